@@ -1,0 +1,14 @@
+/* What is checked of a call before any kernel sees it. */
+#ifndef IMPINGE_DISPATCH_CHECK_H
+#define IMPINGE_DISPATCH_CHECK_H
+
+#include <impinge/batch.h>
+
+/* first + count, and whether arrays of that many elements of that size can exist. */
+impinge_status impinge_check_count(size_t first, size_t count, size_t element);
+
+/* The caller's options (null: all defaults), complete, into *checked. */
+impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,
+                                     impinge_options *checked);
+
+#endif

@@ -1,0 +1,62 @@
+#include "cpu.h"
+
+#if defined __x86_64__ || defined __i386__
+
+#include <cpuid.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Bits of CPUID, as the manuals name them. */
+enum {
+    LEAF_1_ECX_FMA = 1 << 12,
+    LEAF_1_ECX_OSXSAVE = 1 << 27,
+    LEAF_7_EBX_AVX2 = 1 << 5,
+    LEAF_7_EBX_AVX512F = 1 << 16,
+    LEAF_7_EBX_AVX512DQ = 1 << 17,
+    LEAF_7_EBX_AVX512BW = 1 << 30
+};
+#define LEAF_7_EBX_AVX512VL (1u << 31)
+
+/* Register states that the system saves: XMM and YMM; with the masks and both parts of ZMM. */
+enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xe6 };
+
+/* Of XCR0. Only where OSXSAVE says that the instruction exists. */
+static unsigned saved_states(void) {
+    uint32_t low;
+    uint32_t high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static bool all_of(unsigned word, unsigned bits) { return (word & bits) == bits; }
+
+unsigned impinge_cpu_features(void) {
+    unsigned a;
+    unsigned b;
+    unsigned c;
+    unsigned d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !all_of(c, LEAF_1_ECX_OSXSAVE)) return 0;
+    const bool fma = all_of(c, LEAF_1_ECX_FMA);
+    const unsigned saved = saved_states();
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+
+    unsigned features = 0;
+    if (fma && all_of(b, LEAF_7_EBX_AVX2) && all_of(saved, XCR0_YMM)) features |= CPU_AVX2_FMA;
+    const unsigned avx512 =
+        LEAF_7_EBX_AVX512F | LEAF_7_EBX_AVX512DQ | LEAF_7_EBX_AVX512BW | LEAF_7_EBX_AVX512VL;
+    /* The kernels of this target are compiled with AVX2 and FMA as well. */
+    if ((features & CPU_AVX2_FMA) && all_of(b, avx512) && all_of(saved, XCR0_ZMM))
+        features |= CPU_AVX512_F_DQ_VL_BW;
+    return features;
+}
+
+#elif defined __aarch64__
+
+/* Part of the AArch64 base instruction set. */
+unsigned impinge_cpu_features(void) { return CPU_NEON; }
+
+#else
+
+unsigned impinge_cpu_features(void) { return 0; }
+
+#endif

@@ -1,0 +1,25 @@
+/* The targets, best first, and what each needs. */
+#ifndef IMPINGE_DISPATCH_REGISTRY_H
+#define IMPINGE_DISPATCH_REGISTRY_H
+
+#include <stdbool.h>
+
+#include "../kernels/table.h"
+
+typedef struct impinge_target_entry {
+    const char *name;
+    const char *description;
+    unsigned features; /* of cpu_feature, all needed */
+    /* Null in a build without this target. */
+    const impinge_kernels_f32 *f32;
+    const impinge_kernels_f64 *f64;
+} impinge_target_entry;
+
+enum { IMPINGE_TARGET_COUNT = 4 };
+
+extern const impinge_target_entry impinge_target_entries[IMPINGE_TARGET_COUNT];
+
+/* Built, and on a CPU that has what it needs. */
+bool impinge_target_runs(const impinge_target_entry *target);
+
+#endif

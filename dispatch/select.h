@@ -1,0 +1,12 @@
+/* Which target calls use. */
+#ifndef IMPINGE_DISPATCH_SELECT_H
+#define IMPINGE_DISPATCH_SELECT_H
+
+#include <impinge/status.h>
+
+#include "registry.h"
+
+/* The target of this call, into *target; an error if IMPINGE_TARGET names none that runs. */
+impinge_status impinge_current_target(const impinge_target_entry **target);
+
+#endif

@@ -1,0 +1,16 @@
+/**
+ * Impinge: impulses of very large batches of contact collisions with friction.
+ *
+ * This header includes every other one. Units are the caller's, as long as they are consistent; the
+ * comments give dimensions in terms of mass (kg), length (m) and time (s).
+ */
+#ifndef IMPINGE_IMPINGE_H
+#define IMPINGE_IMPINGE_H
+
+#include <impinge/batch.h>
+#include <impinge/outcome.h>
+#include <impinge/rays.h>
+#include <impinge/status.h>
+#include <impinge/target.h>
+
+#endif

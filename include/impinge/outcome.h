@@ -1,0 +1,69 @@
+/** What happened at a contact: a word of bits, one word per contact. */
+#ifndef IMPINGE_OUTCOME_H
+#define IMPINGE_OUTCOME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Bits of an outcome word. A contact that got an impulse has one or more of SLID, STUCK and
+ * DIVERGED, in whichever order they happened; all other words mean a zero impulse and a velocity
+ * after it that is, bit for bit, the velocity before.
+ */
+typedef enum impinge_outcome {
+    /** The bodies did not approach (u_n >= 0): no impulse. */
+    IMPINGE_OUTCOME_SEPARATING = 1u << 0,
+    /** Neither body can move (K = 0): no impulse. */
+    IMPINGE_OUTCOME_IMMOVABLE = 1u << 1,
+    /** The contact slid during some of the collision, other than along the diverging ray. */
+    IMPINGE_OUTCOME_SLID = 1u << 2,
+    /** The slip vanished and stayed zero to the end: stable sticking (seed 000, 3.5, 3.6). */
+    IMPINGE_OUTCOME_STUCK = 1u << 3,
+    /** The slip was zero, could not stay so, and left along the diverging ray (000, 3.7 to 3.9). */
+    IMPINGE_OUTCOME_DIVERGED = 1u << 4,
+    /** The tangential velocity after is opposed to that before: u_t . u_t0 < 0. */
+    IMPINGE_OUTCOME_SLIP_REVERSED = 1u << 5,
+    /** Compression began again after restitution had begun; W_c and W_d are sums (000, 3.4). */
+    IMPINGE_OUTCOME_RECOMPRESSED = 1u << 6,
+    /** A grazing contact (u_n = 0) that friction pressed together: a jam, resolved on request. */
+    IMPINGE_OUTCOME_JAMMED = 1u << 7,
+
+    /** Something about the input is wrong; one or more of the reasons below is set as well. */
+    IMPINGE_OUTCOME_INVALID = 1u << 16,
+    /** K is not finite or not positive definite in the precision of the call. */
+    IMPINGE_OUTCOME_INVALID_MATRIX = 1u << 17,
+    /** A velocity is not finite. */
+    IMPINGE_OUTCOME_INVALID_VELOCITY = 1u << 18,
+    /** Restitution is not in [0, 1]. */
+    IMPINGE_OUTCOME_INVALID_RESTITUTION = 1u << 19,
+    /** Friction is negative or NaN, or static friction is below (kinetic) friction. */
+    IMPINGE_OUTCOME_INVALID_FRICTION = 1u << 20,
+    /** The normal is not of unit length (see impinge_body_pairs_f32). */
+    IMPINGE_OUTCOME_INVALID_NORMAL = 1u << 21,
+    /** An inverse mass or a diagonal element of an inverse inertia is negative or not finite. */
+    IMPINGE_OUTCOME_INVALID_MASS = 1u << 22,
+    /** An arm is not finite. */
+    IMPINGE_OUTCOME_INVALID_ARM = 1u << 23,
+    /** The input is legal, but the impulse or a velocity after it does not fit the precision. */
+    IMPINGE_OUTCOME_OUT_OF_RANGE = 1u << 24
+} impinge_outcome;
+
+/** Enough for every word that impinge_outcome_text can write, with its terminating zero. */
+#define IMPINGE_OUTCOME_TEXT_SIZE 256
+
+/**
+ * Writes an outcome word as words joined by '|', such as "slid|stuck": the names above in lower
+ * case, '-' for '_', in the order of their bits. Unknown bits are left out; no bits give "none".
+ * Writes at most `size` bytes with the terminating zero (nothing if size is 0), and returns the
+ * length of the whole text, as snprintf does. Thread safe.
+ */
+size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,282 @@
+/* Level 2: contacts given by their two bodies. */
+#ifndef IMPINGE_KERNELS_BODY_PAIRS_H
+#define IMPINGE_KERNELS_BODY_PAIRS_H
+
+#include "contact_space.h"
+
+typedef struct vector {
+    lane_t x, y, z;
+} vector_t;
+
+static inline vector_t vector_add(vector_t a, vector_t b) {
+    return (vector_t){lane_add(a.x, b.x), lane_add(a.y, b.y), lane_add(a.z, b.z)};
+}
+
+static inline vector_t vector_sub(vector_t a, vector_t b) {
+    return (vector_t){lane_sub(a.x, b.x), lane_sub(a.y, b.y), lane_sub(a.z, b.z)};
+}
+
+static inline vector_t vector_scale(lane_t s, vector_t a) {
+    return (vector_t){lane_mul(s, a.x), lane_mul(s, a.y), lane_mul(s, a.z)};
+}
+
+static inline vector_t vector_neg(vector_t a) {
+    return (vector_t){lane_neg(a.x), lane_neg(a.y), lane_neg(a.z)};
+}
+
+static inline lane_t vector_dot(vector_t a, vector_t b) {
+    return lane_fma(a.x, b.x, lane_mul_add2(a.y, b.y, a.z, b.z));
+}
+
+static inline vector_t vector_cross(vector_t a, vector_t b) {
+    return (vector_t){lane_difference_of_products(a.y, b.z, a.z, b.y),
+                      lane_difference_of_products(a.z, b.x, a.x, b.z),
+                      lane_difference_of_products(a.x, b.y, a.y, b.x)};
+}
+
+static inline mask_t vector_finite(vector_t a) { return finite3(a.x, a.y, a.z); }
+
+typedef struct tensor {
+    lane_t xx, xy, xz, yy, yz, zz;
+} tensor_t;
+
+static inline vector_t tensor_apply(const tensor_t *t, vector_t a) {
+    return (vector_t){lane_fma(t->xx, a.x, lane_mul_add2(t->xy, a.y, t->xz, a.z)),
+                      lane_fma(t->xy, a.x, lane_mul_add2(t->yy, a.y, t->yz, a.z)),
+                      lane_fma(t->xz, a.x, lane_mul_add2(t->yz, a.y, t->zz, a.z))};
+}
+
+/* One side of LANES pairs. */
+typedef struct body {
+    lane_t inverse_mass;
+    tensor_t inverse_inertia;
+    vector_t arm, velocity, angular_velocity;
+} body_t;
+
+/* The contact frame: t1, t2, n. */
+typedef struct frame {
+    vector_t t1, t2, n;
+} frame_t;
+
+static inline vector_t vector_at(const real_t *x, const real_t *y, const real_t *z, size_t i,
+                                 size_t count) {
+    return (vector_t){lanes_at(x, i, count), lanes_at(y, i, count), lanes_at(z, i, count)};
+}
+
+static inline body_t body_at(const NAME(impinge_bodies) * in, size_t i, size_t count) {
+    return (body_t){
+        .inverse_mass = lanes_at(in->inverse_mass, i, count),
+        .inverse_inertia = {.xx = lanes_at(in->inverse_inertia_xx, i, count),
+                            .xy = lanes_at(in->inverse_inertia_xy, i, count),
+                            .xz = lanes_at(in->inverse_inertia_xz, i, count),
+                            .yy = lanes_at(in->inverse_inertia_yy, i, count),
+                            .yz = lanes_at(in->inverse_inertia_yz, i, count),
+                            .zz = lanes_at(in->inverse_inertia_zz, i, count)},
+        .arm = vector_at(in->arm_x, in->arm_y, in->arm_z, i, count),
+        .velocity = vector_at(in->velocity_x, in->velocity_y, in->velocity_z, i, count),
+        .angular_velocity = vector_at(in->angular_velocity_x, in->angular_velocity_y,
+                                      in->angular_velocity_z, i, count),
+    };
+}
+
+/*
+ * Tangents to a unit normal without a singular direction: the construction of Duff et al., "Building
+ * an Orthonormal Basis, Revisited", JCGT 6 (2017). The laws do not depend on the choice.
+ */
+static inline frame_t frame_of(vector_t n) {
+    const lane_t one = lane_set(1);
+    const lane_t sign = lane_copysign(one, n.z);
+    const lane_t a = lane_div(lane_set(-1), lane_add(sign, n.z));
+    const lane_t b = lane_mul(lane_mul(n.x, n.y), a);
+    frame_t f;
+    f.n = n;
+    f.t1.x = lane_fma(lane_mul(sign, n.x), lane_mul(n.x, a), one);
+    f.t1.y = lane_mul(sign, b);
+    f.t1.z = lane_neg(lane_mul(sign, n.x));
+    f.t2.x = b;
+    f.t2.y = lane_fma(n.y, lane_mul(n.y, a), sign);
+    f.t2.z = lane_neg(n.y);
+    return f;
+}
+
+/* Lengths off 1 by more than this are a mistake, not a rounding error. */
+#define NORMAL_LENGTH_ERROR REAL(1e-3)
+
+/* The frame at n / |n|; z's frame where n is no unit vector, which `unit` then says. */
+static inline frame_t frame_at(const NAME(impinge_body_pairs) * in, size_t i, size_t count,
+                               mask_t *unit) {
+    const lane_t one = lane_set(1);
+    const lane_t zero = lane_zero();
+    const vector_t n = vector_at(in->normal_x, in->normal_y, in->normal_z, i, count);
+    const lane_t length = lane_sqrt(vector_dot(n, n));
+    *unit = lane_le(lane_abs(lane_sub(length, one)), lane_set(NORMAL_LENGTH_ERROR));
+    const lane_t divisor = lane_select(*unit, length, one);
+    const vector_t normal = {lane_select(*unit, lane_div(n.x, divisor), zero),
+                             lane_select(*unit, lane_div(n.y, divisor), zero),
+                             lane_select(*unit, lane_div(n.z, divisor), one)};
+    return frame_of(normal);
+}
+
+static inline word_t body_check(const body_t *b) {
+    const lane_t zero = lane_zero();
+    const tensor_t *t = &b->inverse_inertia;
+    const mask_t finite = mask_and(mask_and(finite3(t->xx, t->yy, t->zz), finite3(t->xy, t->xz, t->yz)),
+                                   lane_finite(b->inverse_mass));
+    const mask_t positive = mask_and(mask_and(lane_le(zero, t->xx), lane_le(zero, t->yy)),
+                                     mask_and(lane_le(zero, t->zz), lane_le(zero, b->inverse_mass)));
+    const mask_t moves = mask_and(vector_finite(b->velocity), vector_finite(b->angular_velocity));
+    word_t word = word_where(mask_not(mask_and(finite, positive)), IMPINGE_OUTCOME_INVALID_MASS);
+    word = word_or(word, word_where(mask_not(vector_finite(b->arm)), IMPINGE_OUTCOME_INVALID_ARM));
+    return word_or(word, word_where(mask_not(moves), IMPINGE_OUTCOME_INVALID_VELOCITY));
+}
+
+/* A body's share of K (000, 3.2): 1/m 1 - [r]x I^-1 [r]x, element ij = e_i . e_j / m + c_i . I^-1 c_j. */
+static inline void add_to_matrix(given_t *g, const body_t *b, const frame_t *f) {
+    const vector_t c1 = vector_cross(b->arm, f->t1);
+    const vector_t c2 = vector_cross(b->arm, f->t2);
+    const vector_t c3 = vector_cross(b->arm, f->n);
+    const vector_t w1 = tensor_apply(&b->inverse_inertia, c1);
+    const vector_t w2 = tensor_apply(&b->inverse_inertia, c2);
+    const vector_t w3 = tensor_apply(&b->inverse_inertia, c3);
+    g->k11 = lane_add(g->k11, lane_add(b->inverse_mass, vector_dot(c1, w1)));
+    g->k22 = lane_add(g->k22, lane_add(b->inverse_mass, vector_dot(c2, w2)));
+    g->k33 = lane_add(g->k33, lane_add(b->inverse_mass, vector_dot(c3, w3)));
+    g->k12 = lane_add(g->k12, vector_dot(c1, w2));
+    g->k13 = lane_add(g->k13, vector_dot(c1, w3));
+    g->k23 = lane_add(g->k23, vector_dot(c2, w3));
+}
+
+static inline vector_t turning_velocity(const body_t *b) {
+    return vector_cross(b->angular_velocity, b->arm);
+}
+
+static inline given_t pairs_at(const NAME(impinge_body_pairs) * in, size_t i, size_t count) {
+    const body_t a = body_at(&in->a, i, count);
+    const body_t b = body_at(&in->b, i, count);
+    mask_t unit;
+    const frame_t f = frame_at(in, i, count, &unit);
+    given_t g;
+    g.k11 = g.k12 = g.k13 = g.k22 = g.k23 = g.k33 = lane_zero();
+    add_to_matrix(&g, &a, &f);
+    add_to_matrix(&g, &b, &f);
+    /* The difference of the velocities first: a common velocity, however large, cancels. */
+    const vector_t u = vector_add(vector_sub(a.velocity, b.velocity),
+                                  vector_sub(turning_velocity(&a), turning_velocity(&b)));
+    g.u1 = vector_dot(f.t1, u);
+    g.u2 = vector_dot(f.t2, u);
+    g.u3 = vector_dot(f.n, u);
+    coefficients_at(&g, &in->coefficients, i, count);
+    g.invalid = word_or(word_or(body_check(&a), body_check(&b)),
+                        word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
+    return g;
+}
+
+/* Where nothing is added, the bits stay: -0 + 0 would be 0. */
+static inline lane_t unless_zero(lane_t a, lane_t change) {
+    return lane_select(lane_eq(change, lane_zero()), a, lane_add(a, change));
+}
+
+static inline vector_t vector_change(vector_t a, vector_t change) {
+    return (vector_t){unless_zero(a.x, change.x), unless_zero(a.y, change.y),
+                      unless_zero(a.z, change.z)};
+}
+
+/* v += p / m, omega += I^-1 (r x p) (000, eq. 1). */
+static inline void body_push(body_t *b, vector_t impulse) {
+    const vector_t torque = vector_cross(b->arm, impulse);
+    b->velocity = vector_change(b->velocity, vector_scale(b->inverse_mass, impulse));
+    b->angular_velocity =
+        vector_change(b->angular_velocity, tensor_apply(&b->inverse_inertia, torque));
+}
+
+static inline mask_t body_in_range(const body_t *b) {
+    return mask_and(vector_finite(b->velocity), vector_finite(b->angular_velocity));
+}
+
+static inline vector_t vector_select(mask_t m, vector_t a, vector_t b) {
+    return (vector_t){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.z, b.z)};
+}
+
+static inline void body_to(const NAME(impinge_body_results) * out, size_t i, const body_t *b,
+                           size_t count) {
+    lanes_to(out->velocity_x, i, b->velocity.x, count);
+    lanes_to(out->velocity_y, i, b->velocity.y, count);
+    lanes_to(out->velocity_z, i, b->velocity.z, count);
+    lanes_to(out->angular_velocity_x, i, b->angular_velocity.x, count);
+    lanes_to(out->angular_velocity_y, i, b->angular_velocity.y, count);
+    lanes_to(out->angular_velocity_z, i, b->angular_velocity.z, count);
+}
+
+static inline vector_t world_impulse(const frame_t *f, const resolved_t *r) {
+    return vector_add(vector_add(vector_scale(r->p1, f->t1), vector_scale(r->p2, f->t2)),
+                      vector_scale(r->p3, f->n));
+}
+
+/* Velocities after the impulse; none at all where one of them does not fit the precision. */
+static inline vector_t push_apart(resolved_t *r, const frame_t *f, body_t *a, body_t *b) {
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    vector_t impulse = vector_select(r->untouched, none, world_impulse(f, r));
+    body_t a_after = *a;
+    body_t b_after = *b;
+    body_push(&a_after, impulse);
+    body_push(&b_after, vector_neg(impulse));
+    const mask_t fits = mask_and(mask_and(body_in_range(&a_after), body_in_range(&b_after)),
+                                 vector_finite(impulse));
+    const mask_t changes = mask_andnot(fits, r->untouched);
+    impulse = vector_select(changes, impulse, none);
+    a->velocity = vector_select(changes, a_after.velocity, a->velocity);
+    b->velocity = vector_select(changes, b_after.velocity, b->velocity);
+    a->angular_velocity = vector_select(changes, a_after.angular_velocity, a->angular_velocity);
+    b->angular_velocity = vector_select(changes, b_after.angular_velocity, b->angular_velocity);
+
+    const mask_t lost = mask_andnot(mask_not(fits), r->untouched);
+    r->outcome = word_or(r->outcome, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE));
+    withhold(r);
+    return impulse;
+}
+
+static inline void pairs_to(const NAME(impinge_body_pairs) * in,
+                            const NAME(impinge_body_pair_results) * out, size_t i, resolved_t *r,
+                            size_t count) {
+    /* All is read before anything is written: outputs may be the inputs. */
+    body_t a = body_at(&in->a, i, count);
+    body_t b = body_at(&in->b, i, count);
+    mask_t unit;
+    const frame_t f = frame_at(in, i, count, &unit);
+    const vector_t impulse = push_apart(r, &f, &a, &b);
+    lanes_to(out->impulse_x, i, impulse.x, count);
+    lanes_to(out->impulse_y, i, impulse.y, count);
+    lanes_to(out->impulse_z, i, impulse.z, count);
+    body_to(&out->a, i, &a, count);
+    body_to(&out->b, i, &b, count);
+    lanes_to(out->work_compression, i, r->work_compression, count);
+    lanes_to(out->work_restitution, i, r->work_restitution, count);
+    lanes_to(out->work_friction, i, r->work_friction, count);
+    words_to(out->outcome, i, r->outcome, count);
+}
+
+static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
+                               const NAME(impinge_body_pair_results) * out,
+                               impinge_report *report) {
+    const law_t law = law_of(options);
+    workspace_t work;
+    work.slide.steps = work.slide.lane_slots = 0;
+    for (size_t done = 0; done < in->count; done += CHUNK) {
+        const size_t first = in->first + done;
+        const size_t count = in->count - done < CHUNK ? in->count - done : CHUNK;
+        for (size_t i = 0; i < count; i += LANES) {
+            given_t g = pairs_at(in, first + i, count - i);
+            normalise(&work.chunk, i, &g, &law);
+        }
+        slide_chunk(&work.slide, &work.chunk, count, &law);
+        for (size_t i = 0; i < count; i += LANES) {
+            resolved_t r = close_contacts(&work.chunk, i, &law);
+            pairs_to(in, out, first + i, &r, count - i);
+            report_lanes(report, r.outcome, first + i, count - i);
+        }
+    }
+    report->steps = work.slide.steps;
+    report->lane_slots = work.slide.lane_slots;
+}
+
+#endif

@@ -1,0 +1,292 @@
+/*
+ * Closing: what is left of a collision once the slip goes straight on or has vanished, in closed form
+ * (000, 3.6 and 3.9).
+ *
+ * Along a straight line du/dq is constant; u_n is linear in q and the works are quadratic. A contact
+ * closes along at most two lines: the ray on which it slides, and, if that ends at zero slip, sticking
+ * or the diverging ray.
+ */
+#ifndef IMPINGE_KERNELS_CLOSE_H
+#define IMPINGE_KERNELS_CLOSE_H
+
+#include "slide.h"
+
+/* Contacts that close, in lanes. */
+typedef struct closing {
+    matrix_t matrix;
+    motion_t motion;
+    lane_t end, friction_static;
+    word_t word;
+    mask_t expanding, ended;
+} closing_t;
+
+/* Goes dq along a line on which u_n changes at a constant rate, in the phase that it is in. */
+static inline void line_part(closing_t *c, lane_t dq, lane_t u_n_after) {
+    const lane_t zero = lane_zero();
+    motion_t *m = &c->motion;
+    const lane_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), dq), lane_add(m->u_n, u_n_after));
+    m->q = lane_add(m->q, dq);
+    m->q_compression = lane_add(m->q_compression, lane_select(c->expanding, zero, dq));
+    m->work_compression = lane_add(m->work_compression, lane_select(c->expanding, zero, work));
+    m->work_restitution = lane_add(m->work_restitution, lane_select(c->expanding, work, zero));
+    m->u_n = u_n_after;
+}
+
+/*
+ * Goes along a line for at most `stop` in the lanes of `on`: compression, restitution, and compression
+ * again if u_n falls (which it does only on a line that stops). Returns how far; `ended` gains the
+ * lanes in which restitution was completed.
+ */
+static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t on,
+                                 const law_t *law) {
+    const lane_t zero = lane_zero();
+    const lane_t never = lane_set(REAL_MAX);
+    motion_t *m = &c->motion;
+    const mask_t rises = lane_lt(zero, rate);
+    const mask_t falls = lane_lt(rate, zero);
+
+    /* Compression ends where u_n = 0. */
+    const mask_t compresses = mask_andnot(on, c->expanding);
+    const lane_t to_zero = lane_max(lane_div(lane_neg(m->u_n), rate), zero);
+    const lane_t to_restitution = lane_select(rises, to_zero, never);
+    const mask_t turns = mask_and(compresses, lane_le(to_restitution, stop));
+    const lane_t first = lane_select(compresses, lane_min(to_restitution, stop), zero);
+    line_part(c, first, lane_select(turns, zero, lane_fma(rate, first, m->u_n)));
+    c->expanding = mask_or(c->expanding, turns);
+
+    /* Restitution ends as the rule says, or where u_n is zero again, or where the line stops. */
+    const mask_t expands = mask_and(on, c->expanding);
+    const lane_t left = lane_sub(stop, first);
+    const lane_t amount = owed(law, m, c->end);
+    const lane_t above = lane_max(m->u_n, zero);
+    const lane_t owes = lane_max(impulse_owed(law, amount, above, rate), zero);
+    const lane_t to_fall = lane_select(falls, lane_div(above, lane_neg(rate)), never);
+    const mask_t reaches = end_is_reached(law, amount, above, rate);
+    const lane_t to_end = lane_select(reaches, owes, never);
+    const mask_t ends = mask_and(expands, mask_and(lane_le(to_end, to_fall), lane_le(to_end, left)));
+    const mask_t falls_back =
+        mask_andnot(mask_and(expands, lane_lt(to_fall, left)), ends);
+    const lane_t second =
+        lane_select(expands, lane_min(to_end, lane_min(to_fall, left)), zero);
+    lane_t u_n_after = lane_fma(rate, second, m->u_n);
+    u_n_after = lane_select(falls_back, zero, u_n_after);
+    if (law->rule == IMPINGE_RULE_NEWTON) u_n_after = lane_select(ends, c->end, u_n_after);
+    line_part(c, second, u_n_after);
+    c->ended = mask_or(c->ended, ends);
+
+    /* Compression again, to the stop. */
+    c->expanding = mask_andnot(c->expanding, falls_back);
+    c->word = word_or(c->word, word_where(falls_back, IMPINGE_OUTCOME_RECOMPRESSED));
+    const lane_t third = lane_select(falls_back, lane_sub(left, second), zero);
+    line_part(c, third, lane_fma(rate, third, m->u_n));
+    return lane_add(first, lane_add(second, third));
+}
+
+/* On a converging ray the slip ends at zero; with beta = 0 it goes straight past zero. */
+static inline void close_ray(closing_t *c, mask_t on, const law_t *law) {
+    const lane_t zero = lane_zero();
+    const matrix_t *k = &c->matrix;
+    motion_t *m = &c->motion;
+    const lane_t r = lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
+    const lane_t divisor = lane_select(on, r, lane_set(1));
+    const lane_t s1 = lane_div(m->x, divisor);
+    const lane_t s2 = lane_div(m->y, divisor);
+    const lane_t x_rate = slip_rate_1(k, s1);
+    const lane_t y_rate = slip_rate_2(k, s2);
+    const lane_t growth = lane_mul_add2(s1, x_rate, s2, y_rate);
+    const mask_t stops = mask_and(lane_lt(growth, zero), lane_lt(zero, k->beta));
+    const lane_t stop = lane_select(stops, lane_div(r, lane_neg(growth)), lane_set(REAL_MAX));
+
+    const lane_t gone = line_follow(c, normal_rate(k, s1, s2), stop, on, law);
+    const mask_t stopped = mask_andnot(mask_and(on, stops), c->ended);
+    const lane_t x = lane_fma(x_rate, gone, m->x);
+    const lane_t y = lane_fma(y_rate, gone, m->y);
+    m->x = lane_select(on, lane_select(stopped, zero, x), m->x);
+    m->y = lane_select(on, lane_select(stopped, zero, y), m->y);
+    const lane_t friction = lane_mul(k->beta, gone);
+    m->p1 = lane_select(on, lane_fnma(friction, s1, m->p1), m->p1);
+    m->p2 = lane_select(on, lane_fnma(friction, s2, m->p2), m->p2);
+    /* The mean of the slip speeds at both ends; exact where the line passes through zero or not. */
+    const lane_t slip = lane_add(lane_mul_add2(s1, m->x, s2, m->y), r);
+    const lane_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), friction), slip);
+    m->work_friction = lane_select(on, lane_sub(m->work_friction, work), m->work_friction);
+}
+
+/*
+ * The diverging ray's direction (s1, s2) and the rate lambda at which slip grows along it per unit
+ * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (000, 3.10). Newton's iteration on 1 / |s|,
+ * which is concave in lambda, climbs from a lower bound without passing the root.
+ */
+static inline lane_t diverging_ray(const matrix_t *k, mask_t wanted, lane_t *s1, lane_t *s2) {
+    const lane_t a1 = lane_mul(k->alpha, k->k1);
+    const lane_t a2 = lane_mul(k->alpha, k->k2);
+    const lane_t b1 = lane_mul(k->beta, k->t1);
+    const lane_t b2 = lane_mul(k->beta, k->t2);
+    const lane_t one = lane_set(1);
+    const lane_t a = lane_sqrt(lane_mul_add2(a1, a1, a2, a2));
+    lane_t lambda = lane_max(lane_sub(a, lane_max(b1, b2)), lane_zero());
+    mask_t going = wanted;
+    /* It converges quadratically: as many as there are bits is a bound against rounding only. */
+    for (int i = 0; i < MANTISSA_BITS && mask_any(going); i++) {
+        const lane_t d1 = lane_select(wanted, lane_add(lambda, b1), one);
+        const lane_t d2 = lane_select(wanted, lane_add(lambda, b2), one);
+        *s1 = lane_div(a1, d1);
+        *s2 = lane_div(a2, d2);
+        const lane_t square = lane_mul_add2(*s1, *s1, *s2, *s2);
+        const lane_t slope = lane_add(lane_div(lane_mul(*s1, *s1), d1),
+                                      lane_div(lane_mul(*s2, *s2), d2));
+        const lane_t excess = lane_sub(lane_sqrt(square), one);
+        const lane_t step = lane_div(lane_mul(square, excess), slope);
+        const mask_t small = lane_le(lane_abs(step), lane_mul(lambda, lane_set(2 * REAL_UNIT)));
+        going = mask_andnot(going, small);
+        lambda = lane_select(going, lane_max(lane_add(lambda, step), lane_zero()), lambda);
+    }
+    const lane_t size = lane_sqrt(lane_mul_add2(*s1, *s1, *s2, *s2));
+    const lane_t divisor = lane_select(wanted, size, one);
+    *s1 = lane_div(*s1, divisor);
+    *s2 = lane_div(*s2, divisor);
+    return lambda;
+}
+
+/* From units of q to normal impulse: the last line's parameter is p_n itself. */
+static inline void to_normal_impulse(closing_t *c) {
+    const lane_t alpha = c->matrix.alpha;
+    motion_t *m = &c->motion;
+    m->q = lane_mul(alpha, m->q);
+    m->q_compression = lane_mul(alpha, m->q_compression);
+    m->work_compression = lane_mul(alpha, m->work_compression);
+    m->work_restitution = lane_mul(alpha, m->work_restitution);
+}
+
+/* At zero slip: sticking if that is stable, else along the diverging ray (000, 3.5 to 3.9). */
+static inline void close_at_rest(closing_t *c, mask_t on, const law_t *law) {
+    const lane_t zero = lane_zero();
+    const matrix_t *k = &c->matrix;
+    motion_t *m = &c->motion;
+    /* Sticking: dp_t/dp_n = -T^-1 k, and the contact stays at rest if friction can bear that. */
+    lane_t p1_rate = lane_neg(lane_div(k->k1, k->t1));
+    lane_t p2_rate = lane_neg(lane_div(k->k2, k->t2));
+    lane_t u_n_rate = sticking_rate(k);
+    lane_t slip_rate = zero;
+    const lane_t needed = lane_sqrt(lane_mul_add2(p1_rate, p1_rate, p2_rate, p2_rate));
+    const mask_t sticks = mask_and(on, lane_le(needed, c->friction_static));
+    const mask_t diverges = mask_andnot(on, sticks);
+    lane_t s1 = zero;
+    lane_t s2 = zero;
+    if (mask_any(diverges)) {
+        const lane_t lambda = diverging_ray(k, diverges, &s1, &s2);
+        const lane_t alpha = lane_select(diverges, k->alpha, lane_set(1));
+        const lane_t friction = lane_div(k->beta, alpha);
+        p1_rate = lane_select(diverges, lane_neg(lane_mul(friction, s1)), p1_rate);
+        p2_rate = lane_select(diverges, lane_neg(lane_mul(friction, s2)), p2_rate);
+        u_n_rate = lane_select(diverges, lane_div(normal_rate(k, s1, s2), alpha), u_n_rate);
+        slip_rate = lane_select(diverges, lane_div(lambda, alpha), zero);
+    }
+    const lane_t gone = line_follow(c, u_n_rate, lane_set(REAL_MAX), on, law);
+    m->p1 = lane_select(on, lane_fma(p1_rate, gone, m->p1), m->p1);
+    m->p2 = lane_select(on, lane_fma(p2_rate, gone, m->p2), m->p2);
+    const lane_t slip = lane_mul(slip_rate, gone);
+    m->x = lane_select(on, lane_mul(slip, s1), m->x);
+    m->y = lane_select(on, lane_mul(slip, s2), m->y);
+    const lane_t friction = lane_mul_add2(p1_rate, s1, p2_rate, s2); /* -mu */
+    const lane_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), slip), lane_mul(friction, gone));
+    m->work_friction = lane_select(diverges, lane_add(m->work_friction, work), m->work_friction);
+    c->word = word_or(c->word, word_or(word_where(sticks, IMPINGE_OUTCOME_STUCK),
+                                       word_where(diverges, IMPINGE_OUTCOME_DIVERGED)));
+}
+
+/* What came of contacts, in contact space and the caller's units and frame. */
+typedef struct resolved {
+    lane_t p1, p2, p3, u1, u2, u3;
+    lane_t work_compression, work_restitution, work_friction;
+    word_t outcome;
+    mask_t untouched; /* no impulse: the velocity after is the one before */
+} resolved_t;
+
+static inline lane_t scaled(const chunk_t *chunk, size_t i, size_t first, lane_t a) {
+    return lane_mul(lane_mul(a, column_load(chunk->column, first, i)),
+                    column_load(chunk->column, first + 1, i));
+}
+
+static inline lane_t scaled_impulse(const chunk_t *chunk, size_t i, lane_t a) {
+    return lane_mul(scaled(chunk, i, SCALE_P, a), column_load(chunk->column, POSTSCALE_P, i));
+}
+
+static inline lane_t scaled_work(const chunk_t *chunk, size_t i, lane_t a) {
+    return scaled(chunk, i, SCALE_U, scaled_impulse(chunk, i, a));
+}
+
+/* Back to the frame and the scale in which the contact was given. */
+static inline resolved_t denormalise(const chunk_t *chunk, size_t i, const closing_t *c) {
+    const motion_t *m = &c->motion;
+    const lane_t cosine = column_load(chunk->column, COSINE, i);
+    const lane_t sine = column_load(chunk->column, SINE, i);
+    const lane_t zero = lane_zero();
+    resolved_t r;
+    r.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2);
+    r.p2 = lane_mul_add2(sine, m->p1, cosine, m->p2);
+    r.u1 = lane_difference_of_products(cosine, m->x, sine, m->y);
+    r.u2 = lane_mul_add2(sine, m->x, cosine, m->y);
+    r.p1 = scaled_impulse(chunk, i, r.p1);
+    r.p2 = scaled_impulse(chunk, i, r.p2);
+    r.p3 = scaled_impulse(chunk, i, m->q);
+    r.u1 = scaled(chunk, i, SCALE_U, r.u1);
+    r.u2 = scaled(chunk, i, SCALE_U, r.u2);
+    r.u3 = scaled(chunk, i, SCALE_U, m->u_n);
+    r.work_compression = scaled_work(chunk, i, lane_min(m->work_compression, zero));
+    r.work_restitution = scaled_work(chunk, i, lane_max(m->work_restitution, zero));
+    r.work_friction = scaled_work(chunk, i, lane_min(m->work_friction, zero));
+    return r;
+}
+
+static inline mask_t slip_reversed(const chunk_t *chunk, size_t i, const motion_t *m) {
+    const lane_t x = column_load(chunk->column, SLIP_1_BEFORE, i);
+    const lane_t y = column_load(chunk->column, SLIP_2_BEFORE, i);
+    return lane_lt(lane_mul_add2(x, m->x, y, m->y), lane_zero());
+}
+
+/* Zero impulses, and no word of what was computed, where there is nothing to tell. */
+static inline void withhold(resolved_t *r) {
+    const lane_t zero = lane_zero();
+    const mask_t fits = mask_and(finite3(r->p1, r->p2, r->p3), finite3(r->u1, r->u2, r->u3));
+    const mask_t none = word_has(r->outcome, OUTCOME_NO_IMPULSE);
+    const mask_t lost =
+        mask_andnot(mask_or(mask_not(fits), word_has(r->outcome, IMPINGE_OUTCOME_OUT_OF_RANGE)), none);
+    r->outcome = word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), r->outcome);
+    r->untouched = mask_or(none, lost);
+    r->p1 = lane_select(r->untouched, zero, r->p1);
+    r->p2 = lane_select(r->untouched, zero, r->p2);
+    r->p3 = lane_select(r->untouched, zero, r->p3);
+    r->work_compression = lane_select(r->untouched, zero, r->work_compression);
+    r->work_restitution = lane_select(r->untouched, zero, r->work_restitution);
+    r->work_friction = lane_select(r->untouched, zero, r->work_friction);
+}
+
+/* Closes LANES contacts of the chunk. */
+static inline resolved_t close_contacts(const chunk_t *chunk, size_t i, const law_t *law) {
+    closing_t c;
+    c.matrix = matrix_load(chunk->column, i);
+    c.motion = motion_load(chunk->column, i);
+    c.end = column_load(chunk->column, END, i);
+    c.friction_static = column_load(chunk->column, FRICTION_STATIC, i);
+    c.word = word_load(&chunk->word[i]);
+    c.expanding = word_has(c.word, STATE_EXPANDING);
+    c.ended = word_has(c.word, STATE_ENDED);
+
+    const mask_t on_ray = mask_andnot(word_has(c.word, STATE_LINE), c.ended);
+    if (mask_any(on_ray)) close_ray(&c, on_ray, law);
+    to_normal_impulse(&c);
+    const mask_t at_rest = mask_not(c.ended);
+    if (mask_any(at_rest)) close_at_rest(&c, at_rest, law);
+
+    resolved_t r = denormalise(chunk, i, &c);
+    const mask_t reversed = slip_reversed(chunk, i, &c.motion);
+    const mask_t none = word_has(c.word, OUTCOME_NO_IMPULSE);
+    r.outcome = word_and(c.word, OUTCOME_BITS);
+    r.outcome =
+        word_or(r.outcome, word_where(mask_andnot(reversed, none), IMPINGE_OUTCOME_SLIP_REVERSED));
+    withhold(&r);
+    return r;
+}
+
+#endif

@@ -1,0 +1,149 @@
+/* AVX2 with FMA: 8 contacts in f32, 4 in f64 per register. */
+#ifndef IMPINGE_KERNELS_LANE_AVX2_H
+#define IMPINGE_KERNELS_LANE_AVX2_H
+
+#if !defined(__AVX2__) || !defined(__FMA__)
+#error "lane/avx2.h needs -mavx2 -mfma"
+#endif
+
+#include <immintrin.h>
+
+#include "../real.h"
+
+#define LANE_TARGET avx2
+
+#if IMPINGE_REAL_BITS == 32
+#define REGISTER_WIDTH 8
+#define V(op)          _mm256_##op##_ps
+typedef __m256 reg_t;
+#else
+#define REGISTER_WIDTH 4
+#define V(op)          _mm256_##op##_pd
+typedef __m256d reg_t;
+#endif
+/* Two chains of dependent operations side by side hide the latency of either. */
+#define REGISTERS_PER_LANES 2
+
+typedef reg_t reg_mask_t;
+typedef __m256i reg_word_t;
+
+static inline reg_t reg_set(real_t a) { return V(set1)(a); }
+static inline reg_t reg_load(const real_t *a) { return V(loadu)(a); }
+static inline void reg_store(real_t *to, reg_t a) { V(storeu)(to, a); }
+
+static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
+static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }
+static inline reg_t reg_mul(reg_t a, reg_t b) { return V(mul)(a, b); }
+static inline reg_t reg_div(reg_t a, reg_t b) { return V(div)(a, b); }
+static inline reg_t reg_sqrt(reg_t a) { return V(sqrt)(a); }
+static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return V(fmadd)(a, b, c); }
+static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return V(fnmadd)(a, b, c); }
+
+static inline reg_t reg_abs(reg_t a) { return V(andnot)(reg_set(REAL(-0.0)), a); }
+static inline reg_t reg_neg(reg_t a) { return V(xor)(reg_set(REAL(-0.0)), a); }
+static inline reg_t reg_copysign(reg_t a, reg_t sign) {
+    const reg_t sign_bit = reg_set(REAL(-0.0));
+    return V(or)(V(andnot)(sign_bit, a), V(and)(sign_bit, sign));
+}
+
+static inline reg_t reg_min(reg_t a, reg_t b) { return V(min)(a, b); }
+static inline reg_t reg_max(reg_t a, reg_t b) { return V(max)(a, b); }
+
+static inline reg_mask_t reg_lt(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_LT_OQ); }
+static inline reg_mask_t reg_le(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_LE_OQ); }
+static inline reg_mask_t reg_eq(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_EQ_OQ); }
+static inline reg_t reg_select(reg_mask_t m, reg_t a, reg_t b) { return V(blendv)(b, a, m); }
+
+static inline reg_mask_t reg_mask_and(reg_mask_t a, reg_mask_t b) { return V(and)(a, b); }
+static inline reg_mask_t reg_mask_or(reg_mask_t a, reg_mask_t b) { return V(or)(a, b); }
+static inline reg_mask_t reg_mask_andnot(reg_mask_t a, reg_mask_t b) { return V(andnot)(b, a); }
+static inline uint32_t reg_mask_bits(reg_mask_t a) { return (uint32_t)V(movemask)(a); }
+
+#if IMPINGE_REAL_BITS == 32
+
+static inline reg_word_t reg_to_bits(reg_t a) { return _mm256_castps_si256(a); }
+static inline reg_t reg_from_bits(reg_word_t a) { return _mm256_castsi256_ps(a); }
+static inline reg_word_t reg_word_set(uint32_t a) { return _mm256_set1_epi32((int)a); }
+
+static inline reg_t reg_log2_coarse(reg_t a) {
+    return reg_fma(_mm256_cvtepi32_ps(reg_to_bits(a)), reg_set(0x1p-23f), reg_set(-127.0f));
+}
+
+static inline reg_t reg_exp2_coarse(reg_t a) {
+    const reg_t bits = reg_mul(reg_add(a, reg_set(127.0f)), reg_set(0x1p23f));
+    return reg_from_bits(_mm256_cvttps_epi32(bits));
+}
+
+static inline reg_word_t reg_word_load(const uint32_t *a) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)a);
+}
+
+static inline void reg_word_store(uint32_t *to, reg_word_t a) {
+    _mm256_storeu_si256((__m256i *)(void *)to, a);
+}
+
+static inline reg_mask_t reg_word_zero(reg_word_t a) {
+    return reg_from_bits(_mm256_cmpeq_epi32(a, _mm256_setzero_si256()));
+}
+
+#else
+
+static inline reg_word_t reg_to_bits(reg_t a) { return _mm256_castpd_si256(a); }
+static inline reg_t reg_from_bits(reg_word_t a) { return _mm256_castsi256_pd(a); }
+static inline reg_word_t reg_word_set(uint32_t a) { return _mm256_set1_epi64x((long long)a); }
+
+/* There is no conversion from 64-bit integers: the integer becomes the lower bits of 2^52 + it. */
+static inline reg_t reg_log2_coarse(reg_t a) {
+    const reg_t two_52 = reg_set(0x1p52);
+    const reg_word_t upper = _mm256_srli_epi64(reg_to_bits(a), 32);
+    const reg_t exact = reg_sub(reg_from_bits(_mm256_or_si256(upper, reg_to_bits(two_52))), two_52);
+    return reg_fma(exact, reg_set(0x1p-20), reg_set(-1023.0));
+}
+
+static inline reg_t reg_exp2_coarse(reg_t a) {
+    const reg_t sum = reg_fma(reg_add(a, reg_set(1023.0)), reg_set(0x1p20), reg_set(0x1p52));
+    return reg_from_bits(_mm256_slli_epi64(reg_to_bits(sum), 32));
+}
+
+static inline reg_word_t reg_word_load(const uint32_t *a) {
+    return _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)a));
+}
+
+static inline void reg_word_store(uint32_t *to, reg_word_t a) {
+    const __m256i lower_halves = _mm256_setr_epi32(0, 2, 4, 6, 0, 0, 0, 0);
+    const __m256i packed = _mm256_permutevar8x32_epi32(a, lower_halves);
+    _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(packed));
+}
+
+static inline reg_mask_t reg_word_zero(reg_word_t a) {
+    return reg_from_bits(_mm256_cmpeq_epi64(a, _mm256_setzero_si256()));
+}
+
+#endif
+
+static inline reg_t reg_power_of_two(reg_t a) {
+    /* Infinity's bits are the mask of the exponent. */
+    return V(and)(a, reg_set((real_t)INFINITY));
+}
+
+static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return _mm256_or_si256(a, b); }
+
+static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) {
+    return _mm256_and_si256(reg_to_bits(m), reg_word_set(bits));
+}
+
+static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t b) {
+    return _mm256_blendv_epi8(b, a, reg_to_bits(m));
+}
+
+static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) {
+    return _mm256_and_si256(a, reg_word_set(bits));
+}
+
+static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) {
+    const reg_mask_t zero = reg_word_zero(_mm256_and_si256(a, reg_word_set(bits)));
+    return V(xor)(zero, reg_from_bits(_mm256_set1_epi32(-1)));
+}
+
+#undef V
+#endif

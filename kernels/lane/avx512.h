@@ -1,0 +1,130 @@
+/* AVX-512 F, DQ, BW, VL, with FMA: 16 contacts in f32, 8 in f64 per register. */
+#ifndef IMPINGE_KERNELS_LANE_AVX512_H
+#define IMPINGE_KERNELS_LANE_AVX512_H
+
+#if !defined(__AVX512F__) || !defined(__AVX512DQ__) || !defined(__AVX512BW__) ||                   \
+    !defined(__AVX512VL__) || !defined(__FMA__)
+#error "lane/avx512.h needs -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma"
+#endif
+
+#include <immintrin.h>
+
+#include "../real.h"
+
+#define LANE_TARGET avx512
+
+/* Words stay 32 bits wide in f64 too: a mask counts lanes, not bits, so that either kind fits. */
+#if IMPINGE_REAL_BITS == 32
+#define REGISTER_WIDTH     16
+#define V(op)              _mm512_##op##_ps
+#define COMPARE(a, b, how) _mm512_cmp_ps_mask(a, b, how)
+#define WORD(op)           _mm512_##op
+#define WORD_SI(op)        _mm512_##op##_si512
+typedef __m512 reg_t;
+typedef __mmask16 reg_mask_t;
+typedef __m512i reg_word_t;
+#else
+#define REGISTER_WIDTH     8
+#define V(op)              _mm512_##op##_pd
+#define COMPARE(a, b, how) _mm512_cmp_pd_mask(a, b, how)
+#define WORD(op)           _mm256_##op
+#define WORD_SI(op)        _mm256_##op##_si256
+typedef __m512d reg_t;
+typedef __mmask8 reg_mask_t;
+typedef __m256i reg_word_t;
+#endif
+/* As with AVX2: one chain of dependent operations hides the latency of the other. */
+#define REGISTERS_PER_LANES 2
+
+static inline reg_t reg_set(real_t a) { return V(set1)(a); }
+static inline reg_t reg_load(const real_t *a) { return V(loadu)(a); }
+static inline void reg_store(real_t *to, reg_t a) { V(storeu)(to, a); }
+
+static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
+static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }
+static inline reg_t reg_mul(reg_t a, reg_t b) { return V(mul)(a, b); }
+static inline reg_t reg_div(reg_t a, reg_t b) { return V(div)(a, b); }
+static inline reg_t reg_sqrt(reg_t a) { return V(sqrt)(a); }
+static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return V(fmadd)(a, b, c); }
+static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return V(fnmadd)(a, b, c); }
+
+static inline reg_t reg_abs(reg_t a) { return V(andnot)(reg_set(REAL(-0.0)), a); }
+static inline reg_t reg_neg(reg_t a) { return V(xor)(reg_set(REAL(-0.0)), a); }
+static inline reg_t reg_copysign(reg_t a, reg_t sign) {
+    const reg_t sign_bit = reg_set(REAL(-0.0));
+    return V(or)(V(andnot)(sign_bit, a), V(and)(sign_bit, sign));
+}
+
+static inline reg_t reg_min(reg_t a, reg_t b) { return V(min)(a, b); }
+static inline reg_t reg_max(reg_t a, reg_t b) { return V(max)(a, b); }
+
+static inline reg_mask_t reg_lt(reg_t a, reg_t b) { return COMPARE(a, b, _CMP_LT_OQ); }
+static inline reg_mask_t reg_le(reg_t a, reg_t b) { return COMPARE(a, b, _CMP_LE_OQ); }
+static inline reg_mask_t reg_eq(reg_t a, reg_t b) { return COMPARE(a, b, _CMP_EQ_OQ); }
+static inline reg_t reg_select(reg_mask_t m, reg_t a, reg_t b) { return V(mask_blend)(m, b, a); }
+
+static inline reg_mask_t reg_mask_and(reg_mask_t a, reg_mask_t b) { return (reg_mask_t)(a & b); }
+static inline reg_mask_t reg_mask_or(reg_mask_t a, reg_mask_t b) { return (reg_mask_t)(a | b); }
+static inline reg_mask_t reg_mask_andnot(reg_mask_t a, reg_mask_t b) {
+    return (reg_mask_t)(a & ~b);
+}
+static inline uint32_t reg_mask_bits(reg_mask_t a) { return a; }
+
+static inline reg_t reg_power_of_two(reg_t a) {
+    /* Infinity's bits are the mask of the exponent. */
+    return V(and)(a, reg_set((real_t)INFINITY));
+}
+
+#if IMPINGE_REAL_BITS == 32
+
+static inline reg_t reg_log2_coarse(reg_t a) {
+    const reg_t bits = _mm512_cvtepi32_ps(_mm512_castps_si512(a));
+    return reg_fma(bits, reg_set(0x1p-23f), reg_set(-127.0f));
+}
+
+static inline reg_t reg_exp2_coarse(reg_t a) {
+    const reg_t bits = reg_mul(reg_add(a, reg_set(127.0f)), reg_set(0x1p23f));
+    return _mm512_castsi512_ps(_mm512_cvttps_epi32(bits));
+}
+
+#else
+
+static inline reg_t reg_log2_coarse(reg_t a) {
+    const reg_t upper = _mm512_cvtepi64_pd(_mm512_srli_epi64(_mm512_castpd_si512(a), 32));
+    return reg_fma(upper, reg_set(0x1p-20), reg_set(-1023.0));
+}
+
+static inline reg_t reg_exp2_coarse(reg_t a) {
+    const reg_t sum = reg_fma(reg_add(a, reg_set(1023.0)), reg_set(0x1p20), reg_set(0x1p52));
+    return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_castpd_si512(sum), 32));
+}
+
+#endif
+
+static inline reg_word_t reg_word_load(const uint32_t *a) {
+    return WORD_SI(loadu)((const void *)a);
+}
+static inline void reg_word_store(uint32_t *to, reg_word_t a) { WORD_SI(storeu)((void *)to, a); }
+static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return WORD_SI(or)(a, b); }
+
+static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) {
+    return WORD(maskz_set1_epi32)(m, (int)bits);
+}
+
+static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t b) {
+    return WORD(mask_blend_epi32)(m, b, a);
+}
+
+static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) {
+    return WORD_SI(and)(a, WORD(set1_epi32)((int)bits));
+}
+
+static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) {
+    return WORD(test_epi32_mask)(a, WORD(set1_epi32)((int)bits));
+}
+
+#undef V
+#undef COMPARE
+#undef WORD
+#undef WORD_SI
+#endif

@@ -1,0 +1,199 @@
+/*
+ * The vocabulary of the kernels: lanes of contacts side by side, whatever the target.
+ *
+ * A target's header gives one register's operations (reg_*, a closed list, defined by scalar.h).
+ * Lanes are one or two registers: `lo` and, where REGISTERS_PER_LANES is 2, `hi`. No operation
+ * crosses lanes, so that no result depends on the width or on a neighbour.
+ */
+#ifndef IMPINGE_KERNELS_LANE_LANE_H
+#define IMPINGE_KERNELS_LANE_LANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined IMPINGE_TARGET_SCALAR
+#include "scalar.h"
+#elif defined IMPINGE_TARGET_AVX2
+#include "avx2.h"
+#elif defined IMPINGE_TARGET_AVX512
+#include "avx512.h"
+#elif defined IMPINGE_TARGET_NEON
+#include "neon.h"
+#else
+#error "no target"
+#endif
+
+#define LANES (REGISTER_WIDTH * REGISTERS_PER_LANES)
+
+#if REGISTERS_PER_LANES == 1
+#define REGISTERS(type)    { type lo; }
+#define EACH(lo, hi)       { lo }
+#define STORE_EACH(lo, hi) lo
+#define BITS(lo, hi)       (lo)
+#else
+#define REGISTERS(type)    { type lo, hi; }
+#define EACH(lo, hi)       { lo, hi }
+#define STORE_EACH(lo, hi) do { lo; hi; } while (0)
+#define BITS(lo, hi)       ((lo) | ((hi) << REGISTER_WIDTH))
+#endif
+
+typedef struct lane_t REGISTERS(reg_t) lane_t;
+typedef struct mask_t REGISTERS(reg_mask_t) mask_t;
+typedef struct word_t REGISTERS(reg_word_t) word_t;
+
+#define LANE_UNARY(op)                                                                             \
+    static inline lane_t lane_##op(lane_t a) {                                                     \
+        return (lane_t)EACH(reg_##op(a.lo), reg_##op(a.hi));                                       \
+    }
+#define LANE_BINARY(op)                                                                            \
+    static inline lane_t lane_##op(lane_t a, lane_t b) {                                           \
+        return (lane_t)EACH(reg_##op(a.lo, b.lo), reg_##op(a.hi, b.hi));                           \
+    }
+#define LANE_TERNARY(op)                                                                           \
+    static inline lane_t lane_##op(lane_t a, lane_t b, lane_t c) {                                 \
+        return (lane_t)EACH(reg_##op(a.lo, b.lo, c.lo), reg_##op(a.hi, b.hi, c.hi));               \
+    }
+#define LANE_COMPARE(op)                                                                           \
+    static inline mask_t lane_##op(lane_t a, lane_t b) {                                           \
+        return (mask_t)EACH(reg_##op(a.lo, b.lo), reg_##op(a.hi, b.hi));                           \
+    }
+#define MASK_BINARY(op)                                                                            \
+    static inline mask_t mask_##op(mask_t a, mask_t b) {                                           \
+        return (mask_t)EACH(reg_mask_##op(a.lo, b.lo), reg_mask_##op(a.hi, b.hi));                 \
+    }
+
+LANE_BINARY(add)
+LANE_BINARY(sub)
+LANE_BINARY(mul)
+LANE_BINARY(div)
+LANE_BINARY(min)
+LANE_BINARY(max)
+LANE_BINARY(copysign)
+LANE_UNARY(sqrt)
+LANE_UNARY(abs)
+LANE_UNARY(neg)
+LANE_UNARY(power_of_two)
+LANE_UNARY(log2_coarse)
+LANE_UNARY(exp2_coarse)
+LANE_TERNARY(fma)  /* a b + c, rounded once */
+LANE_TERNARY(fnma) /* c - a b, rounded once */
+LANE_COMPARE(lt)
+LANE_COMPARE(le)
+LANE_COMPARE(eq)
+MASK_BINARY(and)
+MASK_BINARY(or)
+MASK_BINARY(andnot) /* a and not b */
+
+#undef LANE_UNARY
+#undef LANE_BINARY
+#undef LANE_TERNARY
+#undef LANE_COMPARE
+#undef MASK_BINARY
+
+static inline lane_t lane_set(real_t a) { return (lane_t)EACH(reg_set(a), reg_set(a)); }
+static inline lane_t lane_zero(void) { return lane_set(0); }
+
+static inline lane_t lane_load(const real_t *a) {
+    return (lane_t)EACH(reg_load(a), reg_load(a + REGISTER_WIDTH));
+}
+
+static inline void lane_store(real_t *to, lane_t a) {
+    STORE_EACH(reg_store(to, a.lo), reg_store(to + REGISTER_WIDTH, a.hi));
+}
+
+static inline lane_t lane_select(mask_t m, lane_t a, lane_t b) {
+    return (lane_t)EACH(reg_select(m.lo, a.lo, b.lo), reg_select(m.hi, a.hi, b.hi));
+}
+
+static inline uint32_t mask_bits(mask_t a) {
+    return BITS(reg_mask_bits(a.lo), reg_mask_bits(a.hi));
+}
+
+static inline bool mask_any(mask_t a) { return mask_bits(a) != 0; }
+
+static inline word_t word_load(const uint32_t *a) {
+    return (word_t)EACH(reg_word_load(a), reg_word_load(a + REGISTER_WIDTH));
+}
+
+static inline void word_store(uint32_t *to, word_t a) {
+    STORE_EACH(reg_word_store(to, a.lo), reg_word_store(to + REGISTER_WIDTH, a.hi));
+}
+
+static inline word_t word_or(word_t a, word_t b) {
+    return (word_t)EACH(reg_word_or(a.lo, b.lo), reg_word_or(a.hi, b.hi));
+}
+
+/* `bits` in the lanes of m, 0 in the others. */
+static inline word_t word_where(mask_t m, uint32_t bits) {
+    return (word_t)EACH(reg_word_where(m.lo, bits), reg_word_where(m.hi, bits));
+}
+
+static inline word_t word_select(mask_t m, word_t a, word_t b) {
+    return (word_t)EACH(reg_word_select(m.lo, a.lo, b.lo), reg_word_select(m.hi, a.hi, b.hi));
+}
+
+static inline word_t word_and(word_t a, uint32_t bits) {
+    return (word_t)EACH(reg_word_and(a.lo, bits), reg_word_and(a.hi, bits));
+}
+
+/* The lanes whose word has one of `bits`. */
+static inline mask_t word_has(word_t a, uint32_t bits) {
+    return (mask_t)EACH(reg_word_has(a.lo, bits), reg_word_has(a.hi, bits));
+}
+
+#undef EACH
+#undef STORE_EACH
+#undef REGISTERS
+#undef BITS
+
+/* What follows is composed of the operations above. */
+
+static inline lane_t lane_mul_add2(lane_t a, lane_t b, lane_t c, lane_t d) {
+    return lane_fma(a, b, lane_mul(c, d));
+}
+
+/* a b - c d with an error of 1.5 units of rounding: Kahan's, by way of the rounding of c d. */
+static inline lane_t lane_difference_of_products(lane_t a, lane_t b, lane_t c, lane_t d) {
+    const lane_t cd = lane_mul(c, d);
+    const lane_t rounding = lane_fnma(c, d, cd);
+    return lane_add(lane_fma(a, b, lane_neg(cd)), rounding);
+}
+
+static inline mask_t lane_finite(lane_t a) { return lane_le(lane_abs(a), lane_set(REAL_MAX)); }
+static inline mask_t mask_all(void) { return lane_eq(lane_zero(), lane_zero()); }
+static inline mask_t mask_not(mask_t a) { return mask_andnot(mask_all(), a); }
+static inline mask_t mask_select(mask_t m, mask_t a, mask_t b) {
+    return mask_or(mask_and(m, a), mask_andnot(b, m));
+}
+static inline mask_t mask_none(void) { return lane_lt(lane_zero(), lane_zero()); }
+
+static inline lane_t max3(lane_t a, lane_t b, lane_t c) { return lane_max(lane_max(a, b), c); }
+static inline mask_t finite3(lane_t a, lane_t b, lane_t c) {
+    return mask_and(mask_and(lane_finite(a), lane_finite(b)), lane_finite(c));
+}
+
+/*
+ * The first `count` lanes of memory that ends there; zero in the others. A whole load would read
+ * past the end.
+ */
+static inline lane_t lane_load_first(const real_t *a, size_t count) {
+    real_t whole[LANES] = {0};
+    memcpy(whole, a, count * sizeof *a);
+    return lane_load(whole);
+}
+
+static inline void lane_store_first(real_t *to, lane_t a, size_t count) {
+    real_t whole[LANES];
+    lane_store(whole, a);
+    memcpy(to, whole, count * sizeof *to);
+}
+
+static inline void word_store_first(uint32_t *to, word_t a, size_t count) {
+    uint32_t whole[LANES];
+    word_store(whole, a);
+    memcpy(to, whole, count * sizeof *to);
+}
+
+#endif

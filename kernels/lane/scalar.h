@@ -1,0 +1,113 @@
+/*
+ * One contact at a time, in portable C. This file also tells what every operation means: the other
+ * targets give the same bits.
+ */
+#ifndef IMPINGE_KERNELS_LANE_SCALAR_H
+#define IMPINGE_KERNELS_LANE_SCALAR_H
+
+#include <string.h>
+
+#include "../real.h"
+
+#define LANE_TARGET         scalar
+#define REGISTER_WIDTH      1
+#define REGISTERS_PER_LANES 1
+
+typedef real_t reg_t;
+typedef int reg_mask_t;
+typedef uint32_t reg_word_t;
+
+static inline reg_t reg_set(real_t a) { return a; }
+static inline reg_t reg_load(const real_t *a) { return *a; }
+static inline void reg_store(real_t *to, reg_t a) { *to = a; }
+
+static inline reg_t reg_add(reg_t a, reg_t b) { return a + b; }
+static inline reg_t reg_sub(reg_t a, reg_t b) { return a - b; }
+static inline reg_t reg_mul(reg_t a, reg_t b) { return a * b; }
+static inline reg_t reg_div(reg_t a, reg_t b) { return a / b; }
+#if IMPINGE_REAL_BITS == 32
+static inline reg_t reg_sqrt(reg_t a) { return sqrtf(a); }
+static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return fmaf(a, b, c); }
+static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return fmaf(-a, b, c); }
+static inline reg_t reg_abs(reg_t a) { return fabsf(a); }
+static inline reg_t reg_copysign(reg_t a, reg_t sign) { return copysignf(a, sign); }
+#else
+static inline reg_t reg_sqrt(reg_t a) { return sqrt(a); }
+static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return fma(a, b, c); }
+static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return fma(-a, b, c); }
+static inline reg_t reg_abs(reg_t a) { return fabs(a); }
+static inline reg_t reg_copysign(reg_t a, reg_t sign) { return copysign(a, sign); }
+#endif
+static inline reg_t reg_neg(reg_t a) { return -a; }
+
+/* The second operand where they are equal or one is NaN. */
+static inline reg_t reg_min(reg_t a, reg_t b) { return a < b ? a : b; }
+static inline reg_t reg_max(reg_t a, reg_t b) { return a > b ? a : b; }
+
+/* Comparisons with NaN are false. */
+static inline reg_mask_t reg_lt(reg_t a, reg_t b) { return a < b; }
+static inline reg_mask_t reg_le(reg_t a, reg_t b) { return a <= b; }
+static inline reg_mask_t reg_eq(reg_t a, reg_t b) { return a == b; }
+static inline reg_t reg_select(reg_mask_t m, reg_t a, reg_t b) { return m ? a : b; }
+
+static inline reg_mask_t reg_mask_and(reg_mask_t a, reg_mask_t b) { return a & b; }
+static inline reg_mask_t reg_mask_or(reg_mask_t a, reg_mask_t b) { return a | b; }
+static inline reg_mask_t reg_mask_andnot(reg_mask_t a, reg_mask_t b) { return a & !b; }
+/* Bit i is lane i. */
+static inline uint32_t reg_mask_bits(reg_mask_t a) { return (uint32_t)a; }
+
+static inline real_bits_t real_to_bits(real_t a) {
+    real_bits_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+
+static inline real_t real_from_bits(real_bits_t bits) {
+    real_t a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+/* The power of two in a normal number's exponent; its sign is dropped. */
+static inline reg_t reg_power_of_two(reg_t a) {
+    const real_bits_t exponent = (real_bits_t)(2 * EXPONENT_BIAS + 1) << MANTISSA_BITS;
+    return real_from_bits(real_to_bits(a) & exponent);
+}
+
+/*
+ * log2 of a finite a >= 0 from its bits, the mantissa taken as linear: low by 0.087 at most; very
+ * negative for 0. And its inverse for |a| <= EXPONENT_BIAS - 1: high by 6.2 % at most. They choose
+ * step sizes; the same integer arithmetic on every target makes them the same everywhere.
+ */
+#if IMPINGE_REAL_BITS == 32
+static inline reg_t reg_log2_coarse(reg_t a) {
+    return fmaf((float)(int32_t)real_to_bits(a), 0x1p-23f, -127.0f);
+}
+
+static inline reg_t reg_exp2_coarse(reg_t a) {
+    return real_from_bits((uint32_t)(int32_t)((a + 127.0f) * 0x1p23f));
+}
+#else
+/* Only the upper half of the bits counts: 20 of the mantissa's, so that it fits a double exactly. */
+static inline reg_t reg_log2_coarse(reg_t a) {
+    return fma((double)(real_to_bits(a) >> 32), 0x1p-20, -1023.0);
+}
+
+/* The sum with 2^52 leaves the integer in the lower bits, as it does in vector registers. */
+static inline reg_t reg_exp2_coarse(reg_t a) {
+    return real_from_bits(real_to_bits(fma(a + 1023.0, 0x1p20, 0x1p52)) << 32);
+}
+#endif
+
+/* Words of flags beside the numbers, one per lane, 32 bits in memory. */
+static inline reg_word_t reg_word_load(const uint32_t *a) { return *a; }
+static inline void reg_word_store(uint32_t *to, reg_word_t a) { *to = a; }
+static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return a | b; }
+static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) { return m ? bits : 0; }
+static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t b) {
+    return m ? a : b;
+}
+static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) { return a & bits; }
+static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) { return (a & bits) != 0; }
+
+#endif

@@ -1,0 +1,272 @@
+/* From a contact as it is given to a contact of a chunk: checks, scales, the principal frame. */
+#ifndef IMPINGE_KERNELS_NORMALISE_H
+#define IMPINGE_KERNELS_NORMALISE_H
+
+#include "contact.h"
+
+/* Contacts in contact space as given, in lanes. */
+typedef struct given {
+    lane_t k11, k12, k13, k22, k23, k33;
+    lane_t u1, u2, u3;
+    lane_t restitution, friction, friction_static;
+    word_t invalid; /* reasons found already */
+} given_t;
+
+/*
+ * A power of two that brings numbers up to m near 1: scale * prescale times what `normalise_by`
+ * makes of them is again them, exactly. Two factors, since the exponents of subnormal numbers have
+ * no reciprocal in range.
+ */
+typedef struct scale {
+    lane_t scale, prescale; /* to go back */
+    lane_t inverse, inverse_prescale;
+} scale_t;
+
+#if IMPINGE_REAL_BITS == 32
+#define SCALE_FAR    0x1p60f /* numbers beyond it, or below its reciprocal, are prescaled */
+#define PRESCALE     0x1p90f
+#else
+#define SCALE_FAR    0x1p480
+#define PRESCALE     0x1p600
+#endif
+
+static inline scale_t scale_of(lane_t m) {
+    const lane_t one = lane_set(1);
+    const mask_t small = lane_lt(m, lane_set(1 / SCALE_FAR));
+    const mask_t large = lane_lt(lane_set(SCALE_FAR), m);
+    const lane_t up = lane_set(PRESCALE);
+    const lane_t down = lane_set(1 / PRESCALE);
+    scale_t s;
+    s.inverse_prescale = lane_select(small, up, lane_select(large, down, one));
+    s.prescale = lane_select(small, down, lane_select(large, up, one));
+    s.scale = lane_power_of_two(lane_mul(m, s.inverse_prescale));
+    s.inverse = lane_div(one, s.scale);
+    return s;
+}
+
+static inline lane_t normalise_by(const scale_t *s, lane_t a) {
+    return lane_mul(lane_mul(a, s->inverse_prescale), s->inverse);
+}
+
+static inline word_t coefficients_check(const given_t *g) {
+    const lane_t zero = lane_zero();
+    const mask_t restitution =
+        mask_and(lane_le(zero, g->restitution), lane_le(g->restitution, lane_set(1)));
+    const mask_t friction =
+        mask_and(lane_le(zero, g->friction), lane_le(g->friction, g->friction_static));
+    return word_or(word_where(mask_not(restitution), IMPINGE_OUTCOME_INVALID_RESTITUTION),
+                   word_where(mask_not(friction), IMPINGE_OUTCOME_INVALID_FRICTION));
+}
+
+/* A turn of the tangent frame by an angle of at most 45 degrees, and the T that is diagonal after it. */
+typedef struct principal {
+    lane_t cosine, sine, t1, t2;
+} principal_t;
+
+/* Jacobi's rotation. The smaller eigenvalue comes from the determinant: a difference would lose it. */
+static inline principal_t principal_frame(lane_t a, lane_t b, lane_t c) {
+    const lane_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(a, c));
+    const lane_t radius = lane_sqrt(lane_mul_add2(half, half, b, b));
+    const lane_t sum = lane_add(lane_abs(half), radius);
+    const mask_t diagonal = lane_eq(b, lane_zero());
+    const lane_t tangent_size = lane_div(b, lane_select(diagonal, lane_set(1), sum));
+    const mask_t first_larger = lane_le(lane_zero(), half);
+    const lane_t tangent =
+        lane_select(first_larger, tangent_size, lane_neg(tangent_size));
+    const lane_t larger = lane_fma(tangent_size, b, lane_select(first_larger, a, c));
+    const lane_t smaller = lane_div(lane_difference_of_products(a, c, b, b), larger);
+    principal_t p;
+    p.cosine = lane_div(lane_set(1), lane_sqrt(lane_fma(tangent, tangent, lane_set(1))));
+    p.sine = lane_mul(tangent, p.cosine);
+    p.t1 = lane_select(first_larger, larger, smaller);
+    p.t2 = lane_select(first_larger, smaller, larger);
+    return p;
+}
+
+static inline lane_t end_of(const law_t *law, lane_t restitution, lane_t u_n) {
+    switch (law->rule) {
+    case IMPINGE_RULE_STRONGE: return lane_mul(restitution, restitution);
+    case IMPINGE_RULE_NEWTON: return lane_neg(lane_mul(restitution, u_n));
+    default: return restitution;
+    }
+}
+
+static inline void store_motion_before(chunk_t *chunk, size_t i, lane_t x, lane_t y, lane_t u_n) {
+    motion_t m;
+    m.x = x;
+    m.y = y;
+    m.u_n = u_n;
+    m.q = m.q_compression = m.p1 = m.p2 = lane_zero();
+    m.work_compression = m.work_restitution = m.work_friction = lane_zero();
+    motion_store(chunk->column, i, &m);
+    lane_store(column_of(chunk->column, SLIP_1_BEFORE, i), x);
+    lane_store(column_of(chunk->column, SLIP_2_BEFORE, i), y);
+}
+
+static inline void store_matrix(chunk_t *chunk, size_t i, const matrix_t *k) {
+    lane_store(column_of(chunk->column, K_1, i), k->k1);
+    lane_store(column_of(chunk->column, K_2, i), k->k2);
+    lane_store(column_of(chunk->column, K_33, i), k->k33);
+    lane_store(column_of(chunk->column, T_1, i), k->t1);
+    lane_store(column_of(chunk->column, T_2, i), k->t2);
+    lane_store(column_of(chunk->column, ALPHA, i), k->alpha);
+    lane_store(column_of(chunk->column, BETA, i), k->beta);
+}
+
+static inline void store_scales(chunk_t *chunk, size_t i, const scale_t *k, const scale_t *u) {
+    const lane_t one = lane_set(1);
+    /* Equal prescales cancel; others have no opposite effect, so that their order does not matter. */
+    const mask_t same = lane_eq(k->prescale, u->prescale);
+    lane_store(column_of(chunk->column, SCALE_U, i), u->scale);
+    lane_store(column_of(chunk->column, PRESCALE_U, i), u->prescale);
+    lane_store(column_of(chunk->column, SCALE_P, i), lane_mul(u->scale, k->inverse));
+    lane_store(column_of(chunk->column, PRESCALE_P, i), lane_select(same, one, k->inverse_prescale));
+    lane_store(column_of(chunk->column, POSTSCALE_P, i), lane_select(same, one, u->prescale));
+}
+
+/* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither). */
+static inline word_t state_before(const matrix_t *k, lane_t x, lane_t y, const law_t *law) {
+    const lane_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
+    const lane_t x_rate = lane_fnma(lane_mul(k->beta, k->t1), x, lane_mul(lane_mul(k->alpha, k->k1), r));
+    const lane_t y_rate = lane_fnma(lane_mul(k->beta, k->t2), y, lane_mul(lane_mul(k->alpha, k->k2), r));
+    const mask_t slips = lane_lt(lane_zero(), r);
+    const mask_t straight =
+        mask_or(slip_goes_straight(k, x, y, r, x_rate, y_rate, law->tolerance),
+                lane_eq(k->beta, lane_zero()));
+    return word_or(word_where(mask_andnot(slips, straight), STATE_SLIDING | IMPINGE_OUTCOME_SLID),
+                   word_where(mask_and(slips, straight), STATE_LINE | IMPINGE_OUTCOME_SLID));
+}
+
+/* K = 1 and u0 = 0 instead of what cannot be resolved, so that no arithmetic goes astray. */
+static inline void neutralise(given_t *g, mask_t dead) {
+    const lane_t zero = lane_zero();
+    const lane_t one = lane_set(1);
+    g->k11 = lane_select(dead, one, g->k11);
+    g->k22 = lane_select(dead, one, g->k22);
+    g->k33 = lane_select(dead, one, g->k33);
+    g->k12 = lane_select(dead, zero, g->k12);
+    g->k13 = lane_select(dead, zero, g->k13);
+    g->k23 = lane_select(dead, zero, g->k23);
+    g->u1 = lane_select(dead, zero, g->u1);
+    g->u2 = lane_select(dead, zero, g->u2);
+    g->u3 = lane_select(dead, zero, g->u3);
+    g->friction = lane_select(dead, zero, g->friction);
+    g->friction_static = lane_select(dead, zero, g->friction_static);
+    g->restitution = lane_select(dead, zero, g->restitution);
+}
+
+/* Reasons found in the numbers themselves, and whether nothing can move at all. */
+static inline word_t given_check(const given_t *g) {
+    const lane_t zero = lane_zero();
+    const mask_t finite =
+        mask_and(finite3(g->k11, g->k22, g->k33), finite3(g->k12, g->k13, g->k23));
+    const lane_t off_diagonal = max3(lane_abs(g->k12), lane_abs(g->k13), lane_abs(g->k23));
+    const lane_t diagonal = max3(lane_abs(g->k11), lane_abs(g->k22), lane_abs(g->k33));
+    const mask_t none = lane_eq(lane_max(diagonal, off_diagonal), zero);
+    const mask_t positive = mask_and(mask_and(lane_lt(zero, g->k11), lane_lt(zero, g->k22)),
+                                     lane_lt(zero, g->k33));
+    const mask_t legal = mask_and(finite, mask_or(positive, none));
+    word_t word = word_or(g->invalid, coefficients_check(g));
+    word = word_or(word, word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MATRIX));
+    word = word_or(word, word_where(mask_not(finite3(g->u1, g->u2, g->u3)),
+                                    IMPINGE_OUTCOME_INVALID_VELOCITY));
+    return word_or(word, word_where(mask_and(legal, none), IMPINGE_OUTCOME_IMMOVABLE));
+}
+
+#define INVALID_REASONS                                                                                (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                                IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |                           IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM)
+
+/* An invalid contact is nothing else besides. */
+static inline word_t invalid_first(word_t word) {
+    const mask_t invalid = word_has(word, INVALID_REASONS);
+    const word_t reasons = word_and(word, INVALID_REASONS);
+    return word_select(invalid, word_or(reasons, word_where(invalid, IMPINGE_OUTCOME_INVALID)), word);
+}
+
+/*
+ * The contact as the bodies approach, do not, or graze: u_n = 0 with du_n/dp_n < 0 is a jam, where
+ * the caller wants to see it resolved.
+ */
+static inline word_t approach_check(const matrix_t *k, lane_t x, lane_t y, lane_t u_n,
+                                    const law_t *law) {
+    const mask_t separating = lane_le(lane_zero(), u_n);
+    if (!law->resolve_jams) return word_where(separating, IMPINGE_OUTCOME_SEPARATING);
+    const lane_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
+    const mask_t slips = lane_lt(lane_zero(), r);
+    const lane_t divisor = lane_select(slips, r, lane_set(1));
+    const lane_t rate = normal_rate(k, lane_div(x, divisor), lane_div(y, divisor));
+    const mask_t jams =
+        mask_and(lane_eq(u_n, lane_zero()), mask_and(slips, lane_lt(rate, lane_zero())));
+    return word_or(word_where(mask_andnot(separating, jams), IMPINGE_OUTCOME_SEPARATING),
+                   word_where(jams, IMPINGE_OUTCOME_JAMMED));
+}
+
+static inline void normalise_matrix(given_t *g, scale_t *scale) {
+    *scale = scale_of(max3(g->k11, g->k22, g->k33));
+    g->k11 = normalise_by(scale, g->k11);
+    g->k12 = normalise_by(scale, g->k12);
+    g->k13 = normalise_by(scale, g->k13);
+    g->k22 = normalise_by(scale, g->k22);
+    g->k23 = normalise_by(scale, g->k23);
+    g->k33 = normalise_by(scale, g->k33);
+}
+
+static inline void normalise_velocity(given_t *g, scale_t *scale) {
+    const lane_t largest = max3(lane_abs(g->u1), lane_abs(g->u2), lane_abs(g->u3));
+    const lane_t one = lane_set(1);
+    *scale = scale_of(lane_select(lane_eq(largest, lane_zero()), one, largest));
+    g->u1 = normalise_by(scale, g->u1);
+    g->u2 = normalise_by(scale, g->u2);
+    g->u3 = normalise_by(scale, g->u3);
+}
+
+static inline matrix_t matrix_of(const given_t *g, const principal_t *p) {
+    const lane_t one = lane_set(1);
+    matrix_t k;
+    k.k1 = lane_mul_add2(p->cosine, g->k13, p->sine, g->k23);
+    k.k2 = lane_difference_of_products(p->cosine, g->k23, p->sine, g->k13);
+    k.k33 = g->k33;
+    k.t1 = p->t1;
+    k.t2 = p->t2;
+    k.alpha = lane_div(one, lane_max(one, g->friction));
+    k.beta = lane_min(one, g->friction);
+    return k;
+}
+
+static inline mask_t positive_definite(const matrix_t *k) {
+    const lane_t zero = lane_zero();
+    const mask_t tangential = mask_and(lane_lt(zero, k->t1), lane_lt(zero, k->t2));
+    return mask_and(tangential, lane_lt(zero, sticking_rate(k)));
+}
+
+/* Puts LANES contacts into the chunk from i on. */
+static inline void normalise(chunk_t *chunk, size_t i, given_t *g, const law_t *law) {
+    word_t word = given_check(g);
+    neutralise(g, word_has(word, INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
+    scale_t k_scale, u_scale;
+    normalise_matrix(g, &k_scale);
+    normalise_velocity(g, &u_scale);
+    const principal_t frame = principal_frame(g->k11, g->k12, g->k22);
+    const matrix_t k = matrix_of(g, &frame);
+    word = word_or(word, word_where(mask_not(positive_definite(&k)), IMPINGE_OUTCOME_INVALID_MATRIX));
+    word = invalid_first(word);
+
+    const lane_t x = lane_mul_add2(frame.cosine, g->u1, frame.sine, g->u2);
+    const lane_t y = lane_difference_of_products(frame.cosine, g->u2, frame.sine, g->u1);
+    const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
+    const word_t approach = approach_check(&k, x, y, g->u3, law);
+    word = word_or(word, word_select(alive, approach, word_where(mask_none(), 0)));
+    const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
+    const word_t state = state_before(&k, x, y, law);
+    word = word_or(word, word_select(collides, state, word_where(mask_all(), STATE_ENDED)));
+
+    store_motion_before(chunk, i, x, y, g->u3);
+    store_matrix(chunk, i, &k);
+    store_scales(chunk, i, &k_scale, &u_scale);
+    lane_store(column_of(chunk->column, END, i), end_of(law, g->restitution, g->u3));
+    lane_store(column_of(chunk->column, FRICTION_STATIC, i), g->friction_static);
+    lane_store(column_of(chunk->column, COSINE, i), frame.cosine);
+    lane_store(column_of(chunk->column, SINE, i), frame.sine);
+    word_store(&chunk->word[i], word);
+}
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * The Taylor series of a sliding contact, and steps along it.
+ *
+ * Seed 000, eq. (3) and (4), in the variable tau with dq = r dtau, r = |u_t|, which makes the flow
+ * smooth where the slip is small. In the principal frame (T diagonal), with alpha and beta of
+ * contact.h:
+ *
+ *     u_t' = alpha k r - beta T u_t           q' = r
+ *     u_n' = alpha K33 r - beta k . u_t       p_t' = -beta u_t
+ *     W_n' = u_n r                            W_f' = -beta r^2
+ *
+ * All is linear but for r, whose coefficients come from those of r^2 = u_t . u_t.
+ */
+#ifndef IMPINGE_KERNELS_SERIES_H
+#define IMPINGE_KERNELS_SERIES_H
+
+#include "contact.h"
+
+/*
+ * The order of the series, measured as the fastest at the default tolerance, and the half points of
+ * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' and W_f' are products: on a ray they go as
+ * exp(2 g tau) where u goes as exp(g tau), and their own series would need twice the order.
+ */
+#if IMPINGE_REAL_BITS == 32
+enum { ORDER = 8, GAUSS_PAIRS = 2 };
+static const real_t gauss_node[GAUSS_PAIRS] = {0.339981043584856265f, 0.861136311594052575f};
+static const real_t gauss_weight[GAUSS_PAIRS] = {0.652145154862546143f, 0.347854845137453857f};
+#else
+enum { ORDER = 16, GAUSS_PAIRS = 4 };
+static const real_t gauss_node[GAUSS_PAIRS] = {0.183434642495649805, 0.525532409916328986,
+                                               0.796666477413626740, 0.960289856497536232};
+static const real_t gauss_weight[GAUSS_PAIRS] = {0.362683783378361983, 0.313706645877887287,
+                                                 0.222381034453374471, 0.101228536290376259};
+#endif
+
+/* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers. */
+#if defined __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 20")
+#endif
+
+typedef struct series {
+    lane_t x[ORDER + 1], y[ORDER + 1], u_n[ORDER + 1];
+    lane_t r[ORDER];
+    /* The integrals over tau of r and u_t; none has a constant term. */
+    lane_t q[ORDER + 1], sum_x[ORDER + 1], sum_y[ORDER + 1];
+    lane_t r_inverse;
+    /* The rates of contact.h, already multiplied out. */
+    lane_t ak1, ak2, ak33, bt1, bt2, bk1, bk2;
+} series_t;
+
+static inline void series_rates(series_t *s, const matrix_t *k) {
+    s->ak1 = lane_mul(k->alpha, k->k1);
+    s->ak2 = lane_mul(k->alpha, k->k2);
+    s->ak33 = lane_mul(k->alpha, k->k33);
+    s->bt1 = lane_mul(k->beta, k->t1);
+    s->bt2 = lane_mul(k->beta, k->t2);
+    s->bk1 = lane_mul(k->beta, k->k1);
+    s->bk2 = lane_mul(k->beta, k->k2);
+}
+
+/* Coefficient m of r, from r^2 = u_t . u_t: 2 r0 rm + (products within) = 2 x0 xm + 2 y0 ym + ... */
+static inline void series_speed(series_t *s, int m, lane_t direction_1, lane_t direction_2) {
+    lane_t within = lane_zero(); /* half of u_t . u_t - r r, less the terms with index 0 */
+    UNROLL
+    for (int j = 1; 2 * j < m; j++) {
+        within = lane_fma(s->x[j], s->x[m - j], within);
+        within = lane_fma(s->y[j], s->y[m - j], within);
+        within = lane_fnma(s->r[j], s->r[m - j], within);
+    }
+    if (m % 2 == 0) {
+        const int j = m / 2;
+        const lane_t half = lane_set(REAL(0.5));
+        within = lane_fma(lane_mul(half, s->x[j]), s->x[j], within);
+        within = lane_fma(lane_mul(half, s->y[j]), s->y[j], within);
+        within = lane_fnma(lane_mul(half, s->r[j]), s->r[j], within);
+    }
+    const lane_t rest = lane_mul(within, s->r_inverse);
+    s->r[m] = lane_fma(direction_1, s->x[m], lane_fma(direction_2, s->y[m], rest));
+}
+
+static inline void series_next(series_t *s, int m) {
+    const lane_t over = lane_set(1 / (real_t)(m + 1));
+    const lane_t q = lane_mul(s->r[m], over);
+    const lane_t x = lane_mul(s->x[m], over);
+    const lane_t y = lane_mul(s->y[m], over);
+    s->q[m + 1] = q;
+    s->sum_x[m + 1] = x;
+    s->sum_y[m + 1] = y;
+    s->x[m + 1] = lane_fnma(s->bt1, x, lane_mul(s->ak1, q));
+    s->y[m + 1] = lane_fnma(s->bt2, y, lane_mul(s->ak2, q));
+    const lane_t friction = lane_mul_add2(s->bk1, x, s->bk2, y);
+    s->u_n[m + 1] = lane_sub(lane_mul(s->ak33, q), friction);
+}
+
+static inline void series_build(series_t *s, const motion_t *at, const matrix_t *k) {
+    series_rates(s, k);
+    s->x[0] = at->x;
+    s->y[0] = at->y;
+    s->u_n[0] = at->u_n;
+    s->r[0] = lane_sqrt(lane_mul_add2(at->x, at->x, at->y, at->y));
+    s->r_inverse = lane_div(lane_set(1), s->r[0]);
+    s->q[0] = s->sum_x[0] = s->sum_y[0] = lane_zero();
+    const lane_t direction_1 = lane_mul(at->x, s->r_inverse);
+    const lane_t direction_2 = lane_mul(at->y, s->r_inverse);
+    series_next(s, 0);
+    UNROLL
+    for (int m = 1; m < ORDER; m++) {
+        series_speed(s, m, direction_1, direction_2);
+        series_next(s, m);
+    }
+}
+
+static inline lane_t series_value(const lane_t *c, lane_t tau) {
+    lane_t sum = c[ORDER];
+    UNROLL
+    for (int m = ORDER - 1; m >= 0; m--) sum = lane_fma(sum, tau, c[m]);
+    return sum;
+}
+
+/* r, whose series ends one order earlier. */
+static inline lane_t series_speed_at(const series_t *s, lane_t tau) {
+    lane_t sum = s->r[ORDER - 1];
+    UNROLL
+    for (int m = ORDER - 2; m >= 0; m--) sum = lane_fma(sum, tau, s->r[m]);
+    return sum;
+}
+
+/* Adds `weight` times W_n' and W_f' / -beta at tau. */
+static inline void add_power(const series_t *s, lane_t tau, real_t weight, lane_t *work,
+                             lane_t *friction) {
+    const lane_t r = series_speed_at(s, tau);
+    const lane_t weighted = lane_mul(lane_set(weight), r);
+    *work = lane_fma(weighted, series_value(s->u_n, tau), *work);
+    *friction = lane_fma(weighted, r, *friction);
+}
+
+/* W_n and W_f / -beta from 0 to tau. */
+static inline void series_works(const series_t *s, lane_t tau, lane_t *work, lane_t *friction) {
+    const lane_t half = lane_mul(lane_set(REAL(0.5)), tau);
+    *work = *friction = lane_zero();
+    UNROLL
+    for (int i = 0; i < GAUSS_PAIRS; i++) {
+        const lane_t node = lane_set(gauss_node[i]);
+        add_power(s, lane_fnma(node, half, half), gauss_weight[i], work, friction);
+        add_power(s, lane_fma(node, half, half), gauss_weight[i], work, friction);
+    }
+    *work = lane_mul(*work, half);
+    *friction = lane_mul(*friction, half);
+}
+
+static inline lane_t largest_of(const series_t *s, int m) {
+    return max3(lane_abs(s->x[m]), lane_abs(s->y[m]), lane_abs(s->u_n[m]));
+}
+
+/*
+ * A step in which the last two terms stay below the tolerance, so that the ones left out do. Where the
+ * slip is small the tolerance is, too, as its square root: an error there turns the direction, which
+ * may yet matter if the slip grows again. Roots are taken of exponents; a factor of 1.06 either way is
+ * in the nature of such an estimate.
+ */
+static inline lane_t series_step(const series_t *s, real_t tolerance) {
+    const lane_t half = lane_set(REAL(0.5));
+    const lane_t allowed = lane_fma(half, lane_log2_coarse(lane_min(s->r[0], lane_set(1))),
+                                    lane_log2_coarse(lane_set(tolerance)));
+    const lane_t last = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER)));
+    const lane_t before = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER - 1)));
+    const lane_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
+                                     lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
+    /* Rates are near 1: beyond 2^10 nothing but a straight line has so small coefficients. */
+    const lane_t longest = lane_set(10);
+    return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
+}
+
+/* The motion at tau, the work of the normal impulse counted to the phase it is in. */
+static inline void series_advance(const series_t *s, lane_t tau, const matrix_t *k,
+                                  mask_t expanding, motion_t *m) {
+    const lane_t zero = lane_zero();
+    const lane_t q = series_value(s->q, tau);
+    lane_t work;
+    lane_t friction;
+    series_works(s, tau, &work, &friction);
+    m->x = series_value(s->x, tau);
+    m->y = series_value(s->y, tau);
+    m->u_n = series_value(s->u_n, tau);
+    m->q = lane_add(m->q, q);
+    m->q_compression = lane_add(m->q_compression, lane_select(expanding, zero, q));
+    m->p1 = lane_fnma(k->beta, series_value(s->sum_x, tau), m->p1);
+    m->p2 = lane_fnma(k->beta, series_value(s->sum_y, tau), m->p2);
+    m->work_compression = lane_add(m->work_compression, lane_select(expanding, zero, work));
+    m->work_restitution = lane_add(m->work_restitution, lane_select(expanding, work, zero));
+    m->work_friction = lane_fnma(k->beta, friction, m->work_friction);
+}
+
+/* du_n/dtau at a slip. */
+static inline lane_t series_normal_rate(const series_t *s, lane_t x, lane_t y) {
+    const lane_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
+    return lane_sub(lane_mul(s->ak33, r), lane_mul_add2(s->bk1, x, s->bk2, y));
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* What a target offers: one constant table of functions per element type. */
+#ifndef IMPINGE_KERNELS_TABLE_H
+#define IMPINGE_KERNELS_TABLE_H
+
+#include <impinge/batch.h>
+
+/*
+ * The calls have been checked: no pointer that is needed is null, the options are legal and
+ * complete (a tolerance that is not zero), every index fits.
+ */
+#define IMPINGE_DECLARE_KERNELS(bits)                                                              \
+    typedef struct impinge_kernels_f##bits {                                                       \
+        void (*resolve_contacts)(const impinge_contacts_f##bits *, const impinge_options *,        \
+                                 const impinge_contact_results_f##bits *, impinge_report *);       \
+        void (*resolve_body_pairs)(const impinge_body_pairs_f##bits *, const impinge_options *,    \
+                                   const impinge_body_pair_results_f##bits *, impinge_report *);   \
+    } impinge_kernels_f##bits;                                                                     \
+    extern const impinge_kernels_f##bits impinge_kernels_scalar_f##bits;                           \
+    extern const impinge_kernels_f##bits impinge_kernels_avx2_f##bits;                             \
+    extern const impinge_kernels_f##bits impinge_kernels_avx512_f##bits;                           \
+    extern const impinge_kernels_f##bits impinge_kernels_neon_f##bits;
+
+IMPINGE_DECLARE_KERNELS(32)
+IMPINGE_DECLARE_KERNELS(64)
+
+#undef IMPINGE_DECLARE_KERNELS
+
+#endif
