@@ -255,28 +255,32 @@ static inline void pairs_to(const NAME(impinge_body_pairs) * in,
     words_to(out->outcome, i, r->outcome, count);
 }
 
-static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
-                               const NAME(impinge_body_pair_results) * out,
-                               impinge_report *report) {
-    const law_t law = law_of(options);
-    workspace_t work;
-    work.slide.steps = work.slide.lane_slots = 0;
-    for (size_t done = 0; done < in->count; done += CHUNK) {
-        const size_t first = in->first + done;
-        const size_t count = in->count - done < CHUNK ? in->count - done : CHUNK;
-        for (size_t i = 0; i < count; i += LANES) {
-            given_t g = pairs_at(in, first + i, count - i);
-            normalise(&work.chunk, i, &g, &law);
-        }
-        slide_chunk(&work.slide, &work.chunk, count, &law);
-        for (size_t i = 0; i < count; i += LANES) {
-            resolved_t r = close_contacts(&work.chunk, i, &law);
-            pairs_to(in, out, first + i, &r, count - i);
-            report_lanes(report, r.outcome, first + i, count - i);
-        }
+static void load_pairs(const batch_t *b, ring_t *ring, size_t i, size_t first, size_t count) {
+    for (size_t j = 0; j < count; j += LANES) {
+        given_t g = pairs_at(b->in, first + j, count - j);
+        normalise(ring, i + j, &g, &b->law);
     }
-    report->steps = work.slide.steps;
-    report->lane_slots = work.slide.lane_slots;
+}
+
+static void store_pairs(const batch_t *b, const ring_t *ring, size_t i, size_t first, size_t count) {
+    for (size_t j = 0; j < count; j += LANES) {
+        resolved_t r = close_contacts(ring, i + j, &b->law);
+        pairs_to(b->in, b->out, first + j, &r, count - j);
+        report_lanes(b->report, r.outcome, first + j, count - j);
+    }
+}
+
+static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
+                       const NAME(impinge_body_pair_results) * out, impinge_report *report) {
+    const batch_t batch = {.in = in,
+                           .out = out,
+                           .law = law_of(options),
+                           .report = report,
+                           .first = in->first,
+                           .count = in->count,
+                           .load = load_pairs,
+                           .store = store_pairs};
+    routh_resolve(&batch);
 }
 
 #endif

@@ -148,6 +148,13 @@ static inline lane_t diverging_ray(const matrix_t *k, mask_t wanted, lane_t *s1,
     return lambda;
 }
 
+/* |T^-1 k| <= mu_s: friction can bear what keeps a contact at rest (000, 3.5). */
+static inline mask_t sticking_is_stable(const matrix_t *k, lane_t friction_static) {
+    const lane_t first = lane_div(k->k1, k->t1);
+    const lane_t second = lane_div(k->k2, k->t2);
+    return lane_le(lane_sqrt(lane_mul_add2(first, first, second, second)), friction_static);
+}
+
 /* From units of q to normal impulse: the last line's parameter is p_n itself. */
 static inline void to_normal_impulse(closing_t *c) {
     const lane_t alpha = c->matrix.alpha;
@@ -168,8 +175,7 @@ static inline void close_at_rest(closing_t *c, mask_t on, const law_t *law) {
     lane_t p2_rate = lane_neg(lane_div(k->k2, k->t2));
     lane_t u_n_rate = sticking_rate(k);
     lane_t slip_rate = zero;
-    const lane_t needed = lane_sqrt(lane_mul_add2(p1_rate, p1_rate, p2_rate, p2_rate));
-    const mask_t sticks = mask_and(on, lane_le(needed, c->friction_static));
+    const mask_t sticks = mask_and(on, sticking_is_stable(k, c->friction_static));
     const mask_t diverges = mask_andnot(on, sticks);
     lane_t s1 = zero;
     lane_t s2 = zero;
@@ -203,45 +209,45 @@ typedef struct resolved {
     mask_t untouched; /* no impulse: the velocity after is the one before */
 } resolved_t;
 
-static inline lane_t scaled(const chunk_t *chunk, size_t i, size_t first, lane_t a) {
-    return lane_mul(lane_mul(a, column_load(chunk->column, first, i)),
-                    column_load(chunk->column, first + 1, i));
+static inline lane_t scaled(const ring_t *ring, size_t i, size_t first, lane_t a) {
+    return lane_mul(lane_mul(a, ring_load(ring, first, i)),
+                    ring_load(ring, first + 1, i));
 }
 
-static inline lane_t scaled_impulse(const chunk_t *chunk, size_t i, lane_t a) {
-    return lane_mul(scaled(chunk, i, SCALE_P, a), column_load(chunk->column, POSTSCALE_P, i));
+static inline lane_t scaled_impulse(const ring_t *ring, size_t i, lane_t a) {
+    return lane_mul(scaled(ring, i, SCALE_P, a), ring_load(ring, POSTSCALE_P, i));
 }
 
-static inline lane_t scaled_work(const chunk_t *chunk, size_t i, lane_t a) {
-    return scaled(chunk, i, SCALE_U, scaled_impulse(chunk, i, a));
+static inline lane_t scaled_work(const ring_t *ring, size_t i, lane_t a) {
+    return scaled(ring, i, SCALE_U, scaled_impulse(ring, i, a));
 }
 
 /* Back to the frame and the scale in which the contact was given. */
-static inline resolved_t denormalise(const chunk_t *chunk, size_t i, const closing_t *c) {
+static inline resolved_t denormalise(const ring_t *ring, size_t i, const closing_t *c) {
     const motion_t *m = &c->motion;
-    const lane_t cosine = column_load(chunk->column, COSINE, i);
-    const lane_t sine = column_load(chunk->column, SINE, i);
+    const lane_t cosine = ring_load(ring, COSINE, i);
+    const lane_t sine = ring_load(ring, SINE, i);
     const lane_t zero = lane_zero();
     resolved_t r;
     r.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2);
     r.p2 = lane_mul_add2(sine, m->p1, cosine, m->p2);
     r.u1 = lane_difference_of_products(cosine, m->x, sine, m->y);
     r.u2 = lane_mul_add2(sine, m->x, cosine, m->y);
-    r.p1 = scaled_impulse(chunk, i, r.p1);
-    r.p2 = scaled_impulse(chunk, i, r.p2);
-    r.p3 = scaled_impulse(chunk, i, m->q);
-    r.u1 = scaled(chunk, i, SCALE_U, r.u1);
-    r.u2 = scaled(chunk, i, SCALE_U, r.u2);
-    r.u3 = scaled(chunk, i, SCALE_U, m->u_n);
-    r.work_compression = scaled_work(chunk, i, lane_min(m->work_compression, zero));
-    r.work_restitution = scaled_work(chunk, i, lane_max(m->work_restitution, zero));
-    r.work_friction = scaled_work(chunk, i, lane_min(m->work_friction, zero));
+    r.p1 = scaled_impulse(ring, i, r.p1);
+    r.p2 = scaled_impulse(ring, i, r.p2);
+    r.p3 = scaled_impulse(ring, i, m->q);
+    r.u1 = scaled(ring, i, SCALE_U, r.u1);
+    r.u2 = scaled(ring, i, SCALE_U, r.u2);
+    r.u3 = scaled(ring, i, SCALE_U, m->u_n);
+    r.work_compression = scaled_work(ring, i, lane_min(m->work_compression, zero));
+    r.work_restitution = scaled_work(ring, i, lane_max(m->work_restitution, zero));
+    r.work_friction = scaled_work(ring, i, lane_min(m->work_friction, zero));
     return r;
 }
 
-static inline mask_t slip_reversed(const chunk_t *chunk, size_t i, const motion_t *m) {
-    const lane_t x = column_load(chunk->column, SLIP_1_BEFORE, i);
-    const lane_t y = column_load(chunk->column, SLIP_2_BEFORE, i);
+static inline mask_t slip_reversed(const ring_t *ring, size_t i, const motion_t *m) {
+    const lane_t x = ring_load(ring, SLIP_1_BEFORE, i);
+    const lane_t y = ring_load(ring, SLIP_2_BEFORE, i);
     return lane_lt(lane_mul_add2(x, m->x, y, m->y), lane_zero());
 }
 
@@ -262,14 +268,14 @@ static inline void withhold(resolved_t *r) {
     r->work_friction = lane_select(r->untouched, zero, r->work_friction);
 }
 
-/* Closes LANES contacts of the chunk. */
-static inline resolved_t close_contacts(const chunk_t *chunk, size_t i, const law_t *law) {
+/* Closes LANES contacts of the ring. */
+static inline resolved_t close_contacts(const ring_t *ring, size_t i, const law_t *law) {
     closing_t c;
-    c.matrix = matrix_load(chunk->column, i);
-    c.motion = motion_load(chunk->column, i);
-    c.end = column_load(chunk->column, END, i);
-    c.friction_static = column_load(chunk->column, FRICTION_STATIC, i);
-    c.word = word_load(&chunk->word[i]);
+    c.matrix = matrix_load(ring->column + i, RING_STRIDE);
+    c.motion = motion_load(ring->column + i, RING_STRIDE);
+    c.end = ring_load(ring, END, i);
+    c.friction_static = ring_load(ring, FRICTION_STATIC, i);
+    c.word = word_load(&ring->word[i]);
     c.expanding = word_has(c.word, STATE_EXPANDING);
     c.ended = word_has(c.word, STATE_ENDED);
 
@@ -279,8 +285,8 @@ static inline resolved_t close_contacts(const chunk_t *chunk, size_t i, const la
     const mask_t at_rest = mask_not(c.ended);
     if (mask_any(at_rest)) close_at_rest(&c, at_rest, law);
 
-    resolved_t r = denormalise(chunk, i, &c);
-    const mask_t reversed = slip_reversed(chunk, i, &c.motion);
+    resolved_t r = denormalise(ring, i, &c);
+    const mask_t reversed = slip_reversed(ring, i, &c.motion);
     const mask_t none = word_has(c.word, OUTCOME_NO_IMPULSE);
     r.outcome = word_and(c.word, OUTCOME_BITS);
     r.outcome =

@@ -19,13 +19,17 @@
 #include "lane/lane.h"
 
 /*
- * Contacts per chunk: enough that the last, partly filled vectors of its slides are few beside the
- * full ones, few enough that the chunk stays near the core.
+ * Contacts come and go in chunks, through a ring of them: while the last contacts of a chunk still
+ * slide, later chunks keep the lanes full. Sixteen chunks outlast the slowest contact that is seen in
+ * practice; half as many in f64, so that the ring stays in the second-level cache.
  */
-enum { CHUNK = 512 };
-
-/* From one column to the next. Not a power of two: the columns of a contact would share cache sets. */
-enum { COLUMN = CHUNK + 64 / sizeof(real_t) };
+enum {
+    CHUNK = 64,
+    CHUNKS = 64 / sizeof(real_t),
+    RING = CHUNK * CHUNKS,
+    /* From one column to the next. No power of two: a contact's columns would share cache sets. */
+    RING_STRIDE = RING + 64 / sizeof(real_t)
+};
 
 /* The columns of a contact; those that change as it slides first, then those that sliding reads. */
 enum column {
@@ -74,10 +78,10 @@ enum column {
 #define OUTCOME_NO_IMPULSE                                                                         \
     ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_INVALID)
 
-typedef struct chunk {
-    real_t column[CONTACT_COLUMNS * COLUMN];
-    uint32_t word[CHUNK];
-} chunk_t;
+typedef struct ring {
+    real_t column[CONTACT_COLUMNS * RING_STRIDE];
+    uint32_t word[RING];
+} ring_t;
 
 /* A contact that is being resolved, in lanes. */
 typedef struct motion {
@@ -90,58 +94,65 @@ typedef struct matrix {
     lane_t k1, k2, k33, t1, t2, alpha, beta;
 } matrix_t;
 
+/*
+ * What the errors of all steps come to, at most, in units of the one that a step allows itself: measured
+ * against the reference on random contacts.
+ */
+#define ERROR_OF_STEPS 4
+
 /* What a call's options come to. */
 typedef struct law {
     impinge_restitution_rule rule;
     bool resolve_jams;
-    real_t tolerance; /* of a normalised velocity */
+    real_t tolerance; /* of one step, for a normalised velocity */
 } law_t;
 
-static inline real_t *column_of(real_t *columns, size_t c, size_t i) {
-    return columns + c * COLUMN + i;
+static inline lane_t ring_load(const ring_t *ring, size_t c, size_t i) {
+    return lane_load(ring->column + c * RING_STRIDE + i);
 }
 
-static inline lane_t column_load(const real_t *columns, size_t c, size_t i) {
-    return lane_load(columns + c * COLUMN + i);
+static inline void ring_store(ring_t *ring, size_t c, size_t i, lane_t a) {
+    lane_store(ring->column + c * RING_STRIDE + i, a);
 }
 
-static inline motion_t motion_load(const real_t *columns, size_t i) {
+/* The motion and the matrix of the contacts at `first` of columns that lie `stride` apart. */
+static inline motion_t motion_load(const real_t *first, size_t stride) {
     return (motion_t){
-        .x = column_load(columns, SLIP_1, i),
-        .y = column_load(columns, SLIP_2, i),
-        .u_n = column_load(columns, U_N, i),
-        .q = column_load(columns, Q, i),
-        .q_compression = column_load(columns, Q_COMPRESSION, i),
-        .p1 = column_load(columns, P_1, i),
-        .p2 = column_load(columns, P_2, i),
-        .work_compression = column_load(columns, WORK_COMPRESSION, i),
-        .work_restitution = column_load(columns, WORK_RESTITUTION, i),
-        .work_friction = column_load(columns, WORK_FRICTION, i),
+        .x = lane_load(first + SLIP_1 * stride),
+        .y = lane_load(first + SLIP_2 * stride),
+        .u_n = lane_load(first + U_N * stride),
+        .q = lane_load(first + Q * stride),
+        .q_compression = lane_load(first + Q_COMPRESSION * stride),
+        .p1 = lane_load(first + P_1 * stride),
+        .p2 = lane_load(first + P_2 * stride),
+        .work_compression = lane_load(first + WORK_COMPRESSION * stride),
+        .work_restitution = lane_load(first + WORK_RESTITUTION * stride),
+        .work_friction = lane_load(first + WORK_FRICTION * stride),
     };
 }
 
-static inline void motion_store(real_t *columns, size_t i, const motion_t *m) {
-    lane_store(column_of(columns, SLIP_1, i), m->x);
-    lane_store(column_of(columns, SLIP_2, i), m->y);
-    lane_store(column_of(columns, U_N, i), m->u_n);
-    lane_store(column_of(columns, Q, i), m->q);
-    lane_store(column_of(columns, Q_COMPRESSION, i), m->q_compression);
-    lane_store(column_of(columns, P_1, i), m->p1);
-    lane_store(column_of(columns, P_2, i), m->p2);
-    lane_store(column_of(columns, WORK_COMPRESSION, i), m->work_compression);
-    lane_store(column_of(columns, WORK_RESTITUTION, i), m->work_restitution);
-    lane_store(column_of(columns, WORK_FRICTION, i), m->work_friction);
+static inline void motion_store(real_t *first, size_t stride, const motion_t *m) {
+    lane_store(first + SLIP_1 * stride, m->x);
+    lane_store(first + SLIP_2 * stride, m->y);
+    lane_store(first + U_N * stride, m->u_n);
+    lane_store(first + Q * stride, m->q);
+    lane_store(first + Q_COMPRESSION * stride, m->q_compression);
+    lane_store(first + P_1 * stride, m->p1);
+    lane_store(first + P_2 * stride, m->p2);
+    lane_store(first + WORK_COMPRESSION * stride, m->work_compression);
+    lane_store(first + WORK_RESTITUTION * stride, m->work_restitution);
+    lane_store(first + WORK_FRICTION * stride, m->work_friction);
 }
 
-static inline matrix_t matrix_load(const real_t *columns, size_t i) {
+static inline matrix_t matrix_load(const real_t *first, size_t stride) {
     return (matrix_t){
-        .k1 = column_load(columns, K_1, i),
-        .k2 = column_load(columns, K_2, i),
-        .k33 = column_load(columns, K_33, i),
-        .t1 = column_load(columns, T_1, i),
-        .t2 = column_load(columns, T_2, i),
-        .alpha = column_load(columns, ALPHA, i),
-        .beta = column_load(columns, BETA, i),
+        .k1 = lane_load(first + K_1 * stride),
+        .k2 = lane_load(first + K_2 * stride),
+        .k33 = lane_load(first + K_33 * stride),
+        .t1 = lane_load(first + T_1 * stride),
+        .t2 = lane_load(first + T_2 * stride),
+        .alpha = lane_load(first + ALPHA * stride),
+        .beta = lane_load(first + BETA * stride),
     };
 }
 
@@ -182,22 +193,47 @@ static inline lane_t sticking_rate(const matrix_t *k) {
 }
 
 /*
- * Whether the rest of a slide may be taken as a straight line: along (x', y'), the rates at slip
- * (x, y) times |u_t|. On a converging ray the slip ends after q = r / g at its rate -g; the direction
- * turns by f / r per unit of q; so u strays from the line by about beta T f r / (2 g^2).
+ * A slide in polar form: s = u_t / r turns to t, normal to it, and tau is as in series.h.
+ *
+ *     r' / r = g = a . s - s.B s        theta' = f = a . t - t.B s         a = alpha k, B = beta T
+ *     df/dtheta = -(g + Q), Q = t.B t   dg/dtheta = f - t.B s
  */
-static inline mask_t slip_goes_straight(const matrix_t *k, lane_t x, lane_t y, lane_t r,
-                                        lane_t x_rate, lane_t y_rate, real_t tolerance) {
-    const lane_t turning = lane_abs(lane_difference_of_products(x, y_rate, y, x_rate)); /* r^2 f */
-    const lane_t growing = lane_mul_add2(x, x_rate, y, y_rate);                         /* -r^2 g */
+typedef struct polar {
+    lane_t r, s1, s2; /* s is zero where r is */
+    lane_t f, g, q, g_slope;
+} polar_t;
+
+static inline polar_t polar_of(const matrix_t *k, lane_t x, lane_t y) {
+    polar_t p;
+    p.r = lane_sqrt(lane_mul_add2(x, x, y, y));
+    const mask_t slips = lane_lt(lane_zero(), p.r);
+    const lane_t r_inverse = lane_div(lane_set(1), lane_select(slips, p.r, lane_set(1)));
+    p.s1 = lane_mul(x, r_inverse);
+    p.s2 = lane_mul(y, r_inverse);
+    const lane_t b1 = lane_mul(k->beta, k->t1);
+    const lane_t b2 = lane_mul(k->beta, k->t2);
+    const lane_t rate_1 = lane_fnma(b1, p.s1, lane_mul(k->alpha, k->k1));
+    const lane_t rate_2 = lane_fnma(b2, p.s2, lane_mul(k->alpha, k->k2));
+    p.f = lane_difference_of_products(p.s1, rate_2, p.s2, rate_1);
+    p.g = lane_mul_add2(p.s1, rate_1, p.s2, rate_2);
+    p.q = lane_mul_add2(b1, lane_mul(p.s2, p.s2), b2, lane_mul(p.s1, p.s1));
+    p.g_slope = lane_fnma(lane_mul(lane_sub(b2, b1), p.s1), p.s2, p.f);
+    return p;
+}
+
+/*
+ * Whether the slip may be taken to go straight on as it does now. On a converging ray it ends after
+ * q = -r / g; it turns by f / r per unit of q; so u strays from the line by about beta T f r / (2 g^2).
+ */
+static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, real_t tolerance) {
     const lane_t strength = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_set(REAL(0.5)));
-    const lane_t straying = lane_mul(lane_mul(strength, turning), lane_mul(r, lane_mul(r, r)));
-    const lane_t allowed = lane_mul(lane_set(tolerance), lane_mul(growing, growing));
-    const mask_t converges = lane_lt(growing, lane_zero());
+    const lane_t straying = lane_mul(lane_mul(strength, lane_abs(p->f)), p->r);
+    const lane_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
+    const mask_t converges = lane_lt(p->g, lane_zero());
     /* A slip of that size is itself within the error. */
-    const mask_t vanished = lane_le(r, lane_set(tolerance));
+    const mask_t vanished = lane_le(p->r, lane_set(tolerance));
     return mask_or(mask_and(converges, mask_or(lane_le(straying, allowed), vanished)),
-                   lane_eq(turning, lane_zero()));
+                   lane_eq(p->f, lane_zero()));
 }
 
 #endif

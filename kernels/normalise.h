@@ -91,48 +91,45 @@ static inline lane_t end_of(const law_t *law, lane_t restitution, lane_t u_n) {
     }
 }
 
-static inline void store_motion_before(chunk_t *chunk, size_t i, lane_t x, lane_t y, lane_t u_n) {
+static inline void store_motion_before(ring_t *ring, size_t i, lane_t x, lane_t y, lane_t u_n) {
     motion_t m;
     m.x = x;
     m.y = y;
     m.u_n = u_n;
     m.q = m.q_compression = m.p1 = m.p2 = lane_zero();
     m.work_compression = m.work_restitution = m.work_friction = lane_zero();
-    motion_store(chunk->column, i, &m);
-    lane_store(column_of(chunk->column, SLIP_1_BEFORE, i), x);
-    lane_store(column_of(chunk->column, SLIP_2_BEFORE, i), y);
+    motion_store(ring->column + i, RING_STRIDE, &m);
+    ring_store(ring, SLIP_1_BEFORE, i, x);
+    ring_store(ring, SLIP_2_BEFORE, i, y);
 }
 
-static inline void store_matrix(chunk_t *chunk, size_t i, const matrix_t *k) {
-    lane_store(column_of(chunk->column, K_1, i), k->k1);
-    lane_store(column_of(chunk->column, K_2, i), k->k2);
-    lane_store(column_of(chunk->column, K_33, i), k->k33);
-    lane_store(column_of(chunk->column, T_1, i), k->t1);
-    lane_store(column_of(chunk->column, T_2, i), k->t2);
-    lane_store(column_of(chunk->column, ALPHA, i), k->alpha);
-    lane_store(column_of(chunk->column, BETA, i), k->beta);
+static inline void store_matrix(ring_t *ring, size_t i, const matrix_t *k) {
+    ring_store(ring, K_1, i, k->k1);
+    ring_store(ring, K_2, i, k->k2);
+    ring_store(ring, K_33, i, k->k33);
+    ring_store(ring, T_1, i, k->t1);
+    ring_store(ring, T_2, i, k->t2);
+    ring_store(ring, ALPHA, i, k->alpha);
+    ring_store(ring, BETA, i, k->beta);
 }
 
-static inline void store_scales(chunk_t *chunk, size_t i, const scale_t *k, const scale_t *u) {
+static inline void store_scales(ring_t *ring, size_t i, const scale_t *k, const scale_t *u) {
     const lane_t one = lane_set(1);
     /* Equal prescales cancel; others have no opposite effect, so that their order does not matter. */
     const mask_t same = lane_eq(k->prescale, u->prescale);
-    lane_store(column_of(chunk->column, SCALE_U, i), u->scale);
-    lane_store(column_of(chunk->column, PRESCALE_U, i), u->prescale);
-    lane_store(column_of(chunk->column, SCALE_P, i), lane_mul(u->scale, k->inverse));
-    lane_store(column_of(chunk->column, PRESCALE_P, i), lane_select(same, one, k->inverse_prescale));
-    lane_store(column_of(chunk->column, POSTSCALE_P, i), lane_select(same, one, u->prescale));
+    ring_store(ring, SCALE_U, i, u->scale);
+    ring_store(ring, PRESCALE_U, i, u->prescale);
+    ring_store(ring, SCALE_P, i, lane_mul(u->scale, k->inverse));
+    ring_store(ring, PRESCALE_P, i, lane_select(same, one, k->inverse_prescale));
+    ring_store(ring, POSTSCALE_P, i, lane_select(same, one, u->prescale));
 }
 
 /* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither). */
 static inline word_t state_before(const matrix_t *k, lane_t x, lane_t y, const law_t *law) {
-    const lane_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
-    const lane_t x_rate = lane_fnma(lane_mul(k->beta, k->t1), x, lane_mul(lane_mul(k->alpha, k->k1), r));
-    const lane_t y_rate = lane_fnma(lane_mul(k->beta, k->t2), y, lane_mul(lane_mul(k->alpha, k->k2), r));
-    const mask_t slips = lane_lt(lane_zero(), r);
-    const mask_t straight =
-        mask_or(slip_goes_straight(k, x, y, r, x_rate, y_rate, law->tolerance),
-                lane_eq(k->beta, lane_zero()));
+    const polar_t p = polar_of(k, x, y);
+    const mask_t slips = lane_lt(lane_zero(), p.r);
+    const mask_t straight = mask_or(slip_goes_straight(k, &p, law->tolerance),
+                                    lane_eq(k->beta, lane_zero()));
     return word_or(word_where(mask_andnot(slips, straight), STATE_SLIDING | IMPINGE_OUTCOME_SLID),
                    word_where(mask_and(slips, straight), STATE_LINE | IMPINGE_OUTCOME_SLID));
 }
@@ -238,8 +235,8 @@ static inline mask_t positive_definite(const matrix_t *k) {
     return mask_and(tangential, lane_lt(zero, sticking_rate(k)));
 }
 
-/* Puts LANES contacts into the chunk from i on. */
-static inline void normalise(chunk_t *chunk, size_t i, given_t *g, const law_t *law) {
+/* Puts LANES contacts into the ring from i on. */
+static inline void normalise(ring_t *ring, size_t i, given_t *g, const law_t *law) {
     word_t word = given_check(g);
     neutralise(g, word_has(word, INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
     scale_t k_scale, u_scale;
@@ -259,14 +256,14 @@ static inline void normalise(chunk_t *chunk, size_t i, given_t *g, const law_t *
     const word_t state = state_before(&k, x, y, law);
     word = word_or(word, word_select(collides, state, word_where(mask_all(), STATE_ENDED)));
 
-    store_motion_before(chunk, i, x, y, g->u3);
-    store_matrix(chunk, i, &k);
-    store_scales(chunk, i, &k_scale, &u_scale);
-    lane_store(column_of(chunk->column, END, i), end_of(law, g->restitution, g->u3));
-    lane_store(column_of(chunk->column, FRICTION_STATIC, i), g->friction_static);
-    lane_store(column_of(chunk->column, COSINE, i), frame.cosine);
-    lane_store(column_of(chunk->column, SINE, i), frame.sine);
-    word_store(&chunk->word[i], word);
+    store_motion_before(ring, i, x, y, g->u3);
+    store_matrix(ring, i, &k);
+    store_scales(ring, i, &k_scale, &u_scale);
+    ring_store(ring, END, i, end_of(law, g->restitution, g->u3));
+    ring_store(ring, FRICTION_STATIC, i, g->friction_static);
+    ring_store(ring, COSINE, i, frame.cosine);
+    ring_store(ring, SINE, i, frame.sine);
+    word_store(&ring->word[i], word);
 }
 
 #endif

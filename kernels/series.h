@@ -22,7 +22,7 @@
  * exp(2 g tau) where u goes as exp(g tau), and their own series would need twice the order.
  */
 #if IMPINGE_REAL_BITS == 32
-enum { ORDER = 8, GAUSS_PAIRS = 2 };
+enum { ORDER = 10, GAUSS_PAIRS = 2 };
 static const real_t gauss_node[GAUSS_PAIRS] = {0.339981043584856265f, 0.861136311594052575f};
 static const real_t gauss_weight[GAUSS_PAIRS] = {0.652145154862546143f, 0.347854845137453857f};
 #else
@@ -136,15 +136,17 @@ static inline void add_power(const series_t *s, lane_t tau, real_t weight, lane_
     *friction = lane_fma(weighted, r, *friction);
 }
 
-/* W_n and W_f / -beta from 0 to tau. */
-static inline void series_works(const series_t *s, lane_t tau, lane_t *work, lane_t *friction) {
-    const lane_t half = lane_mul(lane_set(REAL(0.5)), tau);
+/* W_n and W_f / -beta from `begin` to `tau`. */
+static inline void series_works(const series_t *s, lane_t begin, lane_t tau, lane_t *work,
+                                lane_t *friction) {
+    const lane_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(tau, begin));
+    const lane_t middle = lane_add(begin, half);
     *work = *friction = lane_zero();
     UNROLL
     for (int i = 0; i < GAUSS_PAIRS; i++) {
         const lane_t node = lane_set(gauss_node[i]);
-        add_power(s, lane_fnma(node, half, half), gauss_weight[i], work, friction);
-        add_power(s, lane_fma(node, half, half), gauss_weight[i], work, friction);
+        add_power(s, lane_fnma(node, half, middle), gauss_weight[i], work, friction);
+        add_power(s, lane_fma(node, half, middle), gauss_weight[i], work, friction);
     }
     *work = lane_mul(*work, half);
     *friction = lane_mul(*friction, half);
@@ -173,21 +175,32 @@ static inline lane_t series_step(const series_t *s, real_t tolerance) {
     return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
 }
 
-/* The motion at tau, the work of the normal impulse counted to the phase it is in. */
-static inline void series_advance(const series_t *s, lane_t tau, const matrix_t *k,
-                                  mask_t expanding, motion_t *m) {
-    const lane_t zero = lane_zero();
+/*
+ * The motion from 0 to tau, without the works. The series of q and p_t give u, too: each of its terms
+ * is a sum of theirs.
+ */
+static inline void series_move(const series_t *s, lane_t tau, const matrix_t *k, mask_t expanding,
+                               motion_t *m) {
     const lane_t q = series_value(s->q, tau);
+    const lane_t sum_x = series_value(s->sum_x, tau);
+    const lane_t sum_y = series_value(s->sum_y, tau);
+    m->x = lane_fnma(s->bt1, sum_x, lane_fma(s->ak1, q, m->x));
+    m->y = lane_fnma(s->bt2, sum_y, lane_fma(s->ak2, q, m->y));
+    const lane_t friction = lane_mul_add2(s->bk1, sum_x, s->bk2, sum_y);
+    m->u_n = lane_add(m->u_n, lane_sub(lane_mul(s->ak33, q), friction));
+    m->q = lane_add(m->q, q);
+    m->q_compression = lane_select(expanding, m->q_compression, lane_add(m->q_compression, q));
+    m->p1 = lane_fnma(k->beta, sum_x, m->p1);
+    m->p2 = lane_fnma(k->beta, sum_y, m->p2);
+}
+
+/* Adds the works from `begin` to `tau`, those of the normal impulse to the phase it is in. */
+static inline void series_work(const series_t *s, lane_t begin, lane_t tau, const matrix_t *k,
+                               mask_t expanding, motion_t *m) {
+    const lane_t zero = lane_zero();
     lane_t work;
     lane_t friction;
-    series_works(s, tau, &work, &friction);
-    m->x = series_value(s->x, tau);
-    m->y = series_value(s->y, tau);
-    m->u_n = series_value(s->u_n, tau);
-    m->q = lane_add(m->q, q);
-    m->q_compression = lane_add(m->q_compression, lane_select(expanding, zero, q));
-    m->p1 = lane_fnma(k->beta, series_value(s->sum_x, tau), m->p1);
-    m->p2 = lane_fnma(k->beta, series_value(s->sum_y, tau), m->p2);
+    series_works(s, begin, tau, &work, &friction);
     m->work_compression = lane_add(m->work_compression, lane_select(expanding, zero, work));
     m->work_restitution = lane_add(m->work_restitution, lane_select(expanding, work, zero));
     m->work_friction = lane_fnma(k->beta, friction, m->work_friction);

@@ -1,26 +1,34 @@
 /*
- * Sliding: the contacts of a chunk whose slip turns, integrated step by step.
+ * Sliding: contacts whose slip turns, integrated step by step.
  *
- * Contacts take different numbers of steps. Those still on their way stand side by side in a list;
- * one pass takes one step of each. A contact that meets an event in its step (compression or
- * restitution ends) moves to a second list, of which whole vectors are resolved at once, and comes
- * back if it goes on. One that may close straight ahead leaves. So nearly all lanes are at work.
+ * Contacts take different numbers of steps. Those on their way stand side by side in a list; one pass
+ * takes one step of each and packs those that go on. Contacts that meet an event in their step
+ * (compression or restitution ends), or seem about to, move to a second list and are taken through it
+ * in whole vectors; contacts that may close straight ahead leave. So nearly all lanes are at work.
  */
 #ifndef IMPINGE_KERNELS_SLIDE_H
 #define IMPINGE_KERNELS_SLIDE_H
 
 #include "series.h"
 
+/* Contacts under way: as many as stay in the first-level cache. */
+enum {
+    LIST = 256,
+    LIST_STRIDE = LIST + LANES + 64 / sizeof(real_t) /* packing stores whole vectors */
+};
+
 typedef struct slide_list {
-    real_t column[SLIDING_COLUMNS * COLUMN];
-    uint32_t word[CHUNK];
-    uint32_t home[CHUNK];  /* where in the chunk the contact comes from */
-    uint32_t steps[CHUNK]; /* taken so far */
+    real_t column[SLIDING_COLUMNS * LIST_STRIDE];
+    uint32_t word[LIST_STRIDE];
+    uint32_t home[LIST_STRIDE];  /* where in the ring the contact comes from */
+    uint32_t steps[LIST_STRIDE]; /* taken so far */
     size_t count;
 } slide_list_t;
 
 typedef struct slide {
     slide_list_t moving, events;
+    uint32_t sliding[CHUNKS]; /* how many contacts of each chunk are under way */
+    bool all;                 /* whether the next pass leaves no rest */
     uint64_t steps, lane_slots;
 } slide_t;
 
@@ -30,39 +38,75 @@ typedef struct slide {
  */
 enum { STEPS_MAX = 4096 };
 
-static inline void list_copy(slide_list_t *to, size_t i, const slide_list_t *from, size_t j) {
-    for (size_t c = 0; c < SLIDING_COLUMNS * COLUMN; c += COLUMN)
-        to->column[c + i] = from->column[c + j];
-    to->word[i] = from->word[j];
-    to->home[i] = from->home[j];
-    to->steps[i] = from->steps[j];
+/* LANES contacts of a list, whole. */
+typedef struct members {
+    motion_t motion;
+    matrix_t matrix;
+    lane_t end;
+    word_t word, home, steps;
+} members_t;
+
+static inline members_t members_load(const slide_list_t *list, size_t i) {
+    members_t m;
+    m.motion = motion_load(list->column + i, LIST_STRIDE);
+    m.matrix = matrix_load(list->column + i, LIST_STRIDE);
+    m.end = lane_load(list->column + END * LIST_STRIDE + i);
+    m.word = word_load(list->word + i);
+    m.home = word_load(list->home + i);
+    m.steps = word_load(list->steps + i);
+    return m;
 }
 
-static inline void list_remove(slide_list_t *list, size_t i) {
-    list->count--;
-    if (i != list->count) list_copy(list, i, list, list->count);
+/* Stores the lanes of `which` from i on, side by side; LANES places are overwritten. */
+static inline size_t members_store(slide_list_t *list, size_t i, const members_t *m, mask_t which) {
+    const packing_t p = lane_packing(which);
+    real_t *to = list->column + i;
+    const size_t stride = LIST_STRIDE;
+    lane_store_packed(to + SLIP_1 * stride, &p, m->motion.x);
+    lane_store_packed(to + SLIP_2 * stride, &p, m->motion.y);
+    lane_store_packed(to + U_N * stride, &p, m->motion.u_n);
+    lane_store_packed(to + Q * stride, &p, m->motion.q);
+    lane_store_packed(to + Q_COMPRESSION * stride, &p, m->motion.q_compression);
+    lane_store_packed(to + P_1 * stride, &p, m->motion.p1);
+    lane_store_packed(to + P_2 * stride, &p, m->motion.p2);
+    lane_store_packed(to + WORK_COMPRESSION * stride, &p, m->motion.work_compression);
+    lane_store_packed(to + WORK_RESTITUTION * stride, &p, m->motion.work_restitution);
+    lane_store_packed(to + WORK_FRICTION * stride, &p, m->motion.work_friction);
+    lane_store_packed(to + K_1 * stride, &p, m->matrix.k1);
+    lane_store_packed(to + K_2 * stride, &p, m->matrix.k2);
+    lane_store_packed(to + K_33 * stride, &p, m->matrix.k33);
+    lane_store_packed(to + T_1 * stride, &p, m->matrix.t1);
+    lane_store_packed(to + T_2 * stride, &p, m->matrix.t2);
+    lane_store_packed(to + ALPHA * stride, &p, m->matrix.alpha);
+    lane_store_packed(to + BETA * stride, &p, m->matrix.beta);
+    lane_store_packed(to + END * stride, &p, m->end);
+    word_store_packed(list->word + i, &p, m->word);
+    word_store_packed(list->home + i, &p, m->home);
+    word_store_packed(list->steps + i, &p, m->steps);
+    return p.count;
 }
 
-/* Lanes beyond the last contact repeat it, so that they do nothing unheard of. */
-static inline void list_pad(slide_list_t *list) {
-    for (size_t i = list->count; i < LANES; i++) list_copy(list, i, list, list->count - 1);
+static inline void list_append(slide_list_t *list, const members_t *m, mask_t which) {
+    if (mask_any(which)) list->count += members_store(list, list->count, m, which);
 }
 
-static inline void slide_enter(slide_t *slide, const chunk_t *chunk, uint32_t i) {
-    slide_list_t *to = &slide->moving;
-    for (size_t c = 0; c < SLIDING_COLUMNS * COLUMN; c += COLUMN)
-        to->column[c + to->count] = chunk->column[c + i];
-    to->word[to->count] = chunk->word[i];
-    to->home[to->count] = i;
-    to->steps[to->count] = 0;
-    to->count++;
-}
-
-static inline void slide_leave(chunk_t *chunk, const slide_list_t *from, size_t j) {
-    const uint32_t i = from->home[j];
-    for (size_t c = 0; c < MOTION_COLUMNS * COLUMN; c += COLUMN)
-        chunk->column[c + i] = from->column[c + j];
-    chunk->word[i] = from->word[j];
+/* Sends the lanes of `which` back to the ring. */
+static inline void slide_leave(slide_t *slide, ring_t *ring, const members_t *m, mask_t which) {
+    if (!mask_any(which)) return;
+    real_t motion[MOTION_COLUMNS * LANES];
+    uint32_t word[LANES];
+    uint32_t home[LANES];
+    motion_store(motion, LANES, &m->motion);
+    word_store(word, m->word);
+    word_store(home, m->home);
+    for (uint32_t left = mask_bits(which); left != 0; left &= left - 1) {
+        const size_t lane = lowest_bit(left);
+        const size_t i = home[lane];
+        for (size_t c = 0; c < MOTION_COLUMNS; c++)
+            ring->column[c * RING_STRIDE + i] = motion[c * LANES + lane];
+        ring->word[i] = word[lane];
+        slide->sliding[i / CHUNK]--;
+    }
 }
 
 /* What a step from `from` to `to` would pass. */
@@ -130,6 +174,8 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
                                    : mask_not(expanding);
     p.pair = mask_or(mask_and(top, top_matters), mask_and(bottom, expanding));
     p.pair = mask_andnot(p.pair, mask_or(p.crossing, p.end));
+    if (law->rule == IMPINGE_RULE_NEWTON)
+        p.pair = mask_or(p.pair, mask_and(expanding, mask_and(top, p.crossing)));
     p.whole = mask_and(mask_and(rising_from, rising_to), crosses_arc(s, from, to));
     return p;
 }
@@ -150,13 +196,12 @@ static inline void bracketed_step(lane_t *tau, mask_t *going, lane_t next, lane_
 }
 
 /*
- * The tau in [0, longest] at which the polynomial c reaches `level`, for the lanes of `wanted`, where
+ * The tau in [low, longest] at which the polynomial c reaches `level`, for the lanes of `wanted`, where
  * it passes that level from below (c(longest) >= level): Newton's iteration from `start`, kept in the
  * bracket that it narrows. Bisection alone would need as many iterations as there are bits.
  */
-static inline lane_t series_root(const lane_t *c, lane_t level, lane_t start, lane_t longest,
-                                 mask_t wanted) {
-    lane_t low = lane_zero();
+static inline lane_t series_root(const lane_t *c, lane_t level, lane_t low, lane_t start,
+                                 lane_t longest, mask_t wanted) {
     lane_t high = longest;
     lane_t tau = start;
     mask_t going = wanted;
@@ -182,10 +227,15 @@ typedef struct event {
     series_t series;
     matrix_t matrix;
     motion_t from, to;
-    lane_t tau; /* the end of the step so far, where `to` is */
+    lane_t step; /* as long as the series allows */
+    lane_t tau;  /* the end of the step so far, where `to` is */
     lane_t end;
-    mask_t expanding;
+    mask_t expanding; /* where the step begins */
     passed_t passed;
+    /* Where compression ended in this step, in the lanes of `turned`; the step's start in others. */
+    motion_t turn;
+    lane_t turn_tau;
+    mask_t turned;
 } event_t;
 
 static inline lane_t sign_of(mask_t positive) {
@@ -194,34 +244,43 @@ static inline lane_t sign_of(mask_t positive) {
 
 /* Ends the step at tau in the lanes of `where`. */
 static inline void event_cut(event_t *e, mask_t where, lane_t tau) {
+    const mask_t expanding = mask_or(e->expanding, e->turned);
     motion_t to = e->from;
-    e->tau = lane_select(where, tau, e->tau);
-    series_advance(&e->series, e->tau, &e->matrix, e->expanding, &to);
+    tau = lane_select(where, tau, e->tau);
+    series_move(&e->series, tau, &e->matrix, e->expanding, &to);
+    to.q_compression = lane_select(e->turned, e->turn.q_compression, to.q_compression);
+    to.work_compression = e->turn.work_compression;
+    to.work_restitution = e->turn.work_restitution;
+    to.work_friction = e->turn.work_friction;
+    series_work(&e->series, e->turn_tau, tau, &e->matrix, expanding, &to);
+    e->tau = tau;
     e->to = motion_select(where, &to, &e->to);
 }
 
 /* Cuts the step short in the middle of the arc in which u_n falls. */
 static inline void event_halve_arc(event_t *e, mask_t where) {
     const series_t *s = &e->series;
+    const lane_t zero = lane_zero();
     lane_t across[ORDER + 1];
     const lane_t first = lane_difference_of_products(s->bk1, s->y[0], s->bk2, s->x[0]);
-    const lane_t sign = sign_of(lane_lt(first, lane_zero()));
+    const lane_t sign = sign_of(lane_lt(first, zero));
     for (int m = 0; m <= ORDER; m++) {
         const lane_t c = lane_difference_of_products(s->bk1, s->y[m], s->bk2, s->x[m]);
         across[m] = lane_mul(sign, c);
     }
-    event_cut(e, where, series_root(across, lane_zero(), e->tau, e->tau, where));
+    event_cut(e, where, series_root(across, zero, zero, e->tau, e->tau, where));
 }
 
 /* Cuts the step short where u_n has its extremum, so that it passes no zero twice. */
 static inline void event_find_extremum(event_t *e, mask_t where) {
     const series_t *s = &e->series;
+    const lane_t zero = lane_zero();
     lane_t rate[ORDER + 1];
-    const lane_t sign = sign_of(lane_lt(s->u_n[1], lane_zero()));
+    const lane_t sign = sign_of(lane_lt(s->u_n[1], zero));
     for (int m = 0; m < ORDER; m++)
         rate[m] = lane_mul(lane_mul(sign, lane_set((real_t)(m + 1))), s->u_n[m + 1]);
-    rate[ORDER] = lane_zero();
-    event_cut(e, where, series_root(rate, lane_zero(), e->tau, e->tau, where));
+    rate[ORDER] = zero;
+    event_cut(e, where, series_root(rate, zero, zero, e->tau, e->tau, where));
 }
 
 /*
@@ -243,15 +302,15 @@ static inline void event_straighten(event_t *e, mask_t bends, const law_t *law) 
 /* Cuts the step short where u_n = 0 ends the phase. */
 static inline void event_find_crossing(event_t *e, mask_t where) {
     const series_t *s = &e->series;
+    const lane_t zero = lane_zero();
     lane_t u_n[ORDER + 1];
     const lane_t sign = lane_neg(sign_of(e->expanding));
     for (int m = 0; m <= ORDER; m++) u_n[m] = lane_mul(sign, s->u_n[m]);
     const lane_t reached = lane_mul(sign, e->to.u_n);
     const lane_t chord = lane_div(lane_mul(e->tau, lane_neg(u_n[0])), lane_sub(reached, u_n[0]));
-    const mask_t below = lane_lt(u_n[0], lane_zero());
-    const lane_t start = lane_select(below, chord, e->tau);
-    event_cut(e, where, series_root(u_n, lane_zero(), start, e->tau, where));
-    e->to.u_n = lane_select(where, lane_zero(), e->to.u_n);
+    const lane_t start = lane_select(lane_lt(u_n[0], zero), chord, e->tau);
+    event_cut(e, where, series_root(u_n, zero, zero, start, e->tau, where));
+    e->to.u_n = lane_select(where, zero, e->to.u_n);
 }
 
 /* The normal impulse (as dq) that restitution still takes if du_n/dq stays as it is. */
@@ -280,23 +339,24 @@ static inline mask_t end_is_reached(const law_t *law, lane_t amount, lane_t u_n,
     }
 }
 
-/* The tau at which restitution has done `amount` of work, for Stronge's rule. */
+/* The tau at which restitution has done `amount` of work since the turn, for Stronge's rule. */
 static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, mask_t wanted,
                                const law_t *law) {
     const series_t *s = &e->series;
-    lane_t low = lane_zero();
+    lane_t low = e->turn_tau;
     lane_t high = e->tau;
     lane_t tau = start;
     mask_t going = wanted;
     for (int i = 0; i < 2 * MANTISSA_BITS && mask_any(going); i++) {
         lane_t work;
         lane_t friction;
-        series_works(s, tau, &work, &friction);
+        series_works(s, e->turn_tau, tau, &work, &friction);
         const lane_t left = lane_sub(amount, work);
-        const lane_t r = series_speed_at(s, tau);
-        const lane_t u_n = lane_max(series_value(s->u_n, tau), lane_zero());
-        const lane_t rate = series_normal_rate(s, series_value(s->x, tau), series_value(s->y, tau));
-        const lane_t dq = impulse_owed(law, left, u_n, lane_div(rate, r));
+        motion_t at = e->from;
+        series_move(s, tau, &e->matrix, e->expanding, &at);
+        const lane_t r = lane_sqrt(lane_mul_add2(at.x, at.x, at.y, at.y));
+        const lane_t rate = lane_div(series_normal_rate(s, at.x, at.y), r);
+        const lane_t dq = impulse_owed(law, left, lane_max(at.u_n, lane_zero()), rate);
         const mask_t above = lane_lt(left, lane_zero());
         low = lane_select(above, low, tau);
         high = lane_select(above, tau, high);
@@ -305,177 +365,375 @@ static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, ma
     return tau;
 }
 
-/* Cuts the step short where the collision ends. */
+/* Cuts the step short where the collision ends, first guessed along a straight line from the turn. */
 static inline void event_find_end(event_t *e, mask_t where, const law_t *law) {
     const series_t *s = &e->series;
-    const lane_t amount = owed(law, &e->from, e->end);
-    const lane_t rate = lane_mul(s->u_n[1], s->r_inverse);
-    const lane_t dq = impulse_owed(law, amount, lane_max(e->from.u_n, lane_zero()), rate);
-    const lane_t straight = lane_mul(dq, s->r_inverse);
-    const mask_t useful = mask_and(lane_le(lane_zero(), straight), lane_le(straight, e->tau));
+    const motion_t *turn = &e->turn;
+    const lane_t amount = owed(law, turn, e->end);
+    const lane_t r = lane_sqrt(lane_mul_add2(turn->x, turn->x, turn->y, turn->y));
+    const lane_t rate = lane_div(series_normal_rate(s, turn->x, turn->y), r);
+    const lane_t dq = impulse_owed(law, amount, lane_max(turn->u_n, lane_zero()), rate);
+    const lane_t straight = lane_add(e->turn_tau, lane_div(dq, r));
+    const mask_t useful =
+        mask_and(lane_le(e->turn_tau, straight), lane_le(straight, e->tau));
     const lane_t start = lane_select(useful, straight, e->tau);
+    const lane_t level = lane_add(amount, lane_sub(turn->q, e->from.q));
     lane_t tau;
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE: tau = work_root(e, amount, start, where, law); break;
-    case IMPINGE_RULE_POISSON: tau = series_root(s->q, amount, start, e->tau, where); break;
-    default: tau = series_root(s->u_n, e->end, start, e->tau, where); break;
+    case IMPINGE_RULE_POISSON:
+        tau = series_root(s->q, level, e->turn_tau, start, e->tau, where);
+        break;
+    default: tau = series_root(s->u_n, e->end, e->turn_tau, start, e->tau, where); break;
     }
     event_cut(e, where, tau);
     if (law->rule == IMPINGE_RULE_NEWTON) e->to.u_n = lane_select(where, e->end, e->to.u_n);
 }
 
 /*
- * Takes the step of LANES contacts of the list up to their event, and says in their words what it
- * was. Rare cases first: they make the step shorter, and it may then have no event at all.
+ * Goes on to `whole` in the lanes where compression has just ended, as far as one can be sure that
+ * u_n does not vanish again on the way, nor has its top under Newton's rule. Returns the lanes in
+ * which the collision ends before that.
  */
-static inline void event_step(slide_list_t *list, size_t i, const law_t *law) {
-    event_t e;
-    word_t word = word_load(&list->word[i]);
-    e.matrix = matrix_load(list->column, i);
-    e.from = motion_load(list->column, i);
-    e.end = column_load(list->column, END, i);
-    e.expanding = word_has(word, STATE_EXPANDING);
-    series_build(&e.series, &e.from, &e.matrix);
-    e.tau = series_step(&e.series, law->tolerance);
-    e.to = e.from;
-    series_advance(&e.series, e.tau, &e.matrix, e.expanding, &e.to);
-    e.passed = step_passes(&e.series, &e.from, &e.to, e.expanding, e.end, law);
+static inline mask_t event_go_on(event_t *e, mask_t where, lane_t whole, const law_t *law) {
+    event_cut(e, where, whole);
+    const lane_t zero = lane_zero();
+    mask_t on = mask_and(where, lane_lt(zero, e->to.u_n));
+    if (law->rule == IMPINGE_RULE_NEWTON) {
+        const lane_t rate = series_normal_rate(&e->series, e->to.x, e->to.y);
+        on = mask_and(on, lane_lt(zero, rate));
+    }
+    const mask_t back = mask_andnot(where, on);
+    e->tau = lane_select(back, e->turn_tau, e->tau);
+    e->to = motion_select(back, &e->turn, &e->to);
+    return mask_and(on, lane_le(owed(law, &e->to, e->end), zero));
+}
 
-    const mask_t bends = mask_or(e.passed.pair, e.passed.whole);
+static inline void event_begin(event_t *e, const members_t *m, const law_t *law) {
+    e->matrix = m->matrix;
+    e->from = e->to = e->turn = m->motion;
+    e->end = m->end;
+    e->expanding = word_has(m->word, STATE_EXPANDING);
+    e->turned = mask_none();
+    e->turn_tau = lane_zero();
+    series_build(&e->series, &e->from, &e->matrix);
+    e->step = e->tau = series_step(&e->series, law->tolerance);
+    event_cut(e, mask_all(), e->tau);
+    e->passed = step_passes(&e->series, &e->from, &e->to, e->expanding, e->end, law);
+}
+
+/*
+ * Takes the step of contacts up to and, where that is safe, beyond their event, and says in their
+ * words what it was. What is rare comes first: it makes the step shorter, and that may then hold no
+ * event at all.
+ */
+static inline void event_step(members_t *m, mask_t valid, lane_t *tau, const law_t *law) {
+    event_t e;
+    event_begin(&e, m, law);
+    const mask_t bends = mask_and(valid, mask_or(e.passed.pair, e.passed.whole));
     if (mask_any(bends)) event_straighten(&e, bends, law);
-    const mask_t crossing = e.passed.crossing;
-    mask_t ends = mask_andnot(e.passed.end, crossing);
+    const mask_t crossing = mask_and(valid, e.passed.crossing);
+    mask_t ends = mask_andnot(mask_and(valid, e.passed.end), crossing);
+    word_t word = m->word;
     if (mask_any(crossing)) {
+        const lane_t whole = e.tau;
         event_find_crossing(&e, crossing);
-        const mask_t before = mask_and(mask_and(crossing, e.expanding),
-                                       lane_le(owed(law, &e.to, e.end), lane_zero()));
-        ends = mask_or(ends, before);
+        /* Restitution may have been paid off before u_n fell to zero again. */
+        const mask_t falls = mask_and(crossing, e.expanding);
+        const mask_t paid = mask_and(falls, lane_le(owed(law, &e.to, e.end), lane_zero()));
+        const mask_t recompresses = mask_andnot(falls, paid);
+        word = word_select(recompresses, word_and(word, ~STATE_EXPANDING), word);
+        word = word_or(word, word_where(recompresses, IMPINGE_OUTCOME_RECOMPRESSED));
+
+        e.turned = mask_andnot(crossing, e.expanding);
+        e.turn = motion_select(e.turned, &e.to, &e.from);
+        e.turn_tau = lane_select(e.turned, e.tau, lane_zero());
+        word = word_or(word, word_where(e.turned, STATE_EXPANDING));
+        /* Without restitution the collision ends with compression. */
+        const mask_t plastic = mask_and(e.turned, lane_le(e.end, lane_zero()));
+        word = word_or(word, word_where(plastic, STATE_ENDED));
+        const mask_t goes_on = mask_andnot(e.turned, plastic);
+        ends = mask_or(ends, paid);
+        if (mask_any(goes_on)) ends = mask_or(ends, event_go_on(&e, goes_on, whole, law));
     }
     if (mask_any(ends)) event_find_end(&e, ends, law);
-
-    const mask_t turns = mask_andnot(crossing, ends);
-    const mask_t expands = mask_andnot(turns, e.expanding);
-    const mask_t recompresses = mask_and(turns, e.expanding);
-    /* Without restitution the collision ends with compression. */
-    const mask_t plastic = mask_and(expands, lane_le(e.end, lane_zero()));
-    word = word_select(recompresses, word_and(word, ~STATE_EXPANDING), word);
-    word = word_or(word, word_where(recompresses, IMPINGE_OUTCOME_RECOMPRESSED));
-    word = word_or(word, word_where(expands, STATE_EXPANDING));
-    word = word_or(word, word_where(mask_or(ends, plastic), STATE_ENDED));
-    motion_store(list->column, i, &e.to);
-    word_store(&list->word[i], word);
+    m->word = word_or(word, word_where(ends, STATE_ENDED));
+    m->motion = e.to;
+    *tau = e.step;
 }
 
-/* The slip that a contact has now may close straight ahead. */
-static inline mask_t may_close(const series_t *s, const matrix_t *k, const motion_t *m,
-                               const law_t *law) {
-    const lane_t r = lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
-    const lane_t x_rate = lane_fnma(s->bt1, m->x, lane_mul(s->ak1, r));
-    const lane_t y_rate = lane_fnma(s->bt2, m->y, lane_mul(s->ak2, r));
-    return slip_goes_straight(k, m->x, m->y, r, x_rate, y_rate, law->tolerance);
+/* How far, in q, the collision still goes if it goes straight on and u_n rises at `rate` > 0. */
+static inline lane_t straight_rest(const members_t *m, lane_t rate, const law_t *law) {
+    const lane_t zero = lane_zero();
+    const motion_t *at = &m->motion;
+    const lane_t below = lane_max(lane_neg(at->u_n), zero);
+    const lane_t to_zero = lane_div(below, rate);
+    motion_t turn = *at;
+    turn.u_n = lane_max(at->u_n, zero);
+    turn.q = lane_add(at->q, to_zero);
+    turn.q_compression = lane_add(at->q_compression, to_zero);
+    turn.work_compression =
+        lane_fnma(lane_mul(lane_set(REAL(0.5)), below), to_zero, at->work_compression);
+    const lane_t amount = lane_max(owed(law, &turn, m->end), zero);
+    return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate));
 }
 
-/* Which of LANES contacts stay in the list of moving ones after their step. */
-typedef struct leaving {
-    uint32_t to_events, home;
-} leaving_t;
+/*
+ * Whether the slip has settled on a ray that attracts it: it turns by no more than f / c in all, which
+ * matters as far as the collision still goes. Without this a ray on which the slip hardly changes
+ * would take very many steps.
+ */
+static inline mask_t slip_settles(const members_t *m, const polar_t *p, mask_t wanted,
+                                  const law_t *law) {
+    const matrix_t *k = &m->matrix;
+    const lane_t c = lane_add(p->g, p->q);
+    const lane_t bending = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_abs(p->f));
+    const lane_t allowed = lane_mul(lane_set(ERROR_OF_STEPS * law->tolerance), c);
+    /* What ends so soon needs no shortcut. */
+    const lane_t soon = lane_set(REAL(1.0) / 64);
+    const lane_t rate = normal_rate(k, p->s1, p->s2);
+    const mask_t rises = lane_lt(lane_zero(), rate);
+    wanted = mask_and(mask_and(wanted, rises), lane_le(lane_mul(bending, soon), allowed));
+    if (!mask_any(wanted)) return wanted;
+    const lane_t rest = straight_rest(m, rate, law);
+    return mask_and(wanted, lane_le(lane_mul(bending, rest), allowed));
+}
 
-static inline leaving_t moving_step(slide_list_t *list, size_t i, const law_t *law) {
+/*
+ * The end of a slip that is close to a converging ray, where no event comes before it. To first order
+ * in the angle delta to the ray, with gamma = -g and the rate c = -df/dtheta on the ray (gamma + c = Q),
+ *
+ *     r = r0 exp(-gamma tau) (1 + g' delta0 / c (1 - exp(-c tau))),   delta = delta0 exp(-c tau),
+ *
+ * whose integrals over all tau are what the rest of the slide comes to. Returns the lanes in which
+ * what is of second order is below the tolerance; the others are left as they are.
+ */
+static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, const law_t *law) {
+    const lane_t zero = lane_zero();
+    const lane_t half = lane_set(REAL(0.5));
+    const matrix_t *k = &m->matrix;
+    const lane_t c = lane_add(p->g, p->q);
+    const lane_t delta = lane_neg(lane_div(p->f, c));
+    const lane_t turn = lane_mul(p->g_slope, delta);
+    const lane_t gamma = lane_sub(turn, p->g);
+    const lane_t size = lane_add(lane_mul(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2))),
+                                 lane_mul(k->beta, lane_max(k->t1, k->t2)));
+    const lane_t second = lane_mul(lane_mul(p->r, lane_mul(delta, delta)), lane_mul(size, size));
+    const lane_t allowed = lane_mul(lane_set(law->tolerance), lane_mul(gamma, lane_min(gamma, c)));
+    const mask_t close = mask_and(mask_and(lane_lt(zero, c), lane_lt(zero, gamma)),
+                                  lane_le(second, allowed));
+    wanted = mask_and(wanted, close);
+    if (!mask_any(wanted)) return wanted;
+
+    motion_t to = m->motion;
+    const lane_t q = lane_mul(lane_div(p->r, gamma), lane_add(lane_set(1), lane_div(turn, p->q)));
+    /* The integral of u_t: along s, and across it what the turning leaves. */
+    const lane_t across = lane_mul(delta, lane_sub(lane_div(p->r, p->q), q));
+    const lane_t p1 = lane_neg(lane_mul(k->beta, lane_difference_of_products(p->s1, q, p->s2, across)));
+    const lane_t p2 = lane_neg(lane_mul(k->beta, lane_mul_add2(p->s2, q, p->s1, across)));
+    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
+    to.x = to.y = zero;
+    to.u_n = lane_add(to.u_n, lane_fma(lane_mul(k->alpha, k->k33), q, lane_mul_add2(k->k1, p1, k->k2, p2)));
+    to.q = lane_add(to.q, q);
+    to.q_compression = lane_select(expanding, to.q_compression, lane_add(to.q_compression, q));
+    to.p1 = lane_add(to.p1, p1);
+    to.p2 = lane_add(to.p2, p2);
+    /* W_n = u_n q at the end, less what u_n lacked of that on the way. */
+    const lane_t rate_slope = lane_mul(k->beta, lane_difference_of_products(k->k1, p->s2, k->k2, p->s1));
+    const lane_t bend = lane_mul(rate_slope, delta);
+    const lane_t rate = lane_sub(normal_rate(k, p->s1, p->s2), bend);
+    const lane_t straight = lane_div(lane_mul(rate, lane_add(half, lane_div(turn, p->q))), lane_mul(gamma, gamma));
+    const lane_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
+    const lane_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
+    const lane_t work = lane_fma(to.u_n, q, lane_neg(lacking));
+    to.work_compression = lane_add(to.work_compression, lane_select(expanding, zero, work));
+    to.work_restitution = lane_add(to.work_restitution, lane_select(expanding, work, zero));
+    const lane_t slower = lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
+    const lane_t mean = lane_div(lane_mul(p->r, p->r), gamma); /* of r^2, twice */
+    to.work_friction = lane_fnma(lane_mul(half, k->beta), lane_mul(mean, slower), to.work_friction);
+
+    const mask_t still_compresses = lane_lt(to.u_n, zero);
+    const mask_t still_expands =
+        mask_and(lane_lt(zero, to.u_n), lane_lt(zero, owed(law, &to, m->end)));
+    wanted = mask_and(wanted, mask_select(expanding, still_expands, still_compresses));
+    m->motion = motion_select(wanted, &to, &m->motion);
+    return wanted;
+}
+
+/*
+ * Whether a step as long as `tau` will probably hold an event. A wrong guess costs time, nothing
+ * else: both lists take the same steps.
+ */
+static inline mask_t event_ahead(const members_t *m, lane_t tau, const law_t *law) {
+    const matrix_t *k = &m->matrix;
+    const motion_t *at = &m->motion;
+    const lane_t zero = lane_zero();
+    const lane_t r = lane_sqrt(lane_mul_add2(at->x, at->x, at->y, at->y));
+    const lane_t coupling = lane_mul_add2(k->k1, at->x, k->k2, at->y);
+    const lane_t rate = lane_fnma(k->beta, coupling, lane_mul(lane_mul(k->alpha, k->k33), r));
+    const lane_t change = lane_mul(rate, tau);
+    const lane_t amount = owed(law, at, m->end);
+    lane_t paid = change;
+    if (law->rule != IMPINGE_RULE_NEWTON) paid = lane_mul(r, tau);
+    if (law->rule == IMPINGE_RULE_STRONGE)
+        paid = lane_mul(paid, lane_fma(lane_set(REAL(0.5)), change, at->u_n));
+    return mask_select(word_has(m->word, STATE_EXPANDING), lane_le(amount, paid),
+                       lane_le(zero, lane_add(at->u_n, change)));
+}
+
+/* Where LANES contacts go after a step. */
+static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lane_t tau,
+                                 mask_t stepped, const law_t *law) {
+    const mask_t fine = finite3(m->motion.x, m->motion.y, m->motion.u_n);
+    const mask_t lost = mask_andnot(stepped, mask_andnot(fine, word_has(m->steps, STEPS_MAX)));
+    m->word = word_or(m->word, word_where(lost, STATE_ENDED | IMPINGE_OUTCOME_OUT_OF_RANGE));
+    const mask_t ended = mask_and(stepped, word_has(m->word, STATE_ENDED));
+    const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
+    const mask_t goes_on = mask_andnot(stepped, ended);
+    const mask_t straight =
+        mask_or(mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, law->tolerance)),
+                slip_settles(m, &polar, goes_on, law));
+    m->word = word_or(m->word, word_where(straight, STATE_LINE));
+    const mask_t stops = slip_stops(m, &polar, mask_andnot(goes_on, straight), law);
+    const mask_t leaves = mask_or(ended, mask_or(straight, stops));
+    slide_leave(slide, ring, m, leaves);
+    const mask_t stays = mask_andnot(stepped, leaves);
+    const mask_t ahead = mask_and(stays, event_ahead(m, tau, law));
+    list_append(&slide->events, m, ahead);
+    return mask_andnot(stays, ahead);
+}
+
+/* One step of LANES contacts; in the lanes of the result it held an event, and was not taken. */
+static inline mask_t moving_step(members_t *m, lane_t *tau, const law_t *law) {
     series_t s;
-    word_t word = word_load(&list->word[i]);
-    const matrix_t k = matrix_load(list->column, i);
-    const motion_t from = motion_load(list->column, i);
-    const lane_t end = column_load(list->column, END, i);
-    const mask_t expanding = word_has(word, STATE_EXPANDING);
-    series_build(&s, &from, &k);
-    motion_t to = from;
-    series_advance(&s, series_step(&s, law->tolerance), &k, expanding, &to);
-    const passed_t passed = step_passes(&s, &from, &to, expanding, end, law);
-
-    const mask_t lost = mask_not(finite3(to.x, to.y, to.u_n));
-    const mask_t event = mask_andnot(any_of(&passed), lost);
-    const mask_t straight = mask_andnot(may_close(&s, &k, &to, law), mask_or(event, lost));
-    word = word_or(word, word_where(straight, STATE_LINE));
-    word = word_or(word, word_where(lost, STATE_ENDED | IMPINGE_OUTCOME_OUT_OF_RANGE));
-    to = motion_select(event, &from, &to);
-    motion_store(list->column, i, &to);
-    word_store(&list->word[i], word);
-    return (leaving_t){mask_bits(event), mask_bits(mask_or(straight, lost))};
+    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
+    series_build(&s, &m->motion, &m->matrix);
+    *tau = series_step(&s, law->tolerance);
+    motion_t to = m->motion;
+    series_move(&s, *tau, &m->matrix, expanding, &to);
+    series_work(&s, lane_zero(), *tau, &m->matrix, expanding, &to);
+    const passed_t passed = step_passes(&s, &m->motion, &to, expanding, m->end, law);
+    const mask_t event = any_of(&passed);
+    m->motion = motion_select(event, &m->motion, &to);
+    return event;
 }
 
-/* One step of every contact that stands in a whole vector; or of the last few, if there is none. */
-static inline void slide_pass(slide_t *slide, chunk_t *chunk, const law_t *law) {
-    slide_list_t *moving = &slide->moving;
-    slide_list_t *events = &slide->events;
-    leaving_t leaving[CHUNK / LANES];
-    list_pad(moving);
-    const size_t vectors = moving->count < LANES ? 1 : moving->count / LANES;
-    const size_t taken = moving->count < vectors * LANES ? moving->count : vectors * LANES;
-    for (size_t v = 0; v < vectors; v++) leaving[v] = moving_step(moving, v * LANES, law);
-    for (size_t i = 0; i < taken; i++) moving->steps[i]++;
-    slide->steps += taken;
-    slide->lane_slots += vectors * LANES;
-
-    /* From the end: what fills a gap is a contact that stays. */
-    for (size_t i = taken; i-- > 0;) {
-        const uint32_t bit = (uint32_t)1 << (i % LANES);
-        const leaving_t *l = &leaving[i / LANES];
-        if (l->to_events & bit) {
-            list_copy(events, events->count++, moving, i);
-            list_remove(moving, i);
-        } else if (l->home & bit) {
-            slide_leave(chunk, moving, i);
-            list_remove(moving, i);
-        }
+/* The lanes of the last, partly filled vector repeat its first, so that they do nothing unheard of. */
+static inline void list_pad(slide_list_t *list, size_t i) {
+    for (size_t j = list->count; j < i + LANES; j++) {
+        for (size_t c = 0; c < SLIDING_COLUMNS * LIST_STRIDE; c += LIST_STRIDE)
+            list->column[c + j] = list->column[c + i];
+        list->word[j] = list->word[i];
+        list->home[j] = list->home[i];
+        list->steps[j] = list->steps[i];
     }
 }
 
-/* The last contacts of the list of events, at most LANES of them. */
-static inline void slide_events(slide_t *slide, chunk_t *chunk, const law_t *law) {
-    slide_list_t *events = &slide->events;
-    list_pad(events);
-    const size_t taken = events->count < LANES ? events->count : LANES;
-    const size_t first = events->count - taken;
-    event_step(events, first, law);
-    slide->steps += taken;
+static inline void slide_count(slide_t *slide, members_t *m, size_t count) {
+    m->steps = word_add(m->steps, 1);
+    slide->steps += count;
     slide->lane_slots += LANES;
-    for (size_t i = events->count; i-- > first;) {
-        events->steps[i]++;
-        if (events->steps[i] >= STEPS_MAX && !(events->word[i] & STATE_ENDED))
-            events->word[i] |= STATE_ENDED | IMPINGE_OUTCOME_OUT_OF_RANGE;
-        if (events->word[i] & STATE_ENDED)
-            slide_leave(chunk, events, i);
-        else
-            list_copy(&slide->moving, slide->moving.count++, events, i);
-    }
-    events->count = first;
 }
 
-/* Contacts that have taken too many steps; looked for only when a pass count makes it possible. */
-static inline void slide_give_up(slide_t *slide, chunk_t *chunk) {
+/* One step of LANES moving contacts at `from`; those that go on moving are packed at `to`. */
+static inline size_t slide_vector(slide_t *slide, ring_t *ring, size_t from, size_t to,
+                                  const law_t *law) {
     slide_list_t *moving = &slide->moving;
-    for (size_t i = moving->count; i-- > 0;) {
-        if (moving->steps[i] < STEPS_MAX) continue;
-        moving->word[i] |= STATE_ENDED | IMPINGE_OUTCOME_OUT_OF_RANGE;
-        slide_leave(chunk, moving, i);
-        list_remove(moving, i);
+    const size_t left = moving->count - from;
+    const size_t count = left < LANES ? left : LANES;
+    if (count < LANES) list_pad(moving, from);
+    const mask_t valid = mask_first(count);
+    members_t m = members_load(moving, from);
+    slide_count(slide, &m, count);
+    lane_t tau;
+    const mask_t event = mask_and(valid, moving_step(&m, &tau, law));
+    list_append(&slide->events, &m, event);
+    const mask_t stays = slide_route(slide, ring, &m, tau, mask_andnot(valid, event), law);
+    return members_store(moving, to, &m, stays);
+}
+
+/*
+ * One step of every moving contact that stands in a whole vector; every other time, and if none does,
+ * of the rest too, lest that wait for ever.
+ */
+static inline void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
+    slide_list_t *moving = &slide->moving;
+    slide->all = !slide->all;
+    const bool all = slide->all || moving->count < LANES;
+    const size_t whole = all ? moving->count : moving->count / LANES * LANES;
+    size_t kept = 0;
+    for (size_t i = 0; i < whole; i += LANES) kept += slide_vector(slide, ring, i, kept, law);
+    if (whole < moving->count) {
+        const members_t rest = members_load(moving, whole);
+        kept += members_store(moving, kept, &rest, mask_first(moving->count - whole));
+    }
+    moving->count = kept;
+}
+
+/* Takes the first `count` contacts, LANES at most, off the list. */
+static inline members_t list_take(slide_list_t *list, size_t count) {
+    if (count < LANES) list_pad(list, 0);
+    const members_t taken = members_load(list, 0);
+    for (size_t i = count; i < list->count; i += LANES) {
+        const members_t m = members_load(list, i);
+        members_store(list, i - count, &m, mask_all());
+    }
+    list->count -= count;
+    return taken;
+}
+
+/* One step of the contacts that have had an event ahead for longest: a whole vector if there is one. */
+static inline void slide_events(slide_t *slide, ring_t *ring, const law_t *law) {
+    slide_list_t *events = &slide->events;
+    const size_t count = events->count < LANES ? events->count : LANES;
+    const mask_t valid = mask_first(count);
+    members_t m = list_take(events, count);
+    slide_count(slide, &m, count);
+    lane_t tau;
+    event_step(&m, valid, &tau, law);
+    const mask_t moves = slide_route(slide, ring, &m, tau, valid, law);
+    list_append(&slide->moving, &m, moves);
+}
+
+/* Whether there is room for another chunk. */
+static inline bool slide_has_room(const slide_t *slide) {
+    return slide->moving.count + slide->events.count + CHUNK <= LIST;
+}
+
+/* About what the first step will be: rates times it come to 1. */
+static inline lane_t first_step(const matrix_t *k) {
+    const lane_t friction = lane_mul(k->beta, lane_add(k->t1, k->t2));
+    const lane_t coupling = lane_mul(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    return lane_div(lane_set(1), lane_add(friction, coupling));
+}
+
+/* Takes in the sliding contacts among the `count` of a chunk of the ring. */
+static inline void slide_enter(slide_t *slide, const ring_t *ring, size_t chunk, size_t count,
+                               const law_t *law) {
+    slide->sliding[chunk] = 0;
+    for (size_t i = chunk * CHUNK; i < chunk * CHUNK + count; i += LANES) {
+        members_t m;
+        m.word = word_load(ring->word + i);
+        const mask_t slides = word_has(m.word, STATE_SLIDING);
+        if (!mask_any(slides)) continue;
+        m.motion = motion_load(ring->column + i, RING_STRIDE);
+        m.matrix = matrix_load(ring->column + i, RING_STRIDE);
+        m.end = ring_load(ring, END, i);
+        m.home = word_counting((uint32_t)i);
+        m.steps = word_where(mask_none(), 0);
+        slide->sliding[chunk] += (uint32_t)count_bits(mask_bits(slides));
+        const mask_t ahead = mask_and(slides, event_ahead(&m, first_step(&m.matrix), law));
+        list_append(&slide->events, &m, ahead);
+        list_append(&slide->moving, &m, mask_andnot(slides, ahead));
     }
 }
 
-/* Integrates the sliding contacts among the first `count` of the chunk. */
-static inline void slide_chunk(slide_t *slide, chunk_t *chunk, size_t count, const law_t *law) {
-    slide->moving.count = slide->events.count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (chunk->word[i] & STATE_SLIDING) slide_enter(slide, chunk, i);
-    size_t passes = 0;
-    while (slide->moving.count + slide->events.count > 0) {
-        if (slide->events.count >= LANES || slide->moving.count == 0) {
-            slide_events(slide, chunk, law);
-            continue;
-        }
-        slide_pass(slide, chunk, law);
-        if (++passes >= STEPS_MAX) slide_give_up(slide, chunk);
-    }
+/* A step of some of the contacts under way: full vectors if there are any. */
+static inline void slide_step(slide_t *slide, ring_t *ring, const law_t *law) {
+    if (slide->events.count >= LANES || slide->moving.count == 0)
+        slide_events(slide, ring, law);
+    else
+        slide_pass(slide, ring, law);
 }
 
 #endif

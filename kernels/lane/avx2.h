@@ -9,6 +9,7 @@
 #include <immintrin.h>
 
 #include "../real.h"
+#include "avx2_packing.h"
 
 #define LANE_TARGET avx2
 
@@ -121,6 +122,22 @@ static inline reg_mask_t reg_word_zero(reg_word_t a) {
 
 #endif
 
+typedef __m256i reg_packing_t;
+
+/* The row of a mask widens to the indices of its lanes' 32-bit elements, in order. */
+static inline reg_packing_t reg_packing(reg_mask_t m) {
+    const uint64_t row = lane_packing_rows[reg_mask_bits(m)];
+    return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)row));
+}
+
+static inline reg_word_t reg_word_pack(reg_packing_t p, reg_word_t a) {
+    return _mm256_permutevar8x32_epi32(a, p);
+}
+
+static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
+    return reg_from_bits(reg_word_pack(p, reg_to_bits(a)));
+}
+
 static inline reg_t reg_power_of_two(reg_t a) {
     /* Infinity's bits are the mask of the exponent. */
     return V(and)(a, reg_set((real_t)INFINITY));
@@ -134,6 +151,10 @@ static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) {
 
 static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t b) {
     return _mm256_blendv_epi8(b, a, reg_to_bits(m));
+}
+
+static inline reg_word_t reg_word_add(reg_word_t a, uint32_t b) {
+    return _mm256_add_epi32(a, reg_word_set(b));
 }
 
 static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) {

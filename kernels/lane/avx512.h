@@ -115,12 +115,23 @@ static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t 
     return WORD(mask_blend_epi32)(m, b, a);
 }
 
+static inline reg_word_t reg_word_add(reg_word_t a, uint32_t b) {
+    return WORD(add_epi32)(a, WORD(set1_epi32)((int)b));
+}
+
 static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) {
     return WORD_SI(and)(a, WORD(set1_epi32)((int)bits));
 }
 
 static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) {
     return WORD(test_epi32_mask)(a, WORD(set1_epi32)((int)bits));
+}
+
+typedef reg_mask_t reg_packing_t;
+static inline reg_packing_t reg_packing(reg_mask_t m) { return m; }
+static inline reg_t reg_pack(reg_packing_t p, reg_t a) { return V(maskz_compress)(p, a); }
+static inline reg_word_t reg_word_pack(reg_packing_t p, reg_word_t a) {
+    return WORD(maskz_compress_epi32)(p, a);
 }
 
 #undef V

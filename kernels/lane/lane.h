@@ -134,6 +134,10 @@ static inline word_t word_select(mask_t m, word_t a, word_t b) {
     return (word_t)EACH(reg_word_select(m.lo, a.lo, b.lo), reg_word_select(m.hi, a.hi, b.hi));
 }
 
+static inline word_t word_add(word_t a, uint32_t b) {
+    return (word_t)EACH(reg_word_add(a.lo, b), reg_word_add(a.hi, b));
+}
+
 static inline word_t word_and(word_t a, uint32_t bits) {
     return (word_t)EACH(reg_word_and(a.lo, bits), reg_word_and(a.hi, bits));
 }
@@ -141,6 +145,31 @@ static inline word_t word_and(word_t a, uint32_t bits) {
 /* The lanes whose word has one of `bits`. */
 static inline mask_t word_has(word_t a, uint32_t bits) {
     return (mask_t)EACH(reg_word_has(a.lo, bits), reg_word_has(a.hi, bits));
+}
+
+/* How to store only the lanes of a mask, side by side. */
+typedef struct packing {
+    struct REGISTERS(reg_packing_t) how;
+    size_t count, count_lo;
+} packing_t;
+
+static inline size_t lowest_bit(uint32_t bits) { return (size_t)__builtin_ctz(bits); }
+static inline size_t count_bits(uint32_t bits) { return (size_t)__builtin_popcount(bits); }
+
+static inline packing_t lane_packing(mask_t m) {
+    return (packing_t){EACH(reg_packing(m.lo), reg_packing(m.hi)), count_bits(mask_bits(m)),
+                       count_bits(reg_mask_bits(m.lo))};
+}
+
+/* Overwrites LANES elements, of which the first p->count are the lanes of the mask. */
+static inline void lane_store_packed(real_t *to, const packing_t *p, lane_t a) {
+    STORE_EACH(reg_store(to, reg_pack(p->how.lo, a.lo)),
+               reg_store(to + p->count_lo, reg_pack(p->how.hi, a.hi)));
+}
+
+static inline void word_store_packed(uint32_t *to, const packing_t *p, word_t a) {
+    STORE_EACH(reg_word_store(to, reg_word_pack(p->how.lo, a.lo)),
+               reg_word_store(to + p->count_lo, reg_word_pack(p->how.hi, a.hi)));
 }
 
 #undef EACH
@@ -164,6 +193,22 @@ static inline lane_t lane_difference_of_products(lane_t a, lane_t b, lane_t c, l
 static inline mask_t lane_finite(lane_t a) { return lane_le(lane_abs(a), lane_set(REAL_MAX)); }
 static inline mask_t mask_all(void) { return lane_eq(lane_zero(), lane_zero()); }
 static inline mask_t mask_not(mask_t a) { return mask_andnot(mask_all(), a); }
+
+/* The first `count` lanes. */
+static inline mask_t mask_first(size_t count) {
+    static const real_t number[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                      11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                      22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+    return lane_lt(lane_load(number), lane_set((real_t)count));
+}
+
+/* first, first + 1, ... */
+static inline word_t word_counting(uint32_t first) {
+    uint32_t number[LANES];
+    for (uint32_t i = 0; i < LANES; i++) number[i] = first + i;
+    return word_load(number);
+}
+
 static inline mask_t mask_select(mask_t m, mask_t a, mask_t b) {
     return mask_or(mask_and(m, a), mask_andnot(b, m));
 }

@@ -81,6 +81,9 @@ static inline reg_t reg_power_of_two(reg_t a) {
 static inline reg_word_t reg_word_load(const uint32_t *a) { return WORD(ld1)(a); }
 static inline void reg_word_store(uint32_t *to, reg_word_t a) { WORD(st1)(to, a); }
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return WORD(orr)(a, b); }
+static inline reg_word_t reg_word_add(reg_word_t a, uint32_t b) {
+    return WORD(add)(a, WORD_SET(b));
+}
 static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) {
     return WORD(and)(a, WORD_SET(bits));
 }
@@ -115,6 +118,33 @@ static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) {
     return vtstq_u32(a, vdupq_n_u32(bits));
 }
 
+/* For each mask, the bytes of its lanes, in order. */
+#define ROW(a, b, c, d)                                                                            \
+    { LANE(a), LANE(b), LANE(c), LANE(d) }
+#define LANE(i) 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3
+static const uint8_t lane_packing_rows[16][16] = {
+    ROW(0, 0, 0, 0), ROW(0, 0, 0, 0), ROW(1, 0, 0, 0), ROW(0, 1, 0, 0),
+    ROW(2, 0, 0, 0), ROW(0, 2, 0, 0), ROW(1, 2, 0, 0), ROW(0, 1, 2, 0),
+    ROW(3, 0, 0, 0), ROW(0, 3, 0, 0), ROW(1, 3, 0, 0), ROW(0, 1, 3, 0),
+    ROW(2, 3, 0, 0), ROW(0, 2, 3, 0), ROW(1, 2, 3, 0), ROW(0, 1, 2, 3),
+};
+#undef ROW
+#undef LANE
+
+typedef uint8x16_t reg_packing_t;
+
+static inline reg_packing_t reg_packing(reg_mask_t m) {
+    return vld1q_u8(lane_packing_rows[reg_mask_bits(m)]);
+}
+
+static inline reg_word_t reg_word_pack(reg_packing_t p, reg_word_t a) {
+    return vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(a), p));
+}
+
+static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
+    return FROM_BITS(reg_word_pack(p, TO_BITS(a)));
+}
+
 #else
 
 static inline uint32_t reg_mask_bits(reg_mask_t a) {
@@ -143,6 +173,21 @@ static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) {
     /* Widened as signed numbers, so that all ones stay all ones. */
     const int32x2_t has = vreinterpret_s32_u32(vtst_u32(a, vdup_n_u32(bits)));
     return vreinterpretq_u64_s64(vmovl_s32(has));
+}
+
+/* All ones where the second lane must come first: in a mask of that lane alone. */
+typedef uint64x2_t reg_packing_t;
+
+static inline reg_packing_t reg_packing(reg_mask_t m) {
+    return vbicq_u64(vdupq_laneq_u64(m, 1), vdupq_laneq_u64(m, 0));
+}
+
+static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
+    return vbslq_f64(p, vdupq_laneq_f64(a, 1), a);
+}
+
+static inline reg_word_t reg_word_pack(reg_packing_t p, reg_word_t a) {
+    return vbsl_u32(vmovn_u64(p), vdup_lane_u32(a, 1), a);
 }
 
 #endif

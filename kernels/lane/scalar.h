@@ -107,7 +107,20 @@ static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) { return m 
 static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t b) {
     return m ? a : b;
 }
+static inline reg_word_t reg_word_add(reg_word_t a, uint32_t b) { return a + b; }
 static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) { return a & bits; }
 static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) { return (a & bits) != 0; }
+
+/* How to move the lanes of a mask to the front, in order; what comes behind them is anything. */
+typedef int reg_packing_t;
+static inline reg_packing_t reg_packing(reg_mask_t m) { return m; }
+static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
+    (void)p;
+    return a;
+}
+static inline reg_word_t reg_word_pack(reg_packing_t p, reg_word_t a) {
+    (void)p;
+    return a;
+}
 
 #endif

@@ -1,0 +1,5 @@
+/* The reference in double. */
+#include "real.h"
+
+#include "bodies.inc"
+#include "routh.inc"

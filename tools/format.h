@@ -1,0 +1,33 @@
+/** The three kinds of tables: which columns they have, what is made of them, what is added. */
+#ifndef TOOLS_FORMAT_H
+#define TOOLS_FORMAT_H
+
+#include "batch.h"
+#include "csv.h"
+
+/** A column and the input of the batch that it holds. */
+typedef struct format_column {
+    const char *name;
+    size_t input;
+} format_column;
+
+typedef struct format {
+    const char *title; /**< "contact space" */
+    bool pairs;        /**< what batch.pairs is to be */
+    const format_column *inputs;
+    size_t input_count;
+    /** Columns that are not inputs, but from which inputs are made: those of enum sphere_column. */
+    const char *const *spheres;
+    size_t sphere_count;        /**< 0 or SPHERE_COLUMNS */
+    const char *const *outputs; /**< the names of the batch's outputs, in order */
+} format;
+
+extern const char *const format_coefficient_names[COEFFICIENTS];
+
+/**
+ * The format whose columns a table has. Fails, naming the first missing column of the format that
+ * comes nearest, if there is none; also if there are two, or if an output has a column's name.
+ */
+const format *format_recognise(const csv_table *table);
+
+#endif

@@ -1,0 +1,55 @@
+/* impinge: resolves contacts in files of comma-separated values. */
+#include <stdio.h>
+#include <string.h>
+
+#include <impinge/impinge.h>
+
+#include "commands.h"
+#include "fail.h"
+
+static const char help[] =
+    "Usage: impinge COMMAND ...\n"
+    "\n"
+    "  impinge resolve IN -o OUT   resolve the contacts in a file of comma-separated values\n"
+    "  impinge targets             list the instruction sets, and which one is chosen\n"
+    "  impinge rays K.. MU         the rays of constant sliding of a collision matrix\n"
+    "  impinge COMMAND --help      more about a command\n"
+    "  impinge --version           the version\n"
+    "\n"
+    "Example: impinge resolve contacts.csv -o resolved.csv --precision f64\n"
+    "\n"
+    "Exit codes: 0 done; 1 --verify found an impulse too far from the reference; 2 wrong usage or\n"
+    "data, or a target that is not there.\n";
+
+typedef struct command {
+    const char *name;
+    int (*run)(char *const *arguments);
+} command;
+
+static const command commands[] = {
+    {"resolve", command_resolve}, {"targets", command_targets}, {"rays", command_rays}};
+
+/* What was printed may still be on its way to a full disk. */
+static int finish(int code) {
+    if (fflush(stdout) || ferror(stdout)) fail("cannot write standard output");
+    return code;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fputs(help, stderr);
+        return EXIT_FAILED;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
+        fputs(help, stdout);
+        return finish(EXIT_RIGHT);
+    }
+    if (!strcmp(name, "--version")) {
+        printf("impinge %s\n", impinge_version());
+        return finish(EXIT_RIGHT);
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(name, commands[i].name)) return finish(commands[i].run(argv + 2));
+    fail("unknown command '%s'; see impinge --help", name);
+}

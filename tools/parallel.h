@@ -1,0 +1,27 @@
+/** Work on a range of contacts, shared out among threads. */
+#ifndef TOOLS_PARALLEL_H
+#define TOOLS_PARALLEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { PARALLEL_THREADS_MAX = 1024 };
+
+/**
+ * The range is cut into blocks, done one after the other, and each block into one part per thread.
+ * After each block the progress line is shown.
+ */
+typedef struct parallel_work {
+    const char *verb; /**< for the progress line: "resolved" */
+    size_t grain;     /**< the most contacts in a part */
+    /** Does contacts `first` to `first + count - 1`, in thread `part`; all parts run at once. */
+    void (*part)(void *context, size_t part, size_t first, size_t count);
+    /** After each block, in the caller's thread, with the number of its parts. Null: nothing. */
+    void (*after)(void *context, size_t parts);
+    void *context;
+} parallel_work;
+
+/** Does `count` contacts with `threads` threads, the caller's among them. */
+void parallel_run(const parallel_work *work, size_t threads, size_t count);
+
+#endif

@@ -1,0 +1,23 @@
+/**
+ * One line on standard error that says how far long work has come; it is only drawn on a terminal,
+ * and only once the work has lasted a while. Work is done one kind at a time, so there is one line.
+ */
+#ifndef TOOLS_PROGRESS_H
+#define TOOLS_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Whether to draw at all; at first, not. */
+void progress_enable(bool enabled);
+
+/** "verb done of total contacts", if it is time to draw again. */
+void progress_show(const char *verb, size_t done, size_t total);
+
+/** Takes the line away, if there is one: for whoever writes to standard error next. */
+void progress_clear(void);
+
+/** Seconds of a clock that only goes forward. */
+double progress_clock(void);
+
+#endif

@@ -1,0 +1,232 @@
+#include "verify.h"
+
+#include <math.h>
+#include <pthread.h>
+
+#include "parallel.h"
+#include "reference.h"
+
+/* A contact as the reference takes it: its inputs in the order of the batch. */
+typedef struct widened_contact {
+    bool pairs;
+    long double inputs[BATCH_INPUTS_MAX];
+    long double coefficients[COEFFICIENTS];
+} widened_contact;
+
+/* The reference's impulse, along the axes in which the batch has its own. */
+typedef struct reference_impulse {
+    long double p[3];
+    uint32_t outcome;
+    bool found; /* the reference came to an end */
+} reference_impulse;
+
+typedef struct verifying {
+    const batch *resolved;
+    const impinge_options *options;
+    double bound;  /* of the error, at a condition number of 1 */
+    double change; /* of the inputs, to find condition numbers: as small as the tolerance */
+    pthread_mutex_t lock;
+    verification sum;
+} verifying;
+
+enum { CONDITION_TRIALS = 3 };
+
+static widened_contact widen(const batch *from, size_t row) {
+    widened_contact contact = {.pairs = from->pairs};
+    for (size_t i = 0; i < batch_inputs(from); i++)
+        contact.inputs[i] = numbers_get(&from->inputs[i], row);
+    for (size_t i = 0; i < COEFFICIENTS; i++)
+        contact.coefficients[i] = batch_coefficient(from, (enum coefficient)i, row);
+    bool has_static =
+        from->coefficients[FRICTION_STATIC].elements || contact.coefficients[FRICTION_STATIC] > 0;
+    if (!has_static) contact.coefficients[FRICTION_STATIC] = contact.coefficients[FRICTION];
+    return contact;
+}
+
+static void copy_vector(long double to[3], const long double *from) {
+    for (size_t i = 0; i < 3; i++)
+        to[i] = from[i];
+}
+
+static reference_body_long body_of(const long double *in) {
+    reference_body_long body = {.inverse_mass = in[BODY_INVERSE_MASS]};
+    for (size_t i = 0; i < 6; i++)
+        body.inverse_inertia[i] = in[BODY_INVERSE_INERTIA_XX + i];
+    copy_vector(body.arm, in + BODY_ARM);
+    copy_vector(body.velocity, in + BODY_VELOCITY);
+    copy_vector(body.angular_velocity, in + BODY_ANGULAR_VELOCITY);
+    return body;
+}
+
+static void set_matrix_and_velocity(const long double *in, reference_contact_long *contact) {
+    contact->k11 = in[CONTACT_K11];
+    contact->k12 = in[CONTACT_K12];
+    contact->k13 = in[CONTACT_K13];
+    contact->k22 = in[CONTACT_K22];
+    contact->k23 = in[CONTACT_K23];
+    contact->k33 = in[CONTACT_K33];
+    copy_vector(contact->u, in + CONTACT_U1);
+}
+
+/* In contact space the axes are the contact's own already. */
+static const reference_frame_long own_axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+static uint32_t set_up(const widened_contact *from, reference_contact_long *contact,
+                       reference_frame_long *frame) {
+    contact->restitution = from->coefficients[RESTITUTION];
+    contact->friction = from->coefficients[FRICTION];
+    contact->friction_static = from->coefficients[FRICTION_STATIC];
+    *frame = own_axes;
+    if (!from->pairs) {
+        set_matrix_and_velocity(from->inputs, contact);
+        return 0;
+    }
+    reference_body_long a = body_of(from->inputs + PAIR_A);
+    reference_body_long b = body_of(from->inputs + PAIR_B);
+    return reference_contact_from_bodies_long(&a, &b, from->inputs + PAIR_NORMAL, frame, contact);
+}
+
+static reference_impulse resolve_by_reference(const widened_contact *from,
+                                              const impinge_options *options) {
+    reference_contact_long contact;
+    reference_frame_long frame;
+    reference_impulse impulse = {.outcome = set_up(from, &contact, &frame), .found = true};
+    if (impulse.outcome) return impulse;
+    reference_result_long result;
+    impulse.found =
+        reference_resolve_routh_long(&contact, options->rule, options->resolve_jams, &result);
+    impulse.outcome = result.outcome;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            impulse.p[i] += frame.rows[j][i] * result.p[j];
+    return impulse;
+}
+
+static long double length(const long double v[3]) { return hypotl(hypotl(v[0], v[1]), v[2]); }
+
+/* |a - b| / |b|; where b is zero, of a instead, so that only equality is no error. */
+static double relative_difference(const long double a[3], const long double b[3]) {
+    long double difference[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    long double size = length(b) > 0 ? length(b) : length(a);
+    return size > 0 ? (double)(length(difference) / size) : 0;
+}
+
+/* The next number of a sequence that depends on the row alone: every run finds the same. */
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+/* 1 + change or 1 - change. */
+static long double random_factor(double change, uint64_t *state) {
+    return 1 + (long double)(next_random(state) & 1 ? change : -change);
+}
+
+static widened_contact changed(const widened_contact *from, double change, uint64_t *state) {
+    widened_contact to = *from;
+    for (size_t i = 0; i < BATCH_INPUTS_MAX; i++)
+        to.inputs[i] *= random_factor(change, state);
+    for (size_t i = 0; i < COEFFICIENTS; i++)
+        to.coefficients[i] *= random_factor(change, state);
+    /* What was legal stays so; one coefficient for both frictions stays one. */
+    to.coefficients[RESTITUTION] = fminl(to.coefficients[RESTITUTION], 1);
+    if (from->coefficients[FRICTION_STATIC] == from->coefficients[FRICTION])
+        to.coefficients[FRICTION_STATIC] = to.coefficients[FRICTION];
+    to.coefficients[FRICTION_STATIC] =
+        fmaxl(to.coefficients[FRICTION_STATIC], to.coefficients[FRICTION]);
+    return to;
+}
+
+static double condition_of(const verifying *work, size_t row, const widened_contact *contact,
+                           const reference_impulse *right) {
+    uint64_t state = row;
+    double condition = 0;
+    for (int i = 0; i < CONDITION_TRIALS; i++) {
+        widened_contact other = changed(contact, work->change, &state);
+        reference_impulse impulse = resolve_by_reference(&other, work->options);
+        condition = fmax(condition, relative_difference(impulse.p, right->p) / work->change);
+    }
+    return condition;
+}
+
+/*
+ * Whether the reference may call a contact invalid and the library not, or the other way round: the
+ * library's precision decides what fits it and whether a matrix is positive definite.
+ */
+static bool may_disagree(uint32_t outcome) {
+    return outcome & (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_OUT_OF_RANGE);
+}
+
+/*
+ * Whether an impulse is so far from the ends of the precision's range that nothing about the
+ * contact can be out of it, short of masses or sizes that nobody has.
+ */
+static bool is_ordinary(const long double p[3], precision of) {
+    long double far = of == PRECISION_F32 ? 1e15L : 1e150L;
+    return length(p) < far && length(p) > 1 / far;
+}
+
+/* Returns whether there were two impulses to compare. */
+static bool compare(const verifying *work, size_t row, deviation *found) {
+    widened_contact contact = widen(work->resolved, row);
+    reference_impulse right = resolve_by_reference(&contact, work->options);
+    uint32_t outcome = work->resolved->outcomes[row];
+    bool invalid = outcome & IMPINGE_OUTCOME_INVALID;
+    bool reference_invalid = right.outcome & IMPINGE_OUTCOME_INVALID;
+    *found = (deviation){row, INFINITY, work->bound};
+    if (invalid && reference_invalid) return false;
+    if (invalid || reference_invalid) return !may_disagree(outcome | right.outcome);
+    if (!right.found) return true;
+    if (outcome & IMPINGE_OUTCOME_OUT_OF_RANGE && !is_ordinary(right.p, work->resolved->precision))
+        return false;
+    long double p[3];
+    for (size_t i = 0; i < 3; i++)
+        p[i] = numbers_get(&work->resolved->outputs[BATCH_IMPULSE + i], row);
+    found->error = relative_difference(p, right.p);
+    if (!(found->error <= work->bound))
+        found->allowed *= fmax(1, condition_of(work, row, &contact, &right));
+    return true;
+}
+
+/* Ties go to the first row, so that the threads' order does not matter. */
+static bool is_larger(double a, size_t row_a, double b, size_t row_b) {
+    return a > b || (a == b && row_a < row_b);
+}
+
+static void add_deviation(verification *sum, deviation found) {
+    if (!sum->compared || is_larger(found.error, found.row, sum->largest.error, sum->largest.row))
+        sum->largest = found;
+    if (!sum->compared || is_larger(found.error / found.allowed, found.row,
+                                    sum->worst.error / sum->worst.allowed, sum->worst.row))
+        sum->worst = found;
+    sum->compared++;
+    if (!(found.error <= found.allowed)) sum->failed++;
+}
+
+static void verify_part(void *context, size_t part, size_t first, size_t count) {
+    (void)part;
+    verifying *work = context;
+    for (size_t row = first; row < first + count; row++) {
+        deviation found;
+        if (!compare(work, row, &found)) continue;
+        pthread_mutex_lock(&work->lock);
+        add_deviation(&work->sum, found);
+        pthread_mutex_unlock(&work->lock);
+    }
+}
+
+verification verify_batch(const batch *resolved, const impinge_options *options, size_t threads) {
+    bool single = resolved->precision == PRECISION_F32;
+    double tolerance = single ? 1e-6 : 1e-12;
+    verifying work = {.resolved = resolved,
+                      .options = options,
+                      .bound = (single ? 2e-6 : 1e-11) * fmax(1, options->tolerance / tolerance),
+                      .change = tolerance};
+    pthread_mutex_init(&work.lock, NULL);
+    parallel_work all = {.verb = "verified", .grain = 64, .part = verify_part, .context = &work};
+    parallel_run(&all, threads, resolved->count);
+    pthread_mutex_destroy(&work.lock);
+    return work.sum;
+}

@@ -1,0 +1,34 @@
+/** Resolved impulses against the reference. */
+#ifndef TOOLS_VERIFY_H
+#define TOOLS_VERIFY_H
+
+#include "batch.h"
+
+/** An impulse and how far it is from the reference's. */
+typedef struct deviation {
+    size_t row;
+    double error;   /**< |p - p_ref| / |p_ref| */
+    double allowed; /**< the bound on that */
+} deviation;
+
+/** What came of a verification. */
+typedef struct verification {
+    size_t compared;   /**< contacts whose impulses were compared; the others are invalid or out of
+                          range */
+    size_t failed;     /**< contacts whose error is larger than allowed */
+    deviation largest; /**< the largest error */
+    deviation worst;   /**< the largest error as a multiple of what is allowed */
+} verification;
+
+/**
+ * Resolves every contact of a batch with the reference, which gets exactly the numbers that the
+ * library got, and compares the impulses.
+ *
+ * Allowed is an error of 2e-6 (f32) or 1e-11 (f64), in proportion more if the tolerance asked for
+ * is looser than the default, times the condition number of the contact if that is above 1. The
+ * condition number is only wanted for contacts that need it; it is estimated from what small random
+ * relative changes of all inputs do to the reference's impulse.
+ */
+verification verify_batch(const batch *resolved, const impinge_options *options, size_t threads);
+
+#endif
