@@ -17,8 +17,10 @@ impinge_status impinge_check_options(const impinge_options *options, double defa
     switch (checked->rule) {
     case IMPINGE_RULE_STRONGE:
     case IMPINGE_RULE_POISSON:
-    case IMPINGE_RULE_NEWTON: break;
-    default: return IMPINGE_ERROR_OPTION;
+    case IMPINGE_RULE_NEWTON:
+        break;
+    default:
+        return IMPINGE_ERROR_OPTION;
     }
     if (!(checked->tolerance >= 0 && checked->tolerance <= tolerance_max))
         return IMPINGE_ERROR_OPTION;

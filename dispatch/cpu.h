@@ -3,7 +3,7 @@
 #define IMPINGE_DISPATCH_CPU_H
 
 enum cpu_feature {
-    CPU_AVX2_FMA = 1 << 0,        /* AVX2 and FMA, and the system saves 256-bit registers */
+    CPU_AVX2_FMA = 1 << 0,          /* AVX2 and FMA, and the system saves 256-bit registers */
     CPU_AVX512_F_DQ_VL_BW = 1 << 1, /* those subsets, and the system saves 512-bit registers */
     CPU_NEON = 1 << 2
 };

@@ -12,7 +12,6 @@ static bool any_null(const void *const *pointers, size_t count) {
     any_null((const void *const[]){__VA_ARGS__},                                                   \
              sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
 
-
 /* One call, between its checks and its report. */
 typedef struct call {
     const impinge_target_entry *target;

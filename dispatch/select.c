@@ -7,8 +7,8 @@
 #include <impinge/target.h>
 
 /*
- * The only state of the library. Both start as null; whoever comes first writes `chosen`, and all who
- * come at the same time write the same. It is an index plus one, or a status.
+ * The only state of the library. Both start as null; whoever comes first writes `chosen`, and all
+ * who come at the same time write the same. It is an index plus one, or a status.
  */
 static atomic_int chosen;
 static atomic_int forced;
@@ -18,14 +18,15 @@ static impinge_status find(const char *name, int *index) {
         if (strcmp(name, impinge_target_entries[i].name) != 0) continue;
         *index = i;
         return impinge_target_runs(&impinge_target_entries[i]) ? IMPINGE_OK
-                                                              : IMPINGE_ERROR_TARGET_UNAVAILABLE;
+                                                               : IMPINGE_ERROR_TARGET_UNAVAILABLE;
     }
     return IMPINGE_ERROR_TARGET_UNKNOWN;
 }
 
 static int best(void) {
     int i = 0;
-    while (!impinge_target_runs(&impinge_target_entries[i])) i++; /* scalar, the last, runs always */
+    while (!impinge_target_runs(&impinge_target_entries[i]))
+        i++; /* scalar, the last, runs always */
     return i;
 }
 

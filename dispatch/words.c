@@ -8,14 +8,22 @@ const char *impinge_version(void) { return IMPINGE_VERSION; }
 
 const char *impinge_status_text(impinge_status status) {
     switch (status) {
-    case IMPINGE_OK: return "All went well.";
-    case IMPINGE_SOME_INVALID: return "Some contacts have invalid input.";
-    case IMPINGE_ERROR_NULL_POINTER: return "A required pointer is null.";
-    case IMPINGE_ERROR_COUNT: return "There cannot be so many contacts.";
-    case IMPINGE_ERROR_OPTION: return "An option is out of its range.";
-    case IMPINGE_ERROR_TARGET_UNKNOWN: return "There is no target of that name.";
-    case IMPINGE_ERROR_TARGET_UNAVAILABLE: return "This CPU or this build does not have that target.";
-    case IMPINGE_ERROR_ARGUMENT: return "An argument is out of its range.";
+    case IMPINGE_OK:
+        return "All went well.";
+    case IMPINGE_SOME_INVALID:
+        return "Some contacts have invalid input.";
+    case IMPINGE_ERROR_NULL_POINTER:
+        return "A required pointer is null.";
+    case IMPINGE_ERROR_COUNT:
+        return "There cannot be so many contacts.";
+    case IMPINGE_ERROR_OPTION:
+        return "An option is out of its range.";
+    case IMPINGE_ERROR_TARGET_UNKNOWN:
+        return "There is no target of that name.";
+    case IMPINGE_ERROR_TARGET_UNAVAILABLE:
+        return "This CPU or this build does not have that target.";
+    case IMPINGE_ERROR_ARGUMENT:
+        return "An argument is out of its range.";
     }
     return "There is no such status.";
 }

@@ -80,8 +80,8 @@ static inline body_t body_at(const NAME(impinge_bodies) * in, size_t i, size_t c
 }
 
 /*
- * Tangents to a unit normal without a singular direction: the construction of Duff et al., "Building
- * an Orthonormal Basis, Revisited", JCGT 6 (2017). The laws do not depend on the choice.
+ * Tangents to a unit normal without a singular direction: the construction of Duff et al.,
+ * "Building an Orthonormal Basis, Revisited", JCGT 6 (2017). The laws do not depend on the choice.
  */
 static inline frame_t frame_of(vector_t n) {
     const lane_t one = lane_set(1);
@@ -120,17 +120,20 @@ static inline frame_t frame_at(const NAME(impinge_body_pairs) * in, size_t i, si
 static inline word_t body_check(const body_t *b) {
     const lane_t zero = lane_zero();
     const tensor_t *t = &b->inverse_inertia;
-    const mask_t finite = mask_and(mask_and(finite3(t->xx, t->yy, t->zz), finite3(t->xy, t->xz, t->yz)),
-                                   lane_finite(b->inverse_mass));
-    const mask_t positive = mask_and(mask_and(lane_le(zero, t->xx), lane_le(zero, t->yy)),
-                                     mask_and(lane_le(zero, t->zz), lane_le(zero, b->inverse_mass)));
+    const mask_t finite =
+        mask_and(mask_and(finite3(t->xx, t->yy, t->zz), finite3(t->xy, t->xz, t->yz)),
+                 lane_finite(b->inverse_mass));
+    const mask_t positive =
+        mask_and(mask_and(lane_le(zero, t->xx), lane_le(zero, t->yy)),
+                 mask_and(lane_le(zero, t->zz), lane_le(zero, b->inverse_mass)));
     const mask_t moves = mask_and(vector_finite(b->velocity), vector_finite(b->angular_velocity));
     word_t word = word_where(mask_not(mask_and(finite, positive)), IMPINGE_OUTCOME_INVALID_MASS);
     word = word_or(word, word_where(mask_not(vector_finite(b->arm)), IMPINGE_OUTCOME_INVALID_ARM));
     return word_or(word, word_where(mask_not(moves), IMPINGE_OUTCOME_INVALID_VELOCITY));
 }
 
-/* A body's share of K (000, 3.2): 1/m 1 - [r]x I^-1 [r]x, element ij = e_i . e_j / m + c_i . I^-1 c_j. */
+/* A body's share of K (000, 3.2): 1/m 1 - [r]x I^-1 [r]x, element ij = e_i . e_j / m + c_i . I^-1
+ * c_j. */
 static inline void add_to_matrix(given_t *g, const body_t *b, const frame_t *f) {
     const vector_t c1 = vector_cross(b->arm, f->t1);
     const vector_t c2 = vector_cross(b->arm, f->t2);
@@ -262,7 +265,8 @@ static void load_pairs(const batch_t *b, ring_t *ring, size_t i, size_t first, s
     }
 }
 
-static void store_pairs(const batch_t *b, const ring_t *ring, size_t i, size_t first, size_t count) {
+static void store_pairs(const batch_t *b, const ring_t *ring, size_t i, size_t first,
+                        size_t count) {
     for (size_t j = 0; j < count; j += LANES) {
         resolved_t r = close_contacts(ring, i + j, &b->law);
         pairs_to(b->in, b->out, first + j, &r, count - j);
@@ -271,7 +275,8 @@ static void store_pairs(const batch_t *b, const ring_t *ring, size_t i, size_t f
 }
 
 static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
-                       const NAME(impinge_body_pair_results) * out, impinge_report *report) {
+                               const NAME(impinge_body_pair_results) * out,
+                               impinge_report *report) {
     const batch_t batch = {.in = in,
                            .out = out,
                            .law = law_of(options),

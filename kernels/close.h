@@ -1,10 +1,10 @@
 /*
- * Closing: what is left of a collision once the slip goes straight on or has vanished, in closed form
- * (000, 3.6 and 3.9).
+ * Closing: what is left of a collision once the slip goes straight on or has vanished, in closed
+ * form (000, 3.6 and 3.9).
  *
- * Along a straight line du/dq is constant; u_n is linear in q and the works are quadratic. A contact
- * closes along at most two lines: the ray on which it slides, and, if that ends at zero slip, sticking
- * or the diverging ray.
+ * Along a straight line du/dq is constant; u_n is linear in q and the works are quadratic. A
+ * contact closes along at most two lines: the ray on which it slides, and, if that ends at zero
+ * slip, sticking or the diverging ray.
  */
 #ifndef IMPINGE_KERNELS_CLOSE_H
 #define IMPINGE_KERNELS_CLOSE_H
@@ -33,9 +33,9 @@ static inline void line_part(closing_t *c, lane_t dq, lane_t u_n_after) {
 }
 
 /*
- * Goes along a line for at most `stop` in the lanes of `on`: compression, restitution, and compression
- * again if u_n falls (which it does only on a line that stops). Returns how far; `ended` gains the
- * lanes in which restitution was completed.
+ * Goes along a line for at most `stop` in the lanes of `on`: compression, restitution, and
+ * compression again if u_n falls (which it does only on a line that stops). Returns how far;
+ * `ended` gains the lanes in which restitution was completed.
  */
 static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t on,
                                  const law_t *law) {
@@ -63,11 +63,10 @@ static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t 
     const lane_t to_fall = lane_select(falls, lane_div(above, lane_neg(rate)), never);
     const mask_t reaches = end_is_reached(law, amount, above, rate);
     const lane_t to_end = lane_select(reaches, owes, never);
-    const mask_t ends = mask_and(expands, mask_and(lane_le(to_end, to_fall), lane_le(to_end, left)));
-    const mask_t falls_back =
-        mask_andnot(mask_and(expands, lane_lt(to_fall, left)), ends);
-    const lane_t second =
-        lane_select(expands, lane_min(to_end, lane_min(to_fall, left)), zero);
+    const mask_t ends =
+        mask_and(expands, mask_and(lane_le(to_end, to_fall), lane_le(to_end, left)));
+    const mask_t falls_back = mask_andnot(mask_and(expands, lane_lt(to_fall, left)), ends);
+    const lane_t second = lane_select(expands, lane_min(to_end, lane_min(to_fall, left)), zero);
     lane_t u_n_after = lane_fma(rate, second, m->u_n);
     u_n_after = lane_select(falls_back, zero, u_n_after);
     if (law->rule == IMPINGE_RULE_NEWTON) u_n_after = lane_select(ends, c->end, u_n_after);
@@ -114,8 +113,8 @@ static inline void close_ray(closing_t *c, mask_t on, const law_t *law) {
 
 /*
  * The diverging ray's direction (s1, s2) and the rate lambda at which slip grows along it per unit
- * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (000, 3.10). Newton's iteration on 1 / |s|,
- * which is concave in lambda, climbs from a lower bound without passing the root.
+ * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (000, 3.10). Newton's iteration on 1 /
+ * |s|, which is concave in lambda, climbs from a lower bound without passing the root.
  */
 static inline lane_t diverging_ray(const matrix_t *k, mask_t wanted, lane_t *s1, lane_t *s2) {
     const lane_t a1 = lane_mul(k->alpha, k->k1);
@@ -133,8 +132,8 @@ static inline lane_t diverging_ray(const matrix_t *k, mask_t wanted, lane_t *s1,
         *s1 = lane_div(a1, d1);
         *s2 = lane_div(a2, d2);
         const lane_t square = lane_mul_add2(*s1, *s1, *s2, *s2);
-        const lane_t slope = lane_add(lane_div(lane_mul(*s1, *s1), d1),
-                                      lane_div(lane_mul(*s2, *s2), d2));
+        const lane_t slope =
+            lane_add(lane_div(lane_mul(*s1, *s1), d1), lane_div(lane_mul(*s2, *s2), d2));
         const lane_t excess = lane_sub(lane_sqrt(square), one);
         const lane_t step = lane_div(lane_mul(square, excess), slope);
         const mask_t small = lane_le(lane_abs(step), lane_mul(lambda, lane_set(2 * REAL_UNIT)));
@@ -210,8 +209,7 @@ typedef struct resolved {
 } resolved_t;
 
 static inline lane_t scaled(const ring_t *ring, size_t i, size_t first, lane_t a) {
-    return lane_mul(lane_mul(a, ring_load(ring, first, i)),
-                    ring_load(ring, first + 1, i));
+    return lane_mul(lane_mul(a, ring_load(ring, first, i)), ring_load(ring, first + 1, i));
 }
 
 static inline lane_t scaled_impulse(const ring_t *ring, size_t i, lane_t a) {
@@ -256,8 +254,8 @@ static inline void withhold(resolved_t *r) {
     const lane_t zero = lane_zero();
     const mask_t fits = mask_and(finite3(r->p1, r->p2, r->p3), finite3(r->u1, r->u2, r->u3));
     const mask_t none = word_has(r->outcome, OUTCOME_NO_IMPULSE);
-    const mask_t lost =
-        mask_andnot(mask_or(mask_not(fits), word_has(r->outcome, IMPINGE_OUTCOME_OUT_OF_RANGE)), none);
+    const mask_t lost = mask_andnot(
+        mask_or(mask_not(fits), word_has(r->outcome, IMPINGE_OUTCOME_OUT_OF_RANGE)), none);
     r->outcome = word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), r->outcome);
     r->untouched = mask_or(none, lost);
     r->p1 = lane_select(r->untouched, zero, r->p1);

@@ -2,8 +2,8 @@
  * A chunk of contacts in contact space, normalised: the working memory of a call.
  *
  * Normalised means three things. K and u0 are divided by powers of two, so that their largest
- * elements lie in [1, 2) and scaling the input by powers of two changes no bit. The tangent frame is
- * turned so that the tangential block T is diagonal. And friction enters as the pair
+ * elements lie in [1, 2) and scaling the input by powers of two changes no bit. The tangent frame
+ * is turned so that the tangential block T is diagonal. And friction enters as the pair
  *
  *     alpha = 1 / max(1, mu),   beta = mu / max(1, mu),
  *
@@ -20,8 +20,8 @@
 
 /*
  * Contacts come and go in chunks, through a ring of them: while the last contacts of a chunk still
- * slide, later chunks keep the lanes full. Sixteen chunks outlast the slowest contact that is seen in
- * practice; half as many in f64, so that the ring stays in the second-level cache.
+ * slide, later chunks keep the lanes full. Sixteen chunks outlast the slowest contact that is seen
+ * in practice; half as many in f64, so that the ring stays in the second-level cache.
  */
 enum {
     CHUNK = 64,
@@ -33,12 +33,12 @@ enum {
 
 /* The columns of a contact; those that change as it slides first, then those that sliding reads. */
 enum column {
-    SLIP_1,           /* u_t in the principal tangent frame */
+    SLIP_1, /* u_t in the principal tangent frame */
     SLIP_2,
-    U_N,              /* normal separation velocity */
-    Q,                /* q */
-    Q_COMPRESSION,    /* its part in compression */
-    P_1,              /* p_t */
+    U_N,           /* normal separation velocity */
+    Q,             /* q */
+    Q_COMPRESSION, /* its part in compression */
+    P_1,           /* p_t */
     P_2,
     WORK_COMPRESSION, /* W_c / alpha <= 0 */
     WORK_RESTITUTION, /* W_d / alpha >= 0 */
@@ -95,8 +95,8 @@ typedef struct matrix {
 } matrix_t;
 
 /*
- * What the errors of all steps come to, at most, in units of the one that a step allows itself: measured
- * against the reference on random contacts.
+ * What the errors of all steps come to, at most, in units of the one that a step allows itself:
+ * measured against the reference on random contacts.
  */
 #define ERROR_OF_STEPS 4
 
@@ -223,10 +223,12 @@ static inline polar_t polar_of(const matrix_t *k, lane_t x, lane_t y) {
 
 /*
  * Whether the slip may be taken to go straight on as it does now. On a converging ray it ends after
- * q = -r / g; it turns by f / r per unit of q; so u strays from the line by about beta T f r / (2 g^2).
+ * q = -r / g; it turns by f / r per unit of q; so u strays from the line by about beta T f r / (2
+ * g^2).
  */
 static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, real_t tolerance) {
-    const lane_t strength = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_set(REAL(0.5)));
+    const lane_t strength =
+        lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_set(REAL(0.5)));
     const lane_t straying = lane_mul(lane_mul(strength, lane_abs(p->f)), p->r);
     const lane_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
     const mask_t converges = lane_lt(p->g, lane_zero());

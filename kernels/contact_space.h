@@ -79,7 +79,8 @@ static void load_contacts(const batch_t *b, ring_t *ring, size_t i, size_t first
     }
 }
 
-static void store_contacts(const batch_t *b, const ring_t *ring, size_t i, size_t first, size_t count) {
+static void store_contacts(const batch_t *b, const ring_t *ring, size_t i, size_t first,
+                           size_t count) {
     for (size_t j = 0; j < count; j += LANES) {
         resolved_t r = close_contacts(ring, i + j, &b->law);
         contacts_to(b->in, b->out, first + j, &r, count - j);
@@ -88,7 +89,7 @@ static void store_contacts(const batch_t *b, const ring_t *ring, size_t i, size_
 }
 
 static void resolve_contacts(const NAME(impinge_contacts) * in, const impinge_options *options,
-                       const NAME(impinge_contact_results) * out, impinge_report *report) {
+                             const NAME(impinge_contact_results) * out, impinge_report *report) {
     const batch_t batch = {.in = in,
                            .out = out,
                            .law = law_of(options),

@@ -23,11 +23,11 @@ typedef struct scale {
 } scale_t;
 
 #if IMPINGE_REAL_BITS == 32
-#define SCALE_FAR    0x1p60f /* numbers beyond it, or below its reciprocal, are prescaled */
-#define PRESCALE     0x1p90f
+#define SCALE_FAR 0x1p60f /* numbers beyond it, or below its reciprocal, are prescaled */
+#define PRESCALE  0x1p90f
 #else
-#define SCALE_FAR    0x1p480
-#define PRESCALE     0x1p600
+#define SCALE_FAR 0x1p480
+#define PRESCALE  0x1p600
 #endif
 
 static inline scale_t scale_of(lane_t m) {
@@ -58,12 +58,14 @@ static inline word_t coefficients_check(const given_t *g) {
                    word_where(mask_not(friction), IMPINGE_OUTCOME_INVALID_FRICTION));
 }
 
-/* A turn of the tangent frame by an angle of at most 45 degrees, and the T that is diagonal after it. */
+/* A turn of the tangent frame by an angle of at most 45 degrees, and the T that is diagonal after
+ * it. */
 typedef struct principal {
     lane_t cosine, sine, t1, t2;
 } principal_t;
 
-/* Jacobi's rotation. The smaller eigenvalue comes from the determinant: a difference would lose it. */
+/* Jacobi's rotation. The smaller eigenvalue comes from the determinant: a difference would lose it.
+ */
 static inline principal_t principal_frame(lane_t a, lane_t b, lane_t c) {
     const lane_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(a, c));
     const lane_t radius = lane_sqrt(lane_mul_add2(half, half, b, b));
@@ -71,8 +73,7 @@ static inline principal_t principal_frame(lane_t a, lane_t b, lane_t c) {
     const mask_t diagonal = lane_eq(b, lane_zero());
     const lane_t tangent_size = lane_div(b, lane_select(diagonal, lane_set(1), sum));
     const mask_t first_larger = lane_le(lane_zero(), half);
-    const lane_t tangent =
-        lane_select(first_larger, tangent_size, lane_neg(tangent_size));
+    const lane_t tangent = lane_select(first_larger, tangent_size, lane_neg(tangent_size));
     const lane_t larger = lane_fma(tangent_size, b, lane_select(first_larger, a, c));
     const lane_t smaller = lane_div(lane_difference_of_products(a, c, b, b), larger);
     principal_t p;
@@ -85,9 +86,12 @@ static inline principal_t principal_frame(lane_t a, lane_t b, lane_t c) {
 
 static inline lane_t end_of(const law_t *law, lane_t restitution, lane_t u_n) {
     switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: return lane_mul(restitution, restitution);
-    case IMPINGE_RULE_NEWTON: return lane_neg(lane_mul(restitution, u_n));
-    default: return restitution;
+    case IMPINGE_RULE_STRONGE:
+        return lane_mul(restitution, restitution);
+    case IMPINGE_RULE_NEWTON:
+        return lane_neg(lane_mul(restitution, u_n));
+    default:
+        return restitution;
     }
 }
 
@@ -115,7 +119,8 @@ static inline void store_matrix(ring_t *ring, size_t i, const matrix_t *k) {
 
 static inline void store_scales(ring_t *ring, size_t i, const scale_t *k, const scale_t *u) {
     const lane_t one = lane_set(1);
-    /* Equal prescales cancel; others have no opposite effect, so that their order does not matter. */
+    /* Equal prescales cancel; others have no opposite effect, so that their order does not matter.
+     */
     const mask_t same = lane_eq(k->prescale, u->prescale);
     ring_store(ring, SCALE_U, i, u->scale);
     ring_store(ring, PRESCALE_U, i, u->prescale);
@@ -124,12 +129,13 @@ static inline void store_scales(ring_t *ring, size_t i, const scale_t *k, const 
     ring_store(ring, POSTSCALE_P, i, lane_select(same, one, u->prescale));
 }
 
-/* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither). */
+/* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
+ */
 static inline word_t state_before(const matrix_t *k, lane_t x, lane_t y, const law_t *law) {
     const polar_t p = polar_of(k, x, y);
     const mask_t slips = lane_lt(lane_zero(), p.r);
-    const mask_t straight = mask_or(slip_goes_straight(k, &p, law->tolerance),
-                                    lane_eq(k->beta, lane_zero()));
+    const mask_t straight =
+        mask_or(slip_goes_straight(k, &p, law->tolerance), lane_eq(k->beta, lane_zero()));
     return word_or(word_where(mask_andnot(slips, straight), STATE_SLIDING | IMPINGE_OUTCOME_SLID),
                    word_where(mask_and(slips, straight), STATE_LINE | IMPINGE_OUTCOME_SLID));
 }
@@ -160,23 +166,27 @@ static inline word_t given_check(const given_t *g) {
     const lane_t off_diagonal = max3(lane_abs(g->k12), lane_abs(g->k13), lane_abs(g->k23));
     const lane_t diagonal = max3(lane_abs(g->k11), lane_abs(g->k22), lane_abs(g->k33));
     const mask_t none = lane_eq(lane_max(diagonal, off_diagonal), zero);
-    const mask_t positive = mask_and(mask_and(lane_lt(zero, g->k11), lane_lt(zero, g->k22)),
-                                     lane_lt(zero, g->k33));
+    const mask_t positive =
+        mask_and(mask_and(lane_lt(zero, g->k11), lane_lt(zero, g->k22)), lane_lt(zero, g->k33));
     const mask_t legal = mask_and(finite, mask_or(positive, none));
     word_t word = word_or(g->invalid, coefficients_check(g));
     word = word_or(word, word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MATRIX));
-    word = word_or(word, word_where(mask_not(finite3(g->u1, g->u2, g->u3)),
-                                    IMPINGE_OUTCOME_INVALID_VELOCITY));
+    word = word_or(
+        word, word_where(mask_not(finite3(g->u1, g->u2, g->u3)), IMPINGE_OUTCOME_INVALID_VELOCITY));
     return word_or(word, word_where(mask_and(legal, none), IMPINGE_OUTCOME_IMMOVABLE));
 }
 
-#define INVALID_REASONS                                                                                (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                                IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |                           IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM)
+#define INVALID_REASONS                                                                            \
+    (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                           \
+     IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |                      \
+     IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM)
 
 /* An invalid contact is nothing else besides. */
 static inline word_t invalid_first(word_t word) {
     const mask_t invalid = word_has(word, INVALID_REASONS);
     const word_t reasons = word_and(word, INVALID_REASONS);
-    return word_select(invalid, word_or(reasons, word_where(invalid, IMPINGE_OUTCOME_INVALID)), word);
+    return word_select(invalid, word_or(reasons, word_where(invalid, IMPINGE_OUTCOME_INVALID)),
+                       word);
 }
 
 /*
@@ -244,7 +254,8 @@ static inline void normalise(ring_t *ring, size_t i, given_t *g, const law_t *la
     normalise_velocity(g, &u_scale);
     const principal_t frame = principal_frame(g->k11, g->k12, g->k22);
     const matrix_t k = matrix_of(g, &frame);
-    word = word_or(word, word_where(mask_not(positive_definite(&k)), IMPINGE_OUTCOME_INVALID_MATRIX));
+    word =
+        word_or(word, word_where(mask_not(positive_definite(&k)), IMPINGE_OUTCOME_INVALID_MATRIX));
     word = invalid_first(word);
 
     const lane_t x = lane_mul_add2(frame.cosine, g->u1, frame.sine, g->u2);

@@ -59,7 +59,8 @@ static impinge_ray ray_at(const query_t *q, double s1, double s2) {
     ray.rate = p.g.lo / alpha * q->scale;
     ray.normal_rate = normal_rate(k, lane_set(s1), lane_set(s2)).lo / alpha * q->scale;
     /* g is a difference of terms of this size, each rounded a few times. */
-    const double size = alpha * (fabs(k->k1.lo) + fabs(k->k2.lo)) + k->beta.lo * fmax(k->t1.lo, k->t2.lo);
+    const double size =
+        alpha * (fabs(k->k1.lo) + fabs(k->k2.lo)) + k->beta.lo * fmax(k->t1.lo, k->t2.lo);
     const double rounding = 16 * REAL_UNIT * size;
     ray.kind = p.g.lo > rounding    ? IMPINGE_RAY_DIVERGING
                : p.g.lo < -rounding ? IMPINGE_RAY_CONVERGING
@@ -71,11 +72,13 @@ enum { QUARTIC = 4 };
 
 static double polynomial(const double *c, int degree, double x) {
     double sum = c[degree];
-    for (int i = degree - 1; i >= 0; i--) sum = sum * x + c[i];
+    for (int i = degree - 1; i >= 0; i--)
+        sum = sum * x + c[i];
     return sum;
 }
 
-/* The zero between two places where a polynomial has different signs, by bisection to the last bit. */
+/* The zero between two places where a polynomial has different signs, by bisection to the last bit.
+ */
 static double zero_between(const double *c, int degree, double low, double high) {
     const bool rises = polynomial(c, degree, low) < 0;
     for (;;) {
@@ -86,14 +89,15 @@ static double zero_between(const double *c, int degree, double low, double high)
 }
 
 /*
- * The real zeros of a polynomial in [low, high], in order: between two zeros of its derivative it has
- * one at most. Where it is no larger than `noise` at such a place, that is a (double) zero.
+ * The real zeros of a polynomial in [low, high], in order: between two zeros of its derivative it
+ * has one at most. Where it is no larger than `noise` at such a place, that is a (double) zero.
  */
 static int zeros_within(const double *c, int degree, double low, double high, double noise,
                         double *zeros) {
     if (degree == 0) return 0;
     double slope[QUARTIC] = {0};
-    for (int i = 0; i < degree; i++) slope[i] = (i + 1) * c[i + 1];
+    for (int i = 0; i < degree; i++)
+        slope[i] = (i + 1) * c[i + 1];
     double place[QUARTIC + 1];
     place[0] = low;
     const int places = 1 + zeros_within(slope, degree - 1, low, high, 0, place + 1);
@@ -124,15 +128,16 @@ static void sort_by_angle(impinge_ray *rays, size_t count) {
     for (size_t i = 1; i < count; i++) {
         const impinge_ray ray = rays[i];
         size_t j = i;
-        for (; j > 0 && rays[j - 1].angle > ray.angle; j--) rays[j] = rays[j - 1];
+        for (; j > 0 && rays[j - 1].angle > ray.angle; j--)
+            rays[j] = rays[j - 1];
         rays[j] = ray;
     }
 }
 
 /*
- * The rays are the zeros of f(theta) (000, eq. 7). With p = tan(theta / 2), (1 + p^2)^2 f is the quartic
- * of 3.8; in the principal frame K12 = 0 and with it a2. The half of the circle where p is large is
- * covered by 1 / p, for which the coefficients stand in reverse.
+ * The rays are the zeros of f(theta) (000, eq. 7). With p = tan(theta / 2), (1 + p^2)^2 f is the
+ * quartic of 3.8; in the principal frame K12 = 0 and with it a2. The half of the circle where p is
+ * large is covered by 1 / p, for which the coefficients stand in reverse.
  */
 impinge_status impinge_rays(const impinge_collision_matrix *matrix, double friction,
                             impinge_ray *rays, size_t *count) {

@@ -1,5 +1,6 @@
 /*
- * The element type. Every kernel source is compiled once with IMPINGE_REAL_BITS=32 and once with 64.
+ * The element type. Every kernel source is compiled once with IMPINGE_REAL_BITS=32 and once
+ * with 64.
  */
 #ifndef IMPINGE_KERNELS_REAL_H
 #define IMPINGE_KERNELS_REAL_H
@@ -15,7 +16,7 @@ typedef uint32_t real_bits_t;
 #define REAL(literal)  literal##f
 #define REAL_MAX       FLT_MAX
 #define REAL_UNIT      (FLT_EPSILON / 2) /* the unit of rounding */
-#define HALF_PRECISION 0x1p-12f /* the square root of the unit of rounding */
+#define HALF_PRECISION 0x1p-12f          /* the square root of the unit of rounding */
 #define MANTISSA_BITS  23
 #define EXPONENT_BIAS  127
 #elif IMPINGE_REAL_BITS == 64

@@ -22,8 +22,8 @@ static inline law_t law_of(const impinge_options *options) {
 }
 
 /*
- * A batch under way. `load` brings `count` contacts from `first` on into the ring at i, `store` closes
- * those of the ring at i and writes what came of them; both are the level's.
+ * A batch under way. `load` brings `count` contacts from `first` on into the ring at i, `store`
+ * closes those of the ring at i and writes what came of them; both are the level's.
  */
 typedef struct batch {
     const void *in;
@@ -35,9 +35,11 @@ typedef struct batch {
     void (*store)(const struct batch *b, const ring_t *ring, size_t i, size_t first, size_t count);
 } batch_t;
 
-static inline void report_lanes(impinge_report *report, word_t outcome, size_t first, size_t count) {
+static inline void report_lanes(impinge_report *report, word_t outcome, size_t first,
+                                size_t count) {
     const size_t used = count < LANES ? count : LANES;
-    uint32_t invalid = mask_bits(mask_and(word_has(outcome, IMPINGE_OUTCOME_INVALID), mask_first(used)));
+    uint32_t invalid =
+        mask_bits(mask_and(word_has(outcome, IMPINGE_OUTCOME_INVALID), mask_first(used)));
     report->invalid += count_bits(invalid);
     if (invalid != 0 && first + lowest_bit(invalid) < report->first_invalid)
         report->first_invalid = first + lowest_bit(invalid);
@@ -49,8 +51,8 @@ static inline size_t chunk_count(const batch_t *b, size_t done) {
 }
 
 /*
- * Chunk by chunk through the ring. A chunk is loaded where the one CHUNKS before it has been stored;
- * it is stored, in its turn, when none of its contacts slides any longer.
+ * Chunk by chunk through the ring. A chunk is loaded where the one CHUNKS before it has been
+ * stored; it is stored, in its turn, when none of its contacts slides any longer.
  */
 static void routh_resolve(const batch_t *b) {
     ring_t ring;

@@ -18,8 +18,8 @@
 
 /*
  * The order of the series, measured as the fastest at the default tolerance, and the half points of
- * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' and W_f' are products: on a ray they go as
- * exp(2 g tau) where u goes as exp(g tau), and their own series would need twice the order.
+ * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' and W_f' are products: on a ray they go
+ * as exp(2 g tau) where u goes as exp(g tau), and their own series would need twice the order.
  */
 #if IMPINGE_REAL_BITS == 32
 enum { ORDER = 10, GAUSS_PAIRS = 2 };
@@ -33,7 +33,8 @@ static const real_t gauss_weight[GAUSS_PAIRS] = {0.362683783378361983, 0.3137066
                                                  0.222381034453374471, 0.101228536290376259};
 #endif
 
-/* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers. */
+/* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers.
+ */
 #if defined __clang__
 #define UNROLL _Pragma("unroll")
 #else
@@ -60,7 +61,8 @@ static inline void series_rates(series_t *s, const matrix_t *k) {
     s->bk2 = lane_mul(k->beta, k->k2);
 }
 
-/* Coefficient m of r, from r^2 = u_t . u_t: 2 r0 rm + (products within) = 2 x0 xm + 2 y0 ym + ... */
+/* Coefficient m of r, from r^2 = u_t . u_t: 2 r0 rm + (products within) = 2 x0 xm + 2 y0 ym + ...
+ */
 static inline void series_speed(series_t *s, int m, lane_t direction_1, lane_t direction_2) {
     lane_t within = lane_zero(); /* half of u_t . u_t - r r, less the terms with index 0 */
     UNROLL
@@ -115,7 +117,8 @@ static inline void series_build(series_t *s, const motion_t *at, const matrix_t 
 static inline lane_t series_value(const lane_t *c, lane_t tau) {
     lane_t sum = c[ORDER];
     UNROLL
-    for (int m = ORDER - 1; m >= 0; m--) sum = lane_fma(sum, tau, c[m]);
+    for (int m = ORDER - 1; m >= 0; m--)
+        sum = lane_fma(sum, tau, c[m]);
     return sum;
 }
 
@@ -123,7 +126,8 @@ static inline lane_t series_value(const lane_t *c, lane_t tau) {
 static inline lane_t series_speed_at(const series_t *s, lane_t tau) {
     lane_t sum = s->r[ORDER - 1];
     UNROLL
-    for (int m = ORDER - 2; m >= 0; m--) sum = lane_fma(sum, tau, s->r[m]);
+    for (int m = ORDER - 2; m >= 0; m--)
+        sum = lane_fma(sum, tau, s->r[m]);
     return sum;
 }
 
@@ -157,10 +161,10 @@ static inline lane_t largest_of(const series_t *s, int m) {
 }
 
 /*
- * A step in which the last two terms stay below the tolerance, so that the ones left out do. Where the
- * slip is small the tolerance is, too, as its square root: an error there turns the direction, which
- * may yet matter if the slip grows again. Roots are taken of exponents; a factor of 1.06 either way is
- * in the nature of such an estimate.
+ * A step in which the last two terms stay below the tolerance, so that the ones left out do. Where
+ * the slip is small the tolerance is, too, as its square root: an error there turns the direction,
+ * which may yet matter if the slip grows again. Roots are taken of exponents; a factor of 1.06
+ * either way is in the nature of such an estimate.
  */
 static inline lane_t series_step(const series_t *s, real_t tolerance) {
     const lane_t half = lane_set(REAL(0.5));
@@ -176,8 +180,8 @@ static inline lane_t series_step(const series_t *s, real_t tolerance) {
 }
 
 /*
- * The motion from 0 to tau, without the works. The series of q and p_t give u, too: each of its terms
- * is a sum of theirs.
+ * The motion from 0 to tau, without the works. The series of q and p_t give u, too: each of its
+ * terms is a sum of theirs.
  */
 static inline void series_move(const series_t *s, lane_t tau, const matrix_t *k, mask_t expanding,
                                motion_t *m) {

@@ -1,10 +1,11 @@
 /*
  * Sliding: contacts whose slip turns, integrated step by step.
  *
- * Contacts take different numbers of steps. Those on their way stand side by side in a list; one pass
- * takes one step of each and packs those that go on. Contacts that meet an event in their step
- * (compression or restitution ends), or seem about to, move to a second list and are taken through it
- * in whole vectors; contacts that may close straight ahead leave. So nearly all lanes are at work.
+ * Contacts take different numbers of steps. Those on their way stand side by side in a list; one
+ * pass takes one step of each and packs those that go on. Contacts that meet an event in their step
+ * (compression or restitution ends), or seem about to, move to a second list and are taken through
+ * it in whole vectors; contacts that may close straight ahead leave. So nearly all lanes are at
+ * work.
  */
 #ifndef IMPINGE_KERNELS_SLIDE_H
 #define IMPINGE_KERNELS_SLIDE_H
@@ -128,14 +129,15 @@ static inline lane_t owed(const law_t *law, const motion_t *m, lane_t end) {
         return lane_fnma(end, m->work_compression, lane_neg(m->work_restitution));
     case IMPINGE_RULE_POISSON: /* p_d = e p_c */
         return lane_fma(end, m->q_compression, lane_sub(m->q_compression, m->q));
-    default: /* u_n = -e u_n0 */ return lane_sub(end, m->u_n);
+    default: /* u_n = -e u_n0 */
+        return lane_sub(end, m->u_n);
     }
 }
 
 /*
- * While the slip turns, du_n/dq = alpha K33 - beta k . s changes sign where s enters or leaves an arc
- * about k. A step turns by less than half a circle, so it holds two changes only if it crosses all
- * of that arc, and with it the direction of k.
+ * While the slip turns, du_n/dq = alpha K33 - beta k . s changes sign where s enters or leaves an
+ * arc about k. A step turns by less than half a circle, so it holds two changes only if it crosses
+ * all of that arc, and with it the direction of k.
  */
 static inline mask_t crosses_arc(const series_t *s, const motion_t *from, const motion_t *to) {
     const lane_t before = lane_difference_of_products(s->bk1, from->y, s->bk2, from->x);
@@ -143,8 +145,8 @@ static inline mask_t crosses_arc(const series_t *s, const motion_t *from, const 
     const lane_t along = lane_mul_add2(s->bk1, to->x, s->bk2, to->y);
     const lane_t k_squared = lane_mul_add2(s->bk1, s->bk1, s->bk2, s->bk2);
     const mask_t arc = lane_lt(lane_mul(s->ak33, s->ak33), k_squared);
-    const mask_t sides = mask_and(lane_lt(lane_mul(before, after), lane_zero()),
-                                  lane_lt(lane_zero(), along));
+    const mask_t sides =
+        mask_and(lane_lt(lane_mul(before, after), lane_zero()), lane_lt(lane_zero(), along));
     return mask_and(arc, sides);
 }
 
@@ -160,8 +162,7 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
     const mask_t ends_compression =
         mask_and(lane_le(zero, to->u_n), mask_or(lane_lt(from->u_n, zero), rising_to));
     const mask_t ends_restitution =
-        mask_and(lane_lt(to->u_n, zero),
-                 mask_or(lane_lt(zero, from->u_n), lane_lt(rate_to, zero)));
+        mask_and(lane_lt(to->u_n, zero), mask_or(lane_lt(zero, from->u_n), lane_lt(rate_to, zero)));
     passed_t p;
     p.crossing = mask_select(expanding, ends_restitution, ends_compression);
     p.end = mask_and(expanding, lane_le(owed(law, to, end), zero));
@@ -169,9 +170,7 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
     const mask_t top = mask_andnot(rising_from, rising_to);
     const mask_t bottom = mask_andnot(rising_to, rising_from);
     /* Under Newton's rule the end, too, is a level of u_n that a top may pass. */
-    const mask_t top_matters = law->rule == IMPINGE_RULE_NEWTON
-                                   ? mask_all()
-                                   : mask_not(expanding);
+    const mask_t top_matters = law->rule == IMPINGE_RULE_NEWTON ? mask_all() : mask_not(expanding);
     p.pair = mask_or(mask_and(top, top_matters), mask_and(bottom, expanding));
     p.pair = mask_andnot(p.pair, mask_or(p.crossing, p.end));
     if (law->rule == IMPINGE_RULE_NEWTON)
@@ -181,9 +180,9 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
 }
 
 /*
- * One iteration in the lanes of *going: to `next` if that is in the bracket, else to its middle. It was
- * the last one where the correction fell below the square root of rounding, since convergence is
- * quadratic at least.
+ * One iteration in the lanes of *going: to `next` if that is in the bracket, else to its middle. It
+ * was the last one where the correction fell below the square root of rounding, since convergence
+ * is quadratic at least.
  */
 static inline void bracketed_step(lane_t *tau, mask_t *going, lane_t next, lane_t low, lane_t high,
                                   lane_t longest) {
@@ -196,9 +195,10 @@ static inline void bracketed_step(lane_t *tau, mask_t *going, lane_t next, lane_
 }
 
 /*
- * The tau in [low, longest] at which the polynomial c reaches `level`, for the lanes of `wanted`, where
- * it passes that level from below (c(longest) >= level): Newton's iteration from `start`, kept in the
- * bracket that it narrows. Bisection alone would need as many iterations as there are bits.
+ * The tau in [low, longest] at which the polynomial c reaches `level`, for the lanes of `wanted`,
+ * where it passes that level from below (c(longest) >= level): Newton's iteration from `start`,
+ * kept in the bracket that it narrows. Bisection alone would need as many iterations as there are
+ * bits.
  */
 static inline lane_t series_root(const lane_t *c, lane_t level, lane_t low, lane_t start,
                                  lane_t longest, mask_t wanted) {
@@ -232,7 +232,8 @@ typedef struct event {
     lane_t end;
     mask_t expanding; /* where the step begins */
     passed_t passed;
-    /* Where compression ended in this step, in the lanes of `turned`; the step's start in others. */
+    /* Where compression ended in this step, in the lanes of `turned`; the step's start in others.
+     */
     motion_t turn;
     lane_t turn_tau;
     mask_t turned;
@@ -305,7 +306,8 @@ static inline void event_find_crossing(event_t *e, mask_t where) {
     const lane_t zero = lane_zero();
     lane_t u_n[ORDER + 1];
     const lane_t sign = lane_neg(sign_of(e->expanding));
-    for (int m = 0; m <= ORDER; m++) u_n[m] = lane_mul(sign, s->u_n[m]);
+    for (int m = 0; m <= ORDER; m++)
+        u_n[m] = lane_mul(sign, s->u_n[m]);
     const lane_t reached = lane_mul(sign, e->to.u_n);
     const lane_t chord = lane_div(lane_mul(e->tau, lane_neg(u_n[0])), lane_sub(reached, u_n[0]));
     const lane_t start = lane_select(lane_lt(u_n[0], zero), chord, e->tau);
@@ -323,8 +325,10 @@ static inline lane_t impulse_owed(const law_t *law, lane_t amount, lane_t u_n, l
         const lane_t sum = lane_add(u_n, lane_sqrt(lane_max(square, zero)));
         return lane_select(lane_lt(zero, sum), lane_div(twice, sum), zero);
     }
-    case IMPINGE_RULE_POISSON: return amount;
-    default: return lane_div(amount, rate);
+    case IMPINGE_RULE_POISSON:
+        return amount;
+    default:
+        return lane_div(amount, rate);
     }
 }
 
@@ -334,8 +338,10 @@ static inline mask_t end_is_reached(const law_t *law, lane_t amount, lane_t u_n,
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE:
         return lane_le(zero, lane_fma(rate, lane_mul(lane_set(2), amount), lane_mul(u_n, u_n)));
-    case IMPINGE_RULE_POISSON: return mask_all();
-    default: return mask_or(lane_lt(zero, rate), lane_le(amount, zero));
+    case IMPINGE_RULE_POISSON:
+        return mask_all();
+    default:
+        return mask_or(lane_lt(zero, rate), lane_le(amount, zero));
     }
 }
 
@@ -365,7 +371,8 @@ static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, ma
     return tau;
 }
 
-/* Cuts the step short where the collision ends, first guessed along a straight line from the turn. */
+/* Cuts the step short where the collision ends, first guessed along a straight line from the turn.
+ */
 static inline void event_find_end(event_t *e, mask_t where, const law_t *law) {
     const series_t *s = &e->series;
     const motion_t *turn = &e->turn;
@@ -374,17 +381,20 @@ static inline void event_find_end(event_t *e, mask_t where, const law_t *law) {
     const lane_t rate = lane_div(series_normal_rate(s, turn->x, turn->y), r);
     const lane_t dq = impulse_owed(law, amount, lane_max(turn->u_n, lane_zero()), rate);
     const lane_t straight = lane_add(e->turn_tau, lane_div(dq, r));
-    const mask_t useful =
-        mask_and(lane_le(e->turn_tau, straight), lane_le(straight, e->tau));
+    const mask_t useful = mask_and(lane_le(e->turn_tau, straight), lane_le(straight, e->tau));
     const lane_t start = lane_select(useful, straight, e->tau);
     const lane_t level = lane_add(amount, lane_sub(turn->q, e->from.q));
     lane_t tau;
     switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: tau = work_root(e, amount, start, where, law); break;
+    case IMPINGE_RULE_STRONGE:
+        tau = work_root(e, amount, start, where, law);
+        break;
     case IMPINGE_RULE_POISSON:
         tau = series_root(s->q, level, e->turn_tau, start, e->tau, where);
         break;
-    default: tau = series_root(s->u_n, e->end, e->turn_tau, start, e->tau, where); break;
+    default:
+        tau = series_root(s->u_n, e->end, e->turn_tau, start, e->tau, where);
+        break;
     }
     event_cut(e, where, tau);
     if (law->rule == IMPINGE_RULE_NEWTON) e->to.u_n = lane_select(where, e->end, e->to.u_n);
@@ -479,9 +489,9 @@ static inline lane_t straight_rest(const members_t *m, lane_t rate, const law_t 
 }
 
 /*
- * Whether the slip has settled on a ray that attracts it: it turns by no more than f / c in all, which
- * matters as far as the collision still goes. Without this a ray on which the slip hardly changes
- * would take very many steps.
+ * Whether the slip has settled on a ray that attracts it: it turns by no more than f / c in all,
+ * which matters as far as the collision still goes. Without this a ray on which the slip hardly
+ * changes would take very many steps.
  */
 static inline mask_t slip_settles(const members_t *m, const polar_t *p, mask_t wanted,
                                   const law_t *law) {
@@ -500,8 +510,9 @@ static inline mask_t slip_settles(const members_t *m, const polar_t *p, mask_t w
 }
 
 /*
- * The end of a slip that is close to a converging ray, where no event comes before it. To first order
- * in the angle delta to the ray, with gamma = -g and the rate c = -df/dtheta on the ray (gamma + c = Q),
+ * The end of a slip that is close to a converging ray, where no event comes before it. To first
+ * order in the angle delta to the ray, with gamma = -g and the rate c = -df/dtheta on the ray
+ * (gamma + c = Q),
  *
  *     r = r0 exp(-gamma tau) (1 + g' delta0 / c (1 - exp(-c tau))),   delta = delta0 exp(-c tau),
  *
@@ -520,8 +531,8 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
                                  lane_mul(k->beta, lane_max(k->t1, k->t2)));
     const lane_t second = lane_mul(lane_mul(p->r, lane_mul(delta, delta)), lane_mul(size, size));
     const lane_t allowed = lane_mul(lane_set(law->tolerance), lane_mul(gamma, lane_min(gamma, c)));
-    const mask_t close = mask_and(mask_and(lane_lt(zero, c), lane_lt(zero, gamma)),
-                                  lane_le(second, allowed));
+    const mask_t close =
+        mask_and(mask_and(lane_lt(zero, c), lane_lt(zero, gamma)), lane_le(second, allowed));
     wanted = mask_and(wanted, close);
     if (!mask_any(wanted)) return wanted;
 
@@ -529,26 +540,31 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
     const lane_t q = lane_mul(lane_div(p->r, gamma), lane_add(lane_set(1), lane_div(turn, p->q)));
     /* The integral of u_t: along s, and across it what the turning leaves. */
     const lane_t across = lane_mul(delta, lane_sub(lane_div(p->r, p->q), q));
-    const lane_t p1 = lane_neg(lane_mul(k->beta, lane_difference_of_products(p->s1, q, p->s2, across)));
+    const lane_t p1 =
+        lane_neg(lane_mul(k->beta, lane_difference_of_products(p->s1, q, p->s2, across)));
     const lane_t p2 = lane_neg(lane_mul(k->beta, lane_mul_add2(p->s2, q, p->s1, across)));
     const mask_t expanding = word_has(m->word, STATE_EXPANDING);
     to.x = to.y = zero;
-    to.u_n = lane_add(to.u_n, lane_fma(lane_mul(k->alpha, k->k33), q, lane_mul_add2(k->k1, p1, k->k2, p2)));
+    to.u_n = lane_add(to.u_n,
+                      lane_fma(lane_mul(k->alpha, k->k33), q, lane_mul_add2(k->k1, p1, k->k2, p2)));
     to.q = lane_add(to.q, q);
     to.q_compression = lane_select(expanding, to.q_compression, lane_add(to.q_compression, q));
     to.p1 = lane_add(to.p1, p1);
     to.p2 = lane_add(to.p2, p2);
     /* W_n = u_n q at the end, less what u_n lacked of that on the way. */
-    const lane_t rate_slope = lane_mul(k->beta, lane_difference_of_products(k->k1, p->s2, k->k2, p->s1));
+    const lane_t rate_slope =
+        lane_mul(k->beta, lane_difference_of_products(k->k1, p->s2, k->k2, p->s1));
     const lane_t bend = lane_mul(rate_slope, delta);
     const lane_t rate = lane_sub(normal_rate(k, p->s1, p->s2), bend);
-    const lane_t straight = lane_div(lane_mul(rate, lane_add(half, lane_div(turn, p->q))), lane_mul(gamma, gamma));
+    const lane_t straight =
+        lane_div(lane_mul(rate, lane_add(half, lane_div(turn, p->q))), lane_mul(gamma, gamma));
     const lane_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
     const lane_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
     const lane_t work = lane_fma(to.u_n, q, lane_neg(lacking));
     to.work_compression = lane_add(to.work_compression, lane_select(expanding, zero, work));
     to.work_restitution = lane_add(to.work_restitution, lane_select(expanding, work, zero));
-    const lane_t slower = lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
+    const lane_t slower =
+        lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
     const lane_t mean = lane_div(lane_mul(p->r, p->r), gamma); /* of r^2, twice */
     to.work_friction = lane_fnma(lane_mul(half, k->beta), lane_mul(mean, slower), to.work_friction);
 
@@ -618,7 +634,8 @@ static inline mask_t moving_step(members_t *m, lane_t *tau, const law_t *law) {
     return event;
 }
 
-/* The lanes of the last, partly filled vector repeat its first, so that they do nothing unheard of. */
+/* The lanes of the last, partly filled vector repeat its first, so that they do nothing unheard of.
+ */
 static inline void list_pad(slide_list_t *list, size_t i) {
     for (size_t j = list->count; j < i + LANES; j++) {
         for (size_t c = 0; c < SLIDING_COLUMNS * LIST_STRIDE; c += LIST_STRIDE)
@@ -653,8 +670,8 @@ static inline size_t slide_vector(slide_t *slide, ring_t *ring, size_t from, siz
 }
 
 /*
- * One step of every moving contact that stands in a whole vector; every other time, and if none does,
- * of the rest too, lest that wait for ever.
+ * One step of every moving contact that stands in a whole vector; every other time, and if none
+ * does, of the rest too, lest that wait for ever.
  */
 static inline void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
     slide_list_t *moving = &slide->moving;
@@ -662,7 +679,8 @@ static inline void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
     const bool all = slide->all || moving->count < LANES;
     const size_t whole = all ? moving->count : moving->count / LANES * LANES;
     size_t kept = 0;
-    for (size_t i = 0; i < whole; i += LANES) kept += slide_vector(slide, ring, i, kept, law);
+    for (size_t i = 0; i < whole; i += LANES)
+        kept += slide_vector(slide, ring, i, kept, law);
     if (whole < moving->count) {
         const members_t rest = members_load(moving, whole);
         kept += members_store(moving, kept, &rest, mask_first(moving->count - whole));
@@ -682,7 +700,8 @@ static inline members_t list_take(slide_list_t *list, size_t count) {
     return taken;
 }
 
-/* One step of the contacts that have had an event ahead for longest: a whole vector if there is one. */
+/* One step of the contacts that have had an event ahead for longest: a whole vector if there is
+ * one. */
 static inline void slide_events(slide_t *slide, ring_t *ring, const law_t *law) {
     slide_list_t *events = &slide->events;
     const size_t count = events->count < LANES ? events->count : LANES;

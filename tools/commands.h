@@ -4,6 +4,7 @@
 #define TOOLS_COMMANDS_H
 
 int command_resolve(char *const *arguments);
+int command_survey(char *const *arguments);
 int command_targets(char *const *arguments);
 int command_rays(char *const *arguments);
 

@@ -11,6 +11,7 @@ static const char help[] =
     "Usage: impinge COMMAND ...\n"
     "\n"
     "  impinge resolve IN -o OUT   resolve the contacts in a file of comma-separated values\n"
+    "  impinge survey IN           resolve them with every target, and compare and time those\n"
     "  impinge targets             list the instruction sets, and which one is chosen\n"
     "  impinge rays K.. MU         the rays of constant sliding of a collision matrix\n"
     "  impinge COMMAND --help      more about a command\n"
@@ -27,7 +28,10 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"resolve", command_resolve}, {"targets", command_targets}, {"rays", command_rays}};
+    {"resolve", command_resolve},
+    {"survey", command_survey},
+    {"targets", command_targets},
+    {"rays", command_rays}};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {

@@ -4,14 +4,7 @@
 #include <pthread.h>
 
 #include "parallel.h"
-#include "reference.h"
-
-/* A contact as the reference takes it: its inputs in the order of the batch. */
-typedef struct widened_contact {
-    bool pairs;
-    long double inputs[BATCH_INPUTS_MAX];
-    long double coefficients[COEFFICIENTS];
-} widened_contact;
+#include "widen.h"
 
 /* The reference's impulse, along the axes in which the batch has its own. */
 typedef struct reference_impulse {
@@ -31,66 +24,11 @@ typedef struct verifying {
 
 enum { CONDITION_TRIALS = 3 };
 
-static widened_contact widen(const batch *from, size_t row) {
-    widened_contact contact = {.pairs = from->pairs};
-    for (size_t i = 0; i < batch_inputs(from); i++)
-        contact.inputs[i] = numbers_get(&from->inputs[i], row);
-    for (size_t i = 0; i < COEFFICIENTS; i++)
-        contact.coefficients[i] = batch_coefficient(from, (enum coefficient)i, row);
-    bool has_static =
-        from->coefficients[FRICTION_STATIC].elements || contact.coefficients[FRICTION_STATIC] > 0;
-    if (!has_static) contact.coefficients[FRICTION_STATIC] = contact.coefficients[FRICTION];
-    return contact;
-}
-
-static void copy_vector(long double to[3], const long double *from) {
-    for (size_t i = 0; i < 3; i++)
-        to[i] = from[i];
-}
-
-static reference_body_long body_of(const long double *in) {
-    reference_body_long body = {.inverse_mass = in[BODY_INVERSE_MASS]};
-    for (size_t i = 0; i < 6; i++)
-        body.inverse_inertia[i] = in[BODY_INVERSE_INERTIA_XX + i];
-    copy_vector(body.arm, in + BODY_ARM);
-    copy_vector(body.velocity, in + BODY_VELOCITY);
-    copy_vector(body.angular_velocity, in + BODY_ANGULAR_VELOCITY);
-    return body;
-}
-
-static void set_matrix_and_velocity(const long double *in, reference_contact_long *contact) {
-    contact->k11 = in[CONTACT_K11];
-    contact->k12 = in[CONTACT_K12];
-    contact->k13 = in[CONTACT_K13];
-    contact->k22 = in[CONTACT_K22];
-    contact->k23 = in[CONTACT_K23];
-    contact->k33 = in[CONTACT_K33];
-    copy_vector(contact->u, in + CONTACT_U1);
-}
-
-/* In contact space the axes are the contact's own already. */
-static const reference_frame_long own_axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
-static uint32_t set_up(const widened_contact *from, reference_contact_long *contact,
-                       reference_frame_long *frame) {
-    contact->restitution = from->coefficients[RESTITUTION];
-    contact->friction = from->coefficients[FRICTION];
-    contact->friction_static = from->coefficients[FRICTION_STATIC];
-    *frame = own_axes;
-    if (!from->pairs) {
-        set_matrix_and_velocity(from->inputs, contact);
-        return 0;
-    }
-    reference_body_long a = body_of(from->inputs + PAIR_A);
-    reference_body_long b = body_of(from->inputs + PAIR_B);
-    return reference_contact_from_bodies_long(&a, &b, from->inputs + PAIR_NORMAL, frame, contact);
-}
-
 static reference_impulse resolve_by_reference(const widened_contact *from,
                                               const impinge_options *options) {
     reference_contact_long contact;
     reference_frame_long frame;
-    reference_impulse impulse = {.outcome = set_up(from, &contact, &frame), .found = true};
+    reference_impulse impulse = {.outcome = widened_set_up(from, &contact, &frame), .found = true};
     if (impulse.outcome) return impulse;
     reference_result_long result;
     impulse.found =

@@ -1,23 +1,23 @@
 /**
  * Batches of contacts and the calls that resolve them, in single (f32) and double (f64) precision.
  *
- * Conventions. Body A receives the impulse +p, body B receives -p. The unit normal n points from B to
- * A. The separation velocity is u = u_A - u_B at the contact; u_n < 0 approaches. The contact frame
- * is (t1, t2, n), right-handed. u = u0 + K p with the collision matrix
+ * Conventions. Body A receives the impulse +p, body B receives -p. The unit normal n points from B
+ * to A. The separation velocity is u = u_A - u_B at the contact; u_n < 0 approaches. The contact
+ * frame is (t1, t2, n), right-handed. u = u0 + K p with the collision matrix
  *
  *     K = (1/m_A + 1/m_B) 1 - [r_A]x I_A^-1 [r_A]x - [r_B]x I_B^-1 [r_B]x      (000, 3.2).
  *
- * Arrays. Structure-of-arrays; contact i is element i of every array. Any alignment that the element
- * type itself allows, any count. An output array may be the same array as an input array or apart
- * from it, but may not overlap one at another offset, nor another output.
+ * Arrays. Structure-of-arrays; contact i is element i of every array. Any alignment that the
+ * element type itself allows, any count. An output array may be the same array as an input array or
+ * apart from it, but may not overlap one at another offset, nor another output.
  *
- * Bits. The same input gives the same bits on every target, for every count, position, alignment and
- * way of dividing a batch among threads. This holds in the default floating-point environment: round
- * to nearest, subnormals not flushed to zero.
+ * Bits. The same input gives the same bits on every target, for every count, position, alignment
+ * and way of dividing a batch among threads. This holds in the default floating-point environment:
+ * round to nearest, subnormals not flushed to zero.
  *
- * Threads. A call allocates nothing, keeps no state and may run in any thread; concurrent calls must
- * not write the same elements. To share a batch out, give each thread a copy of the struct with its
- * own `first` and `count`.
+ * Threads. A call allocates nothing, keeps no state and may run in any thread; concurrent calls
+ * must not write the same elements. To share a batch out, give each thread a copy of the struct
+ * with its own `first` and `count`.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H
@@ -36,9 +36,9 @@ extern "C" {
 /** The law of contact. */
 typedef enum impinge_law {
     /**
-     * The incremental law: as the normal impulse grows, friction opposes the slip of the moment; the
-     * contact slides, sticks, or leaves sticking along the diverging ray (seed 000, sections 3 and
-     * 4; seed 003, 4.2.1).
+     * The incremental law: as the normal impulse grows, friction opposes the slip of the moment;
+     * the contact slides, sticks, or leaves sticking along the diverging ray (seed 000, sections 3
+     * and 4; seed 003, 4.2.1).
      */
     IMPINGE_LAW_ROUTH = 0
 } impinge_law;

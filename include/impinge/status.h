@@ -12,7 +12,8 @@ extern "C" {
  */
 typedef enum impinge_status {
     IMPINGE_OK = 0,
-    /** Completed; at least one contact has IMPINGE_OUTCOME_INVALID. Its neighbours are unaffected. */
+    /** Completed; at least one contact has IMPINGE_OUTCOME_INVALID. Its neighbours are unaffected.
+     */
     IMPINGE_SOME_INVALID = 1,
     /** A required pointer is null. */
     IMPINGE_ERROR_NULL_POINTER = -1,
@@ -24,11 +25,13 @@ typedef enum impinge_status {
     IMPINGE_ERROR_TARGET_UNKNOWN = -4,
     /** The target exists, but this CPU or this build does not have it. */
     IMPINGE_ERROR_TARGET_UNAVAILABLE = -5,
-    /** A query's collision matrix is not positive definite, or a coefficient is out of its range. */
+    /** A query's collision matrix is not positive definite, or a coefficient is out of its range.
+     */
     IMPINGE_ERROR_ARGUMENT = -6
 } impinge_status;
 
-/** One English sentence for a status, without a newline. Never null; thread safe; static storage. */
+/** One English sentence for a status, without a newline. Never null; thread safe; static storage.
+ */
 const char *impinge_status_text(impinge_status status);
 
 /** The version of the library that is linked, "major.minor.patch". Static storage. */

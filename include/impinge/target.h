@@ -1,10 +1,10 @@
 /**
  * The instruction sets for which this library has kernels, and which of them is used.
  *
- * The same input gives the same bits on every target, so the choice is one of speed. It is made once,
- * at the first call that needs it: the name in the environment variable IMPINGE_TARGET if that is
- * set and not empty, else the best target that the CPU has. Code compiled for a target never runs
- * unless the CPU (and the operating system, for the wide registers) has it.
+ * The same input gives the same bits on every target, so the choice is one of speed. It is made
+ * once, at the first call that needs it: the name in the environment variable IMPINGE_TARGET if
+ * that is set and not empty, else the best target that the CPU has. Code compiled for a target
+ * never runs unless the CPU (and the operating system, for the wide registers) has it.
  */
 #ifndef IMPINGE_TARGET_H
 #define IMPINGE_TARGET_H

@@ -1,6 +1,6 @@
 /*
- * The table by which AVX2 packs lanes: byte j of row m is the index of the 32-bit element that comes
- * j-th when the lanes of mask m are moved to the front. AVX2 has no instruction for that.
+ * The table by which AVX2 packs lanes: byte j of row m is the index of the 32-bit element that
+ * comes j-th when the lanes of mask m are moved to the front. AVX2 has no instruction for that.
  */
 #ifndef IMPINGE_KERNELS_LANE_AVX2_PACKING_H
 #define IMPINGE_KERNELS_LANE_AVX2_PACKING_H

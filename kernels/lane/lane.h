@@ -28,15 +28,23 @@
 #define LANES (REGISTER_WIDTH * REGISTERS_PER_LANES)
 
 #if REGISTERS_PER_LANES == 1
-#define REGISTERS(type)    { type lo; }
-#define EACH(lo, hi)       { lo }
+#define REGISTERS(type)                                                                            \
+    { type lo; }
+#define EACH(lo, hi)                                                                               \
+    { lo }
 #define STORE_EACH(lo, hi) lo
 #define BITS(lo, hi)       (lo)
 #else
-#define REGISTERS(type)    { type lo, hi; }
-#define EACH(lo, hi)       { lo, hi }
-#define STORE_EACH(lo, hi) do { lo; hi; } while (0)
-#define BITS(lo, hi)       ((lo) | ((hi) << REGISTER_WIDTH))
+#define REGISTERS(type)                                                                            \
+    { type lo, hi; }
+#define EACH(lo, hi)                                                                               \
+    { lo, hi }
+#define STORE_EACH(lo, hi)                                                                         \
+    do {                                                                                           \
+        lo;                                                                                        \
+        hi;                                                                                        \
+    } while (0)
+#define BITS(lo, hi) ((lo) | ((hi) << REGISTER_WIDTH))
 #endif
 
 typedef struct lane_t REGISTERS(reg_t) lane_t;
@@ -205,7 +213,8 @@ static inline mask_t mask_first(size_t count) {
 /* first, first + 1, ... */
 static inline word_t word_counting(uint32_t first) {
     uint32_t number[LANES];
-    for (uint32_t i = 0; i < LANES; i++) number[i] = first + i;
+    for (uint32_t i = 0; i < LANES; i++)
+        number[i] = first + i;
     return word_load(number);
 }
 

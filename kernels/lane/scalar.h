@@ -88,7 +88,8 @@ static inline reg_t reg_exp2_coarse(reg_t a) {
     return real_from_bits((uint32_t)(int32_t)((a + 127.0f) * 0x1p23f));
 }
 #else
-/* Only the upper half of the bits counts: 20 of the mantissa's, so that it fits a double exactly. */
+/* Only the upper half of the bits counts: 20 of the mantissa's, so that it fits a double exactly.
+ */
 static inline reg_t reg_log2_coarse(reg_t a) {
     return fma((double)(real_to_bits(a) >> 32), 0x1p-20, -1023.0);
 }

@@ -1,0 +1,249 @@
+/* impinge survey: one set of contacts by every target in both precisions, side by side. */
+#define _POSIX_C_SOURCE 200809L
+#include "commands.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "arguments.h"
+#include "batch.h"
+#include "csv.h"
+#include "fail.h"
+#include "format.h"
+#include "load.h"
+#include "verify.h"
+#include "widen.h"
+
+static const char help[] =
+    "Usage: impinge survey IN [--restitution X] [--friction X] [--friction-static X]\n"
+    "\n"
+    "Resolves the contacts in IN (see impinge resolve --help) by Routh's law with Stronge's\n"
+    "restitution, with every target that this CPU has, in f32 and f64, in one thread. Prints what\n"
+    "came of the contacts, where the energy went, how far the impulses are from the reference, "
+    "how\n"
+    "fast each target is, and whether all of them agree bit for bit. Exit code 1: they do not, or\n"
+    "an impulse is too far from the reference.\n";
+
+/* Long enough for a timer's resolution not to matter; the median of so many runs is quoted. */
+static const double seconds_of_a_run = 0.05;
+enum { RUNS = 7 };
+
+/* All the bytes that a target wrote for a batch, one output after the other. */
+typedef struct written {
+    unsigned char *bytes;
+    size_t size;
+} written;
+
+static written copy_written(const batch *from) {
+    const size_t element = from->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    const size_t column = from->count * element;
+    const size_t outcomes = from->count * sizeof *from->outcomes;
+    written copy = {.size = batch_outputs(from) * column + outcomes};
+    copy.bytes = allocate(copy.size + 1, 1);
+    for (size_t i = 0; i < batch_outputs(from); i++)
+        memcpy(copy.bytes + i * column, from->outputs[i].elements, column);
+    memcpy(copy.bytes + batch_outputs(from) * column, from->outcomes, outcomes);
+    return copy;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void resolve_all(const batch *contacts) {
+    const impinge_status status = batch_resolve(contacts, NULL, 0, contacts->count);
+    if (status < 0) fail("%s", impinge_status_text(status));
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Contacts per second, the median of several runs. */
+static double speed(const batch *contacts) {
+    double speeds[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        size_t resolved = 0;
+        const double start = now();
+        double elapsed;
+        do {
+            resolve_all(contacts);
+            resolved += contacts->count;
+            elapsed = now() - start;
+        } while (elapsed < seconds_of_a_run);
+        speeds[i] = (double)resolved / elapsed;
+    }
+    qsort(speeds, RUNS, sizeof *speeds, by_size);
+    return speeds[RUNS / 2];
+}
+
+/* The energy that a contact impulse can change, 1/2 u.K^-1 u, summed over contacts; in J. */
+typedef struct energies {
+    double before, after, restitution, friction;
+} energies;
+
+static long double contact_energy(const reference_contact_long *c, const long double u[3]) {
+    /* The adjugate of K. */
+    const long double a11 = c->k22 * c->k33 - c->k23 * c->k23;
+    const long double a12 = c->k13 * c->k23 - c->k12 * c->k33;
+    const long double a13 = c->k12 * c->k23 - c->k13 * c->k22;
+    const long double a22 = c->k11 * c->k33 - c->k13 * c->k13;
+    const long double a23 = c->k12 * c->k13 - c->k11 * c->k23;
+    const long double a33 = c->k11 * c->k22 - c->k12 * c->k12;
+    const long double determinant = c->k11 * a11 + c->k12 * a12 + c->k13 * a13;
+    const long double square = a11 * u[0] * u[0] + a22 * u[1] * u[1] + a33 * u[2] * u[2] +
+                               2 * (a12 * u[0] * u[1] + a13 * u[0] * u[2] + a23 * u[1] * u[2]);
+    return square / (2 * determinant);
+}
+
+/* u = u0 + K p, with the impulse that the library gave. */
+static void velocity_after(const batch *resolved, size_t row, const reference_contact_long *c,
+                           const reference_frame_long *frame, long double u[3]) {
+    long double p[3] = {0};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            p[i] += frame->rows[i][j] * numbers_get(&resolved->outputs[BATCH_IMPULSE + j], row);
+    u[0] = c->u[0] + c->k11 * p[0] + c->k12 * p[1] + c->k13 * p[2];
+    u[1] = c->u[1] + c->k12 * p[0] + c->k22 * p[1] + c->k23 * p[2];
+    u[2] = c->u[2] + c->k13 * p[0] + c->k23 * p[1] + c->k33 * p[2];
+}
+
+static energies add_up(const batch *resolved) {
+    const size_t works = resolved->pairs ? PAIR_WORKS : CONTACT_WORKS;
+    const uint32_t none = IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_IMMOVABLE;
+    energies sum = {0};
+    for (size_t row = 0; row < resolved->count; row++) {
+        if (resolved->outcomes[row] & none) continue;
+        const widened_contact contact = widen(resolved, row);
+        reference_contact_long c;
+        reference_frame_long frame;
+        if (widened_set_up(&contact, &c, &frame) != 0) continue;
+        long double u[3];
+        velocity_after(resolved, row, &c, &frame, u);
+        sum.before += (double)contact_energy(&c, c.u);
+        sum.after += (double)contact_energy(&c, u);
+        sum.restitution -= numbers_get(&resolved->outputs[works], row) +
+                           numbers_get(&resolved->outputs[works + 1], row);
+        sum.friction -= numbers_get(&resolved->outputs[works + 2], row);
+    }
+    return sum;
+}
+
+static void print_outcomes(const batch *resolved) {
+    printf("  outcomes   ");
+    const char *separator = "";
+    for (uint32_t bit = 1; bit <= IMPINGE_OUTCOME_OUT_OF_RANGE; bit <<= 1) {
+        size_t count = 0;
+        for (size_t row = 0; row < resolved->count; row++)
+            count += (resolved->outcomes[row] & bit) != 0;
+        if (count == 0) continue;
+        char word[IMPINGE_OUTCOME_TEXT_SIZE];
+        impinge_outcome_text(bit, word, sizeof word);
+        printf("%s%s %zu", separator, word, count);
+        separator = ", ";
+    }
+    printf("\n");
+}
+
+static void print_energies(const energies *e) {
+    const double rest = e->before - e->after - e->restitution - e->friction;
+    printf("  energy     %.6g J before, %.6g J after; lost to restitution %.6g (%.1f %%), to "
+           "friction %.6g (%.1f %%), unaccounted %.1g\n",
+           e->before, e->after, e->restitution, 100 * e->restitution / e->before, e->friction,
+           100 * e->friction / e->before, rest);
+}
+
+static bool print_errors(const batch *resolved) {
+    const impinge_options defaults = {0};
+    const verification found = verify_batch(resolved, &defaults, 1);
+    printf("  reference  largest relative error of an impulse %.2g, where its condition allows "
+           "%.2g; %zu of %zu too far\n",
+           found.largest.error, found.largest.allowed, found.failed, found.compared);
+    return found.failed == 0;
+}
+
+/* The first target's results, to which the others are held. */
+typedef struct comparison {
+    const char *name;
+    written results;
+    bool agree;
+    double speeds[8]; /* by target */
+} comparison;
+
+static void run_target(const batch *contacts, size_t target, comparison *with) {
+    const char *name = impinge_target_name(target);
+    if (!impinge_target_available(target)) {
+        printf("  %-9s  not on this machine\n", name);
+        return;
+    }
+    impinge_target_select(name);
+    resolve_all(contacts);
+    const written results = copy_written(contacts);
+    with->speeds[target] = speed(contacts);
+    if (!with->name) {
+        with->name = name;
+        with->results = results;
+        return;
+    }
+    const bool same = memcmp(results.bytes, with->results.bytes, results.size) == 0;
+    if (!same) printf("  %-9s  other bits than %s\n", name, with->name);
+    with->agree = with->agree && same;
+    free(results.bytes);
+}
+
+static void print_speeds(const comparison *of) {
+    const size_t scalar = impinge_target_count() - 1; /* the last resort is the last in the list */
+    for (size_t i = 0; i < impinge_target_count(); i++)
+        if (of->speeds[i] > 0)
+            printf("  %-9s  %8.3f million contacts/s, %6.1f x scalar\n", impinge_target_name(i),
+                   1e-6 * of->speeds[i], of->speeds[i] / of->speeds[scalar]);
+    printf("  bits       %s\n", of->agree ? "all targets agree bit for bit" : "TARGETS DIFFER");
+}
+
+static bool survey(const csv_table *table, const format *of, precision in,
+                   const char *const coefficients[COEFFICIENTS]) {
+    batch contacts = load_batch(table, of, in, coefficients, 1);
+    printf("%s in %s: %zu contacts (%s)\n", table->file, precision_name(in), contacts.count,
+           of->title);
+    comparison all = {.agree = true};
+    for (size_t i = 0; i < impinge_target_count(); i++)
+        run_target(&contacts, i, &all);
+    print_speeds(&all);
+    print_outcomes(&contacts);
+    const energies sum = add_up(&contacts);
+    print_energies(&sum);
+    const bool right = print_errors(&contacts);
+    free(all.results.bytes);
+    batch_free(&contacts);
+    return right && all.agree;
+}
+
+int command_survey(char *const *arguments) {
+    const char *input = NULL;
+    const char *coefficients[COEFFICIENTS] = {NULL};
+    bool wants_help = false;
+    const argument_option options[] = {
+        {"--restitution", NULL, &coefficients[RESTITUTION], NULL},
+        {"--friction", NULL, &coefficients[FRICTION], NULL},
+        {"--friction-static", NULL, &coefficients[FRICTION_STATIC], NULL},
+        {"--help", "-h", NULL, &wants_help}};
+    arguments_read("survey", arguments, options, sizeof options / sizeof *options, &input, 1);
+    if (wants_help) {
+        fputs(help, stdout);
+        return EXIT_RIGHT;
+    }
+    if (!input) fail("which file? see impinge survey --help");
+    csv_table table = csv_read(input);
+    const format *of = format_recognise(&table);
+    const bool single = survey(&table, of, PRECISION_F32, coefficients);
+    const bool wide = survey(&table, of, PRECISION_F64, coefficients);
+    csv_free(&table);
+    return single && wide ? EXIT_RIGHT : EXIT_NOT_VERIFIED;
+}
