@@ -191,8 +191,9 @@ static inline void close_at_rest(closing_t *c, mask_t on, const law_t *law) {
     m->p1 = lane_select(on, lane_fma(p1_rate, gone, m->p1), m->p1);
     m->p2 = lane_select(on, lane_fma(p2_rate, gone, m->p2), m->p2);
     const lane_t slip = lane_mul(slip_rate, gone);
-    m->x = lane_select(on, lane_mul(slip, s1), m->x);
-    m->y = lane_select(on, lane_mul(slip, s2), m->y);
+    /* Sticking has no direction: what s is in its lanes depends on their neighbours. */
+    m->x = lane_select(on, lane_select(diverges, lane_mul(slip, s1), zero), m->x);
+    m->y = lane_select(on, lane_select(diverges, lane_mul(slip, s2), zero), m->y);
     const lane_t friction = lane_mul_add2(p1_rate, s1, p2_rate, s2); /* -mu */
     const lane_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), slip), lane_mul(friction, gone));
     m->work_friction = lane_select(diverges, lane_add(m->work_friction, work), m->work_friction);

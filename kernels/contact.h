@@ -221,6 +221,13 @@ static inline polar_t polar_of(const matrix_t *k, lane_t x, lane_t y) {
     return p;
 }
 
+/* Whether the straight line along the slip passes zero within the tolerance, and so ends there. */
+static inline mask_t slip_meets_zero(const polar_t *p, real_t tolerance) {
+    const lane_t missing = lane_mul(p->r, lane_abs(p->f));
+    return mask_and(lane_lt(p->g, lane_zero()),
+                    lane_le(missing, lane_mul(lane_set(tolerance), lane_abs(p->g))));
+}
+
 /*
  * Whether the slip may be taken to go straight on as it does now. On a converging ray it ends after
  * q = -r / g; it turns by f / r per unit of q; so u strays from the line by about beta T f r / (2
@@ -231,11 +238,11 @@ static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, rea
         lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_set(REAL(0.5)));
     const lane_t straying = lane_mul(lane_mul(strength, lane_abs(p->f)), p->r);
     const lane_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
-    const mask_t converges = lane_lt(p->g, lane_zero());
+    const mask_t close = mask_and(lane_le(straying, allowed), slip_meets_zero(p, tolerance));
     /* A slip of that size is itself within the error. */
-    const mask_t vanished = lane_le(p->r, lane_set(tolerance));
-    return mask_or(mask_and(converges, mask_or(lane_le(straying, allowed), vanished)),
-                   lane_eq(p->f, lane_zero()));
+    const mask_t vanished =
+        mask_and(lane_le(p->r, lane_set(tolerance)), lane_lt(p->g, lane_zero()));
+    return mask_or(mask_or(close, vanished), lane_eq(p->f, lane_zero()));
 }
 
 #endif

@@ -156,8 +156,11 @@ static inline void series_works(const series_t *s, lane_t begin, lane_t tau, lan
     *friction = lane_mul(*friction, half);
 }
 
+/* Of q as well: for very large friction u hardly depends on r, whose series is the one that ends.
+ */
 static inline lane_t largest_of(const series_t *s, int m) {
-    return max3(lane_abs(s->x[m]), lane_abs(s->y[m]), lane_abs(s->u_n[m]));
+    const lane_t slip = lane_max(lane_abs(s->x[m]), lane_abs(s->y[m]));
+    return max3(slip, lane_abs(s->u_n[m]), lane_abs(s->q[m]));
 }
 
 /*

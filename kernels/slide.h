@@ -488,25 +488,44 @@ static inline lane_t straight_rest(const members_t *m, lane_t rate, const law_t 
     return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate));
 }
 
+/* About the largest of the rates f, g and their derivatives. */
+static inline lane_t rates_size(const matrix_t *k) {
+    return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
+                         lane_max(k->t1, k->t2));
+}
+
 /*
- * Whether the slip has settled on a ray that attracts it: it turns by no more than f / c in all,
- * which matters as far as the collision still goes. Without this a ray on which the slip hardly
- * changes would take very many steps.
+ * A slip that has settled on a ray which attracts it, at the rate c: puts it on the ray, which is
+ * at the angle f / c by Newton's iteration. What that leaves out matters as far as the collision
+ * still goes. Without this a ray on which the slip hardly changes would take very many steps.
  */
-static inline mask_t slip_settles(const members_t *m, const polar_t *p, mask_t wanted,
-                                  const law_t *law) {
+static inline mask_t slip_settles(members_t *m, const polar_t *p, mask_t wanted, const law_t *law) {
     const matrix_t *k = &m->matrix;
+    const lane_t zero = lane_zero();
+    const lane_t tolerance = lane_set(law->tolerance);
     const lane_t c = lane_add(p->g, p->q);
-    const lane_t bending = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_abs(p->f));
-    const lane_t allowed = lane_mul(lane_set(ERROR_OF_STEPS * law->tolerance), c);
+    const lane_t delta = lane_div(p->f, c);
+    const lane_t second = lane_mul(lane_mul(delta, delta), rates_size(k)); /* c times an angle */
+    const lane_t bending = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), second);
+    const lane_t allowed = lane_mul(lane_set(ERROR_OF_STEPS), lane_mul(tolerance, c));
     /* What ends so soon needs no shortcut. */
     const lane_t soon = lane_set(REAL(1.0) / 64);
     const lane_t rate = normal_rate(k, p->s1, p->s2);
-    const mask_t rises = lane_lt(lane_zero(), rate);
-    wanted = mask_and(mask_and(wanted, rises), lane_le(lane_mul(bending, soon), allowed));
+    const mask_t attracts = mask_and(lane_lt(zero, c), lane_lt(zero, rate));
+    const mask_t near = mask_and(lane_le(lane_mul(p->r, lane_abs(delta)), tolerance),
+                                 lane_le(lane_mul(bending, soon), allowed));
+    /* A ray that ends at zero slip has to meet it. */
+    const mask_t meets = mask_or(
+        lane_le(zero, p->g), lane_le(lane_mul(p->r, second), lane_mul(tolerance, lane_neg(p->g))));
+    wanted = mask_and(mask_and(wanted, attracts), mask_and(near, meets));
     if (!mask_any(wanted)) return wanted;
     const lane_t rest = straight_rest(m, rate, law);
-    return mask_and(wanted, lane_le(lane_mul(bending, rest), allowed));
+    wanted = mask_and(wanted, lane_le(lane_mul(bending, rest), allowed));
+    const lane_t x = lane_mul(p->r, lane_fnma(delta, p->s2, p->s1));
+    const lane_t y = lane_mul(p->r, lane_fma(delta, p->s1, p->s2));
+    m->motion.x = lane_select(wanted, x, m->motion.x);
+    m->motion.y = lane_select(wanted, y, m->motion.y);
+    return wanted;
 }
 
 /*
@@ -527,8 +546,7 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
     const lane_t delta = lane_neg(lane_div(p->f, c));
     const lane_t turn = lane_mul(p->g_slope, delta);
     const lane_t gamma = lane_sub(turn, p->g);
-    const lane_t size = lane_add(lane_mul(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2))),
-                                 lane_mul(k->beta, lane_max(k->t1, k->t2)));
+    const lane_t size = rates_size(k);
     const lane_t second = lane_mul(lane_mul(p->r, lane_mul(delta, delta)), lane_mul(size, size));
     const lane_t allowed = lane_mul(lane_set(law->tolerance), lane_mul(gamma, lane_min(gamma, c)));
     const mask_t close =
@@ -606,9 +624,10 @@ static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lan
     const mask_t ended = mask_and(stepped, word_has(m->word, STATE_ENDED));
     const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
     const mask_t goes_on = mask_andnot(stepped, ended);
-    const mask_t straight =
-        mask_or(mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, law->tolerance)),
-                slip_settles(m, &polar, goes_on, law));
+    const mask_t goes_straight =
+        mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, law->tolerance));
+    const mask_t settles = slip_settles(m, &polar, mask_andnot(goes_on, goes_straight), law);
+    const mask_t straight = mask_or(goes_straight, settles);
     m->word = word_or(m->word, word_where(straight, STATE_LINE));
     const mask_t stops = slip_stops(m, &polar, mask_andnot(goes_on, straight), law);
     const mask_t leaves = mask_or(ended, mask_or(straight, stops));

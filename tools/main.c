@@ -27,11 +27,10 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {
-    {"resolve", command_resolve},
-    {"survey", command_survey},
-    {"targets", command_targets},
-    {"rays", command_rays}};
+static const command commands[] = {{"resolve", command_resolve},
+                                   {"survey", command_survey},
+                                   {"targets", command_targets},
+                                   {"rays", command_rays}};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {

@@ -32,7 +32,10 @@ typedef enum impinge_outcome {
     /** A grazing contact (u_n = 0) that friction pressed together: a jam, resolved on request. */
     IMPINGE_OUTCOME_JAMMED = 1u << 7,
 
-    /** Something about the input is wrong; one or more of the reasons below is set as well. */
+    /**
+     * Something about the input is wrong; one or more of the reasons below is set as well, and what
+     * follows from a reason (a NaN in an arm makes one in K) may be, too.
+     */
     IMPINGE_OUTCOME_INVALID = 1u << 16,
     /** K is not finite or not positive definite in the precision of the call. */
     IMPINGE_OUTCOME_INVALID_MATRIX = 1u << 17,
@@ -48,7 +51,10 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_INVALID_MASS = 1u << 22,
     /** An arm is not finite. */
     IMPINGE_OUTCOME_INVALID_ARM = 1u << 23,
-    /** The input is legal, but the impulse or a velocity after it does not fit the precision. */
+    /**
+     * The input is legal, but the impulse or a velocity after it does not fit the precision. Stands
+     * alone: such a contact is not counted as invalid.
+     */
     IMPINGE_OUTCOME_OUT_OF_RANGE = 1u << 24
 } impinge_outcome;
 

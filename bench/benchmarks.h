@@ -1,0 +1,14 @@
+/** The groups of benchmarks; each function registers one group. */
+#ifndef BENCH_BENCHMARKS_H
+#define BENCH_BENCHMARKS_H
+
+/** resolve/<law-rule>/<precision>/<target>/<set> */
+void register_resolve();
+
+/** euler/f64/<accuracy>/boxes and reference/f64/boxes */
+void register_reference();
+
+/** peak/fma/<precision>/<target> and triad/f32 */
+void register_machine();
+
+#endif

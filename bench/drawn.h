@@ -1,0 +1,27 @@
+/** Sets of random contacts of boxes, in contact space, the same in every run. */
+#ifndef BENCH_DRAWN_H
+#define BENCH_DRAWN_H
+
+#include "rows.h"
+
+/** What all contacts of a set have come to. */
+typedef enum drawn_kind {
+    DRAWN_ANY,       /**< anything */
+    DRAWN_SLIDING,   /**< slid, and neither stuck nor left along the diverging ray */
+    DRAWN_STICKING,  /**< stuck in the end */
+    DRAWN_DIVERGING, /**< left along the diverging ray */
+    DRAWN_SEPARATING /**< did not approach */
+} drawn_kind;
+
+/**
+ * Draws contacts of boxes: a corner, edge or face against another box or a plane, e in (0, 1], mu
+ * in (0, 1.2], each tangential velocity in (-2, 2] and the normal one in (-2, 0], for
+ * DRAWN_SEPARATING in (-2, 2]; for DRAWN_DIVERGING half of them without slip, and half with a slip
+ * along a ray on which it vanishes. Of these it keeps those whose outcome, by Stronge's rule with
+ * the default tolerance, is that of the kind in both precisions. Every number is one of f32, so
+ * both precisions solve the same contacts. Exits with a message if such contacts are not to be
+ * found.
+ */
+contact_rows draw_contacts(drawn_kind kind, size_t count);
+
+#endif

@@ -1,0 +1,10 @@
+/** Errors against the accurate solution. */
+#ifndef BENCH_ERRORS_H
+#define BENCH_ERRORS_H
+
+/** Of the velocities after, relative to |u0|. */
+typedef struct run_errors {
+    double mean, largest;
+} run_errors;
+
+#endif

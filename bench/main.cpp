@@ -1,0 +1,16 @@
+/* What the kernels do in a second, beside what the machine could and what a plain loop does. */
+#include <benchmark/benchmark.h>
+
+#include "benchmarks.h"
+#include "runner.h"
+
+int main(int argc, char **argv) {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    run_end();
+    register_resolve();
+    register_reference();
+    register_machine();
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+}

@@ -1,0 +1,101 @@
+#include "runner.h"
+
+#include <stdint.h>
+
+#include <impinge/target.h>
+
+#include "sample.h"
+#include "scalar_fma.h"
+#include "sets.h"
+
+/* How many contacts errors are measured on; the reference takes a fraction of a second for them. */
+enum { SAMPLE = 1000 };
+
+const char *const run_precision_names[RUN_PRECISIONS] = {"f32", "f64"};
+
+/* Null tables: through the public calls, as users do. */
+typedef struct runner_target {
+    const char *name;
+    const impinge_kernels_f32 *f32;
+    const impinge_kernels_f64 *f64;
+} runner_target;
+
+typedef struct runner_targets {
+    runner_target target[8];
+    size_t count;
+} runner_targets;
+
+static void find_targets(runner_targets *found) {
+    for (size_t i = 0; i < impinge_target_count(); i++) {
+        if (!impinge_target_available(i)) continue;
+        found->target[found->count++] = (runner_target){.name = impinge_target_name(i)};
+    }
+    if (!scalar_fma_runs()) return;
+    found->target[found->count++] =
+        (runner_target){"scalar-fma", &bench_kernels_scalar_fma_f32, &bench_kernels_scalar_fma_f64};
+}
+
+static const runner_targets *targets(void) {
+    static runner_targets found;
+    if (found.count == 0) find_targets(&found);
+    return &found;
+}
+
+size_t run_target_count(void) { return targets()->count; }
+
+const char *run_target_name(size_t i) { return targets()->target[i].name; }
+
+size_t run_set_count(void) { return set_count(); }
+
+const char *run_set_name(size_t i) { return set_name(i); }
+
+size_t run_set_boxes(void) { return set_boxes(); }
+
+bool run_begin(const run *r) {
+    if (!set_get(r->set)) return false;
+    const runner_target *target = &targets()->target[r->target];
+    return target->f32 || impinge_target_select(target->name) == IMPINGE_OK;
+}
+
+void run_end(void) { impinge_target_select(targets()->target[0].name); }
+
+#define REAL              float
+#define NAME(name)        name##_f32
+#define DEFAULT_TOLERANCE 1e-6
+#include "runner_real.inc"
+#undef DEFAULT_TOLERANCE
+#undef NAME
+#undef REAL
+
+#define REAL              double
+#define NAME(name)        name##_f64
+#define DEFAULT_TOLERANCE 1e-12
+#include "runner_real.inc"
+
+impinge_status run_resolve(const run *r, impinge_report *report) {
+    const runner_target *target = &targets()->target[r->target];
+    const contact_set *set = set_get(r->set);
+    return r->precision == RUN_F32 ? resolve_f32(target->f32, &set->f32, r->rule, report)
+                                   : resolve_f64(target->f64, &set->f64, r->rule, report);
+}
+
+size_t run_contacts(const run *r) { return set_get(r->set)->rows.count; }
+
+size_t run_bytes(const run *r) {
+    const batch_level level = set_get(r->set)->rows.level;
+    const size_t real = r->precision == RUN_F32 ? sizeof(float) : sizeof(double);
+    const size_t each = (batch_inputs(level) + batch_outputs(level)) * real + sizeof(uint32_t);
+    return run_contacts(r) * each;
+}
+
+run_errors run_errors_of(const run *r) {
+    static contact_sample sample;
+    if (sample.count == 0) sample = sample_new(SAMPLE);
+    static double velocities[SAMPLE][3];
+    const contact_set *set = set_get(r->set);
+    if (r->precision == RUN_F32)
+        velocities_f32(&set->f32, velocities, SAMPLE);
+    else
+        velocities_f64(&set->f64, velocities, SAMPLE);
+    return sample_errors(&sample, velocities);
+}

@@ -1,0 +1,58 @@
+/**
+ * How much a contact's answer depends on its input: what an error bound may grant to rounding.
+ *
+ * The answer is not continuous everywhere (a slip that all but vanishes may or may not pass through
+ * zero), so no condition number bounds it. What can be measured is how far the exact answer moves
+ * when the input does, by as much as rounding may have moved it.
+ */
+#ifndef CONDITIONING_H
+#define CONDITIONING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "reference.h"
+
+/** How far inputs move, each by this much up or down. */
+typedef struct perturbation {
+    long double matrix;      /**< of K_ij, relative to sqrt(K_ii K_jj); keeps K positive definite */
+    long double slip;        /**< of u1 and u2, m/s */
+    long double normal;      /**< of u3, m/s; never through zero */
+    long double coefficient; /**< of e, mu and mu_s, relative; they stay legal */
+} perturbation;
+
+/** How far answers then move at the most, and whether outcomes differ. */
+typedef struct sensitivity {
+    long double u, p, work;
+    bool outcome_changes;
+} sensitivity;
+
+/** What `unit` (of rounding) does to the numbers of a contact in contact space. */
+perturbation rounding_of(const reference_contact_long *contact, long double unit);
+
+/**
+ * Perturbs a contact at random, 24 times, and resolves it by the long double reference.
+ *
+ * @param answer that of the contact itself
+ */
+sensitivity sensitivity_of(const reference_contact_long *contact, impinge_restitution_rule rule,
+                           bool resolve_jams, const perturbation *by,
+                           const reference_result_long *answer);
+
+/** A contact from a row of inputs, in the order of batches.h. */
+reference_contact_long contact_of_row(const double *row);
+
+/** Lengths, u0 + K p, and the sum of the sizes of what it adds up. */
+long double length3(const long double v[3]);
+long double distance3(const long double a[3], const long double b[3]);
+void velocity_after(const reference_contact_long *c, const long double p[3], long double u[3]);
+long double speed_scale(const reference_contact_long *c, const long double p[3]);
+
+/** K^-1 v, and the Frobenius norm of K^-1. */
+void apply_inverse(const reference_contact_long *c, const long double v[3], long double product[3]);
+long double inverse_norm(const reference_contact_long *c);
+
+/** Logs a contact as an error. */
+void log_contact(const reference_contact_long *c, impinge_restitution_rule rule);
+
+#endif

@@ -1,0 +1,369 @@
+/*
+ * digest [COUNT [NAME]]: resolves random contacts of every kind and prints a digest of all that
+ * comes out, one line per call, precision and way to resolve. The same on every machine and target:
+ * the contacts are made of integers and of operations that IEEE 754 rounds in one way only.
+ *
+ * With NAME, prints what came of each contact of that line instead, to find where two differ.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <impinge/impinge.h>
+
+#define COUNT_DEFAULT 3001 /* odd: there is a last, partial vector whatever the width */
+
+/* Every bit of an outcome, and those which only body pairs can have. */
+#define OUTCOMES_ALL UINT32_C(0x01ff00ff)
+#define OUTCOMES_OF_BODIES                                                                         \
+    ((uint32_t)(IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS |                    \
+                IMPINGE_OUTCOME_INVALID_ARM))
+
+typedef struct way_t {
+    const char *name;
+    impinge_options options;
+} way_t;
+
+static const way_t ways[] = {
+    {"stronge", {.rule = IMPINGE_RULE_STRONGE}},
+    {"stronge-jams", {.rule = IMPINGE_RULE_STRONGE, .resolve_jams = true}},
+    {"poisson-jams", {.rule = IMPINGE_RULE_POISSON, .resolve_jams = true}},
+    {"newton-jams", {.rule = IMPINGE_RULE_NEWTON, .resolve_jams = true}},
+    {"stronge-coarse", {.rule = IMPINGE_RULE_STRONGE, .tolerance = 0.001}},
+};
+
+/* splitmix64, and numbers made of it. */
+static uint64_t random_bits(uint64_t *state) {
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static unsigned random_below(uint64_t *state, unsigned n) {
+    return (unsigned)(random_bits(state) % n);
+}
+
+static double random_positive(uint64_t *state) { /* in (0, 1] */
+    return (double)((random_bits(state) >> 11) + 1) * 0x1p-53;
+}
+
+static double random_signed(uint64_t *state) { /* in (-1, 1] */
+    return 2 * random_positive(state) - 1;
+}
+
+static double power_of_two(int exponent) { /* ldexp, without libm */
+    double power = 1;
+    for (; exponent > 0; --exponent) {
+        power *= 2;
+    }
+    for (; exponent < 0; ++exponent) {
+        power *= 0.5;
+    }
+    return power;
+}
+
+/* A rotation, exact but for roundings: that of a quaternion of any length. */
+static void random_rotation(uint64_t *state, double r[3][3]) {
+    const double x = random_signed(state), y = random_signed(state), z = random_signed(state);
+    const double w = random_positive(state) + 0x1p-10;
+    const double s = 2 / (w * w + x * x + y * y + z * z);
+    const double rotation[3][3] = {
+        {1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
+        {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},
+        {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)},
+    };
+    memcpy(r, rotation, sizeof rotation);
+}
+
+enum { CONTACT_COLUMNS = 12, BODY_COLUMNS = 16, PAIR_COLUMNS = 2 * BODY_COLUMNS + 6 };
+
+/* The columns below that velocities stand in; those of K or of bodies scale apart from them. */
+static bool is_velocity(size_t columns, size_t column) {
+    return columns == CONTACT_COLUMNS ? column >= 6 && column < 9
+                                      : column < 2 * BODY_COLUMNS && column % BODY_COLUMNS >= 10;
+}
+
+static void random_coefficients(uint64_t *state, double *row) {
+    const double e = random_positive(state);
+    const double friction = random_positive(state);
+    const double of_friction[] = {0, 0.1, 0.5, 1, 3};
+    const unsigned which = random_below(state, 6);
+    row[0] = (const double[]){0, 1, e, e}[random_below(state, 4)];
+    row[1] = which == 5 ? (double)INFINITY : friction * of_friction[which];
+    switch (random_below(state, 4)) {
+    case 0:
+        row[2] = row[1] + random_positive(state);
+        break;
+    case 1:
+        row[2] = (double)INFINITY;
+        break;
+    default:
+        row[2] = row[1];
+        break;
+    }
+}
+
+/* About the example of 000, 1.2, which is compressed twice: K, u0, mu; and the body that gives K.
+ */
+static const double twice_k[6] = {20, -23, 4, 31, -7, 4};
+static const double twice_u[3] = {630, -780, -0.22};
+static const double twice_friction = 0.5;
+static const double twice_body[10] = {1, 9, 6, -6, 6, -2, 9, 1, 1, 1};
+
+/* K, u0, e, mu, mu_s. */
+static void random_contact(uint64_t *state, double *row) {
+    double a[3][3], k[3][3] = {{0}};
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            a[i][j] = random_signed(state);
+        }
+    }
+    const double least = (const double[]){1, 0.1, 0.001}[random_below(state, 3)];
+    const unsigned shape = random_below(state, 16);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            k[i][j] = a[i][0] * a[j][0] + a[i][1] * a[j][1] + a[i][2] * a[j][2];
+        }
+        k[i][i] += least;
+    }
+    if (shape == 0) {
+        memset(k, 0, sizeof k);
+    } /* immovable */
+    if (shape == 1) {
+        k[0][1] = k[1][2] = 0;
+    }                               /* planar */
+    if (shape == 2 || shape == 3) { /* spheres */
+        k[0][1] = k[0][2] = k[1][2] = 0;
+        k[0][0] = k[1][1] = 3.5 * k[2][2];
+    }
+    double *out = row;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = i; j < 3; ++j) {
+            *out++ = k[i][j];
+        }
+    }
+
+    const unsigned motion = random_below(state, 16);
+    row[6] = random_signed(state);
+    row[7] = shape == 1 ? 0 : random_signed(state);
+    row[8] = -random_positive(state);
+    if (motion < 3) {
+        row[6] = row[7] = 0;
+    } /* at rest tangentially */
+    if (motion == 3) {
+        row[8] = 0;
+    } /* grazing, */
+    if (motion == 4) {
+        row[8] = -0.0;
+    } /* on either side of zero, */
+    if (motion == 5) {
+        row[8] *= 0x1p-20;
+    } /* and nearly so */
+    if (motion == 6) {
+        row[8] = -row[8];
+    } /* separating */
+    if (motion == 7) {
+        row[6] *= 0x1p-12, row[7] *= 0x1p-12;
+    } /* nearly at rest */
+
+    random_coefficients(state, row + 9);
+
+    if (shape == 4) {
+        memcpy(row, twice_k, sizeof twice_k);
+        for (int i = 0; i < 3; ++i) {
+            row[6 + i] = twice_u[i] * (1 + 0.02 * random_signed(state));
+        }
+        row[10] = row[11] = twice_friction;
+    }
+}
+
+/* Inverse mass, inverse inertia, arm, velocity, angular velocity. `side`: where the contact is. */
+static void random_body(uint64_t *state, const double *normal, double side, double *row) {
+    const unsigned shape = random_below(state, 8);
+    double r[3][3], arm[3], inverse_inertia[3];
+    random_rotation(state, r);
+    const double inverse_mass = 0.1 + 4 * random_positive(state);
+    if (shape < 2) { /* a sphere */
+        const double radius = 0.2 + random_positive(state);
+        for (int i = 0; i < 3; ++i) {
+            arm[i] = side * radius * normal[i];
+            inverse_inertia[i] = 2.5 * inverse_mass / (radius * radius);
+        }
+    } else { /* a box, touched at a corner, an edge or a face */
+        double half[3], at[3];
+        for (int i = 0; i < 3; ++i) {
+            half[i] = 0.1 + random_positive(state);
+        }
+        for (int i = 0; i < 3; ++i) {
+            const double x = half[(i + 1) % 3], y = half[(i + 2) % 3];
+            inverse_inertia[i] = 3 * inverse_mass / (x * x + y * y);
+            const double places[] = {-1, 1, random_signed(state)};
+            at[i] = half[i] * places[random_below(state, 3)];
+        }
+        for (int i = 0; i < 3; ++i) {
+            arm[i] = r[i][0] * at[0] + r[i][1] * at[1] + r[i][2] * at[2];
+        }
+    }
+    const bool immovable = shape == 7;
+    double *out = row;
+    *out++ = immovable ? 0 : inverse_mass;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = i; j < 3; ++j) {
+            const double sum = r[i][0] * inverse_inertia[0] * r[j][0] +
+                               r[i][1] * inverse_inertia[1] * r[j][1] +
+                               r[i][2] * inverse_inertia[2] * r[j][2];
+            *out++ = immovable ? 0 : sum;
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        *out++ = arm[i];
+    }
+    for (int i = 0; i < 6; ++i) {
+        *out++ = immovable ? 0 : random_signed(state);
+    }
+}
+
+/* A, B, the normal, e, mu, mu_s. */
+static void random_pair(uint64_t *state, double *row) {
+    double r[3][3];
+    random_rotation(state, r);
+    double *normal = row + 2 * BODY_COLUMNS;
+    for (int i = 0; i < 3; ++i) {
+        normal[i] = r[i][2];
+    }
+    random_body(state, normal, -1, row);
+    random_body(state, normal, 1, row + BODY_COLUMNS);
+
+    const unsigned motion = random_below(state, 16);
+    for (size_t column = 0; motion < 3 && column < 2 * BODY_COLUMNS; ++column) {
+        if (!is_velocity(PAIR_COLUMNS, column)) {
+            continue;
+        }
+        if (motion == 0) {
+            row[column] = 0;
+        } /* at rest: grazing */
+        const size_t axis = (column % BODY_COLUMNS - 10) % 3;
+        if (motion == 1) { /* straight towards each other */
+            const bool turning = column % BODY_COLUMNS >= 13, of_a = column < BODY_COLUMNS;
+            row[column] = turning ? 0 : of_a ? -normal[axis] : normal[axis];
+        }
+        if (motion == 2) {
+            row[column] *= 0x1p-20;
+        }
+    }
+    if (motion > 4) { /* approaching: most random pairs then are */
+        for (int i = 0; i < 3; ++i) {
+            row[10 + i] -= normal[i];
+            row[BODY_COLUMNS + 10 + i] += normal[i];
+        }
+    }
+    random_coefficients(state, row + 2 * BODY_COLUMNS + 3);
+
+    if (motion == 3) {
+        memset(row, 0, 2 * BODY_COLUMNS * sizeof *row);
+        memcpy(row, twice_body, sizeof twice_body);
+        for (int i = 0; i < 3; ++i) {
+            row[10 + i] = twice_u[i] * (1 + 0.02 * random_signed(state));
+            normal[i] = i == 2;
+        }
+        row[2 * BODY_COLUMNS + 4] = row[2 * BODY_COLUMNS + 5] = twice_friction;
+    }
+}
+
+/* Sometimes: one number that is wrong, or is at least out of place. */
+static void maybe_spoil(uint64_t *state, size_t columns, double *row) {
+    if (random_below(state, 12) != 0) {
+        return;
+    }
+    double *spoilt = &row[random_below(state, (unsigned)columns)];
+    const double wrong[] = {
+        (double)NAN, (double)INFINITY, -(double)INFINITY, -*spoilt, *spoilt * 2, 0, -3};
+    *spoilt = wrong[random_below(state, sizeof wrong / sizeof *wrong)];
+}
+
+static uint64_t mix(uint64_t digest, uint64_t word) {
+    digest = (digest ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return digest ^ digest >> 29;
+}
+
+static void *allocate(size_t count, size_t size) {
+    void *memory = calloc(count, size);
+    if (memory == NULL) {
+        fputs("digest: out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+/* What is asked for: the number of contacts, and the line to show in full or null. */
+typedef struct request {
+    size_t count;
+    const char *shown;
+} request;
+
+static void check_outcomes(const char *name, uint32_t seen, uint32_t expected) {
+    if ((seen & expected) == expected) {
+        return;
+    }
+    char missing[IMPINGE_OUTCOME_TEXT_SIZE];
+    impinge_outcome_text(expected & ~seen, missing, sizeof missing);
+    fprintf(stderr, "digest: %s: no contact came out as %s\n", name, missing);
+    exit(1);
+}
+
+static void check(bool ok, const char *name, const char *what) {
+    if (ok) {
+        return;
+    }
+    fprintf(stderr, "digest: %s: %s\n", name, what);
+    exit(1);
+}
+
+#define REAL        float
+#define BITS        32
+#define WORD        uint32_t
+#define SCALE_LIMIT 100 /* of exponents, so that some sizes leave the range */
+#define NAME(name)  name##_f32
+#include "digest_real.inc"
+#undef REAL
+#undef BITS
+#undef WORD
+#undef SCALE_LIMIT
+#undef NAME
+
+#define REAL        double
+#define BITS        64
+#define WORD        uint64_t
+#define SCALE_LIMIT 900
+#define NAME(name)  name##_f64
+#include "digest_real.inc"
+
+int main(int argc, char **argv) {
+    request asked = {COUNT_DEFAULT, NULL};
+    if (argc > 1) {
+        asked.count = (size_t)strtoul(argv[1], NULL, 10);
+    }
+    if (argc > 2) {
+        asked.shown = argv[2];
+    }
+    if (asked.count == 0 || argc > 3) {
+        fputs("usage: digest [COUNT [NAME]]\n", stderr);
+        return 2;
+    }
+
+    const char *target = NULL;
+    const impinge_status status = impinge_target_selected(&target);
+    if (status != IMPINGE_OK) {
+        fprintf(stderr, "digest: %s\n", impinge_status_text(status));
+        return 2;
+    }
+    printf("target %s\n", target);
+    digest_all_f32(&asked);
+    digest_all_f64(&asked);
+    return 0;
+}

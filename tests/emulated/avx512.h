@@ -1,0 +1,61 @@
+/*
+ * AVX-512 on a CPU that has only AVX2, so that the source of lane/avx512.h and the kernels over it
+ * run in every test. Included before all else (-include): SIMDe defines the intrinsics by halves
+ * that AVX2 and FMA compute, and only then is the compiler's word on the target overruled. Its own
+ * immintrin.h has been read by then, and included again gives nothing.
+ */
+#ifndef IMPINGE_TESTS_EMULATED_AVX512_H
+#define IMPINGE_TESTS_EMULATED_AVX512_H
+
+#pragma GCC system_header /* SIMDe's warnings are not ours. */
+
+#if !defined(__AVX2__) || !defined(__FMA__)
+#error "needs -mavx2 -mfma: without FMA, SIMDe rounds a multiply-add twice"
+#endif
+#ifdef __AVX512F__
+#error "must be compiled without -mavx512*: it is to run where there is none"
+#endif
+
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/avx512.h>
+
+/* What SIMDe 0.7.4 lacks, each as Intel defines it. */
+
+static inline __m512 emulated_cvtepi32_ps(__m512i a) {
+    simde__m512i_private from = simde__m512i_to_private(a);
+    simde__m512_private to;
+    for (int i = 0; i < 2; ++i) {
+        to.m256[i] = _mm256_cvtepi32_ps(from.m256i[i]);
+    }
+    return simde__m512_from_private(to);
+}
+
+static inline __m512i emulated_cvttps_epi32(__m512 a) {
+    simde__m512_private from = simde__m512_to_private(a);
+    simde__m512i_private to;
+    for (int i = 0; i < 2; ++i) {
+        to.m256i[i] = _mm256_cvttps_epi32(from.m256[i]);
+    }
+    return simde__m512i_from_private(to);
+}
+
+static inline __m512d emulated_cvtepi64_pd(__m512i a) {
+    simde__m512i_private from = simde__m512i_to_private(a);
+    simde__m512d_private to;
+    for (int i = 0; i < 8; ++i) {
+        to.f64[i] = (double)from.i64[i];
+    }
+    return simde__m512d_from_private(to);
+}
+
+#define _mm512_cvtepi32_ps(a)         emulated_cvtepi32_ps(a)
+#define _mm512_cvttps_epi32(a)        emulated_cvttps_epi32(a)
+#define _mm512_cvtepi64_pd(a)         emulated_cvtepi64_pd(a)
+#define _mm256_maskz_set1_epi32(k, a) simde_mm256_maskz_mov_epi32(k, _mm256_set1_epi32(a))
+
+#define __AVX512F__  1
+#define __AVX512DQ__ 1
+#define __AVX512BW__ 1
+#define __AVX512VL__ 1
+
+#endif

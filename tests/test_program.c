@@ -1,0 +1,1301 @@
+/*
+ * The command-line program, from outside: what it writes, says and returns. IMPINGE_PROGRAM is its
+ * path, IMPINGE_TEST_DATA the folder with the two real sets.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- Running it, in a folder of the test's own ---- */
+
+/* What a run left. */
+typedef struct run {
+    int code; /* its exit code; minus the signal that ended it */
+    char *out, *err;
+} run;
+
+enum { ARGUMENTS_MAX = 24 };
+
+static char folder[] = "/tmp/impinge-test-XXXXXX";
+
+/* Enters an empty folder, so that a test sees every file that is left behind. */
+static void enter_folder(void) {
+    cr_assert_not_null(mkdtemp(folder));
+    cr_assert_eq(chdir(folder), 0);
+    unsetenv("IMPINGE_TARGET");
+}
+
+static bool is_of_the_test(const char *name) {
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static void leave_folder(void) {
+    DIR *listing = opendir(".");
+    for (struct dirent *entry; (entry = readdir(listing));)
+        if (is_of_the_test(entry->d_name)) remove(entry->d_name);
+    closedir(listing);
+    cr_expect_eq(chdir("/"), 0);
+    rmdir(folder);
+}
+
+TestSuite(program, .init = enter_folder, .fini = leave_folder);
+
+/* How many files there are, other than those through which run_program talks. */
+static int files(void) {
+    int count = 0;
+    DIR *listing = opendir(".");
+    for (struct dirent *entry; (entry = readdir(listing));)
+        count += is_of_the_test(entry->d_name) && strncmp(entry->d_name, "std", 3) != 0;
+    closedir(listing);
+    return count;
+}
+
+static char *read_file(const char *path) {
+    FILE *stream = fopen(path, "rb");
+    cr_assert_not_null(stream, "%s is not there", path);
+    cr_assert_eq(fseek(stream, 0, SEEK_END), 0);
+    size_t size = (size_t)ftell(stream);
+    rewind(stream);
+    char *text = malloc(size + 1);
+    cr_assert_eq(fread(text, 1, size, stream), size);
+    text[size] = 0;
+    fclose(stream);
+    return text;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *stream = fopen(path, "wb");
+    cr_assert_not_null(stream);
+    cr_assert_eq(fwrite(text, 1, strlen(text), stream), strlen(text));
+    cr_assert_eq(fclose(stream), 0);
+}
+
+static bool exists(const char *path) { return !access(path, F_OK); }
+
+/* Cuts a line of arguments at its spaces. */
+static void split_arguments(char *line, char *arguments[ARGUMENTS_MAX]) {
+    size_t count = 1;
+    for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
+        cr_assert_lt(count, ARGUMENTS_MAX - 1);
+        arguments[count++] = word;
+    }
+    arguments[count] = NULL;
+}
+
+/* Starts "impinge LINE" with its standard streams tied to files. */
+static pid_t start(const char *in, const char *out, const char *err, const char *line) {
+    char words[2048], name[] = "impinge", *arguments[ARGUMENTS_MAX] = {name};
+    snprintf(words, sizeof words, "%s", line);
+    split_arguments(words, arguments);
+    posix_spawn_file_actions_t streams;
+    posix_spawn_file_actions_init(&streams);
+    posix_spawn_file_actions_addopen(&streams, 0, in, O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&streams, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    posix_spawn_file_actions_addopen(&streams, 2, err, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY,
+                                     0666);
+    pid_t process;
+    cr_assert_eq(posix_spawn(&process, IMPINGE_PROGRAM, &streams, NULL, arguments, environ), 0);
+    posix_spawn_file_actions_destroy(&streams);
+    return process;
+}
+
+static int wait_for(pid_t process) {
+    int status;
+    cr_assert_eq(waitpid(process, &status, 0), process);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* Runs "impinge LINE" on a standard input. */
+static run run_on(const char *input, const char *line) {
+    write_file("stdin", input);
+    int code = wait_for(start("stdin", "stdout", "stderr", line));
+    return (run){code, read_file("stdout"), read_file("stderr")};
+}
+
+__attribute__((format(printf, 1, 2))) static run run_program(const char *format, ...) {
+    char line[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return run_on("", line);
+}
+
+/* Exactly one line, which has these words in it. */
+static bool is_a_line_with(const char *text, const char *words) {
+    const char *newline = strchr(text, '\n');
+    return newline && !newline[1] && strstr(text, words);
+}
+
+static void expect_failure(run of, const char *words) {
+    cr_expect_eq(of.code, 2, "exit code %d for: %s", of.code, words);
+    cr_expect(is_a_line_with(of.err, words), "'%s' is not in: %s", words, of.err);
+}
+
+/* ---- Tables ---- */
+
+/* Field `column` of line `line`, both from 0, into a buffer that the next call takes again. */
+static const char *field_at(const char *table, size_t line, size_t column) {
+    static char field[512];
+    for (; line; line--) {
+        table = strchr(table, '\n');
+        cr_assert_not_null(table, "a row is missing");
+        table++;
+    }
+    for (; column; column--) {
+        size_t length = strcspn(table, ",\n");
+        cr_assert_eq(table[length], ',', "a field is missing");
+        table += length + 1;
+    }
+    snprintf(field, sizeof field, "%.*s", (int)strcspn(table, ",\r\n"), table);
+    return field;
+}
+
+static size_t column_of(const char *table, const char *name) {
+    size_t columns = 1;
+    for (size_t i = 0; table[i] != '\n'; i++)
+        columns += table[i] == ',';
+    for (size_t i = 0; i < columns; i++)
+        if (!strcmp(field_at(table, 0, i), name)) return i;
+    cr_assert_fail("no column %s", name);
+    return 0;
+}
+
+/* The field of row `row`, from 0, below the header. */
+static const char *field_of(const char *table, size_t row, const char *name) {
+    return field_at(table, row + 1, column_of(table, name));
+}
+
+static double number_of(const char *table, size_t row, const char *name) {
+    const char *text = field_of(table, row, name);
+    char *end;
+    double value = strtod(text, &end);
+    cr_assert(*text && !*end, "'%s' of %s is no number", text, name);
+    return value;
+}
+
+static void expect_near(const char *table, size_t row, const char *name, double right,
+                        double tolerance) {
+    double value = number_of(table, row, name);
+    cr_expect(fabs(value - right) <= tolerance, "%s of row %zu is %.17g, not %.17g", name, row,
+              value, right);
+}
+
+static void expect_vector(const char *table, size_t row, const char *const names[3],
+                          const double right[3], double tolerance) {
+    for (size_t i = 0; i < 3; i++)
+        expect_near(table, row, names[i], right[i], tolerance);
+}
+
+static bool has_word(const char *outcome, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = outcome; (at = strstr(at, word)); at += length)
+        if ((at == outcome || at[-1] == '|') && (!at[length] || at[length] == '|')) return true;
+    return false;
+}
+
+static void expect_outcome(const char *table, size_t row, const char *word) {
+    const char *outcome = field_of(table, row, "outcome");
+    cr_expect(has_word(outcome, word), "row %zu: '%s' without '%s'", row, outcome, word);
+}
+
+static size_t rows_of(const char *table) {
+    size_t newlines = 0;
+    for (; *table; table++)
+        newlines += *table == '\n';
+    return newlines - 1;
+}
+
+static const char *const impulse_p[3] = {"p1", "p2", "p3"};
+static const char *const after_u[3] = {"u1_after", "u2_after", "u3_after"};
+static const char *const impulse_xyz[3] = {"impulse_x", "impulse_y", "impulse_z"};
+static const char *const after_a[3] = {"velocity_a_x_after", "velocity_a_y_after",
+                                       "velocity_a_z_after"};
+static const char *const after_b[3] = {"velocity_b_x_after", "velocity_b_y_after",
+                                       "velocity_b_z_after"};
+
+/* ---- Inputs ---- */
+
+#define MATRIX         "k11,k12,k13,k22,k23,k33,u1,u2,u3"
+#define CONTACT_HEADER MATRIX COEFFICIENTS
+#define CONTACT_ADDED                                                                              \
+    ",p1,p2,p3,u1_after,u2_after,u3_after,work_compression,work_restitution,work_friction,"        \
+    "outcome\n"
+
+/* A solid sphere on a plane, sliding (C06 at friction 0.05): p = (-0.075, 0, 1.5). */
+#define SPHERE_ON_PLANE "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05\n"
+
+#define VECTOR(name) name "_x," name "_y," name "_z"
+#define TENSOR(side)                                                                               \
+    "inv_inertia_" side "_xx,inv_inertia_" side "_xy,inv_inertia_" side "_xz,inv_inertia_" side    \
+    "_yy,inv_inertia_" side "_yz,inv_inertia_" side "_zz"
+#define VELOCITIES(side) VECTOR("velocity_" side) "," VECTOR("angular_velocity_" side)
+#define MASSES           "inv_mass_a,inv_mass_b,"
+#define TENSORS          TENSOR("a") "," TENSOR("b") ","
+#define GEOMETRY         VECTOR("arm_a") "," VECTOR("arm_b") "," VECTOR("normal") ","
+#define BODY_HEADER      MASSES TENSORS GEOMETRY VELOCITIES("a") "," VELOCITIES("b") COEFFICIENTS
+
+#define COEFFICIENTS  ",restitution,friction\n"
+#define SIZES         "radius_a,radius_b,mass_a,mass_b,"
+#define POSITIONS     VECTOR("position_a") "," VECTOR("position_b") ","
+#define LINEAR        VECTOR("velocity_a") "," VECTOR("velocity_b") ","
+#define ANGULAR       VECTOR("angular_velocity_a") "," VECTOR("angular_velocity_b")
+#define SPHERE_HEADER SIZES POSITIONS LINEAR ANGULAR "\n"
+
+/* A body of mass 1 and inertia 0.4 on an immovable one (C02), but for the normal. */
+#define BODY_BEFORE_NORMAL "1,0,2.5,0,0,2.5,0,2.5,0,0,0,0,0,0,0,0,-1,0,0,0,"
+#define BODY_AFTER_NORMAL  ",0.7,0,-1,0,0,0,0,0,0,0,0,0,0.5,0.05\n"
+#define BODY(normal)       BODY_BEFORE_NORMAL normal BODY_AFTER_NORMAL
+
+#define BOXES   IMPINGE_TEST_DATA "/boxes_pit.csv"
+#define SPHERES IMPINGE_TEST_DATA "/spheres_pour.csv"
+/* The second set has no columns for these. */
+#define SPHERES_WITH_COEFFICIENTS SPHERES " --restitution 0.9 --friction 0.4"
+
+/* Resolves a table from standard input to standard output, and expects that it can be done. */
+static char *resolve(const char *table, const char *options) {
+    char line[512];
+    snprintf(line, sizeof line, "resolve - -o - %s", options);
+    run of = run_on(table, line);
+    cr_assert_eq(of.code, 0, "exit code %d: %s", of.code, of.err);
+    return of.out;
+}
+
+/* ---- Help and usage ---- */
+
+typedef struct usage_case {
+    const char *line;
+    const char *words;
+} usage_case;
+
+static const usage_case helps[] = {
+    {"--help", "impinge resolve IN -o OUT"}, {"-h", "impinge resolve IN -o OUT"},
+    {"resolve --help", "--restitution X"},   {"resolve -h", "Example: impinge resolve"},
+    {"targets --help", "IMPINGE_TARGET"},    {"rays --help", "K11 K12 K13 K22 K23 K33 MU"}};
+
+/* Cases are found by their index: a parameter may not hold pointers. */
+#define CASES_OF(table)                                                                            \
+    static size_t indices[COUNT(table)];                                                           \
+    for (size_t i = 0; i < COUNT(table); i++)                                                      \
+        indices[i] = i;                                                                            \
+    return cr_make_param_array(size_t, indices, COUNT(table), NULL)
+
+ParameterizedTestParameters(program, help_goes_to_standard_output) { CASES_OF(helps); }
+
+ParameterizedTest(size_t *i, program, help_goes_to_standard_output) {
+    run of = run_program("%s", helps[*i].line);
+    cr_expect_eq(of.code, 0);
+    cr_expect_not_null(strstr(of.out, "Usage: impinge"));
+    cr_expect_not_null(strstr(of.out, helps[*i].words), "%s", of.out);
+    cr_expect_str_empty(of.err);
+}
+
+Test(program, lines_of_help_fit_a_terminal) {
+    run of = run_program("resolve --help");
+    for (const char *line = of.out; *line; line += strcspn(line, "\n") + 1)
+        cr_expect_leq(strcspn(line, "\n"), 100);
+}
+
+Test(program, without_arguments_says_how_to_use_it) {
+    run of = run_program("%s", "");
+    cr_expect_eq(of.code, 2);
+    cr_expect_str_empty(of.out);
+    cr_expect_not_null(strstr(of.err, "Usage: impinge"));
+}
+
+Test(program, version) {
+    run of = run_program("--version");
+    int numbers[3];
+    char rest;
+    cr_expect_eq(of.code, 0);
+    cr_assert(!strncmp(of.out, "impinge ", 8), "%s", of.out);
+    cr_expect_eq(sscanf(of.out + 8, "%d.%d.%d%c", numbers, numbers + 1, numbers + 2, &rest), 4);
+    cr_expect_eq(rest, '\n');
+}
+
+Test(program, output_to_a_full_disk_is_an_error_for_help_too) {
+    cr_expect_eq(wait_for(start("/dev/null", "/dev/full", "stderr", "--help")), 2);
+    cr_expect(is_a_line_with(read_file("stderr"), "standard output"));
+}
+
+static const usage_case wrong_usages[] = {
+    {"reslove", "unknown command 'reslove'"},
+    {"resolve", "which file?"},
+    {"resolve -o out.csv", "which file?"},
+    {"resolve in.csv", "-o OUT"},
+    {"resolve in.csv -o", "needs a value"},
+    {"resolve in.csv -o out.csv --bogus", "unknown option '--bogus'"},
+    {"resolve in.csv -o out.csv -x", "unknown option '-x'"},
+    {"resolve in.csv -o out.csv --verify=yes", "--verify takes no value"},
+    {"resolve in.csv other.csv -o out.csv", "'other.csv' is one argument too many"},
+    {"resolve in.csv -o out.csv --law brach", "--law: there is no 'brach'; known: routh"},
+    {"resolve in.csv -o out.csv --rule moreau", "known: stronge, poisson, newton"},
+    {"resolve in.csv -o out.csv --precision f16", "known: f32, f64"},
+    {"resolve in.csv -o out.csv --threads 0", "--threads: '0'"},
+    {"resolve in.csv -o out.csv --threads 1.5", "--threads: '1.5'"},
+    {"resolve in.csv -o out.csv --threads two", "--threads: 'two' is not a number"},
+    {"resolve in.csv -o out.csv --threads 1e9", "--threads: '1e9'"},
+    {"resolve in.csv -o out.csv --tolerance 0", "--tolerance: '0'"},
+    {"resolve in.csv -o out.csv --tolerance -1e-6", "--tolerance: '-1e-6'"},
+    {"resolve in.csv -o out.csv --tolerance 0.1", "--tolerance: '0.1'"},
+    {"resolve in.csv -o out.csv --tolerance nan", "--tolerance: 'nan'"},
+    {"resolve in.csv -o out.csv --target sse9", "--target sse9: there is no such target"},
+    {"resolve missing.csv -o out.csv", "cannot open missing.csv: No such file"},
+    {"resolve . -o out.csv", "cannot read .: Is a directory"},
+    {"resolve in.csv -o missing/out.csv", "cannot write missing/out.csv: No such file"},
+    {"resolve in.csv -o .", "cannot write .: Is a directory"},
+    {"targets all", "'all' is one argument too many"},
+    {"rays 20 0 1 4 6 10", "MU is missing"},
+    {"rays 20 0 1 4 6 10 0.7 1", "'1' is one argument too many"},
+    {"rays 20 0 1 4 6 ten 0.7", "K33: 'ten' is not a number"},
+    {"rays 20 0 1 4 6 9x 0.7", "K33: '9x' is not a number"},
+    {"rays 1 2 0 1 0 1 0.7", "positive definite"},
+    {"rays 20 0 1 4 6 10 -0.7", "MU finite and 0 or more"},
+    {"rays 20 0 1 4 6 10 inf", "MU finite and 0 or more"}};
+
+ParameterizedTestParameters(program, wrong_usage_is_a_sentence) { CASES_OF(wrong_usages); }
+
+ParameterizedTest(size_t *i, program, wrong_usage_is_a_sentence) {
+    write_file("in.csv", CONTACT_HEADER SPHERE_ON_PLANE);
+    run of = run_program("%s", wrong_usages[*i].line);
+    expect_failure(of, wrong_usages[*i].words);
+    cr_expect_str_empty(of.out);
+    cr_expect_eq(files(), 1);
+}
+
+static const usage_case wrong_coefficients[] = {
+    {"--friction 0.1", "<stdin>:1: column restitution: missing"},
+    {"--restitution 0.1", "<stdin>:1: column friction: missing"},
+    {"--friction 0.1 --restitution 1.5", "--restitution: '1.5' is not between 0 and 1"},
+    {"--friction 0.1 --restitution -0.5", "--restitution: '-0.5'"},
+    {"--friction 0.1 --restitution nan", "--restitution: 'nan'"},
+    {"--friction 0.1 --restitution half", "--restitution: 'half' is not a number"},
+    {"--friction -0.1 --restitution 0.5", "--friction: '-0.1'"},
+    {"--friction nan --restitution 0.5", "--friction: 'nan'"},
+    {"--friction 0.1 --restitution 0.5 --friction-static 0", "--friction-static: '0'"},
+    {"--friction 1e40 --restitution 0.5", "--friction: '1e40' is too large for f32"}};
+
+ParameterizedTestParameters(program, wrong_coefficients_are_refused) {
+    CASES_OF(wrong_coefficients);
+}
+
+ParameterizedTest(size_t *i, program, wrong_coefficients_are_refused) {
+    char line[256];
+    snprintf(line, sizeof line, "resolve - -o out.csv %s", wrong_coefficients[*i].line);
+    expect_failure(run_on(MATRIX "\n1,0,0,1,0,1,0,0,-1\n", line), wrong_coefficients[*i].words);
+    cr_expect_eq(files(), 0);
+}
+
+static const char *const options_with_columns[] = {"--restitution 0.5", "--friction 0.1",
+                                                   "--friction-static 0.1"};
+
+ParameterizedTestParameters(program, a_coefficient_is_a_column_or_an_option) {
+    CASES_OF(options_with_columns);
+}
+
+ParameterizedTest(size_t *i, program, a_coefficient_is_a_column_or_an_option) {
+    char line[256], words[256];
+    snprintf(line, sizeof line, "resolve - -o out.csv %s", options_with_columns[*i]);
+    snprintf(words, sizeof words, "also given by %.*s; use one",
+             (int)strcspn(options_with_columns[*i], " "), options_with_columns[*i]);
+    expect_failure(run_on(MATRIX ",restitution,friction,friction_static\n"
+                                 "1,0,0,1,0,1,0,0,-1,0.5,0.1,0.2\n",
+                          line),
+                   words);
+    cr_expect_eq(files(), 0);
+}
+
+/* ---- Targets ---- */
+
+/* The line of the table of targets that is about `name`. */
+static bool target_line(const char *table, const char *name, char available[8], char chosen[8]) {
+    char line[256], needs[200], found[32];
+    for (; *table; table += strcspn(table, "\n") + 1) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(table, "\n"), table);
+        if (sscanf(line, "%31s %7s %199[^\n]", found, available, needs) < 3) continue;
+        if (strcmp(found, name) != 0) continue;
+        snprintf(chosen, 8, "%s", strncmp(needs, "yes ", 4) ? "" : "yes");
+        return true;
+    }
+    return false;
+}
+
+static const char *const target_names[] = {"avx512", "avx2", "neon", "scalar"};
+
+Test(program, targets_are_listed_and_one_is_chosen) {
+    run of = run_program("targets");
+    char available[8], chosen[8];
+    int chosen_count = 0;
+    cr_expect_eq(of.code, 0);
+    for (size_t i = 0; i < COUNT(target_names); i++) {
+        cr_assert(target_line(of.out, target_names[i], available, chosen), "%s", target_names[i]);
+        chosen_count += !strcmp(chosen, "yes");
+        if (!strcmp(chosen, "yes")) cr_expect_str_eq(available, "yes");
+    }
+    cr_expect_str_eq(available, "yes", "scalar is always there");
+    cr_expect_eq(chosen_count, 1, "%s", of.out);
+}
+
+Test(program, targets_follow_the_environment) {
+    char available[8], chosen[8];
+    setenv("IMPINGE_TARGET", "scalar", 1);
+    run of = run_program("targets");
+    cr_assert(target_line(of.out, "scalar", available, chosen));
+    cr_expect_str_eq(chosen, "yes");
+}
+
+Test(program, an_unknown_target_in_the_environment_is_an_error) {
+    setenv("IMPINGE_TARGET", "nonsense", 1);
+    run of = run_program("targets");
+    expect_failure(of, "IMPINGE_TARGET=nonsense: there is no such target");
+    cr_expect_not_null(strstr(of.out, "scalar"), "the list is of use all the same");
+    write_file("in.csv", CONTACT_HEADER SPHERE_ON_PLANE);
+    expect_failure(run_program("resolve in.csv -o out.csv"), "IMPINGE_TARGET=nonsense");
+    cr_expect_not(exists("out.csv"));
+    cr_expect_eq(run_program("resolve in.csv -o out.csv --target scalar").code, 0,
+                 "an option goes before the environment");
+}
+
+/* No CPU has both of these. */
+Test(program, an_unavailable_target_is_an_error) {
+    write_file("in.csv", CONTACT_HEADER SPHERE_ON_PLANE);
+    run list = run_program("targets");
+    char available[8], chosen[8];
+    cr_assert(target_line(list.out, "neon", available, chosen));
+    const char *missing = strcmp(available, "no") ? "avx2" : "neon";
+    run of = run_program("resolve in.csv -o out.csv --target %s", missing);
+    expect_failure(of, missing);
+    expect_failure(of, "does not have it");
+    setenv("IMPINGE_TARGET", missing, 1);
+    expect_failure(run_program("resolve in.csv -o out.csv"), "does not have it");
+    cr_expect_eq(files(), 1);
+}
+
+Test(program, the_summary_names_the_target) {
+    run of = run_on(CONTACT_HEADER SPHERE_ON_PLANE, "resolve - -o - --target scalar");
+    cr_expect(is_a_line_with(of.err, "target scalar"), "%s", of.err);
+}
+
+/* ---- Rays ---- */
+
+/* The angle, in degrees, and the kind of ray `i`, and whether it is marked. */
+static double ray(const char *table, size_t i, char kind[16], bool *marked) {
+    for (size_t line = 0; line <= i; line++)
+        table += strcspn(table, "\n") + 1;
+    double angle, rate, normal_rate;
+    cr_assert_eq(sscanf(table, "%lf %15s %lf %lf", &angle, kind, &rate, &normal_rate), 4);
+    *marked = memchr(table, '<', strcspn(table, "\n")) != NULL;
+    return angle;
+}
+
+/* 000, figure 4. */
+Test(program, rays_of_figure_4) {
+    static const double right[] = {87, 209, 281, 323};
+    run of = run_program("rays 20 0 1 4 6 10 0.7");
+    cr_assert_eq(of.code, 0, "%s", of.err);
+    for (size_t i = 0; i < COUNT(right); i++) {
+        char kind[16];
+        bool marked;
+        cr_expect_float_eq(ray(of.out, i, kind, &marked), right[i], 0.5);
+        cr_expect_str_eq(kind, i ? "converging" : "diverging");
+        cr_expect_eq(marked, i == 0);
+    }
+    cr_expect_not_null(strstr(of.out, "Sticking is unstable."));
+}
+
+Test(program, rays_where_sticking_is_stable) {
+    run of = run_program("rays 3 0 -0.1 4 0.1 2 1");
+    cr_assert_eq(of.code, 0, "%s", of.err);
+    cr_expect_not_null(strstr(of.out, "Sticking is stable."));
+    cr_expect_null(strstr(of.out, "diverging"));
+    cr_expect_null(strchr(of.out, '<'));
+}
+
+Test(program, rays_of_a_sphere_are_every_direction) {
+    run of = run_program("rays 3.5 0 0 3.5 0 1 0.3");
+    cr_expect_eq(of.code, 0);
+    cr_expect_not_null(strstr(of.out, "Every direction is a ray"));
+}
+
+/* ---- Resolving, the three formats ---- */
+
+Test(program, contact_space) {
+    char *out = resolve(CONTACT_HEADER SPHERE_ON_PLANE, "");
+    cr_expect(!strncmp(out, MATRIX ",restitution,friction" CONTACT_ADDED,
+                       strlen(MATRIX ",restitution,friction" CONTACT_ADDED)),
+              "%s", out);
+    expect_vector(out, 0, impulse_p, (double[]){-0.075, 0, 1.5}, 2e-6);
+    expect_vector(out, 0, after_u, (double[]){0.4375, 0, 0.5}, 2e-6);
+    expect_near(out, 0, "work_compression", -0.5, 1e-6);
+    expect_near(out, 0, "work_restitution", 0.125, 1e-6);
+    expect_near(out, 0, "work_friction", -0.075 * (0.7 + 0.4375) / 2, 1e-6);
+    expect_outcome(out, 0, "slid");
+}
+
+Test(program, body_pairs) {
+    char *out = resolve(BODY_HEADER BODY("0,0,1"), "");
+    cr_expect_not_null(
+        strstr(out, ",impulse_x,impulse_y,impulse_z,velocity_a_x_after,velocity_a_y_after,"
+                    "velocity_a_z_after,angular_velocity_a_x_after,angular_velocity_a_y_after,"
+                    "angular_velocity_a_z_after,velocity_b_x_after,velocity_b_y_after,"
+                    "velocity_b_z_after,angular_velocity_b_x_after,angular_velocity_b_y_after,"
+                    "angular_velocity_b_z_after,work_compression,work_restitution,work_friction,"
+                    "outcome\n"));
+    expect_vector(out, 0, impulse_xyz, (double[]){-0.075, 0, 1.5}, 2e-6);
+    expect_vector(out, 0, after_a, (double[]){0.625, 0, 0.5}, 2e-6);
+    expect_near(out, 0, "angular_velocity_a_y_after", 2.5 * 0.075, 1e-6);
+    expect_vector(out, 0, after_b, (double[]){0, 0, 0}, 0);
+    expect_near(out, 0, "work_restitution", 0.125, 1e-6);
+    expect_outcome(out, 0, "slid");
+}
+
+/* C07 (c) in a frame that moves with nothing: equal spheres that slide. */
+Test(program, sphere_pairs) {
+    char *out = resolve(SPHERE_HEADER "0.5,0.5,1,1,0,0,1,0,0,0,1,0,-1,0,0,0,0,0,0,0,0,0\n",
+                        "--restitution 0.8 --friction 0.05 --precision f64");
+    expect_vector(out, 0, impulse_xyz, (double[]){-0.045, 0, 0.9}, 1e-12);
+    expect_vector(out, 0, after_a, (double[]){0.955, 0, -0.1}, 1e-12);
+    expect_vector(out, 0, after_b, (double[]){0.045, 0, -0.9}, 1e-12);
+    /* Torque arm x p with arm_a = -n / 2, and arm_b x -p with arm_b = n / 2: the same. */
+    expect_near(out, 0, "angular_velocity_a_y_after", 10 * 0.5 * 0.045, 1e-12);
+    expect_near(out, 0, "angular_velocity_b_y_after", 10 * 0.5 * 0.045, 1e-12);
+}
+
+/* C08 (e), where the slip grows and the three rules differ. */
+Test(program, rules) {
+    static const char table[] = CONTACT_HEADER "2.92,0,1.44,4,0,2.08,1.1,0,-1,0.5,2\n";
+    expect_near(resolve(table, "--precision f64"), 0, "u3_after", 0.740510745623269, 1e-11);
+    expect_near(resolve(table, "--precision f64 --rule stronge"), 0, "u3_after", 0.740510745623269,
+                1e-11);
+    expect_near(resolve(table, "--precision f64 --rule poisson"), 0, "u3_after", 0.771232876712329,
+                1e-11);
+    expect_near(resolve(table, "--precision f64 --rule newton --law routh"), 0, "u3_after", 0.5,
+                1e-11);
+}
+
+/* C08 (b): slip along +t1 presses together, along -t1 apart. */
+Test(program, jams_are_resolved_on_request) {
+    static const char jam[] = CONTACT_HEADER "2.92,0,1.44,4,0,2.08,1,0,0,0.5,2\n";
+    static const char no_jam[] = CONTACT_HEADER "2.92,0,1.44,4,0,2.08,-1,0,0,0.5,2\n";
+    expect_outcome(resolve(jam, ""), 0, "separating");
+    expect_outcome(resolve(jam, "--resolve-jams"), 0, "jammed");
+    expect_outcome(resolve(no_jam, "--resolve-jams"), 0, "separating");
+}
+
+/* At rest tangentially; |T^-1 k| = 0.49 lies between the two frictions. */
+#define UNSTABLE "2.92,0,1.44,4,0,2.08,0,0,-1"
+
+Test(program, static_friction_as_a_column_and_as_an_option) {
+    static const char plain[] = CONTACT_HEADER UNSTABLE ",0.5,0.1\n";
+    static const char column[] =
+        MATRIX ",restitution,friction,friction_static\n" UNSTABLE ",0.5,0.1,0.6\n";
+    expect_outcome(resolve(plain, ""), 0, "diverged");
+    expect_outcome(resolve(column, ""), 0, "stuck");
+    expect_outcome(resolve(plain, "--friction-static 0.6"), 0, "stuck");
+}
+
+/* What follows a piece of text. */
+static const char *after(const char *text, const char *piece) {
+    const char *found = strstr(text, piece);
+    cr_assert_not_null(found, "'%s' is not in: %s", piece, text);
+    return found + strlen(piece);
+}
+
+Test(program, options_give_what_columns_give) {
+    static const char columns[] =
+        MATRIX ",restitution,friction,friction_static\n" UNSTABLE ",0.3,0.1,0.2\n";
+    char *by_columns = resolve(columns, "");
+    char *by_options = resolve(MATRIX "\n" UNSTABLE "\n",
+                               "--restitution 0.3 --friction=0.1 --friction-static 0.2");
+    cr_expect_str_eq(after(by_options, UNSTABLE), after(by_columns, UNSTABLE ",0.3,0.1,0.2"));
+}
+
+Test(program, infinite_friction_is_legal) {
+    char *out = resolve(CONTACT_HEADER "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,inf\n", "");
+    expect_vector(out, 0, impulse_p, (double[]){-0.2, 0, 1.5}, 2e-6);
+    expect_outcome(out, 0, "stuck");
+}
+
+Test(program, tolerance_is_passed_on) {
+    static const char table[] = CONTACT_HEADER "2.92,0.3,1.44,4,0.2,2.08,1.1,0.7,-1,0.5,0.4\n";
+    char *tight = resolve(table, "--precision f64");
+    char *loose = resolve(table, "--precision f64 --tolerance 0.01");
+    cr_expect_str_neq(after(tight, "0.4,"), after(loose, "0.4,"));
+    expect_near(loose, 0, "p3", number_of(tight, 0, "p3"), 0.05);
+}
+
+Test(program, f32_is_the_default_precision) {
+    static const char table[] = CONTACT_HEADER SPHERE_ON_PLANE;
+    char *single = resolve(table, "--precision f32");
+    cr_expect_str_eq(resolve(table, ""), single);
+    cr_expect_str_neq(resolve(table, "--precision f64"), single);
+    /* 0.7 is rounded to f32, and comes back as that. */
+    char *separating = resolve(CONTACT_HEADER "3.5,0,0,3.5,0,1,0.7,0,1,0.5,0.05\n", "");
+    cr_expect_eq((float)number_of(separating, 0, "u1_after"), 0.7f);
+    cr_expect_str_eq(field_of(separating, 0, "u1_after"), "0.699999988");
+}
+
+/* ---- Cases from public reports ---- */
+
+#define SPHERES_AT(positions, velocity_a)                                                          \
+    SPHERE_HEADER "0.5,0.5,1,1," positions "," velocity_a ",0,0,0,0,0,0,0,0,0\n"
+#define C01_OPTIONS "--restitution 0.5 --friction 0.3"
+
+/* C01 (a). */
+Test(program, coincident_spheres_are_invalid_and_keep_their_velocities) {
+    char *out = resolve(SPHERES_AT("1,2,3,1,2,3", "0,0,-1"), C01_OPTIONS);
+    expect_outcome(out, 0, "invalid");
+    expect_outcome(out, 0, "invalid-normal");
+    expect_vector(out, 0, impulse_xyz, (double[]){0, 0, 0}, 0);
+    expect_vector(out, 0, after_a, (double[]){0, 0, -1}, 0);
+    expect_vector(out, 0, after_b, (double[]){0, 0, 0}, 0);
+    cr_expect_null(strstr(strchr(out, '\n'), "nan"));
+}
+
+static const usage_case small_distances[] = {
+    {"--precision f32", SPHERES_AT("1e-30,0,0,0,0,0", "-1,0,0")},
+    {"--precision f64", SPHERES_AT("1e-170,0,0,0,0,0", "-1,0,0")},
+    {"--precision f64", SPHERES_AT("4e-324,0,0,0,0,0", "-1,0,0")},
+    {"--precision f64", SPHERES_AT("1e308,0,0,-1e308,0,0", "-1,0,0")}};
+
+ParameterizedTestParameters(program, spheres_have_a_normal_at_any_distance) {
+    CASES_OF(small_distances);
+}
+
+/* C01 (b), and the other end of the exponents. */
+ParameterizedTest(size_t *i, program, spheres_have_a_normal_at_any_distance) {
+    char options[128];
+    snprintf(options, sizeof options, C01_OPTIONS " %s", small_distances[*i].line);
+    char *out = resolve(small_distances[*i].words, options);
+    expect_vector(out, 0, impulse_xyz, (double[]){0.75, 0, 0}, 1e-6);
+    expect_vector(out, 0, after_a, (double[]){-0.25, 0, 0}, 1e-6);
+    expect_vector(out, 0, after_b, (double[]){-0.75, 0, 0}, 1e-6);
+}
+
+/* C02: a length of 1 within 1e-3 is accepted. */
+Test(program, normals_that_are_nearly_unit_vectors) {
+    char *out = resolve(BODY_HEADER BODY("0,0,1") BODY("0,0,1.000000001"), "--precision f64");
+    for (size_t row = 0; row < 2; row++) {
+        expect_vector(out, row, impulse_xyz, (double[]){-0.075, 0, 1.5}, 1e-8);
+        expect_vector(out, row, after_a, (double[]){0.625, 0, 0.5}, 1e-8);
+    }
+}
+
+static const char *const wrong_normals[] = {BODY("0,0,2"), BODY("0,0,0"), BODY("nan,0,0"),
+                                            BODY("0,0,inf")};
+
+ParameterizedTestParameters(program, wrong_normals_are_invalid) { CASES_OF(wrong_normals); }
+
+ParameterizedTest(size_t *i, program, wrong_normals_are_invalid) {
+    char table[2048];
+    snprintf(table, sizeof table, "%s%s", BODY_HEADER, wrong_normals[*i]);
+    char *out = resolve(table, "");
+    expect_outcome(out, 0, "invalid-normal");
+    expect_vector(out, 0, impulse_xyz, (double[]){0, 0, 0}, 0);
+    cr_expect_eq((float)number_of(out, 0, "velocity_a_x_after"), 0.7f);
+    expect_near(out, 0, "velocity_a_z_after", -1, 0);
+}
+
+/* C03. */
+Test(program, two_immovable_bodies_in_contact_space) {
+    char *out = resolve(CONTACT_HEADER "0,0,0,0,0,0,0.3,0,-2,0.5,0.4\n", "--precision f64");
+    cr_expect_str_eq(field_of(out, 0, "outcome"), "immovable");
+    expect_vector(out, 0, impulse_p, (double[]){0, 0, 0}, 0);
+    expect_vector(out, 0, after_u, (double[]){0.3, 0, -2}, 0);
+}
+
+Test(program, two_immovable_bodies) {
+    char *out = resolve(BODY_HEADER "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,-1,0,0,1,0,0,1,"
+                                    "0.3,0,-2,0,0,0,0,0,0,0,0,0,0.5,0.4\n",
+                        "--precision f64");
+    cr_expect_str_eq(field_of(out, 0, "outcome"), "immovable");
+    expect_vector(out, 0, impulse_xyz, (double[]){0, 0, 0}, 0);
+    expect_vector(out, 0, after_a, (double[]){0.3, 0, -2}, 0);
+}
+
+static const char *const wrong_spheres[] = {"0.5,0.5,0,1", "0.5,0.5,1,-1", "0.5,0.5,1,nan",
+                                            "0,0.5,1,1",   "0.5,-0.5,1,1", "0.5,nan,1,1"};
+
+ParameterizedTestParameters(program, masses_and_radii_must_be_positive) { CASES_OF(wrong_spheres); }
+
+/* C03: mass 0 given as a mass is no immovable body. */
+ParameterizedTest(size_t *i, program, masses_and_radii_must_be_positive) {
+    char table[1024];
+    snprintf(table, sizeof table, "%s%s,0,0,1,0,0,0,0,0,-1,0,0,0,0,0,0,0,0,0\n", SPHERE_HEADER,
+             wrong_spheres[*i]);
+    char *out = resolve(table, C01_OPTIONS);
+    expect_outcome(out, 0, "invalid-mass");
+    expect_vector(out, 0, impulse_xyz, (double[]){0, 0, 0}, 0);
+}
+
+Test(program, an_infinite_mass_is_immovable) {
+    char *out = resolve(SPHERE_HEADER "0.5,0.5,1,inf,0,0,1,0,0,0,0,0,-1,0,0,0,0,0,0,0,0,0\n",
+                        "--restitution 0.5 --friction 0");
+    expect_vector(out, 0, impulse_xyz, (double[]){0, 0, 1.5}, 2e-6);
+    expect_vector(out, 0, after_b, (double[]){0, 0, 0}, 0);
+}
+
+static const usage_case wrong_contacts[] = {
+    {"3.5,0,0,3.5,0,1,0.7,0,-1,-0.1,0.05\n", "invalid-restitution"},
+    {"3.5,0,0,3.5,0,1,0.7,0,-1,1.5,0.05\n", "invalid-restitution"},
+    {"3.5,0,0,3.5,0,1,0.7,0,-1,nan,0.05\n", "invalid-restitution"},
+    {"3.5,0,0,3.5,0,1,0.7,0,-1,0.5,-0.2\n", "invalid-friction"},
+    {"3.5,0,0,3.5,0,1,0.7,0,-1,0.5,NaN\n", "invalid-friction"},
+    {"3.5,0,0,3.5,0,1,nan,0,-1,0.5,0.05\n", "invalid-velocity"},
+    {"3.5,0,0,3.5,0,1,0,0,-INFINITY,0.5,0.05\n", "invalid-velocity"},
+    {"3.5,0,0,3.5,0,0,0.7,0,-1,0.5,0.05\n", "invalid-matrix"},
+    {"3.5,0,0,3.5,0,-1,0.7,0,-1,0.5,0.05\n", "invalid-matrix"}};
+
+ParameterizedTestParameters(program, one_bad_contact_among_eight) { CASES_OF(wrong_contacts); }
+
+/* The rows of a table that follow the header, without row 3. */
+static void without_row_3(const char *table, char *to) {
+    for (size_t line = 0; *table; line++) {
+        size_t length = strcspn(table, "\n") + 1;
+        if (line != 4) {
+            memcpy(to, table, length);
+            to += length;
+        }
+        table += length;
+    }
+    *to = 0;
+}
+
+/* C13. */
+ParameterizedTest(size_t *i, program, one_bad_contact_among_eight) {
+    char table[2048] = CONTACT_HEADER, good[4096], others[4096];
+    for (size_t row = 0; row < 8; row++)
+        strcat(table, row == 3 ? wrong_contacts[*i].line : SPHERE_ON_PLANE);
+    run of = run_on(table, "resolve - -o -");
+    cr_assert_eq(of.code, 0, "%s", of.err);
+    expect_outcome(of.out, 3, "invalid");
+    expect_outcome(of.out, 3, wrong_contacts[*i].words);
+    expect_vector(of.out, 3, impulse_p, (double[]){0, 0, 0}, 0);
+    cr_expect(is_a_line_with(of.err, "8 contacts"), "%s", of.err);
+    cr_expect(is_a_line_with(of.err, "1 invalid (the first in line 5)"), "%s", of.err);
+    without_row_3(of.out, others);
+    without_row_3(
+        resolve(CONTACT_HEADER SPHERE_ON_PLANE SPHERE_ON_PLANE SPHERE_ON_PLANE SPHERE_ON_PLANE
+                    SPHERE_ON_PLANE SPHERE_ON_PLANE SPHERE_ON_PLANE SPHERE_ON_PLANE,
+                ""),
+        good);
+    cr_expect_str_eq(others, good);
+}
+
+/* ---- Bits ---- */
+
+/* A number of a fixed sequence whose bits are those of any finite float. */
+static float any_float(uint64_t *state) {
+    for (;;) {
+        *state = *state * 6364136223846793005u + 1442695040888963407u;
+        uint32_t bits = (uint32_t)(*state >> 32);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value)) return value;
+    }
+}
+
+static double any_double(uint64_t *state) {
+    for (;;) {
+        *state = *state * 6364136223846793005u + 1442695040888963407u;
+        uint64_t bits = *state ^ (*state >> 32);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value)) return value;
+    }
+}
+
+enum { BIT_ROWS = 500 };
+
+/* Contacts that separate: what goes in comes out. */
+static char *separating_contacts(const char *format, bool single, double velocities[BIT_ROWS]) {
+    char *table = malloc(BIT_ROWS * 128 + sizeof CONTACT_HEADER);
+    char *end = table + sprintf(table, CONTACT_HEADER);
+    uint64_t state = 1;
+    for (size_t row = 0; row < BIT_ROWS; row++) {
+        velocities[row] = single ? (double)any_float(&state) : any_double(&state);
+        end += sprintf(end, "1,0,0,1,0,1,");
+        end += sprintf(end, format, velocities[row]);
+        end += sprintf(end, ",-0.0,1,0.5,0.3\n");
+    }
+    return table;
+}
+
+Test(program, f32_numbers_keep_their_bits) {
+    double velocities[BIT_ROWS];
+    char *out = resolve(separating_contacts("%.9g", true, velocities), "");
+    for (size_t row = 0; row < BIT_ROWS; row++) {
+        float value = strtof(field_of(out, row, "u1_after"), NULL), right = (float)velocities[row];
+        cr_expect(!memcmp(&value, &right, sizeof value), "%a is not %a", (double)value,
+                  (double)right);
+    }
+    cr_expect_str_eq(field_of(out, 0, "u2_after"), "-0");
+}
+
+Test(program, f64_numbers_keep_their_bits) {
+    double velocities[BIT_ROWS];
+    char *out = resolve(separating_contacts("%.17g", false, velocities), "--precision f64");
+    for (size_t row = 0; row < BIT_ROWS; row++) {
+        double value = strtod(field_of(out, row, "u1_after"), NULL);
+        cr_expect(!memcmp(&value, &velocities[row], sizeof value), "%a is not %a", value,
+                  velocities[row]);
+    }
+}
+
+/* Halfway between two floats, and a little more: by way of a double it would be rounded down. */
+Test(program, f32_numbers_are_rounded_once) {
+    char *out =
+        resolve(CONTACT_HEADER "1,0,0,1,0,1,1.000000059604644775390625000001,0,1,0.5,1\n", "");
+    cr_expect_eq((float)number_of(out, 0, "u1_after"), 1.00000012f);
+}
+
+typedef struct set_case {
+    const char *input;
+    const char *options;
+} set_case;
+
+static const set_case sets[] = {{BOXES, "--precision f32"},
+                                {BOXES, "--precision f64"},
+                                {SPHERES_WITH_COEFFICIENTS, "--precision f32"},
+                                {SPHERES_WITH_COEFFICIENTS, "--precision f64"}};
+
+static void expect_same_bytes(const set_case *of, const char *options, const char *others) {
+    run one = run_program("resolve %s -o one.csv %s %s", of->input, of->options, options);
+    run other = run_program("resolve %s -o other.csv %s %s", of->input, of->options, others);
+    cr_assert_eq(one.code, 0, "%s", one.err);
+    cr_assert_eq(other.code, 0, "%s", other.err);
+    cr_expect(!strcmp(read_file("one.csv"), read_file("other.csv")));
+    cr_expect_eq(files(), 2);
+}
+
+ParameterizedTestParameters(program, threads_do_not_change_bits) { CASES_OF(sets); }
+
+ParameterizedTest(size_t *i, program, threads_do_not_change_bits) {
+    expect_same_bytes(&sets[*i], "--threads 1", "--threads 4");
+    expect_same_bytes(&sets[*i], "--threads 3", "--threads 7");
+}
+
+Test(program, threads_do_not_change_bits_in_contact_space) {
+    double velocities[BIT_ROWS];
+    char *table = separating_contacts("%.9g", true, velocities);
+    cr_expect_str_eq(resolve(table, "--threads 3"), resolve(table, "--threads 1"));
+}
+
+ParameterizedTestParameters(program, targets_do_not_change_bits) { CASES_OF(sets); }
+
+ParameterizedTest(size_t *i, program, targets_do_not_change_bits) {
+    expect_same_bytes(&sets[*i], "--target scalar", "");
+}
+
+ParameterizedTestParameters(program, real_sets_verify) { CASES_OF(sets); }
+
+ParameterizedTest(size_t *i, program, real_sets_verify) {
+    run of = run_program("resolve %s -o out.csv --verify --threads 2 %s", sets[*i].input,
+                         sets[*i].options);
+    cr_assert_eq(of.code, 0, "%s", of.err);
+    char *out = read_file("out.csv");
+    char words[128];
+    snprintf(words, sizeof words, "%zu impulses compared with the reference; largest",
+             rows_of(out));
+    cr_expect_not_null(strstr(of.err, words), "%s", of.err);
+    cr_expect_not_null(strstr(of.err, " 0 invalid"), "%s", of.err);
+}
+
+static const char *const verified_options[] = {"",
+                                               "--rule poisson",
+                                               "--rule newton --precision f64",
+                                               "--resolve-jams --precision f64",
+                                               "--tolerance 1e-3",
+                                               "--tolerance 0.01 --precision f64"};
+
+ParameterizedTestParameters(program, contact_space_verifies) { CASES_OF(verified_options); }
+
+ParameterizedTest(size_t *i, program, contact_space_verifies) {
+    char line[256];
+    snprintf(line, sizeof line, "resolve - -o out.csv --verify %s", verified_options[*i]);
+    run of = run_on(CONTACT_HEADER SPHERE_ON_PLANE UNSTABLE
+                    ",0.5,0.1\n2.92,0,1.44,4,0,2.08,1.1,0,-1,0.5,2\n"
+                    "2.92,0,1.44,4,0,2.08,1,0,0,0.5,2\n3.5,0,0,3.5,0,1,0.7,0,1,0.5,0\n"
+                    "2.92,0.3,1.44,4,0.2,2.08,1.1,0.7,-1,0.5,0.4\n"
+                    "1,2,0,1,0,1,0.7,0,1,0.5,0\n1,0,0,1,0,1,0.7,0,1,1.5,0\n",
+                    line);
+    cr_expect_eq(of.code, 0, "%s", of.err);
+    cr_expect_not_null(strstr(of.err, "6 impulses compared with the reference"), "%s", of.err);
+}
+
+/* ---- Tables of all kinds ---- */
+
+static const char *const table_looks[] = {
+    "friction,u3,u2,u1,k33,k23,k22,k13,k12,k11,restitution\n0.1,-1,0.3,1,2.08,0.2,4,1.44,0.1,2.92,"
+    "0.5\n",
+    "k11,name,k12,k13,k22,k23,,k33,u1,u2,u3,restitution,friction\n"
+    "2.92,box 1,0.1,1.44,4,0.2,?,2.08,1,0.3,-1,0.5,0.1\n",
+    "\"k11\",\"k12\", k13 ,k22,k23,k33,u1,u2,u3,restitution,friction,\"a,\"\"b\"\"\nc\"\n"
+    "\"2.92\",0.1, 1.44,4 ,0.2,2.08,\t1,0.3,-1,0.5,0.1,\"x,y\"\n",
+    "\xEF\xBB\xBFk11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction\n"
+    "2.92,0.1,1.44,4,0.2,2.08,1,0.3,-1,0.5,0.1\n",
+    "\xEF\xBB\xBF\"k11\",k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction\r\n"
+    "2.92,0.1,1.44,4,0.2,2.08,1,0.3,-1,0.5,0.1\r\n\r\n\r\n",
+    "k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction\n"
+    "0x1.75c28f5c28f5cp+1,1e-1,1.44e0,4.,.2,+2.08,1,0.3,-1,0.5,0.1"};
+
+ParameterizedTestParameters(program, the_table_may_look_like_this) { CASES_OF(table_looks); }
+
+/* The rows as they were, and the same numbers after each, whatever the table looks like. */
+ParameterizedTest(size_t *i, program, the_table_may_look_like_this) {
+    static const char row[] = "2.92,0.1,1.44,4,0.2,2.08,1,0.3,-1,0.5,0.1";
+    char plain[512], added[512];
+    snprintf(plain, sizeof plain, CONTACT_HEADER "%s\n", row);
+    const char *right = after(resolve(plain, "--precision f64"), row);
+    char *out = resolve(table_looks[*i], "--precision f64");
+    snprintf(added, sizeof added, "%.*s", (int)strcspn(right, "\n"), right);
+    const char *given = table_looks[*i], *end_of_line = strstr(given, "\r\n") ? "\r\n" : "\n";
+    cr_expect_not_null(strstr(out, added), "%s", out);
+    char *end = strstr(out, added) + strlen(added);
+    cr_expect_str_eq(end, end_of_line);
+}
+
+Test(program, rows_are_carried_through_byte_for_byte) {
+    char *out = resolve("note,k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction,last\n"
+                        "\"a, \"\"b\"\"\n c\", 3.5,0,0,3.5,0,1.0,0.70,0,-1,5e-1,0.05,  d \n"
+                        ",3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05,\n",
+                        "");
+    cr_expect(!strncmp(out, "note,k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction,last,p1,",
+                       strlen("note,k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction,last,"
+                              "p1,")));
+    cr_expect_not_null(strstr(out, "outcome\n\"a, \"\"b\"\"\n c\", 3.5,0,0,3.5,0,1.0,0.70,0,-1,"
+                                   "5e-1,0.05,  d ,-0.07"));
+    cr_expect_not_null(strstr(out, "slid\n,3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05,,-0.07"));
+}
+
+Test(program, real_rows_are_carried_through) {
+    cr_assert_eq(run_program("resolve " BOXES " -o out.csv").code, 0);
+    char *in = read_file(BOXES), *out = read_file("out.csv");
+    cr_expect_eq(rows_of(in), rows_of(out));
+    for (size_t i = 0; *in; i++) {
+        size_t length = strcspn(in, "\n"), whole = strcspn(out, "\n");
+        cr_assert(!strncmp(in, out, length) && out[length] == ',', "line %zu", i + 1);
+        in += length + 1;
+        out += whole + 1;
+    }
+}
+
+Test(program, carriage_returns_stay) {
+    char *out = resolve("k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction\r\n"
+                        "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05\r\n\r\n",
+                        "");
+    cr_expect_not_null(strstr(out, ",outcome\r\n"));
+    cr_expect_str_eq(after(out, "slid"), "\r\n");
+}
+
+Test(program, a_byte_order_mark_stays) {
+    char *out = resolve("\xEF\xBB\xBF" CONTACT_HEADER SPHERE_ON_PLANE, "");
+    cr_expect(!strncmp(out, "\xEF\xBB\xBFk11,", 7));
+}
+
+Test(program, the_last_row_gets_the_end_that_it_lacks) {
+    char *out = resolve(CONTACT_HEADER "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05", "");
+    cr_expect_str_eq(after(out, "slid"), "\n");
+    out = resolve(MATRIX ",restitution,friction\r\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05", "");
+    cr_expect_str_eq(after(out, "slid"), "\r\n");
+}
+
+Test(program, a_header_alone_gives_a_header) {
+    run of = run_on(CONTACT_HEADER, "resolve - -o - --verify");
+    cr_expect_eq(of.code, 0);
+    cr_expect_str_eq(of.out, MATRIX ",restitution,friction" CONTACT_ADDED);
+    cr_expect_not_null(strstr(of.err, " 0 contacts"));
+}
+
+Test(program, standard_streams_and_files_are_the_same) {
+    write_file("in.csv", CONTACT_HEADER SPHERE_ON_PLANE UNSTABLE ",0.5,0.1\n");
+    run by_files = run_program("resolve in.csv -o out.csv");
+    run by_streams =
+        run_on(CONTACT_HEADER SPHERE_ON_PLANE UNSTABLE ",0.5,0.1\n", "resolve - --output=-");
+    cr_expect_eq(by_files.code, 0);
+    cr_expect_str_empty(by_files.out);
+    cr_expect_str_eq(by_streams.out, read_file("out.csv"));
+    cr_expect_eq(files(), 2);
+}
+
+Test(program, quiet_says_nothing) {
+    cr_expect_str_empty(run_on(CONTACT_HEADER SPHERE_ON_PLANE, "resolve - -o - -q").err);
+    cr_expect_str_empty(run_on(CONTACT_HEADER SPHERE_ON_PLANE, "resolve --quiet - -o -").err);
+}
+
+Test(program, the_summary_counts) {
+    run of =
+        run_on(CONTACT_HEADER SPHERE_ON_PLANE SPHERE_ON_PLANE, "resolve - -o - --precision f64");
+    cr_expect(is_a_line_with(of.err, "2 contacts (contact space, f64, target "), "%s", of.err);
+    cr_expect(is_a_line_with(of.err, ", 0 invalid\n"), "%s", of.err);
+    of = run_on(CONTACT_HEADER "nan,0,0,3.5,0,1,0.7,0,-1,0.5,0.05\n" SPHERE_ON_PLANE,
+                "resolve - -o -");
+    cr_expect(is_a_line_with(of.err, ", 1 invalid (the first in line 2)\n"), "%s", of.err);
+}
+
+/* ---- What is wrong with a table, where ---- */
+
+typedef struct bad_table {
+    const char *table;
+    const char *words;
+} bad_table;
+
+#define GOOD CONTACT_HEADER SPHERE_ON_PLANE
+
+static const bad_table bad_tables[] = {
+    /* Numbers. */
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,x,0.5,0.05\n", "<stdin>:3: column u3: 'x' is not a number\n"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,-1x,0.5,0.05\n", "<stdin>:3: column u3: '-1x' is not a number"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,-1 2,0.5,0.05\n", "<stdin>:3: column u3: '-1 2' is not"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,--1,0.5,0.05\n", "<stdin>:3: column u3: '--1' is not"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,,0.5,0.05\n", "<stdin>:3: column u3: the field is empty"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0, ,0.5,0.05\n", "<stdin>:3: column u3: the field is empty"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,\"\",0.5,0.05\n", "<stdin>:3: column u3: the field is empty"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,\n3.5", "<stdin>:3: column friction: the field is empty"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,-1,0.5, \n3.5", "<stdin>:3: column friction: the field is empty"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,-1e40,0.5,0.05\n", "<stdin>:3: column u3: '-1e40' is too large"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,\"-1\"\"\",0.5,0.05\n", "<stdin>:3: column u3: '-1\"\"' is not"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,\"-\n1\",0.5,0.05\n", "<stdin>:3: column u3: '-?1' is not"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,\"\n1\",0.5,0.05\n", "<stdin>:3: column u3: '?1' is not"},
+    {CONTACT_HEADER "a,0,0,3.5,0,1,0.7,0,-1,0.5,b\n", "<stdin>:2: column k11: 'a'"},
+    {"x," CONTACT_HEADER "\"\n\n\"," SPHERE_ON_PLANE "," SPHERE_ON_PLANE ",y," SPHERE_ON_PLANE,
+     "<stdin>:6: column k11: 'y'"},
+    {BODY_HEADER BODY("0,0,1") BODY("0,?,1"), "<stdin>:3: column normal_y: '?'"},
+    {SPHERE_HEADER "0.5,0.5,1,heavy,0,0,1,0,0,0,0,0,-1,0,0,0,0,0,0,0,0,0\n",
+     "<stdin>:1: column restitution: missing"},
+    /* Rows. */
+    {GOOD "3.5,0,0,3.5\n", "<stdin>:3: column k23: missing; the row has 4 of 11 fields\n"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,-1,0.5\n", "<stdin>:3: column friction: missing; the row has 10"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05,\n",
+     "<stdin>:3: column friction: the row goes on after it; it has 12 fields for 11 columns\n"},
+    {GOOD "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05,1,2\n", "it has 13 fields for 11 columns"},
+    {CONTACT_HEADER "\n" SPHERE_ON_PLANE, "<stdin>:2: column k11: the field is empty"},
+    {"note," CONTACT_HEADER "\n," SPHERE_ON_PLANE, "<stdin>:2: column k11: missing"},
+    {GOOD "\"3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05\n", "<stdin>:3: a quote is opened and never closed"},
+    /* The header. */
+    {"", "<stdin>:1: no line of column names"},
+    {"\n\n", "<stdin>:1: no line of column names"},
+    {"a,b\n1,2\n", "<stdin>:1: column k11: missing, and so is every other column"},
+    {"k11,k12,k13,k22,k33,u1,u2,u3,restitution,friction\n",
+     "<stdin>:1: column k23: missing; the other columns look like contact space\n"},
+    {"x,k11,k12,k13,k11,k23,k33,u1,u2,u3,restitution,friction\n",
+     "<stdin>:1: column k11: named twice"},
+    {"x,x," CONTACT_HEADER, "<stdin>:1: column x: named twice"},
+    {MATRIX ",friction\n", "<stdin>:1: column restitution: missing; add it, or give"},
+    {MATRIX ",restitution\n", "<stdin>:1: column friction: missing; add it, or give"},
+    {"p2," CONTACT_HEADER, "<stdin>:1: column p2: the output adds a column of this name"},
+    {"outcome," CONTACT_HEADER, "<stdin>:1: column outcome: the output adds"},
+    {"velocity_b_z_after," BODY_HEADER, "<stdin>:1: column velocity_b_z_after: the output adds"},
+    {MATRIX "," BODY_HEADER,
+     "<stdin>:1: column inv_mass_a: the columns of contact space and of body"},
+    {"K11,K12,K13,K22,K23,K33,U1,U2,U3,restitution,friction\n", "<stdin>:1: column k11: missing"},
+    {"inv_mass_a,inv_mass_b," TENSOR("a") "," TENSOR("b") "\n",
+     "<stdin>:1: column arm_a_x: missing; the other columns look like body pairs"},
+    {"radius_a,radius_b,mass_a," VECTOR("position_a") "," VECTOR("position_b") "\n",
+     "<stdin>:1: column mass_b: missing; the other columns look like sphere pairs"}};
+
+ParameterizedTestParameters(program, a_bad_table_is_an_error_with_its_place) {
+    CASES_OF(bad_tables);
+}
+
+ParameterizedTest(size_t *i, program, a_bad_table_is_an_error_with_its_place) {
+    run of = run_on(bad_tables[*i].table, "resolve - -o out.csv");
+    expect_failure(of, bad_tables[*i].words);
+    cr_expect_str_empty(of.out);
+    cr_expect_eq(files(), 0, "a file is left behind");
+}
+
+Test(program, an_error_names_the_file) {
+    write_file("in.csv", GOOD "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.o5\n");
+    expect_failure(run_program("resolve in.csv -o out.csv"),
+                   "in.csv:3: column friction: '0.o5' is not a number");
+    cr_expect_eq(files(), 1);
+}
+
+Test(program, a_long_field_is_cut_in_the_message) {
+    char table[4096] = CONTACT_HEADER;
+    memset(table + strlen(table), 'x', 3000);
+    run of = run_on(table, "resolve - -o out.csv");
+    expect_failure(of, "<stdin>:2: column k11: 'xxxxxxxxxxxxxxxxxxxx");
+    cr_expect_lt(strlen(of.err), 200);
+}
+
+/* The whole of the first set, with one row changed, many threads at work. */
+Test(program, the_first_error_is_reported_whatever_the_threads) {
+    char *table = read_file(BOXES);
+    char *row = table, *late = NULL;
+    for (size_t line = 1; line < 4000; line++) {
+        row = strchr(row, '\n') + 1;
+        if (line == 3000) late = row;
+    }
+    *row = 'y';
+    *late = 'x';
+    expect_failure(run_on(table, "resolve - -o out.csv --threads 4"),
+                   "<stdin>:3001: column inv_mass_a: 'x");
+    cr_expect_eq(files(), 0);
+}
+
+Test(program, what_is_too_large_for_f32_fits_f64) {
+    char *out = resolve(GOOD "3.5,0,0,3.5,0,1,0.7,0,1e60,0.5,0.05\n", "--precision f64");
+    expect_near(out, 1, "u3_after", 1e60, 0);
+    resolve(GOOD "3.5,0,0,3.5,0,1,0.7,0,1e-60,0.5,0.05\n", "--precision f32");
+}
+
+/* ---- The output file ---- */
+
+Test(program, a_failure_leaves_an_older_output_alone) {
+    write_file("out.csv", "older");
+    cr_expect_eq(run_on(GOOD "1\n", "resolve - -o out.csv").code, 2);
+    cr_expect_str_eq(read_file("out.csv"), "older");
+    cr_expect_eq(files(), 1);
+}
+
+Test(program, an_older_output_is_replaced_and_keeps_its_mode) {
+    write_file("out.csv", "older");
+    chmod("out.csv", 0640);
+    cr_expect_eq(run_on(GOOD, "resolve - -o out.csv").code, 0);
+    cr_expect_not_null(strstr(read_file("out.csv"), "slid"));
+    struct stat now;
+    cr_expect_eq(stat("out.csv", &now), 0);
+    cr_expect_eq(now.st_mode & 0777, 0640);
+    cr_expect_eq(files(), 1);
+}
+
+Test(program, a_new_output_has_the_usual_mode) {
+    umask(022);
+    cr_expect_eq(run_on(GOOD, "resolve - -o out.csv").code, 0);
+    struct stat now;
+    cr_expect_eq(stat("out.csv", &now), 0);
+    cr_expect_eq(now.st_mode & 0777, 0644);
+}
+
+Test(program, input_and_output_may_be_one_file) {
+    write_file("contacts.csv", GOOD);
+    cr_expect_eq(run_program("resolve contacts.csv -o contacts.csv").code, 0);
+    cr_expect_not_null(strstr(read_file("contacts.csv"), "slid"));
+    cr_expect_eq(files(), 1);
+}
+
+Test(program, a_link_stays_a_link) {
+    write_file("real.csv", "older");
+    cr_assert_eq(symlink("real.csv", "out.csv"), 0);
+    cr_expect_eq(run_on(GOOD, "resolve - -o out.csv").code, 0);
+    struct stat now;
+    cr_expect_eq(lstat("out.csv", &now), 0);
+    cr_expect(S_ISLNK(now.st_mode));
+    cr_expect_not_null(strstr(read_file("real.csv"), "slid"));
+    cr_expect_eq(files(), 2);
+}
+
+/*
+ * A pipe of the test's own stands for all that is no ordinary file: a program that is wrong about
+ * them replaces its output, and as root it would replace a device of the machine.
+ */
+Test(program, what_is_no_ordinary_file_is_written_in_place, .timeout = 10) {
+    cr_assert_eq(mkfifo("out.csv", 0600), 0);
+    int reader = open("out.csv", O_RDONLY | O_NONBLOCK);
+    cr_assert_geq(reader, 0);
+    cr_expect_eq(run_on(GOOD, "resolve - -o out.csv").code, 0);
+    char text[1024] = "";
+    cr_expect_gt(read(reader, text, sizeof text - 1), 0);
+    cr_expect_not_null(strstr(text, "slid"));
+    struct stat now;
+    cr_expect_eq(lstat("out.csv", &now), 0);
+    cr_expect(S_ISFIFO(now.st_mode));
+    cr_expect_eq(files(), 1);
+    close(reader);
+}
+
+Test(program, a_full_standard_output_is_an_error) {
+    write_file("stdin", GOOD);
+    cr_expect_eq(wait_for(start("stdin", "/dev/full", "stderr", "resolve - -o -")), 2);
+    cr_expect(is_a_line_with(read_file("stderr"), "cannot write standard output: No space"));
+}
+
+/* The disk is full after 64 KiB. */
+Test(program, a_write_that_fails_leaves_no_file) {
+    struct rlimit limit = {65536, 65536};
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    expect_failure(run_program("resolve " BOXES " -o out.csv"), "cannot write out.csv: ");
+    cr_expect_eq(files(), 0);
+}
+
+/* ---- Long work ---- */
+
+/* The first set, many times over: some seconds of work. */
+static void write_long_input(const char *path, size_t times) {
+    char *table = read_file(BOXES);
+    char *rows = strchr(table, '\n') + 1;
+    FILE *stream = fopen(path, "wb");
+    cr_assert_not_null(stream);
+    fwrite(table, 1, (size_t)(rows - table), stream);
+    for (size_t i = 0; i < times; i++)
+        fputs(rows, stream);
+    cr_assert_eq(fclose(stream), 0);
+}
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
+
+/* As soon as the unfinished output is there, the program is told to end. */
+Test(program, an_interrupted_run_leaves_no_file, .timeout = 60) {
+    write_long_input("in.csv", 20);
+    pid_t process = start("/dev/null", "stdout", "stderr", "resolve in.csv -o out.csv");
+    while (files() < 2)
+        nap();
+    cr_expect_not(exists("out.csv"));
+    kill(process, SIGTERM);
+    cr_expect_eq(wait_for(process), -SIGTERM);
+    cr_expect_eq(files(), 1);
+}
+
+/* Everything that is written to the other side of a terminal. */
+static size_t read_terminal(int terminal, char *text, size_t size) {
+    size_t length = 0;
+    ssize_t got;
+    while (length < size - 1 && (got = read(terminal, text + length, size - 1 - length)) > 0)
+        length += (size_t)got;
+    text[length] = 0;
+    return length;
+}
+
+Test(program, progress_is_shown_on_a_terminal, .timeout = 60) {
+    write_long_input("in.csv", 60);
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    cr_assert(terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal));
+    pid_t process = start("/dev/null", "stdout", ptsname(terminal), "resolve in.csv -o out.csv");
+    static char text[1 << 16];
+    read_terminal(terminal, text, sizeof text);
+    cr_expect_eq(wait_for(process), 0);
+    cr_expect_not_null(strstr(text, " of 249660 contacts\033[K"), "%s", text);
+    cr_expect_not_null(strstr(text, "\r\033[Kimpinge: 249660 contacts"), "%s", text);
+}
+
+Test(program, progress_is_not_written_to_a_file, .timeout = 60) {
+    write_long_input("in.csv", 60);
+    run of = run_program("resolve in.csv -o out.csv");
+    cr_expect_eq(of.code, 0);
+    cr_expect(is_a_line_with(of.err, "249660 contacts"), "%s", of.err);
+    cr_expect_null(strchr(of.err, '\r'), "%s", of.err);
+}

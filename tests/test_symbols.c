@@ -1,0 +1,112 @@
+/*
+ * What the library's objects define and need. A kernel's object has one symbol, its table: all else
+ * in it is compiled for one target, and must not be what the linker picks for another's code.
+ *
+ * From the build: IMPINGE_LIBRARY, the static library; IMPINGE_TARGETS, how many are built.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+/* One symbol of one object of the archive. Objects have numbers: their names repeat. */
+typedef struct symbol {
+    size_t object;
+    char name[128];
+    char kind; /* as nm's: U and w are needed, all else is defined */
+} symbol;
+
+#define SYMBOLS_MAX 2048
+
+static symbol symbols[SYMBOLS_MAX];
+static size_t symbol_count, object_count;
+
+static void read_symbols(void) {
+    if (system("command -v nm >/dev/null") != 0) {
+        cr_skip_test("nm: skipped, not installed");
+    }
+    FILE *pipe = popen("nm -P -g '" IMPINGE_LIBRARY "'", "r");
+    cr_assert(pipe != NULL);
+    char line[1024];
+    while (fgets(line, sizeof line, pipe) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        const size_t length = strlen(line);
+        if (length == 0) {
+            continue;
+        }
+        if (line[length - 1] == ':') { /* library[object]: */
+            ++object_count;
+            continue;
+        }
+        symbol *s = &symbols[symbol_count];
+        s->object = object_count;
+        cr_assert(sscanf(line, "%127s %c", s->name, &s->kind) == 2, "%s", line);
+        cr_assert(++symbol_count < SYMBOLS_MAX);
+    }
+    cr_assert(pclose(pipe) == 0);
+    cr_assert(symbol_count > 0);
+}
+
+static bool is_defined(const symbol *s) { return s->kind != 'U' && s->kind != 'w'; }
+
+static bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* The compiler's own: of a sanitizer, a stack protector, an arithmetic helper. */
+static bool is_of_compiler(const symbol *s) { return starts_with(s->name, "_"); }
+
+static bool is_table(const symbol *s) {
+    return is_defined(s) && starts_with(s->name, "impinge_kernels_");
+}
+
+Test(symbols, all_are_ours) {
+    read_symbols();
+    for (const symbol *s = symbols; s < symbols + symbol_count; ++s) {
+        cr_expect(!is_defined(s) || is_of_compiler(s) || starts_with(s->name, "impinge_"),
+                  "object %zu defines %s", s->object, s->name);
+    }
+}
+
+Test(symbols, one_per_kernel_object) {
+    read_symbols();
+    size_t tables = 0;
+    for (const symbol *table = symbols; table < symbols + symbol_count; ++table) {
+        if (!is_table(table)) {
+            continue;
+        }
+        ++tables;
+        for (const symbol *s = symbols; s < symbols + symbol_count; ++s) {
+            cr_expect(s == table || s->object != table->object || !is_defined(s) ||
+                          is_of_compiler(s),
+                      "%s is not alone: its object defines %s", table->name, s->name);
+        }
+    }
+    cr_expect(tables == 2 * (size_t)IMPINGE_TARGETS, "%zu tables of %d targets", tables,
+              IMPINGE_TARGETS);
+}
+
+/* No allocation, no input or output, no state of others: only these of the C library. */
+Test(symbols, kernels_need_only_arithmetic) {
+    static const char *const allowed[] = {"fma",    "fmaf",    "sqrt",  "sqrtf",
+                                          "memcpy", "memmove", "memset"};
+    read_symbols();
+    for (const symbol *table = symbols; table < symbols + symbol_count; ++table) {
+        if (!is_table(table)) {
+            continue;
+        }
+        for (const symbol *s = symbols; s < symbols + symbol_count; ++s) {
+            if (s->object != table->object || is_defined(s) || is_of_compiler(s)) {
+                continue;
+            }
+            bool found = false;
+            for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i) {
+                found |= strcmp(s->name, allowed[i]) == 0;
+            }
+            cr_expect(found, "%s needs %s", table->name, s->name);
+        }
+    }
+}
