@@ -147,13 +147,6 @@ static inline lane_t diverging_ray(const matrix_t *k, mask_t wanted, lane_t *s1,
     return lambda;
 }
 
-/* |T^-1 k| <= mu_s: friction can bear what keeps a contact at rest (000, 3.5). */
-static inline mask_t sticking_is_stable(const matrix_t *k, lane_t friction_static) {
-    const lane_t first = lane_div(k->k1, k->t1);
-    const lane_t second = lane_div(k->k2, k->t2);
-    return lane_le(lane_sqrt(lane_mul_add2(first, first, second, second)), friction_static);
-}
-
 /* From units of q to normal impulse: the last line's parameter is p_n itself. */
 static inline void to_normal_impulse(closing_t *c) {
     const lane_t alpha = c->matrix.alpha;

@@ -69,11 +69,12 @@ enum column {
 };
 
 /* Bits of a contact's word beside those of impinge_outcome: where it stands. */
+#define STATE_UNSTABLE  (UINT32_C(1) << 27) /* slip that comes to zero leaves it again */
 #define STATE_SLIDING   (UINT32_C(1) << 28) /* to be integrated: the slip turns */
 #define STATE_LINE      (UINT32_C(1) << 29) /* slides straight on from here */
 #define STATE_ENDED     (UINT32_C(1) << 30) /* the collision is over */
 #define STATE_EXPANDING (UINT32_C(1) << 31) /* in restitution, not in compression */
-#define OUTCOME_BITS    (STATE_SLIDING - 1)
+#define OUTCOME_BITS    (STATE_UNSTABLE - 1)
 
 #define OUTCOME_NO_IMPULSE                                                                         \
     ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_INVALID)
@@ -221,11 +222,27 @@ static inline polar_t polar_of(const matrix_t *k, lane_t x, lane_t y) {
     return p;
 }
 
-/* Whether the straight line along the slip passes zero within the tolerance, and so ends there. */
-static inline mask_t slip_meets_zero(const polar_t *p, real_t tolerance) {
+/* |T^-1 k| <= mu: friction can bear what keeps a contact at rest (000, 3.5). */
+static inline mask_t sticking_is_stable(const matrix_t *k, lane_t friction) {
+    const lane_t first = lane_div(k->k1, k->t1);
+    const lane_t second = lane_div(k->k2, k->t2);
+    return lane_le(lane_sqrt(lane_mul_add2(first, first, second, second)), friction);
+}
+
+/*
+ * How large a slip may be taken for none. Where slip leaves zero again it does so from what it was,
+ * the more slowly the smaller that is, and u_n goes on meanwhile: an error there grows, by less
+ * than this factor unless sticking is all but stable.
+ */
+static inline lane_t slip_of_none(mask_t unstable, real_t tolerance) {
+    const real_t growth = 16;
+    return lane_select(unstable, lane_set(tolerance / growth), lane_set(tolerance));
+}
+
+/* Whether the straight line along the slip passes so close by zero that it ends there. */
+static inline mask_t slip_meets_zero(const polar_t *p, lane_t none) {
     const lane_t missing = lane_mul(p->r, lane_abs(p->f));
-    return mask_and(lane_lt(p->g, lane_zero()),
-                    lane_le(missing, lane_mul(lane_set(tolerance), lane_abs(p->g))));
+    return mask_and(lane_lt(p->g, lane_zero()), lane_le(missing, lane_mul(none, lane_abs(p->g))));
 }
 
 /*
@@ -233,15 +250,15 @@ static inline mask_t slip_meets_zero(const polar_t *p, real_t tolerance) {
  * q = -r / g; it turns by f / r per unit of q; so u strays from the line by about beta T f r / (2
  * g^2).
  */
-static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, real_t tolerance) {
+static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, lane_t none,
+                                        real_t tolerance) {
     const lane_t strength =
         lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_set(REAL(0.5)));
     const lane_t straying = lane_mul(lane_mul(strength, lane_abs(p->f)), p->r);
     const lane_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
-    const mask_t close = mask_and(lane_le(straying, allowed), slip_meets_zero(p, tolerance));
+    const mask_t close = mask_and(lane_le(straying, allowed), slip_meets_zero(p, none));
     /* A slip of that size is itself within the error. */
-    const mask_t vanished =
-        mask_and(lane_le(p->r, lane_set(tolerance)), lane_lt(p->g, lane_zero()));
+    const mask_t vanished = mask_and(lane_le(p->r, none), lane_lt(p->g, lane_zero()));
     return mask_or(mask_or(close, vanished), lane_eq(p->f, lane_zero()));
 }
 

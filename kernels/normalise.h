@@ -133,11 +133,16 @@ static inline void store_scales(ring_t *ring, size_t i, const scale_t *k, const 
  */
 static inline word_t state_before(const matrix_t *k, lane_t x, lane_t y, const law_t *law) {
     const polar_t p = polar_of(k, x, y);
+    const mask_t unstable = mask_not(sticking_is_stable(k, lane_div(k->beta, k->alpha)));
+    const lane_t none = slip_of_none(unstable, law->tolerance);
     const mask_t slips = lane_lt(lane_zero(), p.r);
     const mask_t straight =
-        mask_or(slip_goes_straight(k, &p, law->tolerance), lane_eq(k->beta, lane_zero()));
-    return word_or(word_where(mask_andnot(slips, straight), STATE_SLIDING | IMPINGE_OUTCOME_SLID),
-                   word_where(mask_and(slips, straight), STATE_LINE | IMPINGE_OUTCOME_SLID));
+        mask_or(slip_goes_straight(k, &p, none, law->tolerance), lane_eq(k->beta, lane_zero()));
+    const word_t state = word_where(unstable, STATE_UNSTABLE);
+    const word_t slides = word_where(mask_andnot(slips, straight), STATE_SLIDING);
+    const word_t on_line = word_where(mask_and(slips, straight), STATE_LINE);
+    return word_or(word_or(state, word_where(slips, IMPINGE_OUTCOME_SLID)),
+                   word_or(slides, on_line));
 }
 
 /* K = 1 and u0 = 0 instead of what cannot be resolved, so that no arithmetic goes astray. */

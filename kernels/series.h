@@ -22,11 +22,11 @@
  * as exp(2 g tau) where u goes as exp(g tau), and their own series would need twice the order.
  */
 #if IMPINGE_REAL_BITS == 32
-enum { ORDER = 10, GAUSS_PAIRS = 2 };
+enum { ORDER = 11, GAUSS_PAIRS = 2 };
 static const real_t gauss_node[GAUSS_PAIRS] = {0.339981043584856265f, 0.861136311594052575f};
 static const real_t gauss_weight[GAUSS_PAIRS] = {0.652145154862546143f, 0.347854845137453857f};
 #else
-enum { ORDER = 16, GAUSS_PAIRS = 4 };
+enum { ORDER = 17, GAUSS_PAIRS = 4 };
 static const real_t gauss_node[GAUSS_PAIRS] = {0.183434642495649805, 0.525532409916328986,
                                                0.796666477413626740, 0.960289856497536232};
 static const real_t gauss_weight[GAUSS_PAIRS] = {0.362683783378361983, 0.313706645877887287,
@@ -84,16 +84,17 @@ static inline void series_speed(series_t *s, int m, lane_t direction_1, lane_t d
 
 static inline void series_next(series_t *s, int m) {
     const lane_t over = lane_set(1 / (real_t)(m + 1));
-    const lane_t q = lane_mul(s->r[m], over);
+    const lane_t r = s->r[m];
     const lane_t x = lane_mul(s->x[m], over);
     const lane_t y = lane_mul(s->y[m], over);
-    s->q[m + 1] = q;
+    s->q[m + 1] = lane_mul(r, over);
     s->sum_x[m + 1] = x;
     s->sum_y[m + 1] = y;
-    s->x[m + 1] = lane_fnma(s->bt1, x, lane_mul(s->ak1, q));
-    s->y[m + 1] = lane_fnma(s->bt2, y, lane_mul(s->ak2, q));
+    /* What needs r comes last: the chain of dependent operations is as long as that of r. */
     const lane_t friction = lane_mul_add2(s->bk1, x, s->bk2, y);
-    s->u_n[m + 1] = lane_sub(lane_mul(s->ak33, q), friction);
+    s->x[m + 1] = lane_fma(lane_mul(s->ak1, over), r, lane_neg(lane_mul(s->bt1, x)));
+    s->y[m + 1] = lane_fma(lane_mul(s->ak2, over), r, lane_neg(lane_mul(s->bt2, y)));
+    s->u_n[m + 1] = lane_fma(lane_mul(s->ak33, over), r, lane_neg(friction));
 }
 
 static inline void series_build(series_t *s, const motion_t *at, const matrix_t *k) {
@@ -217,6 +218,13 @@ static inline void series_work(const series_t *s, lane_t begin, lane_t tau, cons
 static inline lane_t series_normal_rate(const series_t *s, lane_t x, lane_t y) {
     const lane_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
     return lane_sub(lane_mul(s->ak33, r), lane_mul_add2(s->bk1, x, s->bk2, y));
+}
+
+/* g = r' / r at a slip. */
+static inline lane_t series_growth(const series_t *s, lane_t x, lane_t y, lane_t r) {
+    const lane_t x_rate = lane_fnma(s->bt1, x, lane_mul(s->ak1, r));
+    const lane_t y_rate = lane_fnma(s->bt2, y, lane_mul(s->ak2, r));
+    return lane_div(lane_mul_add2(x, x_rate, y, y_rate), lane_mul(r, r));
 }
 
 #endif

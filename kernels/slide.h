@@ -181,17 +181,17 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
 
 /*
  * One iteration in the lanes of *going: to `next` if that is in the bracket, else to its middle. It
- * was the last one where the correction fell below the square root of rounding, since convergence
- * is quadratic at least.
+ * was the last one where the correction is no more than `close`: so small that what it leaves, one
+ * order of convergence on, is a rounding error.
  */
 static inline void bracketed_step(lane_t *tau, mask_t *going, lane_t next, lane_t low, lane_t high,
-                                  lane_t longest) {
+                                  lane_t close) {
     const lane_t middle = lane_mul(lane_set(REAL(0.5)), lane_add(low, high));
     const mask_t inside = mask_and(lane_le(low, next), lane_le(next, high));
     next = lane_select(inside, next, middle);
     const lane_t correction = lane_abs(lane_sub(next, *tau));
     *tau = lane_select(*going, next, *tau);
-    *going = mask_andnot(*going, lane_le(correction, lane_mul(lane_set(HALF_PRECISION), longest)));
+    *going = mask_andnot(*going, mask_and(inside, lane_le(correction, close)));
 }
 
 /*
@@ -202,6 +202,7 @@ static inline void bracketed_step(lane_t *tau, mask_t *going, lane_t next, lane_
  */
 static inline lane_t series_root(const lane_t *c, lane_t level, lane_t low, lane_t start,
                                  lane_t longest, mask_t wanted) {
+    const lane_t close = lane_mul(lane_set(HALF_PRECISION), longest); /* convergence is quadratic */
     lane_t high = longest;
     lane_t tau = start;
     mask_t going = wanted;
@@ -217,7 +218,7 @@ static inline lane_t series_root(const lane_t *c, lane_t level, lane_t low, lane
         const mask_t above = lane_lt(lane_zero(), excess);
         low = lane_select(above, low, tau);
         high = lane_select(above, tau, high);
-        bracketed_step(&tau, &going, lane_sub(tau, lane_div(excess, slope)), low, high, longest);
+        bracketed_step(&tau, &going, lane_sub(tau, lane_div(excess, slope)), low, high, close);
     }
     return tau;
 }
@@ -243,17 +244,22 @@ static inline lane_t sign_of(mask_t positive) {
     return lane_select(positive, lane_set(1), lane_set(-1));
 }
 
+/* Makes what `to` at tau has done in either phase: up to the turn as there, and from there on. */
+static inline void event_count(const event_t *e, lane_t tau, motion_t *to) {
+    const mask_t expanding = mask_or(e->expanding, e->turned);
+    to->q_compression = lane_select(e->turned, e->turn.q_compression, to->q_compression);
+    to->work_compression = e->turn.work_compression;
+    to->work_restitution = e->turn.work_restitution;
+    to->work_friction = e->turn.work_friction;
+    series_work(&e->series, e->turn_tau, tau, &e->matrix, expanding, to);
+}
+
 /* Ends the step at tau in the lanes of `where`. */
 static inline void event_cut(event_t *e, mask_t where, lane_t tau) {
-    const mask_t expanding = mask_or(e->expanding, e->turned);
     motion_t to = e->from;
     tau = lane_select(where, tau, e->tau);
     series_move(&e->series, tau, &e->matrix, e->expanding, &to);
-    to.q_compression = lane_select(e->turned, e->turn.q_compression, to.q_compression);
-    to.work_compression = e->turn.work_compression;
-    to.work_restitution = e->turn.work_restitution;
-    to.work_friction = e->turn.work_friction;
-    series_work(&e->series, e->turn_tau, tau, &e->matrix, expanding, &to);
+    event_count(e, tau, &to);
     e->tau = tau;
     e->to = motion_select(where, &to, &e->to);
 }
@@ -349,6 +355,8 @@ static inline mask_t end_is_reached(const law_t *law, lane_t amount, lane_t u_n,
 static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, mask_t wanted,
                                const law_t *law) {
     const series_t *s = &e->series;
+    /* The formula takes the curvature of W into account: convergence is cubic. */
+    const lane_t close = lane_mul(lane_set(THIRD_PRECISION), e->tau);
     lane_t low = e->turn_tau;
     lane_t high = e->tau;
     lane_t tau = start;
@@ -366,7 +374,11 @@ static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, ma
         const mask_t above = lane_lt(left, lane_zero());
         low = lane_select(above, low, tau);
         high = lane_select(above, tau, high);
-        bracketed_step(&tau, &going, lane_add(tau, lane_div(dq, r)), low, high, e->tau);
+        /* dq = r dtau + r' dtau^2 / 2, inverted to second order. */
+        const lane_t first = lane_div(dq, r);
+        const lane_t growth = lane_mul(lane_set(REAL(0.5)), series_growth(s, at.x, at.y, r));
+        const lane_t dtau = lane_fnma(growth, lane_mul(first, first), first);
+        bracketed_step(&tau, &going, lane_add(tau, dtau), low, high, close);
     }
     return tau;
 }
@@ -401,21 +413,21 @@ static inline void event_find_end(event_t *e, mask_t where, const law_t *law) {
 }
 
 /*
- * Goes on to `whole` in the lanes where compression has just ended, as far as one can be sure that
- * u_n does not vanish again on the way, nor has its top under Newton's rule. Returns the lanes in
- * which the collision ends before that.
+ * Goes on to the end of the step, `whole` at `whole_tau`, in the lanes where compression has just
+ * ended, as far as one can be sure that u_n does not vanish again on the way, nor has its top under
+ * Newton's rule. Returns the lanes in which the collision ends before that.
  */
-static inline mask_t event_go_on(event_t *e, mask_t where, lane_t whole, const law_t *law) {
-    event_cut(e, where, whole);
+static inline mask_t event_go_on(event_t *e, mask_t where, lane_t whole_tau, motion_t whole,
+                                 const law_t *law) {
     const lane_t zero = lane_zero();
-    mask_t on = mask_and(where, lane_lt(zero, e->to.u_n));
+    mask_t on = mask_and(where, lane_lt(zero, whole.u_n));
     if (law->rule == IMPINGE_RULE_NEWTON) {
-        const lane_t rate = series_normal_rate(&e->series, e->to.x, e->to.y);
+        const lane_t rate = series_normal_rate(&e->series, whole.x, whole.y);
         on = mask_and(on, lane_lt(zero, rate));
     }
-    const mask_t back = mask_andnot(where, on);
-    e->tau = lane_select(back, e->turn_tau, e->tau);
-    e->to = motion_select(back, &e->turn, &e->to);
+    event_count(e, whole_tau, &whole);
+    e->tau = lane_select(on, whole_tau, e->tau);
+    e->to = motion_select(on, &whole, &e->to);
     return mask_and(on, lane_le(owed(law, &e->to, e->end), zero));
 }
 
@@ -446,7 +458,8 @@ static inline void event_step(members_t *m, mask_t valid, lane_t *tau, const law
     mask_t ends = mask_andnot(mask_and(valid, e.passed.end), crossing);
     word_t word = m->word;
     if (mask_any(crossing)) {
-        const lane_t whole = e.tau;
+        const lane_t whole_tau = e.tau;
+        const motion_t whole = e.to;
         event_find_crossing(&e, crossing);
         /* Restitution may have been paid off before u_n fell to zero again. */
         const mask_t falls = mask_and(crossing, e.expanding);
@@ -464,7 +477,8 @@ static inline void event_step(members_t *m, mask_t valid, lane_t *tau, const law
         word = word_or(word, word_where(plastic, STATE_ENDED));
         const mask_t goes_on = mask_andnot(e.turned, plastic);
         ends = mask_or(ends, paid);
-        if (mask_any(goes_on)) ends = mask_or(ends, event_go_on(&e, goes_on, whole, law));
+        if (mask_any(goes_on))
+            ends = mask_or(ends, event_go_on(&e, goes_on, whole_tau, whole, law));
     }
     if (mask_any(ends)) event_find_end(&e, ends, law);
     m->word = word_or(word, word_where(ends, STATE_ENDED));
@@ -499,7 +513,8 @@ static inline lane_t rates_size(const matrix_t *k) {
  * at the angle f / c by Newton's iteration. What that leaves out matters as far as the collision
  * still goes. Without this a ray on which the slip hardly changes would take very many steps.
  */
-static inline mask_t slip_settles(members_t *m, const polar_t *p, mask_t wanted, const law_t *law) {
+static inline mask_t slip_settles(members_t *m, const polar_t *p, lane_t none, mask_t wanted,
+                                  const law_t *law) {
     const matrix_t *k = &m->matrix;
     const lane_t zero = lane_zero();
     const lane_t tolerance = lane_set(law->tolerance);
@@ -515,8 +530,8 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, mask_t wanted,
     const mask_t near = mask_and(lane_le(lane_mul(p->r, lane_abs(delta)), tolerance),
                                  lane_le(lane_mul(bending, soon), allowed));
     /* A ray that ends at zero slip has to meet it. */
-    const mask_t meets = mask_or(
-        lane_le(zero, p->g), lane_le(lane_mul(p->r, second), lane_mul(tolerance, lane_neg(p->g))));
+    const mask_t meets = mask_or(lane_le(zero, p->g),
+                                 lane_le(lane_mul(p->r, second), lane_mul(none, lane_neg(p->g))));
     wanted = mask_and(mask_and(wanted, attracts), mask_and(near, meets));
     if (!mask_any(wanted)) return wanted;
     const lane_t rest = straight_rest(m, rate, law);
@@ -598,11 +613,10 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
  * Whether a step as long as `tau` will probably hold an event. A wrong guess costs time, nothing
  * else: both lists take the same steps.
  */
-static inline mask_t event_ahead(const members_t *m, lane_t tau, const law_t *law) {
+static inline mask_t event_ahead(const members_t *m, lane_t r, lane_t tau, const law_t *law) {
     const matrix_t *k = &m->matrix;
     const motion_t *at = &m->motion;
     const lane_t zero = lane_zero();
-    const lane_t r = lane_sqrt(lane_mul_add2(at->x, at->x, at->y, at->y));
     const lane_t coupling = lane_mul_add2(k->k1, at->x, k->k2, at->y);
     const lane_t rate = lane_fnma(k->beta, coupling, lane_mul(lane_mul(k->alpha, k->k33), r));
     const lane_t change = lane_mul(rate, tau);
@@ -624,16 +638,17 @@ static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lan
     const mask_t ended = mask_and(stepped, word_has(m->word, STATE_ENDED));
     const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
     const mask_t goes_on = mask_andnot(stepped, ended);
+    const lane_t none = slip_of_none(word_has(m->word, STATE_UNSTABLE), law->tolerance);
     const mask_t goes_straight =
-        mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, law->tolerance));
-    const mask_t settles = slip_settles(m, &polar, mask_andnot(goes_on, goes_straight), law);
+        mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, none, law->tolerance));
+    const mask_t settles = slip_settles(m, &polar, none, mask_andnot(goes_on, goes_straight), law);
     const mask_t straight = mask_or(goes_straight, settles);
     m->word = word_or(m->word, word_where(straight, STATE_LINE));
     const mask_t stops = slip_stops(m, &polar, mask_andnot(goes_on, straight), law);
     const mask_t leaves = mask_or(ended, mask_or(straight, stops));
     slide_leave(slide, ring, m, leaves);
     const mask_t stays = mask_andnot(stepped, leaves);
-    const mask_t ahead = mask_and(stays, event_ahead(m, tau, law));
+    const mask_t ahead = mask_and(stays, event_ahead(m, polar.r, tau, law));
     list_append(&slide->events, m, ahead);
     return mask_andnot(stays, ahead);
 }
@@ -760,7 +775,8 @@ static inline void slide_enter(slide_t *slide, const ring_t *ring, size_t chunk,
         m.home = word_counting((uint32_t)i);
         m.steps = word_where(mask_none(), 0);
         slide->sliding[chunk] += (uint32_t)count_bits(mask_bits(slides));
-        const mask_t ahead = mask_and(slides, event_ahead(&m, first_step(&m.matrix), law));
+        const lane_t r = lane_sqrt(lane_mul_add2(m.motion.x, m.motion.x, m.motion.y, m.motion.y));
+        const mask_t ahead = mask_and(slides, event_ahead(&m, r, first_step(&m.matrix), law));
         list_append(&slide->events, &m, ahead);
         list_append(&slide->moving, &m, mask_andnot(slides, ahead));
     }
