@@ -42,6 +42,7 @@ static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t 
     const lane_t zero = lane_zero();
     const lane_t never = lane_set(REAL_MAX);
     motion_t *m = &c->motion;
+    const motion_t before = *m;
     const mask_t rises = lane_lt(zero, rate);
     const mask_t falls = lane_lt(rate, zero);
 
@@ -78,6 +79,7 @@ static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t 
     c->word = word_or(c->word, word_where(falls_back, IMPINGE_OUTCOME_RECOMPRESSED));
     const lane_t third = lane_select(falls_back, lane_sub(left, second), zero);
     line_part(c, third, lane_fma(rate, third, m->u_n));
+    *m = motion_select(on, m, &before);
     return lane_add(first, lane_add(second, third));
 }
 
