@@ -60,10 +60,9 @@ static noreturn void fail_to(const char *what) {
 }
 
 static char *joined(const char *path, const char *ending) {
-    size_t length = strlen(path);
-    char *text = allocate(length + strlen(ending) + 1, 1);
-    memcpy(text, path, length);
-    strcpy(text + length, ending);
+    const size_t size = strlen(path) + strlen(ending) + 1;
+    char *text = allocate(size, 1);
+    snprintf(text, size, "%s%s", path, ending);
     return text;
 }
 
