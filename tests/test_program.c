@@ -922,6 +922,35 @@ ParameterizedTest(size_t *i, program, real_sets_verify) {
     cr_expect_not_null(strstr(of.err, " 0 invalid"), "%s", of.err);
 }
 
+static const char *const surveyed[] = {BOXES, SPHERES_WITH_COEFFICIENTS};
+
+ParameterizedTestParameters(program, surveys) { CASES_OF(surveyed); }
+
+/* What scripts/run shows: both precisions, every target, and that all of it is right. */
+ParameterizedTest(size_t *i, program, surveys) {
+    run of = run_program("survey %s", surveyed[*i]);
+    cr_assert_eq(of.code, 0, "%s%s", of.out, of.err);
+    const char *second = strstr(of.out, " in f64: ");
+    cr_assert_not_null(strstr(of.out, " in f32: "), "%s", of.out);
+    cr_assert_not_null(second, "%s", of.out);
+    const char *const shown[] = {"scalar ",      "1.0 x scalar", "all targets agree bit for bit",
+                                 "outcomes   ",  " J before, ",  "lost to restitution ",
+                                 "to friction ", " 0 of "};
+    for (size_t j = 0; j < COUNT(shown); j++)
+        cr_expect_not_null(strstr(second, shown[j]), "no '%s' in %s", shown[j], second);
+    double before, after, restitution, friction;
+    const char *energy = strstr(second, "energy     ");
+    cr_assert_not_null(energy);
+    cr_assert_eq(sscanf(energy,
+                        "energy %lf J before, %lf J after; lost to restitution %lf (%*f %%), to "
+                        "friction %lf",
+                        &before, &after, &restitution, &friction),
+                 4, "%s", energy);
+    /* Six digits are printed of each. */
+    cr_expect(fabs(before - after - restitution - friction) < 2e-5 * before, "%s", energy);
+    cr_expect(after < before && restitution > 0 && friction > 0);
+}
+
 static const char *const verified_options[] = {"",
                                                "--rule poisson",
                                                "--rule newton --precision f64",
