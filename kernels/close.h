@@ -27,8 +27,7 @@ static inline void line_part(closing_t *c, lane_t dq, lane_t u_n_after) {
     const lane_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), dq), lane_add(m->u_n, u_n_after));
     m->q = lane_add(m->q, dq);
     m->q_compression = lane_add(m->q_compression, lane_select(c->expanding, zero, dq));
-    m->work_compression = lane_add(m->work_compression, lane_select(c->expanding, zero, work));
-    m->work_restitution = lane_add(m->work_restitution, lane_select(c->expanding, work, zero));
+    count_work(m, work, c->expanding);
     m->u_n = u_n_after;
 }
 

@@ -172,6 +172,13 @@ static inline motion_t motion_select(mask_t m, const motion_t *a, const motion_t
     };
 }
 
+/* Counts work of the normal impulse to the phase that a contact is in. */
+static inline void count_work(motion_t *m, lane_t work, mask_t expanding) {
+    const lane_t zero = lane_zero();
+    m->work_compression = lane_add(m->work_compression, lane_select(expanding, zero, work));
+    m->work_restitution = lane_add(m->work_restitution, lane_select(expanding, work, zero));
+}
+
 /* The slip's rate of change along q while it slides in direction s (000, eq. 3). */
 static inline lane_t slip_rate_1(const matrix_t *k, lane_t s1) {
     return lane_fnma(lane_mul(k->beta, k->t1), s1, lane_mul(k->alpha, k->k1));

@@ -205,12 +205,10 @@ static inline void series_move(const series_t *s, lane_t tau, const matrix_t *k,
 /* Adds the works from `begin` to `tau`, those of the normal impulse to the phase it is in. */
 static inline void series_work(const series_t *s, lane_t begin, lane_t tau, const matrix_t *k,
                                mask_t expanding, motion_t *m) {
-    const lane_t zero = lane_zero();
     lane_t work;
     lane_t friction;
     series_works(s, begin, tau, &work, &friction);
-    m->work_compression = lane_add(m->work_compression, lane_select(expanding, zero, work));
-    m->work_restitution = lane_add(m->work_restitution, lane_select(expanding, work, zero));
+    count_work(m, work, expanding);
     m->work_friction = lane_fnma(k->beta, friction, m->work_friction);
 }
 

@@ -594,8 +594,7 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
     const lane_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
     const lane_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
     const lane_t work = lane_fma(to.u_n, q, lane_neg(lacking));
-    to.work_compression = lane_add(to.work_compression, lane_select(expanding, zero, work));
-    to.work_restitution = lane_add(to.work_restitution, lane_select(expanding, work, zero));
+    count_work(&to, work, expanding);
     const lane_t slower =
         lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
     const lane_t mean = lane_div(lane_mul(p->r, p->r), gamma); /* of r^2, twice */
