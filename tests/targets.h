@@ -9,11 +9,17 @@ typedef void target_check(const char *target, void *user);
 
 /**
  * Runs the check on every target that is available, best first, and then goes back to the choice of
- * first use. Names the others in the log, once per process.
+ * first use. The tests cross::avx2, ... name the others.
  */
 void for_each_target(target_check *check, void *user);
 
 /** Selects a target, which has to be available. */
 void select_target(const char *name);
+
+/**
+ * Ends the running test and says why on standard error: Criterion tells of a skipped test only when
+ * asked to be verbose, and its warnings make the whole run fail.
+ */
+_Noreturn void skip_test(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

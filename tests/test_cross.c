@@ -14,6 +14,8 @@
 
 #include <criterion/criterion.h>
 
+#include "targets.h"
+
 /* Emulation is slow, most of all where a fused multiply-add is computed by integers. */
 #define COUNT_NATIVE  "3001"
 #define COUNT_AARCH64 "1001"
@@ -81,12 +83,12 @@ static output run_scalar(const char *count) {
 
 static void need(const char *program) {
 #if defined __SANITIZE_ADDRESS__
-    cr_skip_test("%s: skipped, it does not run programs with AddressSanitizer", program);
+    skip_test("%s: skipped, it does not run programs with AddressSanitizer", program);
 #endif
     char command[256];
     snprintf(command, sizeof command, "command -v %s >/dev/null", program);
     if (system(command) != 0) {
-        cr_skip_test("%s: skipped, not installed", program);
+        skip_test("%s: skipped, not installed", program);
     }
 }
 
@@ -94,7 +96,7 @@ static void need(const char *program) {
 static void check_native(const char *target, const char *instead) {
     const output out = run("IMPINGE_TARGET=%s '%s' %s 2>&1", target, DIGEST, COUNT_NATIVE);
     if (out.status == 2) {
-        cr_skip_test("%s: skipped, this CPU has none%s", target, instead);
+        skip_test("%s: skipped, this CPU has none%s", target, instead);
     }
     const output scalar = run_scalar(COUNT_NATIVE);
     expect_target(&out, target);
@@ -112,12 +114,12 @@ Test(cross, avx512_emulated) {
     const output scalar = run_scalar(COUNT_NATIVE);
     const output out = run("IMPINGE_TARGET=avx512 '%s' %s 2>&1", DIGEST_EMULATED, COUNT_NATIVE);
     if (out.status == 2) {
-        cr_skip_test("avx512 emulated: skipped, this CPU has no AVX2");
+        skip_test("avx512 emulated: skipped, this CPU has no AVX2");
     }
     expect_target(&out, "avx512");
     expect_same(&out, &scalar);
 #else
-    cr_skip_test("avx512 emulated: skipped, built without SIMDe or not for x86-64");
+    skip_test("avx512 emulated: skipped, built without SIMDe or not for x86-64");
 #endif
 }
 
@@ -130,7 +132,7 @@ Test(cross, avx512_emulated) {
 
 static void need_aarch64(void) {
     if (*DIGEST_AARCH64 == '\0') {
-        cr_skip_test("aarch64: skipped, built without aarch64-linux-gnu-gcc");
+        skip_test("aarch64: skipped, built without aarch64-linux-gnu-gcc");
     }
     need("qemu-aarch64");
 }

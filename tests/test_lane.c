@@ -5,6 +5,7 @@
 #include <criterion/parameterized.h>
 
 #include "lane_check.h"
+#include "targets.h"
 
 /* A subject by its index: Criterion may run a case in another process. */
 typedef struct lane_case {
@@ -56,10 +57,10 @@ Test(lane, avx512) {
 #ifdef __x86_64__
     for (size_t i = 0; i < lane_subject_count; ++i) {
         if (lane_subjects[i].ops == &lane_ops_avx512_f32 && !lane_subject_runs(&lane_subjects[i])) {
-            cr_skip_test("avx512: skipped, this CPU has none; emulated source run instead");
+            skip_test("avx512: skipped, this CPU has none; emulated source run instead");
         }
     }
 #else
-    cr_skip_test("avx512: skipped, not an x86-64 CPU");
+    skip_test("avx512: skipped, not an x86-64 CPU");
 #endif
 }
