@@ -1,6 +1,7 @@
-/* Statuses and outcomes in words. */
+/* Statuses, laws and outcomes in words. */
 #include <string.h>
 
+#include <impinge/batch.h>
 #include <impinge/outcome.h>
 #include <impinge/status.h>
 
@@ -28,6 +29,30 @@ const char *impinge_status_text(impinge_status status) {
     return "There is no such status.";
 }
 
+const char *impinge_law_name(impinge_law law) {
+    switch (law) {
+    case IMPINGE_LAW_ROUTH:
+        return "routh";
+    case IMPINGE_LAW_FRICTIONLESS:
+        return "frictionless";
+    case IMPINGE_LAW_WHITTAKER:
+        return "whittaker";
+    case IMPINGE_LAW_SMITH:
+        return "smith";
+    case IMPINGE_LAW_TWO_STAGE:
+        return "two-stage";
+    case IMPINGE_LAW_BILINEAR:
+        return "bilinear";
+    case IMPINGE_LAW_CHATTERJEE_RUINA:
+        return "chatterjee-ruina";
+    case IMPINGE_LAW_BRACH:
+        return "brach";
+    case IMPINGE_LAW_COMPOSITE:
+        return "composite";
+    }
+    return NULL;
+}
+
 static const struct {
     uint32_t bit;
     const char *word;
@@ -40,6 +65,11 @@ static const struct {
     {IMPINGE_OUTCOME_SLIP_REVERSED, "slip-reversed"},
     {IMPINGE_OUTCOME_RECOMPRESSED, "recompressed"},
     {IMPINGE_OUTCOME_JAMMED, "jammed"},
+    {IMPINGE_OUTCOME_ENERGY_GAINED, "energy-gained"},
+    {IMPINGE_OUTCOME_OUTSIDE_REGION, "outside-region"},
+    {IMPINGE_OUTCOME_CLIPPED, "clipped"},
+    {IMPINGE_OUTCOME_SLIP_ENDED_LATE, "slip-ended-late"},
+    {IMPINGE_OUTCOME_NO_SOLUTION, "no-solution"},
     {IMPINGE_OUTCOME_INVALID, "invalid"},
     {IMPINGE_OUTCOME_INVALID_MATRIX, "invalid-matrix"},
     {IMPINGE_OUTCOME_INVALID_VELOCITY, "invalid-velocity"},
@@ -49,6 +79,9 @@ static const struct {
     {IMPINGE_OUTCOME_INVALID_MASS, "invalid-mass"},
     {IMPINGE_OUTCOME_INVALID_ARM, "invalid-arm"},
     {IMPINGE_OUTCOME_OUT_OF_RANGE, "out-of-range"},
+    {IMPINGE_OUTCOME_INVALID_COEFFICIENT, "invalid-coefficient"},
+    {IMPINGE_OUTCOME_NOT_DIAGONAL, "not-diagonal"},
+    {IMPINGE_OUTCOME_INVALID_ORIENTATION, "invalid-orientation"},
 };
 
 size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size) {

@@ -2,7 +2,7 @@
 #ifndef IMPINGE_KERNELS_CONTACT_SPACE_H
 #define IMPINGE_KERNELS_CONTACT_SPACE_H
 
-#include "routh.h"
+#include "routh/routh.h"
 
 /* `count` elements from a + i, at most LANES; zeros in the lanes beyond. */
 static inline lane_t lanes_at(const real_t *a, size_t i, size_t count) {

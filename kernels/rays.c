@@ -8,8 +8,8 @@
 /* In this file the lanes are one double wide. */
 #define IMPINGE_TARGET_SCALAR
 #define IMPINGE_REAL_BITS 64
-#include "close.h"
-#include "normalise.h"
+#include "routh/close.h"
+#include "routh/normalise.h"
 
 static const double two_pi = 6.28318530717958647692;
 

@@ -11,7 +11,8 @@ extern "C" {
 
 /**
  * Bits of an outcome word. A contact that got an impulse has one or more of SLID, STUCK and
- * DIVERGED, in whichever order they happened; all other words mean a zero impulse and a velocity
+ * DIVERGED, in whichever order they happened (an algebraic law: STUCK if u_t = 0 after it, else
+ * SLID); all other words mean a zero impulse and a velocity
  * after it that is, bit for bit, the velocity before.
  */
 typedef enum impinge_outcome {
@@ -31,6 +32,19 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_RECOMPRESSED = 1u << 6,
     /** A grazing contact (u_n = 0) that friction pressed together: a jam, resolved on request. */
     IMPINGE_OUTCOME_JAMMED = 1u << 7,
+    /** The kinetic energy grew by more than rounding (003, 3.2, condition 1). */
+    IMPINGE_OUTCOME_ENERGY_GAINED = 1u << 8,
+    /**
+     * The impulse is outside the permissible region by more than rounding: energy gained,
+     * interpenetration, a pull, or outside the friction cone (003, 3.2).
+     */
+    IMPINGE_OUTCOME_OUTSIDE_REGION = 1u << 9,
+    /** Friction, or a bound, shortened what the tangential coefficients ask for. */
+    IMPINGE_OUTCOME_CLIPPED = 1u << 10,
+    /** Planar contacts: the slip vanished during restitution, not during compression. */
+    IMPINGE_OUTCOME_SLIP_ENDED_LATE = 1u << 11,
+    /** Impulse ratios for which the bodies would have to pull (K_33 + k . mu <= 0): no impulse. */
+    IMPINGE_OUTCOME_NO_SOLUTION = 1u << 12,
 
     /**
      * Something about the input is wrong; one or more of the reasons below is set as well, and what
@@ -41,7 +55,7 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_INVALID_MATRIX = 1u << 17,
     /** A velocity is not finite. */
     IMPINGE_OUTCOME_INVALID_VELOCITY = 1u << 18,
-    /** Restitution is not in [0, 1]. */
+    /** Restitution is not in [0, 1], or in [0, infinity) with options.restitution_above_one. */
     IMPINGE_OUTCOME_INVALID_RESTITUTION = 1u << 19,
     /** Friction is negative or NaN, or static friction is below (kinetic) friction. */
     IMPINGE_OUTCOME_INVALID_FRICTION = 1u << 20,
@@ -55,11 +69,18 @@ typedef enum impinge_outcome {
      * The input is legal, but the impulse or a velocity after it does not fit the precision. Stands
      * alone: such a contact is not counted as invalid.
      */
-    IMPINGE_OUTCOME_OUT_OF_RANGE = 1u << 24
+    IMPINGE_OUTCOME_OUT_OF_RANGE = 1u << 24,
+    /** Tangential restitution, mix, an impulse ratio or the damping fraction is out of its range.
+     */
+    IMPINGE_OUTCOME_INVALID_COEFFICIENT = 1u << 25,
+    /** The law is for diagonal K only (bilinear). */
+    IMPINGE_OUTCOME_NOT_DIAGONAL = 1u << 26,
+    /** An orientation is not a rotation (see impinge_bodies_f32). */
+    IMPINGE_OUTCOME_INVALID_ORIENTATION = 1u << 27
 } impinge_outcome;
 
 /** Enough for every word that impinge_outcome_text can write, with its terminating zero. */
-#define IMPINGE_OUTCOME_TEXT_SIZE 256
+#define IMPINGE_OUTCOME_TEXT_SIZE 512
 
 /**
  * Writes an outcome word as words joined by '|', such as "slid|stuck": the names above in lower

@@ -1,62 +1,9 @@
 /* From a contact as it is given to a contact of a chunk: checks, scales, the principal frame. */
-#ifndef IMPINGE_KERNELS_NORMALISE_H
-#define IMPINGE_KERNELS_NORMALISE_H
+#ifndef IMPINGE_KERNELS_ROUTH_NORMALISE_H
+#define IMPINGE_KERNELS_ROUTH_NORMALISE_H
 
-#include "contact.h"
-
-/* Contacts in contact space as given, in lanes. */
-typedef struct given {
-    lane_t k11, k12, k13, k22, k23, k33;
-    lane_t u1, u2, u3;
-    lane_t restitution, friction, friction_static;
-    word_t invalid; /* reasons found already */
-} given_t;
-
-/*
- * A power of two that brings numbers up to m near 1: scale * prescale times what `normalise_by`
- * makes of them is again them, exactly. Two factors, since the exponents of subnormal numbers have
- * no reciprocal in range.
- */
-typedef struct scale {
-    lane_t scale, prescale; /* to go back */
-    lane_t inverse, inverse_prescale;
-} scale_t;
-
-#if IMPINGE_REAL_BITS == 32
-#define SCALE_FAR 0x1p60f /* numbers beyond it, or below its reciprocal, are prescaled */
-#define PRESCALE  0x1p90f
-#else
-#define SCALE_FAR 0x1p480
-#define PRESCALE  0x1p600
-#endif
-
-static inline scale_t scale_of(lane_t m) {
-    const lane_t one = lane_set(1);
-    const mask_t small = lane_lt(m, lane_set(1 / SCALE_FAR));
-    const mask_t large = lane_lt(lane_set(SCALE_FAR), m);
-    const lane_t up = lane_set(PRESCALE);
-    const lane_t down = lane_set(1 / PRESCALE);
-    scale_t s;
-    s.inverse_prescale = lane_select(small, up, lane_select(large, down, one));
-    s.prescale = lane_select(small, down, lane_select(large, up, one));
-    s.scale = lane_power_of_two(lane_mul(m, s.inverse_prescale));
-    s.inverse = lane_div(one, s.scale);
-    return s;
-}
-
-static inline lane_t normalise_by(const scale_t *s, lane_t a) {
-    return lane_mul(lane_mul(a, s->inverse_prescale), s->inverse);
-}
-
-static inline word_t coefficients_check(const given_t *g) {
-    const lane_t zero = lane_zero();
-    const mask_t restitution =
-        mask_and(lane_le(zero, g->restitution), lane_le(g->restitution, lane_set(1)));
-    const mask_t friction =
-        mask_and(lane_le(zero, g->friction), lane_le(g->friction, g->friction_static));
-    return word_or(word_where(mask_not(restitution), IMPINGE_OUTCOME_INVALID_RESTITUTION),
-                   word_where(mask_not(friction), IMPINGE_OUTCOME_INVALID_FRICTION));
-}
+#include "../given.h"
+#include "ring.h"
 
 /* A turn of the tangent frame by an angle of at most 45 degrees, and the T that is diagonal after
  * it. */
@@ -145,55 +92,6 @@ static inline word_t state_before(const matrix_t *k, lane_t x, lane_t y, const l
                    word_or(slides, on_line));
 }
 
-/* K = 1 and u0 = 0 instead of what cannot be resolved, so that no arithmetic goes astray. */
-static inline void neutralise(given_t *g, mask_t dead) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
-    g->k11 = lane_select(dead, one, g->k11);
-    g->k22 = lane_select(dead, one, g->k22);
-    g->k33 = lane_select(dead, one, g->k33);
-    g->k12 = lane_select(dead, zero, g->k12);
-    g->k13 = lane_select(dead, zero, g->k13);
-    g->k23 = lane_select(dead, zero, g->k23);
-    g->u1 = lane_select(dead, zero, g->u1);
-    g->u2 = lane_select(dead, zero, g->u2);
-    g->u3 = lane_select(dead, zero, g->u3);
-    g->friction = lane_select(dead, zero, g->friction);
-    g->friction_static = lane_select(dead, zero, g->friction_static);
-    g->restitution = lane_select(dead, zero, g->restitution);
-}
-
-/* Reasons found in the numbers themselves, and whether nothing can move at all. */
-static inline word_t given_check(const given_t *g) {
-    const lane_t zero = lane_zero();
-    const mask_t finite =
-        mask_and(finite3(g->k11, g->k22, g->k33), finite3(g->k12, g->k13, g->k23));
-    const lane_t off_diagonal = max3(lane_abs(g->k12), lane_abs(g->k13), lane_abs(g->k23));
-    const lane_t diagonal = max3(lane_abs(g->k11), lane_abs(g->k22), lane_abs(g->k33));
-    const mask_t none = lane_eq(lane_max(diagonal, off_diagonal), zero);
-    const mask_t positive =
-        mask_and(mask_and(lane_lt(zero, g->k11), lane_lt(zero, g->k22)), lane_lt(zero, g->k33));
-    const mask_t legal = mask_and(finite, mask_or(positive, none));
-    word_t word = word_or(g->invalid, coefficients_check(g));
-    word = word_or(word, word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MATRIX));
-    word = word_or(
-        word, word_where(mask_not(finite3(g->u1, g->u2, g->u3)), IMPINGE_OUTCOME_INVALID_VELOCITY));
-    return word_or(word, word_where(mask_and(legal, none), IMPINGE_OUTCOME_IMMOVABLE));
-}
-
-#define INVALID_REASONS                                                                            \
-    (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                           \
-     IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |                      \
-     IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM)
-
-/* An invalid contact is nothing else besides. */
-static inline word_t invalid_first(word_t word) {
-    const mask_t invalid = word_has(word, INVALID_REASONS);
-    const word_t reasons = word_and(word, INVALID_REASONS);
-    return word_select(invalid, word_or(reasons, word_where(invalid, IMPINGE_OUTCOME_INVALID)),
-                       word);
-}
-
 /*
  * The contact as the bodies approach, do not, or graze: u_n = 0 with du_n/dp_n < 0 is a jam, where
  * the caller wants to see it resolved.
@@ -210,25 +108,6 @@ static inline word_t approach_check(const matrix_t *k, lane_t x, lane_t y, lane_
         mask_and(lane_eq(u_n, lane_zero()), mask_and(slips, lane_lt(rate, lane_zero())));
     return word_or(word_where(mask_andnot(separating, jams), IMPINGE_OUTCOME_SEPARATING),
                    word_where(jams, IMPINGE_OUTCOME_JAMMED));
-}
-
-static inline void normalise_matrix(given_t *g, scale_t *scale) {
-    *scale = scale_of(max3(g->k11, g->k22, g->k33));
-    g->k11 = normalise_by(scale, g->k11);
-    g->k12 = normalise_by(scale, g->k12);
-    g->k13 = normalise_by(scale, g->k13);
-    g->k22 = normalise_by(scale, g->k22);
-    g->k23 = normalise_by(scale, g->k23);
-    g->k33 = normalise_by(scale, g->k33);
-}
-
-static inline void normalise_velocity(given_t *g, scale_t *scale) {
-    const lane_t largest = max3(lane_abs(g->u1), lane_abs(g->u2), lane_abs(g->u3));
-    const lane_t one = lane_set(1);
-    *scale = scale_of(lane_select(lane_eq(largest, lane_zero()), one, largest));
-    g->u1 = normalise_by(scale, g->u1);
-    g->u2 = normalise_by(scale, g->u2);
-    g->u3 = normalise_by(scale, g->u3);
 }
 
 static inline matrix_t matrix_of(const given_t *g, const principal_t *p) {

@@ -7,8 +7,8 @@
  * it in whole vectors; contacts that may close straight ahead leave. So nearly all lanes are at
  * work.
  */
-#ifndef IMPINGE_KERNELS_SLIDE_H
-#define IMPINGE_KERNELS_SLIDE_H
+#ifndef IMPINGE_KERNELS_ROUTH_SLIDE_H
+#define IMPINGE_KERNELS_ROUTH_SLIDE_H
 
 #include "series.h"
 

@@ -3,7 +3,7 @@
  *
  * Seed 000, eq. (3) and (4), in the variable tau with dq = r dtau, r = |u_t|, which makes the flow
  * smooth where the slip is small. In the principal frame (T diagonal), with alpha and beta of
- * contact.h:
+ * ring.h:
  *
  *     u_t' = alpha k r - beta T u_t           q' = r
  *     u_n' = alpha K33 r - beta k . u_t       p_t' = -beta u_t
@@ -11,10 +11,10 @@
  *
  * All is linear but for r, whose coefficients come from those of r^2 = u_t . u_t.
  */
-#ifndef IMPINGE_KERNELS_SERIES_H
-#define IMPINGE_KERNELS_SERIES_H
+#ifndef IMPINGE_KERNELS_ROUTH_SERIES_H
+#define IMPINGE_KERNELS_ROUTH_SERIES_H
 
-#include "contact.h"
+#include "ring.h"
 
 /*
  * The order of the series, measured as the fastest at the default tolerance, and the half points of
@@ -47,7 +47,7 @@ typedef struct series {
     /* The integrals over tau of r and u_t; none has a constant term. */
     lane_t q[ORDER + 1], sum_x[ORDER + 1], sum_y[ORDER + 1];
     lane_t r_inverse;
-    /* The rates of contact.h, already multiplied out. */
+    /* The rates of ring.h, already multiplied out. */
     lane_t ak1, ak2, ak33, bt1, bt2, bk1, bk2;
 } series_t;
 

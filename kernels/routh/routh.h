@@ -5,8 +5,8 @@
  * integrated (slide.h, series.h), and all of it is closed (close.h). How contacts come in and where
  * results go is the level's business: contact_space.h, body_pairs.h.
  */
-#ifndef IMPINGE_KERNELS_ROUTH_H
-#define IMPINGE_KERNELS_ROUTH_H
+#ifndef IMPINGE_KERNELS_ROUTH_ROUTH_H
+#define IMPINGE_KERNELS_ROUTH_ROUTH_H
 
 #include "close.h"
 #include "normalise.h"

@@ -11,12 +11,12 @@
  * 0) is a number like others. q is the normal impulse for mu <= 1 and the arc of the tangential one
  * for mu >= 1. Works of the normal impulse are in units of alpha while the contact slides.
  */
-#ifndef IMPINGE_KERNELS_CONTACT_H
-#define IMPINGE_KERNELS_CONTACT_H
+#ifndef IMPINGE_KERNELS_ROUTH_RING_H
+#define IMPINGE_KERNELS_ROUTH_RING_H
 
 #include <impinge/batch.h>
 
-#include "lane/lane.h"
+#include "../lane/lane.h"
 
 /*
  * Contacts come and go in chunks, through a ring of them: while the last contacts of a chunk still
@@ -69,15 +69,13 @@ enum column {
 };
 
 /* Bits of a contact's word beside those of impinge_outcome: where it stands. */
-#define STATE_UNSTABLE  (UINT32_C(1) << 27) /* slip that comes to zero leaves it again */
+#define STATE_UNSTABLE  (UINT32_C(1) << 15) /* slip that comes to zero leaves it again */
 #define STATE_SLIDING   (UINT32_C(1) << 28) /* to be integrated: the slip turns */
 #define STATE_LINE      (UINT32_C(1) << 29) /* slides straight on from here */
 #define STATE_ENDED     (UINT32_C(1) << 30) /* the collision is over */
 #define STATE_EXPANDING (UINT32_C(1) << 31) /* in restitution, not in compression */
-#define OUTCOME_BITS    (STATE_UNSTABLE - 1)
-
-#define OUTCOME_NO_IMPULSE                                                                         \
-    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_INVALID)
+#define OUTCOME_BITS                                                                               \
+    (~(STATE_UNSTABLE | STATE_SLIDING | STATE_LINE | STATE_ENDED | STATE_EXPANDING))
 
 typedef struct ring {
     real_t column[CONTACT_COLUMNS * RING_STRIDE];

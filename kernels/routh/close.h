@@ -6,9 +6,10 @@
  * contact closes along at most two lines: the ray on which it slides, and, if that ends at zero
  * slip, sticking or the diverging ray.
  */
-#ifndef IMPINGE_KERNELS_CLOSE_H
-#define IMPINGE_KERNELS_CLOSE_H
+#ifndef IMPINGE_KERNELS_ROUTH_CLOSE_H
+#define IMPINGE_KERNELS_ROUTH_CLOSE_H
 
+#include "../resolved.h"
 #include "slide.h"
 
 /* Contacts that close, in lanes. */
@@ -195,14 +196,6 @@ static inline void close_at_rest(closing_t *c, mask_t on, const law_t *law) {
                                        word_where(diverges, IMPINGE_OUTCOME_DIVERGED)));
 }
 
-/* What came of contacts, in contact space and the caller's units and frame. */
-typedef struct resolved {
-    lane_t p1, p2, p3, u1, u2, u3;
-    lane_t work_compression, work_restitution, work_friction;
-    word_t outcome;
-    mask_t untouched; /* no impulse: the velocity after is the one before */
-} resolved_t;
-
 static inline lane_t scaled(const ring_t *ring, size_t i, size_t first, lane_t a) {
     return lane_mul(lane_mul(a, ring_load(ring, first, i)), ring_load(ring, first + 1, i));
 }
@@ -242,23 +235,6 @@ static inline mask_t slip_reversed(const ring_t *ring, size_t i, const motion_t 
     const lane_t x = ring_load(ring, SLIP_1_BEFORE, i);
     const lane_t y = ring_load(ring, SLIP_2_BEFORE, i);
     return lane_lt(lane_mul_add2(x, m->x, y, m->y), lane_zero());
-}
-
-/* Zero impulses, and no word of what was computed, where there is nothing to tell. */
-static inline void withhold(resolved_t *r) {
-    const lane_t zero = lane_zero();
-    const mask_t fits = mask_and(finite3(r->p1, r->p2, r->p3), finite3(r->u1, r->u2, r->u3));
-    const mask_t none = word_has(r->outcome, OUTCOME_NO_IMPULSE);
-    const mask_t lost = mask_andnot(
-        mask_or(mask_not(fits), word_has(r->outcome, IMPINGE_OUTCOME_OUT_OF_RANGE)), none);
-    r->outcome = word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), r->outcome);
-    r->untouched = mask_or(none, lost);
-    r->p1 = lane_select(r->untouched, zero, r->p1);
-    r->p2 = lane_select(r->untouched, zero, r->p2);
-    r->p3 = lane_select(r->untouched, zero, r->p3);
-    r->work_compression = lane_select(r->untouched, zero, r->work_compression);
-    r->work_restitution = lane_select(r->untouched, zero, r->work_restitution);
-    r->work_friction = lane_select(r->untouched, zero, r->work_friction);
 }
 
 /* Closes LANES contacts of the ring. */
