@@ -13,7 +13,7 @@ impinge_status impinge_check_count(size_t first, size_t count, size_t element) {
 impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,
                                      impinge_options *checked) {
     *checked = options ? *options : (impinge_options){0};
-    if (checked->law != IMPINGE_LAW_ROUTH) return IMPINGE_ERROR_OPTION;
+    if (!impinge_law_name(checked->law)) return IMPINGE_ERROR_OPTION;
     switch (checked->rule) {
     case IMPINGE_RULE_STRONGE:
     case IMPINGE_RULE_POISSON:

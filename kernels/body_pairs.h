@@ -53,6 +53,33 @@ typedef struct body {
     vector_t arm, velocity, angular_velocity;
 } body_t;
 
+/* A rotation from a body's frame to the world, as rows. */
+typedef struct rotation {
+    vector_t x, y, z;
+} rotation_t;
+
+static inline vector_t rotate(const rotation_t *r, vector_t a) {
+    return (vector_t){vector_dot(r->x, a), vector_dot(r->y, a), vector_dot(r->z, a)};
+}
+
+static inline rotation_t transposed(const rotation_t *r) {
+    return (rotation_t){
+        {r->x.x, r->y.x, r->z.x}, {r->x.y, r->y.y, r->z.y}, {r->x.z, r->y.z, r->z.z}};
+}
+
+/* R t R^T. */
+static inline tensor_t rotate_tensor(const rotation_t *r, const tensor_t *t) {
+    const vector_t x = tensor_apply(t, r->x);
+    const vector_t y = tensor_apply(t, r->y);
+    const vector_t z = tensor_apply(t, r->z);
+    return (tensor_t){.xx = vector_dot(r->x, x),
+                      .xy = vector_dot(r->x, y),
+                      .xz = vector_dot(r->x, z),
+                      .yy = vector_dot(r->y, y),
+                      .yz = vector_dot(r->y, z),
+                      .zz = vector_dot(r->z, z)};
+}
+
 /* The contact frame: t1, t2, n. */
 typedef struct frame {
     vector_t t1, t2, n;
@@ -102,19 +129,95 @@ static inline frame_t frame_of(vector_t n) {
 /* Lengths off 1 by more than this are a mistake, not a rounding error. */
 #define NORMAL_LENGTH_ERROR REAL(1e-3)
 
-/* The frame at n / |n|; z's frame where n is no unit vector, which `unit` then says. */
-static inline frame_t frame_at(const NAME(impinge_body_pairs) * in, size_t i, size_t count,
-                               mask_t *unit) {
+/* n / |n|; `instead` where n is no unit vector, which `unit` then says. */
+static inline vector_t unit_normal(vector_t n, vector_t instead, mask_t *unit) {
     const lane_t one = lane_set(1);
-    const lane_t zero = lane_zero();
-    const vector_t n = vector_at(in->normal_x, in->normal_y, in->normal_z, i, count);
     const lane_t length = lane_sqrt(vector_dot(n, n));
     *unit = lane_le(lane_abs(lane_sub(length, one)), lane_set(NORMAL_LENGTH_ERROR));
     const lane_t divisor = lane_select(*unit, length, one);
-    const vector_t normal = {lane_select(*unit, lane_div(n.x, divisor), zero),
-                             lane_select(*unit, lane_div(n.y, divisor), zero),
-                             lane_select(*unit, lane_div(n.z, divisor), one)};
-    return frame_of(normal);
+    return (vector_t){lane_select(*unit, lane_div(n.x, divisor), instead.x),
+                      lane_select(*unit, lane_div(n.y, divisor), instead.y),
+                      lane_select(*unit, lane_div(n.z, divisor), instead.z)};
+}
+
+static inline frame_t frame_at(const NAME(impinge_body_pairs) * in, size_t i, size_t count,
+                               mask_t *unit) {
+    const vector_t z = {lane_zero(), lane_zero(), lane_set(1)};
+    const vector_t n = vector_at(in->normal_x, in->normal_y, in->normal_z, i, count);
+    return frame_of(unit_normal(n, z, unit));
+}
+
+/* Rotations off by more than this are a mistake, not a rounding error. */
+#define ROTATION_ERROR REAL(1e-3)
+
+static inline mask_t is_near(lane_t a, real_t b) {
+    return lane_le(lane_abs(lane_sub(a, lane_set(b))), lane_set(ROTATION_ERROR));
+}
+
+/* What the quaternion's length is off 1 is divided out. */
+static inline rotation_t rotation_of_quaternion(lane_t w, vector_t v, mask_t *valid) {
+    const lane_t one = lane_set(1);
+    const lane_t square = lane_fma(w, w, vector_dot(v, v));
+    *valid = is_near(lane_sqrt(square), 1);
+    const vector_t u = vector_scale(lane_div(lane_set(2), square), v);
+    const vector_t wu = vector_scale(w, u);
+    const lane_t xx = lane_mul(u.x, v.x);
+    const lane_t yy = lane_mul(u.y, v.y);
+    const lane_t zz = lane_mul(u.z, v.z);
+    return (rotation_t){{lane_sub(one, lane_add(yy, zz)), lane_fma(u.x, v.y, lane_neg(wu.z)),
+                         lane_fma(u.x, v.z, wu.y)},
+                        {lane_fma(u.x, v.y, wu.z), lane_sub(one, lane_add(xx, zz)),
+                         lane_fma(u.y, v.z, lane_neg(wu.x))},
+                        {lane_fma(u.x, v.z, lane_neg(wu.y)), lane_fma(u.y, v.z, wu.x),
+                         lane_sub(one, lane_add(xx, yy))}};
+}
+
+/* Whether R^T R is 1, nearly, and R no reflection. */
+static inline mask_t is_rotation(const rotation_t *r) {
+    const rotation_t c = transposed(r);
+    const mask_t lengths =
+        mask_and(mask_and(is_near(vector_dot(c.x, c.x), 1), is_near(vector_dot(c.y, c.y), 1)),
+                 is_near(vector_dot(c.z, c.z), 1));
+    const mask_t angles =
+        mask_and(mask_and(is_near(vector_dot(c.x, c.y), 0), is_near(vector_dot(c.x, c.z), 0)),
+                 is_near(vector_dot(c.y, c.z), 0));
+    const lane_t determinant = vector_dot(r->x, vector_cross(r->y, r->z));
+    return mask_and(mask_and(lengths, angles), lane_lt(lane_zero(), determinant));
+}
+
+static inline bool is_oriented(const NAME(impinge_orientation) * o) { return o->w || o->r11; }
+
+/* Of bodies that are oriented. */
+static inline rotation_t rotation_at(const NAME(impinge_orientation) * o, size_t i, size_t count,
+                                     mask_t *valid) {
+    if (o->w)
+        return rotation_of_quaternion(lanes_at(o->w, i, count),
+                                      vector_at(o->x, o->y, o->z, i, count), valid);
+    const rotation_t r = {vector_at(o->r11, o->r12, o->r13, i, count),
+                          vector_at(o->r21, o->r22, o->r23, i, count),
+                          vector_at(o->r31, o->r32, o->r33, i, count)};
+    *valid = is_rotation(&r);
+    return r;
+}
+
+/* Null of bodies that are given in the world frame. */
+static inline const rotation_t *rotation_given(const NAME(impinge_orientation) * o, size_t i,
+                                               size_t count, rotation_t *r) {
+    mask_t valid;
+    if (!is_oriented(o)) return NULL;
+    *r = rotation_at(o, i, count, &valid);
+    return r;
+}
+
+/* What is given in the body's frame, in the world's. Returns what is wrong with its orientation. */
+static inline word_t body_to_world(body_t *b, const NAME(impinge_orientation) * o, size_t i,
+                                   size_t count) {
+    if (!is_oriented(o)) return word_where(mask_none(), 0);
+    mask_t valid;
+    const rotation_t r = rotation_at(o, i, count, &valid);
+    b->inverse_inertia = rotate_tensor(&r, &b->inverse_inertia);
+    b->angular_velocity = rotate(&r, b->angular_velocity);
+    return word_where(mask_not(valid), IMPINGE_OUTCOME_INVALID_ORIENTATION);
 }
 
 static inline word_t body_check(const body_t *b) {
@@ -153,24 +256,34 @@ static inline vector_t turning_velocity(const body_t *b) {
     return vector_cross(b->angular_velocity, b->arm);
 }
 
-static inline given_t pairs_at(const NAME(impinge_body_pairs) * in, size_t i, size_t count) {
-    const body_t a = body_at(&in->a, i, count);
-    const body_t b = body_at(&in->b, i, count);
-    mask_t unit;
-    const frame_t f = frame_at(in, i, count, &unit);
+/* K and u0 of bodies in the world frame. */
+static inline given_t given_of_bodies(const body_t *a, const body_t *b, const frame_t *f) {
     given_t g;
     g.k11 = g.k12 = g.k13 = g.k22 = g.k23 = g.k33 = lane_zero();
-    add_to_matrix(&g, &a, &f);
-    add_to_matrix(&g, &b, &f);
+    add_to_matrix(&g, a, f);
+    add_to_matrix(&g, b, f);
     /* The difference of the velocities first: a common velocity, however large, cancels. */
-    const vector_t u = vector_add(vector_sub(a.velocity, b.velocity),
-                                  vector_sub(turning_velocity(&a), turning_velocity(&b)));
-    g.u1 = vector_dot(f.t1, u);
-    g.u2 = vector_dot(f.t2, u);
-    g.u3 = vector_dot(f.n, u);
-    coefficients_at(&g, &in->coefficients, i, count);
-    g.invalid = word_or(word_or(body_check(&a), body_check(&b)),
-                        word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
+    const vector_t u = vector_add(vector_sub(a->velocity, b->velocity),
+                                  vector_sub(turning_velocity(a), turning_velocity(b)));
+    g.u1 = vector_dot(f->t1, u);
+    g.u2 = vector_dot(f->t2, u);
+    g.u3 = vector_dot(f->n, u);
+    return g;
+}
+
+static given_t pairs_at(const batch_t *batch, size_t i, size_t count) {
+    const NAME(impinge_body_pairs) *const in = batch->in;
+    body_t a = body_at(&in->a, i, count);
+    body_t b = body_at(&in->b, i, count);
+    mask_t unit;
+    const frame_t f = frame_at(in, i, count, &unit);
+    word_t invalid = word_or(word_or(body_check(&a), body_check(&b)),
+                             word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
+    invalid = word_or(invalid, body_to_world(&a, &in->a.orientation, i, count));
+    invalid = word_or(invalid, body_to_world(&b, &in->b.orientation, i, count));
+    given_t g = given_of_bodies(&a, &b, &f);
+    coefficients_at(&g, &in->coefficients, batch->options->law, i, count);
+    g.invalid = word_or(g.invalid, invalid);
     return g;
 }
 
@@ -184,9 +297,16 @@ static inline vector_t vector_change(vector_t a, vector_t change) {
                       unless_zero(a.z, change.z)};
 }
 
-/* v += p / m, omega += I^-1 (r x p) (000, eq. 1). */
-static inline void body_push(body_t *b, vector_t impulse) {
-    const vector_t torque = vector_cross(b->arm, impulse);
+/*
+ * v += p / m, omega += I^-1 (r x p) (000, eq. 1). A body in its own frame (`from` not null, its
+ * rotation to the world) takes up the moment in that frame.
+ */
+static inline void body_push(body_t *b, vector_t impulse, const rotation_t *from) {
+    vector_t torque = vector_cross(b->arm, impulse);
+    if (from) {
+        const rotation_t back = transposed(from);
+        torque = rotate(&back, torque);
+    }
     b->velocity = vector_change(b->velocity, vector_scale(b->inverse_mass, impulse));
     b->angular_velocity =
         vector_change(b->angular_velocity, tensor_apply(&b->inverse_inertia, torque));
@@ -216,13 +336,14 @@ static inline vector_t world_impulse(const frame_t *f, const resolved_t *r) {
 }
 
 /* Velocities after the impulse; none at all where one of them does not fit the precision. */
-static inline vector_t push_apart(resolved_t *r, const frame_t *f, body_t *a, body_t *b) {
+static inline vector_t push_apart(resolved_t *r, const frame_t *f, body_t *a,
+                                  const rotation_t *from_a, body_t *b, const rotation_t *from_b) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
     vector_t impulse = vector_select(r->untouched, none, world_impulse(f, r));
     body_t a_after = *a;
     body_t b_after = *b;
-    body_push(&a_after, impulse);
-    body_push(&b_after, vector_neg(impulse));
+    body_push(&a_after, impulse, from_a);
+    body_push(&b_after, vector_neg(impulse), from_b);
     const mask_t fits = mask_and(mask_and(body_in_range(&a_after), body_in_range(&b_after)),
                                  vector_finite(impulse));
     const mask_t changes = mask_andnot(fits, r->untouched);
@@ -238,15 +359,18 @@ static inline vector_t push_apart(resolved_t *r, const frame_t *f, body_t *a, bo
     return impulse;
 }
 
-static inline void pairs_to(const NAME(impinge_body_pairs) * in,
-                            const NAME(impinge_body_pair_results) * out, size_t i, resolved_t *r,
-                            size_t count) {
+static void pairs_to(const batch_t *batch, size_t i, resolved_t *r, size_t count) {
+    const NAME(impinge_body_pairs) *const in = batch->in;
+    const NAME(impinge_body_pair_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
     body_t a = body_at(&in->a, i, count);
     body_t b = body_at(&in->b, i, count);
     mask_t unit;
     const frame_t f = frame_at(in, i, count, &unit);
-    const vector_t impulse = push_apart(r, &f, &a, &b);
+    rotation_t from_a, from_b;
+    const vector_t impulse =
+        push_apart(r, &f, &a, rotation_given(&in->a.orientation, i, count, &from_a), &b,
+                   rotation_given(&in->b.orientation, i, count, &from_b));
     lanes_to(out->impulse_x, i, impulse.x, count);
     lanes_to(out->impulse_y, i, impulse.y, count);
     lanes_to(out->impulse_z, i, impulse.z, count);
@@ -258,34 +382,18 @@ static inline void pairs_to(const NAME(impinge_body_pairs) * in,
     words_to(out->outcome, i, r->outcome, count);
 }
 
-static void load_pairs(const batch_t *b, ring_t *ring, size_t i, size_t first, size_t count) {
-    for (size_t j = 0; j < count; j += LANES) {
-        given_t g = pairs_at(b->in, first + j, count - j);
-        normalise(ring, i + j, &g, &b->law);
-    }
-}
-
-static void store_pairs(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                        size_t count) {
-    for (size_t j = 0; j < count; j += LANES) {
-        resolved_t r = close_contacts(ring, i + j, &b->law);
-        pairs_to(b->in, b->out, first + j, &r, count - j);
-        report_lanes(b->report, r.outcome, first + j, count - j);
-    }
-}
-
 static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
                                const NAME(impinge_body_pair_results) * out,
                                impinge_report *report) {
     const batch_t batch = {.in = in,
                            .out = out,
-                           .law = law_of(options),
+                           .options = options,
                            .report = report,
                            .first = in->first,
                            .count = in->count,
-                           .load = load_pairs,
-                           .store = store_pairs};
-    routh_resolve(&batch);
+                           .at = pairs_at,
+                           .to = pairs_to};
+    resolve_by_law(&batch);
 }
 
 #endif

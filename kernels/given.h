@@ -11,6 +11,8 @@ typedef struct given {
     lane_t k11, k12, k13, k22, k23, k33;
     lane_t u1, u2, u3;
     lane_t restitution, friction, friction_static;
+    /* Of some laws, else zero. */
+    lane_t tangential_restitution, mix, impulse_ratio_1, impulse_ratio_2;
     word_t invalid; /* reasons found already */
 } given_t;
 
@@ -22,6 +24,7 @@ typedef struct given {
 typedef struct scale {
     lane_t scale, prescale; /* to go back */
     lane_t inverse, inverse_prescale;
+    bool plain; /* no lane needs the second factor: to multiply by it would change nothing */
 } scale_t;
 
 #if IMPINGE_REAL_BITS == 32
@@ -32,28 +35,68 @@ typedef struct scale {
 #define PRESCALE  0x1p600
 #endif
 
-static inline scale_t scale_of(lane_t m) {
+EACH_USE scale_t scale_of(lane_t m) {
     const lane_t one = lane_set(1);
     const mask_t small = lane_lt(m, lane_set(1 / SCALE_FAR));
     const mask_t large = lane_lt(lane_set(SCALE_FAR), m);
-    const lane_t up = lane_set(PRESCALE);
-    const lane_t down = lane_set(1 / PRESCALE);
-    scale_t s;
-    s.inverse_prescale = lane_select(small, up, lane_select(large, down, one));
-    s.prescale = lane_select(small, down, lane_select(large, up, one));
-    s.scale = lane_power_of_two(lane_mul(m, s.inverse_prescale));
+    scale_t s = {.prescale = one, .inverse_prescale = one};
+    s.plain = !mask_any(mask_or(small, large));
+    if (!s.plain) {
+        const lane_t up = lane_set(PRESCALE);
+        const lane_t down = lane_set(1 / PRESCALE);
+        s.inverse_prescale = lane_select(small, up, lane_select(large, down, one));
+        s.prescale = lane_select(small, down, lane_select(large, up, one));
+        m = lane_mul(m, s.inverse_prescale);
+    }
+    s.scale = lane_power_of_two(m);
     s.inverse = lane_div(one, s.scale);
     return s;
 }
 
-static inline lane_t normalise_by(const scale_t *s, lane_t a) {
-    return lane_mul(lane_mul(a, s->inverse_prescale), s->inverse);
+EACH_USE lane_t normalise_by(const scale_t *s, lane_t a) {
+    return lane_mul(s->plain ? a : lane_mul(a, s->inverse_prescale), s->inverse);
 }
 
-static inline word_t coefficients_check(const given_t *g) {
+/* An impulse is scale * prescale * postscale times the normalised one, in that order. */
+typedef struct impulse_scale {
+    lane_t scale, prescale, postscale;
+    bool plain; /* the last two are 1 in every lane */
+} impulse_scale_t;
+
+EACH_USE impulse_scale_t impulse_scale_of(const scale_t *k, const scale_t *u) {
+    const lane_t one = lane_set(1);
+    /* Equal prescales cancel; others have no opposite effect, so that their order does not matter.
+     */
+    const mask_t same = lane_eq(k->prescale, u->prescale);
+    return (impulse_scale_t){.scale = lane_mul(u->scale, k->inverse),
+                             .prescale = lane_select(same, one, k->inverse_prescale),
+                             .postscale = lane_select(same, one, u->prescale),
+                             .plain = k->plain && u->plain};
+}
+
+EACH_USE lane_t scale_impulse(const impulse_scale_t *s, lane_t a) {
+    const lane_t scaled = lane_mul(a, s->scale);
+    return s->plain ? scaled : lane_mul(lane_mul(scaled, s->prescale), s->postscale);
+}
+
+EACH_USE lane_t scale_velocity(const scale_t *s, lane_t a) {
+    const lane_t scaled = lane_mul(a, s->scale);
+    return s->plain ? scaled : lane_mul(scaled, s->prescale);
+}
+
+EACH_USE lane_t scale_work(const scale_t *u, const impulse_scale_t *p, lane_t a) {
+    return scale_velocity(u, scale_impulse(p, a));
+}
+
+/* The largest restitution that the options allow. */
+static inline real_t restitution_max(const impinge_options *options) {
+    return options->restitution_above_one ? REAL_MAX : 1;
+}
+
+EACH_USE word_t coefficients_check(const given_t *g, real_t e_max) {
     const lane_t zero = lane_zero();
     const mask_t restitution =
-        mask_and(lane_le(zero, g->restitution), lane_le(g->restitution, lane_set(1)));
+        mask_and(lane_le(zero, g->restitution), lane_le(g->restitution, lane_set(e_max)));
     const mask_t friction =
         mask_and(lane_le(zero, g->friction), lane_le(g->friction, g->friction_static));
     return word_or(word_where(mask_not(restitution), IMPINGE_OUTCOME_INVALID_RESTITUTION),
@@ -61,7 +104,7 @@ static inline word_t coefficients_check(const given_t *g) {
 }
 
 /* K = 1 and u0 = 0 instead of what cannot be resolved, so that no arithmetic goes astray. */
-static inline void neutralise(given_t *g, mask_t dead) {
+EACH_USE void neutralise(given_t *g, mask_t dead) {
     const lane_t zero = lane_zero();
     const lane_t one = lane_set(1);
     g->k11 = lane_select(dead, one, g->k11);
@@ -76,24 +119,41 @@ static inline void neutralise(given_t *g, mask_t dead) {
     g->friction = lane_select(dead, zero, g->friction);
     g->friction_static = lane_select(dead, zero, g->friction_static);
     g->restitution = lane_select(dead, zero, g->restitution);
+    g->tangential_restitution = lane_select(dead, zero, g->tangential_restitution);
+    g->mix = lane_select(dead, zero, g->mix);
+    g->impulse_ratio_1 = lane_select(dead, zero, g->impulse_ratio_1);
+    g->impulse_ratio_2 = lane_select(dead, zero, g->impulse_ratio_2);
+}
+
+/* Whether all are finite: 0 times anything else is not 0. */
+EACH_USE mask_t all_finite3(lane_t a, lane_t b, lane_t c) {
+    const lane_t zero = lane_zero();
+    const lane_t none = lane_fma(a, zero, lane_mul_add2(b, zero, c, zero));
+    return lane_eq(none, zero);
+}
+
+/* Whether nothing can move at all. */
+static inline mask_t matrix_is_zero(const given_t *g) {
+    const lane_t off_diagonal = max3(lane_abs(g->k12), lane_abs(g->k13), lane_abs(g->k23));
+    const lane_t diagonal = max3(lane_abs(g->k11), lane_abs(g->k22), lane_abs(g->k33));
+    return lane_eq(lane_max(diagonal, off_diagonal), lane_zero());
 }
 
 /* Reasons found in the numbers themselves, and whether nothing can move at all. */
-static inline word_t given_check(const given_t *g) {
+EACH_USE word_t given_check(const given_t *g, real_t e_max) {
     const lane_t zero = lane_zero();
     const mask_t finite =
-        mask_and(finite3(g->k11, g->k22, g->k33), finite3(g->k12, g->k13, g->k23));
-    const lane_t off_diagonal = max3(lane_abs(g->k12), lane_abs(g->k13), lane_abs(g->k23));
-    const lane_t diagonal = max3(lane_abs(g->k11), lane_abs(g->k22), lane_abs(g->k33));
-    const mask_t none = lane_eq(lane_max(diagonal, off_diagonal), zero);
+        mask_and(all_finite3(g->k11, g->k22, g->k33), all_finite3(g->k12, g->k13, g->k23));
     const mask_t positive =
         mask_and(mask_and(lane_lt(zero, g->k11), lane_lt(zero, g->k22)), lane_lt(zero, g->k33));
-    const mask_t legal = mask_and(finite, mask_or(positive, none));
-    word_t word = word_or(g->invalid, coefficients_check(g));
-    word = word_or(word, word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MATRIX));
-    word = word_or(
-        word, word_where(mask_not(finite3(g->u1, g->u2, g->u3)), IMPINGE_OUTCOME_INVALID_VELOCITY));
-    return word_or(word, word_where(mask_and(legal, none), IMPINGE_OUTCOME_IMMOVABLE));
+    word_t word = word_or(g->invalid, coefficients_check(g, e_max));
+    word = word_or(word, word_where(mask_not(all_finite3(g->u1, g->u2, g->u3)),
+                                    IMPINGE_OUTCOME_INVALID_VELOCITY));
+    const mask_t odd = mask_not(mask_and(finite, positive));
+    if (!mask_any(odd)) return word;
+    const mask_t none = mask_and(finite, matrix_is_zero(g));
+    word = word_or(word, word_where(mask_andnot(odd, none), IMPINGE_OUTCOME_INVALID_MATRIX));
+    return word_or(word, word_where(none, IMPINGE_OUTCOME_IMMOVABLE));
 }
 
 #define INVALID_REASONS                                                                            \
@@ -104,14 +164,14 @@ static inline word_t given_check(const given_t *g) {
      IMPINGE_OUTCOME_INVALID_ORIENTATION)
 
 /* An invalid contact is nothing else besides. */
-static inline word_t invalid_first(word_t word) {
+EACH_USE word_t invalid_first(word_t word) {
     const mask_t invalid = word_has(word, INVALID_REASONS);
     const word_t reasons = word_and(word, INVALID_REASONS);
     return word_select(invalid, word_or(reasons, word_where(invalid, IMPINGE_OUTCOME_INVALID)),
                        word);
 }
 
-static inline void normalise_matrix(given_t *g, scale_t *scale) {
+EACH_USE void normalise_matrix(given_t *g, scale_t *scale) {
     *scale = scale_of(max3(g->k11, g->k22, g->k33));
     g->k11 = normalise_by(scale, g->k11);
     g->k12 = normalise_by(scale, g->k12);
@@ -121,7 +181,7 @@ static inline void normalise_matrix(given_t *g, scale_t *scale) {
     g->k33 = normalise_by(scale, g->k33);
 }
 
-static inline void normalise_velocity(given_t *g, scale_t *scale) {
+EACH_USE void normalise_velocity(given_t *g, scale_t *scale) {
     const lane_t largest = max3(lane_abs(g->u1), lane_abs(g->u2), lane_abs(g->u3));
     const lane_t one = lane_set(1);
     *scale = scale_of(lane_select(lane_eq(largest, lane_zero()), one, largest));

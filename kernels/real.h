@@ -35,4 +35,10 @@ typedef uint64_t real_bits_t;
 #error "IMPINGE_REAL_BITS must be 32 or 64"
 #endif
 
+/*
+ * For what is written once and compiled for each use, so that what is constant in a use is gone
+ * from its code: a law's coefficients that it does not have, tests of them, calls by pointer.
+ */
+#define EACH_USE static inline __attribute__((always_inline))
+
 #endif

@@ -4,10 +4,15 @@
 
 #include <impinge/batch.h>
 
-#include "lane/lane.h"
+#include "given.h"
 
 #define OUTCOME_NO_IMPULSE                                                                         \
-    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_INVALID)
+    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE |                            \
+     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_INVALID)
+
+/* All that can be said where there is no impulse: the reasons. */
+#define OUTCOME_OF_NONE                                                                            \
+    (OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_OUT_OF_RANGE | (uint32_t)INVALID_REASONS)
 
 /* What came of contacts, in contact space and the caller's units and frame. */
 typedef struct resolved {
@@ -17,21 +22,51 @@ typedef struct resolved {
     mask_t untouched; /* no impulse: the velocity after is the one before */
 } resolved_t;
 
+/* From normalised units to the caller's. */
+EACH_USE void scale_resolved(resolved_t *r, const scale_t *u, const impulse_scale_t *p) {
+    r->p1 = scale_impulse(p, r->p1);
+    r->p2 = scale_impulse(p, r->p2);
+    r->p3 = scale_impulse(p, r->p3);
+    r->u1 = scale_velocity(u, r->u1);
+    r->u2 = scale_velocity(u, r->u2);
+    r->u3 = scale_velocity(u, r->u3);
+    r->work_compression = scale_work(u, p, r->work_compression);
+    r->work_restitution = scale_work(u, p, r->work_restitution);
+    r->work_friction = scale_work(u, p, r->work_friction);
+}
+
 /* Zero impulses, and no word of what was computed, where there is nothing to tell. */
-static inline void withhold(resolved_t *r) {
+EACH_USE void withhold(resolved_t *r) {
     const lane_t zero = lane_zero();
-    const mask_t fits = mask_and(finite3(r->p1, r->p2, r->p3), finite3(r->u1, r->u2, r->u3));
+    const mask_t fits =
+        mask_and(all_finite3(r->p1, r->p2, r->p3), all_finite3(r->u1, r->u2, r->u3));
     const mask_t none = word_has(r->outcome, OUTCOME_NO_IMPULSE);
     const mask_t lost = mask_andnot(
         mask_or(mask_not(fits), word_has(r->outcome, IMPINGE_OUTCOME_OUT_OF_RANGE)), none);
+    /* How it would have slid is not told. */
+    r->outcome = word_select(none, word_and(r->outcome, OUTCOME_OF_NONE), r->outcome);
     r->outcome = word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), r->outcome);
     r->untouched = mask_or(none, lost);
+    if (!mask_any(r->untouched)) return;
     r->p1 = lane_select(r->untouched, zero, r->p1);
     r->p2 = lane_select(r->untouched, zero, r->p2);
     r->p3 = lane_select(r->untouched, zero, r->p3);
     r->work_compression = lane_select(r->untouched, zero, r->work_compression);
     r->work_restitution = lane_select(r->untouched, zero, r->work_restitution);
     r->work_friction = lane_select(r->untouched, zero, r->work_friction);
+}
+
+/*
+ * Whether there is more energy than before, by more than the works' own error: they add up to the
+ * change. Within the cone and without approach that is all that can be outside the region.
+ */
+static inline word_t energy_outcome(lane_t compression, lane_t restitution, lane_t friction,
+                                    real_t error) {
+    const lane_t change = lane_add(lane_add(compression, restitution), friction);
+    const lane_t size =
+        lane_add(lane_add(lane_abs(compression), lane_abs(restitution)), lane_abs(friction));
+    return word_where(lane_lt(lane_mul(lane_set(error), size), change),
+                      (uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION);
 }
 
 #endif

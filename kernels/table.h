@@ -3,6 +3,8 @@
 #define IMPINGE_KERNELS_TABLE_H
 
 #include <impinge/batch.h>
+#include <impinge/planar.h>
+#include <impinge/region.h>
 
 /*
  * The calls have been checked: no pointer that is needed is null, the options are legal and
@@ -14,6 +16,19 @@
                                  const impinge_contact_results_f##bits *, impinge_report *);       \
         void (*resolve_body_pairs)(const impinge_body_pairs_f##bits *, const impinge_options *,    \
                                    const impinge_body_pair_results_f##bits *, impinge_report *);   \
+        void (*resolve_planar_contacts)(const impinge_planar_contacts_f##bits *,                   \
+                                        const impinge_options *,                                   \
+                                        const impinge_planar_contact_results_f##bits *,            \
+                                        impinge_report *);                                         \
+        void (*resolve_planar_pairs)(const impinge_planar_pairs_f##bits *,                         \
+                                     const impinge_options *,                                      \
+                                     const impinge_planar_pair_results_f##bits *,                  \
+                                     impinge_report *);                                            \
+        void (*judge_impulses)(const impinge_contacts_f##bits *, const impinge_impulses_f##bits *, \
+                               const impinge_judgements_f##bits *, impinge_report *);              \
+        void (*project_impulses)(const impinge_contacts_f##bits *,                                 \
+                                 const impinge_impulses_f##bits *,                                 \
+                                 const impinge_projections_f##bits *, impinge_report *);           \
     } impinge_kernels_f##bits;                                                                     \
     extern const impinge_kernels_f##bits impinge_kernels_scalar_f##bits;                           \
     extern const impinge_kernels_f##bits impinge_kernels_avx2_f##bits;                             \

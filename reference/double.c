@@ -3,3 +3,9 @@
 
 #include "bodies.inc"
 #include "routh.inc"
+
+#include "laws.inc"
+
+#include "elastic.inc"
+#include "planar.inc"
+#include "region.inc"

@@ -155,7 +155,7 @@ static void write_result(const contact *c, const inverse_column *column, const s
 }
 
 static result no_impulse(const contact *c, uint32_t outcome) {
-    return (result){{0, 0, 0}, {c->u[0], c->u[1], c->u[2]}, 0, 0, 0, outcome, 0};
+    return (result){{0, 0, 0}, {c->u[0], c->u[1], c->u[2]}, 0, 0, 0, outcome, 0, 0};
 }
 
 bool reference_resolve_routh_euler(const contact *c, impinge_restitution_rule rule, double step,
@@ -212,14 +212,19 @@ bool reference_euler_step(const contact *c, impinge_restitution_rule rule, doubl
 }
 
 reference_contact_long reference_contact_widened(const contact *c) {
-    return (reference_contact_long){c->k11,
-                                    c->k12,
-                                    c->k13,
-                                    c->k22,
-                                    c->k23,
-                                    c->k33,
-                                    {c->u[0], c->u[1], c->u[2]},
-                                    c->restitution,
-                                    c->friction,
-                                    c->friction_static};
+    return (reference_contact_long){.k11 = c->k11,
+                                    .k12 = c->k12,
+                                    .k13 = c->k13,
+                                    .k22 = c->k22,
+                                    .k23 = c->k23,
+                                    .k33 = c->k33,
+                                    .u = {c->u[0], c->u[1], c->u[2]},
+                                    .restitution = c->restitution,
+                                    .friction = c->friction,
+                                    .friction_static = c->friction_static,
+                                    .tangential_restitution = c->tangential_restitution,
+                                    .mix = c->mix,
+                                    .impulse_ratio = {c->impulse_ratio[0], c->impulse_ratio[1]},
+                                    .damping_fraction = c->damping_fraction,
+                                    .unit = c->unit};
 }

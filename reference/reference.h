@@ -1,11 +1,12 @@
 /**
- * The scalar reference: an independent implementation of the incremental law, slow and readable
- * beside its paper, against which the kernels are tested. Nothing here is installed.
+ * The scalar reference: an independent implementation of the laws, slow and readable beside their
+ * papers, against which the kernels are tested. Nothing here is installed.
  *
  * "000" is the paper that corrects Mirtich's account of collisions with friction: eq. (1) to (13),
  * sections 3 and 4. The reference integrates eq. (3) in the paper's own variable, the normal
- * impulse, by Gragg's and Bulirsch and Stoer's extrapolation; conventions are those of
- * <impinge/batch.h>.
+ * impulse, by Gragg's and Bulirsch and Stoer's extrapolation. "003" is the paper on the permissible
+ * region and the algebraic laws: eq. (1) to (14), sections 4 and 5, A.2. Conventions are those of
+ * <impinge/batch.h>; so the normal is the third axis, where 003 has it first.
  *
  * Everything exists twice, in double (suffix _double) and in long double (suffix _long).
  * All functions are thread safe; none allocates.

@@ -31,8 +31,15 @@ enum contact_input {
     IN_RESTITUTION,
     IN_FRICTION,
     IN_FRICTION_STATIC,
+    IN_TANGENTIAL_RESTITUTION, /* zero in a row that ends before it, as every law allows */
+    IN_MIX,
+    IN_IMPULSE_RATIO_T1,
+    IN_IMPULSE_RATIO_T2,
     CONTACT_INPUTS
 };
+
+/** How many columns of coefficients there are, from restitution on. */
+#define COEFFICIENT_INPUTS (CONTACT_INPUTS - IN_RESTITUTION)
 
 /** And of outputs. */
 enum contact_output {
@@ -66,7 +73,7 @@ enum pair_input {
     IN_PAIR_RESTITUTION = IN_NORMAL + 3,
     IN_PAIR_FRICTION,
     IN_PAIR_FRICTION_STATIC,
-    PAIR_INPUTS
+    PAIR_INPUTS = IN_PAIR_RESTITUTION + COEFFICIENT_INPUTS
 };
 
 /** And of outputs; six velocities a body. */

@@ -70,16 +70,16 @@ long double inverse_norm(const reference_contact_long *c) {
 }
 
 reference_contact_long contact_of_row(const double *row) {
-    return (reference_contact_long){row[IN_K11],
-                                    row[IN_K12],
-                                    row[IN_K13],
-                                    row[IN_K22],
-                                    row[IN_K23],
-                                    row[IN_K33],
-                                    {row[IN_U1], row[IN_U2], row[IN_U3]},
-                                    row[IN_RESTITUTION],
-                                    row[IN_FRICTION],
-                                    row[IN_FRICTION_STATIC]};
+    return (reference_contact_long){.k11 = row[IN_K11],
+                                    .k12 = row[IN_K12],
+                                    .k13 = row[IN_K13],
+                                    .k22 = row[IN_K22],
+                                    .k23 = row[IN_K23],
+                                    .k33 = row[IN_K33],
+                                    .u = {row[IN_U1], row[IN_U2], row[IN_U3]},
+                                    .restitution = row[IN_RESTITUTION],
+                                    .friction = row[IN_FRICTION],
+                                    .friction_static = row[IN_FRICTION_STATIC]};
 }
 
 void log_contact(const reference_contact_long *c, impinge_restitution_rule rule) {
@@ -99,6 +99,12 @@ static long double moved(uint64_t *state, long double value, long double by) {
     return random_below(state, 2) == 0 ? value + by : value - by;
 }
 
+/* What is zero stays so, without a draw: other laws' draws do not depend on it. */
+static void move_within_one(uint64_t *state, long double *value, long double by) {
+    if (*value == 0) return;
+    *value = fmaxl(-1, fminl(moved(state, *value, by * *value), 1));
+}
+
 static reference_contact_long perturbed(uint64_t *state, const reference_contact_long *c,
                                         const perturbation *by) {
     reference_contact_long d = *c;
@@ -111,7 +117,14 @@ static reference_contact_long perturbed(uint64_t *state, const reference_contact
     d.u[0] = moved(state, c->u[0], by->slip);
     d.u[1] = moved(state, c->u[1], by->slip);
     d.u[2] = moved(state, c->u[2], fminl(by->normal, fabsl(c->u[2]) / 2));
-    d.restitution = fminl(moved(state, c->restitution, by->coefficient * c->restitution), 1);
+    d.restitution = moved(state, c->restitution, by->coefficient * c->restitution);
+    if (c->restitution <= 1) d.restitution = fminl(d.restitution, 1);
+    move_within_one(state, &d.tangential_restitution, by->coefficient);
+    move_within_one(state, &d.mix, by->coefficient);
+    for (int i = 0; i < 2; i++) {
+        const long double ratio = c->impulse_ratio[i];
+        if (ratio != 0) d.impulse_ratio[i] = moved(state, ratio, by->coefficient * ratio);
+    }
     if (isinf(c->friction)) return d;
     d.friction = moved(state, c->friction, by->coefficient * c->friction);
     d.friction_static = d.friction;
@@ -127,9 +140,9 @@ static void take_largest(long double *largest, long double value) {
     if (value > *largest) *largest = value;
 }
 
-sensitivity sensitivity_of(const reference_contact_long *contact, impinge_restitution_rule rule,
-                           bool resolve_jams, const perturbation *by,
-                           const reference_result_long *answer) {
+sensitivity law_sensitivity_of(const reference_contact_long *contact,
+                               const impinge_options *options, const perturbation *by,
+                               const reference_result_long *answer) {
     sensitivity s = {0, 0, 0, false};
     uint64_t state = 1;
     for (int i = 0; i < TRIALS; i++) {
@@ -138,7 +151,7 @@ sensitivity sensitivity_of(const reference_contact_long *contact, impinge_restit
         if (i == 0 && hypotl(contact->u[0], contact->u[1]) <= 2 * by->slip)
             near.u[0] = near.u[1] = 0;
         reference_result_long r;
-        if (!reference_resolve_routh_long(&near, rule, resolve_jams, &r)) continue;
+        if (!reference_resolve_long(&near, options, &r)) continue;
         take_largest(&s.u, distance3(r.u, answer->u));
         take_largest(&s.p, distance3(r.p, answer->p));
         take_largest(&s.work, fabsl(r.work_compression - answer->work_compression));
@@ -147,4 +160,11 @@ sensitivity sensitivity_of(const reference_contact_long *contact, impinge_restit
         s.outcome_changes = s.outcome_changes || r.outcome != answer->outcome;
     }
     return s;
+}
+
+sensitivity sensitivity_of(const reference_contact_long *contact, impinge_restitution_rule rule,
+                           bool resolve_jams, const perturbation *by,
+                           const reference_result_long *answer) {
+    const impinge_options options = {.rule = rule, .resolve_jams = resolve_jams};
+    return law_sensitivity_of(contact, &options, by, answer);
 }

@@ -18,7 +18,7 @@ typedef struct perturbation {
     long double matrix;      /**< of K_ij, relative to sqrt(K_ii K_jj); keeps K positive definite */
     long double slip;        /**< of u1 and u2, m/s */
     long double normal;      /**< of u3, m/s; never through zero */
-    long double coefficient; /**< of e, mu and mu_s, relative; they stay legal */
+    long double coefficient; /**< of e, mu, mu_s and the rest, relative; they stay legal */
 } perturbation;
 
 /** How far answers then move at the most, and whether outcomes differ. */
@@ -38,6 +38,11 @@ perturbation rounding_of(const reference_contact_long *contact, long double unit
 sensitivity sensitivity_of(const reference_contact_long *contact, impinge_restitution_rule rule,
                            bool resolve_jams, const perturbation *by,
                            const reference_result_long *answer);
+
+/** The same for any law. */
+sensitivity law_sensitivity_of(const reference_contact_long *contact,
+                               const impinge_options *options, const perturbation *by,
+                               const reference_result_long *answer);
 
 /** A contact from a row of inputs, in the order of batches.h. */
 reference_contact_long contact_of_row(const double *row);

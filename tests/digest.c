@@ -23,6 +23,11 @@
     ((uint32_t)(IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS |                    \
                 IMPINGE_OUTCOME_INVALID_ARM))
 
+/* A planar contact is compressed once; it tells when its slip ended. */
+#define OUTCOMES_PLANAR                                                                            \
+    ((OUTCOMES_ALL & ~(uint32_t)IMPINGE_OUTCOME_RECOMPRESSED) |                                    \
+     (uint32_t)IMPINGE_OUTCOME_SLIP_ENDED_LATE)
+
 typedef struct way_t {
     const char *name;
     impinge_options options;
@@ -80,12 +85,54 @@ static void random_rotation(uint64_t *state, double r[3][3]) {
     memcpy(r, rotation, sizeof rotation);
 }
 
-enum { CONTACT_COLUMNS = 12, BODY_COLUMNS = 16, PAIR_COLUMNS = 2 * BODY_COLUMNS + 6 };
+enum {
+    CONTACT_COLUMNS = 12,
+    REGION_COLUMNS = CONTACT_COLUMNS + 3,
+    BODY_COLUMNS = 16,
+    PAIR_COLUMNS = 2 * BODY_COLUMNS + 6,
+    ORIENTED_COLUMNS = PAIR_COLUMNS + 8, /* with a quaternion for each body */
+    PLANAR_COLUMNS = 8,
+    PLANAR_BODY_COLUMNS = 7,
+    PLANAR_PAIR_COLUMNS = 2 * PLANAR_BODY_COLUMNS + 5
+};
 
-/* The columns below that velocities stand in; those of K or of bodies scale apart from them. */
+/* What a mask of the permissible region can say. */
+#define REGION_MASKS                                                                               \
+    (IMPINGE_REGION_CONDITIONS | (uint32_t)IMPINGE_REGION_IMMOVABLE |                              \
+     (uint32_t)IMPINGE_REGION_INVALID_IMPULSE | (uint32_t)IMPINGE_OUTCOME_INVALID)
+
+/* Where, in contacts or bodies, K or the inverse masses end and velocities stand. */
+typedef struct column_places {
+    size_t inverse_end, velocity, velocity_end;
+} column_places;
+
+static const column_places contact_places = {6, 6, 9}, planar_places = {3, 3, 5};
+static const column_places body_places = {7, 10, BODY_COLUMNS};
+static const column_places planar_body_places = {2, 4, PLANAR_BODY_COLUMNS};
+
+/* Those for rows of so many columns; *column becomes that of the body. Null: behind both bodies. */
+static const column_places *places_of(size_t columns, size_t *column) {
+    const bool planar = columns == PLANAR_PAIR_COLUMNS;
+    if (!planar && columns < PAIR_COLUMNS) {
+        return columns == PLANAR_COLUMNS ? &planar_places : &contact_places;
+    }
+    const size_t body = planar ? PLANAR_BODY_COLUMNS : BODY_COLUMNS;
+    if (*column >= 2 * body) {
+        return NULL;
+    }
+    *column %= body;
+    return planar ? &planar_body_places : &body_places;
+}
+
+/* Velocities, and K or the inverse masses, scale apart. */
 static bool is_velocity(size_t columns, size_t column) {
-    return columns == CONTACT_COLUMNS ? column >= 6 && column < 9
-                                      : column < 2 * BODY_COLUMNS && column % BODY_COLUMNS >= 10;
+    const column_places *of = places_of(columns, &column);
+    return of != NULL && column >= of->velocity && column < of->velocity_end;
+}
+
+static bool is_inverse_mass(size_t columns, size_t column) {
+    const column_places *of = places_of(columns, &column);
+    return of != NULL && column < of->inverse_end;
 }
 
 static void random_coefficients(uint64_t *state, double *row) {
@@ -182,6 +229,20 @@ static void random_contact(uint64_t *state, double *row) {
     }
 }
 
+/* A contact, and an impulse that may be in its permissible region: as p_n that of some e, or any.
+ */
+static void random_region(uint64_t *state, double *row) {
+    random_contact(state, row);
+    double *p = row + CONTACT_COLUMNS;
+    const double k33 = row[5] > 0 ? row[5] : 1;
+    const double p_n = -2 * row[8] / k33 * random_positive(state);
+    const double friction = row[10] < 2 ? row[10] : 2;
+    const double size = random_below(state, 4) == 0 ? 2 : 1;
+    p[2] = random_below(state, 8) == 0 ? random_signed(state) : size * p_n;
+    p[0] = size * friction * p_n * random_signed(state);
+    p[1] = random_below(state, 2) == 0 ? 0 : size * friction * p_n * random_signed(state);
+}
+
 /* Inverse mass, inverse inertia, arm, velocity, angular velocity. `side`: where the contact is. */
 static void random_body(uint64_t *state, const double *normal, double side, double *row) {
     const unsigned shape = random_below(state, 8);
@@ -273,6 +334,45 @@ static void random_pair(uint64_t *state, double *row) {
         }
         row[2 * BODY_COLUMNS + 4] = row[2 * BODY_COLUMNS + 5] = twice_friction;
     }
+}
+
+/* The same, with bodies that are turned: the inertia and the spin are then in their own frames. */
+static void random_oriented_pair(uint64_t *state, double *row) {
+    random_pair(state, row);
+    for (double *q = row + PAIR_COLUMNS; q < row + ORIENTED_COLUMNS; q += 4) {
+        double square = 0;
+        for (int i = 0; i < 4; ++i) {
+            q[i] = random_signed(state) + (i == 0 ? 0x1p-10 : 0);
+            square += q[i] * q[i];
+        }
+        for (int i = 0; i < 4; ++i) {
+            q[i] /= sqrt(square);
+        }
+    }
+}
+
+/* What a contact in space is in the plane of t1 and n. */
+static void random_planar(uint64_t *state, double *row) {
+    double space[CONTACT_COLUMNS];
+    random_contact(state, space);
+    const double planar[PLANAR_COLUMNS] = {space[0], space[2], space[5],  space[6],
+                                           space[8], space[9], space[10], space[11]};
+    memcpy(row, planar, sizeof planar);
+}
+
+/* What a pair in space is in the plane of x and y, with a normal in that. */
+static void random_planar_pair(uint64_t *state, double *row) {
+    double space[PAIR_COLUMNS];
+    random_pair(state, space);
+    for (const double *b = space; b < space + 2 * BODY_COLUMNS; b += BODY_COLUMNS) {
+        const double planar[PLANAR_BODY_COLUMNS] = {b[0], b[6], b[7], b[8], b[10], b[11], b[15]};
+        memcpy(row, planar, sizeof planar);
+        row += PLANAR_BODY_COLUMNS;
+    }
+    const double t = random_signed(state);
+    *row++ = (1 - t * t) / (1 + t * t);
+    *row++ = 2 * t / (1 + t * t);
+    memcpy(row, space + 2 * BODY_COLUMNS + 3, 3 * sizeof *row);
 }
 
 /* Sometimes: one number that is wrong, or is at least out of place. */

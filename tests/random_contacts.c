@@ -197,8 +197,19 @@ static double random_friction(uint64_t *state, random_kind kind) {
     return friction;
 }
 
-/* e, mu, mu_s. */
-static void random_coefficients(uint64_t *state, random_kind kind, double row[3]) {
+/* e_t, sigma and two impulse ratios, from a state of their own. */
+static void random_further_coefficients(uint64_t state, double row[4]) {
+    row[0] = random_signed(&state);
+    if (one_in(&state, 4)) row[0] = random_between(&state, -1, 2) > 0 ? 0 : -1;
+    row[1] = random_positive(&state);
+    if (one_in(&state, 4)) row[1] = random_below(&state, 2);
+    for (int i = 2; i < 4; i++)
+        row[i] = one_in(&state, 8) ? 0 : random_signed(&state);
+}
+
+/* e, mu, mu_s, and those of other laws. */
+static void random_coefficients(uint64_t *state, random_kind kind, double row[COEFFICIENT_INPUTS]) {
+    random_further_coefficients(*state, row + 3);
     row[0] = random_positive(state);
     if (kind == RANDOM_PLASTIC || one_in(state, 8)) row[0] = 0;
     if (kind == RANDOM_ELASTIC || one_in(state, 8)) row[0] = 1;

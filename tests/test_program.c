@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <impinge/impinge.h>
+
 extern char **environ;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -289,10 +291,14 @@ typedef struct usage_case {
     const char *words;
 } usage_case;
 
-static const usage_case helps[] = {
-    {"--help", "impinge resolve IN -o OUT"}, {"-h", "impinge resolve IN -o OUT"},
-    {"resolve --help", "--restitution X"},   {"resolve -h", "Example: impinge resolve"},
-    {"targets --help", "IMPINGE_TARGET"},    {"rays --help", "K11 K12 K13 K22 K23 K33 MU"}};
+static const usage_case helps[] = {{"--help", "impinge resolve IN -o OUT"},
+                                   {"-h", "impinge resolve IN -o OUT"},
+                                   {"resolve --help", "--restitution X"},
+                                   {"resolve -h", "Example: impinge resolve"},
+                                   {"targets --help", "IMPINGE_TARGET"},
+                                   {"rays --help", "K11 K12 K13 K22 K23 K33 MU"},
+                                   {"compare --help", "--csv"},
+                                   {"compare -h", "Example: impinge compare"}};
 
 /* Cases are found by their index: a parameter may not hold pointers. */
 #define CASES_OF(table)                                                                            \
@@ -312,9 +318,25 @@ ParameterizedTest(size_t *i, program, help_goes_to_standard_output) {
 }
 
 Test(program, lines_of_help_fit_a_terminal) {
+    static const char *const commands[] = {"",        "resolve", "compare", "survey",
+                                           "targets", "rays",    "trace",   "map"};
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        run of = run_program("%s --help", commands[i]);
+        for (const char *line = of.out; *line; line += strcspn(line, "\n") + 1)
+            cr_expect_leq(strcspn(line, "\n"), 100);
+    }
+}
+
+Test(program, help_has_a_line_for_every_law) {
     run of = run_program("resolve --help");
-    for (const char *line = of.out; *line; line += strcspn(line, "\n") + 1)
-        cr_expect_leq(strcspn(line, "\n"), 100);
+    const char *laws = strstr(of.out, "\nLaws:\n");
+    cr_assert_not_null(laws);
+    for (int i = 0; i < IMPINGE_LAW_COUNT; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "\n  %s ", impinge_law_name((impinge_law)i));
+        cr_expect_not_null(strstr(laws, line), "no%s in %s", line, laws);
+    }
+    cr_expect_not_null(strstr(laws, "\n  planar "));
 }
 
 Test(program, without_arguments_says_how_to_use_it) {
@@ -349,7 +371,20 @@ static const usage_case wrong_usages[] = {
     {"resolve in.csv -o out.csv -x", "unknown option '-x'"},
     {"resolve in.csv -o out.csv --verify=yes", "--verify takes no value"},
     {"resolve in.csv other.csv -o out.csv", "'other.csv' is one argument too many"},
-    {"resolve in.csv -o out.csv --law brach", "--law: there is no 'brach'; known: routh"},
+    {"resolve in.csv -o out.csv --law moreau",
+     "--law: there is no 'moreau'; known: routh, frictionless, whittaker, smith, two-stage, "
+     "bilinear, chatterjee-ruina, brach, composite, planar\n"},
+    {"resolve in.csv -o out.csv --law planar",
+     "--law planar: the columns are those of contact space, which every law but planar resolves"},
+    {"resolve in.csv -o out.csv --limit-impulse-ratios=1", "--limit-impulse-ratios takes no value"},
+    {"compare", "which file? see impinge compare --help"},
+    {"compare in.csv -o out.csv", "unknown option '-o'"},
+    {"compare in.csv --law routh", "unknown option '--law'"},
+    {"compare in.csv --precision f16", "known: f32, f64"},
+    {"compare in.csv --target sse9", "--target sse9: there is no such target"},
+    {"compare in.csv --csv=yes", "--csv takes no value"},
+    {"compare missing.csv", "cannot open missing.csv: No such file"},
+    {"compare in.csv --mix 2", "--mix: '2' is not between 0 and 1"},
     {"resolve in.csv -o out.csv --rule moreau", "known: stronge, poisson, newton"},
     {"resolve in.csv -o out.csv --precision f16", "known: f32, f64"},
     {"resolve in.csv -o out.csv --threads 0", "--threads: '0'"},
@@ -384,6 +419,8 @@ ParameterizedTest(size_t *i, program, wrong_usage_is_a_sentence) {
     cr_expect_eq(files(), 1);
 }
 
+#define USUAL "--friction 0.1 --restitution 0.5"
+
 static const usage_case wrong_coefficients[] = {
     {"--friction 0.1", "<stdin>:1: column restitution: missing"},
     {"--restitution 0.1", "<stdin>:1: column friction: missing"},
@@ -394,7 +431,22 @@ static const usage_case wrong_coefficients[] = {
     {"--friction -0.1 --restitution 0.5", "--friction: '-0.1'"},
     {"--friction nan --restitution 0.5", "--friction: 'nan'"},
     {"--friction 0.1 --restitution 0.5 --friction-static 0", "--friction-static: '0'"},
-    {"--friction 1e40 --restitution 0.5", "--friction: '1e40' is too large for f32"}};
+    {"--friction 1e40 --restitution 0.5", "--friction: '1e40' is too large for f32"},
+    {USUAL " --tangential-restitution -1.5", "--tangential-restitution: '-1.5' is not between -1"},
+    {USUAL " --tangential-restitution nan", "--tangential-restitution: 'nan' is not between -1"},
+    {USUAL " --mix -0.1", "--mix: '-0.1' is not between 0 and 1"},
+    {USUAL " --mix half", "--mix: 'half' is not a number"},
+    {USUAL " --impulse-ratio-t1 inf", "--impulse-ratio-t1: 'inf' is not finite"},
+    {USUAL " --impulse-ratio-t2 nan", "--impulse-ratio-t2: 'nan' is not finite"},
+    {USUAL " --damping-fraction 0.4", "--damping-fraction: '0.4' is not between 0.5 and 1"},
+    {USUAL " --damping-fraction 0", "--damping-fraction: '0' is not between 0.5 and 1"},
+    {USUAL " --damping-fraction 1.1", "--damping-fraction: '1.1'"},
+    {"--friction 0.1 --restitution-above-one --restitution -1", "'-1' is not 0 or more and finite"},
+    {"--friction 0.1 --restitution-above-one --restitution inf", "'inf' is not 0 or more and"},
+    {"--law frictionless", "column restitution: missing"},
+    {"--law frictionless --friction 0.1", "column restitution: missing"},
+    {"--law whittaker --damping-fraction 1 --friction 0", "column restitution: missing"},
+    {"--law whittaker --restitution 0.1", "column friction: missing"}};
 
 ParameterizedTestParameters(program, wrong_coefficients_are_refused) {
     CASES_OF(wrong_coefficients);
@@ -407,8 +459,18 @@ ParameterizedTest(size_t *i, program, wrong_coefficients_are_refused) {
     cr_expect_eq(files(), 0);
 }
 
-static const char *const options_with_columns[] = {"--restitution 0.5", "--friction 0.1",
-                                                   "--friction-static 0.1"};
+static const char *const options_with_columns[] = {"--restitution 0.5 --law composite",
+                                                   "--friction 0.1 --law composite",
+                                                   "--friction-static 0.1 --law composite",
+                                                   "--tangential-restitution 0.1 --law composite",
+                                                   "--mix 0.1 --law composite",
+                                                   "--impulse-ratio-t1 0.1 --law brach",
+                                                   "--impulse-ratio-t2 0.1 --law brach",
+                                                   "--damping-fraction 0.6 --law frictionless"};
+
+#define ALL_COEFFICIENTS                                                                           \
+    ",restitution,friction,friction_static,tangential_restitution,mix,impulse_ratio_t1,"           \
+    "impulse_ratio_t2,damping_fraction"
 
 ParameterizedTestParameters(program, a_coefficient_is_a_column_or_an_option) {
     CASES_OF(options_with_columns);
@@ -419,10 +481,9 @@ ParameterizedTest(size_t *i, program, a_coefficient_is_a_column_or_an_option) {
     snprintf(line, sizeof line, "resolve - -o out.csv %s", options_with_columns[*i]);
     snprintf(words, sizeof words, "also given by %.*s; use one",
              (int)strcspn(options_with_columns[*i], " "), options_with_columns[*i]);
-    expect_failure(run_on(MATRIX ",restitution,friction,friction_static\n"
-                                 "1,0,0,1,0,1,0,0,-1,0.5,0.1,0.2\n",
-                          line),
-                   words);
+    expect_failure(
+        run_on(MATRIX ALL_COEFFICIENTS "\n1,0,0,1,0,1,0,0,-1,0.5,0.1,0.2,0,0,0,0,1\n", line),
+        words);
     cr_expect_eq(files(), 0);
 }
 
@@ -951,18 +1012,42 @@ ParameterizedTest(size_t *i, program, surveys) {
     cr_expect(after < before && restitution > 0 && friction > 0);
 }
 
-static const char *const verified_options[] = {"",
-                                               "--rule poisson",
-                                               "--rule newton --precision f64",
-                                               "--resolve-jams --precision f64",
-                                               "--tolerance 1e-3",
-                                               "--tolerance 0.01 --precision f64"};
+/* Options, and how many of the eight contacts below are legal with them. */
+typedef struct verified_case {
+    const char *options;
+    int legal;
+} verified_case;
 
-ParameterizedTestParameters(program, contact_space_verifies) { CASES_OF(verified_options); }
+static const verified_case verified[] = {
+    {"", 6},
+    {"--rule poisson", 6},
+    {"--rule newton --precision f64", 6},
+    {"--resolve-jams --precision f64", 6},
+    {"--tolerance 1e-3", 6},
+    {"--tolerance 0.01 --precision f64", 6},
+    {"--restitution-above-one", 7},
+    {"--law frictionless --damping-fraction 0.6", 7},
+    {"--law frictionless", 6},
+    {"--law whittaker --resolve-jams", 6},
+    {"--law whittaker --precision f64", 6},
+    {"--law smith --resolve-jams", 6},
+    {"--law smith --precision f64", 6},
+    {"--law two-stage --resolve-jams", 6},
+    {"--law two-stage --precision f64", 6},
+    {"--law bilinear --tangential-restitution 0.3", 2},
+    {"--law chatterjee-ruina --tangential-restitution -0.3 --resolve-jams", 6},
+    {"--law chatterjee-ruina --restitution-above-one --precision f64", 7},
+    {"--law brach --impulse-ratio-t1 0.3 --impulse-ratio-t2 -0.2", 6},
+    {"--law brach --impulse-ratio-t1 3 --limit-impulse-ratios --precision f64", 6},
+    {"--law composite --mix 0.3 --tangential-restitution 0.2 --resolve-jams", 6},
+    {"--law composite --mix 0.3 --rule poisson --precision f64", 6}};
+
+ParameterizedTestParameters(program, contact_space_verifies) { CASES_OF(verified); }
 
 ParameterizedTest(size_t *i, program, contact_space_verifies) {
-    char line[256];
-    snprintf(line, sizeof line, "resolve - -o out.csv --verify %s", verified_options[*i]);
+    char line[256], words[64];
+    snprintf(line, sizeof line, "resolve - -o out.csv --verify %s", verified[*i].options);
+    snprintf(words, sizeof words, "%d impulses compared with the reference", verified[*i].legal);
     run of = run_on(CONTACT_HEADER SPHERE_ON_PLANE UNSTABLE
                     ",0.5,0.1\n2.92,0,1.44,4,0,2.08,1.1,0,-1,0.5,2\n"
                     "2.92,0,1.44,4,0,2.08,1,0,0,0.5,2\n3.5,0,0,3.5,0,1,0.7,0,1,0.5,0\n"
@@ -970,7 +1055,582 @@ ParameterizedTest(size_t *i, program, contact_space_verifies) {
                     "1,2,0,1,0,1,0.7,0,1,0.5,0\n1,0,0,1,0,1,0.7,0,1,1.5,0\n",
                     line);
     cr_expect_eq(of.code, 0, "%s", of.err);
-    cr_expect_not_null(strstr(of.err, "6 impulses compared with the reference"), "%s", of.err);
+    cr_expect_not_null(strstr(of.err, words), "%s", of.err);
+}
+
+static const set_case sets_by_laws[] = {
+    {BOXES, "--law frictionless"},
+    {BOXES, "--law whittaker"},
+    {BOXES, "--law smith"},
+    {BOXES, "--law two-stage"},
+    {BOXES, "--law chatterjee-ruina --tangential-restitution 0.4"},
+    {BOXES, "--law brach --impulse-ratio-t1 0.1 --impulse-ratio-t2 -0.2"},
+    {BOXES, "--law composite --mix 0.4 --tangential-restitution -0.3"},
+    {SPHERES_WITH_COEFFICIENTS, "--law bilinear --tangential-restitution 0.4"}};
+
+ParameterizedTestParameters(program, real_sets_verify_by_every_law) { CASES_OF(sets_by_laws); }
+
+ParameterizedTest(size_t *i, program, real_sets_verify_by_every_law) {
+    static const char *const precisions[] = {"f32", "f64"};
+    for (size_t j = 0; j < COUNT(precisions); j++) {
+        run of = run_program("resolve %s -o out.csv --verify --threads 2 --precision %s %s",
+                             sets_by_laws[*i].input, precisions[j], sets_by_laws[*i].options);
+        cr_assert_eq(of.code, 0, "%s", of.err);
+        char words[128];
+        snprintf(words, sizeof words, "%zu impulses compared with the reference; largest",
+                 rows_of(read_file("out.csv")));
+        cr_expect_not_null(strstr(of.err, words), "%s", of.err);
+    }
+}
+
+/* ---- Laws ---- */
+
+typedef struct law_case {
+    const char *options;
+    double p[3];
+} law_case;
+
+#define C06_SPHERE "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1\n"
+#define C14_ROD    "2.92,0,1.44,4,0,2.08,1,0,-1,0.5,0.1\n"
+
+/* C06 at friction 1: all stick but the frictionless law, Smith's and Brach's. */
+static const law_case laws_of_a_sphere[] = {
+    {"", {-0.2, 0, 1.5}},
+    {"--law routh", {-0.2, 0, 1.5}},
+    {"--law frictionless", {0, 0, 1.5}},
+    {"--law frictionless --damping-fraction 0.75", {0, 0, 1.5}},
+    {"--law frictionless --damping-fraction 1", {0, 0, 2}},
+    {"--law whittaker", {-0.2, 0, 1.5}},
+    {"--law smith", {-0.356917857360853, 0, 1.5}},
+    {"--law two-stage", {-0.2, 0, 1.5}},
+    {"--law bilinear", {-0.2, 0, 1.5}},
+    {"--law bilinear --tangential-restitution 0.5", {-0.3, 0, 1.5}},
+    {"--law bilinear --tangential-restitution -1", {0, 0, 1.5}},
+    {"--law chatterjee-ruina", {-0.2, 0, 1.5}},
+    {"--law chatterjee-ruina --tangential-restitution 0.5", {-0.3, 0, 1.5}},
+    {"--law brach", {0, 0, 1.5}},
+    {"--law brach --impulse-ratio-t1 -0.1", {-0.15, 0, 1.5}},
+    {"--law brach --impulse-ratio-t2 -0.1", {0, -0.15, 1.5}},
+    {"--law brach --impulse-ratio-t1 -1.5", {-2.25, 0, 1.5}},
+    {"--law composite", {-0.2, 0, 1.5}},
+    {"--law composite --mix 1 --tangential-restitution 0.5", {-0.3, 0, 1.5}},
+    {"--law composite --mix 0.25 --tangential-restitution 0.4", {-0.22, 0, 1.5}},
+    {"--law composite --tangential-restitution 0.4", {-0.2, 0, 1.5}}};
+
+ParameterizedTestParameters(program, laws_of_a_sphere_on_a_plane) { CASES_OF(laws_of_a_sphere); }
+
+ParameterizedTest(size_t *i, program, laws_of_a_sphere_on_a_plane) {
+    char options[256];
+    snprintf(options, sizeof options, "--precision f64 %s", laws_of_a_sphere[*i].options);
+    char *out = resolve(CONTACT_HEADER C06_SPHERE, options);
+    expect_vector(out, 0, impulse_p, laws_of_a_sphere[*i].p, 1e-12);
+    char *single = resolve(CONTACT_HEADER C06_SPHERE, laws_of_a_sphere[*i].options);
+    expect_vector(single, 0, impulse_p, laws_of_a_sphere[*i].p, 2e-6);
+}
+
+/* C14: what slides in one direction is the same by all. */
+static const law_case laws_of_a_rod[] = {
+    {"--law frictionless", {0, 0, 1.5 / 2.08}},
+    {"--law whittaker", {-0.15 / 1.936, 0, 1.5 / 1.936}},
+    {"--law smith", {-0.15 / 1.936, 0, 1.5 / 1.936}},
+    {"--law two-stage", {-0.15 / 1.936, 0, 1.5 / 1.936}},
+    {"--law chatterjee-ruina", {-0.15 / 1.936, 0, 1.5 / 1.936}},
+    {"--law brach --impulse-ratio-t1 -0.1", {-0.15 / 1.936, 0, 1.5 / 1.936}},
+    {"--law composite --mix 0.3", {-0.15 / 1.936, 0, 1.5 / 1.936}}};
+
+ParameterizedTestParameters(program, laws_of_a_sliding_rod) { CASES_OF(laws_of_a_rod); }
+
+ParameterizedTest(size_t *i, program, laws_of_a_sliding_rod) {
+    char options[256];
+    snprintf(options, sizeof options, "--precision f64 %s", laws_of_a_rod[*i].options);
+    char *out = resolve(CONTACT_HEADER C14_ROD, options);
+    expect_vector(out, 0, impulse_p, laws_of_a_rod[*i].p, 1e-12);
+}
+
+Test(program, the_bilinear_law_is_for_diagonal_matrices) {
+    run of = run_on(CONTACT_HEADER C14_ROD C06_SPHERE, "resolve - -o - --law bilinear");
+    cr_assert_eq(of.code, 0, "%s", of.err);
+    expect_outcome(of.out, 0, "not-diagonal");
+    expect_vector(of.out, 0, impulse_p, (double[]){0, 0, 0}, 0);
+    expect_vector(of.out, 1, impulse_p, (double[]){-0.2, 0, 1.5}, 2e-6);
+    cr_expect(is_a_line_with(of.err, "1 invalid (the first in line 2)"), "%s", of.err);
+}
+
+/* Ratios beyond friction: flagged, or scaled back to it. */
+Test(program, impulse_ratios_are_limited_on_request) {
+    static const char ratios[] = "--precision f64 --law brach --impulse-ratio-t1 -0.2";
+    char options[128];
+    snprintf(options, sizeof options, "%s --limit-impulse-ratios", ratios);
+    char *free_ratios = resolve(CONTACT_HEADER C14_ROD, ratios);
+    char *limited = resolve(CONTACT_HEADER C14_ROD, options);
+    expect_outcome(free_ratios, 0, "outside-region");
+    expect_near(free_ratios, 0, "p1", -0.3 / (2.08 - 0.2 * 1.44), 1e-12);
+    expect_outcome(limited, 0, "clipped");
+    expect_vector(limited, 0, impulse_p, (double[]){-0.15 / 1.936, 0, 1.5 / 1.936}, 1e-12);
+}
+
+Test(program, restitution_above_one_is_an_option) {
+    static const char table[] = CONTACT_HEADER "3.5,0,0,3.5,0,1,0,0,-1,1.5,0\n";
+    expect_outcome(resolve(table, "--law frictionless"), 0, "invalid-restitution");
+    char *out = resolve(table, "--law frictionless --restitution-above-one");
+    expect_near(out, 0, "p3", 2.5, 1e-6);
+    expect_outcome(out, 0, "energy-gained");
+    expect_outcome(out, 0, "outside-region");
+    out = resolve(MATRIX "\n3.5,0,0,3.5,0,1,0,0,-1\n",
+                  "--restitution-above-one --restitution 1.5 --friction 0 --law frictionless");
+    expect_near(out, 0, "p3", 2.5, 1e-6);
+}
+
+typedef struct column_case {
+    const char *columns, *values, *options;
+} column_case;
+
+static const column_case coefficient_columns[] = {
+    {",restitution,friction,tangential_restitution", ",0.5,1,0.5",
+     "--law bilinear --restitution 0.5 --friction 1 --tangential-restitution 0.5"},
+    {",restitution,tangential_restitution,friction", ",0.5,0.5,1",
+     "--law chatterjee-ruina --restitution 0.5 --friction 1 --tangential-restitution 0.5"},
+    {",mix,restitution,friction,tangential_restitution", ",0.25,0.5,1,0.4",
+     "--law composite --mix 0.25 --restitution 0.5 --friction 1 --tangential-restitution 0.4"},
+    {",restitution,friction,impulse_ratio_t2,impulse_ratio_t1", ",0.5,1,0.2,-0.1",
+     "--law brach --restitution 0.5 --friction 1 --impulse-ratio-t1 -0.1 --impulse-ratio-t2 0.2"},
+    {",damping_fraction", ",0.625", "--law frictionless --damping-fraction 0.625"},
+    {",restitution", ",0.25", "--law frictionless --restitution 0.25"}};
+
+ParameterizedTestParameters(program, options_of_laws_give_what_columns_give) {
+    CASES_OF(coefficient_columns);
+}
+
+/* The name of the law is the first two words of the options. */
+ParameterizedTest(size_t *i, program, options_of_laws_give_what_columns_give) {
+    static const char contact[] = "3.5,0,0,3.5,0,1,0.7,0,-1";
+    const column_case *of = &coefficient_columns[*i];
+    char table[512], plain[256], law[64];
+    snprintf(table, sizeof table, MATRIX "%s\n%s%s\n", of->columns, contact, of->values);
+    snprintf(plain, sizeof plain, MATRIX "\n%s\n", contact);
+    const char *name = after(of->options, "--law ");
+    snprintf(law, sizeof law, "--law %.*s", (int)strcspn(name, " "), name);
+    char *by_columns = resolve(table, law), *by_options = resolve(plain, of->options);
+    cr_expect_str_eq(after(by_options, contact), after(after(by_columns, contact), of->values));
+    cr_expect_gt(number_of(by_columns, 0, "p3"), 1);
+}
+
+/* What a law does not have may be anything, and an option for it is ignored. */
+Test(program, columns_that_a_law_does_not_have_are_carried_through) {
+    char *out =
+        resolve(MATRIX ALL_COEFFICIENTS "\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05,0.06,x,,?,\"a b\",-\n",
+                "--law whittaker --mix 0.5");
+    cr_expect_not_null(strstr(out, ",0.5,0.05,0.06,x,,?,\"a b\",-,-0.07"), "%s", out);
+    expect_outcome(out, 0, "slid");
+}
+
+Test(program, the_frictionless_law_needs_no_friction) {
+    char *out =
+        resolve(MATRIX ",restitution\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5\n", "--law frictionless");
+    expect_vector(out, 0, impulse_p, (double[]){0, 0, 1.5}, 2e-6);
+    out = resolve(MATRIX ",friction,friction_static\n3.5,0,0,3.5,0,1,0.7,0,-1,none,\n",
+                  "--law frictionless --damping-fraction 0.75");
+    expect_vector(out, 0, impulse_p, (double[]){0, 0, 1.5}, 2e-6);
+    /* A fraction goes before restitution, whatever that is. */
+    out = resolve(MATRIX ",damping_fraction,restitution\n3.5,0,0,3.5,0,1,0.7,0,-1,0.75,?\n",
+                  "--law frictionless");
+    expect_vector(out, 0, impulse_p, (double[]){0, 0, 1.5}, 2e-6);
+}
+
+static const usage_case wrong_law_coefficients[] = {
+    {"--law bilinear", ",tangential_restitution\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1,1.5\n"},
+    {"--law chatterjee-ruina", ",tangential_restitution\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1,nan\n"},
+    {"--law composite", ",mix\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1,-0.1\n"},
+    {"--law brach", ",impulse_ratio_t1\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1,inf\n"},
+    {"--law brach", ",impulse_ratio_t2\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1,nan\n"},
+    {"--law frictionless", ",damping_fraction\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1,0.4\n"},
+    {"--law frictionless", ",damping_fraction\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1,0\n"}};
+
+ParameterizedTestParameters(program, wrong_coefficients_of_laws_are_invalid) {
+    CASES_OF(wrong_law_coefficients);
+}
+
+ParameterizedTest(size_t *i, program, wrong_coefficients_of_laws_are_invalid) {
+    char table[256], options[64];
+    snprintf(table, sizeof table, MATRIX ",restitution,friction%s",
+             wrong_law_coefficients[*i].words);
+    snprintf(options, sizeof options, "%s --verify", wrong_law_coefficients[*i].line);
+    expect_outcome(resolve(table, options), 0, "invalid-coefficient");
+}
+
+/* ---- Bodies in their own frames ---- */
+
+#define QUATERNION(name) name "_w," name "_x," name "_y," name "_z"
+#define BODY_COLUMNS     MASSES TENSORS GEOMETRY VELOCITIES("a") "," VELOCITIES("b")
+#define ROOT_HALF        "0.70710678118654752440"
+#define PAIR_REST        "0.5,0,0,0.5,0,0.5,0.3,-0.2,-0.4,0.1,0.2,0.5,0,0,1,0.5,0.1,-1"
+
+/* A by its principal axes, which stand a quarter turn about z from the world's. */
+static const char pair_in_world[] = BODY_COLUMNS COEFFICIENTS
+    "1,0.5,2,0,0,1,0,3," PAIR_REST ",0.1,0.2,0.3,0,0,0.2,-0.4,0,0.1,0.5,0.4\n";
+static const char pair_in_own_frame[] = BODY_COLUMNS "," QUATERNION("orientation_a") COEFFICIENTS
+    "1,0.5,1,0,0,2,0,3," PAIR_REST ",0.2,-0.1,0.3,0,0,0.2,-0.4,0,0.1," ROOT_HALF ",0,0," ROOT_HALF
+    ",0.5,0.4\n";
+/* The same, and B by half a turn about x. */
+static const char both_in_own_frames[] =
+    BODY_COLUMNS "," QUATERNION("orientation_b") "," QUATERNION("orientation_a") COEFFICIENTS
+    "1,0.5,1,0,0,2,0,3," PAIR_REST ",0.2,-0.1,0.3,0,0,0.2,-0.4,0,-0.1,0,1,0,0," ROOT_HALF
+    ",0,0," ROOT_HALF ",0.5,0.4\n";
+
+static void expect_same_number(const char *table, const char *name, double sign, const char *other,
+                               const char *other_name) {
+    expect_near(table, 0, name, sign * number_of(other, 0, other_name), 1e-12);
+}
+
+static void expect_same_pair(const char *turned, const char *world) {
+    for (size_t i = 0; i < 3; i++) {
+        expect_same_number(turned, impulse_xyz[i], 1, world, impulse_xyz[i]);
+        expect_same_number(turned, after_a[i], 1, world, after_a[i]);
+        expect_same_number(turned, after_b[i], 1, world, after_b[i]);
+    }
+    expect_same_number(turned, "angular_velocity_a_x_after", 1, world,
+                       "angular_velocity_a_y_after");
+    expect_same_number(turned, "angular_velocity_a_y_after", -1, world,
+                       "angular_velocity_a_x_after");
+    expect_same_number(turned, "angular_velocity_a_z_after", 1, world,
+                       "angular_velocity_a_z_after");
+    expect_same_number(turned, "angular_velocity_b_x_after", 1, world,
+                       "angular_velocity_b_x_after");
+}
+
+Test(program, bodies_in_their_own_frames) {
+    static const char options[] = "--precision f64 --verify";
+    char *world = resolve(pair_in_world, options);
+    cr_expect_gt(fabs(number_of(world, 0, "angular_velocity_a_x_after") - 0.1), 0.01);
+    char *one = resolve(pair_in_own_frame, options), *both = resolve(both_in_own_frames, options);
+    expect_same_pair(one, world);
+    expect_same_pair(both, world);
+    expect_same_number(both, "angular_velocity_b_z_after", -1, world, "angular_velocity_b_z_after");
+}
+
+Test(program, an_orientation_must_be_a_rotation) {
+    char table[2048];
+    snprintf(table, sizeof table, "%s", pair_in_own_frame);
+    char *w = strstr(table, "," ROOT_HALF);
+    memcpy(w, ",2.", 3);
+    expect_outcome(resolve(table, ""), 0, "invalid-orientation");
+}
+
+Test(program, an_orientation_has_four_columns) {
+    expect_failure(run_on(BODY_COLUMNS
+                          ",orientation_b_w,orientation_b_y,orientation_b_z" COEFFICIENTS,
+                          "resolve - -o out.csv"),
+                   "<stdin>:1: column orientation_b_x: missing, but orientation_b_w is there; give "
+                   "all 4 or none");
+    cr_expect_eq(files(), 0);
+}
+
+/* Surveys a table from standard input. */
+static void expect_survey(const char *table, double energy) {
+    run of = run_on(table, "survey -");
+    cr_expect_eq(of.code, 0, "%s%s", of.out, of.err);
+    const char *line = strstr(of.out, "  energy ");
+    double before;
+    cr_assert_not_null(line);
+    cr_assert_eq(sscanf(line, " energy %lf J before", &before), 1, "%s", line);
+    cr_expect_float_eq(before, energy, 1e-5 * energy, "%s", line);
+}
+
+/* ---- Planar contacts ---- */
+
+#define PLANAR_MATRIX "ktt,ktn,knn,ut,un"
+#define PLANAR_BODY(side)                                                                          \
+    "inv_mass_" side ",inv_inertia_" side ",arm_" side "_x,arm_" side "_y,velocity_" side          \
+    "_x,velocity_" side "_y,angular_velocity_" side
+#define PLANAR_PAIR PLANAR_BODY("a") "," PLANAR_BODY("b") ",normal_x,normal_y"
+
+/* C14 in its plane. */
+static const char planar_rod[] = PLANAR_MATRIX COEFFICIENTS "2.92,1.44,2.08,1,-1,0.5,0.1\n";
+static const char planar_rod_on_a_plane[] =
+    PLANAR_PAIR COEFFICIENTS "1,12,0.3,-0.4,1,-1,0,0,0,0,0,0,0,0,0,1,0.5,0.1\n";
+
+Test(program, planar_contacts) {
+    char *out = resolve(planar_rod, "--precision f64 --verify");
+    cr_expect_not_null(strstr(out, "friction,pt,pn,ut_after,un_after,work_compression,"
+                                   "work_restitution,work_friction,outcome\n"));
+    expect_near(out, 0, "pt", -0.15 / 1.936, 1e-14);
+    expect_near(out, 0, "pn", 1.5 / 1.936, 1e-14);
+    expect_near(out, 0, "ut_after", 1.889462809917355, 1e-14);
+    expect_near(out, 0, "un_after", 0.5, 1e-14);
+    /* All three together are the loss of energy. */
+    double works = number_of(out, 0, "work_compression") + number_of(out, 0, "work_restitution") +
+                   number_of(out, 0, "work_friction");
+    cr_expect_float_eq(works, 0.679364818830681 - 0.985, 1e-14);
+    expect_outcome(out, 0, "slid");
+    cr_expect_str_eq(resolve(planar_rod, "--law planar --precision f64"), out);
+}
+
+Test(program, planar_pairs) {
+    char *out = resolve(planar_rod_on_a_plane, "--law planar --precision f64 --verify");
+    cr_expect_not_null(strstr(out, "friction,impulse_x,impulse_y,velocity_a_x_after,"
+                                   "velocity_a_y_after,angular_velocity_a_after,velocity_b_x_after,"
+                                   "velocity_b_y_after,angular_velocity_b_after,work_compression,"
+                                   "work_restitution,work_friction,outcome\n"));
+    const double x = -0.15 / 1.936, y = 1.5 / 1.936;
+    expect_near(out, 0, "impulse_x", x, 1e-14);
+    expect_near(out, 0, "impulse_y", y, 1e-14);
+    expect_near(out, 0, "velocity_a_x_after", 1 + x, 1e-14);
+    expect_near(out, 0, "velocity_a_y_after", -1 + y, 1e-14);
+    expect_near(out, 0, "angular_velocity_a_after", 12 * (0.3 * y + 0.4 * x), 1e-13);
+    expect_near(out, 0, "velocity_b_x_after", 0, 0);
+    expect_near(out, 0, "angular_velocity_b_after", 0, 0);
+    expect_near(out, 0, "work_restitution",
+                number_of(resolve(planar_rod, "--precision f64"), 0, "work_restitution"), 1e-14);
+}
+
+Test(program, surveys_of_planar_contacts) {
+    expect_survey(planar_rod, 0.985);
+    expect_survey(planar_rod_on_a_plane, 0.985);
+}
+
+static const law_case planar_rules[] = {{"--rule stronge", {0.740510745623269}},
+                                        {"--rule poisson", {0.771232876712329}},
+                                        {"--rule newton --law planar", {0.5}},
+                                        {"--law planar", {0.740510745623269}}};
+
+ParameterizedTestParameters(program, planar_contacts_have_rules) { CASES_OF(planar_rules); }
+
+/* C08 (e). */
+ParameterizedTest(size_t *i, program, planar_contacts_have_rules) {
+    char options[128];
+    snprintf(options, sizeof options, "--precision f64 --verify %s", planar_rules[*i].options);
+    char *out = resolve(PLANAR_MATRIX COEFFICIENTS "2.92,1.44,2.08,1.1,-1,0.5,2\n", options);
+    expect_near(out, 0, "un_after", planar_rules[*i].p[0], 1e-13);
+}
+
+Test(program, planar_options) {
+    static const char jam[] = PLANAR_MATRIX COEFFICIENTS "2.92,1.44,2.08,1,0,0.5,2\n";
+    expect_outcome(resolve(jam, ""), 0, "separating");
+    expect_outcome(resolve(jam, "--resolve-jams --verify"), 0, "jammed");
+    static const char fast[] = PLANAR_MATRIX COEFFICIENTS "3,0,1,0,-1,1.5,0\n";
+    expect_outcome(resolve(fast, "--verify"), 0, "invalid-restitution");
+    expect_near(resolve(fast, "--restitution-above-one --verify"), 0, "pn", 2.5, 1e-6);
+}
+
+static const usage_case wrong_planar_laws[] = {{"--law routh", PLANAR_MATRIX COEFFICIENTS},
+                                               {"--law whittaker", PLANAR_PAIR COEFFICIENTS},
+                                               {"--law composite", PLANAR_PAIR COEFFICIENTS},
+                                               {"--law planar", BODY_HEADER},
+                                               {"--law planar", SPHERE_HEADER}};
+
+ParameterizedTestParameters(program, a_law_is_for_its_columns) { CASES_OF(wrong_planar_laws); }
+
+ParameterizedTest(size_t *i, program, a_law_is_for_its_columns) {
+    char line[128];
+    const usage_case *of = &wrong_planar_laws[*i];
+    snprintf(line, sizeof line, "resolve - -o out.csv %s", of->line);
+    expect_failure(run_on(of->words, line), !strcmp(of->line, "--law planar")
+                                                ? "which every law but planar resolves"
+                                                : "which only --law planar resolves");
+    cr_expect_eq(files(), 0);
+}
+
+/* ---- Comparing ---- */
+
+/* Compares a table from standard input, and expects that it can be done. */
+static char *compare(const char *table, const char *options) {
+    char line[512];
+    snprintf(line, sizeof line, "compare - %s", options);
+    run of = run_on(table, line);
+    cr_assert_eq(of.code, 0, "exit code %d: %s", of.code, of.err);
+    cr_expect_str_empty(of.err);
+    return of.out;
+}
+
+/* The row of a table of comparison; -1: there is none. */
+static int row_of_law(const char *table, const char *law, const char *rule) {
+    for (size_t row = 0; row < rows_of(table); row++)
+        if (!strcmp(field_of(table, row, "law"), law) &&
+            !strcmp(field_of(table, row, "rule"), rule))
+            return (int)row;
+    return -1;
+}
+
+typedef struct comparison_case {
+    const char *law, *rule;
+    double lost, stuck, reversed, tangential;
+} comparison_case;
+
+#define TWO_CONTACTS CONTACT_HEADER C06_SPHERE C14_ROD
+
+/* Of C06 at friction 1, 0.57 J, and C14, 0.985 J; both with restitution 0.5. */
+static const double energy_of_two = 0.57 + 0.985;
+#define ROD_LOST   (0.985 - 0.679364818830681)
+#define ROD_SLIP   1.889462809917355
+#define SMITH_SLIP -0.549212500762985
+
+static const comparison_case two_contacts[] = {
+    {"routh", "stronge", 0.57 - 0.125 + ROD_LOST, 0.5, 0, -ROD_SLIP / 2},
+    {"routh", "poisson", 0.57 - 0.125 + ROD_LOST, 0.5, 0, -ROD_SLIP / 2},
+    {"routh", "newton", 0.57 - 0.125 + ROD_LOST, 0.5, 0, -ROD_SLIP / 2},
+    {"frictionless", "", 0.375 + 0.25 * 1.5 / 2.08, 0, 0, -(0.7 / 0.7 + 1 + 1.44 * 1.5 / 2.08) / 2},
+    {"whittaker", "", 0.57 - 0.125 + ROD_LOST, 0.5, 0, -ROD_SLIP / 2},
+    {"smith", "", 0.57 - 0.125 - SMITH_SLIP *SMITH_SLIP / 7 + ROD_LOST, 0, 0.5,
+     (-SMITH_SLIP / 0.7 - ROD_SLIP) / 2},
+    {"two-stage", "", 0.57 - 0.125 + ROD_LOST, 0.5, 0, -ROD_SLIP / 2},
+    {"chatterjee-ruina", "", 0.57 - 0.125 + ROD_LOST, 0.5, 0, -ROD_SLIP / 2},
+    {"brach", "", 0.57 - 0.125 - 0.175 * 0.175 / 7 + ROD_LOST, 0, 0, (-0.175 / 0.7 - ROD_SLIP) / 2},
+    {"composite", "", 0.57 - 0.125 + ROD_LOST, 0.5, 0, -ROD_SLIP / 2}};
+
+ParameterizedTestParameters(program, compares_two_contacts) { CASES_OF(two_contacts); }
+
+/* C06 and C14: eight roundings or so of numbers near 1. */
+ParameterizedTest(size_t *i, program, compares_two_contacts) {
+    const comparison_case *of = &two_contacts[*i];
+    char *out = compare(TWO_CONTACTS, "--csv --precision f64 --impulse-ratio-t1 -0.1");
+    int row = row_of_law(out, of->law, of->rule);
+    cr_assert_geq(row, 0, "no %s in %s", of->law, out);
+    expect_near(out, (size_t)row, "resolved", 2, 0);
+    expect_near(out, (size_t)row, "energy_before", energy_of_two, 1e-14);
+    expect_near(out, (size_t)row, "energy_lost", of->lost, 1e-13);
+    expect_near(out, (size_t)row, "energy_lost_share", of->lost / energy_of_two, 1e-13);
+    expect_near(out, (size_t)row, "stuck_share", of->stuck, 0);
+    expect_near(out, (size_t)row, "reversed_share", of->reversed, 0);
+    expect_near(out, (size_t)row, "normal_rebound", 0.5, 1e-14);
+    expect_near(out, (size_t)row, "tangential_rebound", of->tangential, 1e-13);
+    static const char *const none[] = {"outside_region", "energy_gained", "not_diagonal",
+                                       "no_solution",    "invalid",       "out_of_range"};
+    for (size_t j = 0; j < COUNT(none); j++)
+        expect_near(out, (size_t)row, none[j], 0, 0);
+}
+
+/* One of the two is diagonal; the other is counted. */
+Test(program, compares_bilinear_where_it_is_one) {
+    char *out = compare(TWO_CONTACTS, "--csv --precision f64 --tangential-restitution 0.5");
+    const int row = row_of_law(out, "bilinear", "");
+    cr_assert_geq(row, 0);
+    expect_near(out, (size_t)row, "resolved", 1, 0);
+    expect_near(out, (size_t)row, "not_diagonal", 1, 0);
+    expect_near(out, (size_t)row, "invalid", 0, 0);
+    expect_near(out, (size_t)row, "energy_before", 0.57, 1e-14);
+    expect_near(out, (size_t)row, "energy_lost", 0.57 - 0.125 - 0.35 * 0.35 / 7, 1e-14);
+    expect_near(out, (size_t)row, "tangential_rebound", 0.5, 1e-14);
+    char *text = compare(TWO_CONTACTS, "--precision f64 --tangential-restitution 0.5");
+    cr_expect_not_null(strstr(text, "\nbilinear                   1      0.4275   75.00     0.00"
+                                    "      100.00   0.5000      0.5000        0       0"
+                                    "  1 not diagonal\n"),
+                       "%s", text);
+}
+
+Test(program, compares_brach_only_with_ratios) {
+    cr_expect_lt(row_of_law(compare(TWO_CONTACTS, "--csv"), "brach", ""), 0);
+    cr_expect_geq(row_of_law(compare(TWO_CONTACTS, "--csv --impulse-ratio-t2 0"), "brach", ""), 0);
+    cr_expect_geq(row_of_law(compare(MATRIX ",restitution,friction,impulse_ratio_t1\n"
+                                            "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1,-0.1\n",
+                                     "--csv"),
+                             "brach", ""),
+                  0);
+}
+
+/* Routh's law ends the slip and the other, at e_t = 1, reverses it; half of each is an end of 0.5.
+ */
+Test(program, compares_composite_with_half_of_each) {
+    static const char options[] = "--csv --precision f64 --tangential-restitution 1";
+    static const double right[] = {0.5, 0.25, 0};
+    static const char *const mixes[] = {"", " --mix 0.25", " --mix 0"};
+    for (size_t i = 0; i < COUNT(mixes); i++) {
+        char all[128];
+        snprintf(all, sizeof all, "%s%s", options, mixes[i]);
+        char *out = compare(CONTACT_HEADER C06_SPHERE, all);
+        expect_near(out, (size_t)row_of_law(out, "composite", ""), "tangential_rebound", right[i],
+                    1e-14);
+    }
+}
+
+Test(program, compares_what_cannot_be_resolved) {
+    char *out = compare(CONTACT_HEADER "3.5,0,0,3.5,0,1,0.7,0,-1,-0.5,1\n"
+                                       "3.5,0,0,3.5,0,1,0.7,0,1,0.5,1\n",
+                        "--csv");
+    const int row = row_of_law(out, "whittaker", "");
+    expect_near(out, (size_t)row, "resolved", 0, 0);
+    expect_near(out, (size_t)row, "invalid", 1, 0);
+    cr_expect_str_eq(field_of(out, (size_t)row, "normal_rebound"), "nan");
+    out = compare(CONTACT_HEADER "3.5,0,0,3.5,0,1,0.7,0,-1,-0.5,1\n", "");
+    cr_expect_not_null(strstr(out, "\nwhittaker                  0           0       -        -"
+                                   "           -        -           -        0       0"
+                                   "  1 invalid\n"),
+                       "%s", out);
+}
+
+/* A pull would be needed: K_33 + k . mu < 0. */
+Test(program, compares_what_has_no_solution) {
+    char *out = compare(CONTACT_HEADER C14_ROD, "--csv --impulse-ratio-t1 -2");
+    expect_near(out, (size_t)row_of_law(out, "brach", ""), "no_solution", 1, 0);
+    out = compare(CONTACT_HEADER C14_ROD, "--impulse-ratio-t1 -2");
+    cr_expect_not_null(strstr(out, "  1 without solution\n"), "%s", out);
+}
+
+/* The option is passed on, and what it makes is counted. */
+Test(program, compares_with_restitution_above_one) {
+    char *out = compare(MATRIX ",friction\n3.5,0,0,3.5,0,1,0,0,-1,0\n",
+                        "--csv --restitution 1.5 --restitution-above-one");
+    const int row = row_of_law(out, "frictionless", "");
+    expect_near(out, (size_t)row, "outside_region", 1, 0);
+    expect_near(out, (size_t)row, "energy_gained", 1, 0);
+    expect_near(out, (size_t)row, "normal_rebound", 1.5, 1e-6);
+}
+
+Test(program, compares_planar_contacts_by_rules) {
+    static const char *const rules[] = {"stronge", "poisson", "newton"};
+    static const double rebounds[] = {0.740510745623269, 0.771232876712329, 0.5};
+    char *out = compare(PLANAR_MATRIX COEFFICIENTS "2.92,1.44,2.08,1.1,-1,0.5,2\n",
+                        "--csv --precision f64");
+    cr_expect_eq(rows_of(out), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const int row = row_of_law(out, "planar", rules[i]);
+        cr_assert_geq(row, 0, "%s", out);
+        expect_near(out, (size_t)row, "normal_rebound", rebounds[i], 1e-13);
+    }
+    out = compare(planar_rod_on_a_plane, "--csv --precision f64");
+    expect_near(out, 0, "energy_lost", ROD_LOST, 1e-13);
+    expect_near(out, 0, "tangential_rebound", -ROD_SLIP, 1e-13);
+    cr_expect_not_null(strstr(compare(planar_rod, ""), "\nplanar poisson "));
+}
+
+/* Friction and restitution are needed, whatever a single law would do without. */
+Test(program, comparing_needs_the_usual_coefficients) {
+    expect_failure(run_on(MATRIX "\n", "compare - --friction 1 --damping-fraction 1"),
+                   "<stdin>:1: column restitution: missing; add it");
+    expect_failure(run_on(MATRIX "\n", "compare - --restitution 1"),
+                   "<stdin>:1: column friction: missing; add it");
+    expect_failure(run_on(MATRIX ",mix\n", "compare - --restitution 1 --friction 1 --mix 1"),
+                   "<stdin>:1: column mix: also given by --mix");
+}
+
+static const set_case compared[] = {
+    {BOXES, ""}, {BOXES, "--csv --precision f64"}, {SPHERES_WITH_COEFFICIENTS, "--csv"}};
+
+ParameterizedTestParameters(program, comparing_is_the_same_by_threads_and_targets) {
+    CASES_OF(compared);
+}
+
+ParameterizedTest(size_t *i, program, comparing_is_the_same_by_threads_and_targets) {
+    const set_case *of = &compared[*i];
+    run one = run_program("compare %s %s", of->input, of->options);
+    run other = run_program("compare %s %s --threads 3 --target scalar", of->input, of->options);
+    cr_assert_eq(one.code, 0, "%s", one.err);
+    cr_expect_str_eq(other.out, one.out);
+}
+
+/* Every contact of the set approaches and is legal; no law that stays in the region leaves it. */
+Test(program, compares_a_real_set) {
+    static const char *const inside[] = {"frictionless", "smith", "two-stage", "chatterjee-ruina",
+                                         "composite"};
+    run of = run_program("compare " BOXES " --csv");
+    cr_assert_eq(of.code, 0, "%s", of.err);
+    cr_expect_eq(rows_of(of.out), IMPINGE_LAW_COUNT - 1 + 2, "without brach, with three rules");
+    for (size_t i = 0; i < COUNT(inside); i++) {
+        const int row = row_of_law(of.out, inside[i], "");
+        cr_assert_geq(row, 0);
+        expect_near(of.out, (size_t)row, "resolved", 4161, 0);
+        expect_near(of.out, (size_t)row, "outside_region", 0, 0);
+        expect_near(of.out, (size_t)row, "energy_gained", 0, 0);
+    }
 }
 
 /* ---- Tables of all kinds ---- */
@@ -1142,7 +1802,23 @@ static const bad_table bad_tables[] = {
     {"inv_mass_a,inv_mass_b," TENSOR("a") "," TENSOR("b") "\n",
      "<stdin>:1: column arm_a_x: missing; the other columns look like body pairs"},
     {"radius_a,radius_b,mass_a," VECTOR("position_a") "," VECTOR("position_b") "\n",
-     "<stdin>:1: column mass_b: missing; the other columns look like sphere pairs"}};
+     "<stdin>:1: column mass_b: missing; the other columns look like sphere pairs"},
+    {"ktt,ktn,knn,ut\n",
+     "<stdin>:1: column un: missing; the other columns look like planar contacts\n"},
+    {PLANAR_BODY("a") "," PLANAR_BODY("b") ",normal_x\n",
+     "<stdin>:1: column normal_y: missing; the other columns look like planar pairs\n"},
+    /* Without the tensors, more of the columns of planar pairs are there than are missing. */
+    {MASSES GEOMETRY VELOCITIES("a") "," VELOCITIES("b") COEFFICIENTS,
+     "<stdin>:1: column inv_inertia_a_xx: missing; the other columns look like body pairs\n"},
+    {PLANAR_MATRIX "," CONTACT_HEADER,
+     "<stdin>:1: column ktt: the columns of contact space and of planar contacts are both"},
+    {"pn," PLANAR_MATRIX COEFFICIENTS, "<stdin>:1: column pn: the output adds a column"},
+    {"angular_velocity_b_after," PLANAR_PAIR COEFFICIENTS,
+     "<stdin>:1: column angular_velocity_b_after: the output adds a column"},
+    {PLANAR_MATRIX COEFFICIENTS "1,0,1,?,-1,0,0\n", "<stdin>:2: column ut: '?' is not a number"},
+    {BODY_COLUMNS "," QUATERNION("orientation_a") COEFFICIENTS
+     "1,0.5,1,0,0,2,0,3," PAIR_REST ",0.2,-0.1,0.3,0,0,0.2,-0.4,0,0.1,1,x,0,0,0.5,0.4\n",
+     "<stdin>:2: column orientation_a_x: 'x' is not a number"}};
 
 ParameterizedTestParameters(program, a_bad_table_is_an_error_with_its_place) {
     CASES_OF(bad_tables);

@@ -39,7 +39,7 @@ static reference_contact_long draw_contact(uint64_t *state) {
     double l[6];
     for (int i = 0; i < 6; i++)
         l[i] = draw_between(state, -1, 1);
-    reference_contact_long c;
+    reference_contact_long c = {0};
     c.k11 = l[0] * l[0] + 0.1;
     c.k12 = l[0] * l[1];
     c.k13 = l[0] * l[3];
@@ -71,16 +71,16 @@ static void print_contact(const reference_contact_long *c) {
     } while (0)
 
 static reference_contact_double narrowed(const reference_contact_long *c) {
-    return (reference_contact_double){(double)c->k11,
-                                      (double)c->k12,
-                                      (double)c->k13,
-                                      (double)c->k22,
-                                      (double)c->k23,
-                                      (double)c->k33,
-                                      {(double)c->u[0], (double)c->u[1], (double)c->u[2]},
-                                      (double)c->restitution,
-                                      (double)c->friction,
-                                      (double)c->friction_static};
+    return (reference_contact_double){.k11 = (double)c->k11,
+                                      .k12 = (double)c->k12,
+                                      .k13 = (double)c->k13,
+                                      .k22 = (double)c->k22,
+                                      .k23 = (double)c->k23,
+                                      .k33 = (double)c->k33,
+                                      .u = {(double)c->u[0], (double)c->u[1], (double)c->u[2]},
+                                      .restitution = (double)c->restitution,
+                                      .friction = (double)c->friction,
+                                      .friction_static = (double)c->friction_static};
 }
 
 static long double length3(const long double v[3]) {
@@ -109,16 +109,16 @@ static reference_result_long resolve(const reference_contact_long *c,
 /* ---- Cases with right answers ---- */
 
 static reference_contact_double contact_of(const routh_case *c) {
-    return (reference_contact_double){c->k11,
-                                      c->k12,
-                                      c->k13,
-                                      c->k22,
-                                      c->k23,
-                                      c->k33,
-                                      {c->u[0], c->u[1], c->u[2]},
-                                      c->restitution,
-                                      c->friction,
-                                      c->friction_static};
+    return (reference_contact_double){.k11 = c->k11,
+                                      .k12 = c->k12,
+                                      .k13 = c->k13,
+                                      .k22 = c->k22,
+                                      .k23 = c->k23,
+                                      .k33 = c->k33,
+                                      .u = {c->u[0], c->u[1], c->u[2]},
+                                      .restitution = c->restitution,
+                                      .friction = c->friction,
+                                      .friction_static = c->friction_static};
 }
 
 static bool has_category(const routh_case *c, uint32_t outcome) {
@@ -235,8 +235,14 @@ static reference_contact_long figure4_start(int n) {
     const double theta = n * 22.5 * degree;
     /* e = 0 ends it at u_n = 0: at p_n of some 1e4 or so, when the slip has grown a thousand times.
      */
-    return (reference_contact_long){20, 0,   1,  4, 6, 10, {cos(theta), sin(theta), -10000},
-                                    0,  0.7, 0.7};
+    return (reference_contact_long){.k11 = 20,
+                                    .k13 = 1,
+                                    .k22 = 4,
+                                    .k23 = 6,
+                                    .k33 = 10,
+                                    .u = {cos(theta), sin(theta), -10000},
+                                    .friction = 0.7,
+                                    .friction_static = 0.7};
 }
 
 Test(reference, trajectories_of_figure_4) {
@@ -413,16 +419,13 @@ Test(reference, sphere) {
         {1e6L, -0.2L, stuck}, {1e300L, -0.2L, stuck}, {INFINITY, -0.2L, stuck}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int rule = 0; rule < 3; rule++) {
-            const reference_contact_long c = {3.5L,
-                                              0,
-                                              0,
-                                              3.5L,
-                                              0,
-                                              1,
-                                              {0.7L * 0.6L, 0.7L * 0.8L, -1},
-                                              0.5L,
-                                              rows[i].friction,
-                                              rows[i].friction};
+            const reference_contact_long c = {.k11 = 3.5L,
+                                              .k22 = 3.5L,
+                                              .k33 = 1,
+                                              .u = {0.7L * 0.6L, 0.7L * 0.8L, -1},
+                                              .restitution = 0.5L,
+                                              .friction = rows[i].friction,
+                                              .friction_static = rows[i].friction};
             const reference_result_long r = resolve(&c, (impinge_restitution_rule)rule);
             const long double p[3] = {0.6L * rows[i].p1, 0.8L * rows[i].p1, 1.5L};
             expect_result(&c, &r, p, rows[i].outcome);
@@ -446,8 +449,14 @@ Test(reference, frictionless_is_newton) {
 /* Slip along a ray all the time: one direction, so the three rules agree. */
 Test(reference, slides_on_a_ray) {
     for (int rule = 0; rule < 3; rule++) {
-        const reference_contact_long c = {2.92L, 0,          1.44L, 4,    0,
-                                          2.08L, {1, 0, -1}, 0.5L,  0.1L, 0.1L};
+        const reference_contact_long c = {.k11 = 2.92L,
+                                          .k13 = 1.44L,
+                                          .k22 = 4,
+                                          .k33 = 2.08L,
+                                          .u = {1, 0, -1},
+                                          .restitution = 0.5L,
+                                          .friction = 0.1L,
+                                          .friction_static = 0.1L};
         const reference_result_long r = resolve(&c, (impinge_restitution_rule)rule);
         const long double p_n = 1.5L / (2.08L - 0.1L * 1.44L);
         const long double p[3] = {-0.1L * p_n, 0, p_n};
@@ -457,7 +466,14 @@ Test(reference, slides_on_a_ray) {
 
 /* |T^-1 k| = 1.44 / 2.92 lies between the two coefficients: the static one alone can hold. */
 Test(reference, static_friction_holds) {
-    reference_contact_long c = {2.92L, 0, 1.44L, 4, 0, 2.08L, {0, 0, -1}, 0.5L, 0.3L, 0.5L};
+    reference_contact_long c = {.k11 = 2.92L,
+                                .k13 = 1.44L,
+                                .k22 = 4,
+                                .k33 = 2.08L,
+                                .u = {0, 0, -1},
+                                .restitution = 0.5L,
+                                .friction = 0.3L,
+                                .friction_static = 0.5L};
     reference_result_long r = resolve(&c, IMPINGE_RULE_STRONGE);
     const long double stuck = 1.5L / (2.08L - 1.44L * 1.44L / 2.92L); /* eq. (5) */
     const long double p_stuck[3] = {-1.44L / 2.92L * stuck, 0, stuck};
@@ -472,7 +488,14 @@ Test(reference, static_friction_holds) {
 
 /* A grazing contact that friction presses together: planar, so all of it is lines. */
 Test(reference, jam) {
-    reference_contact_long c = {2.92L, 0, 1.44L, 4, 0, 2.08L, {1, 0, 0}, 0.5L, 2, 2};
+    reference_contact_long c = {.k11 = 2.92L,
+                                .k13 = 1.44L,
+                                .k22 = 4,
+                                .k33 = 2.08L,
+                                .u = {1, 0, 0},
+                                .restitution = 0.5L,
+                                .friction = 2,
+                                .friction_static = 2};
     reference_result_long r;
     cr_assert(reference_resolve_routh_long(&c, IMPINGE_RULE_STRONGE, false, &r));
     cr_expect_eq(r.outcome, IMPINGE_OUTCOME_SEPARATING);
@@ -785,7 +808,13 @@ static uint32_t outcome_of(const reference_contact_long *c) {
 }
 
 Test(reference, names_what_is_wrong) {
-    const reference_contact_long good = {3.5L, 0, 0, 3.5L, 0, 1, {0.7L, 0, -1}, 0.5L, 0.2L, 0.2L};
+    const reference_contact_long good = {.k11 = 3.5L,
+                                         .k22 = 3.5L,
+                                         .k33 = 1,
+                                         .u = {0.7L, 0, -1},
+                                         .restitution = 0.5L,
+                                         .friction = 0.2L,
+                                         .friction_static = 0.2L};
     const uint32_t invalid = IMPINGE_OUTCOME_INVALID;
     reference_contact_long c = good;
     c.k33 = -1;

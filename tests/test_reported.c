@@ -1,7 +1,7 @@
 /*
  * Cases from public reports of other people's solvers, as far as they concern one contact under the
  * incremental law; the numbers C02 to C16 are those of the collection. (C01 is the program's: who
- * calls the library gives the normal. C13 is in test_bad_input.c, C15 another law's, C16 in
+ * calls the library gives the normal. C13 is in test_bad_input.c, C15 in test_laws.c, C16 in
  * test_bits.c.)
  */
 #include <criterion/criterion.h>
@@ -12,48 +12,12 @@
 #include <string.h>
 
 #include "batches.h"
+#include "body_cases.h"
 #include "targets.h"
 
 /* Every rule: in most of these cases the slip keeps its direction, and all three agree. */
 static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_RULE_POISSON,
                                                   IMPINGE_RULE_NEWTON};
-
-/* Against a wall: B is all zero. */
-#define WALL                                                                                       \
-    {                                                                                              \
-        0, 0, {0}, {0}, { 0 }                                                                      \
-    }
-
-/* Two bodies, by names. */
-typedef struct body {
-    double inverse_mass;
-    double inverse_inertia; /* of a sphere, a cube or anything else that is alike about all axes */
-    double arm[3], velocity[3], angular_velocity[3];
-} body;
-
-typedef struct body_case {
-    body a, b;
-    double normal[3];
-    double restitution, friction;
-} body_case;
-
-static void set_body(double *row, const body *b) {
-    row[BODY_INVERSE_MASS] = b->inverse_mass;
-    row[BODY_INVERSE_INERTIA] = row[BODY_INVERSE_INERTIA + 3] = row[BODY_INVERSE_INERTIA + 5] =
-        b->inverse_inertia;
-    memcpy(row + BODY_ARM, b->arm, sizeof b->arm);
-    memcpy(row + BODY_VELOCITY, b->velocity, sizeof b->velocity);
-    memcpy(row + BODY_ANGULAR_VELOCITY, b->angular_velocity, sizeof b->angular_velocity);
-}
-
-static void row_of_bodies(const body_case *c, double row[PAIR_INPUTS]) {
-    memset(row, 0, PAIR_INPUTS * sizeof *row);
-    set_body(row + IN_BODY_A, &c->a);
-    set_body(row + IN_BODY_B, &c->b);
-    memcpy(row + IN_NORMAL, c->normal, sizeof c->normal);
-    row[IN_PAIR_RESTITUTION] = c->restitution;
-    row[IN_PAIR_FRICTION] = row[IN_PAIR_FRICTION_STATIC] = c->friction;
-}
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

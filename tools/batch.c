@@ -1,8 +1,10 @@
 #include "batch.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "fail.h"
+#include "parallel.h"
 
 #define REAL       float
 #define NAME(name) name##_f32
@@ -16,15 +18,31 @@
 #undef NAME
 #undef REAL
 
-size_t batch_inputs(const batch *of) { return of->pairs ? PAIR_INPUTS : CONTACT_INPUTS; }
+typedef struct shape {
+    size_t inputs; /* that may not be missing */
+    size_t outputs, works, axes;
+} shape;
 
-size_t batch_outputs(const batch *of) { return of->pairs ? PAIR_OUTPUTS : CONTACT_OUTPUTS; }
+static const shape shapes[] = {
+    [BATCH_CONTACTS] = {CONTACT_INPUTS, CONTACT_OUTPUTS, CONTACT_WORKS, 3},
+    [BATCH_PAIRS] = {PAIR_REQUIRED_INPUTS, PAIR_OUTPUTS, PAIR_WORKS, 3},
+    [BATCH_PLANAR_CONTACTS] = {PLANAR_CONTACT_INPUTS, PLANAR_CONTACT_OUTPUTS, PLANAR_CONTACT_WORKS,
+                               2},
+    [BATCH_PLANAR_PAIRS] = {PLANAR_PAIR_INPUTS, PLANAR_PAIR_OUTPUTS, PLANAR_PAIR_WORKS, 2}};
 
-batch batch_allocate(precision of, bool pairs, size_t count) {
-    batch made = {.precision = of, .pairs = pairs, .count = count};
-    for (size_t i = 0; i < batch_inputs(&made); i++)
+size_t batch_outputs(batch_kind kind) { return shapes[kind].outputs; }
+
+size_t batch_works(batch_kind kind) { return shapes[kind].works; }
+
+size_t batch_axes(batch_kind kind) { return shapes[kind].axes; }
+
+bool batch_is_planar(batch_kind kind) { return batch_axes(kind) == 2; }
+
+batch batch_allocate(precision of, batch_kind kind, size_t count) {
+    batch made = {.precision = of, .kind = kind, .count = count};
+    for (size_t i = 0; i < shapes[kind].inputs; i++)
         made.inputs[i] = numbers_allocate(of, count);
-    for (size_t i = 0; i < batch_outputs(&made); i++)
+    for (size_t i = 0; i < shapes[kind].outputs; i++)
         made.outputs[i] = numbers_allocate(of, count);
     made.outcomes = allocate(count, sizeof *made.outcomes);
     return made;
@@ -45,10 +63,45 @@ double batch_coefficient(const batch *of, enum coefficient which, size_t i) {
     return values->elements ? numbers_get(values, i) : of->coefficient_values[which];
 }
 
+bool batch_has_coefficient(const batch *of, enum coefficient which) {
+    return of->coefficients[which].elements || of->coefficient_values[which] != 0;
+}
+
+typedef impinge_status resolve_function(const batch *of, const impinge_options *options,
+                                        size_t first, size_t count);
+
 impinge_status batch_resolve(const batch *of, const impinge_options *options, size_t first,
                              size_t count) {
-    bool single = of->precision == PRECISION_F32;
-    if (of->pairs)
-        return (single ? resolve_pairs_f32 : resolve_pairs_f64)(of, options, first, count);
-    return (single ? resolve_contacts_f32 : resolve_contacts_f64)(of, options, first, count);
+    static resolve_function *const functions[][2] = {
+        [BATCH_CONTACTS] = {resolve_contacts_f32, resolve_contacts_f64},
+        [BATCH_PAIRS] = {resolve_pairs_f32, resolve_pairs_f64},
+        [BATCH_PLANAR_CONTACTS] = {resolve_planar_contacts_f32, resolve_planar_contacts_f64},
+        [BATCH_PLANAR_PAIRS] = {resolve_planar_pairs_f32, resolve_planar_pairs_f64}};
+    return functions[of->kind][of->precision == PRECISION_F64](of, options, first, count);
+}
+
+typedef struct resolving {
+    const batch *contacts;
+    const impinge_options *options;
+    pthread_mutex_t lock;
+    impinge_status status; /* the first error; or IMPINGE_OK */
+} resolving;
+
+static void resolve_part(void *context, size_t part, size_t first, size_t count) {
+    (void)part;
+    resolving *work = context;
+    impinge_status status = batch_resolve(work->contacts, work->options, first, count);
+    if (status >= 0) return;
+    pthread_mutex_lock(&work->lock);
+    if (work->status >= 0) work->status = status;
+    pthread_mutex_unlock(&work->lock);
+}
+
+void batch_resolve_all(const batch *of, const impinge_options *options, size_t threads) {
+    resolving work = {.contacts = of, .options = options};
+    pthread_mutex_init(&work.lock, NULL);
+    parallel_work all = {.verb = "resolved", .grain = 8192, .part = resolve_part, .context = &work};
+    parallel_run(&all, threads, of->count);
+    pthread_mutex_destroy(&work.lock);
+    if (work.status < 0) fail("%s", impinge_status_text(work.status));
 }

@@ -4,8 +4,11 @@
 #define TOOLS_COMMANDS_H
 
 int command_resolve(char *const *arguments);
+int command_compare(char *const *arguments);
 int command_survey(char *const *arguments);
 int command_targets(char *const *arguments);
 int command_rays(char *const *arguments);
+int command_trace(char *const *arguments);
+int command_map(char *const *arguments);
 
 #endif

@@ -1,4 +1,4 @@
-/** The three kinds of tables: which columns they have, what is made of them, what is added. */
+/** The kinds of tables: which columns they have, what is made of them, what is added. */
 #ifndef TOOLS_FORMAT_H
 #define TOOLS_FORMAT_H
 
@@ -13,21 +13,27 @@ typedef struct format_column {
 
 typedef struct format {
     const char *title; /**< "contact space" */
-    bool pairs;        /**< what batch.pairs is to be */
+    batch_kind kind;
     const format_column *inputs;
     size_t input_count;
     /** Columns that are not inputs, but from which inputs are made: those of enum sphere_column. */
     const char *const *spheres;
-    size_t sphere_count;        /**< 0 or SPHERE_COLUMNS */
+    size_t sphere_count; /**< 0 or SPHERE_COLUMNS */
+    /** Inputs that may be missing, in groups of QUATERNION_INPUTS of which all are there or none.
+     */
+    const format_column *optional;
+    size_t optional_count;
     const char *const *outputs; /**< the names of the batch's outputs, in order */
 } format;
 
-extern const char *const format_coefficient_names[COEFFICIENTS];
-
 /**
  * The format whose columns a table has. Fails, naming the first missing column of the format that
- * comes nearest, if there is none; also if there are two, or if an output has a column's name.
+ * comes nearest, if there is none; also if there are two, if some columns of an orientation are
+ * missing, or if an output has a column's name.
  */
 const format *format_recognise(const csv_table *table);
+
+/** Whether a table has the optional column i of its format. */
+bool format_has_optional(const format *of, const csv_table *table, size_t i);
 
 #endif

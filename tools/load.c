@@ -107,48 +107,55 @@ static void tie_columns(loading *work) {
     }
 }
 
-static const char *const coefficient_options[COEFFICIENTS] = {"--restitution", "--friction",
-                                                              "--friction-static"};
-
-static double coefficient_required(enum coefficient which, const char *text, precision to) {
-    const char *option = coefficient_options[which];
-    double value = number_required(option, text, to);
-    if (which == RESTITUTION && !(value >= 0 && value <= 1))
-        fail("%s: '%s' is not between 0 and 1", option, text);
-    if (which == FRICTION && !(value >= 0)) fail("%s: '%s' is not 0 or more", option, text);
-    /* The library reads a single 0 as "the same as friction"; here leaving the option out does. */
-    if (which == FRICTION_STATIC && !(value > 0)) fail("%s: '%s' is not more than 0", option, text);
-    return value;
-}
-
-/* A coefficient has a column or an option; only static friction may have neither. */
-static void tie_coefficient(loading *work, enum coefficient which, const char *text) {
-    const char *name = format_coefficient_names[which];
-    const char *option = coefficient_options[which];
-    size_t column = csv_find(work->table, name);
-    place where = {work->table->file, work->table->header.line, span_of(name)};
-    batch *into = work->into;
-    if (column != CSV_NO_COLUMN && text)
-        fail_at(where, "also given by %s; use one of the two", option);
-    if (column == CSV_NO_COLUMN && !text && which != FRICTION_STATIC)
-        fail_at(where, "missing; add it, or give all contacts the same with %s X", option);
-    if (column != CSV_NO_COLUMN) {
-        into->coefficients[which] = numbers_allocate(into->precision, into->count);
-        work->destinations[column] = &into->coefficients[which];
-    } else if (text) {
-        into->coefficient_values[which] = coefficient_required(which, text, into->precision);
+static void tie_optional_columns(loading *work) {
+    const format *of = work->format;
+    for (size_t i = 0; i < of->optional_count; i++) {
+        if (!format_has_optional(of, work->table, i)) continue;
+        numbers *input = &work->into->inputs[of->optional[i].input];
+        *input = numbers_allocate(work->into->precision, work->table->count);
+        work->destinations[csv_find(work->table, of->optional[i].name)] = input;
     }
 }
 
+bool coefficient_is_given(const csv_table *table, const given_coefficients *given,
+                          enum coefficient which) {
+    return given->texts[which] || csv_find(table, coefficient_name(which)) != CSV_NO_COLUMN;
+}
+
+/* A coefficient that the law has is a column or an option. */
+static void tie_coefficient(loading *work, const given_coefficients *given,
+                            enum coefficient which) {
+    const char *option = coefficient_option(which);
+    const char *text = given->texts[which];
+    batch *into = work->into;
+    const double value =
+        text ? coefficient_required(which, text, into->precision, given->restitution_above_one) : 0;
+    const bool damped = coefficient_is_given(work->table, given, DAMPING_FRACTION);
+    const coefficient_need need = law_need(given->law, which, damped);
+    if (need == COEFFICIENT_IGNORED) return;
+    const size_t column = csv_find(work->table, coefficient_name(which));
+    const place where = {work->table->file, work->table->header.line,
+                         span_of(coefficient_name(which))};
+    if (column != CSV_NO_COLUMN && text)
+        fail_at(where, "also given by %s; use one of the two", option);
+    if (column == CSV_NO_COLUMN && !text && need == COEFFICIENT_REQUIRED)
+        fail_at(where, "missing; add it, or give all contacts the same with %s X", option);
+    into->coefficient_values[which] = value;
+    if (column == CSV_NO_COLUMN) return;
+    into->coefficients[which] = numbers_allocate(into->precision, into->count);
+    work->destinations[column] = &into->coefficients[which];
+}
+
 batch load_batch(const csv_table *table, const format *of, precision to,
-                 const char *const coefficients[COEFFICIENTS], size_t threads) {
-    batch into = batch_allocate(to, of->pairs, table->count);
+                 const given_coefficients *coefficients, size_t threads) {
+    batch into = batch_allocate(to, of->kind, table->count);
     loading work = {.table = table, .format = of, .into = &into};
     work.destinations = allocate(table->columns, sizeof *work.destinations);
     pthread_mutex_init(&work.lock, NULL);
     tie_columns(&work);
+    tie_optional_columns(&work);
     for (size_t i = 0; i < COEFFICIENTS; i++)
-        tie_coefficient(&work, (enum coefficient)i, coefficients[i]);
+        tie_coefficient(&work, coefficients, (enum coefficient)i);
     parallel_work all = {.verb = "read",
                          .grain = 8192,
                          .part = load_part,

@@ -11,9 +11,12 @@ static const char help[] =
     "Usage: impinge COMMAND ...\n"
     "\n"
     "  impinge resolve IN -o OUT   resolve the contacts in a file of comma-separated values\n"
+    "  impinge compare IN          resolve them by every law, and print a table\n"
     "  impinge survey IN           resolve them with every target, and compare and time those\n"
     "  impinge targets             list the instruction sets, and which one is chosen\n"
     "  impinge rays K.. MU         the rays of constant sliding of a collision matrix\n"
+    "  impinge trace K.. U..       the path of one contact\n"
+    "  impinge map FIGURE ...      a picture: normal velocity, slip, or permissible impulses\n"
     "  impinge COMMAND --help      more about a command\n"
     "  impinge --version           the version\n"
     "\n"
@@ -27,10 +30,10 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {{"resolve", command_resolve},
-                                   {"survey", command_survey},
-                                   {"targets", command_targets},
-                                   {"rays", command_rays}};
+static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare},
+                                   {"survey", command_survey},   {"targets", command_targets},
+                                   {"rays", command_rays},       {"trace", command_trace},
+                                   {"map", command_map}};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {

@@ -1,45 +1,69 @@
 /* impinge resolve */
 #include "commands.h"
 
-#include <pthread.h>
 #include <stdio.h>
 
-#include "batch.h"
 #include "csv.h"
 #include "fail.h"
 #include "format.h"
-#include "load.h"
 #include "output.h"
-#include "parallel.h"
 #include "progress.h"
 #include "save.h"
 #include "settings.h"
 #include "verify.h"
 
-typedef struct resolving {
-    const batch *contacts;
-    const impinge_options *options;
-    pthread_mutex_t lock;
-    impinge_status status; /* the first error; or IMPINGE_OK */
-} resolving;
+static const char help_before_laws[] =
+    "Usage: impinge resolve IN -o OUT [OPTION]...\n"
+    "\n"
+    "Resolves the contacts in IN, a file of comma-separated values whose first line names the\n"
+    "columns, and writes OUT: the rows of IN as they are, and after them the impulse, the\n"
+    "velocities after, the works and the outcome of each contact. '-' is standard input or "
+    "output.\n"
+    "\n"
+    "Columns, in any order, others are carried through (SI units or any consistent ones):\n"
+    "  contact space    k11 k12 k13 k22 k23 k33 u1 u2 u3 (axes t1, t2, n; u3 < 0 approaches)\n"
+    "  body pairs       inv_mass_S, inv_inertia_S_{xx,xy,xz,yy,yz,zz}, arm_S_{x,y,z},\n"
+    "                   velocity_S_{x,y,z}, angular_velocity_S_{x,y,z} for bodies S = a and b;\n"
+    "                   normal_{x,y,z} from b to a; with orientation_S_{w,x,y,z}, a unit\n"
+    "                   quaternion, the inertia and the angular velocities of S, before and\n"
+    "                   after, are in the body's own frame\n"
+    "  sphere pairs     radius_S, mass_S, position_S_{x,y,z}, velocity_S_{x,y,z},\n"
+    "                   angular_velocity_S_{x,y,z}\n"
+    "  planar contacts  ktt ktn knn ut un (axes t, n)\n"
+    "  planar pairs     inv_mass_S, inv_inertia_S, arm_S_{x,y}, velocity_S_{x,y},\n"
+    "                   angular_velocity_S (anticlockwise); normal_{x,y} from b to a\n"
+    "\n";
 
-static void resolve_part(void *context, size_t part, size_t first, size_t count) {
-    (void)part;
-    resolving *work = context;
-    impinge_status status = batch_resolve(work->contacts, work->options, first, count);
-    if (status >= 0) return;
-    pthread_mutex_lock(&work->lock);
-    if (work->status >= 0) work->status = status;
-    pthread_mutex_unlock(&work->lock);
-}
+static const char help_laws[] =
+    "\n"
+    "What a law does not have is carried through or ignored. Restitution and friction must be\n"
+    "there, but neither friction for frictionless, nor restitution if a damping fraction is.\n"
+    "\n"
+    "  -o, --output OUT        where to write; complete or not there at all\n"
+    "      --law LAW           one of those below\n"
+    "      --rule RULE         of restitution: stronge (the default), poisson or newton\n";
 
-static void resolve_batch(const batch *contacts, const settings *by) {
-    resolving work = {.contacts = contacts, .options = &by->options};
-    pthread_mutex_init(&work.lock, NULL);
-    parallel_work all = {.verb = "resolved", .grain = 8192, .part = resolve_part, .context = &work};
-    parallel_run(&all, by->threads, contacts->count);
-    pthread_mutex_destroy(&work.lock);
-    if (work.status < 0) fail("%s", impinge_status_text(work.status));
+static const char help_after_laws[] =
+    "\n"
+    "A contact whose numbers make no sense (nan, a negative mass, ...) gets no impulse and an\n"
+    "outcome that begins with 'invalid'; a field that is no number ends the program with its line\n"
+    "and column, and exit code 2.\n"
+    "\n"
+    "Example: impinge resolve spheres.csv -o resolved.csv --restitution 0.9 --friction 0.4\n";
+
+static void print_help(void) {
+    fputs(help_before_laws, stdout);
+    fputs(settings_coefficient_help, stdout);
+    fputs(help_laws, stdout);
+    fputs(settings_help, stdout);
+    fputs(
+        "      --verify            compare with the slow reference; exit code 1 if it is too far\n"
+        "  -q, --quiet             no summary and no progress on standard error\n"
+        "\n"
+        "Laws:\n",
+        stdout);
+    law_print_list();
+    fputs(help_after_laws, stdout);
 }
 
 /* The number of contacts with an outcome, as words, and where the first is; nothing for none. */
@@ -85,29 +109,67 @@ static int print_verification(const csv_table *table, const verification *found)
     return EXIT_NOT_VERIFIED;
 }
 
+/* What only this command is told. */
+typedef struct request {
+    const char *output, *law, *rule;
+    bool verify, quiet;
+} request;
+
 /* Returns the exit code. */
 static int report(const csv_table *table, const format *of, const settings *by,
-                  const batch *contacts) {
-    if (!by->quiet) print_summary(table, of, by, contacts);
-    if (!by->verify) return EXIT_RIGHT;
+                  const request *asked, const batch *contacts) {
+    if (!asked->quiet) print_summary(table, of, by, contacts);
+    if (!asked->verify) return EXIT_RIGHT;
     verification found = verify_batch(contacts, &by->options, by->threads);
     return print_verification(table, &found);
 }
 
-int command_resolve(char *const *arguments) {
-    settings by;
-    if (!settings_read(arguments, &by)) return EXIT_RIGHT;
-    progress_enable(!by.quiet);
-    csv_table table = csv_read(by.input);
+/* Columns say what the contacts are; a law that is named must be one for them. */
+static size_t law_for(const format *of, const char *named) {
+    const bool planar = batch_is_planar(of->kind);
+    if (!named) return planar ? (size_t)LAW_PLANAR : (size_t)IMPINGE_LAW_ROUTH;
+    const size_t law = law_required(named);
+    if (planar != (law == LAW_PLANAR))
+        fail("--law %s: the columns are those of %s, which %s", named, of->title,
+             planar ? "only --law planar resolves" : "every law but planar resolves");
+    return law;
+}
+
+/* Returns the exit code. */
+static int resolve_file(settings *by, const request *asked) {
+    csv_table table = csv_read(by->input);
     const format *of = format_recognise(&table);
-    batch contacts = load_batch(&table, of, by.precision, by.coefficients, by.threads);
-    output_open(by.output);
-    resolve_batch(&contacts, &by);
-    save_batch(&table, of, &contacts, by.threads);
+    by->coefficients.law = law_for(of, asked->law);
+    by->options.law = law_option(by->coefficients.law);
+    batch contacts = load_batch(&table, of, by->precision, &by->coefficients, by->threads);
+    output_open(asked->output);
+    batch_resolve_all(&contacts, &by->options, by->threads);
+    save_batch(&table, of, &contacts, by->threads);
     output_finish();
-    int code = report(&table, of, &by, &contacts);
-    progress_clear();
+    int code = report(&table, of, by, asked, &contacts);
     batch_free(&contacts);
     csv_free(&table);
+    return code;
+}
+
+int command_resolve(char *const *arguments) {
+    request asked = {.rule = rule_name(IMPINGE_RULE_STRONGE)};
+    const argument_option own[] = {{"--output", "-o", &asked.output, NULL},
+                                   {"--law", NULL, &asked.law, NULL},
+                                   {"--rule", NULL, &asked.rule, NULL},
+                                   {"--verify", NULL, NULL, &asked.verify},
+                                   {"--quiet", "-q", NULL, &asked.quiet}};
+    settings by = settings_read("resolve", arguments, own, sizeof own / sizeof *own);
+    if (by.help) {
+        print_help();
+        return EXIT_RIGHT;
+    }
+    if (!asked.output) fail("where to? give -o OUT, or -o - for standard output");
+    /* Wrong names are found before a large file is read. */
+    by.options.rule = rule_required(asked.rule);
+    if (asked.law) law_required(asked.law);
+    progress_enable(!asked.quiet);
+    int code = resolve_file(&by, &asked);
+    progress_clear();
     return code;
 }

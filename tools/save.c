@@ -51,7 +51,7 @@ static void save_part(void *context, size_t part, size_t first, size_t count) {
     to->length = 0;
     for (size_t row = first; row < first + count; row++) {
         text_add(to, work->table->rows[row].text);
-        for (size_t i = 0; i < batch_outputs(from); i++)
+        for (size_t i = 0; i < batch_outputs(from->kind); i++)
             add_number(to, numbers_get(&from->outputs[i], row), from->precision);
         add_outcome(to, from->outcomes[row]);
         text_add(to, span_of(csv_end_of_line(work->table, &work->table->rows[row])));
@@ -77,7 +77,7 @@ static void write_header(const csv_table *table, const format *of, size_t output
 
 void save_batch(const csv_table *table, const format *of, const batch *from, size_t threads) {
     saving work = {table, from, allocate(threads, sizeof *work.parts)};
-    write_header(table, of, batch_outputs(from));
+    write_header(table, of, batch_outputs(from->kind));
     parallel_work all = {
         .verb = "wrote", .grain = 8192, .part = save_part, .after = write_parts, .context = &work};
     parallel_run(&all, threads, table->count);

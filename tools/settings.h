@@ -1,23 +1,28 @@
-/** What the command line of impinge resolve asks for. */
+/** What the command lines of impinge resolve and impinge compare ask for. */
 #ifndef TOOLS_SETTINGS_H
 #define TOOLS_SETTINGS_H
 
-#include "batch.h"
+#include "arguments.h"
+#include "load.h"
 
 typedef struct settings {
-    const char *input, *output;
-    const char *coefficients[COEFFICIENTS]; /**< for all contacts, as text; null: not given */
-    impinge_options options;
+    const char *input;
+    given_coefficients coefficients;
+    impinge_options options; /**< its law and rule are left alone */
     precision precision;
     const char *target; /**< the name of the one that is selected */
     size_t threads;
-    bool verify, quiet;
+    bool help; /**< wanted, and nothing else is looked at */
 } settings;
 
+/** The options that both commands have, as lines of help. */
+extern const char settings_coefficient_help[], settings_help[];
+
 /**
- * Reads the arguments and selects the target. Fails if something about them is wrong; returns false
- * if only help was wanted, which it has printed.
+ * Reads the arguments of a command: the options that both have, and some of its own, into their
+ * destinations. Then selects the target. Fails if something about the common ones is wrong.
  */
-bool settings_read(char *const *arguments, settings *to);
+settings settings_read(const char *command, char *const *arguments, const argument_option *own,
+                       size_t own_count);
 
 #endif

@@ -9,13 +9,11 @@
 #include <time.h>
 
 #include "arguments.h"
-#include "batch.h"
+#include "collision.h"
 #include "csv.h"
 #include "fail.h"
-#include "format.h"
 #include "load.h"
 #include "verify.h"
-#include "widen.h"
 
 static const char help[] =
     "Usage: impinge survey IN [--restitution X] [--friction X] [--friction-static X]\n"
@@ -38,14 +36,15 @@ typedef struct written {
 } written;
 
 static written copy_written(const batch *from) {
+    const size_t outputs = batch_outputs(from->kind);
     const size_t element = from->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
     const size_t column = from->count * element;
     const size_t outcomes = from->count * sizeof *from->outcomes;
-    written copy = {.size = batch_outputs(from) * column + outcomes};
+    written copy = {.size = outputs * column + outcomes};
     copy.bytes = allocate(copy.size + 1, 1);
-    for (size_t i = 0; i < batch_outputs(from); i++)
+    for (size_t i = 0; i < outputs; i++)
         memcpy(copy.bytes + i * column, from->outputs[i].elements, column);
-    memcpy(copy.bytes + batch_outputs(from) * column, from->outcomes, outcomes);
+    memcpy(copy.bytes + outputs * column, from->outcomes, outcomes);
     return copy;
 }
 
@@ -89,46 +88,14 @@ typedef struct energies {
     double before, after, restitution, friction;
 } energies;
 
-static long double contact_energy(const reference_contact_long *c, const long double u[3]) {
-    /* The adjugate of K. */
-    const long double a11 = c->k22 * c->k33 - c->k23 * c->k23;
-    const long double a12 = c->k13 * c->k23 - c->k12 * c->k33;
-    const long double a13 = c->k12 * c->k23 - c->k13 * c->k22;
-    const long double a22 = c->k11 * c->k33 - c->k13 * c->k13;
-    const long double a23 = c->k12 * c->k13 - c->k11 * c->k23;
-    const long double a33 = c->k11 * c->k22 - c->k12 * c->k12;
-    const long double determinant = c->k11 * a11 + c->k12 * a12 + c->k13 * a13;
-    const long double square = a11 * u[0] * u[0] + a22 * u[1] * u[1] + a33 * u[2] * u[2] +
-                               2 * (a12 * u[0] * u[1] + a13 * u[0] * u[2] + a23 * u[1] * u[2]);
-    return square / (2 * determinant);
-}
-
-/* u = u0 + K p, with the impulse that the library gave. */
-static void velocity_after(const batch *resolved, size_t row, const reference_contact_long *c,
-                           const reference_frame_long *frame, long double u[3]) {
-    long double p[3] = {0};
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < 3; j++)
-            p[i] += frame->rows[i][j] * numbers_get(&resolved->outputs[BATCH_IMPULSE + j], row);
-    u[0] = c->u[0] + c->k11 * p[0] + c->k12 * p[1] + c->k13 * p[2];
-    u[1] = c->u[1] + c->k12 * p[0] + c->k22 * p[1] + c->k23 * p[2];
-    u[2] = c->u[2] + c->k13 * p[0] + c->k23 * p[1] + c->k33 * p[2];
-}
-
 static energies add_up(const batch *resolved) {
-    const size_t works = resolved->pairs ? PAIR_WORKS : CONTACT_WORKS;
-    const uint32_t none = IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_IMMOVABLE;
+    const size_t works = batch_works(resolved->kind);
     energies sum = {0};
     for (size_t row = 0; row < resolved->count; row++) {
-        if (resolved->outcomes[row] & none) continue;
-        const widened_contact contact = widen(resolved, row);
-        reference_contact_long c;
-        reference_frame_long frame;
-        if (widened_set_up(&contact, &c, &frame) != 0) continue;
-        long double u[3];
-        velocity_after(resolved, row, &c, &frame, u);
-        sum.before += (double)contact_energy(&c, c.u);
-        sum.after += (double)contact_energy(&c, u);
+        collision found;
+        if (!collision_of(resolved, row, &found)) continue;
+        sum.before += (double)collision_energy(&found, found.contact.u);
+        sum.after += (double)collision_energy(&found, found.u);
         sum.restitution -= numbers_get(&resolved->outputs[works], row) +
                            numbers_get(&resolved->outputs[works + 1], row);
         sum.friction -= numbers_get(&resolved->outputs[works + 2], row);
@@ -139,7 +106,7 @@ static energies add_up(const batch *resolved) {
 static void print_outcomes(const batch *resolved) {
     printf("  outcomes   ");
     const char *separator = "";
-    for (uint32_t bit = 1; bit <= IMPINGE_OUTCOME_OUT_OF_RANGE; bit <<= 1) {
+    for (uint32_t bit = 1; bit <= IMPINGE_OUTCOME_INVALID_ORIENTATION; bit <<= 1) {
         size_t count = 0;
         for (size_t row = 0; row < resolved->count; row++)
             count += (resolved->outcomes[row] & bit) != 0;
@@ -208,7 +175,7 @@ static void print_speeds(const comparison *of) {
 }
 
 static bool survey(const csv_table *table, const format *of, precision in,
-                   const char *const coefficients[COEFFICIENTS]) {
+                   const given_coefficients *coefficients) {
     batch contacts = load_batch(table, of, in, coefficients, 1);
     printf("%s in %s: %zu contacts (%s)\n", table->file, precision_name(in), contacts.count,
            of->title);
@@ -227,12 +194,12 @@ static bool survey(const csv_table *table, const format *of, precision in,
 
 int command_survey(char *const *arguments) {
     const char *input = NULL;
-    const char *coefficients[COEFFICIENTS] = {NULL};
+    given_coefficients coefficients = {.law = IMPINGE_LAW_ROUTH};
     bool wants_help = false;
     const argument_option options[] = {
-        {"--restitution", NULL, &coefficients[RESTITUTION], NULL},
-        {"--friction", NULL, &coefficients[FRICTION], NULL},
-        {"--friction-static", NULL, &coefficients[FRICTION_STATIC], NULL},
+        {"--restitution", NULL, &coefficients.texts[RESTITUTION], NULL},
+        {"--friction", NULL, &coefficients.texts[FRICTION], NULL},
+        {"--friction-static", NULL, &coefficients.texts[FRICTION_STATIC], NULL},
         {"--help", "-h", NULL, &wants_help}};
     arguments_read("survey", arguments, options, sizeof options / sizeof *options, &input, 1);
     if (wants_help) {
@@ -242,8 +209,8 @@ int command_survey(char *const *arguments) {
     if (!input) fail("which file? see impinge survey --help");
     csv_table table = csv_read(input);
     const format *of = format_recognise(&table);
-    const bool single = survey(&table, of, PRECISION_F32, coefficients);
-    const bool wide = survey(&table, of, PRECISION_F64, coefficients);
+    const bool single = survey(&table, of, PRECISION_F32, &coefficients);
+    const bool wide = survey(&table, of, PRECISION_F64, &coefficients);
     csv_free(&table);
     return single && wide ? EXIT_RIGHT : EXIT_NOT_VERIFIED;
 }

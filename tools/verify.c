@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "parallel.h"
+#include "reference_planar.h"
 #include "widen.h"
 
 /* The reference's impulse, along the axes in which the batch has its own. */
@@ -24,6 +25,24 @@ typedef struct verifying {
 
 enum { CONDITION_TRIALS = 3 };
 
+/* By the planar reference, which leaves it to its caller whether restitution may be above 1. */
+static void resolve_planar(const reference_contact_long *contact, const impinge_options *options,
+                           reference_result_long *result) {
+    const reference_planar_contact_long planar = {.ktt = contact->k11,
+                                                  .ktn = contact->k13,
+                                                  .knn = contact->k33,
+                                                  .ut = contact->u[0],
+                                                  .un = contact->u[2],
+                                                  .restitution = contact->restitution,
+                                                  .friction = contact->friction,
+                                                  .friction_static = contact->friction_static};
+    *result = (reference_result_long){.outcome = IMPINGE_OUTCOME_INVALID};
+    if (contact->restitution > 1 && !options->restitution_above_one) return;
+    reference_planar_result_long found;
+    reference_resolve_planar_long(&planar, options->rule, options->resolve_jams, &found);
+    *result = (reference_result_long){.p = {found.pt, 0, found.pn}, .outcome = found.outcome};
+}
+
 static reference_impulse resolve_by_reference(const widened_contact *from,
                                               const impinge_options *options) {
     reference_contact_long contact;
@@ -31,8 +50,10 @@ static reference_impulse resolve_by_reference(const widened_contact *from,
     reference_impulse impulse = {.outcome = widened_set_up(from, &contact, &frame), .found = true};
     if (impulse.outcome) return impulse;
     reference_result_long result;
-    impulse.found =
-        reference_resolve_routh_long(&contact, options->rule, options->resolve_jams, &result);
+    if (batch_is_planar(from->kind))
+        resolve_planar(&contact, options, &result);
+    else
+        impulse.found = reference_resolve_long(&contact, options, &result);
     impulse.outcome = result.outcome;
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++)
@@ -62,18 +83,28 @@ static long double random_factor(double change, uint64_t *state) {
     return 1 + (long double)(next_random(state) & 1 ? change : -change);
 }
 
-static widened_contact changed(const widened_contact *from, double change, uint64_t *state) {
+/* A coefficient changed as the inputs are; what was legal stays so, and 0 may mean "left out". */
+static long double changed_coefficient(const verifying *work, enum coefficient which,
+                                       long double value, uint64_t *state) {
+    const long double to = value * random_factor(work->change, state);
+    return to == 0 ? to : coefficient_limited(which, to, work->options->restitution_above_one);
+}
+
+static widened_contact changed(const verifying *work, const widened_contact *from,
+                               uint64_t *state) {
     widened_contact to = *from;
     for (size_t i = 0; i < BATCH_INPUTS_MAX; i++)
-        to.inputs[i] *= random_factor(change, state);
+        to.inputs[i] *= random_factor(work->change, state);
     for (size_t i = 0; i < COEFFICIENTS; i++)
-        to.coefficients[i] *= random_factor(change, state);
-    /* What was legal stays so; one coefficient for both frictions stays one. */
-    to.coefficients[RESTITUTION] = fminl(to.coefficients[RESTITUTION], 1);
+        to.coefficients[i] =
+            changed_coefficient(work, (enum coefficient)i, from->coefficients[i], state);
+    /* One coefficient for both frictions stays one. */
     if (from->coefficients[FRICTION_STATIC] == from->coefficients[FRICTION])
         to.coefficients[FRICTION_STATIC] = to.coefficients[FRICTION];
     to.coefficients[FRICTION_STATIC] =
         fmaxl(to.coefficients[FRICTION_STATIC], to.coefficients[FRICTION]);
+    /* A diagonal K made from changed bodies is not quite one; it counts as one all the same. */
+    to.unit = 1;
     return to;
 }
 
@@ -82,7 +113,7 @@ static double condition_of(const verifying *work, size_t row, const widened_cont
     uint64_t state = row;
     double condition = 0;
     for (int i = 0; i < CONDITION_TRIALS; i++) {
-        widened_contact other = changed(contact, work->change, &state);
+        widened_contact other = changed(work, contact, &state);
         reference_impulse impulse = resolve_by_reference(&other, work->options);
         condition = fmax(condition, relative_difference(impulse.p, right->p) / work->change);
     }
@@ -91,10 +122,12 @@ static double condition_of(const verifying *work, size_t row, const widened_cont
 
 /*
  * Whether the reference may call a contact invalid and the library not, or the other way round: the
- * library's precision decides what fits it and whether a matrix is positive definite.
+ * library's precision decides what fits it, whether a matrix is positive definite and whether one
+ * that it made from bodies is diagonal.
  */
 static bool may_disagree(uint32_t outcome) {
-    return outcome & (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_OUT_OF_RANGE);
+    return outcome & (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_OUT_OF_RANGE |
+                      IMPINGE_OUTCOME_NOT_DIAGONAL);
 }
 
 /*
@@ -119,8 +152,8 @@ static bool compare(const verifying *work, size_t row, deviation *found) {
     if (!right.found) return true;
     if (outcome & IMPINGE_OUTCOME_OUT_OF_RANGE && !is_ordinary(right.p, work->resolved->precision))
         return false;
-    long double p[3];
-    for (size_t i = 0; i < 3; i++)
+    long double p[3] = {0};
+    for (size_t i = 0; i < batch_axes(work->resolved->kind); i++)
         p[i] = numbers_get(&work->resolved->outputs[BATCH_IMPULSE + i], row);
     found->error = relative_difference(p, right.p);
     if (!(found->error <= work->bound))

@@ -9,8 +9,11 @@
 
 #include <impinge/batch.h>
 #include <impinge/outcome.h>
+#include <impinge/planar.h>
 #include <impinge/rays.h>
+#include <impinge/region.h>
 #include <impinge/status.h>
 #include <impinge/target.h>
+#include <impinge/trace.h>
 
 #endif

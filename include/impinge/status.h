@@ -25,7 +25,9 @@ typedef enum impinge_status {
     IMPINGE_ERROR_TARGET_UNKNOWN = -4,
     /** The target exists, but this CPU or this build does not have it. */
     IMPINGE_ERROR_TARGET_UNAVAILABLE = -5,
-    /** A query's collision matrix is not positive definite, or a coefficient is out of its range.
+    /**
+     * A query's collision matrix is not positive definite, a coefficient is out of its range, or an
+     * orientation is given twice.
      */
     IMPINGE_ERROR_ARGUMENT = -6
 } impinge_status;

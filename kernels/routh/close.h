@@ -196,38 +196,36 @@ static inline void close_at_rest(closing_t *c, mask_t on, const law_t *law) {
                                        word_where(diverges, IMPINGE_OUTCOME_DIVERGED)));
 }
 
-static inline lane_t scaled(const ring_t *ring, size_t i, size_t first, lane_t a) {
-    return lane_mul(lane_mul(a, ring_load(ring, first, i)), ring_load(ring, first + 1, i));
-}
-
-static inline lane_t scaled_impulse(const ring_t *ring, size_t i, lane_t a) {
-    return lane_mul(scaled(ring, i, SCALE_P, a), ring_load(ring, POSTSCALE_P, i));
-}
-
-static inline lane_t scaled_work(const ring_t *ring, size_t i, lane_t a) {
-    return scaled(ring, i, SCALE_U, scaled_impulse(ring, i, a));
-}
-
-/* Back to the frame and the scale in which the contact was given. */
-static inline resolved_t denormalise(const ring_t *ring, size_t i, const closing_t *c) {
+/* Back to the frame in which the contact was given, in normalised units. */
+static inline resolved_t turn_back(const ring_t *ring, size_t i, const closing_t *c) {
     const motion_t *m = &c->motion;
     const lane_t cosine = ring_load(ring, COSINE, i);
     const lane_t sine = ring_load(ring, SINE, i);
     const lane_t zero = lane_zero();
-    resolved_t r;
-    r.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2);
-    r.p2 = lane_mul_add2(sine, m->p1, cosine, m->p2);
-    r.u1 = lane_difference_of_products(cosine, m->x, sine, m->y);
-    r.u2 = lane_mul_add2(sine, m->x, cosine, m->y);
-    r.p1 = scaled_impulse(ring, i, r.p1);
-    r.p2 = scaled_impulse(ring, i, r.p2);
-    r.p3 = scaled_impulse(ring, i, m->q);
-    r.u1 = scaled(ring, i, SCALE_U, r.u1);
-    r.u2 = scaled(ring, i, SCALE_U, r.u2);
-    r.u3 = scaled(ring, i, SCALE_U, m->u_n);
-    r.work_compression = scaled_work(ring, i, lane_min(m->work_compression, zero));
-    r.work_restitution = scaled_work(ring, i, lane_max(m->work_restitution, zero));
-    r.work_friction = scaled_work(ring, i, lane_min(m->work_friction, zero));
+    return (resolved_t){.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2),
+                        .p2 = lane_mul_add2(sine, m->p1, cosine, m->p2),
+                        .p3 = m->q,
+                        .u1 = lane_difference_of_products(cosine, m->x, sine, m->y),
+                        .u2 = lane_mul_add2(sine, m->x, cosine, m->y),
+                        .u3 = m->u_n,
+                        .work_compression = lane_min(m->work_compression, zero),
+                        .work_restitution = lane_max(m->work_restitution, zero),
+                        .work_friction = lane_min(m->work_friction, zero)};
+}
+
+/* And back to the scale. */
+static inline void scale_back(const ring_t *ring, size_t i, resolved_t *r) {
+    const scale_t u = {.scale = ring_load(ring, SCALE_U, i),
+                       .prescale = ring_load(ring, PRESCALE_U, i)};
+    const impulse_scale_t p = {.scale = ring_load(ring, SCALE_P, i),
+                               .prescale = ring_load(ring, PRESCALE_P, i),
+                               .postscale = ring_load(ring, POSTSCALE_P, i)};
+    scale_resolved(r, &u, &p);
+}
+
+static inline resolved_t denormalise(const ring_t *ring, size_t i, const closing_t *c) {
+    resolved_t r = turn_back(ring, i, c);
+    scale_back(ring, i, &r);
     return r;
 }
 
@@ -237,8 +235,7 @@ static inline mask_t slip_reversed(const ring_t *ring, size_t i, const motion_t 
     return lane_lt(lane_mul_add2(x, m->x, y, m->y), lane_zero());
 }
 
-/* Closes LANES contacts of the ring. */
-static inline resolved_t close_contacts(const ring_t *ring, size_t i, const law_t *law) {
+static inline closing_t closing_load(const ring_t *ring, size_t i) {
     closing_t c;
     c.matrix = matrix_load(ring->column + i, RING_STRIDE);
     c.motion = motion_load(ring->column + i, RING_STRIDE);
@@ -247,21 +244,61 @@ static inline resolved_t close_contacts(const ring_t *ring, size_t i, const law_
     c.word = word_load(&ring->word[i]);
     c.expanding = word_has(c.word, STATE_EXPANDING);
     c.ended = word_has(c.word, STATE_ENDED);
+    return c;
+}
 
-    const mask_t on_ray = mask_andnot(word_has(c.word, STATE_LINE), c.ended);
-    if (mask_any(on_ray)) close_ray(&c, on_ray, law);
-    to_normal_impulse(&c);
-    const mask_t at_rest = mask_not(c.ended);
-    if (mask_any(at_rest)) close_at_rest(&c, at_rest, law);
+/* The lanes that slide straight on, and then those that are at rest with the collision under way.
+ */
+static inline mask_t closing_on_ray(const closing_t *c) {
+    return mask_andnot(word_has(c->word, STATE_LINE), c->ended);
+}
 
-    resolved_t r = denormalise(ring, i, &c);
-    const mask_t reversed = slip_reversed(ring, i, &c.motion);
-    const mask_t none = word_has(c.word, OUTCOME_NO_IMPULSE);
-    r.outcome = word_and(c.word, OUTCOME_BITS);
-    r.outcome =
-        word_or(r.outcome, word_where(mask_andnot(reversed, none), IMPINGE_OUTCOME_SLIP_REVERSED));
+static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->ended); }
+
+/* Works are as exact as the velocities that they are made of. */
+#define WORK_ERRORS 16
+
+/* Newton's rule can gain energy, and so can restitution above 1. */
+static inline word_t gain_outcome(const motion_t *m, const law_t *law) {
+    if (law->rule != IMPINGE_RULE_NEWTON && law->restitution_max <= 1)
+        return word_where(mask_none(), 0);
+    return energy_outcome(m->work_compression, m->work_restitution, m->work_friction,
+                          WORK_ERRORS * law->tolerance);
+}
+
+/* What happened. */
+static inline word_t closing_outcome(const ring_t *ring, size_t i, const closing_t *c,
+                                     const law_t *law) {
+    const mask_t reversed = slip_reversed(ring, i, &c->motion);
+    const mask_t none = word_has(c->word, OUTCOME_NO_IMPULSE);
+    const word_t word = word_or(word_and(c->word, OUTCOME_BITS), gain_outcome(&c->motion, law));
+    return word_or(word, word_where(mask_andnot(reversed, none), IMPINGE_OUTCOME_SLIP_REVERSED));
+}
+
+static inline resolved_t closing_result(const ring_t *ring, size_t i, const closing_t *c,
+                                        const law_t *law) {
+    resolved_t r = denormalise(ring, i, c);
+    r.outcome = closing_outcome(ring, i, c, law);
     withhold(&r);
     return r;
+}
+
+/* Follows LANES contacts to their end. Returns where the slip vanished during restitution. */
+static inline mask_t close_all(closing_t *c, const law_t *law) {
+    const mask_t on_ray = closing_on_ray(c);
+    if (mask_any(on_ray)) close_ray(c, on_ray, law);
+    to_normal_impulse(c);
+    const mask_t at_rest = closing_at_rest(c);
+    const mask_t late = mask_and(mask_and(on_ray, at_rest), lane_lt(lane_zero(), c->motion.u_n));
+    if (mask_any(at_rest)) close_at_rest(c, at_rest, law);
+    return late;
+}
+
+/* Closes LANES contacts of the ring. */
+static inline resolved_t close_contacts(const ring_t *ring, size_t i, const law_t *law) {
+    closing_t c = closing_load(ring, i);
+    close_all(&c, law);
+    return closing_result(ring, i, &c, law);
 }
 
 #endif

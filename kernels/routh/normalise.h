@@ -3,32 +3,18 @@
 #define IMPINGE_KERNELS_ROUTH_NORMALISE_H
 
 #include "../given.h"
+#include "../principal.h"
 #include "ring.h"
 
-/* A turn of the tangent frame by an angle of at most 45 degrees, and the T that is diagonal after
- * it. */
-typedef struct principal {
-    lane_t cosine, sine, t1, t2;
-} principal_t;
-
-/* Jacobi's rotation. The smaller eigenvalue comes from the determinant: a difference would lose it.
- */
-static inline principal_t principal_frame(lane_t a, lane_t b, lane_t c) {
-    const lane_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(a, c));
-    const lane_t radius = lane_sqrt(lane_mul_add2(half, half, b, b));
-    const lane_t sum = lane_add(lane_abs(half), radius);
-    const mask_t diagonal = lane_eq(b, lane_zero());
-    const lane_t tangent_size = lane_div(b, lane_select(diagonal, lane_set(1), sum));
-    const mask_t first_larger = lane_le(lane_zero(), half);
-    const lane_t tangent = lane_select(first_larger, tangent_size, lane_neg(tangent_size));
-    const lane_t larger = lane_fma(tangent_size, b, lane_select(first_larger, a, c));
-    const lane_t smaller = lane_div(lane_difference_of_products(a, c, b, b), larger);
-    principal_t p;
-    p.cosine = lane_div(lane_set(1), lane_sqrt(lane_fma(tangent, tangent, lane_set(1))));
-    p.sine = lane_mul(tangent, p.cosine);
-    p.t1 = lane_select(first_larger, larger, smaller);
-    p.t2 = lane_select(first_larger, smaller, larger);
-    return p;
+static inline law_t law_of(const impinge_options *options) {
+    const real_t finest = 4 * REAL_UNIT; /* below that, rounding is all there is */
+    const real_t tolerance = (real_t)options->tolerance / ERROR_OF_STEPS;
+    law_t law;
+    law.rule = options->rule;
+    law.resolve_jams = options->resolve_jams;
+    law.restitution_max = restitution_max(options);
+    law.tolerance = tolerance < finest ? finest : tolerance;
+    return law;
 }
 
 static inline lane_t end_of(const law_t *law, lane_t restitution, lane_t u_n) {
@@ -64,16 +50,13 @@ static inline void store_matrix(ring_t *ring, size_t i, const matrix_t *k) {
     ring_store(ring, BETA, i, k->beta);
 }
 
-static inline void store_scales(ring_t *ring, size_t i, const scale_t *k, const scale_t *u) {
-    const lane_t one = lane_set(1);
-    /* Equal prescales cancel; others have no opposite effect, so that their order does not matter.
-     */
-    const mask_t same = lane_eq(k->prescale, u->prescale);
+static inline void store_scales(ring_t *ring, size_t i, const scale_t *u,
+                                const impulse_scale_t *p) {
     ring_store(ring, SCALE_U, i, u->scale);
     ring_store(ring, PRESCALE_U, i, u->prescale);
-    ring_store(ring, SCALE_P, i, lane_mul(u->scale, k->inverse));
-    ring_store(ring, PRESCALE_P, i, lane_select(same, one, k->inverse_prescale));
-    ring_store(ring, POSTSCALE_P, i, lane_select(same, one, u->prescale));
+    ring_store(ring, SCALE_P, i, p->scale);
+    ring_store(ring, PRESCALE_P, i, p->prescale);
+    ring_store(ring, POSTSCALE_P, i, p->postscale);
 }
 
 /* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
@@ -129,9 +112,27 @@ static inline mask_t positive_definite(const matrix_t *k) {
     return mask_and(tangential, lane_lt(zero, sticking_rate(k)));
 }
 
+/* The squares of smaller normalised slips are below the normal numbers: they have no direction. */
+#if IMPINGE_REAL_BITS == 32
+#define SLIP_LEAST 0x1p-60f
+#else
+#define SLIP_LEAST 0x1p-500
+#endif
+
+/* u_t0 in the principal frame; a slip too small to square is none. */
+static inline void principal_slip(const given_t *g, const principal_t *frame, lane_t *x,
+                                  lane_t *y) {
+    const lane_t zero = lane_zero();
+    const lane_t along = lane_mul_add2(frame->cosine, g->u1, frame->sine, g->u2);
+    const lane_t across = lane_difference_of_products(frame->cosine, g->u2, frame->sine, g->u1);
+    const mask_t none = lane_lt(lane_max(lane_abs(along), lane_abs(across)), lane_set(SLIP_LEAST));
+    *x = lane_select(none, zero, along);
+    *y = lane_select(none, zero, across);
+}
+
 /* Puts LANES contacts into the ring from i on. */
 static inline void normalise(ring_t *ring, size_t i, given_t *g, const law_t *law) {
-    word_t word = given_check(g);
+    word_t word = given_check(g, law->restitution_max);
     neutralise(g, word_has(word, INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
     scale_t k_scale, u_scale;
     normalise_matrix(g, &k_scale);
@@ -142,8 +143,8 @@ static inline void normalise(ring_t *ring, size_t i, given_t *g, const law_t *la
         word_or(word, word_where(mask_not(positive_definite(&k)), IMPINGE_OUTCOME_INVALID_MATRIX));
     word = invalid_first(word);
 
-    const lane_t x = lane_mul_add2(frame.cosine, g->u1, frame.sine, g->u2);
-    const lane_t y = lane_difference_of_products(frame.cosine, g->u2, frame.sine, g->u1);
+    lane_t x, y;
+    principal_slip(g, &frame, &x, &y);
     const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
     const word_t approach = approach_check(&k, x, y, g->u3, law);
     word = word_or(word, word_select(alive, approach, word_where(mask_none(), 0)));
@@ -153,7 +154,8 @@ static inline void normalise(ring_t *ring, size_t i, given_t *g, const law_t *la
 
     store_motion_before(ring, i, x, y, g->u3);
     store_matrix(ring, i, &k);
-    store_scales(ring, i, &k_scale, &u_scale);
+    const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
+    store_scales(ring, i, &u_scale, &p_scale);
     ring_store(ring, END, i, end_of(law, g->restitution, g->u3));
     ring_store(ring, FRICTION_STATIC, i, g->friction_static);
     ring_store(ring, COSINE, i, frame.cosine);

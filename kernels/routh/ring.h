@@ -103,6 +103,7 @@ typedef struct matrix {
 typedef struct law {
     impinge_restitution_rule rule;
     bool resolve_jams;
+    real_t restitution_max;
     real_t tolerance; /* of one step, for a normalised velocity */
 } law_t;
 

@@ -8,53 +8,50 @@
 #ifndef IMPINGE_KERNELS_ROUTH_ROUTH_H
 #define IMPINGE_KERNELS_ROUTH_ROUTH_H
 
+#include "../batch.h"
 #include "close.h"
 #include "normalise.h"
-
-static inline law_t law_of(const impinge_options *options) {
-    const real_t finest = 4 * REAL_UNIT; /* below that, rounding is all there is */
-    const real_t tolerance = (real_t)options->tolerance / ERROR_OF_STEPS;
-    law_t law;
-    law.rule = options->rule;
-    law.resolve_jams = options->resolve_jams;
-    law.tolerance = tolerance < finest ? finest : tolerance;
-    return law;
-}
-
-/*
- * A batch under way. `load` brings `count` contacts from `first` on into the ring at i, `store`
- * closes those of the ring at i and writes what came of them; both are the level's.
- */
-typedef struct batch {
-    const void *in;
-    const void *out;
-    law_t law;
-    impinge_report *report;
-    size_t first, count;
-    void (*load)(const struct batch *b, ring_t *ring, size_t i, size_t first, size_t count);
-    void (*store)(const struct batch *b, const ring_t *ring, size_t i, size_t first, size_t count);
-} batch_t;
-
-static inline void report_lanes(impinge_report *report, word_t outcome, size_t first,
-                                size_t count) {
-    const size_t used = count < LANES ? count : LANES;
-    uint32_t invalid =
-        mask_bits(mask_and(word_has(outcome, IMPINGE_OUTCOME_INVALID), mask_first(used)));
-    report->invalid += count_bits(invalid);
-    if (invalid != 0 && first + lowest_bit(invalid) < report->first_invalid)
-        report->first_invalid = first + lowest_bit(invalid);
-}
 
 /* How many contacts the chunk that begins `done` contacts into the batch has. */
 static inline size_t chunk_count(const batch_t *b, size_t done) {
     return b->count - done < CHUNK ? b->count - done : CHUNK;
 }
 
+/* What closes LANES contacts of the ring at i: those whose number in the batch is first. */
+typedef resolved_t routh_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
+                               size_t count, const law_t *law);
+
+static inline resolved_t routh_close_contacts(const batch_t *b, const ring_t *ring, size_t i,
+                                              size_t first, size_t count, const law_t *law) {
+    (void)b;
+    (void)first;
+    (void)count;
+    return close_contacts(ring, i, law);
+}
+
+/* Brings `count` contacts from `first` on into the ring at i. */
+static inline void load_chunk(const batch_t *b, ring_t *ring, size_t i, size_t first, size_t count,
+                              const law_t *law) {
+    for (size_t j = 0; j < count; j += LANES) {
+        given_t g = b->at(b, first + j, count - j);
+        normalise(ring, i + j, &g, law);
+    }
+}
+
+static inline void store_chunk(const batch_t *b, const ring_t *ring, size_t i, size_t first,
+                               size_t count, const law_t *law, routh_close *close) {
+    for (size_t j = 0; j < count; j += LANES) {
+        resolved_t r = close(b, ring, i + j, first + j, count - j, law);
+        deliver(b, first + j, &r, count - j);
+    }
+}
+
 /*
  * Chunk by chunk through the ring. A chunk is loaded where the one CHUNKS before it has been
  * stored; it is stored, in its turn, when none of its contacts slides any longer.
  */
-static void routh_resolve(const batch_t *b) {
+static void routh_resolve(const batch_t *b, routh_close *close) {
+    const law_t law = law_of(b->options);
     ring_t ring;
     slide_t slide;
     slide.moving.count = slide.events.count = 0;
@@ -66,16 +63,16 @@ static void routh_resolve(const batch_t *b) {
         const size_t oldest = stored / CHUNK % CHUNKS;
         if (stored < loaded && slide.sliding[oldest] == 0) {
             const size_t count = chunk_count(b, stored);
-            b->store(b, &ring, oldest * CHUNK, b->first + stored, count);
+            store_chunk(b, &ring, oldest * CHUNK, b->first + stored, count, &law, close);
             stored += count;
         } else if (loaded < b->count && loaded - stored < RING && slide_has_room(&slide)) {
             const size_t newest = loaded / CHUNK % CHUNKS;
             const size_t count = chunk_count(b, loaded);
-            b->load(b, &ring, newest * CHUNK, b->first + loaded, count);
-            slide_enter(&slide, &ring, newest, count, &b->law);
+            load_chunk(b, &ring, newest * CHUNK, b->first + loaded, count, &law);
+            slide_enter(&slide, &ring, newest, count, &law);
             loaded += count;
         } else {
-            slide_step(&slide, &ring, &b->law);
+            slide_step(&slide, &ring, &law);
         }
     }
     b->report->steps = slide.steps;

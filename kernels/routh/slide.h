@@ -449,41 +449,38 @@ static inline void event_begin(event_t *e, const members_t *m, const law_t *law)
  * words what it was. What is rare comes first: it makes the step shorter, and that may then hold no
  * event at all.
  */
-static inline void event_step(members_t *m, mask_t valid, lane_t *tau, const law_t *law) {
-    event_t e;
-    event_begin(&e, m, law);
-    const mask_t bends = mask_and(valid, mask_or(e.passed.pair, e.passed.whole));
-    if (mask_any(bends)) event_straighten(&e, bends, law);
-    const mask_t crossing = mask_and(valid, e.passed.crossing);
-    mask_t ends = mask_andnot(mask_and(valid, e.passed.end), crossing);
+static inline void event_step(event_t *e, members_t *m, mask_t valid, const law_t *law) {
+    event_begin(e, m, law);
+    const mask_t bends = mask_and(valid, mask_or(e->passed.pair, e->passed.whole));
+    if (mask_any(bends)) event_straighten(e, bends, law);
+    const mask_t crossing = mask_and(valid, e->passed.crossing);
+    mask_t ends = mask_andnot(mask_and(valid, e->passed.end), crossing);
     word_t word = m->word;
     if (mask_any(crossing)) {
-        const lane_t whole_tau = e.tau;
-        const motion_t whole = e.to;
-        event_find_crossing(&e, crossing);
+        const lane_t whole_tau = e->tau;
+        const motion_t whole = e->to;
+        event_find_crossing(e, crossing);
         /* Restitution may have been paid off before u_n fell to zero again. */
-        const mask_t falls = mask_and(crossing, e.expanding);
-        const mask_t paid = mask_and(falls, lane_le(owed(law, &e.to, e.end), lane_zero()));
+        const mask_t falls = mask_and(crossing, e->expanding);
+        const mask_t paid = mask_and(falls, lane_le(owed(law, &e->to, e->end), lane_zero()));
         const mask_t recompresses = mask_andnot(falls, paid);
         word = word_select(recompresses, word_and(word, ~STATE_EXPANDING), word);
         word = word_or(word, word_where(recompresses, IMPINGE_OUTCOME_RECOMPRESSED));
 
-        e.turned = mask_andnot(crossing, e.expanding);
-        e.turn = motion_select(e.turned, &e.to, &e.from);
-        e.turn_tau = lane_select(e.turned, e.tau, lane_zero());
-        word = word_or(word, word_where(e.turned, STATE_EXPANDING));
+        e->turned = mask_andnot(crossing, e->expanding);
+        e->turn = motion_select(e->turned, &e->to, &e->from);
+        e->turn_tau = lane_select(e->turned, e->tau, lane_zero());
+        word = word_or(word, word_where(e->turned, STATE_EXPANDING));
         /* Without restitution the collision ends with compression. */
-        const mask_t plastic = mask_and(e.turned, lane_le(e.end, lane_zero()));
+        const mask_t plastic = mask_and(e->turned, lane_le(e->end, lane_zero()));
         word = word_or(word, word_where(plastic, STATE_ENDED));
-        const mask_t goes_on = mask_andnot(e.turned, plastic);
+        const mask_t goes_on = mask_andnot(e->turned, plastic);
         ends = mask_or(ends, paid);
-        if (mask_any(goes_on))
-            ends = mask_or(ends, event_go_on(&e, goes_on, whole_tau, whole, law));
+        if (mask_any(goes_on)) ends = mask_or(ends, event_go_on(e, goes_on, whole_tau, whole, law));
     }
-    if (mask_any(ends)) event_find_end(&e, ends, law);
+    if (mask_any(ends)) event_find_end(e, ends, law);
     m->word = word_or(word, word_where(ends, STATE_ENDED));
-    m->motion = e.to;
-    *tau = e.step;
+    m->motion = e->to;
 }
 
 /* How far, in q, the collision still goes if it goes straight on and u_n rises at `rate` > 0. */
@@ -741,9 +738,9 @@ static inline void slide_events(slide_t *slide, ring_t *ring, const law_t *law) 
     const mask_t valid = mask_first(count);
     members_t m = list_take(events, count);
     slide_count(slide, &m, count);
-    lane_t tau;
-    event_step(&m, valid, &tau, law);
-    const mask_t moves = slide_route(slide, ring, &m, tau, valid, law);
+    event_t e;
+    event_step(&e, &m, valid, law);
+    const mask_t moves = slide_route(slide, ring, &m, e.step, valid, law);
     list_append(&slide->moving, &m, moves);
 }
 

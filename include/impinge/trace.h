@@ -1,0 +1,91 @@
+/**
+ * The path of one contact: impulse, velocity and works as the collision under Routh's law goes on.
+ *
+ * The same arithmetic as that of impinge_resolve_contacts_f64, shown on its way: what lies between
+ * the steps comes from the Taylor series that took them.
+ */
+#ifndef IMPINGE_TRACE_H
+#define IMPINGE_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <impinge/batch.h>
+#include <impinge/rays.h>
+#include <impinge/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A contact in contact space; conventions are those of batch.h. */
+typedef struct impinge_trace_input {
+    impinge_collision_matrix matrix; /**< positive definite; all zero: neither body can move */
+    double u1, u2, u3;               /**< the separation velocity before, m/s; u3 = u_n */
+    double restitution;              /**< e, in [0, 1]; more on request */
+    double friction;                 /**< mu >= 0, infinity allowed */
+    double friction_static;          /**< mu_s >= mu; 0: the same as friction */
+} impinge_trace_input;
+
+/** Which part of the collision a point is in; one that ends a phase belongs to that phase. */
+typedef enum impinge_trace_phase {
+    IMPINGE_TRACE_COMPRESSION = 0,
+    IMPINGE_TRACE_RESTITUTION = 1
+} impinge_trace_phase;
+
+/** What the slip has done just before a point; at the first point, what it does after it. */
+typedef enum impinge_trace_state {
+    IMPINGE_TRACE_NO_IMPULSE = 0, /**< there is no collision */
+    IMPINGE_TRACE_SLIDES = 1,     /**< friction is mu p_n, against the slip */
+    IMPINGE_TRACE_STICKS = 2,     /**< the slip is zero and stays zero */
+    IMPINGE_TRACE_DIVERGES = 3    /**< the slip was zero and leaves along the diverging ray */
+} impinge_trace_state;
+
+/** A point of the path. */
+typedef struct impinge_trace_point {
+    double p1, p2, p3; /**< the impulse on A so far, kg m/s */
+    double u1, u2, u3; /**< the separation velocity, m/s */
+    /** W_c <= 0, W_d >= 0 and that of friction <= 0 so far, J */
+    double work_compression, work_restitution, work_friction;
+    impinge_trace_phase phase;
+    impinge_trace_state state;
+} impinge_trace_point;
+
+/** "compression", "restitution"; "no-impulse", "slides", "sticks", "diverges"; null for others. */
+const char *impinge_trace_phase_name(impinge_trace_phase phase);
+const char *impinge_trace_state_name(impinge_trace_state state);
+
+/** Is shown the points of a path in order. The point is the visitor's during the call only. */
+typedef void impinge_trace_visitor(void *user, const impinge_trace_point *point);
+
+/**
+ * Shows the path of a contact from before the collision to its end.
+ *
+ * The first point is the contact as given, with no impulse. The last is bit for bit what
+ * impinge_resolve_contacts_f64 returns for it. Between them stand the ends of the steps and of the
+ * straight lines of which the path consists, every point where a phase ends (u3 is 0 there), and
+ * `points_per_step` - 1 points in each step and line. u = u0 + K p at every one of them, within the
+ * options' tolerance. p3 never falls (by more than that).
+ *
+ * A contact without an impulse (separating, immovable, invalid) has one point only. If impulse or
+ * velocity do not fit the precision, points that do not are left out, and the last has none.
+ *
+ * @param options null: the defaults, as for impinge_resolve_contacts_f64; the law must be Routh's
+ * @param points_per_step at least 1
+ * @param visitor is called from this call's thread
+ * @param user is handed to the visitor
+ * @param outcome bits of impinge_outcome; null: not wanted
+ * Returns IMPINGE_OK; IMPINGE_SOME_INVALID if the contact is; or an error, and then has shown
+ * nothing: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT (no points).
+ *
+ * Thread safe; allocates nothing, but uses about a quarter of a megabyte of stack. Law and method:
+ * seed 000, sections 3 and 4, as IMPINGE_LAW_ROUTH.
+ */
+impinge_status impinge_trace_contact(const impinge_trace_input *contact,
+                                     const impinge_options *options, size_t points_per_step,
+                                     impinge_trace_visitor *visitor, void *user, uint32_t *outcome);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

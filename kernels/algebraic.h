@@ -1,0 +1,370 @@
+/*
+ * What the algebraic laws share: a collision as they are given it, the answer that they give, and
+ * the way from the one and back to the caller's units.
+ *
+ * K and u0 are divided by powers of two as for Routh's law, and friction enters in the same way as
+ * alpha = 1 / max(1, mu) and beta = mu / max(1, mu). With p_n eliminated by what is known of u_n,
+ *
+ *     u_t = w + S p_t,   S = T - k k^T / K33,   p_n = p_I - kappa . p_t,   kappa = k / K33,
+ *
+ * where p_I is the normal impulse without friction and w the slip after it: block elimination, so
+ * that K is positive definite if K33 and S are.
+ */
+#ifndef IMPINGE_KERNELS_ALGEBRAIC_H
+#define IMPINGE_KERNELS_ALGEBRAIC_H
+
+#include "batch.h"
+#include "region.h"
+
+typedef struct pair {
+    lane_t x, y; /* along t1 and t2 */
+} pair_t;
+
+static inline pair_t pair_scale(lane_t s, pair_t a) {
+    return (pair_t){lane_mul(s, a.x), lane_mul(s, a.y)};
+}
+
+/* b + s a */
+static inline pair_t pair_fma(lane_t s, pair_t a, pair_t b) {
+    return (pair_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y)};
+}
+
+static inline pair_t pair_neg(pair_t a) { return (pair_t){lane_neg(a.x), lane_neg(a.y)}; }
+
+static inline pair_t pair_select(mask_t m, pair_t a, pair_t b) {
+    return (pair_t){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y)};
+}
+
+static inline lane_t pair_dot(pair_t a, pair_t b) { return lane_mul_add2(a.x, b.x, a.y, b.y); }
+
+static inline lane_t pair_length(pair_t a) { return lane_sqrt(pair_dot(a, a)); }
+
+/* A symmetric matrix of the tangent plane. */
+typedef struct tangential {
+    lane_t xx, xy, yy;
+} tangential_t;
+
+static inline pair_t tangential_apply(const tangential_t *t, pair_t a) {
+    return (pair_t){lane_mul_add2(t->xx, a.x, t->xy, a.y), lane_mul_add2(t->xy, a.x, t->yy, a.y)};
+}
+
+static inline lane_t tangential_determinant(const tangential_t *t) {
+    return lane_difference_of_products(t->xx, t->yy, t->xy, t->xy);
+}
+
+/* t^-1 a by Cramer's rule. */
+static inline pair_t tangential_solve(const tangential_t *t, lane_t determinant, pair_t a) {
+    const lane_t x = lane_difference_of_products(t->yy, a.x, t->xy, a.y);
+    const lane_t y = lane_difference_of_products(t->xx, a.y, t->xy, a.x);
+    return (pair_t){lane_div(x, determinant), lane_div(y, determinant)};
+}
+
+/* Collisions, normalised, in lanes. */
+typedef struct collision {
+    tangential_t t, s; /* T and S */
+    lane_t s_determinant;
+    pair_t k, kappa;
+    lane_t k33;
+    pair_t slip;    /* u_t0 */
+    lane_t u_n;     /* u_n0 <= 0 where the contact collides */
+    lane_t plastic; /* -u_n0 / K33: p_I of e = 0 (003, eq. 3) */
+    lane_t restitution, friction, alpha, beta;
+    lane_t tangential_restitution;
+    pair_t impulse_ratio;
+} collision_t;
+
+/* An impulse, the velocity after it, the works on the way. */
+typedef struct answer {
+    pair_t p_t, slip;
+    lane_t p_n, u_n;
+    lane_t work_compression, work_restitution, work_friction;
+    word_t outcome; /* bits that only the law knows of */
+} answer_t;
+
+typedef answer_t algebraic_law(const collision_t *c, const impinge_options *options);
+
+/*
+ * Of mu = infinity: impulses that slide then have a p_n of this times |p_t|, of which no bit of the
+ * impulse knows, instead of none, which would leave no direction to expand in.
+ */
+#define ALPHA_LEAST (REAL_UNIT * REAL_UNIT)
+
+EACH_USE collision_t collision_of(const given_t *g) {
+    const lane_t one = lane_set(1);
+    collision_t c;
+    c.t = (tangential_t){g->k11, g->k12, g->k22};
+    c.k = (pair_t){g->k13, g->k23};
+    c.k33 = g->k33;
+    const lane_t mass = lane_div(one, c.k33);
+    c.kappa = pair_scale(mass, c.k);
+    c.s.xx = lane_fnma(c.kappa.x, c.k.x, c.t.xx);
+    c.s.xy = lane_fnma(c.kappa.x, c.k.y, c.t.xy);
+    c.s.yy = lane_fnma(c.kappa.y, c.k.y, c.t.yy);
+    c.s_determinant = tangential_determinant(&c.s);
+    c.slip = (pair_t){g->u1, g->u2};
+    c.u_n = g->u3;
+    c.plastic = lane_neg(lane_mul(g->u3, mass));
+    c.restitution = g->restitution;
+    c.friction = g->friction;
+    c.alpha = lane_max(lane_div(one, lane_max(one, g->friction)), lane_set(ALPHA_LEAST));
+    c.beta = lane_min(one, g->friction);
+    c.tangential_restitution = g->tangential_restitution;
+    c.impulse_ratio = (pair_t){g->impulse_ratio_1, g->impulse_ratio_2};
+    return c;
+}
+
+EACH_USE mask_t collision_is_definite(const collision_t *c) {
+    const lane_t zero = lane_zero();
+    return mask_and(mask_and(lane_lt(zero, c->s.xx), lane_lt(zero, c->s.yy)),
+                    lane_lt(zero, c->s_determinant));
+}
+
+/*
+ * What off-diagonal elements may be, relative to the largest element (which is below 2): K of two
+ * spheres from their arms and normal is diagonal but for some ten roundings of arms and cross
+ * products.
+ */
+#define DIAGONAL_UNITS (64 * REAL_UNIT)
+
+static inline mask_t is_diagonal(const collision_t *c) {
+    const lane_t largest = max3(c->t.xx, c->t.yy, c->k33);
+    const lane_t off = max3(lane_abs(c->t.xy), lane_abs(c->k.x), lane_abs(c->k.y));
+    return lane_le(off, lane_mul(lane_set(DIAGONAL_UNITS), largest));
+}
+
+/* p_II - p_I of a plastic collision (003, eq. 4): changes no u_n, and leaves no slip. */
+static inline pair_t sticking_impulse(const collision_t *c) {
+    const pair_t w = pair_fma(c->plastic, c->k, c->slip);
+    return pair_neg(tangential_solve(&c->s, c->s_determinant, w));
+}
+
+/* u . K^-1 u, twice the energy that an impulse at the contact can change (003, eq. 5). */
+static inline lane_t contact_energy(const collision_t *c, pair_t slip, lane_t u_n) {
+    const lane_t plastic = lane_neg(lane_div(u_n, c->k33));
+    const pair_t w = pair_fma(plastic, c->k, slip);
+    const lane_t tangential = pair_dot(w, tangential_solve(&c->s, c->s_determinant, w));
+    return lane_add(lane_max(tangential, lane_zero()), lane_mul(lane_neg(plastic), u_n));
+}
+
+/*
+ * The largest normal impulse that gains no energy: the top of the ellipsoid (003, eq. 6), above its
+ * centre p_II by the square root of M_33 times u . K^-1 u.
+ */
+static inline lane_t largest_impulse(const collision_t *c, pair_t slip, lane_t u_n) {
+    const lane_t plastic = lane_neg(lane_div(u_n, c->k33));
+    const pair_t w = pair_fma(plastic, c->k, slip);
+    const pair_t sticks = tangential_solve(&c->s, c->s_determinant, w);
+    const pair_t coupling = tangential_solve(&c->s, c->s_determinant, c->kappa);
+    const lane_t centre = lane_add(plastic, pair_dot(c->kappa, sticks));
+    const lane_t mass = lane_add(lane_div(lane_set(1), c->k33), pair_dot(c->kappa, coupling));
+    return lane_add(centre, lane_sqrt(lane_mul(mass, contact_energy(c, slip, u_n))));
+}
+
+/* |p_t| <= mu p_n */
+static inline mask_t in_cone(const collision_t *c, pair_t p_t, lane_t p_n) {
+    return lane_le(lane_mul(c->alpha, pair_length(p_t)), lane_mul(c->beta, p_n));
+}
+
+/* Newton's restitution: u_n after. */
+static inline lane_t rebound(const collision_t *c) {
+    return lane_neg(lane_mul(c->restitution, c->u_n));
+}
+
+/* (1 + e) p_I, normal. */
+static inline lane_t frictionless_impulse(const collision_t *c) {
+    return lane_mul(lane_add(lane_set(1), c->restitution), c->plastic);
+}
+
+/*
+ * Adds the works of an impulse along a straight line, on which u goes evenly from what it was to
+ * what it is: what u_n does below zero is compression.
+ */
+EACH_USE void work_straight(answer_t *a, pair_t p_t, lane_t p_n, pair_t slip_before,
+                            lane_t u_n_before) {
+    const lane_t zero = lane_zero();
+    const lane_t one = lane_set(1);
+    const lane_t half = lane_set(REAL(0.5));
+    const mask_t begins_below = lane_lt(u_n_before, zero);
+    const mask_t crosses = mask_and(begins_below, lane_lt(zero, a->u_n));
+    /* The part of the line before u_n = 0. */
+    const lane_t rise = lane_select(crosses, lane_sub(a->u_n, u_n_before), one);
+    const lane_t part = lane_div(lane_neg(u_n_before), rise);
+    const lane_t whole = lane_select(begins_below, one, zero);
+    const lane_t below = lane_add(lane_min(u_n_before, zero), lane_min(a->u_n, zero));
+    const lane_t above = lane_add(lane_max(u_n_before, zero), lane_max(a->u_n, zero));
+    const lane_t compression = lane_mul(p_n, lane_select(crosses, part, whole));
+    const lane_t expansion = lane_sub(p_n, compression);
+    const pair_t slips = {lane_add(slip_before.x, a->slip.x), lane_add(slip_before.y, a->slip.y)};
+    a->work_compression = lane_fma(lane_mul(half, compression), below, a->work_compression);
+    a->work_restitution = lane_fma(lane_mul(half, expansion), above, a->work_restitution);
+    a->work_friction = lane_fma(half, pair_dot(p_t, slips), a->work_friction);
+}
+
+/* The answer of a law whose impulse is one straight line. */
+EACH_USE answer_t straight_answer(const collision_t *c, pair_t p_t, lane_t p_n, pair_t slip,
+                                  lane_t u_n, word_t outcome) {
+    const lane_t zero = lane_zero();
+    answer_t a = {.p_t = p_t, .slip = slip, .p_n = p_n, .u_n = u_n, .outcome = outcome};
+    a.work_compression = a.work_restitution = a.work_friction = zero;
+    work_straight(&a, p_t, p_n, c->slip, c->u_n);
+    return a;
+}
+
+/*
+ * Grazing contacts that friction presses together: sticking would be within the cone (003, 4.2).
+ * Where sticking needs no impulse there is nothing to press.
+ */
+static inline mask_t jams(const collision_t *c) {
+    const lane_t zero = lane_zero();
+    const pair_t p_t = sticking_impulse(c);
+    const lane_t p_n = lane_neg(pair_dot(c->kappa, p_t));
+    return mask_and(lane_eq(c->u_n, zero), mask_and(lane_lt(zero, p_n), in_cone(c, p_t, p_n)));
+}
+
+static inline bool law_has_jams(impinge_law law) {
+    return law == IMPINGE_LAW_WHITTAKER || law == IMPINGE_LAW_SMITH ||
+           law == IMPINGE_LAW_TWO_STAGE || law == IMPINGE_LAW_CHATTERJEE_RUINA ||
+           law == IMPINGE_LAW_COMPOSITE;
+}
+
+EACH_USE word_t approaches(const collision_t *c, const impinge_options *options) {
+    const mask_t separating = lane_le(lane_zero(), c->u_n);
+    if (!options->resolve_jams || !law_has_jams(options->law))
+        return word_where(separating, IMPINGE_OUTCOME_SEPARATING);
+    const mask_t jammed = jams(c);
+    return word_or(word_where(mask_andnot(separating, jammed), IMPINGE_OUTCOME_SEPARATING),
+                   word_where(jammed, IMPINGE_OUTCOME_JAMMED));
+}
+
+/* What the slips before and after say. */
+EACH_USE word_t slip_outcome(lane_t x_before, lane_t y_before, lane_t x, lane_t y) {
+    const lane_t zero = lane_zero();
+    const mask_t stuck = mask_and(lane_eq(x, zero), lane_eq(y, zero));
+    const lane_t along = lane_mul_add2(x_before, x, y_before, y);
+    const word_t is = word_or(word_where(stuck, IMPINGE_OUTCOME_STUCK),
+                              word_where(mask_not(stuck), IMPINGE_OUTCOME_SLID));
+    return word_or(is, word_where(lane_lt(along, zero), IMPINGE_OUTCOME_SLIP_REVERSED));
+}
+
+/* The others never leave the permissible region. */
+static inline bool may_leave_region(const impinge_options *options) {
+    return options->law == IMPINGE_LAW_WHITTAKER || options->law == IMPINGE_LAW_BRACH ||
+           options->restitution_above_one;
+}
+
+static inline region_t collision_region(const collision_t *c) {
+    return (region_t){.k11 = c->t.xx,
+                      .k12 = c->t.xy,
+                      .k13 = c->k.x,
+                      .k22 = c->t.yy,
+                      .k23 = c->k.y,
+                      .k33 = c->k33,
+                      .u1 = c->slip.x,
+                      .u2 = c->slip.y,
+                      .u3 = c->u_n,
+                      .alpha = lane_div(lane_set(1), lane_max(lane_set(1), c->friction)),
+                      .beta = c->beta};
+}
+
+EACH_USE word_t answer_outcome(const collision_t *c, const answer_t *a,
+                               const impinge_options *options) {
+    const word_t slips = slip_outcome(c->slip.x, c->slip.y, a->slip.x, a->slip.y);
+    const word_t word = word_or(a->outcome, slips);
+    if (!may_leave_region(options)) return word;
+    const region_t region = collision_region(c);
+    const candidate_t answer = {.p1 = a->p_t.x,
+                                .p2 = a->p_t.y,
+                                .p3 = a->p_n,
+                                .u1 = a->slip.x,
+                                .u2 = a->slip.y,
+                                .u3 = a->u_n};
+    return word_or(word, region_outcome(&region, &answer, REGION_UNITS));
+}
+
+/* mu = infinity has no normal impulse where it slides; but ALPHA_LEAST left a trace of one. */
+EACH_USE void forget_trace(const collision_t *c, answer_t *a) {
+    const mask_t infinite = lane_lt(lane_set(REAL_MAX), c->friction);
+    if (!mask_any(infinite)) return;
+    const lane_t zero = lane_zero();
+    const lane_t trace = lane_mul(lane_set(1024 * ALPHA_LEAST), pair_length(a->p_t));
+    const mask_t none = mask_and(infinite, lane_le(a->p_n, trace));
+    a->p_n = lane_select(none, zero, a->p_n);
+    a->work_compression = lane_select(none, zero, a->work_compression);
+    a->work_restitution = lane_select(none, zero, a->work_restitution);
+}
+
+/* In normalised units; without an outcome yet. */
+EACH_USE resolved_t resolved_of(const answer_t *a) {
+    return (resolved_t){.p1 = a->p_t.x,
+                        .p2 = a->p_t.y,
+                        .p3 = a->p_n,
+                        .u1 = a->slip.x,
+                        .u2 = a->slip.y,
+                        .u3 = a->u_n,
+                        .work_compression = a->work_compression,
+                        .work_restitution = a->work_restitution,
+                        .work_friction = a->work_friction};
+}
+
+/* K, u0 and coefficients are legal, and the contacts collide, where the word says nothing else. */
+EACH_USE word_t collision_check(const collision_t *c, const impinge_options *options, word_t word) {
+    const mask_t definite = collision_is_definite(c);
+    word = word_or(word, word_where(mask_not(definite), IMPINGE_OUTCOME_INVALID_MATRIX));
+    if (options->law == IMPINGE_LAW_BILINEAR)
+        word = word_or(word, word_where(mask_not(is_diagonal(c)), IMPINGE_OUTCOME_NOT_DIAGONAL));
+    word = invalid_first(word);
+    const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
+    const word_t none = word_where(mask_none(), 0);
+    return word_or(word, word_select(alive, approaches(c, options), none));
+}
+
+/* Contacts as given, as collisions; what is wrong with them, or that they don't collide. */
+EACH_USE word_t collide(given_t *g, const impinge_options *options, collision_t *c,
+                        scale_t *k_scale, scale_t *u_scale) {
+    const word_t word = given_check(g, restitution_max(options));
+    const mask_t dead = word_has(word, INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE);
+    if (mask_any(dead)) neutralise(g, dead);
+    normalise_matrix(g, k_scale);
+    normalise_velocity(g, u_scale);
+    *c = collision_of(g);
+    return collision_check(c, options, word);
+}
+
+/* Adds what a law's answer says, where there is a collision. */
+EACH_USE word_t collision_outcome(const collision_t *c, const answer_t *a,
+                                  const impinge_options *options, word_t word) {
+    const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
+    const word_t none = word_where(mask_none(), 0);
+    return word_or(word, word_select(collides, answer_outcome(c, a, options), none));
+}
+
+/* From contacts as given to what comes of them by a law. */
+EACH_USE resolved_t resolve_each(algebraic_law *law, given_t *g, const impinge_options *options) {
+    collision_t c;
+    scale_t k_scale, u_scale;
+    const word_t word = collide(g, options, &c, &k_scale, &u_scale);
+    answer_t a = law(&c, options);
+    forget_trace(&c, &a);
+    resolved_t r = resolved_of(&a);
+    const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
+    scale_resolved(&r, &u_scale, &p_scale);
+    r.outcome = collision_outcome(&c, &a, options, word);
+    withhold(&r);
+    return r;
+}
+
+/* One for all uses. */
+static resolved_t resolve_by(algebraic_law *law, given_t *g, const impinge_options *options) {
+    return resolve_each(law, g, options);
+}
+
+/* All of a batch, by a law that takes longer than getting at a contact does. */
+static void algebraic_resolve(const batch_t *b, algebraic_law *law) {
+    for (size_t j = 0; j < b->count; j += LANES) {
+        given_t g = b->at(b, b->first + j, b->count - j);
+        resolved_t r = resolve_by(law, &g, b->options);
+        deliver(b, b->first + j, &r, b->count - j);
+    }
+}
+
+#endif

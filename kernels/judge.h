@@ -1,0 +1,211 @@
+/*
+ * Impulses of any size, judged and projected into the permissible region.
+ *
+ * The impulse is any, so it has a size of its own beside those of K and u0. All three are divided
+ * by powers of two; what these leave of u = u0 + K p is one more power of two, the ratio of K p to
+ * u0, which may be far out of the range of the numbers: it is kept as an exponent.
+ */
+#ifndef IMPINGE_KERNELS_JUDGE_H
+#define IMPINGE_KERNELS_JUDGE_H
+
+#include "project.h"
+#include "resolved.h"
+#include "routh/normalise.h"
+
+/* The largest exponent of which the reciprocal is a normal number, too. */
+#define EXPONENT_MAX ((real_t)(EXPONENT_BIAS - 1))
+
+/* The exponent of a scale, exactly. */
+static inline lane_t exponent_of(const scale_t *s) {
+    return lane_add(lane_log2_coarse(s->scale), lane_log2_coarse(s->prescale));
+}
+
+static inline lane_t exponent_in_range(lane_t e) {
+    return lane_max(lane_min(e, lane_set(EXPONENT_MAX)), lane_set(-EXPONENT_MAX));
+}
+
+/* a 2^e; e an integer, of which the factors' ranges hold three times as much. */
+static inline lane_t times_power(lane_t a, lane_t e) {
+    for (int i = 0; i < 3; i++) {
+        const lane_t part = exponent_in_range(e);
+        a = lane_mul(a, lane_exp2_coarse(part));
+        e = lane_sub(e, part);
+    }
+    return a;
+}
+
+/* 2^e, or the nearest that is in range, for e <= 0. */
+static inline lane_t power_down(lane_t e) {
+    return lane_exp2_coarse(exponent_in_range(lane_min(e, lane_zero())));
+}
+
+/* Impulses and their contacts, in lanes: each divided by its own power of two. */
+typedef struct judged {
+    region_t region;
+    lane_t p1, p2, p3;
+    lane_t velocity, impulse; /* exponents of u0 and of the impulse, */
+    lane_t natural;           /* of u0 / K */
+    lane_t ratio;             /* and of K p / u0 */
+    word_t word;
+} judged_t;
+
+/* Which terms are compared at all: nothing is larger than what is zero. */
+static inline lane_t ratio_of(const given_t *g, const judged_t *j) {
+    const lane_t zero = lane_zero();
+    const lane_t ratio = lane_sub(j->impulse, j->natural);
+    const mask_t no_impulse =
+        lane_eq(max3(lane_abs(j->p1), lane_abs(j->p2), lane_abs(j->p3)), zero);
+    const mask_t at_rest = lane_eq(max3(lane_abs(g->u1), lane_abs(g->u2), lane_abs(g->u3)), zero);
+    const lane_t rested = lane_select(at_rest, lane_max(ratio, zero), ratio);
+    return lane_select(no_impulse, lane_min(rested, zero), rested);
+}
+
+static inline void normalise_impulse(judged_t *j) {
+    const lane_t one = lane_set(1);
+    const lane_t largest = max3(lane_abs(j->p1), lane_abs(j->p2), lane_abs(j->p3));
+    const scale_t scale = scale_of(lane_select(lane_eq(largest, lane_zero()), one, largest));
+    j->p1 = normalise_by(&scale, j->p1);
+    j->p2 = normalise_by(&scale, j->p2);
+    j->p3 = normalise_by(&scale, j->p3);
+    j->impulse = exponent_of(&scale);
+}
+
+/* What is wrong with a contact and its impulse, in the bits of impinge_region_bit. */
+static inline word_t judged_check(const given_t *g, const judged_t *j) {
+    const mask_t finite = finite3(j->p1, j->p2, j->p3);
+    const word_t word = given_check(g, 1);
+    const word_t wrong = word_or(word_and(word, INVALID_REASONS),
+                                 word_where(mask_not(finite), IMPINGE_REGION_INVALID_IMPULSE));
+    const mask_t immovable = word_has(word, IMPINGE_OUTCOME_IMMOVABLE);
+    return word_or(wrong, word_where(immovable, IMPINGE_REGION_IMMOVABLE));
+}
+
+#define JUDGED_INVALID (INVALID_REASONS | IMPINGE_REGION_INVALID_IMPULSE)
+
+/* An invalid contact is nothing else besides. */
+static inline word_t judged_invalid_first(word_t word) {
+    const mask_t invalid = word_has(word, JUDGED_INVALID);
+    const word_t reasons =
+        word_or(word_and(word, JUDGED_INVALID), word_where(invalid, IMPINGE_OUTCOME_INVALID));
+    return word_select(invalid, reasons, word);
+}
+
+static inline mask_t is_dead(word_t word) {
+    return word_has(word, JUDGED_INVALID | IMPINGE_REGION_IMMOVABLE);
+}
+
+static inline judged_t judged_of(given_t *g, lane_t p1, lane_t p2, lane_t p3) {
+    const lane_t zero = lane_zero();
+    judged_t j = {.p1 = p1, .p2 = p2, .p3 = p3};
+    j.word = judged_check(g, &j);
+    const mask_t dead = is_dead(j.word);
+    neutralise(g, dead);
+    j.p1 = lane_select(dead, zero, j.p1);
+    j.p2 = lane_select(dead, zero, j.p2);
+    j.p3 = lane_select(dead, zero, j.p3);
+    scale_t k_scale, u_scale;
+    normalise_matrix(g, &k_scale);
+    normalise_velocity(g, &u_scale);
+    normalise_impulse(&j);
+    j.velocity = exponent_of(&u_scale);
+    j.natural = lane_sub(j.velocity, exponent_of(&k_scale));
+    j.ratio = ratio_of(g, &j);
+    j.region = region_of(g);
+    const principal_t frame = principal_frame(g->k11, g->k12, g->k22);
+    const matrix_t matrix = matrix_of(g, &frame);
+    const mask_t indefinite = mask_not(positive_definite(&matrix));
+    j.word = judged_invalid_first(
+        word_or(j.word, word_where(indefinite, IMPINGE_OUTCOME_INVALID_MATRIX)));
+    return j;
+}
+
+/* K and u0 as they go together with the impulse, the larger of K p and u0 near 1. */
+static inline region_t region_beside(const judged_t *j) {
+    const lane_t k = power_down(j->ratio);
+    const lane_t u = power_down(lane_neg(j->ratio));
+    region_t r = j->region;
+    r.k11 = lane_mul(r.k11, k);
+    r.k12 = lane_mul(r.k12, k);
+    r.k13 = lane_mul(r.k13, k);
+    r.k22 = lane_mul(r.k22, k);
+    r.k23 = lane_mul(r.k23, k);
+    r.k33 = lane_mul(r.k33, k);
+    r.u1 = lane_mul(r.u1, u);
+    r.u2 = lane_mul(r.u2, u);
+    r.u3 = lane_mul(r.u3, u);
+    return r;
+}
+
+/* `p_n`: as given, since its sign is all that a pull is. */
+static inline slacks_t judge(const judged_t *j, lane_t p_n) {
+    const region_t r = region_beside(j);
+    const candidate_t c = candidate_of(&r, j->p1, j->p2, j->p3);
+    slacks_t s = slacks_of(&r, &c, REGION_UNITS);
+    s.pull = p_n;
+    return s;
+}
+
+/* The mask of an impulse: what is wrong with it, or what it fails. */
+static inline word_t judged_mask(const judged_t *j, const slacks_t *s) {
+    const word_t none = word_where(mask_none(), 0);
+    return word_or(j->word, word_select(is_dead(j->word), none, slacks_failed(s)));
+}
+
+/* An impulse brought to the boundary, in the caller's units, and how far from the inner point. */
+typedef struct projected {
+    lane_t p1, p2, p3, fraction;
+} projected_t;
+
+/*
+ * From the inner point towards the impulse, in the region's own size, u0 / K, whatever the ratio of
+ * the two: the impulse is at t = 2^whole.
+ */
+static inline ray_t ray_toward(const judged_t *j, lane_t *whole) {
+    const lane_t zero = lane_zero();
+    const lane_t of_p = power_down(j->ratio);
+    const lane_t of_start = power_down(lane_neg(j->ratio));
+    ray_t ray = {.start = inner_point(&j->region)};
+    const lane_t d1 = lane_mul(j->p1, of_p);
+    const lane_t d2 = lane_mul(j->p2, of_p);
+    const lane_t d3 = lane_difference_of_products(j->p3, of_p, ray.start, of_start);
+    const lane_t largest = max3(lane_abs(d1), lane_abs(d2), lane_abs(d3));
+    const scale_t scale = scale_of(lane_select(lane_eq(largest, zero), lane_set(1), largest));
+    ray.d1 = normalise_by(&scale, d1);
+    ray.d2 = normalise_by(&scale, d2);
+    ray.d3 = normalise_by(&scale, d3);
+    *whole = lane_add(exponent_of(&scale), lane_max(j->ratio, zero));
+    return ray;
+}
+
+/* The point at t in the caller's units. */
+static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lane_t t,
+                                       lane_t whole) {
+    const candidate_t c = ray_at(&j->region, ray, t);
+    return (projected_t){.p1 = times_power(c.p1, j->natural),
+                         .p2 = times_power(c.p2, j->natural),
+                         .p3 = times_power(c.p3, j->natural),
+                         .fraction = lane_min(times_power(t, lane_neg(whole)), lane_set(1))};
+}
+
+static inline projected_t project(const judged_t *j) {
+    lane_t whole;
+    const ray_t ray = ray_toward(j, &whole);
+    return projected_at(j, &ray, boundary(&j->region, &ray), whole);
+}
+
+/* The given impulse where that is permissible, nothing where there is nothing to bring it to. */
+static inline word_t projected_settle(projected_t *p, const lane_t given[3], word_t mask) {
+    const lane_t zero = lane_zero();
+    const mask_t kept = mask_not(
+        word_has(mask, JUDGED_INVALID | IMPINGE_REGION_IMMOVABLE | IMPINGE_REGION_CONDITIONS));
+    const mask_t fits = finite3(p->p1, p->p2, p->p3);
+    const mask_t lost = mask_andnot(mask_not(fits), mask_or(kept, is_dead(mask)));
+    const mask_t none = mask_or(lost, is_dead(mask));
+    p->p1 = lane_select(kept, given[0], lane_select(none, zero, p->p1));
+    p->p2 = lane_select(kept, given[1], lane_select(none, zero, p->p2));
+    p->p3 = lane_select(kept, given[2], lane_select(none, zero, p->p3));
+    p->fraction = lane_select(kept, lane_set(1), lane_select(none, zero, p->fraction));
+    return word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), mask);
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* Walton's bilinear law for spheres and disks (003, 4.2.5, eq. 9), for diagonal K. */
+#ifndef IMPINGE_KERNELS_LAWS_BILINEAR_H
+#define IMPINGE_KERNELS_LAWS_BILINEAR_H
+
+#include "../algebraic.h"
+
+EACH_USE answer_t bilinear(const collision_t *c, const impinge_options *options) {
+    (void)options;
+    const lane_t one = lane_set(1);
+    const lane_t p_n = frictionless_impulse(c);
+    const pair_t sticks = {lane_div(lane_neg(c->slip.x), c->t.xx),
+                           lane_div(lane_neg(c->slip.y), c->t.yy)};
+    const lane_t asked = lane_add(one, c->tangential_restitution);
+    const mask_t clipped = mask_not(in_cone(c, pair_scale(asked, sticks), p_n));
+    const lane_t length = lane_mul(c->alpha, pair_length(sticks));
+    const lane_t divisor = lane_select(clipped, length, one);
+    const lane_t most = lane_div(lane_mul(c->beta, p_n), divisor);
+    const lane_t factor = lane_select(clipped, lane_min(most, asked), asked);
+
+    const pair_t slip = pair_fma(lane_neg(factor), c->slip, c->slip);
+    return straight_answer(c, pair_scale(factor, sticks), p_n, slip, rebound(c),
+                           word_where(clipped, IMPINGE_OUTCOME_CLIPPED));
+}
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Chatterjee and Ruina's law (003, section 5 and A.2): p = (1 + e) p_I + kappa (p_II - p_I).
+ *
+ * p_II - p_I changes no normal velocity, so that u_n = -e u_n0 whatever kappa is.
+ */
+#ifndef IMPINGE_KERNELS_LAWS_CHATTERJEE_RUINA_H
+#define IMPINGE_KERNELS_LAWS_CHATTERJEE_RUINA_H
+
+#include "../algebraic.h"
+
+EACH_USE answer_t chatterjee_ruina(const collision_t *c, const impinge_options *options) {
+    (void)options;
+    const lane_t one = lane_set(1);
+    const lane_t p_i = frictionless_impulse(c);
+    const pair_t d_t = sticking_impulse(c); /* d = p_II - p_I */
+    const lane_t d_n = lane_neg(pair_dot(c->kappa, d_t));
+    const lane_t asked = lane_add(one, c->tangential_restitution);
+
+    /* Eqs. 12 and 13, both sides divided by max(1, mu). */
+    const pair_t hat_t = pair_scale(asked, d_t);
+    const lane_t hat_n = lane_fma(asked, d_n, p_i);
+    const lane_t size = pair_length(d_t);
+    const lane_t excess = lane_difference_of_products(c->alpha, size, c->beta, d_n);
+    const mask_t outside = mask_not(in_cone(c, hat_t, hat_n));
+    const mask_t clipped = mask_and(outside, lane_lt(lane_zero(), excess)); /* but for rounding */
+    const lane_t divisor = lane_select(clipped, excess, one);
+    const lane_t most = lane_div(lane_mul(c->beta, p_i), divisor);
+    const lane_t kappa = lane_select(clipped, lane_min(most, asked), asked);
+
+    const pair_t p_t = pair_scale(kappa, d_t);
+    /* Where the cone is wide, p_n is what is left of much larger terms: |p_t| / mu is exact. */
+    const mask_t wide = mask_and(clipped, lane_eq(c->beta, one));
+    const lane_t on_cone = lane_mul(c->alpha, lane_mul(kappa, size));
+    const lane_t p_n = lane_select(wide, on_cone, lane_fma(kappa, d_n, p_i));
+    const pair_t w = pair_fma(c->plastic, c->k, c->slip); /* -S d_t */
+    const pair_t slip = pair_fma(lane_neg(kappa), w, pair_fma(p_i, c->k, c->slip));
+    return straight_answer(c, p_t, p_n, slip, rebound(c),
+                           word_where(clipped, IMPINGE_OUTCOME_CLIPPED));
+}
+
+#endif

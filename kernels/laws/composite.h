@@ -1,0 +1,75 @@
+/*
+ * A composite law (003, 5.3): p = sigma p_new + (1 - sigma) p_R of Chatterjee and Ruina's impulse
+ * and Routh's. The velocity after is linear in the impulse, and so mixed in the same way.
+ */
+#ifndef IMPINGE_KERNELS_LAWS_COMPOSITE_H
+#define IMPINGE_KERNELS_LAWS_COMPOSITE_H
+
+#include "../routh/routh.h"
+#include "chatterjee_ruina.h"
+
+static inline lane_t mixed(lane_t sigma, lane_t a, lane_t b) {
+    return lane_mul_add2(sigma, a, lane_sub(lane_set(1), sigma), b);
+}
+
+/* Where there is no impulse u0 stays: one of the two may be a collision (a jam), the other not. */
+static inline void keep_still(resolved_t *r, const collision_t *c) {
+    const lane_t zero = lane_zero();
+    r->untouched = word_has(r->outcome, OUTCOME_NO_IMPULSE);
+    r->p1 = lane_select(r->untouched, zero, r->p1);
+    r->p2 = lane_select(r->untouched, zero, r->p2);
+    r->p3 = lane_select(r->untouched, zero, r->p3);
+    r->u1 = lane_select(r->untouched, c->slip.x, r->u1);
+    r->u2 = lane_select(r->untouched, c->slip.y, r->u2);
+    r->u3 = lane_select(r->untouched, c->u_n, r->u3);
+}
+
+static inline answer_t mixed_answer(lane_t sigma, const resolved_t *a, const resolved_t *r,
+                                    const collision_t *c) {
+    const pair_t p_t = {mixed(sigma, a->p1, r->p1), mixed(sigma, a->p2, r->p2)};
+    const pair_t slip = {mixed(sigma, a->u1, r->u1), mixed(sigma, a->u2, r->u2)};
+    return straight_answer(c, p_t, mixed(sigma, a->p3, r->p3), slip, mixed(sigma, a->u3, r->u3),
+                           word_where(mask_none(), 0));
+}
+
+/* What the two laws' words come to: a reason against an impulse in one is one in both. */
+static inline word_t composite_outcome(const collision_t *c, const answer_t *mix,
+                                       const resolved_t *a, const resolved_t *r) {
+    const uint32_t kept = (uint32_t)IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_JAMMED |
+                          IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION;
+    const uint32_t invalid = (uint32_t)INVALID_REASONS | IMPINGE_OUTCOME_INVALID;
+    const word_t both = word_or(a->outcome, r->outcome);
+    const word_t slips = slip_outcome(c->slip.x, c->slip.y, mix->slip.x, mix->slip.y);
+    const word_t word = word_or(word_and(both, kept), slips);
+    const mask_t none = mask_or(mask_and(a->untouched, r->untouched), word_has(both, invalid));
+    return word_select(none, both, word);
+}
+
+static resolved_t composite_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
+                                  size_t count, const law_t *law) {
+    closing_t closing = closing_load(ring, i);
+    close_all(&closing, law);
+    resolved_t r = turn_back(ring, i, &closing);
+    r.outcome = closing_outcome(ring, i, &closing, law);
+
+    given_t g = b->at(b, first, count);
+    const lane_t sigma = g.mix;
+    collision_t c;
+    scale_t k_scale, u_scale;
+    const word_t word = collide(&g, b->options, &c, &k_scale, &u_scale);
+    answer_t new = chatterjee_ruina(&c, b->options);
+    forget_trace(&c, &new);
+    resolved_t a = resolved_of(&new);
+    a.outcome = collision_outcome(&c, &new, b->options, word);
+
+    keep_still(&r, &c);
+    keep_still(&a, &c);
+    const answer_t mix = mixed_answer(sigma, &a, &r, &c);
+    resolved_t both = resolved_of(&mix);
+    scale_back(ring, i, &both);
+    both.outcome = composite_outcome(&c, &mix, &a, &r);
+    withhold(&both);
+    return both;
+}
+
+#endif

@@ -1,0 +1,24 @@
+/** One resolved contact in its own axes, with the energy that its impulse can change. */
+#ifndef TOOLS_COLLISION_H
+#define TOOLS_COLLISION_H
+
+#include "batch.h"
+#include "reference.h"
+
+/** In the contact frame; planar contacts lie in that of t1 and n. */
+typedef struct collision {
+    reference_contact_long contact; /**< its u is the velocity before */
+    long double p[3];               /**< the impulse that the library gave */
+    long double u[3];               /**< u0 + K p */
+} collision;
+
+/** Returns false, and no collision, for contacts that are invalid or that nothing can move. */
+bool collision_of(const batch *resolved, size_t row, collision *found);
+
+/** 1/2 u.K^-1 u, of the velocity before or after; J. */
+long double collision_energy(const collision *of, const long double u[3]);
+
+/** The energy before minus that after, -p.(u0 + u) / 2, without the cancellation. */
+long double collision_energy_lost(const collision *of);
+
+#endif
