@@ -2,7 +2,10 @@
 #ifndef BENCH_BENCHMARKS_H
 #define BENCH_BENCHMARKS_H
 
-/** resolve/<law-rule>/<precision>/<target>/<set> */
+/**
+ * resolve/<law>/<precision>/<target>/<set>, where Routh's law has its rule behind its name, and a
+ * set of which only the impulse and the outcome are written has "-p".
+ */
 void register_resolve();
 
 /** euler/f64/<accuracy>/boxes and reference/f64/boxes */

@@ -1,5 +1,6 @@
 #include "drawn.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static const struct wanted {
     uint32_t bits, values;
 } wanted[] = {
     [DRAWN_ANY] = {0, 0},
+    [DRAWN_SPHERES] = {0, 0},
     [DRAWN_SLIDING] = {IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED,
                        IMPINGE_OUTCOME_SLID},
     [DRAWN_STICKING] = {IMPINGE_OUTCOME_STUCK, IMPINGE_OUTCOME_STUCK},
@@ -54,16 +56,20 @@ static void aim_at_no_slip(uint64_t *state, double row[CONTACT_INPUTS]) {
     }
 }
 
+static void round_to_f32(double row[CONTACT_INPUTS]) {
+    for (size_t c = 0; c < CONTACT_INPUTS; c++)
+        row[c] = (double)(float)row[c];
+}
+
 static void draw_candidate(uint64_t *state, drawn_kind kind, double row[CONTACT_INPUTS]) {
-    random_contact(state, RANDOM_BOXES, 0, row);
+    random_contact(state, kind == DRAWN_SPHERES ? RANDOM_SPHERES : RANDOM_BOXES, 0, row);
     row[IN_U1] = random_between(state, -2, 2);
     row[IN_U2] = random_between(state, -2, 2);
     row[IN_U3] = random_between(state, -2, kind == DRAWN_SEPARATING ? 2 : 0);
     row[IN_RESTITUTION] = random_positive(state);
     row[IN_FRICTION] = row[IN_FRICTION_STATIC] = random_between(state, 0, 1.2);
     if (kind == DRAWN_DIVERGING) aim_at_no_slip(state, row);
-    for (size_t c = 0; c < CONTACT_INPUTS; c++)
-        row[c] = (double)(float)row[c];
+    round_to_f32(row);
 }
 
 /* AT_ONCE candidates, and what becomes of them. */
@@ -113,6 +119,24 @@ static size_t keep_wanted(const candidates *c, drawn_kind kind, contact_rows *ro
     return kept;
 }
 
+/* What Routh's law does not have. Brach's tangential impulse is some of friction's. */
+static void draw_further_coefficients(uint64_t *state, double row[CONTACT_INPUTS]) {
+    const double slip = hypot(row[IN_U1], row[IN_U2]);
+    const double ratio = random_between(state, 0, row[IN_FRICTION]);
+    row[IN_TANGENTIAL_RESTITUTION] = random_between(state, -1, 1);
+    row[IN_MIX] = random_positive(state);
+    row[IN_IMPULSE_RATIO_T1] = slip > 0 ? -ratio * row[IN_U1] / slip : 0;
+    row[IN_IMPULSE_RATIO_T2] = slip > 0 ? -ratio * row[IN_U2] / slip : 0;
+    round_to_f32(row);
+}
+
+/* Drawn apart from the rest, which does not depend on them. */
+static void give_further_coefficients(const contact_rows *rows) {
+    uint64_t state = 20001;
+    for (size_t i = 0; i < rows->count; i++)
+        draw_further_coefficients(&state, rows_at(rows, i));
+}
+
 contact_rows draw_contacts(drawn_kind kind, size_t count) {
     contact_rows rows = rows_new(LEVEL_CONTACTS, count);
     candidates drawn = candidates_new();
@@ -123,6 +147,7 @@ contact_rows draw_contacts(drawn_kind kind, size_t count) {
         kept = keep_wanted(&drawn, kind, &rows, kept);
     }
     candidates_free(&drawn);
+    give_further_coefficients(&rows);
     if (kept == count) return rows;
     fprintf(stderr, "found %zu contacts of kind %d, not %zu\n", kept, (int)kind, count);
     exit(1);

@@ -1,4 +1,4 @@
-/** Sets of random contacts of boxes, in contact space, the same in every run. */
+/** Sets of random contacts of boxes, or of spheres, in contact space, the same in every run. */
 #ifndef BENCH_DRAWN_H
 #define BENCH_DRAWN_H
 
@@ -6,11 +6,12 @@
 
 /** What all contacts of a set have come to. */
 typedef enum drawn_kind {
-    DRAWN_ANY,       /**< anything */
-    DRAWN_SLIDING,   /**< slid, and neither stuck nor left along the diverging ray */
-    DRAWN_STICKING,  /**< stuck in the end */
-    DRAWN_DIVERGING, /**< left along the diverging ray */
-    DRAWN_SEPARATING /**< did not approach */
+    DRAWN_ANY,        /**< anything */
+    DRAWN_SLIDING,    /**< slid, and neither stuck nor left along the diverging ray */
+    DRAWN_STICKING,   /**< stuck in the end */
+    DRAWN_DIVERGING,  /**< left along the diverging ray */
+    DRAWN_SEPARATING, /**< did not approach */
+    DRAWN_SPHERES     /**< anything, of spheres: their K is diagonal */
 } drawn_kind;
 
 /**
@@ -19,8 +20,9 @@ typedef enum drawn_kind {
  * DRAWN_SEPARATING in (-2, 2]; for DRAWN_DIVERGING half of them without slip, and half with a slip
  * along a ray on which it vanishes. Of these it keeps those whose outcome, by Stronge's rule with
  * the default tolerance, is that of the kind in both precisions. Every number is one of f32, so
- * both precisions solve the same contacts. Exits with a message if such contacts are not to be
- * found.
+ * both precisions solve the same contacts. Of the further coefficients e_t is in (-1, 1], sigma in
+ * (0, 1], and Brach's ratios point against the slip, at most as far as friction does. Exits with a
+ * message if such contacts are not to be found.
  */
 contact_rows draw_contacts(drawn_kind kind, size_t count);
 

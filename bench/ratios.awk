@@ -23,10 +23,9 @@ function remember(kind, name) {
 
 function remember_parts(name,    parts) {
     if (split(name, parts, "/") != 5 || parts[1] != "resolve") return
-    remember("rule", parts[2])
     remember("precision", parts[3])
     remember("target", parts[4])
-    remember("set", parts[5])
+    remember(parts[2] ~ /^routh-/ ? "routh" : "law", parts[2] "/" parts[5])
 }
 
 /^resolve\// { remember_parts($0) }
@@ -48,19 +47,27 @@ function cell(run, what, unit, format) {
 }
 
 function heading(title,    p, t, above, below) {
-    above = sprintf("%-22s", "")
-    below = sprintf("%-22s", title)
+    above = sprintf("%-28s", "")
+    below = sprintf("%-28s", title)
     for (p = 1; p <= count["precision"]; p++)
         for (t = 1; t <= count["target"]; t++) {
             above = above sprintf("%11s", t == 1 ? names["precision", p] : "")
             below = below sprintf("%11s", names["target", t])
         }
+    print ""
     print above
     print below
 }
 
+# The law and the set; of what most rows are, only the set.
+function label(rule, set) {
+    if (rule == "routh-stronge") return set
+    if (rule ~ /^routh-/) return set ", " substr(rule, 7)
+    return rule ", " set
+}
+
 function row(rule, set, what, unit, format,    p, t, line) {
-    line = sprintf("%-22s", set (rule == "routh-stronge" ? "" : ", " substr(rule, 7)))
+    line = sprintf("%-28s", label(rule, set))
     for (p = 1; p <= count["precision"]; p++)
         for (t = 1; t <= count["target"]; t++)
             line = line cell(resolve(rule, names["precision", p], names["target", t], set), what,
@@ -68,23 +75,57 @@ function row(rule, set, what, unit, format,    p, t, line) {
     print line
 }
 
-function table(title, what, unit, format, rules,    r, s) {
-    print ""
+# The rows of a kind ("routh" or "law") whose law and set look like `pattern`.
+function table(title, kind, pattern, what, unit, format,    r, parts) {
     heading(title)
-    for (r = 1; r <= rules && r <= count["rule"]; r++)
-        for (s = 1; s <= count["set"]; s++)
-            if (r == 1 || names["set", s] == "boxes")
-                row(names["rule", r], names["set", s], what, unit, format)
+    for (r = 1; r <= count[kind]; r++) {
+        if (names[kind, r] !~ pattern) continue
+        split(names[kind, r], parts, "/")
+        row(parts[1], parts[2], what, unit, format)
+    }
 }
 
-# One of the ratios that were aimed at.
-function ratio(title, over, under, aim,    measured) {
-    if (!((over, "items_per_second") in median) || !((under, "items_per_second") in median)) {
-        printf "%-44s %10s   aim >= %s\n", title, "-", aim
+# One of the ratios that were aimed at; `what` of a second is compared.
+function ratio(title, over, under, aim, what,    measured) {
+    if (!((over, what) in median) || !((under, what) in median)) {
+        printf "%-57s %10s   aim >= %s\n", title, "-", aim
         return
     }
-    measured = median[over, "items_per_second"] / median[under, "items_per_second"]
-    printf "%-44s %10.2f   aim >= %s%s\n", title, measured, aim, measured < aim ? "  missed" : ""
+    measured = median[over, what] / median[under, what]
+    printf "%-57s %10.2f   aim >= %s%s\n", title, measured, aim, measured < aim ? "  missed" : ""
+}
+
+function speed_ratio(title, over, under, aim) {
+    ratio(title, over, under, aim, "items_per_second")
+}
+
+# Of a law on a set: lanes over one lane.
+function lanes_ratio(law, set, aim) {
+    speed_ratio("f32: avx2 over scalar-fma, " law ", " set, resolve(law, "f32", "avx2", set),
+                resolve(law, "f32", "scalar-fma", set), aim)
+}
+
+function memory_ratio(law, set) {
+    ratio("f32: avx2 over triad in bytes, " law ", " set, resolve(law, "f32", "avx2", set),
+          "triad/f32", 0.85, "bytes_per_second")
+}
+
+# Bilinear asks for spheres.
+function closed_forms(    i, laws, n, of) {
+    n = split("frictionless bilinear chatterjee-ruina brach", laws, " ")
+    of["bilinear"] = "-spheres"
+    for (i = 1; i <= n; i++)
+        lanes_ratio(laws[i], "l1" of[laws[i]], 6)
+    for (i = 1; i <= n; i++)
+        memory_ratio(laws[i], "memory" of[laws[i]])
+    for (i = 1; i <= n; i++)
+        memory_ratio(laws[i], "memory" of[laws[i]] "-p")
+}
+
+function equations(    i, laws, n) {
+    n = split("whittaker smith two-stage", laws, " ")
+    for (i = 1; i <= n; i++)
+        lanes_ratio(laws[i], "boxes", 4)
 }
 
 function boxes(precision, target) { return resolve("routh-stronge", precision, target, "boxes") }
@@ -114,19 +155,25 @@ END {
         exit 1
     }
     euler = "euler/f64/1e-6/boxes"
-    table("million contacts/s", "items_per_second", 1e6, "%.3f", 3)
-    table("occupancy of lanes, %", "occupancy", 0.01, "%.1f", 1)
-    table("steps a contact", "steps", 1, "%.2f", 1)
+    speed = "items_per_second"
+    table("million contacts/s", "routh", ".", speed, 1e6, "%.3f")
+    table("occupancy of lanes, %", "routh", "^routh-stronge", "occupancy", 0.01, "%.1f")
+    table("steps a contact", "routh", "^routh-stronge", "steps", 1, "%.2f")
+    table("million contacts/s", "law", ".", speed, 1e6, "%.3f")
+    table("GB/s read and written", "law", "/memory", "bytes_per_second", 1e9, "%.2f")
     machine()
     print ""
     peer("Euler, random boxes", euler)
     peer("the reference in double, random boxes", "reference/f64/boxes")
     peer("f32, random boxes, best target", boxes("f32", names["target", 1]))
     print ""
-    ratio("f32: avx2 over scalar-fma, random boxes", boxes("f32", "avx2"),
-          boxes("f32", "scalar-fma"), 6)
-    ratio("f64: avx2 over scalar-fma, random boxes", boxes("f64", "avx2"),
-          boxes("f64", "scalar-fma"), 3)
-    ratio("f32: avx512 over avx2, random boxes", boxes("f32", "avx512"), boxes("f32", "avx2"), 1.4)
-    ratio("f32: avx2 over Euler, random boxes", boxes("f32", "avx2"), euler, 300)
+    speed_ratio("f32: avx2 over scalar-fma, random boxes", boxes("f32", "avx2"),
+                boxes("f32", "scalar-fma"), 6)
+    speed_ratio("f64: avx2 over scalar-fma, random boxes", boxes("f64", "avx2"),
+                boxes("f64", "scalar-fma"), 3)
+    speed_ratio("f32: avx512 over avx2, random boxes", boxes("f32", "avx512"),
+                boxes("f32", "avx2"), 1.4)
+    speed_ratio("f32: avx2 over Euler, random boxes", boxes("f32", "avx2"), euler, 300)
+    closed_forms()
+    equations()
 }

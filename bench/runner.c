@@ -45,18 +45,6 @@ size_t run_target_count(void) { return targets()->count; }
 
 const char *run_target_name(size_t i) { return targets()->target[i].name; }
 
-size_t run_set_count(void) { return set_count(); }
-
-const char *run_set_name(size_t i) { return set_name(i); }
-
-size_t run_set_boxes(void) { return set_boxes(); }
-
-bool run_begin(const run *r) {
-    if (!set_get(r->set)) return false;
-    const runner_target *target = &targets()->target[r->target];
-    return target->f32 || impinge_target_select(target->name) == IMPINGE_OK;
-}
-
 void run_end(void) { impinge_target_select(targets()->target[0].name); }
 
 #define REAL              float
@@ -72,20 +60,57 @@ void run_end(void) { impinge_target_select(targets()->target[0].name); }
 #define DEFAULT_TOLERANCE 1e-12
 #include "runner_real.inc"
 
-impinge_status run_resolve(const run *r, impinge_report *report) {
-    const runner_target *target = &targets()->target[r->target];
+bool run_begin(const run *r) {
     const contact_set *set = set_get(r->set);
-    return r->precision == RUN_F32 ? resolve_f32(target->f32, &set->f32, r->rule, report)
-                                   : resolve_f64(target->f64, &set->f64, r->rule, report);
+    if (!set) return false;
+    const runner_target *target = &targets()->target[r->target];
+    if (r->precision == RUN_F32)
+        make_ready_f32(target->f32, &set->f32, r);
+    else
+        make_ready_f64(target->f64, &set->f64, r);
+    return target->f32 || impinge_target_select(target->name) == IMPINGE_OK;
 }
 
-size_t run_contacts(const run *r) { return set_get(r->set)->rows.count; }
+impinge_status run_resolve(const run *r, impinge_report *report) {
+    return r->precision == RUN_F32 ? resolve_f32(report) : resolve_f64(report);
+}
+
+size_t run_contacts(const run *r) {
+    const contact_set *set = set_get(r->set);
+    return r->precision == RUN_F32 ? set->f32.stride : set->f64.stride;
+}
+
+/*
+ * How many arrays of coefficients a law looks at where all are given: see coefficients_at in
+ * kernels/contacts.h.
+ */
+static const size_t coefficient_arrays[IMPINGE_LAW_COUNT] = {
+    [IMPINGE_LAW_FRICTIONLESS] = 1,     /* e */
+    [IMPINGE_LAW_WHITTAKER] = 2,        /* e, mu */
+    [IMPINGE_LAW_SMITH] = 2,            /* e, mu */
+    [IMPINGE_LAW_TWO_STAGE] = 2,        /* e, mu */
+    [IMPINGE_LAW_ROUTH] = 3,            /* e, mu, mu_s */
+    [IMPINGE_LAW_BILINEAR] = 3,         /* e, mu, e_t */
+    [IMPINGE_LAW_CHATTERJEE_RUINA] = 3, /* e, mu, e_t */
+    [IMPINGE_LAW_BRACH] = 4,            /* e, mu, mu_1, mu_2 */
+    [IMPINGE_LAW_COMPOSITE] = 5,        /* e, mu, mu_s, e_t, sigma */
+};
+
+static size_t arrays_read(const run *r, batch_level level) {
+    return batch_inputs(level) - COEFFICIENT_INPUTS + coefficient_arrays[r->law];
+}
+
+/* Beside the outcome. */
+static size_t arrays_written(const run *r, batch_level level) {
+    const size_t impulse = 3;
+    return r->impulse_only ? impulse : batch_outputs(level);
+}
 
 size_t run_bytes(const run *r) {
     const batch_level level = set_get(r->set)->rows.level;
     const size_t real = r->precision == RUN_F32 ? sizeof(float) : sizeof(double);
-    const size_t each = (batch_inputs(level) + batch_outputs(level)) * real + sizeof(uint32_t);
-    return run_contacts(r) * each;
+    const size_t arrays = arrays_read(r, level) + arrays_written(r, level);
+    return run_contacts(r) * (arrays * real + sizeof(uint32_t));
 }
 
 run_errors run_errors_of(const run *r) {

@@ -8,6 +8,7 @@
 #include <impinge/batch.h>
 
 #include "errors.h"
+#include "set_id.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,40 +23,42 @@ extern const char *const run_precision_names[RUN_PRECISIONS];
 size_t run_target_count(void);
 const char *run_target_name(size_t i);
 
-/** What is run. Sets are those of sets.h. */
+/** What is run. */
 typedef struct run {
-    size_t target, set;
+    size_t target;
     run_precision precision;
+    set_id set;
+    impinge_law law;
     impinge_restitution_rule rule;
+    bool impulse_only; /**< in contact space: only p and the outcome are written, else everything */
 } run;
 
 /**
- * Makes the set if that has not been done yet, and selects the target, so that neither is timed.
- * Returns false, with a message, if the set cannot be made.
+ * Makes the set if that has not been done yet, selects the target and prepares the call, so that
+ * none of it is timed. Returns false, with a message, if the set cannot be made.
  */
 bool run_begin(const run *r);
 
 /** Goes back to the best target. Also to be called once before anything else. */
 void run_end(void);
 
-/** Resolves the whole set with the default tolerance, all outputs written. */
+/**
+ * Resolves the whole set with the default tolerance, every coefficient from an array; `r` is that
+ * of the last run_begin.
+ */
 impinge_status run_resolve(const run *r, impinge_report *report);
 
-/** How many contacts the set has, and how many bytes of inputs and outputs. Not before run_begin.
- */
+/** How many contacts the set has in that precision. Not before run_begin. */
 size_t run_contacts(const run *r);
+
+/** How many bytes the call reads and writes: the arrays that the law looks at, and the outputs. */
 size_t run_bytes(const run *r);
 
 /**
- * The errors of what run_resolve has written, by Stronge's rule, on a sample of the set "boxes".
- * Not before run_resolve, and only for that set and that rule.
+ * The errors of what run_resolve has written, by Routh's law and Stronge's rule, on a sample of the
+ * set "boxes". Not before run_resolve, and only for that set, law and rule.
  */
 run_errors run_errors_of(const run *r);
-
-/** The names of the sets. */
-size_t run_set_count(void);
-const char *run_set_name(size_t i);
-size_t run_set_boxes(void);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ static void resolve_accurately(const reference_contact_double *contact, double u
 }
 
 contact_sample sample_new(size_t count) {
-    const contact_rows *rows = &set_get(set_boxes())->rows;
+    const contact_rows *rows = &set_get(SET_BOXES)->rows;
     contact_sample sample = {
         .count = count,
         .contacts = allocated(count, sizeof *sample.contacts),

@@ -353,18 +353,4 @@ EACH_USE resolved_t resolve_each(algebraic_law *law, given_t *g, const impinge_o
     return r;
 }
 
-/* One for all uses. */
-static resolved_t resolve_by(algebraic_law *law, given_t *g, const impinge_options *options) {
-    return resolve_each(law, g, options);
-}
-
-/* All of a batch, by a law that takes longer than getting at a contact does. */
-static void algebraic_resolve(const batch_t *b, algebraic_law *law) {
-    for (size_t j = 0; j < b->count; j += LANES) {
-        given_t g = b->at(b, b->first + j, b->count - j);
-        resolved_t r = resolve_by(law, &g, b->options);
-        deliver(b, b->first + j, &r, b->count - j);
-    }
-}
-
 #endif

@@ -58,15 +58,16 @@ typedef enum impinge_law {
      * and either u_t = 0 with |p_t| <= mu p_n, or p_t = -mu p_n u_t / |u_t|: friction opposes the
      * final slip. There always is a solution. Where there are several, sticking is taken if it is
      * one of them, and else the one with the most slip per tangential impulse: the largest nu =
-     * |u_t| / |p_t|. Can gain energy; the outcome says so.
+     * |u_t| / |p_t| that eight trials find (two between two trials are both missed). Can gain
+     * energy; the outcome says so.
      */
     IMPINGE_LAW_WHITTAKER,
     /**
      * Smith's law (003, 4.2.3, eq. 8). Newton's restitution; p_t = -mu p_n (|u_t0| u_t0 + |u_t|
      * u_t) / (|u_t0|^2 + |u_t|^2). Solutions with p_n < 0 are rejected; there always is one
      * without. Of several, the one with the least y = mu p_n |u_t0| / (|u_t0|^2 + |u_t|^2) is
-     * taken, that nearest to no friction. Without initial slip it is Whittaker's law. Never gains
-     * energy.
+     * taken, that nearest to no friction, of those that sixteen trials find. Without initial slip
+     * it is Whittaker's law. Never gains energy.
      */
     IMPINGE_LAW_SMITH,
     /**
@@ -74,6 +75,8 @@ typedef enum impinge_law {
      * it is Pfeiffer and Glocker's without tangential restitution (003, 4.2.4). Compression is
      * Whittaker's law with e = 0. In expansion the normal impulse is e times that of compression
      * (Poisson), or more if the bodies would approach again, and friction opposes the final slip.
+     * Pfeiffer and Glocker's tangential restitution (nu, e_t) is not here: 003 names it without its
+     * equations.
      */
     IMPINGE_LAW_TWO_STAGE,
     /**

@@ -23,7 +23,9 @@ typedef __m256 reg_t;
 typedef __m256d reg_t;
 #endif
 /* Two chains of dependent operations side by side hide the latency of either. */
+#ifndef REGISTERS_PER_LANES
 #define REGISTERS_PER_LANES 2
+#endif
 
 typedef reg_t reg_mask_t;
 typedef __m256i reg_word_t;

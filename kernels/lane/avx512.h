@@ -34,7 +34,9 @@ typedef __mmask8 reg_mask_t;
 typedef __m256i reg_word_t;
 #endif
 /* As with AVX2: one chain of dependent operations hides the latency of the other. */
+#ifndef REGISTERS_PER_LANES
 #define REGISTERS_PER_LANES 2
+#endif
 
 static inline reg_t reg_set(real_t a) { return V(set1)(a); }
 static inline reg_t reg_load(const real_t *a) { return V(loadu)(a); }

@@ -187,6 +187,14 @@ static inline void word_store_packed(uint32_t *to, const packing_t *p, word_t a)
 
 /* What follows is composed of the operations above. */
 
+/* Asks for the cache line `bytes` beyond a, to read or to write. Any address will do. */
+static inline void lane_prefetch(const void *a, size_t bytes) {
+    __builtin_prefetch((const void *)((uintptr_t)a + bytes), 0);
+}
+static inline void lane_prefetch_write(const void *a, size_t bytes) {
+    __builtin_prefetch((const void *)((uintptr_t)a + bytes), 1);
+}
+
 static inline lane_t lane_mul_add2(lane_t a, lane_t b, lane_t c, lane_t d) {
     return lane_fma(a, b, lane_mul(c, d));
 }

@@ -40,7 +40,9 @@ typedef uint64x2_t reg_mask_t;
 typedef uint32x2_t reg_word_t;
 #endif
 /* As with AVX2: one chain of dependent operations hides the latency of the other. */
+#ifndef REGISTERS_PER_LANES
 #define REGISTERS_PER_LANES 2
+#endif
 
 static inline reg_t reg_set(real_t a) { return SET(a); }
 static inline reg_t reg_load(const real_t *a) { return V(ld1)(a); }

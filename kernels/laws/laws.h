@@ -11,6 +11,20 @@
 #include "two_stage.h"
 #include "whittaker.h"
 
+/* A law that takes longer than a call by pointer does: one loop for all of them. */
+static resolved_t resolve_by(algebraic_law *law, given_t *g, const impinge_options *options) {
+    return resolve_each(law, g, options);
+}
+
+/* All of a batch, by a law that takes longer than getting at a contact does. */
+static void algebraic_resolve(const batch_t *b, algebraic_law *law) {
+    for (size_t j = 0; j < b->count; j += LANES) {
+        given_t g = b->at(b, b->first + j, b->count - j);
+        resolved_t r = resolve_by(law, &g, b->options);
+        deliver(b, b->first + j, &r, b->count - j);
+    }
+}
+
 static inline void resolve_by_law(const batch_t *b) {
     switch (b->options->law) {
     case IMPINGE_LAW_FRICTIONLESS:
