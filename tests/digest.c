@@ -1,7 +1,8 @@
 /*
- * digest [COUNT [NAME]]: resolves random contacts of every kind and prints a digest of all that
- * comes out, one line per call, precision and way to resolve. The same on every machine and target:
- * the contacts are made of integers and of operations that IEEE 754 rounds in one way only.
+ * digest [COUNT [NAME]]: resolves random contacts of every kind by every law and prints a digest of
+ * all that comes out, one line per call, precision and way to resolve. The same on every machine
+ * and target: the contacts are made of integers and of operations that IEEE 754 rounds in one way
+ * only.
  *
  * With NAME, prints what came of each contact of that line instead, to find where two differ.
  */
@@ -23,6 +24,11 @@
     ((uint32_t)(IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS |                    \
                 IMPINGE_OUTCOME_INVALID_ARM))
 
+/* The algebraic laws follow no path, on which a slip could diverge or compression begin again. */
+#define OUTCOMES_ALGEBRAIC                                                                         \
+    (OUTCOMES_ALL & ~((uint32_t)IMPINGE_OUTCOME_DIVERGED | IMPINGE_OUTCOME_RECOMPRESSED))
+#define OUTCOMES_JUDGED ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION)
+
 /* A planar contact is compressed once; it tells when its slip ended. */
 #define OUTCOMES_PLANAR                                                                            \
     ((OUTCOMES_ALL & ~(uint32_t)IMPINGE_OUTCOME_RECOMPRESSED) |                                    \
@@ -31,15 +37,92 @@
 typedef struct way_t {
     const char *name;
     impinge_options options;
+    bool damped;    /* restitution as a damping fraction */
+    uint32_t extra; /* outcomes of a law beyond OUTCOMES_ALGEBRAIC, */
+    uint32_t never; /* and those of OUTCOMES_ALGEBRAIC that it cannot have */
 } way_t;
 
 static const way_t ways[] = {
-    {"stronge", {.rule = IMPINGE_RULE_STRONGE}},
-    {"stronge-jams", {.rule = IMPINGE_RULE_STRONGE, .resolve_jams = true}},
-    {"poisson-jams", {.rule = IMPINGE_RULE_POISSON, .resolve_jams = true}},
-    {"newton-jams", {.rule = IMPINGE_RULE_NEWTON, .resolve_jams = true}},
-    {"stronge-coarse", {.rule = IMPINGE_RULE_STRONGE, .tolerance = 0.001}},
+    {.name = "stronge", .options = {.rule = IMPINGE_RULE_STRONGE}},
+    {.name = "stronge-jams", .options = {.rule = IMPINGE_RULE_STRONGE, .resolve_jams = true}},
+    {.name = "poisson-jams", .options = {.rule = IMPINGE_RULE_POISSON, .resolve_jams = true}},
+    {.name = "newton-jams", .options = {.rule = IMPINGE_RULE_NEWTON, .resolve_jams = true}},
+    {.name = "stronge-coarse", .options = {.rule = IMPINGE_RULE_STRONGE, .tolerance = 0.001}},
 };
+
+/* The other laws: with what they may all be asked for, and above e = 1, where all are judged. */
+static const way_t law_ways[] = {
+    {.name = "frictionless",
+     .options = {.law = IMPINGE_LAW_FRICTIONLESS},
+     .never = IMPINGE_OUTCOME_INVALID_FRICTION},
+    {.name = "frictionless-damped",
+     .options = {.law = IMPINGE_LAW_FRICTIONLESS},
+     .damped = true,
+     .extra = IMPINGE_OUTCOME_INVALID_COEFFICIENT,
+     .never = IMPINGE_OUTCOME_INVALID_FRICTION | IMPINGE_OUTCOME_INVALID_RESTITUTION},
+    {.name = "frictionless-above-one",
+     .options = {.law = IMPINGE_LAW_FRICTIONLESS, .restitution_above_one = true},
+     .extra = OUTCOMES_JUDGED,
+     .never = IMPINGE_OUTCOME_INVALID_FRICTION},
+    {.name = "whittaker-jams",
+     .options = {.law = IMPINGE_LAW_WHITTAKER, .resolve_jams = true},
+     .extra = OUTCOMES_JUDGED},
+    {.name = "whittaker-above-one",
+     .options = {.law = IMPINGE_LAW_WHITTAKER, .restitution_above_one = true},
+     .extra = OUTCOMES_JUDGED},
+    {.name = "smith-jams", .options = {.law = IMPINGE_LAW_SMITH, .resolve_jams = true}},
+    {.name = "smith-above-one",
+     .options = {.law = IMPINGE_LAW_SMITH, .restitution_above_one = true},
+     .extra = OUTCOMES_JUDGED},
+    {.name = "two-stage-jams", .options = {.law = IMPINGE_LAW_TWO_STAGE, .resolve_jams = true}},
+    {.name = "two-stage-above-one",
+     .options = {.law = IMPINGE_LAW_TWO_STAGE, .restitution_above_one = true},
+     .extra = OUTCOMES_JUDGED},
+    {.name = "bilinear",
+     .options = {.law = IMPINGE_LAW_BILINEAR},
+     .extra = IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT |
+              IMPINGE_OUTCOME_NOT_DIAGONAL},
+    {.name = "bilinear-above-one",
+     .options = {.law = IMPINGE_LAW_BILINEAR, .restitution_above_one = true},
+     .extra = OUTCOMES_JUDGED | IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT |
+              IMPINGE_OUTCOME_NOT_DIAGONAL},
+    {.name = "chatterjee-ruina-jams",
+     .options = {.law = IMPINGE_LAW_CHATTERJEE_RUINA, .resolve_jams = true},
+     .extra = IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT},
+    {.name = "chatterjee-ruina-above-one",
+     .options = {.law = IMPINGE_LAW_CHATTERJEE_RUINA, .restitution_above_one = true},
+     .extra = OUTCOMES_JUDGED | IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT},
+    {.name = "brach",
+     .options = {.law = IMPINGE_LAW_BRACH},
+     .extra = OUTCOMES_JUDGED | IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_INVALID_COEFFICIENT},
+    {.name = "brach-limited",
+     .options = {.law = IMPINGE_LAW_BRACH, .limit_impulse_ratios = true},
+     .extra = IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT},
+    {.name = "brach-limited-above-one",
+     .options = {.law = IMPINGE_LAW_BRACH,
+                 .limit_impulse_ratios = true,
+                 .restitution_above_one = true},
+     .extra = OUTCOMES_JUDGED | IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT},
+    {.name = "composite-jams",
+     .options = {.law = IMPINGE_LAW_COMPOSITE, .resolve_jams = true},
+     .extra = IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT},
+    {.name = "composite-poisson-above-one",
+     .options = {.law = IMPINGE_LAW_COMPOSITE,
+                 .rule = IMPINGE_RULE_POISSON,
+                 .restitution_above_one = true},
+     .extra = OUTCOMES_JUDGED | IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT},
+};
+
+/* For body pairs that are turned as well: seed 001's. */
+static const way_t *const turned_ways[] = {&ways[0], &law_ways[1]};
+
+/* What must have come out at least once, of contacts of any kind. */
+static uint32_t outcomes_of(const way_t *way) {
+    const uint32_t jams = way->options.resolve_jams ? 0 : (uint32_t)IMPINGE_OUTCOME_JAMMED;
+    const bool routh = way->options.law == IMPINGE_LAW_ROUTH;
+    const uint32_t law = routh ? OUTCOMES_ALL : OUTCOMES_ALGEBRAIC;
+    return ((law | way->extra) & ~way->never) & ~jams;
+}
 
 /* splitmix64, and numbers made of it. */
 static uint64_t random_bits(uint64_t *state) {
@@ -91,6 +174,7 @@ enum {
     BODY_COLUMNS = 16,
     PAIR_COLUMNS = 2 * BODY_COLUMNS + 6,
     ORIENTED_COLUMNS = PAIR_COLUMNS + 8, /* with a quaternion for each body */
+    FURTHER_COLUMNS = 6,
     PLANAR_COLUMNS = 8,
     PLANAR_BODY_COLUMNS = 7,
     PLANAR_PAIR_COLUMNS = 2 * PLANAR_BODY_COLUMNS + 5
@@ -110,8 +194,14 @@ static const column_places contact_places = {6, 6, 9}, planar_places = {3, 3, 5}
 static const column_places body_places = {7, 10, BODY_COLUMNS};
 static const column_places planar_body_places = {2, 4, PLANAR_BODY_COLUMNS};
 
-/* Those for rows of so many columns; *column becomes that of the body. Null: behind both bodies. */
+/*
+ * Those for rows of so many columns; *column becomes that of the body. Null: behind both bodies, or
+ * of a table that has none.
+ */
 static const column_places *places_of(size_t columns, size_t *column) {
+    if (columns == FURTHER_COLUMNS) {
+        return NULL;
+    }
     const bool planar = columns == PLANAR_PAIR_COLUMNS;
     if (!planar && columns < PAIR_COLUMNS) {
         return columns == PLANAR_COLUMNS ? &planar_places : &contact_places;
@@ -153,6 +243,23 @@ static void random_coefficients(uint64_t *state, double *row) {
         row[2] = row[1];
         break;
     }
+    /* Among the many numbers of a pair, it is hardly ever this that is spoilt. */
+    if (random_below(state, 64) == 0) {
+        row[1] = -random_positive(state);
+    }
+}
+
+/* e_t, sigma, mu_1, mu_2, f, and an e that may be above 1: what Routh's law does not look at. */
+static void random_further(uint64_t *state, double *row) {
+    const double of_ratios[] = {0, 0.1, 0.5, 1, 3};
+    const double ratios = of_ratios[random_below(state, 5)];
+    const double e_t = random_signed(state), part = random_positive(state);
+    row[0] = (const double[]){-1, 0, 1, e_t, e_t}[random_below(state, 5)];
+    row[1] = (const double[]){0, 1, part, part}[random_below(state, 4)];
+    row[2] = ratios * random_signed(state);
+    row[3] = random_below(state, 4) == 0 ? 0 : ratios * random_signed(state);
+    row[4] = (const double[]){0.5, 1, (1 + part) / 2, (1 + part) / 2}[random_below(state, 4)];
+    row[5] = (const double[]){1, 2}[random_below(state, 2)] * random_positive(state);
 }
 
 /* About the example of 000, 1.2, which is compressed twice: K, u0, mu; and the body that gives K.
@@ -289,6 +396,21 @@ static void random_body(uint64_t *state, const double *normal, double side, doub
     }
 }
 
+/*
+ * Towards each other along z, the contact in line with both centres: k and the slip are zero,
+ * exactly, so that contacts stick without friction.
+ */
+static void meet_head_on(double *row) {
+    double *normal = row + 2 * BODY_COLUMNS;
+    normal[0] = normal[1] = 0;
+    normal[2] = 1;
+    for (double *body = row; body < normal; body += BODY_COLUMNS) {
+        body[7] = body[8] = 0; /* the arm */
+        memset(body + 10, 0, 6 * sizeof *body);
+        body[12] = body == row ? -1 : 1;
+    }
+}
+
 /* A, B, the normal, e, mu, mu_s. */
 static void random_pair(uint64_t *state, double *row) {
     double r[3][3];
@@ -316,6 +438,9 @@ static void random_pair(uint64_t *state, double *row) {
         if (motion == 2) {
             row[column] *= 0x1p-20;
         }
+    }
+    if (motion == 1 && random_below(state, 2) == 0) {
+        meet_head_on(row);
     }
     if (motion > 4) { /* approaching: most random pairs then are */
         for (int i = 0; i < 3; ++i) {
@@ -443,6 +568,17 @@ static void check(bool ok, const char *name, const char *what) {
 #define NAME(name)  name##_f64
 #include "digest_real.inc"
 
+/* A law that is added to the library is to have lines here. */
+static void check_every_law(void) {
+    bool has[IMPINGE_LAW_COUNT] = {[IMPINGE_LAW_ROUTH] = true};
+    for (size_t i = 0; i < sizeof law_ways / sizeof *law_ways; ++i) {
+        has[law_ways[i].options.law] = true;
+    }
+    for (int law = 0; law < IMPINGE_LAW_COUNT; ++law) {
+        check(has[law], impinge_law_name((impinge_law)law), "this law has no line");
+    }
+}
+
 int main(int argc, char **argv) {
     request asked = {COUNT_DEFAULT, NULL};
     if (argc > 1) {
@@ -462,6 +598,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "digest: %s\n", impinge_status_text(status));
         return 2;
     }
+    check_every_law();
     printf("target %s\n", target);
     digest_all_f32(&asked);
     digest_all_f64(&asked);
