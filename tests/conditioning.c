@@ -16,6 +16,16 @@ long double distance3(const long double a[3], const long double b[3]) {
     return length3(d);
 }
 
+long double dot3(const long double a[3], const long double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void cross3(const long double a[3], const long double b[3], long double product[3]) {
+    product[0] = a[1] * b[2] - a[2] * b[1];
+    product[1] = a[2] * b[0] - a[0] * b[2];
+    product[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 static void apply_matrix(const reference_contact_long *c, const long double v[3],
                          long double product[3]) {
     product[0] = c->k11 * v[0] + c->k12 * v[1] + c->k13 * v[2];
@@ -80,6 +90,24 @@ reference_contact_long contact_of_row(const double *row) {
                                     .restitution = row[IN_RESTITUTION],
                                     .friction = row[IN_FRICTION],
                                     .friction_static = row[IN_FRICTION_STATIC]};
+}
+
+reference_contact_double narrowed(const reference_contact_long *c) {
+    return (reference_contact_double){
+        .k11 = (double)c->k11,
+        .k12 = (double)c->k12,
+        .k13 = (double)c->k13,
+        .k22 = (double)c->k22,
+        .k23 = (double)c->k23,
+        .k33 = (double)c->k33,
+        .u = {(double)c->u[0], (double)c->u[1], (double)c->u[2]},
+        .restitution = (double)c->restitution,
+        .friction = (double)c->friction,
+        .friction_static = (double)c->friction_static,
+        .tangential_restitution = (double)c->tangential_restitution,
+        .mix = (double)c->mix,
+        .impulse_ratio = {(double)c->impulse_ratio[0], (double)c->impulse_ratio[1]},
+        .damping_fraction = (double)c->damping_fraction};
 }
 
 void log_contact(const reference_contact_long *c, impinge_restitution_rule rule) {

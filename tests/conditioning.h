@@ -47,6 +47,13 @@ sensitivity law_sensitivity_of(const reference_contact_long *contact,
 /** A contact from a row of inputs, in the order of batches.h. */
 reference_contact_long contact_of_row(const double *row);
 
+/** The contact in double: rounded, if its numbers are none. */
+reference_contact_double narrowed(const reference_contact_long *c);
+
+/** Products of vectors. */
+long double dot3(const long double a[3], const long double b[3]);
+void cross3(const long double a[3], const long double b[3], long double product[3]);
+
 /** Lengths, u0 + K p, and the sum of the sizes of what it adds up. */
 long double length3(const long double v[3]);
 long double distance3(const long double a[3], const long double b[3]);

@@ -85,3 +85,15 @@ routh_case *routh_cases_load(size_t *count) {
     (void)fclose(file);
     return cases;
 }
+
+bool routh_case_is(const routh_case *c, uint32_t outcome) {
+    const uint32_t sliding = outcome & ROUTH_SLIDING_BITS;
+    if (strcmp(c->category, "slid") == 0) return sliding == IMPINGE_OUTCOME_SLID;
+    if (strcmp(c->category, "stuck") == 0) {
+        return sliding == (IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK);
+    }
+    if (strcmp(c->category, "stuck_at_once") == 0) return sliding == IMPINGE_OUTCOME_STUCK;
+    if (strcmp(c->category, "diverged") == 0) return (sliding & IMPINGE_OUTCOME_DIVERGED) != 0;
+    return strcmp(c->category, "two_compressions") == 0 &&
+           (outcome & IMPINGE_OUTCOME_RECOMPRESSED) != 0;
+}

@@ -2,9 +2,16 @@
 #ifndef ROUTH_CASES_H
 #define ROUTH_CASES_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <impinge/batch.h>
+#include <impinge/outcome.h>
+
+/** The bits of an outcome that say what the slip did. */
+#define ROUTH_SLIDING_BITS                                                                         \
+    ((uint32_t)(IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED))
 
 /** One row. The inputs are exact in f32, so in double; the answer is right to 18 digits at least.
  */
@@ -28,5 +35,8 @@ typedef struct routh_case {
  * Returns them, to be freed by the caller; null if the file cannot be read or has a bad row.
  */
 routh_case *routh_cases_load(size_t *count);
+
+/** Whether an outcome is what the case's category says. */
+bool routh_case_is(const routh_case *c, uint32_t outcome);
 
 #endif

@@ -29,16 +29,6 @@ static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_
 
 static long double square(long double x) { return x * x; }
 
-static long double dot3(const long double a[3], const long double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross3(const long double a[3], const long double b[3], long double product[3]) {
-    product[0] = a[1] * b[2] - a[2] * b[1];
-    product[1] = a[2] * b[0] - a[0] * b[2];
-    product[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* A symmetric matrix as xx, xy, xz, yy, yz, zz. */
 static void apply6(const long double t[6], const long double v[3], long double product[3]) {
     product[0] = t[0] * v[0] + t[1] * v[1] + t[2] * v[2];

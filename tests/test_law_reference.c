@@ -43,24 +43,6 @@ static reference_result_long resolve_by(const reference_contact_long *c, impinge
     return resolve_with(c, &(impinge_options){.law = law});
 }
 
-static reference_contact_double narrowed(const reference_contact_long *c) {
-    return (reference_contact_double){
-        .k11 = (double)c->k11,
-        .k12 = (double)c->k12,
-        .k13 = (double)c->k13,
-        .k22 = (double)c->k22,
-        .k23 = (double)c->k23,
-        .k33 = (double)c->k33,
-        .u = {(double)c->u[0], (double)c->u[1], (double)c->u[2]},
-        .restitution = (double)c->restitution,
-        .friction = (double)c->friction,
-        .friction_static = (double)c->friction_static,
-        .tangential_restitution = (double)c->tangential_restitution,
-        .mix = (double)c->mix,
-        .impulse_ratio = {(double)c->impulse_ratio[0], (double)c->impulse_ratio[1]},
-        .damping_fraction = (double)c->damping_fraction};
-}
-
 /* ---- Random contacts ---- */
 
 /* What only some laws have. */
@@ -1234,10 +1216,6 @@ static void check_reasons(impinge_law law) {
     cr_expect_eq(outcome_of(&c, &options), invalid | IMPINGE_OUTCOME_INVALID_MATRIX);
     c = SPHERE, c.u[1] = NAN;
     cr_expect_eq(outcome_of(&c, &options), invalid | IMPINGE_OUTCOME_INVALID_VELOCITY);
-    c = SPHERE, c.friction = NAN;
-    cr_expect_eq(outcome_of(&c, &options), invalid | IMPINGE_OUTCOME_INVALID_FRICTION);
-    c = SPHERE, c.friction_static = 0.1L;
-    cr_expect_eq(outcome_of(&c, &options), invalid | IMPINGE_OUTCOME_INVALID_FRICTION);
     c = SPHERE, c.restitution = 1.5L;
     cr_expect_eq(outcome_of(&c, &options), invalid | IMPINGE_OUTCOME_INVALID_RESTITUTION);
     c = SPHERE, c.restitution = -0.5L;
@@ -1248,6 +1226,18 @@ static void check_reasons(impinge_law law) {
     cr_expect_eq(outcome_of(&c, &options), IMPINGE_OUTCOME_IMMOVABLE);
     c = SPHERE, c.k11 = c.k22 = c.k33 = LDBL_MIN, c.u[0] = 0, c.u[2] = -LDBL_MAX;
     cr_expect_eq(outcome_of(&c, &options), IMPINGE_OUTCOME_OUT_OF_RANGE);
+}
+
+/* Friction and static friction are looked at by the laws that have them, and by no other. */
+static void check_frictions(impinge_law law) {
+    const bool has_static = law == IMPINGE_LAW_ROUTH || law == IMPINGE_LAW_COMPOSITE;
+    reference_contact_long c = SPHERE;
+    c.friction = NAN;
+    cr_expect_eq((resolve_by(&c, law).outcome & IMPINGE_OUTCOME_INVALID_FRICTION) != 0,
+                 law != IMPINGE_LAW_FRICTIONLESS, "law %d", (int)law);
+    c = SPHERE, c.friction_static = 0.1L;
+    cr_expect_eq((resolve_by(&c, law).outcome & IMPINGE_OUTCOME_INVALID_FRICTION) != 0, has_static,
+                 "law %d", (int)law);
 }
 
 /* A coefficient is looked at by the laws that have it, and by no other. */
@@ -1265,6 +1255,7 @@ Test(law_reference, names_what_is_wrong) {
         const bool rebounds =
             mixes || law == IMPINGE_LAW_BILINEAR || law == IMPINGE_LAW_CHATTERJEE_RUINA;
         check_reasons(law);
+        check_frictions(law);
         reference_contact_long c = SPHERE;
         c.tangential_restitution = 1.5L;
         check_coefficient(law, &c, rebounds);

@@ -14,7 +14,8 @@
 #include <impinge/impinge.h>
 
 /* More than any picture or path here has. */
-enum { OUTPUT_MAX = 1 << 20, LINE_SIZE = 1024 };
+/* A command has room for a line of arguments and the program's path. */
+enum { OUTPUT_MAX = 1 << 20, LINE_SIZE = 1024, COMMAND_SIZE = 2 * LINE_SIZE };
 
 /* What a command printed, on standard output or on standard error, and its exit code. */
 typedef struct run {
@@ -35,14 +36,14 @@ static run run_shell(const char *line) {
 }
 
 static run run_output(const char *arguments) {
-    char line[LINE_SIZE];
+    char line[COMMAND_SIZE];
     snprintf(line, sizeof line, "'%s' %s 2>/dev/null", IMPINGE_PROGRAM, arguments);
     return run_shell(line);
 }
 
 /* One line to standard error, with these words in it, nothing to standard output, exit code 2. */
 static void expect_failure(const char *arguments, const char *words) {
-    char line[LINE_SIZE];
+    char line[COMMAND_SIZE];
     snprintf(line, sizeof line, "'%s' %s 2>&1", IMPINGE_PROGRAM, arguments);
     run of = run_shell(line);
     const char *end = strchr(of.text, '\n');
@@ -370,14 +371,16 @@ Test(map, smith_of_figure_3c) {
 }
 
 Test(map, every_region) {
-    static const char *const others[] = {"--figure 5",        "--figure 6",          "--figure 7",
-                                         "--figure 8",        "1 0.5 1 -0.6 -1 0.4", "1 0 1 0 -1 0",
-                                         "2 -0.4 1 1 -1 inf", "1 -0.8 1 -1 0 1.5"};
+    static const char *const others[] = {
+        "--figure 5",        "--figure 6",          "--figure 7",
+        "--figure 8",        "1 0.5 1 -0.6 -1 0.4", "1 0 1 0 -1 0",
+        "2 -0.4 1 1 -1 inf", "1 -0.8 1 -1 0 1.5",   "1e-8 0 1e-8 1e5 -1e5 0.5"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         char line[LINE_SIZE];
         snprintf(line, sizeof line, "region %s", others[i]);
         char *svg = picture(line);
         cr_expect(strstr(svg, "permissible region") != NULL);
+        cr_expect_null(strstr(svg, "nan"), "%s", others[i]);
         free(svg);
     }
 }

@@ -146,16 +146,6 @@ static void turn(const reference_frame_long *r, bool back, const long double v[3
     }
 }
 
-static long double dot(const long double a[3], const long double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const long double a[3], const long double b[3], long double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* The inverse of a symmetric matrix xx, xy, xz, yy, yz, zz as a whole one. */
 static void invert(const double t[6], long double out[3][3]) {
     const long double xx = t[0], xy = t[1], xz = t[2], yy = t[3], yz = t[4], zz = t[5];

@@ -400,6 +400,7 @@ static const usage_case wrong_usages[] = {
     {"resolve . -o out.csv", "cannot read .: Is a directory"},
     {"resolve in.csv -o missing/out.csv", "cannot write missing/out.csv: No such file"},
     {"resolve in.csv -o .", "cannot write .: Is a directory"},
+    {"trace in.csv --friction 0.1", "which row of in.csv? give --row N"},
     {"targets all", "'all' is one argument too many"},
     {"rays 20 0 1 4 6 10", "MU is missing"},
     {"rays 20 0 1 4 6 10 0.7 1", "'1' is one argument too many"},
@@ -417,6 +418,22 @@ ParameterizedTest(size_t *i, program, wrong_usage_is_a_sentence) {
     expect_failure(of, wrong_usages[*i].words);
     cr_expect_str_empty(of.out);
     cr_expect_eq(files(), 1);
+}
+
+Test(program, survey_of_no_contacts_is_an_error) {
+    expect_failure(run_on(CONTACT_HEADER, "survey -"), "<stdin> has no contacts");
+}
+
+/* mu_s < mu is invalid, but not by a law that has no static friction. */
+Test(program, static_friction_is_only_for_laws_that_have_it) {
+    static const char table[] = "k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction,"
+                                "friction_static\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.1,0.05\n";
+    run without = run_on(table, "resolve - -o - --law whittaker --verify");
+    cr_expect_eq(without.code, 0);
+    cr_expect(strstr(without.out, ",slid\n"), "%s", without.out);
+    cr_expect(strstr(without.err, "1 impulses compared"), "%s", without.err);
+    run with = run_on(table, "resolve - -o - --law composite --verify");
+    cr_expect(strstr(with.out, "invalid-friction"), "%s", with.out);
 }
 
 #define USUAL "--friction 0.1 --restitution 0.5"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conditioning.h"
 #include "reference.h"
 #include "routh_cases.h"
 
@@ -18,9 +19,6 @@
 #define UNITS 32
 /* As the reference: it asks no more of a wider long double. */
 #define ROUNDING_LONG (LDBL_EPSILON > 1e-19L ? LDBL_EPSILON : 1e-19L)
-
-#define SLIDING_BITS                                                                               \
-    ((uint32_t)(IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED))
 
 /* ---- Random contacts ---- */
 
@@ -54,50 +52,14 @@ static reference_contact_long draw_contact(uint64_t *state) {
     return c;
 }
 
-static void print_contact(const reference_contact_long *c) {
-    cr_log_error("K %.17Lg %.17Lg %.17Lg %.17Lg %.17Lg %.17Lg u %.17Lg %.17Lg %.17Lg e %.17Lg mu "
-                 "%.17Lg mu_s %.17Lg",
-                 c->k11, c->k12, c->k13, c->k22, c->k23, c->k33, c->u[0], c->u[1], c->u[2],
-                 c->restitution, c->friction, c->friction_static);
-}
-
 /* A check of a contact that prints it if it fails. */
 #define CHECK(contact, condition, ...)                                                             \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            print_contact(contact);                                                                \
+            log_contact(contact, IMPINGE_RULE_STRONGE);                                            \
             cr_assert(false, __VA_ARGS__);                                                         \
         }                                                                                          \
     } while (0)
-
-static reference_contact_double narrowed(const reference_contact_long *c) {
-    return (reference_contact_double){.k11 = (double)c->k11,
-                                      .k12 = (double)c->k12,
-                                      .k13 = (double)c->k13,
-                                      .k22 = (double)c->k22,
-                                      .k23 = (double)c->k23,
-                                      .k33 = (double)c->k33,
-                                      .u = {(double)c->u[0], (double)c->u[1], (double)c->u[2]},
-                                      .restitution = (double)c->restitution,
-                                      .friction = (double)c->friction,
-                                      .friction_static = (double)c->friction_static};
-}
-
-static long double length3(const long double v[3]) {
-    return sqrtl(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static long double distance3(const long double a[3], const long double b[3]) {
-    const long double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return length3(d);
-}
-
-static void velocity_after(const reference_contact_long *c, const long double p[3],
-                           long double u[3]) {
-    u[0] = c->u[0] + c->k11 * p[0] + c->k12 * p[1] + c->k13 * p[2];
-    u[1] = c->u[1] + c->k12 * p[0] + c->k22 * p[1] + c->k23 * p[2];
-    u[2] = c->u[2] + c->k13 * p[0] + c->k23 * p[1] + c->k33 * p[2];
-}
 
 static reference_result_long resolve(const reference_contact_long *c,
                                      impinge_restitution_rule rule) {
@@ -121,25 +83,13 @@ static reference_contact_double contact_of(const routh_case *c) {
                                       .friction_static = c->friction_static};
 }
 
-static bool has_category(const routh_case *c, uint32_t outcome) {
-    const uint32_t sliding = outcome & SLIDING_BITS;
-    if (strcmp(c->category, "slid") == 0) return sliding == IMPINGE_OUTCOME_SLID;
-    if (strcmp(c->category, "stuck") == 0) {
-        return sliding == (IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK);
-    }
-    if (strcmp(c->category, "stuck_at_once") == 0) return sliding == IMPINGE_OUTCOME_STUCK;
-    if (strcmp(c->category, "diverged") == 0) return (sliding & IMPINGE_OUTCOME_DIVERGED) != 0;
-    return strcmp(c->category, "two_compressions") == 0 &&
-           (outcome & IMPINGE_OUTCOME_RECOMPRESSED) != 0;
-}
-
 static void check_case(const routh_case *c, const long double p[3], uint32_t outcome,
                        long double rounding, const char *precision) {
     const long double error = distance3(p, c->p) / length3(c->p);
     const long double tolerance = UNITS * rounding * fmaxl(1, (long double)c->condition);
     cr_expect(error <= tolerance, "case %d in %s: error %.3Lg, allowed %.3Lg", c->id, precision,
               error, tolerance);
-    cr_expect(has_category(c, outcome), "case %d in %s: %s, but outcome %#x", c->id, precision,
+    cr_expect(routh_case_is(c, outcome), "case %d in %s: %s, but outcome %#x", c->id, precision,
               c->category, (unsigned)outcome);
     const bool recompressed = (outcome & IMPINGE_OUTCOME_RECOMPRESSED) != 0;
     cr_expect_eq(recompressed, strcmp(c->category, "two_compressions") == 0,
@@ -321,7 +271,7 @@ Test(reference, work_and_velocity_add_up) {
         }
         const bool reversed = r.u[0] * c.u[0] + r.u[1] * c.u[1] < 0;
         CHECK(&c, ((r.outcome & IMPINGE_OUTCOME_SLIP_REVERSED) != 0) == reversed, "slip reversed");
-        CHECK(&c, (r.outcome & SLIDING_BITS) != 0, "outcome %#x", (unsigned)r.outcome);
+        CHECK(&c, (r.outcome & ROUTH_SLIDING_BITS) != 0, "outcome %#x", (unsigned)r.outcome);
     }
 }
 

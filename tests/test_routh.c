@@ -29,23 +29,8 @@
  */
 #define NEAR_ZERO_SLIP 4
 
-#define SLIDING_BITS                                                                               \
-    ((uint32_t)(IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED))
-
 static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_RULE_POISSON,
                                                   IMPINGE_RULE_NEWTON};
-
-static bool has_category(const routh_case *c, uint32_t outcome) {
-    const uint32_t sliding = outcome & SLIDING_BITS;
-    if (strcmp(c->category, "slid") == 0) return sliding == IMPINGE_OUTCOME_SLID;
-    if (strcmp(c->category, "stuck") == 0) {
-        return sliding == (IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK);
-    }
-    if (strcmp(c->category, "stuck_at_once") == 0) return sliding == IMPINGE_OUTCOME_STUCK;
-    if (strcmp(c->category, "diverged") == 0) return (sliding & IMPINGE_OUTCOME_DIVERGED) != 0;
-    return strcmp(c->category, "two_compressions") == 0 &&
-           (outcome & IMPINGE_OUTCOME_RECOMPRESSED) != 0;
-}
 
 static void row_of_case(const routh_case *c, double row[CONTACT_INPUTS]) {
     const double values[CONTACT_INPUTS] = {

@@ -1,20 +1,47 @@
 #include "collision.h"
 
+#include <math.h>
+
 #include "widen.h"
 
+/* A symmetric matrix. */
+typedef struct matrix {
+    long double m11, m12, m13, m22, m23, m33;
+} matrix;
+
+static matrix adjugate_of(const reference_contact_long *c) {
+    return (matrix){.m11 = c->k22 * c->k33 - c->k23 * c->k23,
+                    .m12 = c->k13 * c->k23 - c->k12 * c->k33,
+                    .m13 = c->k12 * c->k23 - c->k13 * c->k22,
+                    .m22 = c->k11 * c->k33 - c->k13 * c->k13,
+                    .m23 = c->k12 * c->k13 - c->k11 * c->k23,
+                    .m33 = c->k11 * c->k22 - c->k12 * c->k12};
+}
+
+static long double determinant_of(const reference_contact_long *c, const matrix *adjugate) {
+    return c->k11 * adjugate->m11 + c->k12 * adjugate->m12 + c->k13 * adjugate->m13;
+}
+
+/* Frobenius's. */
+static long double norm_of(const matrix *a) {
+    return sqrtl(a->m11 * a->m11 + a->m22 * a->m22 + a->m33 * a->m33 +
+                 2 * (a->m12 * a->m12 + a->m13 * a->m13 + a->m23 * a->m23));
+}
+
 long double collision_energy(const collision *of, const long double u[3]) {
-    const reference_contact_long *c = &of->contact;
-    /* The adjugate of K. */
-    const long double a11 = c->k22 * c->k33 - c->k23 * c->k23;
-    const long double a12 = c->k13 * c->k23 - c->k12 * c->k33;
-    const long double a13 = c->k12 * c->k23 - c->k13 * c->k22;
-    const long double a22 = c->k11 * c->k33 - c->k13 * c->k13;
-    const long double a23 = c->k12 * c->k13 - c->k11 * c->k23;
-    const long double a33 = c->k11 * c->k22 - c->k12 * c->k12;
-    const long double determinant = c->k11 * a11 + c->k12 * a12 + c->k13 * a13;
-    const long double square = a11 * u[0] * u[0] + a22 * u[1] * u[1] + a33 * u[2] * u[2] +
-                               2 * (a12 * u[0] * u[1] + a13 * u[0] * u[2] + a23 * u[1] * u[2]);
-    return square / (2 * determinant);
+    const matrix a = adjugate_of(&of->contact);
+    const long double square =
+        a.m11 * u[0] * u[0] + a.m22 * u[1] * u[1] + a.m33 * u[2] * u[2] +
+        2 * (a.m12 * u[0] * u[1] + a.m13 * u[0] * u[2] + a.m23 * u[1] * u[2]);
+    return square / (2 * determinant_of(&of->contact, &a));
+}
+
+long double collision_condition(const reference_contact_long *c, long double impulse) {
+    const matrix a = adjugate_of(c);
+    const matrix k = {c->k11, c->k12, c->k13, c->k22, c->k23, c->k33};
+    const long double inverse = norm_of(&a) / determinant_of(c, &a);
+    const long double speed = hypotl(hypotl(c->u[0], c->u[1]), c->u[2]);
+    return inverse * (speed / impulse + norm_of(&k));
 }
 
 long double collision_energy_lost(const collision *of) {

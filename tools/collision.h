@@ -18,6 +18,12 @@ bool collision_of(const batch *resolved, size_t row, collision *found);
 /** 1/2 u.K^-1 u, of the velocity before or after; J. */
 long double collision_energy(const collision *of, const long double u[3]);
 
+/**
+ * By how much more an impulse of this size may err, relative to itself, than the velocity after it,
+ * relative to |u0| + |K| |p|: |K^-1| (|u0| / |p| + |K|).
+ */
+long double collision_condition(const reference_contact_long *contact, long double impulse);
+
 /** The energy before minus that after, -p.(u0 + u) / 2, without the cancellation. */
 long double collision_energy_lost(const collision *of);
 

@@ -160,9 +160,13 @@ static void print_label(const entry *of) {
 static void print_value(const column *of) {
     /* A column is marked by its head: what counts in percent is a share. */
     const bool percent = strchr(of->head, '%') != NULL;
+    const double value = percent ? 100 * of->value : of->value;
+    const size_t width = strlen(of->head);
     char text[NUMBER_SIZE];
-    snprintf(text, sizeof text, of->form, percent ? 100 * of->value : of->value);
-    printf("%*s", (int)strlen(of->head), isnan(of->value) ? "-" : text);
+    /* With a blank before it: what is too long for that is shown in fewer digits. */
+    if ((size_t)snprintf(text, sizeof text, of->form, value) >= width)
+        snprintf(text, sizeof text, "%.2g", value);
+    printf("%*s", (int)width, isnan(of->value) ? "-" : text);
 }
 
 static void print_unresolved(const tally *of) {

@@ -22,8 +22,9 @@ static const char help[] =
     "\n"
     "Example: impinge resolve contacts.csv -o resolved.csv --precision f64\n"
     "\n"
-    "Exit codes: 0 done; 1 --verify found an impulse too far from the reference; 2 wrong usage or\n"
-    "data, or a target that is not there.\n";
+    "Exit codes: 0 done; 1 resolve --verify or survey found an impulse too far from the "
+    "reference,\n"
+    "or survey targets that differ; 2 wrong usage or data, or a target that is not there.\n";
 
 typedef struct command {
     const char *name;

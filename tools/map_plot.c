@@ -184,7 +184,9 @@ void plot_line(const plot *of, const plot_point *points, size_t count, const svg
 
 static void draw_cut(const plot *of, plot_point at, plot_point direction, double low,
                      const svg_style *style) {
-    plot_point to = {at.x + direction.x, at.y + direction.y};
+    /* As long as the frame is wide: a short one may vanish beside the point. */
+    const double scale = (of->x_max - of->x_min) / hypot(direction.x, direction.y);
+    plot_point to = {at.x + scale * direction.x, at.y + scale * direction.y};
     if (!cut_segment(of, &at, &to, low, INFINITY)) return;
     svg_line(plot_x(of, at.x), plot_y(of, at.y), plot_x(of, to.x), plot_y(of, to.y), style);
 }
@@ -205,8 +207,9 @@ size_t polygon_cut(plot_point *points, size_t count, double a, double b, double 
         const plot_point q = points[(i + 1) % count];
         const double over_p = a * p.x + b * p.y - c;
         const double over_q = a * q.x + b * q.y - c;
+        /* A convex polygon crosses a line twice at most; rounding may see it cross more often. */
+        if (left > count) break;
         if (over_p <= 0) kept[left++] = p;
-        /* A convex polygon crosses a line twice at most; rounding may see it touch more often. */
         if ((over_p < 0) == (over_q < 0) || over_p == 0 || over_q == 0 || left > count) continue;
         const double part = over_p / (over_p - over_q);
         kept[left++] = (plot_point){p.x + part * (q.x - p.x), p.y + part * (q.y - p.y)};

@@ -81,11 +81,6 @@ static void draw_sectors(const plot *in, const slip_map *of) {
     }
 }
 
-static const char *kind_name(impinge_ray_kind kind) {
-    if (kind == IMPINGE_RAY_STATIONARY) return "stationary";
-    return kind == IMPINGE_RAY_DIVERGING ? "diverging" : "converging";
-}
-
 /* A ray's angle, beside where it leaves the picture. */
 static void draw_ray_words(const plot *in, const impinge_ray *ray) {
     const double out = 0.93 * REACH / fmax(fabs(ray->s1), fabs(ray->s2));
@@ -155,7 +150,7 @@ static void draw_legend(plot *in, const slip_map *of) {
         for (size_t i = 0; i < of->ray_count; i++) {
             char words[48];
             snprintf(words, sizeof words, "%.2f\xc2\xb0 %s", of->rays[i].angle / two_pi * 360,
-                     kind_name(of->rays[i].kind));
+                     ray_kind_name(of->rays[i].kind));
             plot_legend_text(in, words);
         }
         plot_legend_area(in, &converges, "the slip vanishes");

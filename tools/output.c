@@ -113,6 +113,8 @@ void output_write(span bytes) {
     if (fwrite(bytes.start, 1, bytes.length, output.stream) != bytes.length) fail_to("write");
 }
 
+void output_text(const char *text) { output_write(span_of(text)); }
+
 void output_finish(void) {
     bool ours = output.stream != stdout;
     if (ours ? fclose(output.stream) : fflush(output.stream)) fail_to("write");

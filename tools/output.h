@@ -16,6 +16,9 @@ void output_open(const char *path);
 /** Writes bytes. Fails if the disk is full and the like. */
 void output_write(span bytes);
 
+/** The same for a text that ends in zero. */
+void output_text(const char *text);
+
 /** Makes sure that everything is written, and gives the file its name. */
 void output_finish(void);
 

@@ -8,6 +8,7 @@
 #include "arguments.h"
 #include "fail.h"
 #include "number.h"
+#include "trace_path.h"
 
 static const char help[] =
     "Usage: impinge rays K11 K12 K13 K22 K23 K33 MU\n"
@@ -20,11 +21,6 @@ static const char help[] =
     "Example: impinge rays 20 0 1 4 6 10 0.7\n";
 
 static const double degrees_per_radian = 57.295779513082320877;
-
-static const char *kind_name(impinge_ray_kind kind) {
-    if (kind == IMPINGE_RAY_STATIONARY) return "stationary";
-    return kind == IMPINGE_RAY_DIVERGING ? "diverging" : "converging";
-}
 
 static void require(impinge_status status) {
     if (status == IMPINGE_ERROR_ARGUMENT)
@@ -45,7 +41,7 @@ static void print_rays(const impinge_collision_matrix *matrix, double friction, 
         const char *mark =
             !stable && rays[i].kind == IMPINGE_RAY_DIVERGING ? "  <- slip leaves zero here" : "";
         printf("%13.6f  %-10s  %14.8g  %14.8g%s\n", rays[i].angle * degrees_per_radian,
-               kind_name(rays[i].kind), rays[i].rate, rays[i].normal_rate, mark);
+               ray_kind_name(rays[i].kind), rays[i].rate, rays[i].normal_rate, mark);
     }
 }
 
@@ -68,8 +64,7 @@ int command_rays(char *const *arguments) {
     double values[NUMBERS];
     for (size_t i = 0; i < NUMBERS; i++)
         values[i] = number_required(names[i], rest[i], PRECISION_F64);
-    impinge_collision_matrix matrix = {values[0], values[1], values[2],
-                                       values[3], values[4], values[5]};
+    const impinge_collision_matrix matrix = matrix_of_numbers(values);
     bool stable;
     require(impinge_sticking_is_stable(&matrix, values[6], &stable));
     print_rays(&matrix, values[6], stable);

@@ -36,8 +36,9 @@ static const char help_before_laws[] =
 
 static const char help_laws[] =
     "\n"
-    "What a law does not have is carried through or ignored. Restitution and friction must be\n"
-    "there, but neither friction for frictionless, nor restitution if a damping fraction is.\n"
+    "A law needs restitution and friction; frictionless needs no friction, and no restitution if\n"
+    "it has a damping fraction. Coefficients that a law does not have do nothing; their columns\n"
+    "are carried through like any other.\n"
     "\n"
     "  -o, --output OUT        where to write; complete or not there at all\n"
     "      --law LAW           one of those below\n"

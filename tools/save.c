@@ -68,11 +68,11 @@ static void write_header(const csv_table *table, const format *of, size_t output
     output_write((span){table->text, table->mark});
     output_write(table->header.text);
     for (size_t i = 0; i < outputs; i++) {
-        output_write(span_of(","));
-        output_write(span_of(of->outputs[i]));
+        output_text(",");
+        output_text(of->outputs[i]);
     }
-    output_write(span_of(",outcome"));
-    output_write(span_of(csv_end_of_line(table, &table->header)));
+    output_text(",outcome");
+    output_text(csv_end_of_line(table, &table->header));
 }
 
 void save_batch(const csv_table *table, const format *of, const batch *from, size_t threads) {

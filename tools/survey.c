@@ -119,12 +119,14 @@ static void print_outcomes(const batch *resolved) {
     printf("\n");
 }
 
+static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
 static void print_energies(const energies *e) {
     const double rest = e->before - e->after - e->restitution - e->friction;
     printf("  energy     %.6g J before, %.6g J after; lost to restitution %.6g (%.1f %%), to "
            "friction %.6g (%.1f %%), unaccounted %.1g\n",
-           e->before, e->after, e->restitution, 100 * e->restitution / e->before, e->friction,
-           100 * e->friction / e->before, rest);
+           e->before, e->after, e->restitution, percent(e->restitution, e->before), e->friction,
+           percent(e->friction, e->before), rest);
 }
 
 static bool print_errors(const batch *resolved) {
@@ -209,6 +211,7 @@ int command_survey(char *const *arguments) {
     if (!input) fail("which file? see impinge survey --help");
     csv_table table = csv_read(input);
     const format *of = format_recognise(&table);
+    if (table.count == 0) fail("%s has no contacts, only the names of columns", table.file);
     const bool single = survey(&table, of, PRECISION_F32, &coefficients);
     const bool wide = survey(&table, of, PRECISION_F64, &coefficients);
     csv_free(&table);

@@ -8,8 +8,6 @@
 
 #include "output.h"
 
-static void write_text(const char *text) { output_write(span_of(text)); }
-
 /* No element's beginning is longer than this. */
 enum { PIECE_SIZE = 512 };
 
@@ -19,7 +17,7 @@ __attribute__((format(printf, 1, 2))) static void write_format(const char *forma
     va_start(values, format);
     vsnprintf(piece, sizeof piece, format, values);
     va_end(values);
-    write_text(piece);
+    output_text(piece);
 }
 
 /* To a hundredth, without zeros at the end. */
@@ -41,13 +39,13 @@ static void write_attribute(const char *name, double value) {
 static void write_escaped(char letter) {
     switch (letter) {
     case '&':
-        write_text("&amp;");
+        output_text("&amp;");
         break;
     case '<':
-        write_text("&lt;");
+        output_text("&lt;");
         break;
     case '>':
-        write_text("&gt;");
+        output_text("&gt;");
         break;
     default:
         write_format("%c", letter);
@@ -55,10 +53,10 @@ static void write_escaped(char letter) {
 }
 
 static void write_title(const char *title) {
-    write_text("<title>");
+    output_text("<title>");
     for (; *title; title++)
         write_escaped(*title);
-    write_text("</title>");
+    output_text("</title>");
 }
 
 static void write_style(const svg_style *style) {
@@ -81,7 +79,7 @@ void svg_begin(double width, double height, const char *title) {
     write_format("\n<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", w, h);
 }
 
-void svg_end(void) { write_text("</svg>\n"); }
+void svg_end(void) { output_text("</svg>\n"); }
 
 static void write_point(char command, double x, double y) {
     char text_x[32];
@@ -89,59 +87,59 @@ static void write_point(char command, double x, double y) {
     write_format("%c%s %s", command, number(text_x, x), number(text_y, y));
 }
 
-void svg_path_begin(void) { write_text("<path d=\""); }
+void svg_path_begin(void) { output_text("<path d=\""); }
 void svg_path_move(double x, double y) { write_point('M', x, y); }
 void svg_path_line(double x, double y) { write_point('L', x, y); }
 
 void svg_path_end(const svg_style *style, bool closed) {
-    write_text(closed ? "Z\"" : "\"");
-    write_text(" stroke-linejoin=\"round\"");
+    output_text(closed ? "Z\"" : "\"");
+    output_text(" stroke-linejoin=\"round\"");
     write_style(style);
-    write_text("/>\n");
+    output_text("/>\n");
 }
 
 void svg_line(double x1, double y1, double x2, double y2, const svg_style *style) {
-    write_text("<line");
+    output_text("<line");
     write_attribute("x1", x1);
     write_attribute("y1", y1);
     write_attribute("x2", x2);
     write_attribute("y2", y2);
     write_style(style);
-    write_text("/>\n");
+    output_text("/>\n");
 }
 
 void svg_rectangle(double x, double y, double width, double height, const svg_style *style) {
-    write_text("<rect");
+    output_text("<rect");
     write_attribute("x", x);
     write_attribute("y", y);
     write_attribute("width", width);
     write_attribute("height", height);
     write_style(style);
-    write_text("/>\n");
+    output_text("/>\n");
 }
 
 void svg_circle(double x, double y, double radius, const svg_style *style, const char *tip) {
-    write_text("<circle");
+    output_text("<circle");
     write_attribute("cx", x);
     write_attribute("cy", y);
     write_attribute("r", radius);
     write_style(style);
     if (tip) {
-        write_text(">");
+        output_text(">");
         write_title(tip);
-        write_text("</circle>\n");
+        output_text("</circle>\n");
     } else {
-        write_text("/>\n");
+        output_text("/>\n");
     }
 }
 
 /* Writes the subscript at the beginning of the text; returns what comes after it. */
 static const char *write_subscript(const char *text) {
-    write_text("<tspan dy=\"3\" font-size=\"75%\">");
+    output_text("<tspan dy=\"3\" font-size=\"75%\">");
     for (; isalnum((unsigned char)*text); text++)
         write_escaped(*text);
     /* Back up: the invisible space has the next letters' place on the base line. */
-    write_text("</tspan><tspan dy=\"-3\">&#8203;</tspan>");
+    output_text("</tspan><tspan dy=\"-3\">&#8203;</tspan>");
     return text;
 }
 
@@ -153,7 +151,7 @@ static void write_words(const char *text) {
             continue;
         }
         if (*text == '*') {
-            write_text(italic ? "</tspan>" : "<tspan font-style=\"italic\">");
+            output_text(italic ? "</tspan>" : "<tspan font-style=\"italic\">");
             italic = !italic;
         } else {
             write_escaped(*text);
@@ -164,7 +162,7 @@ static void write_words(const char *text) {
 
 void svg_text(double x, double y, double size, svg_anchor anchor, double turn, const char *text) {
     static const char *const anchors[] = {"start", "middle", "end"};
-    write_text("<text");
+    output_text("<text");
     write_attribute("x", x);
     write_attribute("y", y);
     write_attribute("font-size", size);
@@ -176,7 +174,7 @@ void svg_text(double x, double y, double size, svg_anchor anchor, double turn, c
         number(t, -turn);
         write_format(" transform=\"rotate(%s %s %s)\"", t, number(at_x, x), number(at_y, y));
     }
-    write_text(">");
+    output_text(">");
     write_words(text);
-    write_text("</text>\n");
+    output_text("</text>\n");
 }

@@ -118,6 +118,8 @@ static void read_row(const request *by, contact *to) {
 }
 
 static void read_numbers(const request *by, contact *to) {
+    if (by->count == 1)
+        fail("which row of %s? give --row N; see impinge trace --help", by->rest[0]);
     if (by->count < NUMBERS)
         fail("%s is missing; see impinge trace --help", number_names[by->count]);
     for (size_t i = 0; i < NUMBERS; i++)
@@ -142,21 +144,19 @@ enum { COLUMNS = 9 };
 static const char *const point_names[COLUMNS] = {
     "p1", "p2", "p3", "u1", "u2", "u3", "work_compression", "work_restitution", "work_friction"};
 
-static void write_text(const char *text) { output_write(span_of(text)); }
-
 static void write_header(void) {
     for (size_t i = 0; i < COLUMNS; i++) {
-        write_text(point_names[i]);
-        write_text(",");
+        output_text(point_names[i]);
+        output_text(",");
     }
-    write_text("phase,state\n");
+    output_text("phase,state\n");
 }
 
 /* JSON has no word for what is not finite but null. */
 static void write_number(double value, bool json) {
     char text[NUMBER_SIZE];
     number_write(text, value, PRECISION_F64);
-    write_text(json && !isfinite(value) ? "null" : text);
+    output_text(json && !isfinite(value) ? "null" : text);
 }
 
 static void write_point(const impinge_trace_point *point, bool json) {
@@ -171,18 +171,18 @@ static void write_point(const impinge_trace_point *point, bool json) {
                                     point->work_friction};
     for (size_t i = 0; i < COLUMNS; i++) {
         if (json) {
-            write_text(i == 0 ? "{\"" : "\"");
-            write_text(point_names[i]);
-            write_text("\":");
+            output_text(i == 0 ? "{\"" : "\"");
+            output_text(point_names[i]);
+            output_text("\":");
         }
         write_number(values[i], json);
-        write_text(",");
+        output_text(",");
     }
-    write_text(json ? "\"phase\":\"" : "");
-    write_text(impinge_trace_phase_name(point->phase));
-    write_text(json ? "\",\"state\":\"" : ",");
-    write_text(impinge_trace_state_name(point->state));
-    write_text(json ? "\"}\n" : "\n");
+    output_text(json ? "\"phase\":\"" : "");
+    output_text(impinge_trace_phase_name(point->phase));
+    output_text(json ? "\",\"state\":\"" : ",");
+    output_text(impinge_trace_state_name(point->state));
+    output_text(json ? "\"}\n" : "\n");
 }
 
 static void write_path(const trace_path *path, const request *by) {

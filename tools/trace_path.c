@@ -45,3 +45,8 @@ impinge_collision_matrix matrix_of_numbers(const double *values) {
     return (impinge_collision_matrix){values[0], values[1], values[2],
                                       values[3], values[4], values[5]};
 }
+
+const char *ray_kind_name(impinge_ray_kind kind) {
+    if (kind == IMPINGE_RAY_STATIONARY) return "stationary";
+    return kind == IMPINGE_RAY_DIVERGING ? "diverging" : "converging";
+}

@@ -1,4 +1,4 @@
-/** What the commands about one contact share: its path, and numbers from the command line. */
+/** What the commands about one contact share: its path, numbers from the command line, words. */
 #ifndef TOOLS_TRACE_PATH_H
 #define TOOLS_TRACE_PATH_H
 
@@ -20,5 +20,8 @@ size_t whole_required(const char *what, const char *text, double most);
 
 /** K from the first six of an array of numbers, in the order k11, k12, k13, k22, k23, k33. */
 impinge_collision_matrix matrix_of_numbers(const double *values);
+
+/** "stationary", "diverging" or "converging". */
+const char *ray_kind_name(impinge_ray_kind kind);
 
 #endif

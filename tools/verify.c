@@ -3,6 +3,7 @@
 #include <math.h>
 #include <pthread.h>
 
+#include "collision.h"
 #include "parallel.h"
 #include "reference_planar.h"
 #include "widen.h"
@@ -10,6 +11,7 @@
 /* The reference's impulse, along the axes in which the batch has its own. */
 typedef struct reference_impulse {
     long double p[3];
+    long double condition; /* see collision_condition */
     uint32_t outcome;
     bool found; /* the reference came to an end */
 } reference_impulse;
@@ -43,6 +45,8 @@ static void resolve_planar(const reference_contact_long *contact, const impinge_
     *result = (reference_result_long){.p = {found.pt, 0, found.pn}, .outcome = found.outcome};
 }
 
+static long double length(const long double v[3]) { return hypotl(hypotl(v[0], v[1]), v[2]); }
+
 static reference_impulse resolve_by_reference(const widened_contact *from,
                                               const impinge_options *options) {
     reference_contact_long contact;
@@ -58,10 +62,9 @@ static reference_impulse resolve_by_reference(const widened_contact *from,
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++)
             impulse.p[i] += frame.rows[j][i] * result.p[j];
+    impulse.condition = collision_condition(&contact, length(impulse.p));
     return impulse;
 }
-
-static long double length(const long double v[3]) { return hypotl(hypotl(v[0], v[1]), v[2]); }
 
 /* |a - b| / |b|; where b is zero, of a instead, so that only equality is no error. */
 static double relative_difference(const long double a[3], const long double b[3]) {
@@ -108,10 +111,14 @@ static widened_contact changed(const verifying *work, const widened_contact *fro
     return to;
 }
 
+/*
+ * The larger of two: what a change of the inputs makes of the impulse; and what K^-1 makes of the
+ * error of a velocity, which is what the library bounds, and of the rounding of K.
+ */
 static double condition_of(const verifying *work, size_t row, const widened_contact *contact,
                            const reference_impulse *right) {
     uint64_t state = row;
-    double condition = 0;
+    double condition = isfinite(right->condition) ? (double)right->condition : 1;
     for (int i = 0; i < CONDITION_TRIALS; i++) {
         widened_contact other = changed(work, contact, &state);
         reference_impulse impulse = resolve_by_reference(&other, work->options);
@@ -122,12 +129,19 @@ static double condition_of(const verifying *work, size_t row, const widened_cont
 
 /*
  * Whether the reference may call a contact invalid and the library not, or the other way round: the
- * library's precision decides what fits it, whether a matrix is positive definite and whether one
- * that it made from bodies is diagonal.
+ * library's precision decides what fits it, a u0 made from bodies included, whether a matrix is
+ * positive definite and whether one that it made from bodies is diagonal. And an inverse inertia
+ * that is not even semidefinite may show it in the body's frame, where the library looks, and not
+ * in the world's, where the reference does.
  */
-static bool may_disagree(uint32_t outcome) {
-    return outcome & (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_OUT_OF_RANGE |
-                      IMPINGE_OUTCOME_NOT_DIAGONAL);
+static bool may_disagree(const widened_contact *contact, uint32_t outcome) {
+    const bool in_contact_space =
+        contact->kind == BATCH_CONTACTS || contact->kind == BATCH_PLANAR_CONTACTS;
+    uint32_t either = IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_OUT_OF_RANGE |
+                      IMPINGE_OUTCOME_NOT_DIAGONAL;
+    if (!in_contact_space) either |= IMPINGE_OUTCOME_INVALID_VELOCITY;
+    if (contact->turned[0] || contact->turned[1]) either |= IMPINGE_OUTCOME_INVALID_MASS;
+    return outcome & either;
 }
 
 /*
@@ -148,7 +162,7 @@ static bool compare(const verifying *work, size_t row, deviation *found) {
     bool reference_invalid = right.outcome & IMPINGE_OUTCOME_INVALID;
     *found = (deviation){row, INFINITY, work->bound};
     if (invalid && reference_invalid) return false;
-    if (invalid || reference_invalid) return !may_disagree(outcome | right.outcome);
+    if (invalid || reference_invalid) return !may_disagree(&contact, outcome | right.outcome);
     if (!right.found) return true;
     if (outcome & IMPINGE_OUTCOME_OUT_OF_RANGE && !is_ordinary(right.p, work->resolved->precision))
         return false;

@@ -26,8 +26,9 @@ typedef struct verification {
  *
  * Allowed is an error of 2e-6 (f32) or 1e-11 (f64), in proportion more if the tolerance asked for
  * is looser than the default, times the condition number of the contact if that is above 1. The
- * condition number is only wanted for contacts that need it; it is estimated from what small random
- * relative changes of all inputs do to the reference's impulse.
+ * condition number is only wanted for contacts that need it. It is the larger of what small random
+ * relative changes of all inputs do to the reference's impulse, and of what an error of a velocity
+ * relative to |u0|, which is what the library bounds, and the rounding of K make of the impulse.
  */
 verification verify_batch(const batch *resolved, const impinge_options *options, size_t threads);
 

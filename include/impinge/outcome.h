@@ -53,7 +53,7 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_INVALID = 1u << 16,
     /** K is not finite or not positive definite in the precision of the call. */
     IMPINGE_OUTCOME_INVALID_MATRIX = 1u << 17,
-    /** A velocity is not finite. */
+    /** A velocity, or the u0 that they make, is not finite. */
     IMPINGE_OUTCOME_INVALID_VELOCITY = 1u << 18,
     /** Restitution is not in [0, 1], or in [0, infinity) with options.restitution_above_one. */
     IMPINGE_OUTCOME_INVALID_RESTITUTION = 1u << 19,
