@@ -11,34 +11,48 @@
 #include "laws/frictionless.h"
 #include "names.h"
 
-EACH_USE void each(algebraic_law *law, impinge_law which, const NAME(impinge_contacts) * in,
-                   const impinge_options *asked, const NAME(impinge_contact_results) * out,
-                   impinge_report *report) {
-    impinge_options options = *asked;
+/* One call, for all of its contacts. */
+typedef struct call {
+    const NAME(impinge_contacts) * in;
+    const NAME(impinge_contact_results) * out;
+    impinge_options options;
+    impinge_report *report;
+} call_t;
+
+EACH_USE void some(algebraic_law *law, impinge_law which, const call_t *call, size_t i,
+                   size_t count) {
+    impinge_options options = call->options;
     options.law = which;
-    for (size_t j = 0; j < in->count; j += LANES) {
-        const size_t i = in->first + j;
-        given_t g = matrix_at(in, i, in->count - j);
-        coefficients_at(&g, &in->coefficients, which, i, in->count - j);
-        resolved_t r = resolve_each(law, &g, &options);
-        results_to(in, out, i, &r, in->count - j);
-        report_lanes(report, r.outcome, i, in->count - j);
-    }
+    given_t g = matrix_at(call->in, i, count);
+    coefficients_at(&g, &call->in->coefficients, which, i, count);
+    resolved_t r = resolve_each(law, &g, &options);
+    results_to(call->in, call->out, i, &r, count);
+    report_lanes(call->report, r.outcome, i, count);
+}
+
+/* Whole lanes, of which nothing has to be asked, and what is left. */
+EACH_USE void each(algebraic_law *law, impinge_law which, const call_t *call) {
+    const size_t end = call->in->first + call->in->count;
+    size_t i = call->in->first;
+    for (; end - i >= LANES; i += LANES)
+        some(law, which, call, i, LANES);
+    if (i < end) some(law, which, call, i, end - i);
 }
 
 void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
                    const NAME(impinge_contact_results) * out, impinge_report *report) {
+    const call_t call = {in, out, *options, report};
     switch (options->law) {
     case IMPINGE_LAW_FRICTIONLESS:
-        each(frictionless, IMPINGE_LAW_FRICTIONLESS, in, options, out, report);
+        each(frictionless, IMPINGE_LAW_FRICTIONLESS, &call);
         break;
     case IMPINGE_LAW_BILINEAR:
-        each(bilinear, IMPINGE_LAW_BILINEAR, in, options, out, report);
+        each(bilinear, IMPINGE_LAW_BILINEAR, &call);
         break;
     case IMPINGE_LAW_CHATTERJEE_RUINA:
-        each(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA, in, options, out, report);
+        each(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA, &call);
         break;
     default:
-        each(brach, IMPINGE_LAW_BRACH, in, options, out, report);
+        each(brach, IMPINGE_LAW_BRACH, &call);
     }
 }
