@@ -28,6 +28,7 @@ static inline friction_t expand_by(const expansion_t *x, lane_t p_n, lane_t *u_n
     return r;
 }
 
+/* From the whole bracket to the last bit: u_n is straight while it sticks and bends little else. */
 #define EXPANSION_ITERATIONS (IMPINGE_REAL_BITS == 32 ? 12 : 20)
 
 /* To u_n = 0, which is beyond the normal impulse `low`, where u_n < 0. */
