@@ -8,6 +8,9 @@
  */
 void register_resolve();
 
+/** planar/<precision>/<target>/boxes */
+void register_planar();
+
 /** euler/f64/<accuracy>/boxes and reference/f64/boxes */
 void register_reference();
 

@@ -9,6 +9,7 @@ int main(int argc, char **argv) {
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     run_end();
     register_resolve();
+    register_planar();
     register_reference();
     register_machine();
     benchmark::RunSpecifiedBenchmarks();
