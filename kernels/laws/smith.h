@@ -122,8 +122,9 @@ static inline void smith_bounds(const smith_t *s, lane_t *low, lane_t *high) {
 #define Z_TRIALS 16
 #define Z_LINEAR REAL(0x1p-6)
 
-/* From one trial to the next, to the last bit. */
-#define Z_ITERATIONS (IMPINGE_REAL_BITS == 32 ? 10 : 16)
+/* From one trial to the next, to the last bit; a kink of rho where w and u_t0 cancel takes longest.
+ */
+#define Z_ITERATIONS (IMPINGE_REAL_BITS == 32 ? 10 : 26)
 
 /* Ends of opposite sign around the root. */
 static inline falsi_t smith_search(smith_t *s, lane_t low, lane_t high) {
