@@ -4,6 +4,10 @@
 
 #include <impinge/batch.h>
 
+/* What a tolerance of zero stands for. */
+#define DEFAULT_TOLERANCE_f32 1e-6
+#define DEFAULT_TOLERANCE_f64 1e-12
+
 /* first + count, and whether arrays of that many elements of that size can exist. */
 impinge_status impinge_check_count(size_t first, size_t count, size_t element);
 

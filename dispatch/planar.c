@@ -13,9 +13,7 @@ static impinge_status planar_begin(call_t *call, size_t first, size_t count, siz
 #define IMPINGE_REAL       float
 #define IMPINGE_NAME(name) name##_f32
 #define IMPINGE_TABLE      f32
-#define DEFAULT_TOLERANCE  1e-6
 #include "planar_real.inc"
-#undef DEFAULT_TOLERANCE
 #undef IMPINGE_TABLE
 #undef IMPINGE_NAME
 #undef IMPINGE_REAL
@@ -23,5 +21,4 @@ static impinge_status planar_begin(call_t *call, size_t first, size_t count, siz
 #define IMPINGE_REAL       double
 #define IMPINGE_NAME(name) name##_f64
 #define IMPINGE_TABLE      f64
-#define DEFAULT_TOLERANCE  1e-12
 #include "planar_real.inc"

@@ -4,9 +4,7 @@
 #define IMPINGE_REAL       float
 #define IMPINGE_NAME(name) name##_f32
 #define IMPINGE_TABLE      f32
-#define DEFAULT_TOLERANCE  1e-6
 #include "resolve_real.inc"
-#undef DEFAULT_TOLERANCE
 #undef IMPINGE_TABLE
 #undef IMPINGE_NAME
 #undef IMPINGE_REAL
@@ -14,5 +12,4 @@
 #define IMPINGE_REAL       double
 #define IMPINGE_NAME(name) name##_f64
 #define IMPINGE_TABLE      f64
-#define DEFAULT_TOLERANCE  1e-12
 #include "resolve_real.inc"

@@ -138,28 +138,6 @@ static inline pair_t sticking_impulse(const collision_t *c) {
     return pair_neg(tangential_solve(&c->s, c->s_determinant, w));
 }
 
-/* u . K^-1 u, twice the energy that an impulse at the contact can change (003, eq. 5). */
-static inline lane_t contact_energy(const collision_t *c, pair_t slip, lane_t u_n) {
-    const lane_t plastic = lane_neg(lane_div(u_n, c->k33));
-    const pair_t w = pair_fma(plastic, c->k, slip);
-    const lane_t tangential = pair_dot(w, tangential_solve(&c->s, c->s_determinant, w));
-    return lane_add(lane_max(tangential, lane_zero()), lane_mul(lane_neg(plastic), u_n));
-}
-
-/*
- * The largest normal impulse that gains no energy: the top of the ellipsoid (003, eq. 6), above its
- * centre p_II by the square root of M_33 times u . K^-1 u.
- */
-static inline lane_t largest_impulse(const collision_t *c, pair_t slip, lane_t u_n) {
-    const lane_t plastic = lane_neg(lane_div(u_n, c->k33));
-    const pair_t w = pair_fma(plastic, c->k, slip);
-    const pair_t sticks = tangential_solve(&c->s, c->s_determinant, w);
-    const pair_t coupling = tangential_solve(&c->s, c->s_determinant, c->kappa);
-    const lane_t centre = lane_add(plastic, pair_dot(c->kappa, sticks));
-    const lane_t mass = lane_add(lane_div(lane_set(1), c->k33), pair_dot(c->kappa, coupling));
-    return lane_add(centre, lane_sqrt(lane_mul(mass, contact_energy(c, slip, u_n))));
-}
-
 /* |p_t| <= mu p_n */
 static inline mask_t in_cone(const collision_t *c, pair_t p_t, lane_t p_n) {
     return lane_le(lane_mul(c->alpha, pair_length(p_t)), lane_mul(c->beta, p_n));

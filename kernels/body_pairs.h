@@ -376,10 +376,8 @@ static void pairs_to(const batch_t *batch, size_t i, resolved_t *r, size_t count
     lanes_to(out->impulse_z, i, impulse.z, count);
     body_to(&out->a, i, &a, count);
     body_to(&out->b, i, &b, count);
-    lanes_to(out->work_compression, i, r->work_compression, count);
-    lanes_to(out->work_restitution, i, r->work_restitution, count);
-    lanes_to(out->work_friction, i, r->work_friction, count);
-    words_to(out->outcome, i, r->outcome, count);
+    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
+             count);
 }
 
 static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,

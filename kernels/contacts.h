@@ -33,6 +33,15 @@ EACH_USE void words_to(uint32_t *to, size_t i, word_t a, size_t count) {
         word_store_first(to + i, a, count);
 }
 
+/* What every level tells besides impulses and velocities. */
+EACH_USE void works_to(real_t *compression, real_t *restitution, real_t *friction,
+                       uint32_t *outcome, size_t i, const resolved_t *r, size_t count) {
+    lanes_to(compression, i, r->work_compression, count);
+    lanes_to(restitution, i, r->work_restitution, count);
+    lanes_to(friction, i, r->work_friction, count);
+    words_to(outcome, i, r->outcome, count);
+}
+
 EACH_USE lane_t coefficient_at(const NAME(impinge_coefficient) * c, size_t i, size_t count) {
     return c->values ? lanes_at(c->values, i, count) : lane_set(c->value);
 }
@@ -117,10 +126,8 @@ EACH_USE void results_to(const NAME(impinge_contacts) * in,
     lanes_to(out->u1_after, i, r->u1, count);
     lanes_to(out->u2_after, i, r->u2, count);
     lanes_to(out->u3_after, i, r->u3, count);
-    lanes_to(out->work_compression, i, r->work_compression, count);
-    lanes_to(out->work_restitution, i, r->work_restitution, count);
-    lanes_to(out->work_friction, i, r->work_friction, count);
-    words_to(out->outcome, i, r->outcome, count);
+    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
+             count);
 }
 
 #endif

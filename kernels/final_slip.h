@@ -49,6 +49,12 @@ typedef struct friction {
     lane_t p_n;
 } friction_t;
 
+static inline friction_t friction_select(mask_t m, const friction_t *a, const friction_t *b) {
+    return (friction_t){.p_t = pair_select(m, a->p_t, b->p_t),
+                        .slip = pair_select(m, a->slip, b->slip),
+                        .p_n = lane_select(m, a->p_n, b->p_n)};
+}
+
 /* What is to be solved, in S's principal axes. */
 typedef struct final_slip {
     pair_t sigma, kappa, w;
@@ -58,6 +64,11 @@ typedef struct final_slip {
 static inline pair_t impulse_at(const final_slip_t *f, lane_t nu) {
     return (pair_t){lane_div(lane_neg(f->w.x), lane_add(f->sigma.x, nu)),
                     lane_div(lane_neg(f->w.y), lane_add(f->sigma.y, nu))};
+}
+
+/* u_t = w + S p_t */
+static inline pair_t slip_at(const final_slip_t *f, pair_t p_t) {
+    return (pair_t){lane_fma(f->sigma.x, p_t.x, f->w.x), lane_fma(f->sigma.y, p_t.y, f->w.y)};
 }
 
 static inline lane_t normal_at(const final_slip_t *f, pair_t p_t) {
@@ -205,14 +216,10 @@ static inline friction_t slide(const final_slip_t *f) {
     const mask_t weak = is_weak(f, bound);
     const lane_t reach = lane_select(weak, lane_set(1), lane_min(bound, lane_set(SCALE_FAR)));
     const lane_t nu = solve_nu(f, bracket_nu(f, reach));
-    friction_t r = slide_at(f, nu);
-    const friction_t w = on_cone(f, pair_neg(f->w));
-    const pair_t little = {lane_fma(f->sigma.x, w.p_t.x, f->w.x),
-                           lane_fma(f->sigma.y, w.p_t.y, f->w.y)};
-    r.p_t = pair_select(weak, w.p_t, r.p_t);
-    r.p_n = lane_select(weak, w.p_n, r.p_n);
-    r.slip = pair_select(weak, little, r.slip);
-    return r;
+    const friction_t strong = slide_at(f, nu);
+    friction_t little = on_cone(f, pair_neg(f->w));
+    little.slip = slip_at(f, little.p_t);
+    return friction_select(weak, &little, &strong);
 }
 
 /* Friction within the cone: all that sticking needs, else on the cone; none if there is no mu p_I.
@@ -232,10 +239,7 @@ static inline friction_t final_slip(const final_slip_t *f) {
     if (!mask_any(slides)) return r;
     const final_slip_t sliding = easy_unless(slides, f);
     const friction_t s = slide(&sliding);
-    r.p_t = pair_select(slides, s.p_t, r.p_t);
-    r.p_n = lane_select(slides, s.p_n, r.p_n);
-    r.slip = pair_select(slides, s.slip, r.slip);
-    return r;
+    return friction_select(slides, &s, &r);
 }
 
 /* The same in (t1, t2): w is the slip, and p_i the normal impulse, if there were no friction. */

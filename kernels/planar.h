@@ -56,10 +56,8 @@ static void planar_contacts_to(const batch_t *batch, size_t i, resolved_t *r, si
     lanes_to(out->pn, i, r->p3, count);
     lanes_to(out->ut_after, i, ut, count);
     lanes_to(out->un_after, i, un, count);
-    lanes_to(out->work_compression, i, r->work_compression, count);
-    lanes_to(out->work_restitution, i, r->work_restitution, count);
-    lanes_to(out->work_friction, i, r->work_friction, count);
-    words_to(out->outcome, i, r->outcome, count);
+    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
+             count);
 }
 
 /* Nothing is integrated, so that rounding is the only error. */
@@ -117,7 +115,8 @@ static given_t planar_pairs_at(const batch_t *batch, size_t i, size_t count) {
     given_t g = given_of_bodies(&a, &b, &f);
     planar_embed(&g);
     coefficients_at(&g, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
-    g.invalid = word_or(word_or(body_check(&a), body_check(&b)),
+    const word_t bodies = word_or(body_check(&a), body_check(&b));
+    g.invalid = word_or(word_or(g.invalid, bodies),
                         word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
     return g;
 }
@@ -142,10 +141,8 @@ static void planar_pairs_to(const batch_t *batch, size_t i, resolved_t *r, size_
     lanes_to(out->impulse_y, i, impulse.y, count);
     planar_body_to(&out->a, i, &a, count);
     planar_body_to(&out->b, i, &b, count);
-    lanes_to(out->work_compression, i, r->work_compression, count);
-    lanes_to(out->work_restitution, i, r->work_restitution, count);
-    lanes_to(out->work_friction, i, r->work_friction, count);
-    words_to(out->outcome, i, r->outcome, count);
+    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
+             count);
 }
 
 static void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in,

@@ -262,9 +262,8 @@ impinge_status impinge_trace_contact(const impinge_trace_input *contact,
                                      uint32_t *outcome) {
     if (!contact || !visitor) return IMPINGE_ERROR_NULL_POINTER;
     if (points_per_step == 0) return IMPINGE_ERROR_ARGUMENT;
-    const double default_tolerance = 1e-12; /* as in impinge_resolve_contacts_f64 */
     impinge_options checked;
-    const impinge_status status = impinge_check_options(options, default_tolerance, &checked);
+    const impinge_status status = impinge_check_options(options, DEFAULT_TOLERANCE_f64, &checked);
     if (status != IMPINGE_OK) return status;
     if (checked.law != IMPINGE_LAW_ROUTH) return IMPINGE_ERROR_OPTION;
     trace_t t;

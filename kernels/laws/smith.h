@@ -93,10 +93,12 @@ static inline friction_t smith_at(const smith_t *s, lane_t z, lane_t *inside) {
 }
 
 /*
- * Bounds of every root. u_t is between w and -u_t0 / rho, weighted for each axis, so that rho^2 <=
- * 1
- * + |w|^2 / r0^2; p_n >= p_I / (1 + mu |kappa|), since |p_t| <= mu p_n; and p_t = S^-1 (u_t - w). A
- * jam (p_I = 0) has no bound: above some z the equation does not change any more.
+ * Bounds of every root. u_t is between w and -u_t0 / rho, weighted for each axis, so that
+ *
+ *     rho^2 <= 1 + |w|^2 / r0^2;
+ *
+ * p_n >= p_I / (1 + mu |kappa|), since |p_t| <= mu p_n; and p_t = S^-1 (u_t - w). A jam (p_I = 0)
+ * has no bound: above some z the equation does not change any more.
  */
 static inline void smith_bounds(const smith_t *s, lane_t *low, lane_t *high) {
     const final_slip_t *f = &s->f;
@@ -174,7 +176,7 @@ static inline friction_t smith_weak(const smith_t *s) {
     friction_t r;
     r.p_t = pair_scale(lane_neg(y), pair_fma(rho, f->w, s->slip));
     r.p_n = normal_at(f, r.p_t);
-    r.slip = (pair_t){lane_fma(f->sigma.x, r.p_t.x, f->w.x), lane_fma(f->sigma.y, r.p_t.y, f->w.y)};
+    r.slip = slip_at(f, r.p_t);
     return r;
 }
 
@@ -207,11 +209,9 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     const mask_t little = lane_lt(r.p_n, lane_mul(lane_set(LITTLE_OF_NORMAL), s->f.p_i));
     const mask_t by_z = mask_andnot(little, s->pulls);
     r.p_n = lane_select(by_z, smith_normal(s, r.slip, z), r.p_n);
+    if (!mask_any(weak)) return r;
     const friction_t w = smith_weak(s);
-    r.p_t = pair_select(weak, w.p_t, r.p_t);
-    r.p_n = lane_select(weak, w.p_n, r.p_n);
-    r.slip = pair_select(weak, w.slip, r.slip);
-    return r;
+    return friction_select(weak, &w, &r);
 }
 
 /* Slips this small beside others decide nothing that rounding does not: Whittaker's law is left. */
@@ -234,11 +234,12 @@ static inline word_t smith_rub(const collision_t *c, const axes_t *axes, pair_t 
     s.compliance = (pair_t){lane_div(ones.x, s.f.sigma.x), lane_div(ones.y, s.f.sigma.y)};
     s.z_0 = lane_sqrt(lane_mul(s.f.sigma.x, s.f.sigma.y));
     s.jam = lane_eq(s.f.p_i, lane_zero());
-    const friction_t slid = smith_slide(&s, &none);
-    r->p_t = pair_select(wanted, from_axes(axes, slid.p_t), r->p_t);
+    friction_t slid = smith_slide(&s, &none);
+    slid.p_t = from_axes(axes, slid.p_t);
+    slid.slip = from_axes(axes, slid.slip);
     /* At mu = infinity it may be zero but for rounding. */
-    r->p_n = lane_select(wanted, lane_max(slid.p_n, lane_zero()), r->p_n);
-    r->slip = pair_select(wanted, from_axes(axes, slid.slip), r->slip);
+    slid.p_n = lane_max(slid.p_n, lane_zero());
+    *r = friction_select(wanted, &slid, r);
     return word_where(mask_and(none, wanted), IMPINGE_OUTCOME_SEPARATING);
 }
 
@@ -248,11 +249,12 @@ static inline answer_t smith(const collision_t *c, const impinge_options *option
     const lane_t p_i = frictionless_impulse(c);
     const pair_t w = pair_fma(p_i, c->k, c->slip);
     const axes_t axes = axes_of(&c->s, c->kappa);
-    friction_t r = final_slip_from(&axes, c, w, p_i);
     const mask_t collides = mask_or(lane_lt(zero, p_i), lane_eq(c->u_n, zero));
     const mask_t rubs = mask_and(lane_lt(zero, c->beta), collides);
     const mask_t wanted = mask_and(rubs, smith_has_slip(c, w));
+    friction_t r = {0};
     word_t outcome = word_where(mask_none(), 0);
+    if (mask_any(mask_not(wanted))) r = final_slip_from(&axes, c, w, p_i);
     if (mask_any(wanted)) outcome = smith_rub(c, &axes, w, p_i, wanted, &r);
     return straight_answer(c, r.p_t, r.p_n, r.slip, rebound(c), outcome);
 }

@@ -20,6 +20,18 @@ typedef struct expansion {
     pair_t slip;
 } expansion_t;
 
+/*
+ * The largest normal impulse that gains no energy from u_n = 0: the top of the ellipsoid (003, eq.
+ * 6), above its centre p_II by the square root of M_33 times u . K^-1 u.
+ */
+static inline lane_t largest_impulse(const collision_t *c, pair_t slip) {
+    const pair_t sticks = tangential_solve(&c->s, c->s_determinant, slip); /* -p_II, tangential */
+    const pair_t coupling = tangential_solve(&c->s, c->s_determinant, c->kappa);
+    const lane_t mass = lane_add(lane_div(lane_set(1), c->k33), pair_dot(c->kappa, coupling));
+    const lane_t energy = lane_max(pair_dot(slip, sticks), lane_zero());
+    return lane_add(pair_dot(c->kappa, sticks), lane_sqrt(lane_mul(mass, energy)));
+}
+
 /* Friction beside a normal impulse p_n, and u_n after it. */
 static inline friction_t expand_by(const expansion_t *x, lane_t p_n, lane_t *u_n) {
     const collision_t *c = x->c;
@@ -48,16 +60,13 @@ static inline friction_t expand_to_rest(const expansion_t *x, lane_t low, lane_t
 
 static inline friction_t expand(const expansion_t *x, lane_t owed, lane_t *u_n) {
     const lane_t zero = lane_zero();
-    friction_t r = expand_by(x, owed, u_n);
+    const friction_t r = expand_by(x, owed, u_n);
     const mask_t falls = lane_lt(*u_n, zero);
     if (!mask_any(falls)) return r;
-    const lane_t most = lane_max(largest_impulse(x->c, x->slip, zero), owed);
+    const lane_t most = lane_max(largest_impulse(x->c, x->slip), owed);
     const friction_t longer = expand_to_rest(x, owed, lane_select(falls, most, owed));
-    r.p_t = pair_select(falls, longer.p_t, r.p_t);
-    r.p_n = lane_select(falls, longer.p_n, r.p_n);
-    r.slip = pair_select(falls, longer.slip, r.slip);
     *u_n = lane_select(falls, zero, *u_n);
-    return r;
+    return friction_select(falls, &longer, &r);
 }
 
 static inline answer_t two_stage(const collision_t *c, const impinge_options *options) {
