@@ -25,6 +25,8 @@ const char *impinge_status_text(impinge_status status) {
         return "This CPU or this build does not have that target.";
     case IMPINGE_ERROR_ARGUMENT:
         return "An argument is out of its range.";
+    case IMPINGE_ERROR_UNAVAILABLE:
+        return "This build, or this target on this CPU, does not have that.";
     }
     return "There is no such status.";
 }
@@ -70,6 +72,8 @@ static const struct {
     {IMPINGE_OUTCOME_CLIPPED, "clipped"},
     {IMPINGE_OUTCOME_SLIP_ENDED_LATE, "slip-ended-late"},
     {IMPINGE_OUTCOME_NO_SOLUTION, "no-solution"},
+    {IMPINGE_OUTCOME_APART, "apart"},
+    {IMPINGE_OUTCOME_RESTING, "resting"},
     {IMPINGE_OUTCOME_INVALID, "invalid"},
     {IMPINGE_OUTCOME_INVALID_MATRIX, "invalid-matrix"},
     {IMPINGE_OUTCOME_INVALID_VELOCITY, "invalid-velocity"},
@@ -82,6 +86,7 @@ static const struct {
     {IMPINGE_OUTCOME_INVALID_COEFFICIENT, "invalid-coefficient"},
     {IMPINGE_OUTCOME_NOT_DIAGONAL, "not-diagonal"},
     {IMPINGE_OUTCOME_INVALID_ORIENTATION, "invalid-orientation"},
+    {IMPINGE_OUTCOME_INVALID_INDEX, "invalid-index"},
 };
 
 size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size) {

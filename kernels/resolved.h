@@ -8,7 +8,8 @@
 
 #define OUTCOME_NO_IMPULSE                                                                         \
     ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE |                            \
-     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_INVALID)
+     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_RESTING |               \
+     IMPINGE_OUTCOME_INVALID)
 
 /* All that can be said where there is no impulse: the reasons. */
 #define OUTCOME_OF_NONE                                                                            \

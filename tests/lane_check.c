@@ -416,3 +416,29 @@ const char *lane_check_packed(const lane_subject *subject) {
     }
     return NULL;
 }
+
+const char *lane_check_gathered(const lane_subject *subject) {
+    static char message[120];
+    const format f = format_of(subject->bits);
+    const size_t lanes = subject->ops->lanes;
+    uint64_t state = subject->bits;
+    for (int round = 0; round < 1000; ++round) {
+        lane_operands in;
+        lane_results out = {0};
+        fill_with_numbers(&f, &in, lanes, &state);
+        for (size_t i = 0; i < lanes; ++i) {
+            in.v[i] %= (uint32_t)lanes;
+        }
+        subject->ops->gathered(&in, &out);
+        for (size_t i = 0; i < lanes; ++i) {
+            if (out.number[i] == in.a[in.v[i]]) {
+                continue;
+            }
+            snprintf(message, sizeof message,
+                     "%s f%u: gather: lane %zu is %" PRIx64 ", not element %" PRIu32 ", %" PRIx64,
+                     subject->name, subject->bits, i, out.number[i], in.v[i], in.a[in.v[i]]);
+            return message;
+        }
+    }
+    return NULL;
+}

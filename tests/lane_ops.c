@@ -96,7 +96,13 @@ static size_t packed(uint64_t fill, const lane_operands *in, lane_results *store
     return packing.count;
 }
 
+static void gathered(const lane_operands *in, lane_results *out) {
+    real_t numbers[LANES];
+    lane_store(numbers, load_numbers(in->a));
+    store_lanes(out, lane_gather(numbers, in->v));
+}
+
 #define PASTE(target, bits) lane_ops_##target##_f##bits
 #define TABLE(target, bits) PASTE(target, bits)
 
-const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES, apply, first, packed};
+const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES, apply, first, packed, gathered};

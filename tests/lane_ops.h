@@ -88,6 +88,8 @@ typedef struct lane_ops {
     /* store_packed of a and w over `fill`, by the mask of v's bit 0. Returns the packing's count.
      */
     size_t (*packed)(uint64_t fill, const lane_operands *in, lane_results *stored);
+    /* gather of a at the indices v, which are below the number of lanes. */
+    void (*gathered)(const lane_operands *in, lane_results *out);
 } lane_ops;
 
 #define LANE_OPS_DECLARE(target)                                                                   \

@@ -3,6 +3,19 @@
 
 #include "lane_check.h"
 
+typedef const char *lane_check(const lane_subject *subject);
+
+/* What is no operation on lanes alone: operation LANE_OP_COUNT and on. */
+static lane_check *const extra[] = {lane_check_first, lane_check_packed, lane_check_gathered};
+#define EXTRA (int)(sizeof extra / sizeof *extra)
+
+static const char *check(const lane_subject *subject, int op) {
+    if (op < LANE_OP_COUNT) {
+        return lane_check_op(subject, (lane_op)op);
+    }
+    return extra[op - LANE_OP_COUNT](subject);
+}
+
 int main(void) {
     int different = 0, checked = 0;
     for (size_t i = 0; i < lane_subject_count; ++i) {
@@ -11,10 +24,8 @@ int main(void) {
             printf("%s f%u: skipped, this CPU has none\n", subject->name, subject->bits);
             continue;
         }
-        for (int op = 0; op <= LANE_OP_COUNT + 1; ++op) {
-            const char *difference = op < LANE_OP_COUNT    ? lane_check_op(subject, (lane_op)op)
-                                     : op == LANE_OP_COUNT ? lane_check_first(subject)
-                                                           : lane_check_packed(subject);
+        for (int op = 0; op < LANE_OP_COUNT + EXTRA; ++op) {
+            const char *difference = check(subject, op);
             if (difference != NULL) {
                 puts(difference);
                 ++different;

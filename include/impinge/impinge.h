@@ -9,6 +9,7 @@
 
 #include <impinge/batch.h>
 #include <impinge/outcome.h>
+#include <impinge/particles.h>
 #include <impinge/planar.h>
 #include <impinge/rays.h>
 #include <impinge/region.h>

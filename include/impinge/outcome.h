@@ -45,6 +45,10 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_SLIP_ENDED_LATE = 1u << 11,
     /** Impulse ratios for which the bodies would have to pull (K_33 + k . mu <= 0): no impulse. */
     IMPINGE_OUTCOME_NO_SOLUTION = 1u << 12,
+    /** Particles: they do not overlap. No impulse. */
+    IMPINGE_OUTCOME_APART = 1u << 13,
+    /** Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2). No impulse. */
+    IMPINGE_OUTCOME_RESTING = 1u << 14,
 
     /**
      * Something about the input is wrong; one or more of the reasons below is set as well, and what
@@ -59,11 +63,14 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_INVALID_RESTITUTION = 1u << 19,
     /** Friction is negative or NaN, or static friction is below (kinetic) friction. */
     IMPINGE_OUTCOME_INVALID_FRICTION = 1u << 20,
-    /** The normal is not of unit length (see impinge_body_pairs_f32). */
+    /**
+     * The normal is not of unit length (see impinge_body_pairs_f32); the centres of particles
+     * coincide, or are not finite.
+     */
     IMPINGE_OUTCOME_INVALID_NORMAL = 1u << 21,
     /** An inverse mass or a diagonal element of an inverse inertia is negative or not finite. */
     IMPINGE_OUTCOME_INVALID_MASS = 1u << 22,
-    /** An arm is not finite. */
+    /** An arm is not finite; a radius is negative or not finite. */
     IMPINGE_OUTCOME_INVALID_ARM = 1u << 23,
     /**
      * The input is legal, but the impulse or a velocity after it does not fit the precision. Stands
@@ -76,7 +83,9 @@ typedef enum impinge_outcome {
     /** The law is for diagonal K only (bilinear). */
     IMPINGE_OUTCOME_NOT_DIAGONAL = 1u << 26,
     /** An orientation is not a rotation (see impinge_bodies_f32). */
-    IMPINGE_OUTCOME_INVALID_ORIENTATION = 1u << 27
+    IMPINGE_OUTCOME_INVALID_ORIENTATION = 1u << 27,
+    /** An index is out of range, or a body or particle collides with itself. */
+    IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28
 } impinge_outcome;
 
 /** Enough for every word that impinge_outcome_text can write, with its terminating zero. */

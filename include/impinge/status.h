@@ -29,7 +29,9 @@ typedef enum impinge_status {
      * A query's collision matrix is not positive definite, a coefficient is out of its range, or an
      * orientation is given twice.
      */
-    IMPINGE_ERROR_ARGUMENT = -6
+    IMPINGE_ERROR_ARGUMENT = -6,
+    /** This build, or this target on this CPU, does not have what is asked for. */
+    IMPINGE_ERROR_UNAVAILABLE = -7
 } impinge_status;
 
 /** One English sentence for a status, without a newline. Never null; thread safe; static storage.

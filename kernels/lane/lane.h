@@ -107,6 +107,11 @@ static inline lane_t lane_load(const real_t *a) {
     return (lane_t)EACH(reg_load(a), reg_load(a + REGISTER_WIDTH));
 }
 
+/* a[i[0]], a[i[1]], ...: an index for each lane. */
+static inline lane_t lane_gather(const real_t *a, const uint32_t *i) {
+    return (lane_t)EACH(reg_gather(a, i), reg_gather(a, i + REGISTER_WIDTH));
+}
+
 static inline void lane_store(real_t *to, lane_t a) {
     STORE_EACH(reg_store(to, a.lo), reg_store(to + REGISTER_WIDTH, a.hi));
 }

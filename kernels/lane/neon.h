@@ -47,6 +47,13 @@ typedef uint32x2_t reg_word_t;
 static inline reg_t reg_set(real_t a) { return SET(a); }
 static inline reg_t reg_load(const real_t *a) { return V(ld1)(a); }
 static inline void reg_store(real_t *to, reg_t a) { V(st1)(to, a); }
+static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
+#if IMPINGE_REAL_BITS == 32
+    return (reg_t){a[i[0]], a[i[1]], a[i[2]], a[i[3]]};
+#else
+    return (reg_t){a[i[0]], a[i[1]]};
+#endif
+}
 
 static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }

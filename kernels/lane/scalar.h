@@ -20,6 +20,8 @@ typedef uint32_t reg_word_t;
 static inline reg_t reg_set(real_t a) { return a; }
 static inline reg_t reg_load(const real_t *a) { return *a; }
 static inline void reg_store(real_t *to, reg_t a) { *to = a; }
+/* a[i[0]], a[i[1]], ... */
+static inline reg_t reg_gather(const real_t *a, const uint32_t *i) { return a[*i]; }
 
 static inline reg_t reg_add(reg_t a, reg_t b) { return a + b; }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return a - b; }

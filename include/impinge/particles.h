@@ -1,0 +1,100 @@
+/**
+ * Particles: points and spheres, in pairs and against planes (seed 004; 003, 4.2.5).
+ *
+ * One contact is (a.1 to c.6 of 004): the overlap; if it is positive, the normal and the approach;
+ * if they approach, the impulse on both by their mass ratios, its friction shortened so that it
+ * never reverses the slip beyond what tangential restitution asks for; and a position projection.
+ * Particles are touched only by the calls that apply: impinge_resolve_particle_pairs and
+ * impinge_resolve_particle_planes look at positions and velocities and write what comes of each
+ * contact, so that all contacts of a step see the same particles, whatever their order and however
+ * threads share them; impinge_apply_particle_pairs and impinge_apply_particle_planes add it to the
+ * particles, in the order of the contacts.
+ *
+ * The collision matrix of spheres is diagonal: K_33 = 1/m_A + 1/m_B and T = K_33 + R_A^2 / I_A +
+ * R_B^2 / I_B in both tangential directions. Routh's law, Chatterjee and Ruina's and Walton's
+ * bilinear law then have one and the same answer,
+ *
+ *     p_n = -(1 + e) u_n0 / K_33,   p_t = -min(mu p_n / |u_t0|, (1 + e_t) / T) u_t0,
+ *
+ * in which Routh's law has e_t = 0; the frictionless law is mu = 0. The other laws are
+ * IMPINGE_ERROR_OPTION. Points have T = K_33: then it is the jolt of 004, c.2 to c.4, and c.4's
+ * clip. (004 writes that clip for the jolt of one particle, against the slip of both, which could
+ * reverse the slip; it is meant for the slip.)
+ *
+ * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
+ */
+#ifndef IMPINGE_PARTICLES_H
+#define IMPINGE_PARTICLES_H
+
+#include <impinge/batch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How restitution depends on the approach speed v = -u_n0 of the contact. */
+typedef enum impinge_restitution_kind {
+    /** e is coefficients.restitution, whatever the speed. */
+    IMPINGE_RESTITUTION_CONSTANT = 0,
+    /** coefficients.restitution from `speed` on, 0 below it: slow contacts come to rest. */
+    IMPINGE_RESTITUTION_THRESHOLD,
+    /**
+     * Viscoelastic spheres: the Pade form of Brilliantov and Poeschel's series that Mueller and
+     * Poeschel give (Phys. Rev. E 84, 021302, 2011), e = (1 + c_1 s) / (1 + b_1 s + b_2 s^2 + b_3
+     * s^3 + b_4 s^4) with s = beta^(1/2) v^(1/10), beta = 3/2 A (2 Y sqrt(R) / (3 (1 - nu^2) m))^
+     * (2/5), where m and R are the pair's effective mass and radius (a plane has an infinite
+     * radius).
+     */
+    IMPINGE_RESTITUTION_VISCOELASTIC,
+    /**
+     * Elastic and perfectly plastic spheres (Thornton, J. Appl. Mech. 64, 383, 1997): e = 1 up to
+     * the yield speed v_y = `speed`, above it with q = v_y / v
+     *
+     *     e = (6 sqrt(3) / 5)^(1/2) (1 - q^2 / 6)^(1/2) (q / (q + 2 sqrt(6/5 - q^2 / 5)))^(1/4),
+     *
+     * which goes as v^(-1/4).
+     */
+    IMPINGE_RESTITUTION_ELASTOPLASTIC,
+    /** Linear between the points of a table, constant outside it. */
+    IMPINGE_RESTITUTION_TABLE
+} impinge_restitution_kind;
+
+/** The most points that a table of restitution may have. */
+#define IMPINGE_RESTITUTION_TABLE_MAX 64
+
+/**
+ * The projection factor that moves two particles apart, in one step, as far as a spring between
+ * them would (004, B.22): k_p = k_s (1/m_A + 1/m_B) h^2.
+ *
+ * @param stiffness k_s >= 0, N/m
+ * @param inverse_mass_a, inverse_mass_b >= 0, 1/kg
+ * @param step h >= 0, s
+ * @param factor k_p, written also where it is above the bound
+ * Returns IMPINGE_OK; IMPINGE_ERROR_ARGUMENT, and then has written nothing, if an argument is
+ * negative or not finite; IMPINGE_SOME_INVALID if k_p is above IMPINGE_PROJECTION_FACTOR_STABLE.
+ */
+impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
+                                         double inverse_mass_b, double step, double *factor);
+
+/**
+ * Above this factor particles that overlap several others may be thrown about by their projections
+ * (004, after B.22). A pair alone is stable up to 2, and does not overshoot up to 1.
+ */
+#define IMPINGE_PROJECTION_FACTOR_STABLE 0.5
+
+#define IMPINGE_REAL       float
+#define IMPINGE_NAME(name) name##_f32
+#include <impinge/particles_real.inc>
+#undef IMPINGE_NAME
+#undef IMPINGE_REAL
+
+#define IMPINGE_REAL       double
+#define IMPINGE_NAME(name) name##_f64
+#include <impinge/particles_real.inc>
+#undef IMPINGE_NAME
+#undef IMPINGE_REAL
+
+#ifdef __cplusplus
+}
+#endif
+#endif
