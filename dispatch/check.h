@@ -15,4 +15,8 @@ impinge_status impinge_check_count(size_t first, size_t count, size_t element);
 impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,
                                      impinge_options *checked);
 
+/* All pointers of one of the two forms, or none of either. */
+impinge_status impinge_check_orientation_f32(const impinge_orientation_f32 *o);
+impinge_status impinge_check_orientation_f64(const impinge_orientation_f64 *o);
+
 #endif

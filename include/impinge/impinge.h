@@ -8,11 +8,14 @@
 #define IMPINGE_IMPINGE_H
 
 #include <impinge/batch.h>
+#include <impinge/bodies.h>
+#include <impinge/order.h>
 #include <impinge/outcome.h>
 #include <impinge/particles.h>
 #include <impinge/planar.h>
 #include <impinge/rays.h>
 #include <impinge/region.h>
+#include <impinge/simultaneous.h>
 #include <impinge/status.h>
 #include <impinge/target.h>
 #include <impinge/trace.h>

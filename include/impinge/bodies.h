@@ -1,0 +1,46 @@
+/**
+ * Contacts that name their bodies: velocities, masses and inertias are read from arrays of bodies,
+ * by index, and written there.
+ *
+ * There are two ways to resolve contacts that share bodies, and a third in
+ * <impinge/simultaneous.h>:
+ *
+ * - As a batch: all contacts see the same velocities, those before. impinge_resolve_indexed_f32
+ *   computes the impulses, impinge_apply_impulses_f32 adds them up, for each body in the order of
+ *   the contacts. Threads may share out the contacts of the first call and the bodies of the
+ *   second; the bits stay the same.
+ * - Coloured: impinge_colour_contacts splits contacts into sets of which no two share a movable
+ *   body. impinge_resolve_independent_f32 resolves a set and applies its impulses at once, so that
+ *   the next set sees them; threads may share out a set. impinge_sweep_f32 does that for all
+ *   colours, again and again (Gauss and Seidel's way) until no contact approaches.
+ *
+ * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
+ */
+#ifndef IMPINGE_BODIES_H
+#define IMPINGE_BODIES_H
+
+#include <impinge/batch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The index of the immovable world, which is at rest. It is no element of the bodies' arrays. */
+#define IMPINGE_WORLD UINT32_MAX
+
+#define IMPINGE_REAL       float
+#define IMPINGE_NAME(name) name##_f32
+#include <impinge/bodies_real.inc>
+#undef IMPINGE_NAME
+#undef IMPINGE_REAL
+
+#define IMPINGE_REAL       double
+#define IMPINGE_NAME(name) name##_f64
+#include <impinge/bodies_real.inc>
+#undef IMPINGE_NAME
+#undef IMPINGE_REAL
+
+#ifdef __cplusplus
+}
+#endif
+#endif

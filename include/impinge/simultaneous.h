@@ -1,0 +1,104 @@
+/**
+ * Simultaneous contacts: collisions one after the other, at an instant, until none approaches.
+ *
+ * The sequence (003, section 6.4): of the contacts of an island, that with the greatest approach
+ * velocity collides by the single-contact law that the options choose, as if it were alone; the
+ * approach velocities of its bodies' other contacts follow; and so on. Islands know nothing of each
+ * other: many go at once, each in a lane.
+ *
+ * Sweeps are the cheaper way for many contacts of one island: all contacts of a colour at once, one
+ * colour after the other, in an order that the velocities have no part in.
+ *
+ * Both may take forever (a ball between two walls that approach; 003, 6.4): they end at a cap, and
+ * say what is left.
+ */
+#ifndef IMPINGE_SIMULTANEOUS_H
+#define IMPINGE_SIMULTANEOUS_H
+
+#include <impinge/bodies.h>
+#include <impinge/order.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How sweeps end. All zero: when no contact approaches, after 100 sweeps at most. */
+typedef struct impinge_sweep_options {
+    size_t sweeps_max; /**< 0: 100 */
+    /** Contacts that approach no faster than this are left alone, >= 0, m/s. */
+    double rest_speed;
+} impinge_sweep_options;
+
+/** What sweeps came to. */
+typedef struct impinge_sweep_report {
+    size_t sweeps;           /**< how many, the last, in which nothing collided, included */
+    size_t collisions;       /**< contacts that got an impulse, once for each time */
+    size_t approaching;      /**< contacts that still approach faster than the rest speed */
+    double largest_approach; /**< the greatest approach velocity that is left, m/s */
+} impinge_sweep_report;
+
+/** Which of several contacts with the same greatest approach velocity is first (003, 6.4). */
+typedef enum impinge_tie {
+    IMPINGE_TIE_BY_INDEX = 0, /**< the one with the lowest number */
+    IMPINGE_TIE_DRAWN         /**< one of them, drawn by the seed; the same on every target */
+} impinge_tie;
+
+/** How a sequence goes. All zero: the defaults below, ties by index, no extrapolation. */
+typedef struct impinge_sequence_options {
+    /** Truncation by count: the most collisions of an island. 0: 1000 times its contacts. */
+    size_t collisions_max;
+    /**
+     * Truncation by energy: an island ends when as many collisions in a row as it has contacts each
+     * had a work of compression of no more than this fraction of the sum of all before. In [0, 1);
+     * 0: not truncated.
+     */
+    double energy_fraction;
+    /** Contacts that approach no faster than this are left alone, >= 0, m/s. */
+    double rest_speed;
+    impinge_tie tie;
+    uint64_t seed; /**< of IMPINGE_TIE_DRAWN */
+    /**
+     * Contacts whose approach velocity is within this share of the greatest are tied, in [0, 1).
+     * 0: 64 units of rounding, about what velocities that are equal by symmetry differ by.
+     */
+    double tie_tolerance;
+    /**
+     * Whether a tail that has become geometric is summed up at once: when the contacts have come in
+     * the same cycle three times, each impulse r < 1 times that of the cycle before, all that would
+     * follow is r / (1 - r) times the last cycle. The sequence then goes on with what is left.
+     */
+    bool extrapolate;
+} impinge_sequence_options;
+
+/** Why a sequence ended. */
+typedef enum impinge_sequence_end {
+    IMPINGE_SEQUENCE_COMPLETE = 0, /**< no contact approaches faster than the rest speed */
+    IMPINGE_SEQUENCE_COUNT,        /**< truncated by count */
+    IMPINGE_SEQUENCE_ENERGY        /**< truncated by energy */
+} impinge_sequence_end;
+
+/** What the sequences of all islands of a call came to. */
+typedef struct impinge_sequence_report {
+    size_t islands;          /**< how many */
+    size_t collisions;       /**< of all islands */
+    size_t truncated;        /**< islands that were truncated */
+    size_t extrapolated;     /**< islands in which a tail was extrapolated */
+    double largest_approach; /**< the greatest approach velocity that is left, m/s */
+} impinge_sequence_report;
+
+#define IMPINGE_REAL       float
+#define IMPINGE_NAME(name) name##_f32
+#include <impinge/simultaneous_real.inc>
+#undef IMPINGE_NAME
+#undef IMPINGE_REAL
+
+#define IMPINGE_REAL       double
+#define IMPINGE_NAME(name) name##_f64
+#include <impinge/simultaneous_real.inc>
+#undef IMPINGE_NAME
+#undef IMPINGE_REAL
+
+#ifdef __cplusplus
+}
+#endif
+#endif
