@@ -46,19 +46,19 @@ static const scene_data scenes[PENALTY_SCENES] = {
                  .velocity = {22, 0, 1},
                  .omega = {0, 40, 5}}}},
     /* Two men in the air, of 80 and 70 kg, 1.80 and 1.68 m, as ellipsoids. They tumble. */
-    {.normal = {1, 0.25, 0.35},
+    {.normal = {1, 0.15, -0.3},
      .bodies = {{.mass = 80,
                  .semi_axes = {0.26, 0.16, 0.9},
-                 .axis = {1, 2, 0.5},
-                 .degrees = 50,
+                 .axis = {1, 1, 0},
+                 .degrees = 20,
                  .velocity = {4, 0, 1},
-                 .omega = {1.5, -1, 3}},
+                 .omega = {2, 3, 3}},
                 {.mass = 70,
                  .semi_axes = {0.24, 0.15, 0.84},
-                 .axis = {1, -1, 0.3},
-                 .degrees = 70,
+                 .axis = {2, 1, 0},
+                 .degrees = 35,
                  .velocity = {-5, 0.5, 0},
-                 .omega = {-1, 1.5, 4}}}},
+                 .omega = {1.5, -0.5, 2.5}}}},
 };
 
 static void orientation_of(const solid *from, double q[4]) {

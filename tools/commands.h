@@ -10,5 +10,7 @@ int command_targets(char *const *arguments);
 int command_rays(char *const *arguments);
 int command_trace(char *const *arguments);
 int command_map(char *const *arguments);
+int command_penalty(char *const *arguments);
+int command_scene(char *const *arguments);
 
 #endif

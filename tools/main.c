@@ -17,6 +17,8 @@ static const char help[] =
     "  impinge rays K.. MU         the rays of constant sliding of a collision matrix\n"
     "  impinge trace K.. U..       the path of one contact\n"
     "  impinge map FIGURE ...      a picture: normal velocity, slip, or permissible impulses\n"
+    "  impinge penalty             the penalty model: how it tends to the elastic formula\n"
+    "  impinge scene NAME          a picture that moves: two bodies collide, or a gyroscope\n"
     "  impinge COMMAND --help      more about a command\n"
     "  impinge --version           the version\n"
     "\n"
@@ -31,10 +33,10 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare},
-                                   {"survey", command_survey},   {"targets", command_targets},
-                                   {"rays", command_rays},       {"trace", command_trace},
-                                   {"map", command_map}};
+static const command commands[] = {
+    {"resolve", command_resolve}, {"compare", command_compare}, {"survey", command_survey},
+    {"targets", command_targets}, {"rays", command_rays},       {"trace", command_trace},
+    {"map", command_map},         {"penalty", command_penalty}, {"scene", command_scene}};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {

@@ -91,6 +91,12 @@ void svg_path_begin(void) { output_text("<path d=\""); }
 void svg_path_move(double x, double y) { write_point('M', x, y); }
 void svg_path_line(double x, double y) { write_point('L', x, y); }
 
+void svg_path_curve(double x1, double y1, double x2, double y2, double x, double y) {
+    write_point('C', x1, y1);
+    write_point(' ', x2, y2);
+    write_point(' ', x, y);
+}
+
 void svg_path_end(const svg_style *style, bool closed) {
     output_text(closed ? "Z\"" : "\"");
     output_text(" stroke-linejoin=\"round\"");
@@ -178,3 +184,25 @@ void svg_text(double x, double y, double size, svg_anchor anchor, double turn, c
     write_words(text);
     output_text("</text>\n");
 }
+
+void svg_still_begin(double opacity, double moving) {
+    char still[32];
+    char moved[32];
+    write_format("<g opacity=\"%s\"><set attributeName=\"opacity\" to=\"%s\"/>\n",
+                 number(still, opacity), number(moved, moving));
+}
+
+void svg_frame_begin(size_t index, size_t count, double seconds) {
+    const bool first = index == 0, last = index + 1 == count;
+    char duration[32];
+    write_format("<g class=\"frame\" visibility=\"hidden\"><animate attributeName=\"visibility\" "
+                 "calcMode=\"discrete\" dur=\"%ss\" repeatCount=\"indefinite\"",
+                 number(duration, seconds));
+    write_format(" values=\"%svisible%s\" keyTimes=\"0", first ? "" : "hidden;",
+                 last ? "" : ";hidden");
+    if (!first) write_format(";%.5f", (double)index / (double)count);
+    if (!last) write_format(";%.5f", (double)(index + 1) / (double)count);
+    output_text("\"/>\n");
+}
+
+void svg_group_end(void) { output_text("</g>\n"); }

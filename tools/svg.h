@@ -29,6 +29,8 @@ void svg_end(void);
 void svg_path_begin(void);
 void svg_path_move(double x, double y);
 void svg_path_line(double x, double y);
+/** On to (x, y) by a cubic Bezier curve with two control points. */
+void svg_path_curve(double x1, double y1, double x2, double y2, double x, double y);
 void svg_path_end(const svg_style *style, bool closed);
 
 void svg_line(double x1, double y1, double x2, double y2, const svg_style *style);
@@ -44,5 +46,19 @@ void svg_circle(double x, double y, double radius, const svg_style *style, const
  * @param turn degrees, against the clock
  */
 void svg_text(double x, double y, double size, svg_anchor anchor, double turn, const char *text);
+
+/**
+ * A group of shapes that are drawn through: 1 hides what is below, 0 nothing. A viewer that moves
+ * pictures draws it with `moving` instead. Ends with svg_group_end.
+ */
+void svg_still_begin(double opacity, double moving);
+
+/**
+ * One frame of `count` that a viewer shows one after the other, over and over, `seconds` for all.
+ * Who cannot move pictures shows none of them. Ends with svg_group_end.
+ */
+void svg_frame_begin(size_t index, size_t count, double seconds);
+
+void svg_group_end(void);
 
 #endif
