@@ -600,12 +600,13 @@ static void expect_momentum_kept(const ways *of, size_t scene) {
 
 /* Bodies in the air go straight on: second differences vanish, which four roundings make. */
 static void expect_free_flight(const ways *of, size_t first, size_t last) {
-    for (size_t i = first + 1; i < last; i++)
+    for (size_t i = first + 1; i < last; i++) {
         for (size_t j = 0; j < 4; j++) {
             const double second = of->at[i - 1][j / 2][j % 2] - 2 * of->at[i][j / 2][j % 2] +
                                   of->at[i + 1][j / 2][j % 2];
             cr_expect(fabs(second) <= 4 * pixel_rounding, "frame %zu: %g", i, second);
         }
+    }
 }
 
 /* The impulse is along the normal that is drawn from the contact. */

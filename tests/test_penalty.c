@@ -98,6 +98,93 @@ Test(penalty, converges_as_one_over_root_of_stiffness) {
     }
 }
 
+/*
+ * A fixed contact of duration T, to the first order in T. The force is nearly half a sine, so that
+ * its impulse J is reached halfway on average: the centres have then moved by v T / 2 across n, and
+ * the bodies turn by the mean of omega before and after:
+ *
+ *     L = R I omega +- (J r - lambda (T / 2) v) x n,   R(T) = R exp(T (omega + omega~) / 2).
+ *
+ * J is what keeps the energy.
+ */
+typedef struct first_order {
+    penalty_system start, by_lambda;
+    double lambda, duration;
+} first_order;
+
+static penalty_body body_after(const first_order *of, size_t i, double impulse) {
+    const penalty_contact *c = &of->start.contacts[0];
+    penalty_body body = of->start.bodies[i];
+    const penalty_motion *before = &of->start.bodies[i].motion;
+    const double sign = i ? 1 : -1, *n = c->normal;
+    double arm[3], mean[3], push[3], own[3];
+    for (int j = 0; j < 3; j++) {
+        arm[j] = sign * (impulse * (c->point[j] - before->position[j]) -
+                         of->lambda * of->duration / 2 * before->velocity[j]);
+        mean[j] = (before->omega[j] + of->by_lambda.bodies[i].motion.omega[j]) / 2;
+        body.motion.velocity[j] += sign * impulse / body.mass * n[j];
+    }
+    for (int j = 0; j < 3; j++)
+        push[j] = arm[(j + 1) % 3] * n[(j + 2) % 3] - arm[(j + 2) % 3] * n[(j + 1) % 3];
+    penalty_to_body(before, push, own);
+    for (int j = 0; j < 3; j++)
+        own[j] += body.inertia[j] * before->omega[j];
+    for (int j = 0; j < 3; j++) {
+        const int k = (j + 1) % 3, l = (j + 2) % 3;
+        const double turned = own[j] - of->duration * (mean[k] * own[l] - mean[l] * own[k]);
+        body.motion.omega[j] = turned / body.inertia[j];
+    }
+    return body;
+}
+
+static penalty_system system_after(const first_order *of, double impulse) {
+    penalty_system system = of->start;
+    for (size_t i = 0; i < 2; i++)
+        system.bodies[i] = body_after(of, i, impulse);
+    return system;
+}
+
+static penalty_system predicted(size_t scene, double stiffness) {
+    first_order of = {.start = penalty_scene(scene, PENALTY_FIXED, stiffness)};
+    of.by_lambda = of.start;
+    penalty_apply_lambda(&of.by_lambda, 0, 1);
+    of.lambda = of.start.bodies[1].mass * distance(of.by_lambda.bodies[1].motion.velocity,
+                                                   of.start.bodies[1].motion.velocity);
+    of.duration = penalty_duration(&of.start, 0);
+    const double energy = penalty_energy(&of.start);
+    double impulse = of.lambda;
+    for (int i = 0; i < 5; i++) { /* Newton's method; the energy's slope is the velocity along n */
+        penalty_system system = system_after(&of, impulse);
+        impulse -= (penalty_energy(&system) - energy) / penalty_separation(&system, 0);
+    }
+    return system_after(&of, impulse);
+}
+
+/* What is left is of the second order: it falls as 1 / k. */
+Test(penalty, first_order_is_what_turns_in_half_a_contact) {
+    for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
+        double errors[2][3] = {{0}, {0}}, sizes[2] = {0, 0}, stiffness = 1e9;
+        for (size_t i = 0; i < 3; i++, stiffness *= 10) {
+            const penalty_system right = collided(scene, PENALTY_FIXED, stiffness, STEPS);
+            const penalty_system found = predicted(scene, stiffness);
+            for (size_t body = 0; body < 2; body++) {
+                const penalty_motion *a = &right.bodies[body].motion;
+                const penalty_motion *b = &found.bodies[body].motion;
+                errors[0][i] = fmax(errors[0][i], distance(a->velocity, b->velocity));
+                errors[1][i] = fmax(errors[1][i], distance(a->omega, b->omega));
+                sizes[0] = fmax(sizes[0], length_of(a->velocity));
+                sizes[1] = fmax(sizes[1], length_of(a->omega));
+            }
+        }
+        for (size_t i = 0; i < 2; i++) {
+            for (size_t j = 1; j < 3; j++)
+                cr_expect(fabs(order_of(errors[i][j - 1], errors[i][j]) - 1) < 0.1,
+                          "%s: %g, then %g of %g", penalty_scene_names[scene], errors[i][j - 1],
+                          errors[i][j], sizes[i]);
+        }
+    }
+}
+
 /* Nothing turns in a head-on collision without spin: no stiffness is too small. */
 Test(penalty, equals_lambda_if_nothing_turns) {
     penalty_system by_penalty = penalty_scene(0, PENALTY_FIXED, 1e3);
@@ -363,11 +450,12 @@ static void shape_of(const penalty_body *body, double shape[3][3]) {
 /* d . S^-1 d by Cramer's rule. */
 static double quadratic_form(const double s[3][3], const double d[3]) {
     double minors[3][3], determinant = 0, sum = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, e = (j + 2) % 3;
             minors[i][j] = s[a][c] * s[b][e] - s[a][e] * s[b][c];
         }
+    }
     for (int j = 0; j < 3; j++)
         determinant += s[0][j] * minors[0][j];
     for (int i = 0; i < 9; i++)
@@ -511,6 +599,61 @@ static void check_limits(const char *target, void *user) {
 }
 
 Test(penalty, tends_to_what_impinge_gives) { for_each_target(check_limits, NULL); }
+
+/* ---- Several bodies ---- */
+
+/*
+ * Three equal balls in a row, of mass 1; the first comes with velocity 1 and the other two touch.
+ * For springs of stiffness 1, d12 + d23 swings with frequency 1 and d12 - d23 with sqrt(3) until
+ * the first contact opens, at the zero of d12; then the other two are an oscillator of frequency
+ * sqrt(2).
+ */
+static void chain_velocities(double v[3]) {
+    const double root = sqrt(3);
+    double low = pi / 2, high = pi;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        *(sin(middle) + sin(root * middle) / root > 0 ? &low : &high) = middle;
+    }
+    const double d23 = (sin(low) - sin(root * low) / root) / 2;
+    const double rate12 = (cos(low) + cos(root * low)) / 2;
+    const double rate23 = (cos(low) - cos(root * low)) / 2;
+    v[0] = (1 + 2 * rate12 + rate23) / 3;
+    const double parting = sqrt(rate23 * rate23 + 2 * d23 * d23);
+    v[1] = (1 - v[0] - parting) / 2;
+    v[2] = (1 - v[0] + parting) / 2;
+}
+
+Test(penalty, chain_of_three) {
+    penalty_system system = {.body_count = 3, .contact_count = 2};
+    for (size_t i = 0; i < 3; i++) {
+        system.bodies[i] =
+            (penalty_body){.mass = 1,
+                           .inertia = {1, 1, 1},
+                           .motion = {.position = {(double)i, 0, 0}, .orientation = {1, 0, 0, 0}}};
+    }
+    for (size_t i = 0; i < 2; i++) {
+        system.contacts[i] = (penalty_contact){.body1 = i,
+                                               .body2 = i + 1,
+                                               .geometry = PENALTY_FIXED,
+                                               .normal = {1, 0, 0},
+                                               .point = {(double)i + 0.5, 0, 0},
+                                               .stiffness = 1};
+    }
+    system.bodies[0].motion.velocity[0] = 1;
+    const double step = 1e-3;
+    for (int i = 0; i < 8000; i++)
+        penalty_step(&system, step);
+    double right[3];
+    chain_velocities(right);
+    cr_expect(right[0] < right[1] && right[1] < right[2]);
+    for (size_t i = 0; i < 3; i++) {
+        /* Each contact opens within a step, which misses a force of the order of the step for so
+         * long. */
+        cr_expect(fabs(system.bodies[i].motion.velocity[0] - right[i]) <= 2 * step * step,
+                  "ball %zu: %.9g, not %.9g", i, system.bodies[i].motion.velocity[0], right[i]);
+    }
+}
 
 /* ---- The ground ---- */
 

@@ -141,14 +141,15 @@ static void draw_scene(const scene_film *film, const scene_look *look) {
 
 static void caption_scene(const scene_film *film, scene_collision by, const char *title) {
     char first[160], second[160];
-    if (by.stiffness > 0)
+    if (by.stiffness > 0) {
         snprintf(first, sizeof first,
                  "%s: before, at and after the contact. Penalty model, %g N/m.", title,
                  by.stiffness);
-    else
+    } else {
         snprintf(first, sizeof first,
                  "%s: before, at and after the contact. Frictionless, %g%% of lambda.", title,
                  100 * by.fraction);
+    }
     snprintf(second, sizeof second,
              "Kinetic energy %.6g J before, %.6g J after. The total momentum is 0. %g ms shown.",
              film->energy_before, film->energy_after,
