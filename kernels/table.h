@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_TABLE_H
 
 #include <impinge/batch.h>
+#include <impinge/mechanisms.h>
 #include <impinge/planar.h>
 #include <impinge/region.h>
 
@@ -24,6 +25,12 @@
                                      const impinge_options *,                                      \
                                      const impinge_planar_pair_results_f##bits *,                  \
                                      impinge_report *);                                            \
+        void (*resolve_mechanisms)(const impinge_mechanisms_f##bits *, const impinge_options *,    \
+                                   const impinge_mechanism_results_f##bits *, impinge_report *);   \
+        void (*resolve_planar_mechanisms)(const impinge_mechanisms_f##bits *,                      \
+                                          const impinge_options *,                                 \
+                                          const impinge_planar_mechanism_results_f##bits *,        \
+                                          impinge_report *);                                       \
         void (*judge_impulses)(const impinge_contacts_f##bits *, const impinge_impulses_f##bits *, \
                                const impinge_judgements_f##bits *, impinge_report *);              \
         void (*project_impulses)(const impinge_contacts_f##bits *,                                 \

@@ -9,3 +9,6 @@
 #include "elastic.inc"
 #include "planar.inc"
 #include "region.inc"
+
+/* Of contacts in space and in a plane. */
+#include "mechanism.inc"

@@ -9,6 +9,7 @@
 
 #include <impinge/batch.h>
 #include <impinge/bodies.h>
+#include <impinge/mechanisms.h>
 #include <impinge/order.h>
 #include <impinge/outcome.h>
 #include <impinge/particles.h>

@@ -68,9 +68,12 @@ typedef enum impinge_outcome {
      * coincide, or are not finite.
      */
     IMPINGE_OUTCOME_INVALID_NORMAL = 1u << 21,
-    /** An inverse mass or a diagonal element of an inverse inertia is negative or not finite. */
+    /**
+     * An inverse mass or a diagonal element of an inverse inertia is negative or not finite, or a
+     * mass matrix is not finite or not positive definite.
+     */
     IMPINGE_OUTCOME_INVALID_MASS = 1u << 22,
-    /** An arm is not finite; a radius is negative or not finite. */
+    /** An arm or a Jacobian is not finite; a radius is negative or not finite. */
     IMPINGE_OUTCOME_INVALID_ARM = 1u << 23,
     /**
      * The input is legal, but the impulse or a velocity after it does not fit the precision. Stands

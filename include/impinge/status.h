@@ -26,8 +26,8 @@ typedef enum impinge_status {
     /** The target exists, but this CPU or this build does not have it. */
     IMPINGE_ERROR_TARGET_UNAVAILABLE = -5,
     /**
-     * A query's collision matrix is not positive definite, a coefficient is out of its range, or an
-     * orientation is given twice.
+     * A query's collision matrix is not positive definite, a coefficient is out of its range, an
+     * orientation is given twice, or a mechanism has no or too many coordinates.
      */
     IMPINGE_ERROR_ARGUMENT = -6,
     /** This build, or this target on this CPU, does not have what is asked for. */

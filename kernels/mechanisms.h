@@ -1,0 +1,285 @@
+/*
+ * Level 4: contacts of mechanisms in generalized coordinates, in space and in a plane (002; 003,
+ * 6.5).
+ *
+ * M = S L L^T S and L S Y = J^T give K = Y^T Y, which is symmetric whatever rounding does, and
+ * M^-1 J^T p = S^-1 L^-T Y p.
+ */
+#ifndef IMPINGE_KERNELS_MECHANISMS_H
+#define IMPINGE_KERNELS_MECHANISMS_H
+
+#include <impinge/mechanisms.h>
+
+#include "body_pairs.h"
+#include "cholesky.h"
+#include "one_coordinate.h"
+#include "planar.h"
+
+enum { SPACE_ROWS = 3, PLANAR_ROWS = 2, NORMAL_ROW_PLANAR = 1 };
+
+/* LANES mechanisms. */
+typedef struct mechanism {
+    size_t n, rows; /* coordinates, and rows of J */
+    cholesky_t mass;
+    lane_t l[TRIANGLE(IMPINGE_COORDINATES_MAX)], inverse_scale[IMPINGE_COORDINATES_MAX];
+    lane_t y[SPACE_ROWS][IMPINGE_COORDINATES_MAX]; /* row by row, Y^T */
+    lane_t speeds[IMPINGE_COORDINATES_MAX];
+    lane_t k[TRIANGLE(SPACE_ROWS)]; /* K, lower triangle */
+    lane_t u[SPACE_ROWS];           /* u0 */
+    word_t invalid;                 /* what is wrong with M, J or the speeds */
+} mechanism_t;
+
+static inline lane_t dot(const lane_t *a, const lane_t *b, size_t n) {
+    lane_t sum = lane_mul(a[0], b[0]);
+    for (size_t j = 1; j < n; j++)
+        sum = lane_fma(a[j], b[j], sum);
+    return sum;
+}
+
+/* `count` rows of elements i, i + 1, ... Returns where all of them are finite. */
+static inline mask_t rows_at(const real_t *from, size_t rows, size_t stride, size_t i, size_t count,
+                             lane_t *to) {
+    mask_t finite = mask_all();
+    for (size_t j = 0; j < rows; j++) {
+        to[j] = lanes_at(from + j * stride, i, count);
+        finite = mask_and(finite, lane_finite(to[j]));
+    }
+    return finite;
+}
+
+static inline void rows_to(real_t *to, size_t rows, size_t stride, size_t i, size_t count,
+                           const lane_t *from) {
+    if (!to) return;
+    for (size_t j = 0; j < rows; j++)
+        lanes_to(to + j * stride, i, from[j], count);
+}
+
+/* u0 = J qdot, and J becomes Y. */
+static inline void contact_motion(mechanism_t *m) {
+    for (size_t r = 0; r < m->rows; r++) {
+        m->u[r] = dot(m->y[r], m->speeds, m->n);
+        cholesky_forward(&m->mass, m->y[r]);
+    }
+}
+
+static inline void contact_matrix(mechanism_t *m) {
+    for (size_t r = 0; r < m->rows; r++)
+        for (size_t s = 0; s <= r; s++)
+            m->k[triangle_row(r) + s] = dot(m->y[r], m->y[s], m->n);
+}
+
+static void mechanism_at(const NAME(impinge_mechanisms) * in, size_t rows, size_t i, size_t count,
+                         mechanism_t *m) {
+    m->n = in->coordinates;
+    m->rows = rows;
+    m->mass = (cholesky_t){m->n, m->l, m->inverse_scale};
+    const mask_t masses = rows_at(in->mass, TRIANGLE(m->n), in->stride, i, count, m->l);
+    const mask_t speeds = rows_at(in->speeds, m->n, in->stride, i, count, m->speeds);
+    mask_t arms = mask_all();
+    for (size_t r = 0; r < rows; r++) {
+        const real_t *row = in->jacobian + r * m->n * in->stride;
+        arms = mask_and(arms, rows_at(row, m->n, in->stride, i, count, m->y[r]));
+    }
+    const mask_t legal = mask_and(masses, cholesky_factor(&m->mass));
+    m->invalid = word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MASS);
+    m->invalid = word_or(m->invalid, word_where(mask_not(arms), IMPINGE_OUTCOME_INVALID_ARM));
+    m->invalid =
+        word_or(m->invalid, word_where(mask_not(speeds), IMPINGE_OUTCOME_INVALID_VELOCITY));
+    contact_motion(m);
+    contact_matrix(m);
+}
+
+/*
+ * Where K is neither zero nor positive definite beyond rounding: rows of J that depend on each
+ * other leave in its last pivot what rounding makes of nothing.
+ */
+static inline word_t contact_check(const mechanism_t *m) {
+    lane_t l[TRIANGLE(SPACE_ROWS)], inverse_scale[SPACE_ROWS];
+    lane_t largest = lane_zero();
+    for (size_t r = 0; r < TRIANGLE(m->rows); r++) {
+        l[r] = m->k[r];
+        largest = lane_max(largest, lane_abs(l[r]));
+    }
+    const mask_t none = lane_eq(largest, lane_zero());
+    const cholesky_t k = {m->rows, l, inverse_scale};
+    mask_t definite = cholesky_factor(&k);
+    if (m->n < m->rows) definite = mask_none();
+    return word_where(mask_not(mask_or(definite, none)), IMPINGE_OUTCOME_INVALID_MATRIX);
+}
+
+static given_t space_mechanisms_at(const batch_t *batch, size_t i, size_t count) {
+    const NAME(impinge_mechanisms) *const in = batch->in;
+    mechanism_t m;
+    mechanism_at(in, SPACE_ROWS, i, count, &m);
+    given_t g;
+    g.k11 = m.k[0];
+    g.k12 = m.k[1];
+    g.k22 = m.k[2];
+    g.k13 = m.k[3];
+    g.k23 = m.k[4];
+    g.k33 = m.k[5];
+    g.u1 = m.u[0];
+    g.u2 = m.u[1];
+    g.u3 = m.u[2];
+    coefficients_at(&g, &in->coefficients, batch->options->law, i, count);
+    g.invalid = word_or(g.invalid, word_or(m.invalid, contact_check(&m)));
+    return g;
+}
+
+static given_t planar_given(const batch_t *batch, const mechanism_t *m, size_t i, size_t count) {
+    const NAME(impinge_mechanisms) *const in = batch->in;
+    given_t g;
+    g.k11 = m->k[0];
+    g.k13 = m->k[1];
+    g.k33 = m->k[2];
+    g.u1 = m->u[0];
+    g.u3 = m->u[NORMAL_ROW_PLANAR];
+    planar_embed(&g);
+    coefficients_at(&g, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
+    g.invalid = word_or(g.invalid, m->invalid);
+    return g;
+}
+
+static given_t planar_mechanisms_at(const batch_t *batch, size_t i, size_t count) {
+    mechanism_t m;
+    mechanism_at(batch->in, PLANAR_ROWS, i, count, &m);
+    given_t g = planar_given(batch, &m, i, count);
+    g.invalid = word_or(g.invalid, contact_check(&m));
+    return g;
+}
+
+/*
+ * qdot += M^-1 J^T p, p as many components as J has rows; none at all where a speed after it does
+ * not fit the precision.
+ */
+static inline void push_mechanism(mechanism_t *m, const lane_t *p, resolved_t *r) {
+    lane_t change[IMPINGE_COORDINATES_MAX];
+    mask_t fits = mask_all();
+    for (size_t j = 0; j < m->n; j++) {
+        change[j] = lane_mul(m->y[0][j], p[0]);
+        for (size_t row = 1; row < m->rows; row++)
+            change[j] = lane_fma(m->y[row][j], p[row], change[j]);
+    }
+    cholesky_backward(&m->mass, change);
+    for (size_t j = 0; j < m->n; j++) {
+        change[j] = unless_zero(m->speeds[j], change[j]);
+        fits = mask_and(fits, lane_finite(change[j]));
+    }
+    const mask_t changes = mask_andnot(fits, r->untouched);
+    for (size_t j = 0; j < m->n; j++)
+        m->speeds[j] = lane_select(changes, change[j], m->speeds[j]);
+
+    const mask_t lost = mask_andnot(mask_not(fits), r->untouched);
+    r->outcome = word_or(r->outcome, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE));
+    withhold(r);
+}
+
+/* What is told of K and u0; nothing where they may be no numbers. */
+static inline void forget_invalid(mechanism_t *m, const resolved_t *r) {
+    const mask_t invalid = word_has(r->outcome, IMPINGE_OUTCOME_INVALID);
+    if (!mask_any(invalid)) return;
+    for (size_t j = 0; j < TRIANGLE(m->rows); j++)
+        m->k[j] = lane_select(invalid, lane_zero(), m->k[j]);
+    for (size_t j = 0; j < m->rows; j++)
+        m->u[j] = lane_select(invalid, lane_zero(), m->u[j]);
+}
+
+static void space_mechanisms_to(const batch_t *batch, size_t i, resolved_t *r, size_t count) {
+    const NAME(impinge_mechanisms) *const in = batch->in;
+    const NAME(impinge_mechanism_results) *const out = batch->out;
+    /* All is read before anything is written: outputs may be the inputs. */
+    mechanism_t m;
+    mechanism_at(in, SPACE_ROWS, i, count, &m);
+    const lane_t p[SPACE_ROWS] = {r->p1, r->p2, r->p3};
+    push_mechanism(&m, p, r);
+    forget_invalid(&m, r);
+    lanes_to(out->p1, i, r->p1, count);
+    lanes_to(out->p2, i, r->p2, count);
+    lanes_to(out->p3, i, r->p3, count);
+    lanes_to(out->u1_after, i, lane_select(r->untouched, m.u[0], r->u1), count);
+    lanes_to(out->u2_after, i, lane_select(r->untouched, m.u[1], r->u2), count);
+    lanes_to(out->u3_after, i, lane_select(r->untouched, m.u[2], r->u3), count);
+    rows_to(out->speeds, m.n, in->stride, i, count, m.speeds);
+    lanes_to(out->k11, i, m.k[0], count);
+    lanes_to(out->k12, i, m.k[1], count);
+    lanes_to(out->k22, i, m.k[2], count);
+    lanes_to(out->k13, i, m.k[3], count);
+    lanes_to(out->k23, i, m.k[4], count);
+    lanes_to(out->k33, i, m.k[5], count);
+    lanes_to(out->u1, i, m.u[0], count);
+    lanes_to(out->u2, i, m.u[1], count);
+    lanes_to(out->u3, i, m.u[2], count);
+    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
+             count);
+}
+
+static void planar_mechanisms_to(const batch_t *batch, size_t i, resolved_t *r, size_t count) {
+    const NAME(impinge_mechanisms) *const in = batch->in;
+    const NAME(impinge_planar_mechanism_results) *const out = batch->out;
+    /* All is read before anything is written: outputs may be the inputs. */
+    mechanism_t m;
+    mechanism_at(in, PLANAR_ROWS, i, count, &m);
+    const lane_t p[PLANAR_ROWS] = {r->p1, r->p3};
+    push_mechanism(&m, p, r);
+    forget_invalid(&m, r);
+    const lane_t un = m.u[NORMAL_ROW_PLANAR];
+    lanes_to(out->pt, i, r->p1, count);
+    lanes_to(out->pn, i, r->p3, count);
+    lanes_to(out->ut_after, i, lane_select(r->untouched, m.u[0], r->u1), count);
+    lanes_to(out->un_after, i, lane_select(r->untouched, un, r->u3), count);
+    rows_to(out->speeds, m.n, in->stride, i, count, m.speeds);
+    lanes_to(out->ktt, i, m.k[0], count);
+    lanes_to(out->ktn, i, m.k[1], count);
+    lanes_to(out->knn, i, m.k[2], count);
+    lanes_to(out->ut, i, m.u[0], count);
+    lanes_to(out->un, i, un, count);
+    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
+             count);
+}
+
+static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,
+                               const NAME(impinge_mechanism_results) * out,
+                               impinge_report *report) {
+    const batch_t batch = {.in = in,
+                           .out = out,
+                           .options = options,
+                           .report = report,
+                           .first = in->first,
+                           .count = in->count,
+                           .at = space_mechanisms_at,
+                           .to = space_mechanisms_to};
+    resolve_by_law(&batch);
+}
+
+static void one_coordinate_mechanisms(const batch_t *batch) {
+    for (size_t j = 0; j < batch->count; j += LANES) {
+        const size_t i = batch->first + j;
+        const size_t count = batch->count - j;
+        mechanism_t m;
+        mechanism_at(batch->in, PLANAR_ROWS, i, count, &m);
+        const given_t g = planar_given(batch, &m, i, count);
+        resolved_t r = resolve_one_coordinate(&g, batch->options);
+        deliver(batch, i, &r, count);
+    }
+}
+
+static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
+                                      const impinge_options *options,
+                                      const NAME(impinge_planar_mechanism_results) * out,
+                                      impinge_report *report) {
+    const impinge_options exact = planar_options(options);
+    const batch_t batch = {.in = in,
+                           .out = out,
+                           .options = &exact,
+                           .report = report,
+                           .first = in->first,
+                           .count = in->count,
+                           .at = planar_mechanisms_at,
+                           .to = planar_mechanisms_to};
+    if (in->coordinates == 1)
+        one_coordinate_mechanisms(&batch);
+    else
+        routh_resolve(&batch, planar_close);
+}
+
+#endif
