@@ -177,7 +177,11 @@ enum {
     FURTHER_COLUMNS = 6,
     PLANAR_COLUMNS = 8,
     PLANAR_BODY_COLUMNS = 7,
-    PLANAR_PAIR_COLUMNS = 2 * PLANAR_BODY_COLUMNS + 5
+    PLANAR_PAIR_COLUMNS = 2 * PLANAR_BODY_COLUMNS + 5,
+    /* Of mechanisms of 4 coordinates in space, 3 and 1 in a plane: M, J, speeds, e, mu, mu_s. */
+    MECHANISM_COLUMNS = 10 + 12 + 4 + 3,
+    PLANAR_MECHANISM_COLUMNS = 6 + 6 + 3 + 3,
+    ONE_COORDINATE_COLUMNS = 1 + 2 + 1 + 3
 };
 
 /* What a mask of the permissible region can say. */
@@ -185,7 +189,13 @@ enum {
     (IMPINGE_REGION_CONDITIONS | (uint32_t)IMPINGE_REGION_IMMOVABLE |                              \
      (uint32_t)IMPINGE_REGION_INVALID_IMPULSE | (uint32_t)IMPINGE_OUTCOME_INVALID)
 
-/* Where, in contacts or bodies, K or the inverse masses end and velocities stand. */
+/* What must have come of mechanisms. */
+#define OUTCOMES_OF_MECHANISMS                                                                     \
+    ((uint32_t)(IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_SLID |    \
+                IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM |                       \
+                IMPINGE_OUTCOME_INVALID_VELOCITY))
+
+/* Where, in contacts or bodies, K or the (inverse) masses end and velocities stand. */
 typedef struct column_places {
     size_t inverse_end, velocity, velocity_end;
 } column_places;
@@ -193,6 +203,8 @@ typedef struct column_places {
 static const column_places contact_places = {6, 6, 9}, planar_places = {3, 3, 5};
 static const column_places body_places = {7, 10, BODY_COLUMNS};
 static const column_places planar_body_places = {2, 4, PLANAR_BODY_COLUMNS};
+static const column_places mechanism_places = {10, 22, 26}, planar_mechanism_places = {6, 12, 15};
+static const column_places one_coordinate_places = {1, 3, 4};
 
 /*
  * Those for rows of so many columns; *column becomes that of the body. Null: behind both bodies, or
@@ -201,6 +213,15 @@ static const column_places planar_body_places = {2, 4, PLANAR_BODY_COLUMNS};
 static const column_places *places_of(size_t columns, size_t *column) {
     if (columns == FURTHER_COLUMNS) {
         return NULL;
+    }
+    if (columns == MECHANISM_COLUMNS) {
+        return &mechanism_places;
+    }
+    if (columns == PLANAR_MECHANISM_COLUMNS) {
+        return &planar_mechanism_places;
+    }
+    if (columns == ONE_COORDINATE_COLUMNS) {
+        return &one_coordinate_places;
     }
     const bool planar = columns == PLANAR_PAIR_COLUMNS;
     if (!planar && columns < PAIR_COLUMNS) {
@@ -499,6 +520,64 @@ static void random_planar_pair(uint64_t *state, double *row) {
     *row++ = 2 * t / (1 + t * t);
     memcpy(row, space + 2 * BODY_COLUMNS + 3, 3 * sizeof *row);
 }
+
+/* M = A A^T and some more, J, the speeds, which mostly approach, and e, mu, mu_s. */
+static void random_coordinates(uint64_t *state, size_t n, size_t rows, double *row) {
+    double a[4][4];
+    for (size_t i = 0; i < n; ++i) {
+        for (size_t j = 0; j < n; ++j) {
+            a[i][j] = random_signed(state);
+        }
+    }
+    const double least = (const double[]){1, 0.1, 0.001}[random_below(state, 3)];
+    for (size_t i = 0; i < n; ++i) {
+        for (size_t j = 0; j <= i; ++j) {
+            double sum = i == j ? least : 0;
+            for (size_t k = 0; k < n; ++k) {
+                sum += a[i][k] * a[j][k];
+            }
+            *row++ = sum;
+        }
+    }
+    const bool immovable = random_below(state, 16) == 0;
+    for (size_t i = 0; i < n * rows; ++i) {
+        row[i] = immovable ? 0 : random_signed(state);
+    }
+    const double *normal = row + n * (rows - 1);
+    double *speeds = row + n * rows, approach = 0;
+    for (size_t j = 0; j < n; ++j) {
+        speeds[j] = random_signed(state);
+        approach += normal[j] * speeds[j];
+    }
+    const bool separates = random_below(state, 8) == 0;
+    for (size_t j = 0; j < n && approach > 0 && !separates; ++j) {
+        speeds[j] = -speeds[j];
+    }
+    random_coefficients(state, speeds + n);
+}
+
+static void random_mechanism(uint64_t *state, double *row) { random_coordinates(state, 4, 3, row); }
+
+static void random_planar_mechanism(uint64_t *state, double *row) {
+    random_coordinates(state, 3, 2, row);
+}
+
+static void random_one_coordinate(uint64_t *state, double *row) {
+    random_coordinates(state, 1, 2, row);
+}
+
+typedef struct mechanism_shape {
+    const char *name;
+    size_t n, rows, columns;
+    void (*random_row)(uint64_t *state, double *row);
+} mechanism_shape;
+
+static const mechanism_shape space_mechanism = {"mechanisms", 4, 3, MECHANISM_COLUMNS,
+                                                random_mechanism};
+static const mechanism_shape planar_mechanisms[] = {
+    {"planar_mechanisms", 3, 2, PLANAR_MECHANISM_COLUMNS, random_planar_mechanism},
+    {"one_coordinate", 1, 2, ONE_COORDINATE_COLUMNS, random_one_coordinate},
+};
 
 /* Sometimes: one number that is wrong, or is at least out of place. */
 static void maybe_spoil(uint64_t *state, size_t columns, double *row) {

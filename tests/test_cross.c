@@ -25,7 +25,7 @@
 #define FORGET_TARGET "env -u IMPINGE_TARGET "
 
 typedef struct output {
-    char text[16384]; /* some 50 bytes for each of some 120 lines, and what a sanitizer may say */
+    char text[16384]; /* some 50 bytes for each of some 190 lines, and what a sanitizer may say */
     int status;       /* of exit; 128 + its number after a signal, as in a shell */
 } output;
 
