@@ -291,14 +291,12 @@ typedef struct usage_case {
     const char *words;
 } usage_case;
 
-static const usage_case helps[] = {{"--help", "impinge resolve IN -o OUT"},
-                                   {"-h", "impinge resolve IN -o OUT"},
-                                   {"resolve --help", "--restitution X"},
-                                   {"resolve -h", "Example: impinge resolve"},
-                                   {"targets --help", "IMPINGE_TARGET"},
-                                   {"rays --help", "K11 K12 K13 K22 K23 K33 MU"},
-                                   {"compare --help", "--csv"},
-                                   {"compare -h", "Example: impinge compare"}};
+static const usage_case helps[] = {
+    {"--help", "impinge resolve IN -o OUT"},   {"-h", "impinge resolve IN -o OUT"},
+    {"resolve --help", "--restitution X"},     {"resolve -h", "Example: impinge resolve"},
+    {"targets --help", "IMPINGE_TARGET"},      {"rays --help", "K11 K12 K13 K22 K23 K33 MU"},
+    {"mechanism --help", "double-pendulum"},   {"compare --help", "--csv"},
+    {"compare -h", "Example: impinge compare"}};
 
 /* Cases are found by their index: a parameter may not hold pointers. */
 #define CASES_OF(table)                                                                            \
@@ -318,8 +316,8 @@ ParameterizedTest(size_t *i, program, help_goes_to_standard_output) {
 }
 
 Test(program, lines_of_help_fit_a_terminal) {
-    static const char *const commands[] = {"",        "resolve", "compare", "survey",
-                                           "targets", "rays",    "trace",   "map"};
+    static const char *const commands[] = {"",     "resolve", "compare", "survey",   "targets",
+                                           "rays", "trace",   "map",     "mechanism"};
     for (size_t i = 0; i < COUNT(commands); i++) {
         run of = run_program("%s --help", commands[i]);
         for (const char *line = of.out; *line; line += strcspn(line, "\n") + 1)

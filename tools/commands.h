@@ -12,5 +12,6 @@ int command_trace(char *const *arguments);
 int command_map(char *const *arguments);
 int command_penalty(char *const *arguments);
 int command_scene(char *const *arguments);
+int command_mechanism(char *const *arguments);
 
 #endif

@@ -19,6 +19,7 @@ static const char help[] =
     "  impinge map FIGURE ...      a picture: normal velocity, slip, or permissible impulses\n"
     "  impinge penalty             the penalty model: how it tends to the elastic formula\n"
     "  impinge scene NAME          a picture that moves: two bodies collide, or a gyroscope\n"
+    "  impinge mechanism           hinged rods that strike the ground, intact and separate\n"
     "  impinge COMMAND --help      more about a command\n"
     "  impinge --version           the version\n"
     "\n"
@@ -33,10 +34,11 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {
-    {"resolve", command_resolve}, {"compare", command_compare}, {"survey", command_survey},
-    {"targets", command_targets}, {"rays", command_rays},       {"trace", command_trace},
-    {"map", command_map},         {"penalty", command_penalty}, {"scene", command_scene}};
+static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare},
+                                   {"survey", command_survey},   {"targets", command_targets},
+                                   {"rays", command_rays},       {"trace", command_trace},
+                                   {"map", command_map},         {"penalty", command_penalty},
+                                   {"scene", command_scene},     {"mechanism", command_mechanism}};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {
