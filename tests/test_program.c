@@ -291,12 +291,14 @@ typedef struct usage_case {
     const char *words;
 } usage_case;
 
-static const usage_case helps[] = {
-    {"--help", "impinge resolve IN -o OUT"},   {"-h", "impinge resolve IN -o OUT"},
-    {"resolve --help", "--restitution X"},     {"resolve -h", "Example: impinge resolve"},
-    {"targets --help", "IMPINGE_TARGET"},      {"rays --help", "K11 K12 K13 K22 K23 K33 MU"},
-    {"mechanism --help", "double-pendulum"},   {"compare --help", "--csv"},
-    {"compare -h", "Example: impinge compare"}};
+static const usage_case helps[] = {{"--help", "impinge resolve IN -o OUT"},
+                                   {"-h", "impinge resolve IN -o OUT"},
+                                   {"resolve --help", "--restitution X"},
+                                   {"resolve -h", "Example: impinge resolve"},
+                                   {"targets --help", "IMPINGE_TARGET"},
+                                   {"rays --help", "K11 K12 K13 K22 K23 K33 MU"},
+                                   {"compare --help", "--csv"},
+                                   {"compare -h", "Example: impinge compare"}};
 
 /* Cases are found by their index: a parameter may not hold pointers. */
 #define CASES_OF(table)                                                                            \
