@@ -40,14 +40,14 @@ static inline mask_t cholesky_equilibrate(const cholesky_t *c) {
 
 /*
  * Factorizes in place. Returns where the matrix is positive definite: pivot i, of which rounding
- * leaves i + 1 units of M_ii in doubt (Higham, "Accuracy and Stability", theorem 10.3), is twice
- * that or more. Elsewhere L is anything.
+ * leaves i + 1 units of M_ii in doubt (Higham, "Accuracy and Stability", theorem 10.3), and what
+ * the elements are off `units` more, is twice that or more. Elsewhere L is anything.
  */
-static inline mask_t cholesky_factor(const cholesky_t *c) {
+static inline mask_t cholesky_factor(const cholesky_t *c, size_t units) {
     mask_t definite = cholesky_equilibrate(c);
     for (size_t i = 0; i < c->n; i++) {
         lane_t *const row = c->l + triangle_row(i);
-        const lane_t doubt = lane_mul(row[i], lane_set((real_t)(2 * (i + 1)) * REAL_UNIT));
+        const lane_t doubt = lane_mul(row[i], lane_set((real_t)(2 * (units + i + 1)) * REAL_UNIT));
         lane_t pivot = row[i];
         for (size_t j = 0; j < i; j++) {
             const lane_t *const other = c->l + triangle_row(j);

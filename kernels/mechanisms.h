@@ -80,7 +80,7 @@ static void mechanism_at(const NAME(impinge_mechanisms) * in, size_t rows, size_
         const real_t *row = in->jacobian + r * m->n * in->stride;
         arms = mask_and(arms, rows_at(row, m->n, in->stride, i, count, m->y[r]));
     }
-    const mask_t legal = mask_and(masses, cholesky_factor(&m->mass));
+    const mask_t legal = mask_and(masses, cholesky_factor(&m->mass, 0));
     m->invalid = word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MASS);
     m->invalid = word_or(m->invalid, word_where(mask_not(arms), IMPINGE_OUTCOME_INVALID_ARM));
     m->invalid =
@@ -102,7 +102,8 @@ static inline word_t contact_check(const mechanism_t *m) {
     }
     const mask_t none = lane_eq(largest, lane_zero());
     const cholesky_t k = {m->rows, l, inverse_scale};
-    mask_t definite = cholesky_factor(&k);
+    /* A product of Y's rows is n roundings, and each element of Y is some n more. */
+    mask_t definite = cholesky_factor(&k, 2 * m->n);
     if (m->n < m->rows) definite = mask_none();
     return word_where(mask_not(mask_or(definite, none)), IMPINGE_OUTCOME_INVALID_MATRIX);
 }
