@@ -2,8 +2,8 @@
  * Level 4: contacts of mechanisms in generalized coordinates, in space and in a plane (002; 003,
  * 6.5).
  *
- * M = S L L^T S and L S Y = J^T give K = Y^T Y, which is symmetric whatever rounding does, and
- * M^-1 J^T p = S^-1 L^-T Y p.
+ * M = L L^T and L Y = J^T give K = Y^T Y, which is symmetric whatever rounding does, and M^-1 J^T p
+ * = L^-T Y p.
  */
 #ifndef IMPINGE_KERNELS_MECHANISMS_H
 #define IMPINGE_KERNELS_MECHANISMS_H
@@ -21,7 +21,7 @@ enum { SPACE_ROWS = 3, PLANAR_ROWS = 2, NORMAL_ROW_PLANAR = 1 };
 typedef struct mechanism {
     size_t n, rows; /* coordinates, and rows of J */
     cholesky_t mass;
-    lane_t l[TRIANGLE(IMPINGE_COORDINATES_MAX)], inverse_scale[IMPINGE_COORDINATES_MAX];
+    lane_t l[TRIANGLE(IMPINGE_COORDINATES_MAX)];
     lane_t y[SPACE_ROWS][IMPINGE_COORDINATES_MAX]; /* row by row, Y^T */
     lane_t speeds[IMPINGE_COORDINATES_MAX];
     lane_t k[TRIANGLE(SPACE_ROWS)]; /* K, lower triangle */
@@ -72,7 +72,7 @@ static void mechanism_at(const NAME(impinge_mechanisms) * in, size_t rows, size_
                          mechanism_t *m) {
     m->n = in->coordinates;
     m->rows = rows;
-    m->mass = (cholesky_t){m->n, m->l, m->inverse_scale};
+    m->mass = (cholesky_t){m->n, m->l};
     const mask_t masses = rows_at(in->mass, TRIANGLE(m->n), in->stride, i, count, m->l);
     const mask_t speeds = rows_at(in->speeds, m->n, in->stride, i, count, m->speeds);
     mask_t arms = mask_all();
@@ -94,14 +94,14 @@ static void mechanism_at(const NAME(impinge_mechanisms) * in, size_t rows, size_
  * other leave in its last pivot what rounding makes of nothing.
  */
 static inline word_t contact_check(const mechanism_t *m) {
-    lane_t l[TRIANGLE(SPACE_ROWS)], inverse_scale[SPACE_ROWS];
+    lane_t l[TRIANGLE(SPACE_ROWS)];
     lane_t largest = lane_zero();
     for (size_t r = 0; r < TRIANGLE(m->rows); r++) {
         l[r] = m->k[r];
         largest = lane_max(largest, lane_abs(l[r]));
     }
     const mask_t none = lane_eq(largest, lane_zero());
-    const cholesky_t k = {m->rows, l, inverse_scale};
+    const cholesky_t k = {m->rows, l};
     /* A product of Y's rows is n roundings, and each element of Y is some n more. */
     mask_t definite = cholesky_factor(&k, 2 * m->n);
     if (m->n < m->rows) definite = mask_none();

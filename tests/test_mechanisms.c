@@ -165,20 +165,21 @@ static void to_reference(const drawn *d, reference_mechanism_long *m) {
 }
 
 /*
- * How much rounding makes of M' = S^-1 M S^-1, whose diagonal is in [1, 4), in the scalar product
- * that M^-1 is, relative to the lengths of what is multiplied. Cholesky's factor is that of M' + E,
- * and triangular systems are solved with L + dL, where (Higham, theorems 8.5 and 10.3)
+ * How much rounding makes of the scalar product that M^-1 is, relative to the lengths of what is
+ * multiplied. Units that are powers of two change no bits, so let the diagonal be in [1, 4).
+ * Cholesky's factor is that of M + E, and triangular systems are solved with L + dL, where (Higham,
+ * theorems 8.5 and 10.3)
  *
- *     |E_ij| <= (n + 1) unit sqrt(M'_ii M'_jj),   |dL_ij| <= (n + 1) unit |L_ij|;
+ *     |E_ij| <= (n + 1) unit sqrt(M_ii M_jj),   |dL_ij| <= (n + 1) unit |L_ij|;
  *
  * 1 / L_ii is rounded once more, so n + 2. Then |E| <= 4 n (n + 2) unit, and |dL| |L| is as much;
- * it counts twice, and all of it times |M'^-1|. The scalar product itself is some n roundings.
+ * it counts twice, and all of it times |M^-1|. The scalar product itself is some n roundings.
  */
 static long double relative_error(const reference_mechanism_long *m, long double unit) {
     long double square = 0;
     for (size_t i = 0; i < m->n; i++)
         for (size_t j = 0; j < m->n; j++) {
-            /* S is between half of the diagonal's root and all of it. */
+            /* With a diagonal of 1, or more. */
             const long double sizes = m->mass[i][i] * m->mass[j][j];
             square += m->inverse[i][j] * m->inverse[i][j] * sizes;
         }
@@ -368,7 +369,7 @@ static bool planar_within(const planar_errors *e, const planar_errors *allowed) 
 #define UNIT       ((long double)FLT_EPSILON / 2)
 #define TOLERANCE  1e-6L /* the default */
 #define WORD       uint32_t
-#define EXPONENTS  30
+#define EXPONENTS  40
 #define BITS       32
 #include "test_mechanisms_real.inc"
 #undef BITS
@@ -384,7 +385,7 @@ static bool planar_within(const planar_errors *e, const planar_errors *allowed) 
 #define UNIT       ((long double)DBL_EPSILON / 2)
 #define TOLERANCE  1e-12L
 #define WORD       uint64_t
-#define EXPONENTS  250
+#define EXPONENTS  400
 #define BITS       64
 #include "test_mechanisms_real.inc"
 
@@ -406,4 +407,5 @@ FOR_BOTH(same_bits_alone_and_in_place)
 FOR_BOTH(any_bytes)
 FOR_BOTH(invalid_input)
 FOR_BOTH(dependent_rows)
+FOR_BOTH(too_few_coordinates)
 FOR_BOTH(statuses)
