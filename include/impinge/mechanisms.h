@@ -18,7 +18,7 @@
  * (mu > 0, |J_n| <= mu_s |J_t|), nothing is left to drive it back: the collision ends at rest,
  * whatever e is (003, 4.2.1). Else it slides back.
  *
- * Conventions, arrays, bits and threads are as in batch.h; a call needs 70 kilobytes of stack
+ * Conventions, arrays, bits and threads are as in batch.h; a call needs up to 90 kilobytes of stack
  * more. Every row of a matrix is an array in that sense: rows stand `stride` elements apart, and
  * mechanism m is element m of each.
  */
