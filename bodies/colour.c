@@ -23,8 +23,7 @@ typedef struct greedy {
 static size_t lowest_bit(uint64_t bits) { return (size_t)__builtin_ctzll(bits); }
 
 size_t impinge_colour_workspace(size_t contacts, size_t bodies) {
-    if (contacts > CONTACTS_MAX || bodies > BODIES_MAX) return SIZE_MAX;
-    return bodies * sizeof(uint64_t) + contacts * sizeof(uint32_t);
+    return graph_workspace(contacts, sizeof(uint32_t), bodies, sizeof(uint64_t));
 }
 
 static uint64_t taken_by(const greedy *c, uint32_t body) {

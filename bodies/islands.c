@@ -6,8 +6,7 @@
 #define NO_ISLAND UINT32_MAX
 
 size_t impinge_islands_workspace(size_t contacts, size_t bodies) {
-    if (contacts > CONTACTS_MAX || bodies > BODIES_MAX) return SIZE_MAX;
-    return (2 * bodies + contacts) * sizeof(uint32_t);
+    return graph_workspace(contacts, sizeof(uint32_t), bodies, 2 * sizeof(uint32_t));
 }
 
 /* The body that stands for the island; halves the path to it on the way. */

@@ -14,7 +14,8 @@
  *   the next set sees them; threads may share out a set. impinge_sweep_f32 does that for all
  *   colours, again and again (Gauss and Seidel's way) until no contact approaches.
  *
- * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
+ * Conventions, arrays, bits and threads are those of <impinge/batch.h>, but: results must not
+ * overlap the arrays of bodies, nor those of impinge_sweep_f32 any input.
  */
 #ifndef IMPINGE_BODIES_H
 #define IMPINGE_BODIES_H

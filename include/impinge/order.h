@@ -1,6 +1,7 @@
 /**
  * Which contacts share bodies: colours, of which no two contacts share one, and islands, which
- * share none with each other. Both are found in a time that grows as the number of contacts.
+ * share none with each other. Both are found in a time that grows as the number of contacts, and
+ * of bodies.
  *
  * No call allocates: arrays and workspace are the caller's. All calls may run in any thread.
  */
@@ -43,7 +44,10 @@ typedef struct impinge_colouring {
     size_t starts[IMPINGE_COLOURS_MAX + 1];
 } impinge_colouring;
 
-/** The bytes of workspace that impinge_colour_contacts needs; SIZE_MAX if there cannot be any. */
+/**
+ * The bytes of workspace that impinge_colour_contacts needs, 8 a body and 4 a contact; SIZE_MAX if
+ * there cannot be so many.
+ */
 size_t impinge_colour_workspace(size_t contacts, size_t bodies);
 
 /**
@@ -71,12 +75,15 @@ typedef struct impinge_islands {
     size_t count; /**< how many islands */
 } impinge_islands;
 
-/** The bytes of workspace that impinge_find_islands needs; SIZE_MAX if there cannot be any. */
+/**
+ * The bytes of workspace that impinge_find_islands needs, 8 a body and 4 a contact; SIZE_MAX if
+ * there cannot be so many.
+ */
 size_t impinge_islands_workspace(size_t contacts, size_t bodies);
 
 /**
  * Splits contacts into islands: two contacts are in the same if they share a movable body, or if a
- * chain of contacts that do connects them.
+ * chain of contacts that do connects them. A contact without a movable body is one of its own.
  *
  * @param graph the contacts
  * @param workspace of impinge_islands_workspace bytes, aligned for uint32_t
