@@ -1,0 +1,158 @@
+/* Contacts that name their bodies: gathered, applied, coloured, in islands, swept. */
+#include <criterion/criterion.h>
+
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <impinge/impinge.h>
+
+#include "random_contacts.h"
+#include "targets.h"
+
+#define BIT(name) ((uint32_t)IMPINGE_OUTCOME_##name)
+
+#define COLLIDED (BIT(SLID) | BIT(STUCK) | BIT(DIVERGED))
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* Columns of bodies: one array each. */
+enum body_column {
+    MASS,
+    INERTIA, /* xx, xy, xz, yy, yz, zz */
+    VELOCITY = INERTIA + 6,
+    ANGULAR = VELOCITY + 3,
+    QUATERNION = ANGULAR + 3,
+    MATRIX = QUATERNION + 4,
+    BODY_COLUMNS = MATRIX + 9
+};
+
+/* Of contacts. */
+enum contact_column {
+    ARM_A,
+    ARM_B = ARM_A + 3,
+    NORMAL = ARM_B + 3,
+    COEFFICIENT = NORMAL + 3, /* in the order of their struct */
+    CONTACT_COLUMNS = COEFFICIENT + COEFFICIENT_INPUTS + 1
+};
+
+enum { RESULT_COLUMNS = 6 };
+
+typedef enum given_form { IN_WORLD, BY_QUATERNION, BY_MATRIX, FORMS } given_form;
+
+/* Every law and rule, with what they may be asked for. */
+static const impinge_options ways[] = {
+    {.rule = IMPINGE_RULE_STRONGE, .resolve_jams = true},
+    {.rule = IMPINGE_RULE_POISSON},
+    {.rule = IMPINGE_RULE_NEWTON},
+    {.law = IMPINGE_LAW_FRICTIONLESS},
+    {.law = IMPINGE_LAW_WHITTAKER},
+    {.law = IMPINGE_LAW_SMITH},
+    {.law = IMPINGE_LAW_TWO_STAGE},
+    {.law = IMPINGE_LAW_BILINEAR},
+    {.law = IMPINGE_LAW_CHATTERJEE_RUINA, .resolve_jams = true},
+    {.law = IMPINGE_LAW_BRACH, .limit_impulse_ratios = true},
+    {.law = IMPINGE_LAW_COMPOSITE},
+};
+
+/*
+ * An array that ends where memory does: a read or write behind it is caught. Each has pages of its
+ * own, so that it is not found before it, either.
+ */
+static size_t guarded_size(size_t bytes) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) / page * page + 2 * page;
+}
+
+static void *guarded_new(size_t bytes) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t size = guarded_size(bytes);
+    void *memory = NULL;
+    cr_assert_eq(posix_memalign(&memory, page, size), 0);
+    memset(memory, 0, size);
+    char *const start = memory;
+    cr_assert_eq(mprotect(start, page, PROT_NONE), 0);
+    cr_assert_eq(mprotect(start + size - page, page, PROT_NONE), 0);
+    return start + size - page - bytes;
+}
+
+static void guarded_free(void *array, size_t bytes) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t size = guarded_size(bytes);
+    char *const start = (char *)array + bytes + page - size;
+    cr_assert_eq(mprotect(start, size, PROT_READ | PROT_WRITE), 0);
+    free(start);
+}
+
+static void *array_new(size_t bytes, bool guarded) {
+    if (guarded) return guarded_new(bytes);
+    void *array = calloc(bytes + 1, 1);
+    cr_assert_not_null(array);
+    return array;
+}
+
+static void array_free(void *array, size_t bytes, bool guarded) {
+    if (guarded)
+        guarded_free(array, bytes);
+    else
+        free(array);
+}
+
+/* 0 to count - 1 in any order (Fisher and Yates). */
+static void shuffle(uint64_t *state, uint32_t *order, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const size_t j = random_below(state, (unsigned)i + 1);
+        order[i] = order[j];
+        order[j] = (uint32_t)i;
+    }
+}
+
+/* Where part k of n begins. */
+static size_t part_start(size_t count, size_t k, size_t n) { return count * k / n; }
+
+#define REAL       float
+#define WORD       uint32_t
+#define EPSILON    FLT_EPSILON
+#define NAME(name) name##_f32
+#define PRECISION  "f32"
+#include "test_bodies_real.inc"
+#undef PRECISION
+#undef NAME
+#undef EPSILON
+#undef WORD
+#undef REAL
+
+#define REAL       double
+#define WORD       uint64_t
+#define EPSILON    DBL_EPSILON
+#define NAME(name) name##_f64
+#define PRECISION  "f64"
+#include "test_bodies_real.inc"
+
+#define FOR_BOTH(name)                                                                             \
+    Test(bodies, name##_f32) { for_each_target(name##_f32, NULL); }                                \
+    Test(bodies, name##_f64) { for_each_target(name##_f64, NULL); }
+
+FOR_BOTH(indexed_as_body_pairs)
+FOR_BOTH(any_bytes_at_the_end_of_memory)
+FOR_BOTH(independent_as_body_pairs)
+FOR_BOTH(spoilt_indices)
+FOR_BOTH(any_share_of_a_batch)
+
+/* The same code on every target, so once. */
+#define ONCE_FOR_BOTH(name)                                                                        \
+    Test(bodies, name##_f32) { name##_f32(); }                                                     \
+    Test(bodies, name##_f64) { name##_f64(); }
+
+ONCE_FOR_BOTH(applied_sums)
+ONCE_FOR_BOTH(applied_momentum)
+ONCE_FOR_BOTH(applied_in_shares_and_order)
+ONCE_FOR_BOTH(applied_zeros)
+ONCE_FOR_BOTH(immovable_bodies)
+ONCE_FOR_BOTH(statuses)
