@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -116,14 +117,55 @@ static void shuffle(uint64_t *state, uint32_t *order, size_t count) {
 /* Where part k of n begins. */
 static size_t part_start(size_t count, size_t k, size_t n) { return count * k / n; }
 
+/* ---- A recorded scene: complete sets of a substep's touching contacts ---- */
+
+enum { PIT_NUMBERS = 37, PIT_ROWS_MAX = 1654, LINE_MAX_LENGTH = 2048 };
+
+/* A contact of data/boxes_pit.csv, and of what data/boxes_pit_index.csv says of it. */
+typedef struct pit_row {
+    double numbers[PIT_NUMBERS], normal_velocity;
+    unsigned long substep;
+    uint32_t body_a, body_b;
+} pit_row;
+
+/* The rows of complete sets; returns how many. */
+static size_t read_pit(pit_row *rows) {
+    FILE *const boxes = fopen(IMPINGE_TEST_DATA "/boxes_pit.csv", "r");
+    FILE *const index = fopen(IMPINGE_TEST_DATA "/boxes_pit_index.csv", "r");
+    cr_assert(boxes && index, "no recorded scene");
+    char line[LINE_MAX_LENGTH], names[LINE_MAX_LENGTH];
+    size_t count = 0;
+    while (fgets(line, sizeof line, boxes) && fgets(names, sizeof names, index)) {
+        pit_row row;
+        char kind[8];
+        /* The header is none, and `impact` is no complete set. */
+        if (sscanf(names, "%*u,%lu,%" SCNu32 ",%" SCNu32 ",%lf,%7[a-z]", &row.substep, &row.body_a,
+                   &row.body_b, &row.normal_velocity, kind) != 5 ||
+            strcmp(kind, "set") != 0)
+            continue;
+        char *at = line;
+        for (size_t i = 0; i < PIT_NUMBERS; i++)
+            row.numbers[i] = strtod(i > 0 ? at + 1 : at, &at);
+        cr_assert(count < PIT_ROWS_MAX);
+        rows[count++] = row;
+    }
+    fclose(boxes);
+    fclose(index);
+    cr_assert_eq(count, PIT_ROWS_MAX);
+    return count;
+}
+
 #define REAL       float
 #define WORD       uint32_t
 #define EPSILON    FLT_EPSILON
+#define TOLERANCE  1e-6 /* the default */
 #define NAME(name) name##_f32
 #define PRECISION  "f32"
 #include "test_bodies_real.inc"
+#include "test_sweep_real.inc"
 #undef PRECISION
 #undef NAME
+#undef TOLERANCE
 #undef EPSILON
 #undef WORD
 #undef REAL
@@ -131,9 +173,11 @@ static size_t part_start(size_t count, size_t k, size_t n) { return count * k / 
 #define REAL       double
 #define WORD       uint64_t
 #define EPSILON    DBL_EPSILON
+#define TOLERANCE  1e-12
 #define NAME(name) name##_f64
 #define PRECISION  "f64"
 #include "test_bodies_real.inc"
+#include "test_sweep_real.inc"
 
 #define FOR_BOTH(name)                                                                             \
     Test(bodies, name##_f32) { for_each_target(name##_f32, NULL); }                                \
@@ -156,3 +200,19 @@ ONCE_FOR_BOTH(applied_in_shares_and_order)
 ONCE_FOR_BOTH(applied_zeros)
 ONCE_FOR_BOTH(immovable_bodies)
 ONCE_FOR_BOTH(statuses)
+
+/* ---- Sweeps ---- */
+
+#define SWEEPS_FOR_BOTH(name)                                                                      \
+    Test(sweep, name##_f32) { for_each_target(name##_f32, NULL); }                                 \
+    Test(sweep, name##_f64) { for_each_target(name##_f64, NULL); }
+
+SWEEPS_FOR_BOTH(swept_piles)
+SWEEPS_FOR_BOTH(one_contact_after_the_other)
+SWEEPS_FOR_BOTH(recorded_boxes)
+SWEEPS_FOR_BOTH(cradle)
+SWEEPS_FOR_BOTH(rest_speed)
+SWEEPS_FOR_BOTH(endless_bounces)
+SWEEPS_FOR_BOTH(outcomes_of_sweeps)
+SWEEPS_FOR_BOTH(damaged_colourings)
+SWEEPS_FOR_BOTH(sweep_arguments)
