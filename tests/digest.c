@@ -116,6 +116,9 @@ static const way_t law_ways[] = {
 /* For body pairs that are turned as well: seed 001's. */
 static const way_t *const turned_ways[] = {&ways[0], &law_ways[1]};
 
+/* For bodies by index, and sweeps: a law that follows a path, and one in closed form. */
+static const way_t *const indexed_ways[] = {&ways[0], &law_ways[11]};
+
 /* What must have come out at least once, of contacts of any kind. */
 static uint32_t outcomes_of(const way_t *way) {
     const uint32_t jams = way->options.resolve_jams ? 0 : (uint32_t)IMPINGE_OUTCOME_JAMMED;
