@@ -11,6 +11,13 @@ void register_resolve();
 /** planar/<precision>/<target>/boxes */
 void register_planar();
 
+/**
+ * bodies/colours/<contacts>, bodies/islands/<contacts>; and, each /<precision>/<target>, of
+ * contacts by index: bodies/indexed-<law>, bodies/gathered-<law> (the same as body pairs),
+ * bodies/apply, bodies/sweep-<law>
+ */
+void register_bodies();
+
 /** euler/f64/<accuracy>/boxes and reference/f64/boxes */
 void register_reference();
 

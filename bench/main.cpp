@@ -10,6 +10,7 @@ int main(int argc, char **argv) {
     run_end();
     register_resolve();
     register_planar();
+    register_bodies();
     register_reference();
     register_machine();
     benchmark::RunSpecifiedBenchmarks();
