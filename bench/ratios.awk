@@ -132,6 +132,43 @@ function equations(    i, laws, n) {
 
 function boxes(precision, target) { return resolve("routh-stronge", precision, target, "boxes") }
 
+function bodies(call, precision) { return "bodies/" call "/" precision "/avx2" }
+
+# What it costs to gather, and that colours and islands take a time that grows as the contacts.
+function contacts_by_index(    laws, l, p) {
+    split("routh chatterjee-ruina", laws, " ")
+    for (l = 1; l <= 2; l++)
+        for (p = 1; p <= count["precision"]; p++)
+            speed_ratio(names["precision", p] ": avx2, by index over gathered, " laws[l],
+                        bodies("indexed-" laws[l], names["precision", p]),
+                        bodies("gathered-" laws[l], names["precision", p]), "")
+    speed_ratio("colours: 1e6 over 1e5 contacts", "bodies/colours/1000000",
+                "bodies/colours/100000", "")
+    speed_ratio("islands: 1e6 over 1e5 contacts", "bodies/islands/1000000",
+                "bodies/islands/100000", "")
+}
+
+function bodies_table(    p, calls, i, n, line) {
+    print ""
+    line = sprintf("%-28s", "million contacts/s, avx2")
+    for (p = 1; p <= count["precision"]; p++)
+        line = line sprintf("%11s", names["precision", p])
+    print line
+    n = split("indexed-routh gathered-routh sweep-routh indexed-chatterjee-ruina " \
+              "gathered-chatterjee-ruina sweep-chatterjee-ruina apply", calls, " ")
+    for (i = 1; i <= n; i++) {
+        line = sprintf("%-28s", calls[i])
+        for (p = 1; p <= count["precision"]; p++)
+            line = line cell(bodies(calls[i], names["precision", p]), "items_per_second", 1e6,
+                             "%.3f")
+        print line
+    }
+    print sprintf("%-28s", "colours, 1e6") cell("bodies/colours/1000000", "items_per_second", 1e6,
+                                                "%.1f")
+    print sprintf("%-28s", "islands, 1e6") cell("bodies/islands/1000000", "items_per_second", 1e6,
+                                                "%.1f")
+}
+
 function machine(    p, t, run) {
     print ""
     print "One core of this machine"
@@ -163,6 +200,7 @@ END {
     table("steps a contact", "routh", "^routh-stronge", "steps", 1, "%.2f")
     table("million contacts/s", "law", ".", speed, 1e6, "%.3f")
     table("GB/s read and written", "law", "/memory", "bytes_per_second", 1e9, "%.2f")
+    bodies_table()
     machine()
     print ""
     peer("Euler, random boxes", euler)
@@ -181,4 +219,5 @@ END {
     # Width 1 without FMA: each multiply-add of "scalar" is a call.
     speed_ratio("f32: avx2 over scalar, planar", "planar/f32/avx2/boxes", "planar/f32/scalar/boxes",
                 "")
+    contacts_by_index()
 }
