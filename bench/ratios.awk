@@ -132,14 +132,14 @@ function equations(    i, laws, n) {
 
 function boxes(precision, target) { return resolve("routh-stronge", precision, target, "boxes") }
 
-function bodies(call, precision) { return "bodies/" call "/" precision "/avx2" }
+function bodies(call, precision) { return "bodies/" call "/" precision "/" names["target", 1] }
 
 # What it costs to gather, and that colours and islands take a time that grows as the contacts.
 function contacts_by_index(    laws, l, p) {
     split("routh chatterjee-ruina", laws, " ")
     for (l = 1; l <= 2; l++)
         for (p = 1; p <= count["precision"]; p++)
-            speed_ratio(names["precision", p] ": avx2, by index over gathered, " laws[l],
+            speed_ratio(names["precision", p] ": by index over gathered, " laws[l],
                         bodies("indexed-" laws[l], names["precision", p]),
                         bodies("gathered-" laws[l], names["precision", p]), "")
     speed_ratio("colours: 1e6 over 1e5 contacts", "bodies/colours/1000000",
@@ -150,7 +150,7 @@ function contacts_by_index(    laws, l, p) {
 
 function bodies_table(    p, calls, i, n, line) {
     print ""
-    line = sprintf("%-28s", "million contacts/s, avx2")
+    line = sprintf("%-28s", "million contacts/s, " names["target", 1])
     for (p = 1; p <= count["precision"]; p++)
         line = line sprintf("%11s", names["precision", p])
     print line
