@@ -9,7 +9,7 @@
  * <impinge/batch.h>; so the normal is the third axis, where 003 has it first.
  *
  * Everything exists twice, in double (suffix _double) and in long double (suffix _long).
- * All functions are thread safe; none allocates.
+ * All functions are thread safe; none allocates but reference_sequence.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H

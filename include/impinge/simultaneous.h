@@ -4,7 +4,10 @@
  * The sequence (003, section 6.4): of the contacts of an island, that with the greatest approach
  * velocity collides by the single-contact law that the options choose, as if it were alone; the
  * approach velocities of its bodies' other contacts follow; and so on. Islands know nothing of each
- * other: many go at once, each in a lane.
+ * other: many go at once, each in a lane. With one contact it is that contact's law, bit for bit.
+ * A contact that does not approach is never picked: options.resolve_jams changes nothing. One that
+ * is picked and gets no impulse (it is invalid, or its law has no solution) is passed over until a
+ * velocity of its bodies changes; that is no collision, and is not counted as approaching.
  *
  * Sweeps are the cheaper way for many contacts of one island: all contacts of a colour at once, one
  * colour after the other, in an order that the velocities have no part in.
@@ -53,19 +56,24 @@ typedef struct impinge_sequence_options {
      * 0: not truncated.
      */
     double energy_fraction;
-    /** Contacts that approach no faster than this are left alone, >= 0, m/s. */
+    /** Contacts that approach no faster than this are left alone, >= 0 and finite, m/s. */
     double rest_speed;
     impinge_tie tie;
     uint64_t seed; /**< of IMPINGE_TIE_DRAWN */
     /**
      * Contacts whose approach velocity is within this share of the greatest are tied, in [0, 1).
-     * 0: 64 units of rounding, about what velocities that are equal by symmetry differ by.
+     * 0: 64 units of rounding, more than what velocities differ by that are equal by symmetry and
+     * a few collisions from those given; differences grow with the collisions.
      */
     double tie_tolerance;
     /**
      * Whether a tail that has become geometric is summed up at once: when the contacts have come in
      * the same cycle three times, each impulse r < 1 times that of the cycle before, all that would
-     * follow is r / (1 - r) times the last cycle. The sequence then goes on with what is left.
+     * follow is r / (1 - r) times the last cycle, if no other contact would come in between. It is
+     * looked for at every eighth collision, in cycles of at most 32, and taken for geometric when
+     * the impulses of both pairs of cycles differ from r times by less than a thousandth of 1 - r.
+     * The tail is then right to about a thousandth of itself over r. The sequence then goes on with
+     * what is left.
      */
     bool extrapolate;
 } impinge_sequence_options;

@@ -1,0 +1,508 @@
+/*
+ * Simultaneous contacts as a sequence (003, 6.4): against closed forms, against the reference
+ * collision by collision, and against itself: the same bits for every way of dividing the islands.
+ */
+#include <criterion/criterion.h>
+
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <impinge/impinge.h>
+
+#include "random_contacts.h"
+#include "sequence_scenes.h"
+#include "targets.h"
+
+#define BIT(name) ((uint32_t)IMPINGE_OUTCOME_##name)
+#define COLLIDED  (BIT(SLID) | BIT(STUCK) | BIT(DIVERGED))
+
+/* What is kept of an answer: of the first contacts and islands. */
+#define ANSWERED 64
+
+typedef struct answer {
+    impinge_status status;
+    impinge_sequence_report report;
+    size_t islands;
+    double impulse[ANSWERED][3], work[ANSWERED][3];
+    uint32_t outcome[ANSWERED];
+    uint32_t collisions[ANSWERED];
+    double left[ANSWERED];
+    impinge_sequence_end end[ANSWERED];
+} answer;
+
+#define REAL       float
+#define UNIT       ((double)FLT_EPSILON / 2)
+#define NAME(name) name##_f32
+#include "test_sequence_real.inc"
+#undef NAME
+#undef UNIT
+#undef REAL
+
+#define REAL       double
+#define UNIT       (DBL_EPSILON / 2)
+#define NAME(name) name##_f64
+#include "test_sequence_real.inc"
+#undef NAME
+#undef UNIT
+#undef REAL
+
+/* Both precisions, with their units of rounding. */
+typedef struct precision {
+    const char *name;
+    void (*run)(scene *s, const impinge_options *options, const impinge_sequence_options *sequence,
+                answer *to);
+    double unit;
+} precision;
+
+static const precision precisions[] = {{"f32", run_f32, (double)FLT_EPSILON / 2},
+                                       {"f64", run_f64, DBL_EPSILON / 2}};
+#define PRECISIONS 2
+
+static const impinge_options frictionless = {.law = IMPINGE_LAW_FRICTIONLESS};
+
+/* ---- Which contacts collide, one after the other ---- */
+
+/* Stops after one collision, two, ...: the contact whose impulse has changed was the last. */
+static size_t find_picks(const precision *p, const scene *s, const impinge_options *options,
+                         impinge_sequence_options sequence, uint32_t *picks, size_t picks_max) {
+    answer before = {0};
+    for (size_t count = 0; count < picks_max; count++) {
+        scene after = scene_copy(s);
+        answer now = {0};
+        sequence.collisions_max = count + 1;
+        p->run(&after, options, &sequence, &now);
+        scene_free(&after);
+        if (now.report.collisions == count) return count;
+        for (uint32_t i = 0; i < s->contacts; i++)
+            if (memcmp(now.impulse[i], before.impulse[i], sizeof now.impulse[i])) picks[count] = i;
+        before = now;
+    }
+    return picks_max;
+}
+
+/* ---- Newton's cradle ---- */
+
+/* Equal balls exchange velocities, each of these divisions and products is exact: k go in, k come
+ * out, after as many collisions as there are pairs of a moving ball and one at rest before it. */
+static void check_cradle(const precision *p, size_t count, size_t in,
+                         const impinge_sequence_options *sequence) {
+    const double mass[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    scene s = row_of_balls(count, mass, in, 1);
+    answer a;
+    p->run(&s, &frictionless, sequence, &a);
+    cr_assert_eq(a.status, IMPINGE_OK);
+    for (size_t i = 0; i < count; i++)
+        cr_expect_eq(s.body[i].velocity[0], i < count - in ? 0 : 1, "%s: %zu of %zu, ball %zu: %g",
+                     p->name, in, count, i, s.body[i].velocity[0]);
+    cr_expect_eq(a.collisions[0], in * (count - in), "%u", a.collisions[0]);
+    cr_expect_eq(a.report.collisions, in * (count - in));
+    cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COMPLETE);
+    cr_expect_eq(a.left[0], 0);
+    scene_free(&s);
+}
+
+Test(sequence, newtons_cradle) {
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        for (size_t count = 2; count <= 10; count++) {
+            for (size_t in = 1; in < count; in++) {
+                check_cradle(&precisions[i], count, in, NULL);
+                for (uint64_t seed = 0; seed < 5; seed++) {
+                    const impinge_sequence_options drawn = {.tie = IMPINGE_TIE_DRAWN, .seed = seed};
+                    check_cradle(&precisions[i], count, in, &drawn);
+                }
+            }
+        }
+    }
+}
+
+/* One ball in: along the row. Two in: the first three collisions are 1, then the tied 0 and 2. */
+Test(sequence, order_in_newtons_cradle) {
+    const double mass[6] = {1, 1, 1, 1, 1, 1};
+    const uint32_t right[2][8] = {{0, 1, 2, 3, 4}, {1, 0, 2, 1, 3, 2, 4, 3}};
+    const size_t counts[2] = {5, 8};
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        for (size_t in = 1; in <= 2; in++) {
+            uint32_t picks[16];
+            scene s = row_of_balls(6, mass, in, 1);
+            const impinge_sequence_options by_index = {0};
+            const size_t count = find_picks(&precisions[i], &s, &frictionless, by_index, picks, 16);
+            cr_assert_eq(count, counts[in - 1], "%zu", count);
+            cr_expect(memcmp(picks, right[in - 1], count * sizeof *picks) == 0);
+            scene_free(&s);
+        }
+    }
+}
+
+/* ---- Two contacts of one body: closed forms ---- */
+
+/*
+ * The contact that collides at the approach velocity s leaves at e s; with c = |K_12| / K_ii it
+ * takes (1 + e) c s from the velocity of the other, which was e times its own last approach. So
+ * approach velocities follow
+ *
+ *     s_k+1 = c (1 + e) s_k - e s_k-1
+ *
+ * until one is not positive. (If K_11 and K_22 differ, so does c from step to step.)
+ */
+typedef struct chain {
+    double c[2]; /* of the contact that collides */
+    double e;
+    double approach; /* of the contact that collides next */
+    double other;    /* the velocity of the other, positive apart */
+} chain;
+
+/* The next approach velocity, after contact `which` has collided. */
+static double chain_next(chain *c, size_t which) {
+    const double next = c->c[which] * (1 + c->e) * c->approach - c->other;
+    c->other = c->e * c->approach;
+    c->approach = next;
+    return next;
+}
+
+/*
+ * Three balls in a row, the first hits at 1: contacts of inverse reduced mass K_11 = 1/m_0 + 1/m_1
+ * and K_22, K_12 = -1/m_1. With t = s / sqrt(K_ii) and cos a = c (1 + e) / (2 sqrt e), c^2 =
+ * K_12^2 / (K_11 K_22), the recurrence's solution is e^(k/2) sin((k + 1) a) / sin a: positive for k
+ * + 1 < pi / a, forever if the cosine is 1 or more.
+ */
+static size_t chain_collisions(const double mass[3], double e) {
+    const double k11 = 1 / mass[0] + 1 / mass[1];
+    const double k22 = 1 / mass[2] + 1 / mass[1];
+    const double cosine = (1 + e) / (2 * sqrt(e)) / mass[1] / sqrt(k11 * k22);
+    if (cosine >= 1) return SIZE_MAX;
+    return (size_t)ceil(acos(-1.0) / acos(cosine) * (1 - 64 * DBL_EPSILON)) - 1;
+}
+
+static void check_chain(const precision *p, const double mass[3], double e) {
+    scene s = row_of_balls(3, mass, 1, e);
+    const double before = momentum_of(&s, 0), energy = energy_of(&s);
+    const size_t count = chain_collisions(mass, e);
+    cr_assert(count < 100);
+    const double k[2] = {1 / mass[0] + 1 / mass[1], 1 / mass[2] + 1 / mass[1]};
+    chain c = {{1 / mass[1] / k[0], 1 / mass[1] / k[1]}, e, 1, 0};
+    size_t which = 0;
+    for (size_t i = 0; i < count; i++, which = 1 - which)
+        chain_next(&c, which);
+    answer a;
+    p->run(&s, &frictionless, NULL, &a);
+    cr_expect_eq(a.collisions[0], count, "%s, e = %g: %u collisions, not %zu", p->name, e,
+                 a.collisions[0], count);
+    cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COMPLETE);
+    /* The last to collide leaves at e s, the other at -s_count. A collision is a reflection or less
+     * in the norm of the energy, so that errors do not grow; sqrt(most / least mass) is what that
+     * norm can make of the ball that is lightest. Sixteen roundings each. */
+    const double norm =
+        sqrt(fmax(fmax(mass[0], mass[1]), mass[2]) / fmin(fmin(mass[0], mass[1]), mass[2]));
+    const double rounding = 16 * ((double)count + 1) * p->unit * norm;
+    const double u[2] = {s.body[1].velocity[0] - s.body[0].velocity[0],
+                         s.body[2].velocity[0] - s.body[1].velocity[0]};
+    cr_expect(fabs(u[1 - which] - c.other) <= rounding, "%s, e = %g: %g, not %g", p->name, e,
+              u[1 - which], c.other);
+    cr_expect(fabs(u[which] + c.approach) <= rounding, "%s, e = %g: %g, not %g", p->name, e,
+              u[which], -c.approach);
+    cr_expect(fabs(momentum_of(&s, 0) - before) <= rounding * mass[0]);
+    if (e == 1)
+        cr_expect(fabs(energy_of(&s) - energy) <= 4 * rounding * energy);
+    else
+        cr_expect(energy_of(&s) < energy);
+    scene_free(&s);
+}
+
+/* Equal balls: forever up to e = 7 - sqrt 48 = 0.0718, then fewer and fewer: 3 from e = 0.172 on,
+ * until e = 1 needs 2 only. */
+Test(sequence, three_ball_chain) {
+    const double mass[3] = {1, 1, 1};
+    const double e[] = {0.08, 0.1, 0.15, 0.17, 0.18, 0.3, 0.5, 0.8, 0.99};
+    const size_t most[] = {10, 6, 4, 4, 3, 3, 3, 3, 3};
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        for (size_t k = 0; k < sizeof e / sizeof *e; k++) {
+            cr_expect_eq(chain_collisions(mass, e[k]), most[k], "%zu",
+                         chain_collisions(mass, e[k]));
+            check_chain(&precisions[i], mass, (double)(float)e[k]);
+        }
+        check_chain(&precisions[i], mass, 1);
+    }
+    cr_expect_eq(chain_collisions(mass, 0.0717), SIZE_MAX);
+    cr_expect_neq(chain_collisions(mass, 0.0719), SIZE_MAX);
+}
+
+/* A light ball goes back and forth between two heavy ones, pi / a times. Powers of two: exact in
+ * both precisions. */
+Test(sequence, chain_of_unequal_masses) {
+    const double masses[][3] = {{4, 1, 4},     {8, 1, 2},  {64, 1, 64}, {1, 1, 512},
+                                {512, 1, 512}, {1, 64, 1}, {2, 16, 1},  {256, 4, 1}};
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        for (size_t k = 0; k < sizeof masses / sizeof *masses; k++) {
+            check_chain(&precisions[i], masses[k], 1);
+            check_chain(&precisions[i], masses[k], 0.984375);
+        }
+    }
+    cr_expect_eq(chain_collisions(masses[4], 1), 50); /* pi / acos(512 / 513) = 50.3 */
+}
+
+/* ---- The rod (003, 6.1) ---- */
+
+/* For a tip of the rod, K_ii = 1 + 3 and K_12 = 1 - 3; both approach at 1. */
+static chain rod_chain(double e) { return (chain){{0.5, 0.5}, e, 1, -1}; }
+
+/* Which tip is first is what the tie says; the other order gives the mirror image. */
+Test(sequence, rod_has_a_mirror_image) {
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        scene left = rods(1, 0.5), right = rods(1, 0.5);
+        right.contact[0] = left.contact[1];
+        right.contact[1] = left.contact[0];
+        answer a, b;
+        precisions[i].run(&left, &frictionless, NULL, &a);
+        precisions[i].run(&right, &frictionless, NULL, &b);
+        chain c = rod_chain(0.5);
+        size_t count = 0;
+        while (c.approach > 0)
+            chain_next(&c, count++ % 2);
+        cr_expect_eq(a.collisions[0], count, "%u, not %zu", a.collisions[0], count);
+        cr_expect_eq(b.collisions[0], count);
+        /* Left first: omega_y > 0 lifts the left tip, arm -x. All numbers here are dyadic. */
+        const double tip[2] = {left.body[0].velocity[2] + left.body[0].angular_velocity[1],
+                               left.body[0].velocity[2] - left.body[0].angular_velocity[1]};
+        cr_expect_eq(tip[(count - 1) % 2], c.other, "%g, not %g", tip[(count - 1) % 2], c.other);
+        cr_expect_eq(tip[count % 2], -c.approach, "%g, not %g", tip[count % 2], -c.approach);
+        cr_expect_neq(left.body[0].angular_velocity[1], 0);
+        cr_expect_eq(left.body[0].angular_velocity[1], -right.body[0].angular_velocity[1]);
+        cr_expect_eq(left.body[0].velocity[2], right.body[0].velocity[2]);
+        scene_free(&left);
+        scene_free(&right);
+    }
+}
+
+/* Draws are even: of 4000 rods, half to 5 standard deviations begin with the left tip. */
+Test(sequence, rods_begin_where_they_are_drawn) {
+    enum { RODS = 4000 };
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        bool turned[3][RODS];
+        for (size_t k = 0; k < 3; k++) {
+            const impinge_sequence_options drawn = {.tie = IMPINGE_TIE_DRAWN,
+                                                    .seed = k == 2 ? 8 : 7};
+            scene s = rods(RODS, 0.5);
+            answer a;
+            size_t left = 0;
+            precisions[i].run(&s, &frictionless, &drawn, &a);
+            for (size_t r = 0; r < RODS; r++)
+                left += turned[k][r] = s.body[r].angular_velocity[1] > 0;
+            cr_expect(fabs((double)left - RODS / 2) < 5 * sqrt(RODS / 4.0), "%zu", left);
+            scene_free(&s);
+        }
+        cr_expect(memcmp(turned[0], turned[1], sizeof *turned) == 0);
+        size_t same = 0;
+        for (size_t r = 0; r < RODS; r++)
+            same += turned[0][r] == turned[2][r];
+        cr_expect(fabs((double)same - RODS / 2) < 5 * sqrt(RODS / 4.0), "%zu", same);
+    }
+}
+
+/*
+ * With c = 1/2 the roots of x^2 - c (1 + e) x + e are real up to e = 7 - sqrt 48 = 0.0718: then the
+ * rod's collisions never end, and what they lead to is rest, each tip with half the momentum. They
+ * end when the approach is down to the rest speed, as the recurrence says.
+ */
+static void check_endless_rod(const precision *p, double e, double rest_speed) {
+    const impinge_sequence_options sequence = {.rest_speed = rest_speed};
+    scene s = rods(1, e);
+    answer a;
+    chain c = rod_chain(e);
+    size_t count = 0;
+    while (c.approach > rest_speed)
+        chain_next(&c, count++ % 2);
+    p->run(&s, &frictionless, &sequence, &a);
+    cr_expect_eq(a.collisions[0], count, "%s, e = %g: %u, not %zu", p->name, e, a.collisions[0],
+                 count);
+    cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COMPLETE);
+    cr_expect(a.left[0] > 0 && fabs(a.left[0] - c.approach) <= 64 * p->unit);
+    cr_expect_eq(a.report.largest_approach, a.left[0]);
+    cr_expect_eq(a.report.truncated, 0);
+    /* Both tips are slower than the rest speed; impulses, by K^-1, differ by no more than that. */
+    cr_expect(fabs(s.body[0].velocity[2]) + fabs(s.body[0].angular_velocity[1]) <= rest_speed);
+    for (size_t tip = 0; tip < 2; tip++)
+        cr_expect(fabs(a.impulse[tip][2] - 0.5) <= rest_speed + 64 * p->unit);
+    scene_free(&s);
+}
+
+Test(sequence, rod_comes_to_rest) {
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        check_endless_rod(&precisions[i], 0, 1e-3);
+        check_endless_rod(&precisions[i], 0.03125, 1e-3);
+        check_endless_rod(&precisions[i], 0.0625, 1e-3);
+    }
+    check_endless_rod(&precisions[1], 0.0625, 1e-12);
+}
+
+/*
+ * A tail of cycles of two collisions, r = x^2 with the greater root x. At the collision n at which
+ * it is seen to be geometric s_n is left; all further impulses add up to less than (1 + e) s_n /
+ * (1 - x) / K_ii. They are wrong by a thousandth over r, and 6 is the norm of K.
+ */
+static void check_extrapolated_rod(const precision *p, double e, size_t seen) {
+    const impinge_sequence_options sequence = {.extrapolate = true, .rest_speed = 1e-3};
+    scene s = rods(1, e);
+    answer a;
+    chain c = rod_chain(e);
+    for (size_t k = 0; k < seen; k++)
+        chain_next(&c, k % 2);
+    const double x = (0.5 * (1 + e) + sqrt(0.25 * (1 + e) * (1 + e) - 4 * e)) / 2;
+    const double tail = (1 + e) * c.approach / (1 - x) / 4;
+    const double error = 6 * tail * 1e-3 / (x * x) + 64 * p->unit;
+    p->run(&s, &frictionless, &sequence, &a);
+    cr_expect_eq(a.report.extrapolated, 1);
+    cr_expect_eq(a.report.truncated, 0);
+    cr_expect_eq(a.collisions[0], seen, "%s, e = %g: %u", p->name, e, a.collisions[0]);
+    cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COMPLETE);
+    cr_expect(error < c.approach / 8); /* so that this is a test */
+    cr_expect(fabs(s.body[0].velocity[2]) <= error, "%g > %g", s.body[0].velocity[2], error);
+    cr_expect(fabs(s.body[0].angular_velocity[1]) <= error);
+    for (size_t tip = 0; tip < 2; tip++)
+        cr_expect(fabs(a.impulse[tip][2] - 0.5) <= error, "%g", a.impulse[tip][2] - 0.5);
+    cr_expect(fabs(a.impulse[0][2] + a.impulse[1][2] - 1 - s.body[0].velocity[2]) <= 16 * p->unit);
+    scene_free(&s);
+}
+
+Test(sequence, rod_is_extrapolated) {
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        check_extrapolated_rod(&precisions[i], 0, 8);
+    }
+}
+
+/* Where the chain is after a number of collisions, and how many of them a fraction allows. */
+Test(sequence, rod_is_truncated) {
+    const double e = 0.03125, fraction = 0x1p-10;
+    chain c = rod_chain(e);
+    double energy = 0;
+    size_t quiet = 0, count = 0;
+    while (quiet < 2) {
+        const double work = c.approach * c.approach / (2 * 4);
+        quiet = work <= fraction * energy ? quiet + 1 : 0;
+        energy += work;
+        chain_next(&c, count++ % 2);
+    }
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        scene s = rods(1, e), t = rods(1, e);
+        answer a, b;
+        const impinge_sequence_options by_energy = {.energy_fraction = fraction};
+        const impinge_sequence_options by_count = {.collisions_max = count};
+        precisions[i].run(&s, &frictionless, &by_energy, &a);
+        precisions[i].run(&t, &frictionless, &by_count, &b);
+        cr_expect_eq(a.collisions[0], count, "%u, not %zu", a.collisions[0], count);
+        cr_expect_eq(b.collisions[0], count);
+        cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_ENERGY);
+        cr_expect_eq(b.end[0], IMPINGE_SEQUENCE_COUNT);
+        cr_expect(fabs(a.left[0] - c.approach) <= 64 * precisions[i].unit);
+        cr_expect_eq(a.left[0], b.left[0]);
+        cr_expect_eq(a.report.truncated, 1);
+        cr_expect_eq(a.report.largest_approach, a.left[0]);
+        cr_expect_eq(memcmp(s.body, t.body, sizeof *s.body), 0);
+        scene_free(&s);
+        scene_free(&t);
+    }
+}
+
+/* ---- Forever ---- */
+
+/* A ball at rest between two walls that come at 1: each bounce adds 2 to its speed, and to what it
+ * approaches the other wall at. */
+Test(sequence, ball_between_walls_that_approach) {
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        const double right[3] = {1, 0, 0}, left[3] = {-1, 0, 0};
+        scene s = scene_of(3, 2);
+        s.body[0] = sphere_of(1, 0, 0);
+        s.body[1].velocity[0] = 1;
+        s.body[2].velocity[0] = -1;
+        s.contact[0] = contact_of(0, 1, right, 1, 0);
+        s.contact[1] = contact_of(0, 2, left, 1, 0);
+        answer a;
+        precisions[i].run(&s, &frictionless, NULL, &a);
+        cr_expect_eq(a.collisions[0], 2000, "%u", a.collisions[0]);
+        cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COUNT);
+        cr_expect_eq(a.report.truncated, 1);
+        cr_expect_eq(a.left[0], 4001, "%g", a.left[0]);
+        cr_expect_eq(s.body[0].velocity[0], -4000);
+        cr_expect_eq(s.body[1].velocity[0], 1);
+        scene_free(&s);
+    }
+}
+
+/* ---- One contact ---- */
+
+static void body_of_row(const double *row, reference_body_double *b, double arm[3]) {
+    b->inverse_mass = row[BODY_INVERSE_MASS];
+    memcpy(b->inverse_inertia, row + BODY_INVERSE_INERTIA, sizeof b->inverse_inertia);
+    memcpy(b->velocity, row + BODY_VELOCITY, sizeof b->velocity);
+    memcpy(b->angular_velocity, row + BODY_ANGULAR_VELOCITY, sizeof b->angular_velocity);
+    memcpy(arm, row + BODY_ARM, 3 * sizeof *arm);
+}
+
+/* Pairs of all kinds, each by itself. */
+static scene random_pairs(size_t count) {
+    uint64_t state = 11;
+    scene s = scene_of(2 * count, count);
+    for (size_t i = 0; i < count; i++) {
+        double row[PAIR_INPUTS];
+        reference_sequence_contact *const c = &s.contact[i];
+        random_pair(&state, (random_kind)(i % RANDOM_KINDS), 20, row);
+        body_of_row(row + IN_BODY_A, &s.body[2 * i], c->arm_a);
+        body_of_row(row + IN_BODY_B, &s.body[2 * i + 1], c->arm_b);
+        memcpy(c->normal, row + IN_NORMAL, sizeof c->normal);
+        c->a = (uint32_t)(2 * i);
+        c->b = (uint32_t)(2 * i + 1);
+        const double *const coefficients = row + IN_PAIR_RESTITUTION - IN_RESTITUTION;
+        c->coefficient = (reference_contact_double){
+            .restitution = coefficients[IN_RESTITUTION],
+            .friction = coefficients[IN_FRICTION],
+            .friction_static = coefficients[IN_FRICTION_STATIC],
+            .tangential_restitution = coefficients[IN_TANGENTIAL_RESTITUTION],
+            .mix = coefficients[IN_MIX],
+            .impulse_ratio = {coefficients[IN_IMPULSE_RATIO_T1],
+                              coefficients[IN_IMPULSE_RATIO_T2]}};
+    }
+    return s;
+}
+
+/* 003, 6.4: the law reduces exactly to the single-point version if there is only one contact. */
+Test(sequence, one_contact_is_the_law_itself) {
+    scene s = random_pairs(3001);
+    for (size_t law = 0; law < IMPINGE_LAW_COUNT; law++) {
+        const impinge_options options = {.law = (impinge_law)law};
+        check_single_f32(&s, &options);
+        check_single_f64(&s, &options);
+    }
+    scene_free(&s);
+}
+
+/* ---- Many islands ---- */
+
+Test(sequence, same_bits_however_islands_are_divided) {
+    uint64_t state = 3;
+    scene many = random_islands(&state, 10000, 40), some = random_islands(&state, 1500, 40);
+    const impinge_options options = {.law = IMPINGE_LAW_CHATTERJEE_RUINA};
+    const impinge_sequence_options sequence = {.tie = IMPINGE_TIE_DRAWN,
+                                               .seed = 1,
+                                               .collisions_max = 60,
+                                               .rest_speed = 1e-3,
+                                               .extrapolate = true};
+    check_islands_f32(&many, &options, &sequence);
+    check_islands_f64(&some, &options, &sequence);
+    scene_free(&many);
+    scene_free(&some);
+}
+
+/* By Routh's law, which keeps its lanes busy for different numbers of steps. */
+Test(sequence, same_bits_by_the_incremental_law) {
+    uint64_t state = 4;
+    scene s = random_islands(&state, 700, 12);
+    const impinge_options options = {0};
+    const impinge_sequence_options sequence = {.rest_speed = 1e-3, .energy_fraction = 1e-4};
+    check_islands_f32(&s, &options, &sequence);
+    check_islands_f64(&s, &options, &sequence);
+    scene_free(&s);
+}
