@@ -2,6 +2,8 @@
  * Simultaneous contacts as a sequence (003, 6.4): against closed forms, against the reference
  * collision by collision, and against itself: the same bits for every way of dividing the islands.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
 #include <criterion/criterion.h>
 
 #include <float.h>
@@ -505,4 +507,365 @@ Test(sequence, same_bits_by_the_incremental_law) {
     check_islands_f32(&s, &options, &sequence);
     check_islands_f64(&s, &options, &sequence);
     scene_free(&s);
+}
+
+/* ---- Against the reference, collision by collision ---- */
+
+static double rounded(double x, bool single) { return single ? (double)(float)x : x; }
+
+/* What is left of a scene in the precision. */
+static void round_scene(scene *s, bool single) {
+    for (size_t i = 0; i < s->bodies; i++) {
+        reference_body_double *const b = &s->body[i];
+        b->inverse_mass = rounded(b->inverse_mass, single);
+        for (int k = 0; k < 6; k++)
+            b->inverse_inertia[k] = rounded(b->inverse_inertia[k], single);
+        for (int k = 0; k < 3; k++) {
+            b->velocity[k] = rounded(b->velocity[k], single);
+            b->angular_velocity[k] = rounded(b->angular_velocity[k], single);
+        }
+    }
+    for (size_t i = 0; i < s->contacts; i++) {
+        reference_sequence_contact *const c = &s->contact[i];
+        reference_contact_double *const e = &c->coefficient;
+        for (int k = 0; k < 3; k++) {
+            c->normal[k] = rounded(c->normal[k], single);
+            c->arm_a[k] = rounded(c->arm_a[k], single);
+            c->arm_b[k] = rounded(c->arm_b[k], single);
+        }
+        e->restitution = rounded(e->restitution, single);
+        e->friction = e->friction_static = rounded(e->friction, single);
+        e->tangential_restitution = rounded(e->tangential_restitution, single);
+        e->unit = single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    }
+}
+
+#define PICKS 600
+
+/*
+ * The same picks, and velocities that differ by what the collisions round: of spheres of about one
+ * mass each rounds by some 64 units (Routh's law: by its tolerance). A frictionless collision does
+ * not enlarge errors that it is given (a reflection or less in the norm of the energy); friction
+ * adds mu (1 + e) times the error of the normal velocity to the tangential one.
+ *
+ * Returns the number of collisions.
+ */
+static size_t check_against_reference(const precision *p, const scene *from, impinge_law law,
+                                      double mu, double tie_tolerance) {
+    const bool single = p == &precisions[0];
+    const impinge_options options = {.law = law};
+    scene s = scene_copy(from);
+    round_scene(&s, single);
+    scene right = scene_copy(&s);
+    uint32_t picks[PICKS], right_picks[PICKS];
+    double impulse[ANSWERED][3];
+    reference_sequence_result result = {.picks = right_picks, .impulse = impulse};
+    reference_sequence(right.body, right.contact, right.contacts, &options, tie_tolerance, 0, PICKS,
+                       &result);
+    cr_assert(result.collisions < PICKS);
+    const impinge_sequence_options sequence = {.tie_tolerance = tie_tolerance};
+    const size_t count = find_picks(p, &s, &options, sequence, picks, PICKS);
+    const double each = 64 * p->unit + (law == IMPINGE_LAW_ROUTH ? (single ? 1e-6 : 1e-12) : 0);
+    const double error = (double)(count + 1) * each * pow(1 + 2 * mu, (double)count);
+    cr_assert(result.closest > 2 * error && tie_tolerance > 2 * each, "%s, law %d: %g, %g", p->name,
+              (int)law, result.closest, error);
+    cr_assert_eq(count, result.collisions, "%zu, not %zu", count, result.collisions);
+    cr_assert(memcmp(picks, right_picks, count * sizeof *picks) == 0);
+    answer a;
+    p->run(&s, &options, &sequence, &a);
+    for (size_t i = 0; i < s.bodies; i++)
+        for (int k = 0; k < 3; k++) {
+            const double v = s.body[i].velocity[k] - right.body[i].velocity[k];
+            const double w = s.body[i].angular_velocity[k] - right.body[i].angular_velocity[k];
+            cr_expect(fabs(v) <= error && fabs(w) <= 2.5 * error, "%s, law %d: body %zu: %g, %g",
+                      p->name, (int)law, i, v, w);
+        }
+    for (size_t i = 0; i < s.contacts; i++)
+        for (int k = 0; k < 3; k++)
+            cr_expect(fabs(a.impulse[i][k] - impulse[i][k]) <= error * (double)count);
+    scene_free(&right);
+    scene_free(&s);
+    return count;
+}
+
+/* Of a break, ties apart: 31 contacts, no end before every ball has been hit. */
+static void check_break(double angle, double mu) {
+    const impinge_law laws[] = {IMPINGE_LAW_ROUTH, IMPINGE_LAW_FRICTIONLESS,
+                                IMPINGE_LAW_CHATTERJEE_RUINA, IMPINGE_LAW_TWO_STAGE};
+    scene s = pool_break(angle, 0.95, mu);
+    for (size_t i = 0; i < PRECISIONS; i++)
+        for (size_t k = 0; k < sizeof laws / sizeof *laws; k++)
+            cr_expect(check_against_reference(&precisions[i], &s, laws[k],
+                                              laws[k] == IMPINGE_LAW_FRICTIONLESS ? 0 : mu,
+                                              i == 0 ? 1e-4 : 1e-9) > 15);
+    scene_free(&s);
+}
+
+Test(sequence, pool_break_as_the_reference_has_it) {
+    check_break(0, 0);
+    check_break(0.1, 0);
+}
+
+Test(sequence, pool_break_with_friction) { check_break(0.1, 0.05); }
+
+/* Momentum stays, energy falls by the works; and with e = 1 without friction it stays, too. */
+static void check_break_energy(const precision *p, double e, double mu) {
+    scene s = pool_break(0.1, e, mu);
+    const double before = energy_of(&s);
+    answer a;
+    p->run(&s, NULL, NULL, &a);
+    cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COMPLETE);
+    double works = 0;
+    for (size_t i = 0; i < s.contacts; i++)
+        works += a.work[i][0] + a.work[i][1] + a.work[i][2];
+    /* Each collision is as accurate as the tolerance of the velocities asks for, or as rounding. */
+    const double error =
+        (double)(a.collisions[0] + 1) * (p->unit * 64 + (p->unit < 1e-9 ? 1e-12 : 1e-6));
+    cr_expect(fabs(energy_of(&s) - before - works) <= error, "%g", energy_of(&s) - before - works);
+    cr_expect(fabs(momentum_of(&s, 0) - 1) <= error);
+    cr_expect(fabs(momentum_of(&s, 1)) <= error);
+    if (e == 1)
+        cr_expect(fabs(works) <= error);
+    else
+        cr_expect(works < -0.01);
+    scene_free(&s);
+}
+
+Test(sequence, pool_break_keeps_momentum) {
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        check_break_energy(&precisions[i], 0.95, 0.05);
+        check_break_energy(&precisions[i], 0.95, 0);
+        check_break_energy(&precisions[i], 1, 0);
+    }
+}
+
+/* Where the ball that is the mirror image of ball i of the rack stands. */
+static uint32_t mirror_of(uint32_t i) {
+    uint32_t row = 0, first = 0;
+    while (i >= first + row + 1)
+        first += ++row;
+    return i == 15 ? 15 : first + (row - (i - first));
+}
+
+/* The scene with balls numbered as in the mirror, and contacts as before: so that the tie that was
+ * won by a contact is won by its mirror image. */
+static scene renumbered(const scene *from) {
+    scene s = mirrored(from);
+    for (uint32_t i = 0; i < s.bodies; i++)
+        s.body[mirror_of(i)] = from->body[i];
+    for (size_t i = 0; i < s.contacts; i++) {
+        s.contact[i].a = mirror_of(from->contact[i].a);
+        s.contact[i].b = mirror_of(from->contact[i].b);
+    }
+    return s;
+}
+
+/* How far the velocities are from those of the mirror image. */
+static double asymmetry_of(const scene *s, const scene *t) {
+    double most = 0;
+    for (uint32_t i = 0; i < s->bodies; i++) {
+        const double *const v = s->body[i].velocity, *const w = t->body[mirror_of(i)].velocity;
+        most = fmax(most, fmax(fabs(v[0] - w[0]), fabs(v[1] + w[1])));
+    }
+    return most;
+}
+
+/*
+ * A centred shot is symmetric but for the numbers by which ties are decided: the velocities after
+ * it are not, but numbers in the mirror give velocities in the mirror. (To the bit: products and
+ * sums do not care for the sign of y.)
+ */
+Test(sequence, pool_break_is_symmetric_but_for_ties) {
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        scene s = pool_break(0, 0.95, 0);
+        scene t = renumbered(&s);
+        answer a;
+        precisions[i].run(&s, &frictionless, NULL, &a);
+        precisions[i].run(&t, &frictionless, NULL, &a);
+        cr_expect(asymmetry_of(&s, &s) > 0.01, "%g", asymmetry_of(&s, &s));
+        cr_expect_eq(asymmetry_of(&s, &t), 0, "%g", asymmetry_of(&s, &t));
+        scene_free(&s);
+        scene_free(&t);
+    }
+}
+
+/* Islands at random, one by one. */
+Test(sequence, random_islands_as_the_reference_has_them) {
+    uint64_t state = 12;
+    size_t collisions = 0;
+    for (size_t i = 0; i < 300; i++) {
+        scene s = random_islands(&state, 1, 6);
+        s.body[0].velocity[0] = 0;
+        for (size_t k = 0; k < s.contacts; k++) { /* so that they end */
+            s.contact[k].coefficient.restitution = 1;
+            s.contact[k].coefficient.friction = s.contact[k].coefficient.friction_static = 0;
+        }
+        const scene copy = scene_copy(&s);
+        const impinge_sequence_options cap = {.collisions_max = 40};
+        answer a;
+        run_f64(&s, &frictionless, &cap, &a);
+        if (a.end[0] == IMPINGE_SEQUENCE_COMPLETE)
+            collisions +=
+                check_against_reference(&precisions[1], &copy, IMPINGE_LAW_FRICTIONLESS, 0, 1e-12);
+        scene_free(&s);
+        scene_free((scene *)&copy);
+    }
+    cr_expect(collisions > 500, "%zu", collisions);
+}
+
+/* ---- Energy ---- */
+
+/* Not by a law that does not gain any (003, 6.4). */
+Test(sequence, energy_never_grows) {
+    const impinge_law laws[] = {IMPINGE_LAW_ROUTH,    IMPINGE_LAW_FRICTIONLESS,
+                                IMPINGE_LAW_SMITH,    IMPINGE_LAW_TWO_STAGE,
+                                IMPINGE_LAW_BILINEAR, IMPINGE_LAW_CHATTERJEE_RUINA,
+                                IMPINGE_LAW_COMPOSITE};
+    uint64_t state = 13;
+    scene from = random_islands(&state, 60, 12);
+    from.body[0].velocity[0] = 0; /* or it works */
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+            double energy = energy_of(&from);
+            for (size_t most = 1; most <= 64; most *= 4) {
+                const impinge_options options = {.law = laws[k]};
+                const impinge_sequence_options sequence = {.collisions_max = most};
+                scene s = scene_copy(&from);
+                answer a;
+                precisions[i].run(&s, &options, &sequence, &a);
+                const double now = energy_of(&s);
+                cr_expect(a.report.collisions > 0 && now < energy, "law %d: %g after %g",
+                          (int)laws[k], now, energy);
+                energy = now;
+                scene_free(&s);
+            }
+        }
+    }
+    scene_free(&from);
+}
+
+/* ---- Extrapolation, against not ---- */
+
+static double distance_of(const reference_body_double *b, const reference_body_double *c) {
+    double square = 0;
+    for (int k = 0; k < 3; k++)
+        square += pow(b->velocity[k] - c->velocity[k], 2) +
+                  pow(b->angular_velocity[k] - c->angular_velocity[k], 2);
+    return sqrt(square);
+}
+
+/*
+ * Plates on three legs, e small, tilted at random: they come to rest, after cycles that nobody has
+ * foretold. What is extrapolated has to be what the collisions lead to: the tail is what is left
+ * after the eighth of them or less, and it is off by a thousandth over r of a cycle; here r > 1/8.
+ */
+Test(sequence, extrapolation_is_what_the_tail_leads_to) {
+    uint64_t state = 14;
+    size_t extrapolated = 0;
+    for (size_t i = 0; i < 300; i++) {
+        const double up[3] = {0, 0, 1};
+        scene s = scene_of(1, 3);
+        s.body[0] = (reference_body_double){
+            .inverse_mass = 1, .inverse_inertia = {8, 0, 0, 8, 0, 8}, .velocity = {0, 0, -1}};
+        for (int k = 0; k < 2; k++)
+            s.body[0].angular_velocity[k] = random_between(&state, -0.2, 0.2);
+        for (int leg = 0; leg < 3; leg++) {
+            const double angle = 2.0943951023931953 * leg + random_between(&state, -0.3, 0.3);
+            s.contact[leg] =
+                contact_of(0, REFERENCE_WORLD, up, 0.0625 * random_positive(&state), 0);
+            s.contact[leg].arm_a[0] = cos(angle);
+            s.contact[leg].arm_a[1] = sin(angle);
+            s.contact[leg].arm_a[2] = 0;
+        }
+        scene t = scene_copy(&s), head = scene_copy(&s);
+        const impinge_sequence_options patient = {.rest_speed = 1e-9};
+        const impinge_sequence_options hasty = {.rest_speed = 1e-9, .extrapolate = true};
+        const impinge_sequence_options eight = {.collisions_max = 8};
+        answer a, b;
+        run_f64(&head, &frictionless, &eight, &a);
+        run_f64(&s, &frictionless, &patient, &a);
+        run_f64(&t, &frictionless, &hasty, &b);
+        cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COMPLETE);
+        cr_expect_eq(b.end[0], IMPINGE_SEQUENCE_COMPLETE);
+        extrapolated += b.report.extrapolated;
+        cr_expect(b.collisions[0] < a.collisions[0]);
+        const double tail = distance_of(&head.body[0], &s.body[0]);
+        const double off = distance_of(&t.body[0], &s.body[0]);
+        cr_expect(off <= 8e-3 * tail + 1e-9, "%zu: %g of %g", i, off, tail);
+        scene_free(&s);
+        scene_free(&t);
+        scene_free(&head);
+    }
+    cr_expect(extrapolated > 250, "%zu", extrapolated);
+}
+
+/* ---- What is left alone, and what is wrong ---- */
+
+/* Contacts that are slower than the rest speed are not even taken for a tie, nor are those that do
+ * not approach, however wide it is. */
+Test(sequence, ties_are_among_contacts_that_approach) {
+    const double mass[4] = {1, 1, 1, 1};
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        for (size_t tie = 0; tie < 2; tie++) {
+            const impinge_sequence_options wide = {
+                .tie = (impinge_tie)tie, .tie_tolerance = 1 - 0x1p-40, .rest_speed = 0.25};
+            scene s = row_of_balls(4, mass, 1, 1);
+            s.body[0].velocity[0] = 0.125; /* contact 0 approaches at this, contact 2 at 1 */
+            s.body[2].velocity[0] = 1;
+            answer a;
+            precisions[i].run(&s, &frictionless, &wide, &a);
+            cr_expect_eq(a.collisions[0], 1, "%u", a.collisions[0]);
+            cr_expect_eq(a.impulse[0][0], 0);
+            cr_expect_eq(a.impulse[1][0], 0);
+            cr_expect_eq(a.impulse[2][0], -1);
+            cr_expect_eq(a.left[0], 0.125);
+            cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COMPLETE);
+            cr_expect_eq(a.outcome[0], BIT(SEPARATING));
+            cr_expect_eq(a.outcome[2] & COLLIDED,
+                         BIT(STUCK) & a.outcome[2] ? BIT(STUCK) : BIT(SLID));
+            scene_free(&s);
+        }
+    }
+}
+
+/* An invalid contact is passed over, however fast; the others go on as if it were not there. */
+Test(sequence, invalid_contact_in_an_island) {
+    const double mass[5] = {1, 1, 1, 1, 1};
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        scene s = row_of_balls(5, mass, 1, 1);
+        s.contact[2].coefficient.restitution = -1;
+        s.contact[3].b = 77;
+        s.contact[3].normal[0] = 1; /* approaches the world that an index out of range stands for */
+        answer a;
+        precisions[i].run(&s, &frictionless, NULL, &a);
+        cr_expect_eq(a.status, IMPINGE_SOME_INVALID);
+        cr_expect_eq(a.outcome[2], BIT(INVALID) | BIT(INVALID_RESTITUTION));
+        cr_expect_eq(a.outcome[3], BIT(INVALID) | BIT(INVALID_INDEX), "%x", a.outcome[3]);
+        cr_expect_eq(a.collisions[0], 2, "%u", a.collisions[0]);
+        cr_expect_eq(a.end[0], IMPINGE_SEQUENCE_COMPLETE);
+        cr_expect_eq(a.left[0], 0);
+        for (size_t k = 0; k < 5; k++)
+            cr_expect_eq(s.body[k].velocity[0], k == 2);
+        scene_free(&s);
+    }
+}
+
+Test(sequence, rubbish_is_survived) {
+    check_rubbish_f32();
+    check_rubbish_f64();
+}
+
+Test(sequence, errors) {
+    check_errors_f32();
+    check_errors_f64();
+}
+
+Test(sequence, stays_inside_its_memory) {
+    check_guarded_f32();
+    check_guarded_f64();
+}
+
+Test(sequence, islands_that_are_none) {
+    check_damaged_f32();
+    check_damaged_f64();
 }
