@@ -318,8 +318,9 @@ ParameterizedTest(size_t *i, program, help_goes_to_standard_output) {
 }
 
 Test(program, lines_of_help_fit_a_terminal) {
-    static const char *const commands[] = {"",     "resolve", "compare", "survey",   "targets",
-                                           "rays", "trace",   "map",     "mechanism"};
+    static const char *const commands[] = {"",        "resolve", "compare",   "survey",
+                                           "targets", "rays",    "trace",     "map",
+                                           "penalty", "scene",   "mechanism", "cascade"};
     for (size_t i = 0; i < COUNT(commands); i++) {
         run of = run_program("%s --help", commands[i]);
         for (const char *line = of.out; *line; line += strcspn(line, "\n") + 1)

@@ -13,5 +13,6 @@ int command_map(char *const *arguments);
 int command_penalty(char *const *arguments);
 int command_scene(char *const *arguments);
 int command_mechanism(char *const *arguments);
+int command_cascade(char *const *arguments);
 
 #endif

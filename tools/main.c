@@ -20,6 +20,7 @@ static const char help[] =
     "  impinge penalty             the penalty model: how it tends to the elastic formula\n"
     "  impinge scene NAME          a picture that moves: two bodies collide, or a gyroscope\n"
     "  impinge mechanism           hinged rods that strike the ground, intact and separate\n"
+    "  impinge cascade SCENE       simultaneous contacts: Newton's cradle, a rod, a pool break\n"
     "  impinge COMMAND --help      more about a command\n"
     "  impinge --version           the version\n"
     "\n"
@@ -34,11 +35,14 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare},
-                                   {"survey", command_survey},   {"targets", command_targets},
-                                   {"rays", command_rays},       {"trace", command_trace},
-                                   {"map", command_map},         {"penalty", command_penalty},
-                                   {"scene", command_scene},     {"mechanism", command_mechanism}};
+static const command commands[] = {
+    {"resolve", command_resolve}, {"compare", command_compare}, {"survey", command_survey},
+    {"targets", command_targets}, {"rays", command_rays}, {"trace", command_trace},
+    static const command commands[] = {{"map", command_map},
+                                       {"penalty", command_penalty},
+                                       {"scene", command_scene},
+                                       {"mechanism", command_mechanism},
+                                       {"cascade", command_cascade}};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {
