@@ -36,13 +36,13 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"resolve", command_resolve}, {"compare", command_compare}, {"survey", command_survey},
-    {"targets", command_targets}, {"rays", command_rays}, {"trace", command_trace},
-    static const command commands[] = {{"map", command_map},
-                                       {"penalty", command_penalty},
-                                       {"scene", command_scene},
-                                       {"mechanism", command_mechanism},
-                                       {"cascade", command_cascade}};
+    {"resolve", command_resolve}, {"compare", command_compare},
+    {"survey", command_survey},   {"targets", command_targets},
+    {"rays", command_rays},       {"trace", command_trace},
+    {"map", command_map},         {"penalty", command_penalty},
+    {"scene", command_scene},     {"mechanism", command_mechanism},
+    {"cascade", command_cascade},
+};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {
