@@ -38,9 +38,10 @@ unsigned impinge_cpu_features(void) {
     if (!__get_cpuid(1, &a, &b, &c, &d) || !all_of(c, LEAF_1_ECX_OSXSAVE)) return 0;
     const bool fma = all_of(c, LEAF_1_ECX_FMA);
     const unsigned saved = saved_states();
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+    /* Of 128-bit registers too the encoding is AVX's. */
+    unsigned features = fma && all_of(saved, XCR0_YMM) ? CPU_FMA : 0;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return features;
 
-    unsigned features = 0;
     if (fma && all_of(b, LEAF_7_EBX_AVX2) && all_of(saved, XCR0_YMM)) features |= CPU_AVX2_FMA;
     const unsigned avx512 =
         LEAF_7_EBX_AVX512F | LEAF_7_EBX_AVX512DQ | LEAF_7_EBX_AVX512BW | LEAF_7_EBX_AVX512VL;
@@ -53,7 +54,7 @@ unsigned impinge_cpu_features(void) {
 #elif defined __aarch64__
 
 /* Part of the AArch64 base instruction set. */
-unsigned impinge_cpu_features(void) { return CPU_NEON; }
+unsigned impinge_cpu_features(void) { return CPU_NEON | CPU_FMA; }
 
 #else
 

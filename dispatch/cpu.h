@@ -5,7 +5,8 @@
 enum cpu_feature {
     CPU_AVX2_FMA = 1 << 0,          /* AVX2 and FMA, and the system saves 256-bit registers */
     CPU_AVX512_F_DQ_VL_BW = 1 << 1, /* those subsets, and the system saves 512-bit registers */
-    CPU_NEON = 1 << 2
+    CPU_NEON = 1 << 2,
+    CPU_FMA = 1 << 3 /* multiply-add of scalars */
 };
 
 /* A mask of cpu_feature. Thread safe. */

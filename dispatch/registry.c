@@ -38,3 +38,12 @@ const impinge_target_entry impinge_target_entries[IMPINGE_TARGET_COUNT] = {
 bool impinge_target_runs(const impinge_target_entry *target) {
     return target->f32 && (impinge_cpu_features() & target->features) == target->features;
 }
+
+bool impinge_target_has_pow(const impinge_target_entry *target) {
+#ifdef IMPINGE_HAVE_SLEEF
+    return target->features != 0 || (impinge_cpu_features() & CPU_FMA) != 0;
+#else
+    (void)target;
+    return false;
+#endif
+}

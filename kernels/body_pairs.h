@@ -3,38 +3,7 @@
 #define IMPINGE_KERNELS_BODY_PAIRS_H
 
 #include "contact_space.h"
-
-typedef struct vector {
-    lane_t x, y, z;
-} vector_t;
-
-static inline vector_t vector_add(vector_t a, vector_t b) {
-    return (vector_t){lane_add(a.x, b.x), lane_add(a.y, b.y), lane_add(a.z, b.z)};
-}
-
-static inline vector_t vector_sub(vector_t a, vector_t b) {
-    return (vector_t){lane_sub(a.x, b.x), lane_sub(a.y, b.y), lane_sub(a.z, b.z)};
-}
-
-static inline vector_t vector_scale(lane_t s, vector_t a) {
-    return (vector_t){lane_mul(s, a.x), lane_mul(s, a.y), lane_mul(s, a.z)};
-}
-
-static inline vector_t vector_neg(vector_t a) {
-    return (vector_t){lane_neg(a.x), lane_neg(a.y), lane_neg(a.z)};
-}
-
-static inline lane_t vector_dot(vector_t a, vector_t b) {
-    return lane_fma(a.x, b.x, lane_mul_add2(a.y, b.y, a.z, b.z));
-}
-
-static inline vector_t vector_cross(vector_t a, vector_t b) {
-    return (vector_t){lane_difference_of_products(a.y, b.z, a.z, b.y),
-                      lane_difference_of_products(a.z, b.x, a.x, b.z),
-                      lane_difference_of_products(a.x, b.y, a.y, b.x)};
-}
-
-static inline mask_t vector_finite(vector_t a) { return finite3(a.x, a.y, a.z); }
+#include "vector.h"
 
 typedef struct tensor {
     lane_t xx, xy, xz, yy, yz, zz;
@@ -314,10 +283,6 @@ static inline void body_push(body_t *b, vector_t impulse, const rotation_t *from
 
 static inline mask_t body_in_range(const body_t *b) {
     return mask_and(vector_finite(b->velocity), vector_finite(b->angular_velocity));
-}
-
-static inline vector_t vector_select(mask_t m, vector_t a, vector_t b) {
-    return (vector_t){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.z, b.z)};
 }
 
 static inline void body_to(const NAME(impinge_body_results) * out, size_t i, const body_t *b,

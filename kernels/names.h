@@ -1,18 +1,23 @@
-/* What one target's objects for one element type are called, and the one that is not in table.c. */
+/* What one target's objects for one element type are called, and those that are not in table.c. */
 #ifndef IMPINGE_KERNELS_NAMES_H
 #define IMPINGE_KERNELS_NAMES_H
 
 #include <impinge/batch.h>
 
 #include "lane/lane.h"
+#include "table.h"
 
 #define PASTE(prefix, target, bits)       prefix##target##_f##bits
 #define KERNEL_NAME(prefix, target, bits) PASTE(prefix, target, bits)
 #define KERNEL_TABLE                      KERNEL_NAME(impinge_kernels_, LANE_TARGET, IMPINGE_REAL_BITS)
 #define KERNEL_CLOSED                     KERNEL_NAME(impinge_kernels_closed_, LANE_TARGET, IMPINGE_REAL_BITS)
 
+#define KERNEL_PARTICLES KERNEL_NAME(impinge_kernels_particles_, LANE_TARGET, IMPINGE_REAL_BITS)
+
 /* Contacts in contact space, by a law in closed form. */
 void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
                    const NAME(impinge_contact_results) * out, impinge_report *report);
+
+extern const NAME(impinge_particle_kernels) KERNEL_PARTICLES;
 
 #endif

@@ -16,4 +16,5 @@ const NAME(impinge_kernels) KERNEL_TABLE = {
     .resolve_planar_mechanisms = resolve_planar_mechanisms,
     .judge_impulses = judge_impulses,
     .project_impulses = project_impulses,
+    .particles = &KERNEL_PARTICLES,
 };

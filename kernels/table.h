@@ -4,6 +4,7 @@
 
 #include <impinge/batch.h>
 #include <impinge/mechanisms.h>
+#include <impinge/particles.h>
 #include <impinge/planar.h>
 #include <impinge/region.h>
 
@@ -12,6 +13,14 @@
  * complete (a tolerance that is not zero), every index fits.
  */
 #define IMPINGE_DECLARE_KERNELS(bits)                                                              \
+    typedef struct impinge_particle_kernels_f##bits {                                              \
+        void (*resolve_pairs)(const impinge_particles_f##bits *,                                   \
+                              const impinge_particle_contacts_f##bits *, const impinge_options *,  \
+                              const impinge_particle_results_f##bits *, impinge_report *);         \
+        void (*resolve_planes)(const impinge_particles_f##bits *, const impinge_planes_f##bits *,  \
+                               const impinge_particle_contacts_f##bits *, const impinge_options *, \
+                               const impinge_particle_results_f##bits *, impinge_report *);        \
+    } impinge_particle_kernels_f##bits;                                                            \
     typedef struct impinge_kernels_f##bits {                                                       \
         void (*resolve_contacts)(const impinge_contacts_f##bits *, const impinge_options *,        \
                                  const impinge_contact_results_f##bits *, impinge_report *);       \
@@ -36,6 +45,7 @@
         void (*project_impulses)(const impinge_contacts_f##bits *,                                 \
                                  const impinge_impulses_f##bits *,                                 \
                                  const impinge_projections_f##bits *, impinge_report *);           \
+        const impinge_particle_kernels_f##bits *particles;                                         \
     } impinge_kernels_f##bits;                                                                     \
     extern const impinge_kernels_f##bits impinge_kernels_scalar_f##bits;                           \
     extern const impinge_kernels_f##bits impinge_kernels_avx2_f##bits;                             \

@@ -1,0 +1,74 @@
+/*
+ * One target's particle contacts. Lanes are one register: neighbours in the list of contacts hide
+ * each other's latency, and more of a contact stays in registers.
+ */
+#define REGISTERS_PER_LANES 1
+#include "particles.h"
+#include "names.h"
+
+static call_t call_of(const NAME(impinge_particles) * particles,
+                      const NAME(impinge_particle_contacts) * in, const impinge_options *options,
+                      const NAME(impinge_particle_results) * out, impinge_report *report) {
+    return (call_t){.particles = particles,
+                    .in = in,
+                    .out = out,
+                    .report = report,
+                    .law = options->law,
+                    .e_max = restitution_max(options),
+                    .model = model_of(&in->restitution),
+                    .quick = !options->restitution_above_one && particles->count > 0,
+                    .periodic = particles->period_x > 0 || particles->period_y > 0 ||
+                                particles->period_z > 0};
+}
+
+/* Something to read where there is no particle: all indices are wrong, and none of it counts. */
+static NAME(impinge_particles) no_particles(real_t *zero) {
+    return (NAME(impinge_particles)){.radius = zero,
+                                     .inverse_mass = zero,
+                                     .position_x = zero,
+                                     .position_y = zero,
+                                     .position_z = zero,
+                                     .velocity_x = zero,
+                                     .velocity_y = zero,
+                                     .velocity_z = zero};
+}
+
+static NAME(impinge_planes) no_planes(const real_t *zero) {
+    return (NAME(impinge_planes)){
+        .normal_x = zero, .normal_y = zero, .normal_z = zero, .offset = zero};
+}
+
+static void resolve_pairs(const NAME(impinge_particles) * particles,
+                          const NAME(impinge_particle_contacts) * in,
+                          const impinge_options *options,
+                          const NAME(impinge_particle_results) * out, impinge_report *report) {
+    real_t zero = 0;
+    const NAME(impinge_particles) none = no_particles(&zero);
+    const call_t call = call_of(particles->count > 0 ? particles : &none, in, options, out, report);
+    if (call.particles->angular_velocity_x)
+        each(&call, (use_t){.planes = false, .spheres = true});
+    else
+        each(&call, (use_t){.planes = false, .spheres = false});
+}
+
+static void resolve_planes(const NAME(impinge_particles) * particles,
+                           const NAME(impinge_planes) * planes,
+                           const NAME(impinge_particle_contacts) * in,
+                           const impinge_options *options,
+                           const NAME(impinge_particle_results) * out, impinge_report *report) {
+    real_t zero = 0;
+    const NAME(impinge_particles) none = no_particles(&zero);
+    const NAME(impinge_planes) nowhere = no_planes(&zero);
+    call_t call = call_of(particles->count > 0 ? particles : &none, in, options, out, report);
+    call.planes = planes->count > 0 ? planes : &nowhere;
+    call.quick = call.quick && planes->count > 0;
+    if (call.particles->angular_velocity_x)
+        each(&call, (use_t){.planes = true, .spheres = true});
+    else
+        each(&call, (use_t){.planes = true, .spheres = false});
+}
+
+const NAME(impinge_particle_kernels) KERNEL_PARTICLES = {
+    .resolve_pairs = resolve_pairs,
+    .resolve_planes = resolve_planes,
+};

@@ -1,0 +1,651 @@
+/*
+ * Particles: pairs of points or spheres by index, and particles against planes (seed 004, a.1 to
+ * c.5).
+ *
+ * There are two ways through a contact, of the same arithmetic. The quick one is for whole lanes of
+ * ordinary contacts: legal, and of sizes whose squares and products fit. The other one is for all:
+ * it tells what is wrong, and brings what is far from 1 near to it by powers of two. A contact that
+ * is ordinary has the same bits by either, whatever its neighbours.
+ */
+#ifndef IMPINGE_KERNELS_PARTICLES_H
+#define IMPINGE_KERNELS_PARTICLES_H
+
+#include <impinge/particles.h>
+
+#include "restitution.h"
+#include "table.h"
+#include "vector.h"
+
+/* One call, for all of its contacts. Of planes, `planes` is not null. */
+typedef struct call {
+    const NAME(impinge_particles) * particles;
+    const NAME(impinge_planes) * planes;
+    const NAME(impinge_particle_contacts) * in;
+    const NAME(impinge_particle_results) * out;
+    impinge_report *report;
+    impinge_law law;
+    real_t e_max;
+    model_t model;
+    bool quick; /* nothing is wrong with what all contacts share */
+    bool periodic;
+} call_t;
+
+/* What is compiled for each: pairs or planes, spheres or points. */
+typedef struct use {
+    bool planes, spheres;
+} use_t;
+
+/* Sizes of ordinary contacts: lengths and speeds; masses; moments of inertia beside masses. */
+#if IMPINGE_REAL_BITS == 32
+#define LENGTH_MAX REAL(0x1p40)
+#define MASS_MAX   REAL(0x1p60)
+#else
+#define LENGTH_MAX 0x1p300
+#define MASS_MAX   0x1p300
+#endif
+#define ARM_MAX REAL(0x1p20)
+
+static inline mask_t in_range(lane_t a, real_t max) {
+    return mask_and(lane_le(lane_set(1 / max), a), lane_le(a, lane_set(max)));
+}
+
+static inline mask_t is_square_ordinary(lane_t square) {
+    return in_range(square, LENGTH_MAX * LENGTH_MAX);
+}
+
+#define ALL_LANES ((uint32_t)((UINT64_C(1) << LANES) - 1))
+static inline bool mask_every(mask_t m) { return mask_bits(m) == ALL_LANES; }
+
+/*
+ * Which elements of a side's arrays: at `index`, counted from `from`; or, where that is null, from
+ * `from` on, side by side.
+ */
+typedef struct pick {
+    const uint32_t *index;
+    size_t from;
+} pick_t;
+
+EACH_USE lane_t fetch(const real_t *a, pick_t p) {
+    return p.index ? lane_gather(a + p.from, p.index) : lane_load(a + p.from);
+}
+
+EACH_USE vector_t fetch_vector(const real_t *x, const real_t *y, const real_t *z, pick_t p) {
+    return (vector_t){fetch(x, p), fetch(y, p), fetch(z, p)};
+}
+
+/* Of planes, no index means the first. */
+EACH_USE lane_t fetch_plane(const real_t *a, pick_t p) {
+    return p.index ? lane_gather(a, p.index) : lane_set(*a);
+}
+
+/* Contacts between being looked at and being resolved. */
+typedef struct contact {
+    vector_t normal;
+    lane_t overlap, radius_a, radius_b; /* of planes, B has none */
+    lane_t u_n, k33, t;                 /* t: K_11 = K_22 */
+    vector_t slip;
+    lane_t restitution, friction, asked; /* asked: 1 + e_t */
+} contact_t;
+
+/* To the nearest integer, ties to even, of what is not above 2^22. */
+#define NEAREST_MAX REAL(0x1p22)
+#define NEAREST_ADD REAL(1.5) * (IMPINGE_REAL_BITS == 32 ? REAL(0x1p23) : REAL(0x1p52))
+
+/* A difference of positions, brought to the nearest image. */
+EACH_USE lane_t nearest_image(lane_t d, real_t period, mask_t *found) {
+    const real_t inverse = period > 0 ? 1 / period : 0;
+    const lane_t add = lane_set(NEAREST_ADD);
+    const lane_t turns = lane_mul(d, lane_set(inverse));
+    *found = mask_and(*found, lane_le(lane_abs(turns), lane_set(NEAREST_MAX)));
+    return lane_fnma(lane_set(period), lane_sub(lane_add(turns, add), add), d);
+}
+
+/* x_A - x_B (004, a.1). */
+EACH_USE vector_t separation(const call_t *call, pick_t a, pick_t b, mask_t *found) {
+    const NAME(impinge_particles) *const p = call->particles;
+    vector_t d = vector_sub(fetch_vector(p->position_x, p->position_y, p->position_z, a),
+                            fetch_vector(p->position_x, p->position_y, p->position_z, b));
+    if (call->periodic) {
+        d.x = nearest_image(d.x, p->period_x, found);
+        d.y = nearest_image(d.y, p->period_y, found);
+        d.z = nearest_image(d.z, p->period_z, found);
+    }
+    return d;
+}
+
+/* The lengths of vectors whose squares fit are not scaled; so those have the same bits as ever. */
+EACH_USE scale_t scale_unless(mask_t ordinary, lane_t size) {
+    const lane_t one = lane_set(1);
+    return scale_of(lane_select(mask_or(ordinary, lane_eq(size, lane_zero())), one, size));
+}
+
+EACH_USE vector_t vector_normalise_by(const scale_t *s, vector_t a) {
+    return (vector_t){normalise_by(s, a.x), normalise_by(s, a.y), normalise_by(s, a.z)};
+}
+
+/* A vector of any size: its direction (null: not wanted; zero if it has none) and its length. */
+EACH_USE lane_t length_of_any(vector_t a, vector_t *direction) {
+    const lane_t one = lane_set(1);
+    const scale_t s = scale_unless(is_square_ordinary(vector_dot(a, a)), vector_largest(a));
+    const vector_t scaled = vector_normalise_by(&s, a);
+    const lane_t length = lane_sqrt(vector_dot(scaled, scaled));
+    if (direction) {
+        const mask_t none = lane_eq(length, lane_zero());
+        *direction = vector_over(scaled, lane_select(none, one, length));
+    }
+    return scale_velocity(&s, length);
+}
+
+/* Overlaps and normals of pairs (004, a.2 and b.1). Returns which are ordinary. */
+EACH_USE mask_t meet_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+    const lane_t zero = lane_zero();
+    mask_t ordinary = mask_all();
+    const vector_t d = separation(call, a, b, &ordinary);
+    const lane_t square = vector_dot(d, d);
+    const lane_t length = lane_sqrt(square);
+    const lane_t reach = lane_add(c->radius_a, c->radius_b);
+    c->overlap = lane_sub(reach, length);
+    c->normal = vector_over(d, length);
+    ordinary = mask_and(ordinary, is_square_ordinary(square));
+    ordinary = mask_and(ordinary, mask_and(lane_le(zero, c->radius_a), lane_le(zero, c->radius_b)));
+    return mask_and(ordinary, lane_le(reach, lane_set(LENGTH_MAX)));
+}
+
+typedef struct plane {
+    vector_t normal;
+    lane_t offset, length;
+    mask_t unit;
+} plane_t;
+
+EACH_USE plane_t plane_at(const NAME(impinge_planes) * in, pick_t p) {
+    plane_t s = {.normal = {fetch_plane(in->normal_x, p), fetch_plane(in->normal_y, p),
+                            fetch_plane(in->normal_z, p)},
+                 .offset = fetch_plane(in->offset, p)};
+    const lane_t one = lane_set(1);
+    s.length = lane_sqrt(vector_dot(s.normal, s.normal));
+    /* Lengths off 1 by more are a mistake, not a rounding error. */
+    s.unit = lane_le(lane_abs(lane_sub(s.length, one)), lane_set(REAL(1e-3)));
+    return s;
+}
+
+/* R_A - (n.x_A - offset): the distance has a sign (004, a.2 b, modified 5.9). */
+EACH_USE lane_t penetration(const plane_t *s, vector_t x, lane_t radius) {
+    const lane_t height =
+        lane_fma(s->normal.x, x.x,
+                 lane_fma(s->normal.y, x.y, lane_fma(s->normal.z, x.z, lane_neg(s->offset))));
+    return lane_sub(radius, lane_div(height, s->length));
+}
+
+/* The same of particles and planes. */
+EACH_USE mask_t meet_planes(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+    const NAME(impinge_particles) *const p = call->particles;
+    const lane_t max = lane_set(LENGTH_MAX);
+    const plane_t s = plane_at(call->planes, b);
+    const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, a);
+    c->normal = vector_over(s.normal, s.length);
+    c->overlap = penetration(&s, x, c->radius_a);
+    c->radius_b = lane_zero();
+    const mask_t sizes = mask_and(lane_le(lane_zero(), c->radius_a), lane_le(c->radius_a, max));
+    return mask_and(mask_and(s.unit, sizes), lane_le(lane_abs(c->overlap), max));
+}
+
+EACH_USE mask_t meet(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
+    c->radius_a = fetch(call->particles->radius, a);
+    if (use.planes) return meet_planes(call, a, b, c);
+    c->radius_b = fetch(call->particles->radius, b);
+    return meet_pairs(call, a, b, c);
+}
+
+/* What one particle adds to T: R^2 / I. A sphere of radius 0 has no arm, an immovable one no spin.
+ */
+EACH_USE lane_t turning(const call_t *call, pick_t p, lane_t radius, lane_t inverse_mass,
+                        mask_t *legal) {
+    const lane_t zero = lane_zero();
+    const mask_t arm = mask_and(lane_lt(zero, radius), lane_lt(zero, inverse_mass));
+    if (!call->particles->inverse_inertia)
+        return lane_select(arm, lane_mul(lane_set(REAL(2.5)), inverse_mass), zero);
+    const lane_t inverse_inertia =
+        lane_select(arm, fetch(call->particles->inverse_inertia, p), zero);
+    *legal = mask_and(*legal, mask_and(lane_le(zero, inverse_inertia),
+                                       lane_le(inverse_inertia, lane_set(REAL_MAX))));
+    return lane_mul(radius, lane_mul(radius, inverse_inertia));
+}
+
+/* R omega; a sphere of radius 0 has no spin. */
+EACH_USE vector_t surface_speed(const call_t *call, pick_t p, lane_t radius) {
+    const NAME(impinge_particles) *const in = call->particles;
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    const vector_t omega =
+        fetch_vector(in->angular_velocity_x, in->angular_velocity_y, in->angular_velocity_z, p);
+    return vector_select(lane_lt(lane_zero(), radius), vector_scale(radius, omega), none);
+}
+
+EACH_USE vector_t velocity_of_b(const call_t *call, use_t use, pick_t b) {
+    const NAME(impinge_particles) *const p = call->particles;
+    const NAME(impinge_planes) *const s = call->planes;
+    if (!use.planes) return fetch_vector(p->velocity_x, p->velocity_y, p->velocity_z, b);
+    if (s->velocity_x)
+        return (vector_t){fetch_plane(s->velocity_x, b), fetch_plane(s->velocity_y, b),
+                          fetch_plane(s->velocity_z, b)};
+    return (vector_t){lane_zero(), lane_zero(), lane_zero()};
+}
+
+/*
+ * u0 and K: r_A = -R_A n and r_B = R_B n, so that what turns adds n x (R_A omega_A + R_B omega_B)
+ * to the slip, and R^2 / I of each to T.
+ */
+EACH_USE mask_t move(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
+    const NAME(impinge_particles) *const p = call->particles;
+    const lane_t zero = lane_zero();
+    const vector_t v_a = fetch_vector(p->velocity_x, p->velocity_y, p->velocity_z, a);
+    const vector_t u = vector_sub(v_a, velocity_of_b(call, use, b));
+    const lane_t inverse_mass_a = fetch(p->inverse_mass, a);
+    const lane_t inverse_mass_b = use.planes ? zero : fetch(p->inverse_mass, b);
+    mask_t legal = mask_and(lane_le(zero, inverse_mass_a), lane_le(zero, inverse_mass_b));
+    c->k33 = lane_add(inverse_mass_a, inverse_mass_b);
+    c->t = c->k33;
+    c->u_n = vector_dot(c->normal, u);
+    c->slip = vector_minus_times(u, c->u_n, c->normal);
+    if (!use.spheres) return legal;
+    vector_t turned = surface_speed(call, a, c->radius_a);
+    lane_t arms = turning(call, a, c->radius_a, inverse_mass_a, &legal);
+    if (!use.planes) {
+        turned = vector_add(turned, surface_speed(call, b, c->radius_b));
+        arms = lane_add(arms, turning(call, b, c->radius_b, inverse_mass_b, &legal));
+    }
+    c->slip = vector_add(c->slip, vector_cross_coarse(c->normal, turned));
+    c->t = lane_add(c->k33, arms);
+    return legal;
+}
+
+/* What the caller gave for each contact, and whether it is legal. */
+typedef struct legal {
+    mask_t restitution, friction, tangential;
+} legal_t;
+
+/* R_A R_B / (R_A + R_B); points have none. */
+EACH_USE lane_t pair_radius(use_t use, const contact_t *c) {
+    if (use.planes) return c->radius_a;
+    const lane_t sum = lane_add(c->radius_a, c->radius_b);
+    const lane_t share =
+        lane_div(c->radius_a, lane_select(lane_eq(sum, lane_zero()), lane_set(1), sum));
+    return lane_mul(share, c->radius_b);
+}
+
+EACH_USE legal_t coefficients_of(const call_t *call, use_t use, size_t i, size_t count,
+                                 contact_t *c) {
+    const NAME(impinge_coefficients) *const in = &call->in->coefficients;
+    const lane_t zero = lane_zero();
+    const lane_t one = lane_set(1);
+    const bool tangential =
+        call->law == IMPINGE_LAW_BILINEAR || call->law == IMPINGE_LAW_CHATTERJEE_RUINA;
+    const bool rubs = call->law != IMPINGE_LAW_FRICTIONLESS;
+    legal_t legal;
+    c->restitution = restitution_at(&call->model, &in->restitution, lane_neg(c->u_n), c->k33,
+                                    pair_radius(use, c), call->e_max, i, count, &legal.restitution);
+    c->friction = coefficient_if(rubs, &in->friction, i, count);
+    const lane_t e_t = coefficient_if(tangential, &in->tangential_restitution, i, count);
+    c->asked = lane_add(one, e_t);
+    legal.friction = lane_le(zero, c->friction);
+    legal.tangential = lane_le(lane_abs(e_t), one);
+    return legal;
+}
+
+/* A contact's impulse is normal n - share slip. */
+typedef struct answer {
+    lane_t inverse_k33, plastic, normal, share;
+    lane_t turned; /* share T: what part of the slip is taken away, at least to rounding */
+    mask_t clipped, stuck, reversed;
+} answer_t;
+
+/* p_n = -(1 + e) u_n0 / K_33; |p_t| is mu p_n, or (1 + e_t) |u_t0| / T if that is less. */
+EACH_USE answer_t answer_of(const contact_t *c, lane_t slip, bool rubs) {
+    const lane_t one = lane_set(1);
+    answer_t a;
+    a.inverse_k33 = lane_div(one, c->k33);
+    a.plastic = lane_mul(lane_neg(c->u_n), a.inverse_k33);
+    a.normal = lane_mul(lane_add(one, c->restitution), a.plastic);
+    a.share = lane_zero();
+    lane_t reach = lane_zero(); /* by how much the slip changes */
+    a.clipped = mask_none();
+    if (rubs) {
+        const lane_t asked = lane_mul(c->asked, slip);
+        const lane_t bound = lane_mul(c->friction, lane_mul(a.normal, c->t));
+        a.clipped = lane_lt(bound, asked);
+        a.share = lane_div(lane_select(a.clipped, lane_mul(c->friction, a.normal), c->asked),
+                           lane_select(a.clipped, slip, c->t));
+        reach = lane_select(a.clipped, bound, asked);
+    }
+    a.stuck = lane_eq(reach, slip);
+    a.reversed = lane_lt(slip, reach);
+    a.turned = lane_mul(a.share, c->t);
+    return a;
+}
+
+/* What comes of contacts. */
+typedef struct result {
+    vector_t impulse, normal;
+    lane_t overlap, projection;
+    lane_t work_compression, work_restitution, work_friction;
+    word_t outcome;
+} result_t;
+
+/* Along the straight line from 0 to p. */
+EACH_USE void work_of(const contact_t *c, const answer_t *a, vector_t p_t, lane_t plastic,
+                      result_t *r) {
+    const lane_t half = lane_set(REAL(0.5));
+    const lane_t two = lane_set(2);
+    r->work_compression = lane_mul(lane_mul(half, c->u_n), plastic);
+    r->work_restitution =
+        lane_mul(lane_neg(r->work_compression), lane_mul(c->restitution, c->restitution));
+    r->work_friction = lane_mul(lane_mul(half, vector_dot(p_t, c->slip)), lane_sub(two, a->turned));
+}
+
+EACH_USE word_t outcome_of(const answer_t *a, const contact_t *c, mask_t touches, mask_t collides) {
+    const lane_t zero = lane_zero();
+    const mask_t leaves = mask_and(touches, lane_le(zero, c->u_n));
+    word_t word = word_where(mask_not(touches), IMPINGE_OUTCOME_APART);
+    word = word_or(word, word_where(leaves, IMPINGE_OUTCOME_SEPARATING));
+    word =
+        word_or(word, word_where(mask_and(leaves, lane_eq(c->u_n, zero)), IMPINGE_OUTCOME_RESTING));
+    word = word_or(word, word_where(mask_and(collides, a->stuck), IMPINGE_OUTCOME_STUCK));
+    word = word_or(word, word_where(mask_andnot(collides, a->stuck), IMPINGE_OUTCOME_SLID));
+    word =
+        word_or(word, word_where(mask_and(collides, a->reversed), IMPINGE_OUTCOME_SLIP_REVERSED));
+    return word_or(word, word_where(mask_and(collides, a->clipped), IMPINGE_OUTCOME_CLIPPED));
+}
+
+EACH_USE lane_t lane_where(mask_t m, lane_t a) { return lane_select(m, a, lane_zero()); }
+
+EACH_USE vector_t vector_where(mask_t m, vector_t a) {
+    return (vector_t){lane_where(m, a.x), lane_where(m, a.y), lane_where(m, a.z)};
+}
+
+EACH_USE bool wants_works(const call_t *call) {
+    return call->out->work_compression || call->out->work_restitution || call->out->work_friction;
+}
+
+EACH_USE void write_out(const call_t *call, size_t i, const result_t *r, size_t count) {
+    const NAME(impinge_particle_results) *const out = call->out;
+    lanes_to(out->impulse_x, i, r->impulse.x, count);
+    lanes_to(out->impulse_y, i, r->impulse.y, count);
+    lanes_to(out->impulse_z, i, r->impulse.z, count);
+    lanes_to(out->normal_x, i, r->normal.x, count);
+    lanes_to(out->normal_y, i, r->normal.y, count);
+    lanes_to(out->normal_z, i, r->normal.z, count);
+    lanes_to(out->overlap, i, r->overlap, count);
+    lanes_to(out->projection, i, r->projection, count);
+    lanes_to(out->work_compression, i, r->work_compression, count);
+    lanes_to(out->work_restitution, i, r->work_restitution, count);
+    lanes_to(out->work_friction, i, r->work_friction, count);
+    words_to(out->outcome, i, r->outcome, count);
+}
+
+/* Where nothing touches. */
+EACH_USE result_t result_apart(lane_t overlap) {
+    const lane_t zero = lane_zero();
+    const vector_t none = {zero, zero, zero};
+    return (result_t){none, none, overlap, zero,
+                      zero, zero, zero,    word_where(mask_all(), IMPINGE_OUTCOME_APART)};
+}
+
+/* Whether an index of contacts i to i + LANES - 1 is out of range, or names a particle twice. */
+EACH_USE bool any_index_wrong(const call_t *call, use_t use, size_t i) {
+    const NAME(impinge_particle_contacts) *const in = call->in;
+    const size_t particles = call->particles->count;
+    if (!use.planes) {
+        const uint32_t *const a = in->index_a + i;
+        const uint32_t *const b = in->index_b + i;
+        const uint32_t last = particles > UINT32_MAX ? UINT32_MAX : (uint32_t)(particles - 1);
+        uint32_t wrong = 0;
+        for (size_t k = 0; k < LANES; k++)
+            wrong |= (uint32_t)(a[k] > last) | (uint32_t)(b[k] > last) | (uint32_t)(a[k] == b[k]);
+        return wrong;
+    }
+    bool wrong = !in->index_a && (particles < LANES || i > particles - LANES);
+    for (size_t k = 0; k < LANES; k++) {
+        wrong |= in->index_a && in->index_a[i + k] >= particles;
+        wrong |= in->index_b && in->index_b[i + k] >= call->planes->count;
+    }
+    return wrong;
+}
+
+/* Motions that need no scaling; of what leaves, the slip may be anything that fits. */
+EACH_USE mask_t is_motion_ordinary(const contact_t *c, lane_t square) {
+    const lane_t max = lane_set(LENGTH_MAX);
+    const mask_t leaves = lane_le(lane_zero(), c->u_n);
+    const mask_t slip =
+        mask_and(mask_or(lane_le(lane_set(1 / (LENGTH_MAX * LENGTH_MAX)), square), leaves),
+                 lane_le(square, lane_set(LENGTH_MAX * LENGTH_MAX)));
+    return mask_and(slip, lane_le(lane_abs(c->u_n), max));
+}
+
+EACH_USE mask_t is_mass_ordinary(const contact_t *c, use_t use) {
+    const mask_t mass = in_range(c->k33, MASS_MAX);
+    if (!use.spheres) return mass;
+    return mask_and(mass, lane_le(c->t, lane_mul(lane_set(ARM_MAX), c->k33)));
+}
+
+/* Whole lanes of ordinary contacts. False, and nothing done, if they are not. */
+EACH_USE bool quick(const call_t *call, use_t use, size_t i) {
+    const lane_t zero = lane_zero();
+    const bool rubs = call->law != IMPINGE_LAW_FRICTIONLESS;
+    if (any_index_wrong(call, use, i)) return false;
+    const uint32_t *const index_a = call->in->index_a;
+    const uint32_t *const index_b = call->in->index_b;
+    const pick_t a = {!use.planes || index_a ? index_a + i : NULL, !use.planes || index_a ? 0 : i};
+    const pick_t b = {!use.planes || index_b ? index_b + i : NULL, 0};
+    contact_t c;
+    if (!mask_every(meet(call, use, a, b, &c))) return false;
+    const mask_t touches = lane_lt(zero, c.overlap);
+    if (!mask_any(touches)) {
+        const result_t apart = result_apart(c.overlap);
+        write_out(call, i, &apart, LANES);
+        return true;
+    }
+
+    mask_t ordinary = move(call, use, a, b, &c);
+    const lane_t square = vector_dot(c.slip, c.slip);
+    const legal_t legal = coefficients_of(call, use, i, LANES, &c);
+    ordinary = mask_and(ordinary, is_motion_ordinary(&c, square));
+    ordinary = mask_and(ordinary, is_mass_ordinary(&c, use));
+    ordinary =
+        mask_and(ordinary, mask_and(mask_and(legal.restitution, legal.friction), legal.tangential));
+    if (mask_any(mask_andnot(touches, ordinary))) return false;
+
+    const answer_t answer = answer_of(&c, lane_sqrt(square), rubs);
+    const mask_t collides = mask_and(touches, lane_lt(c.u_n, zero));
+    const vector_t p_t = vector_scale(lane_neg(answer.share), c.slip);
+    const vector_t p_n = vector_scale(answer.normal, c.normal);
+    const lane_t factor = lane_set(call->in->projection_factor);
+    const lane_t projection = lane_mul(lane_mul(factor, c.overlap), answer.inverse_k33);
+    result_t r;
+    r.impulse = vector_where(collides, vector_add(p_n, p_t));
+    r.normal = vector_where(touches, c.normal);
+    r.overlap = c.overlap;
+    r.projection = lane_where(call->in->project_all ? touches : collides, projection);
+    r.work_compression = r.work_restitution = r.work_friction = zero;
+    if (wants_works(call)) {
+        work_of(&c, &answer, p_t, answer.plastic, &r);
+        r.work_compression = lane_where(collides, r.work_compression);
+        r.work_restitution = lane_where(collides, r.work_restitution);
+        r.work_friction = lane_where(collides, r.work_friction);
+    }
+    r.outcome = outcome_of(&answer, &c, touches, collides);
+    write_out(call, i, &r, LANES);
+    return true;
+}
+
+/* Legal indices of some contacts, and which were not. */
+typedef struct indices {
+    uint32_t a[LANES], b[LANES], wrong[LANES];
+} indices_t;
+
+static void indices_at(const call_t *call, size_t i, size_t count, indices_t *is, size_t *from) {
+    const NAME(impinge_particle_contacts) *const in = call->in;
+    const size_t particles = call->particles->count;
+    const size_t others = call->planes ? call->planes->count : particles;
+    *from = in->index_a || i >= particles ? 0 : i;
+    for (size_t k = 0; k < LANES; k++) {
+        const size_t at = k < count ? i + k : i;
+        const size_t a = in->index_a ? in->index_a[at] : at;
+        const size_t b = in->index_b ? in->index_b[at] : 0;
+        const bool wrong = a >= particles || b >= others || (!call->planes && a == b);
+        is->wrong[k] = wrong ? IMPINGE_OUTCOME_INVALID_INDEX : 0;
+        is->a[k] = a < particles ? (uint32_t)(a - *from) : 0;
+        is->b[k] = b < others ? (uint32_t)b : 0;
+    }
+}
+
+static inline word_t word_unless(mask_t legal, uint32_t bits) {
+    return word_where(mask_not(legal), bits);
+}
+
+static inline mask_t is_size(lane_t a) {
+    return mask_and(lane_le(lane_zero(), a), lane_le(a, lane_set(REAL_MAX)));
+}
+
+/* Overlaps and normals of contacts of any size, and what is wrong with them. */
+static word_t meet_any_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+    const NAME(impinge_particles) *const p = call->particles;
+    mask_t found = mask_all();
+    const vector_t d = separation(call, a, b, &found);
+    const vector_t x_a = fetch_vector(p->position_x, p->position_y, p->position_z, a);
+    const vector_t x_b = fetch_vector(p->position_x, p->position_y, p->position_z, b);
+    const lane_t length = length_of_any(d, &c->normal);
+    c->overlap = lane_sub(lane_add(c->radius_a, c->radius_b), length);
+    const mask_t finite = mask_and(vector_finite(x_a), vector_finite(x_b));
+    const mask_t apart = mask_or(lane_lt(lane_zero(), length), lane_le(c->overlap, lane_zero()));
+    const mask_t legal = mask_and(mask_and(found, finite), apart);
+    return word_or(word_unless(legal, IMPINGE_OUTCOME_INVALID_NORMAL),
+                   word_unless(is_size(c->radius_b), IMPINGE_OUTCOME_INVALID_ARM));
+}
+
+static word_t meet_any_planes(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+    const NAME(impinge_particles) *const p = call->particles;
+    const lane_t one = lane_set(1);
+    plane_t s = plane_at(call->planes, b);
+    s.length = lane_select(s.unit, s.length, one);
+    const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, a);
+    c->normal = vector_over(s.normal, s.length);
+    c->overlap = penetration(&s, x, c->radius_a);
+    c->radius_b = lane_zero();
+    const mask_t finite = mask_and(vector_finite(x), lane_finite(s.offset));
+    return word_unless(mask_and(s.unit, finite), IMPINGE_OUTCOME_INVALID_NORMAL);
+}
+
+static word_t meet_any(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+    c->radius_a = fetch(call->particles->radius, a);
+    const word_t word = word_unless(is_size(c->radius_a), IMPINGE_OUTCOME_INVALID_ARM);
+    if (call->planes) return word_or(word, meet_any_planes(call, a, b, c));
+    c->radius_b = fetch(call->particles->radius, b);
+    return word_or(word, meet_any_pairs(call, a, b, c));
+}
+
+static word_t move_any(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
+    const NAME(impinge_particles) *const p = call->particles;
+    mask_t masses = move(call, use, a, b, c);
+    masses = mask_and(masses, lane_le(fetch(p->inverse_mass, a), lane_set(REAL_MAX)));
+    if (!use.planes)
+        masses = mask_and(masses, lane_le(fetch(p->inverse_mass, b), lane_set(REAL_MAX)));
+    const mask_t velocities = mask_and(lane_finite(c->u_n), vector_finite(c->slip));
+    return word_or(word_unless(masses, IMPINGE_OUTCOME_INVALID_MASS),
+                   word_unless(velocities, IMPINGE_OUTCOME_INVALID_VELOCITY));
+}
+
+/*
+ * Masses and velocities near 1. Moments of inertia that are nothing beside masses leave no more
+ * friction than these.
+ */
+static void scale_contact(contact_t *c, use_t use, scale_t *k, scale_t *u) {
+    const lane_t largest = lane_max(vector_largest(c->slip), lane_abs(c->u_n));
+    const lane_t square = vector_dot(c->slip, c->slip);
+    *k = scale_unless(is_mass_ordinary(c, use), c->k33);
+    *u = scale_unless(is_motion_ordinary(c, square), largest);
+    c->k33 = normalise_by(k, c->k33);
+    c->t = lane_min(normalise_by(k, c->t), lane_set(MASS_MAX));
+    c->u_n = normalise_by(u, c->u_n);
+    c->slip = vector_normalise_by(u, c->slip);
+}
+
+static void any(const call_t *call, use_t use, size_t i, size_t count) {
+    const lane_t zero = lane_zero();
+    const lane_t one = lane_set(1);
+    const bool rubs = call->law != IMPINGE_LAW_FRICTIONLESS;
+    indices_t is;
+    size_t from;
+    indices_at(call, i, count, &is, &from);
+    const pick_t a = {is.a, from};
+    const pick_t b = {is.b, 0};
+    contact_t c;
+    const word_t here = word_or(word_load(is.wrong), meet_any(call, a, b, &c));
+    const mask_t placed = mask_not(word_has(here, INVALID_REASONS));
+    const mask_t touching = mask_and(placed, lane_lt(zero, c.overlap));
+
+    const word_t moved = move_any(call, use, a, b, &c);
+    const legal_t legal = coefficients_of(call, use, i, count, &c);
+    word_t wrong =
+        word_or(moved, word_unless(legal.restitution, IMPINGE_OUTCOME_INVALID_RESTITUTION));
+    wrong = word_or(wrong, word_unless(legal.friction, IMPINGE_OUTCOME_INVALID_FRICTION));
+    wrong = word_or(wrong, word_unless(legal.tangential, IMPINGE_OUTCOME_INVALID_COEFFICIENT));
+    const word_t none = word_where(mask_none(), 0);
+    const word_t invalid = invalid_first(word_or(here, word_select(touching, wrong, none)));
+    const mask_t valid = mask_not(word_has(invalid, IMPINGE_OUTCOME_INVALID));
+    const mask_t touches = mask_and(valid, touching);
+    const mask_t immovable = mask_and(touches, lane_eq(c.k33, zero));
+    const mask_t movable = mask_andnot(touches, immovable);
+    const mask_t collides = mask_and(movable, lane_lt(c.u_n, zero));
+
+    contact_t scaled = c;
+    scale_t k, u;
+    scaled.k33 = lane_select(movable, c.k33, one);
+    scaled.t = lane_select(movable, c.t, one);
+    scaled.u_n = lane_where(movable, c.u_n);
+    scaled.slip = vector_where(movable, c.slip);
+    scale_contact(&scaled, use, &k, &u);
+    const impulse_scale_t p = impulse_scale_of(&k, &u);
+    const answer_t answer = answer_of(&scaled, length_of_any(scaled.slip, NULL), rubs);
+    const vector_t scaled_t = vector_scale(lane_neg(answer.share), scaled.slip);
+    const vector_t p_t = {scale_impulse(&p, scaled_t.x), scale_impulse(&p, scaled_t.y),
+                          scale_impulse(&p, scaled_t.z)};
+    const lane_t p_n = scale_impulse(&p, answer.normal);
+    const lane_t plastic = scale_impulse(&p, answer.plastic);
+    const lane_t factor = lane_set(call->in->projection_factor);
+    const lane_t part = lane_mul(lane_mul(factor, c.overlap), answer.inverse_k33);
+
+    result_t r;
+    const mask_t projected = call->in->project_all ? movable : collides;
+    r.impulse = vector_where(collides, vector_add(vector_scale(p_n, c.normal), p_t));
+    r.projection = lane_where(projected, normalise_by(&k, part));
+    const mask_t fits = mask_and(vector_finite(r.impulse), lane_finite(r.projection));
+    r.impulse = vector_where(fits, r.impulse);
+    r.projection = lane_where(fits, r.projection);
+    r.normal = vector_where(touches, c.normal);
+    r.overlap = lane_where(valid, c.overlap);
+    work_of(&c, &answer, p_t, plastic, &r);
+    const mask_t pushed = mask_and(fits, collides);
+    r.work_compression = lane_where(pushed, r.work_compression);
+    r.work_restitution = lane_where(pushed, r.work_restitution);
+    r.work_friction = lane_where(pushed, r.work_friction);
+    word_t word = outcome_of(&answer, &scaled, touches, collides);
+    word = word_select(immovable, word_where(immovable, IMPINGE_OUTCOME_IMMOVABLE), word);
+    word = word_select(fits, word, word_where(mask_all(), IMPINGE_OUTCOME_OUT_OF_RANGE));
+    if (call->e_max > 1) {
+        const word_t gained =
+            energy_outcome(r.work_compression, r.work_restitution, r.work_friction, 64 * REAL_UNIT);
+        word = word_or(word, word_select(pushed, gained, none));
+    }
+    r.outcome = word_select(valid, word, invalid);
+    write_out(call, i, &r, count);
+    report_lanes(call->report, r.outcome, i, count);
+}
+
+EACH_USE void each(const call_t *call, use_t use) {
+    const size_t end = call->in->first + call->in->count;
+    size_t i = call->in->first;
+    for (; end - i >= LANES; i += LANES)
+        if (!call->quick || !quick(call, use, i)) any(call, use, i, LANES);
+    if (i < end) any(call, use, i, end - i);
+}
+
+#endif

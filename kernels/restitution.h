@@ -1,0 +1,114 @@
+/* Restitution as a function of the approach speed (see impinge_restitution_kind). */
+#ifndef IMPINGE_KERNELS_RESTITUTION_H
+#define IMPINGE_KERNELS_RESTITUTION_H
+
+#include <impinge/particles.h>
+
+#include "contacts.h"
+
+/* A model, and what of it is the same for all contacts. */
+typedef struct model {
+    const NAME(impinge_restitution) * is;
+    real_t root_dissipation; /* (3/2 A)^(1/2) */
+    real_t stiffness;        /* 2 Y / (3 (1 - nu^2)) */
+} model_t;
+
+static inline model_t model_of(const NAME(impinge_restitution) * is) {
+    model_t m = {.is = is};
+    if (is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) {
+        const lane_t dissipation = lane_set(REAL(1.5) * is->dissipation_time);
+        real_t root[LANES];
+        lane_store(root, lane_sqrt(dissipation));
+        m.root_dissipation = root[0];
+        m.stiffness =
+            2 * is->young_modulus / (3 * ((1 - is->poisson_ratio) * (1 + is->poisson_ratio)));
+    }
+    return m;
+}
+
+/* What is not in [0, 1] by rounding, or is no number because its terms were out of range. */
+EACH_USE lane_t restitution_within(lane_t e) {
+    return lane_min(lane_max(e, lane_zero()), lane_set(1));
+}
+
+EACH_USE lane_t elastoplastic(lane_t speed, real_t yield) {
+    const lane_t one = lane_set(1);
+    const lane_t v_y = lane_set(yield);
+    const mask_t yields = lane_lt(v_y, speed);
+    const lane_t q = lane_select(yields, lane_div(v_y, speed), one);
+    const lane_t q2 = lane_mul(q, q);
+    const lane_t fifth = lane_set(REAL(0.2));
+    const lane_t six_fifths = lane_set(REAL(1.2));
+    const lane_t work = lane_sqrt(lane_fnma(fifth, q2, six_fifths));
+    const lane_t radii = lane_div(q, lane_fma(lane_set(2), work, q));
+    /* 6 sqrt(3) / 5 (1 - q^2 / 6) = sqrt(3) (6/5 - q^2 / 5) */
+    const lane_t root3 = lane_set(REAL(1.7320508075688772935));
+    const lane_t energies =
+        lane_mul(lane_mul(root3, lane_fnma(fifth, q2, six_fifths)), lane_sqrt(radii));
+    return lane_select(yields, restitution_within(lane_sqrt(energies)), one);
+}
+
+EACH_USE lane_t tabulated(lane_t speed, const NAME(impinge_restitution) * is) {
+    const size_t last = is->points - 1;
+    lane_t v_0 = lane_set(is->table_speed[0]);
+    lane_t e_0 = lane_set(is->table_restitution[0]);
+    lane_t v_1 = v_0;
+    lane_t e_1 = e_0;
+    for (size_t i = 0; i < last; i++) {
+        const mask_t above = lane_lt(lane_set(is->table_speed[i]), speed);
+        v_0 = lane_select(above, lane_set(is->table_speed[i]), v_0);
+        e_0 = lane_select(above, lane_set(is->table_restitution[i]), e_0);
+        v_1 = lane_select(above, lane_set(is->table_speed[i + 1]), v_1);
+        e_1 = lane_select(above, lane_set(is->table_restitution[i + 1]), e_1);
+    }
+    const mask_t between = mask_and(lane_lt(v_0, speed), lane_lt(speed, v_1));
+    const lane_t width = lane_select(between, lane_sub(v_1, v_0), lane_set(1));
+    const lane_t part = lane_div(lane_sub(speed, v_0), width);
+    const lane_t e = restitution_within(lane_fma(part, lane_sub(e_1, e_0), e_0));
+    return lane_select(between, e, lane_select(lane_lt(v_0, speed), e_1, e_0));
+}
+
+#ifdef IMPINGE_HAVE_SLEEF
+/* `radius`: the pair's; the Pade form's coefficients are those of Mueller and Poeschel. */
+EACH_USE lane_t viscoelastic(lane_t speed, lane_t k33, lane_t radius, const model_t *m) {
+    const lane_t one = lane_set(1);
+    const lane_t root = lane_mul(lane_sqrt(radius), lane_sqrt(speed));
+    const lane_t base = lane_mul(lane_mul(lane_set(m->stiffness), k33), root);
+    const lane_t s = lane_mul(lane_set(m->root_dissipation), lane_pow(base, lane_set(REAL(0.2))));
+    lane_t divisor = lane_fma(lane_set(REAL(0.532178)), s, lane_set(REAL(0.577977)));
+    divisor = lane_fma(divisor, s, lane_set(REAL(1.15345)));
+    divisor = lane_fma(divisor, s, lane_set(REAL(0.501086)));
+    divisor = lane_fma(divisor, s, one);
+    return restitution_within(lane_div(lane_fma(lane_set(REAL(0.501086)), s, one), divisor));
+}
+#endif
+
+/*
+ * Of contacts i to i + count - 1 at their approach speeds; k33 is 1/m_A + 1/m_B. `legal`: whether
+ * what the caller gave for each is, which may be up to e_max.
+ */
+EACH_USE lane_t restitution_at(const model_t *m, const NAME(impinge_coefficient) * given,
+                               lane_t speed, lane_t k33, lane_t radius, real_t e_max, size_t i,
+                               size_t count, mask_t *legal) {
+    *legal = mask_all();
+    switch (m->is->kind) {
+    case IMPINGE_RESTITUTION_ELASTOPLASTIC:
+        return elastoplastic(speed, m->is->speed);
+    case IMPINGE_RESTITUTION_TABLE:
+        return tabulated(speed, m->is);
+#ifdef IMPINGE_HAVE_SLEEF
+    case IMPINGE_RESTITUTION_VISCOELASTIC:
+        return viscoelastic(speed, k33, radius, m);
+#endif
+    default:
+        break;
+    }
+    (void)k33;
+    (void)radius;
+    const lane_t e = coefficient_at(given, i, count);
+    *legal = mask_and(lane_le(lane_zero(), e), lane_le(e, lane_set(e_max)));
+    if (m->is->kind != IMPINGE_RESTITUTION_THRESHOLD) return e;
+    return lane_select(lane_lt(speed, lane_set(m->is->speed)), lane_zero(), e);
+}
+
+#endif
