@@ -23,6 +23,9 @@ impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a
     return *factor <= IMPINGE_PROJECTION_FACTOR_STABLE ? IMPINGE_OK : IMPINGE_SOME_INVALID;
 }
 
+/* How many contacts are looked through at once for those that change something. */
+#define APPLY_BLOCK 256
+
 #define IMPINGE_REAL       float
 #define IMPINGE_NAME(name) name##_f32
 #define IMPINGE_TABLE      f32

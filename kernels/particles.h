@@ -426,10 +426,34 @@ EACH_USE mask_t is_mass_ordinary(const contact_t *c, use_t use) {
     return mask_and(mass, lane_le(c->t, lane_mul(lane_set(ARM_MAX), c->k33)));
 }
 
+/* What comes of ordinary contacts. */
+EACH_USE result_t result_of_ordinary(const call_t *call, const contact_t *c, lane_t square,
+                                     mask_t touches) {
+    const lane_t zero = lane_zero();
+    const answer_t a = answer_of(c, lane_sqrt(square), call->law != IMPINGE_LAW_FRICTIONLESS);
+    const mask_t collides = mask_and(touches, lane_lt(c->u_n, zero));
+    const vector_t p_t = vector_scale(lane_neg(a.share), c->slip);
+    const vector_t p_n = vector_scale(a.normal, c->normal);
+    const lane_t factor = lane_set(call->in->projection_factor);
+    const lane_t part = lane_mul(lane_mul(factor, c->overlap), a.inverse_k33);
+    result_t r;
+    r.impulse = vector_where(collides, vector_add(p_n, p_t));
+    r.normal = vector_where(touches, c->normal);
+    r.overlap = c->overlap;
+    r.projection = lane_where(call->in->project_all ? touches : collides, part);
+    r.work_compression = r.work_restitution = r.work_friction = zero;
+    if (wants_works(call)) {
+        work_of(c, &a, p_t, a.plastic, &r);
+        r.work_compression = lane_where(collides, r.work_compression);
+        r.work_restitution = lane_where(collides, r.work_restitution);
+        r.work_friction = lane_where(collides, r.work_friction);
+    }
+    r.outcome = outcome_of(&a, c, touches, collides);
+    return r;
+}
+
 /* Whole lanes of ordinary contacts. False, and nothing done, if they are not. */
 EACH_USE bool quick(const call_t *call, use_t use, size_t i) {
-    const lane_t zero = lane_zero();
-    const bool rubs = call->law != IMPINGE_LAW_FRICTIONLESS;
     if (any_index_wrong(call, use, i)) return false;
     const uint32_t *const index_a = call->in->index_a;
     const uint32_t *const index_b = call->in->index_b;
@@ -437,13 +461,12 @@ EACH_USE bool quick(const call_t *call, use_t use, size_t i) {
     const pick_t b = {!use.planes || index_b ? index_b + i : NULL, 0};
     contact_t c;
     if (!mask_every(meet(call, use, a, b, &c))) return false;
-    const mask_t touches = lane_lt(zero, c.overlap);
+    const mask_t touches = lane_lt(lane_zero(), c.overlap);
     if (!mask_any(touches)) {
         const result_t apart = result_apart(c.overlap);
         write_out(call, i, &apart, LANES);
         return true;
     }
-
     mask_t ordinary = move(call, use, a, b, &c);
     const lane_t square = vector_dot(c.slip, c.slip);
     const legal_t legal = coefficients_of(call, use, i, LANES, &c);
@@ -452,26 +475,7 @@ EACH_USE bool quick(const call_t *call, use_t use, size_t i) {
     ordinary =
         mask_and(ordinary, mask_and(mask_and(legal.restitution, legal.friction), legal.tangential));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
-
-    const answer_t answer = answer_of(&c, lane_sqrt(square), rubs);
-    const mask_t collides = mask_and(touches, lane_lt(c.u_n, zero));
-    const vector_t p_t = vector_scale(lane_neg(answer.share), c.slip);
-    const vector_t p_n = vector_scale(answer.normal, c.normal);
-    const lane_t factor = lane_set(call->in->projection_factor);
-    const lane_t projection = lane_mul(lane_mul(factor, c.overlap), answer.inverse_k33);
-    result_t r;
-    r.impulse = vector_where(collides, vector_add(p_n, p_t));
-    r.normal = vector_where(touches, c.normal);
-    r.overlap = c.overlap;
-    r.projection = lane_where(call->in->project_all ? touches : collides, projection);
-    r.work_compression = r.work_restitution = r.work_friction = zero;
-    if (wants_works(call)) {
-        work_of(&c, &answer, p_t, answer.plastic, &r);
-        r.work_compression = lane_where(collides, r.work_compression);
-        r.work_restitution = lane_where(collides, r.work_restitution);
-        r.work_friction = lane_where(collides, r.work_friction);
-    }
-    r.outcome = outcome_of(&answer, &c, touches, collides);
+    const result_t r = result_of_ordinary(call, &c, square, touches);
     write_out(call, i, &r, LANES);
     return true;
 }
@@ -568,74 +572,114 @@ static void scale_contact(contact_t *c, use_t use, scale_t *k, scale_t *u) {
     c->slip = vector_normalise_by(u, c->slip);
 }
 
-static void any(const call_t *call, use_t use, size_t i, size_t count) {
+/* What is known of contacts before their impulse: none of these, invalid or apart ones. */
+typedef struct state {
+    word_t invalid;
+    mask_t valid, touches, immovable, movable, collides;
+} state_t;
+
+/* Of what does not touch, only the places are looked at; so nothing else can be wrong with it. */
+static state_t state_of(const contact_t *c, word_t placed, word_t moved) {
     const lane_t zero = lane_zero();
+    const mask_t here = mask_not(word_has(placed, INVALID_REASONS));
+    const mask_t touching = mask_and(here, lane_lt(zero, c->overlap));
+    const word_t none = word_where(mask_none(), 0);
+    state_t s;
+    s.invalid = invalid_first(word_or(placed, word_select(touching, moved, none)));
+    s.valid = mask_not(word_has(s.invalid, IMPINGE_OUTCOME_INVALID));
+    s.touches = mask_and(s.valid, touching);
+    s.immovable = mask_and(s.touches, lane_eq(c->k33, zero));
+    s.movable = mask_andnot(s.touches, s.immovable);
+    s.collides = mask_and(s.movable, lane_lt(c->u_n, zero));
+    return s;
+}
+
+static word_t legal_outcome(const legal_t *legal) {
+    const word_t word =
+        word_or(word_unless(legal->restitution, IMPINGE_OUTCOME_INVALID_RESTITUTION),
+                word_unless(legal->friction, IMPINGE_OUTCOME_INVALID_FRICTION));
+    return word_or(word, word_unless(legal->tangential, IMPINGE_OUTCOME_INVALID_COEFFICIENT));
+}
+
+/* Contacts that can move, near 1; in the place of others, some that harm no arithmetic. */
+static contact_t contact_near_one(const contact_t *c, const state_t *s, use_t use, scale_t *k,
+                                  scale_t *u) {
     const lane_t one = lane_set(1);
-    const bool rubs = call->law != IMPINGE_LAW_FRICTIONLESS;
+    contact_t near = *c;
+    near.k33 = lane_select(s->movable, c->k33, one);
+    near.t = lane_select(s->movable, c->t, one);
+    near.u_n = lane_where(s->movable, c->u_n);
+    near.slip = vector_where(s->movable, c->slip);
+    scale_contact(&near, use, k, u);
+    return near;
+}
+
+static vector_t scale_impulse_vector(const impulse_scale_t *p, vector_t a) {
+    return (vector_t){scale_impulse(p, a.x), scale_impulse(p, a.y), scale_impulse(p, a.z)};
+}
+
+/* From what was computed near 1. `fits`: impulse and projection are in the range of the numbers. */
+static result_t result_of(const call_t *call, const contact_t *c, const state_t *s,
+                          const answer_t *a, vector_t near_slip, const scale_t *k, const scale_t *u,
+                          mask_t *fits) {
+    const impulse_scale_t p = impulse_scale_of(k, u);
+    const vector_t p_t = scale_impulse_vector(&p, vector_scale(lane_neg(a->share), near_slip));
+    const vector_t p_n = vector_scale(scale_impulse(&p, a->normal), c->normal);
+    const lane_t factor = lane_set(call->in->projection_factor);
+    const lane_t part = lane_mul(lane_mul(factor, c->overlap), a->inverse_k33);
+    const mask_t projected = call->in->project_all ? s->movable : s->collides;
+    result_t r;
+    r.impulse = vector_where(s->collides, vector_add(p_n, p_t));
+    r.projection = lane_where(projected, normalise_by(k, part));
+    *fits = mask_and(vector_finite(r.impulse), lane_finite(r.projection));
+    const mask_t pushed = mask_and(*fits, s->collides);
+    r.impulse = vector_where(*fits, r.impulse);
+    r.projection = lane_where(*fits, r.projection);
+    r.normal = vector_where(s->touches, c->normal);
+    r.overlap = lane_where(s->valid, c->overlap);
+    work_of(c, a, p_t, scale_impulse(&p, a->plastic), &r);
+    r.work_compression = lane_where(pushed, r.work_compression);
+    r.work_restitution = lane_where(pushed, r.work_restitution);
+    r.work_friction = lane_where(pushed, r.work_friction);
+    return r;
+}
+
+/* Restitution above 1 gains energy where friction does not take as much; by more than rounding. */
+#define ENERGY_ERROR (64 * REAL_UNIT)
+
+static word_t outcome_of_any(const call_t *call, const contact_t *near, const state_t *s,
+                             const answer_t *a, const result_t *r, mask_t fits) {
+    const word_t none = word_where(mask_none(), 0);
+    word_t word = outcome_of(a, near, s->touches, s->collides);
+    word = word_select(s->immovable, word_where(s->immovable, IMPINGE_OUTCOME_IMMOVABLE), word);
+    if (call->e_max > 1) {
+        const word_t gained = energy_outcome(r->work_compression, r->work_restitution,
+                                             r->work_friction, ENERGY_ERROR);
+        word = word_or(word, word_select(s->collides, gained, none));
+    }
+    word = word_select(fits, word, word_where(mask_all(), IMPINGE_OUTCOME_OUT_OF_RANGE));
+    return word_select(s->valid, word, s->invalid);
+}
+
+/* `count` contacts, whatever they are. */
+static void any(const call_t *call, use_t use, size_t i, size_t count) {
     indices_t is;
     size_t from;
     indices_at(call, i, count, &is, &from);
     const pick_t a = {is.a, from};
     const pick_t b = {is.b, 0};
     contact_t c;
-    const word_t here = word_or(word_load(is.wrong), meet_any(call, a, b, &c));
-    const mask_t placed = mask_not(word_has(here, INVALID_REASONS));
-    const mask_t touching = mask_and(placed, lane_lt(zero, c.overlap));
-
+    const word_t placed = word_or(word_load(is.wrong), meet_any(call, a, b, &c));
     const word_t moved = move_any(call, use, a, b, &c);
     const legal_t legal = coefficients_of(call, use, i, count, &c);
-    word_t wrong =
-        word_or(moved, word_unless(legal.restitution, IMPINGE_OUTCOME_INVALID_RESTITUTION));
-    wrong = word_or(wrong, word_unless(legal.friction, IMPINGE_OUTCOME_INVALID_FRICTION));
-    wrong = word_or(wrong, word_unless(legal.tangential, IMPINGE_OUTCOME_INVALID_COEFFICIENT));
-    const word_t none = word_where(mask_none(), 0);
-    const word_t invalid = invalid_first(word_or(here, word_select(touching, wrong, none)));
-    const mask_t valid = mask_not(word_has(invalid, IMPINGE_OUTCOME_INVALID));
-    const mask_t touches = mask_and(valid, touching);
-    const mask_t immovable = mask_and(touches, lane_eq(c.k33, zero));
-    const mask_t movable = mask_andnot(touches, immovable);
-    const mask_t collides = mask_and(movable, lane_lt(c.u_n, zero));
-
-    contact_t scaled = c;
+    const state_t s = state_of(&c, placed, word_or(moved, legal_outcome(&legal)));
     scale_t k, u;
-    scaled.k33 = lane_select(movable, c.k33, one);
-    scaled.t = lane_select(movable, c.t, one);
-    scaled.u_n = lane_where(movable, c.u_n);
-    scaled.slip = vector_where(movable, c.slip);
-    scale_contact(&scaled, use, &k, &u);
-    const impulse_scale_t p = impulse_scale_of(&k, &u);
-    const answer_t answer = answer_of(&scaled, length_of_any(scaled.slip, NULL), rubs);
-    const vector_t scaled_t = vector_scale(lane_neg(answer.share), scaled.slip);
-    const vector_t p_t = {scale_impulse(&p, scaled_t.x), scale_impulse(&p, scaled_t.y),
-                          scale_impulse(&p, scaled_t.z)};
-    const lane_t p_n = scale_impulse(&p, answer.normal);
-    const lane_t plastic = scale_impulse(&p, answer.plastic);
-    const lane_t factor = lane_set(call->in->projection_factor);
-    const lane_t part = lane_mul(lane_mul(factor, c.overlap), answer.inverse_k33);
-
-    result_t r;
-    const mask_t projected = call->in->project_all ? movable : collides;
-    r.impulse = vector_where(collides, vector_add(vector_scale(p_n, c.normal), p_t));
-    r.projection = lane_where(projected, normalise_by(&k, part));
-    const mask_t fits = mask_and(vector_finite(r.impulse), lane_finite(r.projection));
-    r.impulse = vector_where(fits, r.impulse);
-    r.projection = lane_where(fits, r.projection);
-    r.normal = vector_where(touches, c.normal);
-    r.overlap = lane_where(valid, c.overlap);
-    work_of(&c, &answer, p_t, plastic, &r);
-    const mask_t pushed = mask_and(fits, collides);
-    r.work_compression = lane_where(pushed, r.work_compression);
-    r.work_restitution = lane_where(pushed, r.work_restitution);
-    r.work_friction = lane_where(pushed, r.work_friction);
-    word_t word = outcome_of(&answer, &scaled, touches, collides);
-    word = word_select(immovable, word_where(immovable, IMPINGE_OUTCOME_IMMOVABLE), word);
-    word = word_select(fits, word, word_where(mask_all(), IMPINGE_OUTCOME_OUT_OF_RANGE));
-    if (call->e_max > 1) {
-        const word_t gained =
-            energy_outcome(r.work_compression, r.work_restitution, r.work_friction, 64 * REAL_UNIT);
-        word = word_or(word, word_select(pushed, gained, none));
-    }
-    r.outcome = word_select(valid, word, invalid);
+    const contact_t near = contact_near_one(&c, &s, use, &k, &u);
+    const lane_t slip = length_of_any(near.slip, NULL);
+    const answer_t answer = answer_of(&near, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
+    mask_t fits;
+    result_t r = result_of(call, &c, &s, &answer, near.slip, &k, &u, &fits);
+    r.outcome = outcome_of_any(call, &near, &s, &answer, &r, fits);
     write_out(call, i, &r, count);
     report_lanes(call->report, r.outcome, i, count);
 }

@@ -3,7 +3,8 @@
  *
  * One contact is (a.1 to c.6 of 004): the overlap; if it is positive, the normal and the approach;
  * if they approach, the impulse on both by their mass ratios, its friction shortened so that it
- * never reverses the slip beyond what tangential restitution asks for; and a position projection.
+ * never reverses the slip beyond what tangential restitution asks for; and a position projection
+ * that lessens the overlap (c.5 notes that it were negative: by a.2 it is positive).
  * Particles are touched only by the calls that apply: impinge_resolve_particle_pairs and
  * impinge_resolve_particle_planes look at positions and velocities and write what comes of each
  * contact, so that all contacts of a step see the same particles, whatever their order and however
@@ -19,7 +20,12 @@
  * in which Routh's law has e_t = 0; the frictionless law is mu = 0. The other laws are
  * IMPINGE_ERROR_OPTION. Points have T = K_33: then it is the jolt of 004, c.2 to c.4, and c.4's
  * clip. (004 writes that clip for the jolt of one particle, against the slip of both, which could
- * reverse the slip; it is meant for the slip.)
+ * reverse the slip; it is meant for the slip.) B.11 drops a minus sign: the jolt off a surface is
+ * -(1 + e) u_n n.
+ *
+ * Of the options, law and restitution_above_one count: spheres do not jam, restitution is the same
+ * by all three rules, and nothing is integrated. The works are those of Routh's law, and along the
+ * straight line from 0 to p; here these are the same.
  *
  * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
  */
@@ -43,7 +49,8 @@ typedef enum impinge_restitution_kind {
      * Poeschel give (Phys. Rev. E 84, 021302, 2011), e = (1 + c_1 s) / (1 + b_1 s + b_2 s^2 + b_3
      * s^3 + b_4 s^4) with s = beta^(1/2) v^(1/10), beta = 3/2 A (2 Y sqrt(R) / (3 (1 - nu^2) m))^
      * (2/5), where m and R are the pair's effective mass and radius (a plane has an infinite
-     * radius).
+     * radius); c_1 = b_1 = 0.501086, b_2 = 1.15345, b_3 = 0.577977, b_4 = 0.532178. Points have no
+     * radius, and so e = 1.
      */
     IMPINGE_RESTITUTION_VISCOELASTIC,
     /**
@@ -77,8 +84,14 @@ impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a
                                          double inverse_mass_b, double step, double *factor);
 
 /**
- * Above this factor particles that overlap several others may be thrown about by their projections
- * (004, after B.22). A pair alone is stable up to 2, and does not overshoot up to 1.
+ * Above this factor particles that overlap several others may be thrown about by their projections.
+ *
+ * A pair's overlap shrinks by 1 - k_p a step, so that a pair alone is stable below 2 and does not
+ * overshoot up to 1. Among equal spheres the displacements change by 1 - k_p L / 2 a step, L being
+ * the sum of n n^T over the contacts' graph (its Laplacian); the largest eigenvalue of L is 2 for a
+ * pair, 4 for a long chain and 8 for the densest packing, of 12 neighbours each, and k_p is stable
+ * below 4 over it. So 0.5 is the bound of the densest packing. (004, after B.22, gives 0.5 as well;
+ * but what it starts from, k_s h^2 / m < 1 with m_A = m_B = m, means k_p < 2.)
  */
 #define IMPINGE_PROJECTION_FACTOR_STABLE 0.5
 

@@ -50,6 +50,16 @@ static inline reg_t reg_sqrt(reg_t a) { return V(sqrt)(a); }
 static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return V(fmadd)(a, b, c); }
 static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return V(fnmadd)(a, b, c); }
 
+#ifdef IMPINGE_HAVE_SLEEF
+#if IMPINGE_REAL_BITS == 32
+__m256 Sleef_finz_powf8_u10avx2(__m256 a, __m256 b);
+static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powf8_u10avx2(a, b); }
+#else
+__m256d Sleef_finz_powd4_u10avx2(__m256d a, __m256d b);
+static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powd4_u10avx2(a, b); }
+#endif
+#endif
+
 static inline reg_t reg_abs(reg_t a) { return V(andnot)(reg_set(REAL(-0.0)), a); }
 static inline reg_t reg_neg(reg_t a) { return V(xor)(reg_set(REAL(-0.0)), a); }
 static inline reg_t reg_copysign(reg_t a, reg_t sign) {

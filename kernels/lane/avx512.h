@@ -60,6 +60,16 @@ static inline reg_t reg_sqrt(reg_t a) { return V(sqrt)(a); }
 static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return V(fmadd)(a, b, c); }
 static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return V(fnmadd)(a, b, c); }
 
+#ifdef IMPINGE_HAVE_SLEEF
+#if IMPINGE_REAL_BITS == 32
+__m512 Sleef_finz_powf16_u10avx512f(__m512 a, __m512 b);
+static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powf16_u10avx512f(a, b); }
+#else
+__m512d Sleef_finz_powd8_u10avx512f(__m512d a, __m512d b);
+static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powd8_u10avx512f(a, b); }
+#endif
+#endif
+
 static inline reg_t reg_abs(reg_t a) { return V(andnot)(reg_set(REAL(-0.0)), a); }
 static inline reg_t reg_neg(reg_t a) { return V(xor)(reg_set(REAL(-0.0)), a); }
 static inline reg_t reg_copysign(reg_t a, reg_t sign) {

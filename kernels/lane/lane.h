@@ -79,6 +79,9 @@ LANE_BINARY(div)
 LANE_BINARY(min)
 LANE_BINARY(max)
 LANE_BINARY(copysign)
+#ifdef IMPINGE_HAVE_SLEEF
+LANE_BINARY(pow)
+#endif
 LANE_UNARY(sqrt)
 LANE_UNARY(abs)
 LANE_UNARY(neg)

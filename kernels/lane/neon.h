@@ -63,6 +63,16 @@ static inline reg_t reg_sqrt(reg_t a) { return V(sqrt)(a); }
 static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return V(fma)(c, a, b); }
 static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return V(fms)(c, a, b); }
 
+#ifdef IMPINGE_HAVE_SLEEF
+#if IMPINGE_REAL_BITS == 32
+float32x4_t Sleef_finz_powf4_u10advsimd(float32x4_t a, float32x4_t b);
+static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powf4_u10advsimd(a, b); }
+#else
+float64x2_t Sleef_finz_powd2_u10advsimd(float64x2_t a, float64x2_t b);
+static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powd2_u10advsimd(a, b); }
+#endif
+#endif
+
 static inline reg_t reg_abs(reg_t a) { return V(abs)(a); }
 static inline reg_t reg_neg(reg_t a) { return V(neg)(a); }
 static inline reg_t reg_copysign(reg_t a, reg_t sign) {

@@ -42,6 +42,20 @@ static inline reg_t reg_copysign(reg_t a, reg_t sign) { return copysign(a, sign)
 #endif
 static inline reg_t reg_neg(reg_t a) { return -a; }
 
+#ifdef IMPINGE_HAVE_SLEEF
+/*
+ * a^b for a >= 0 by SLEEF's functions that have the same bits on every CPU with a fused
+ * multiply-add; declared here, since SLEEF's header declares what the compiler's target has.
+ */
+#if IMPINGE_REAL_BITS == 32
+float Sleef_finz_powf1_u10purecfma(float a, float b);
+static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powf1_u10purecfma(a, b); }
+#else
+double Sleef_finz_powd1_u10purecfma(double a, double b);
+static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powd1_u10purecfma(a, b); }
+#endif
+#endif
+
 /* The second operand where they are equal or one is NaN. */
 static inline reg_t reg_min(reg_t a, reg_t b) { return a < b ? a : b; }
 static inline reg_t reg_max(reg_t a, reg_t b) { return a > b ? a : b; }
