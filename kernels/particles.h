@@ -334,11 +334,12 @@ typedef struct result {
 EACH_USE void work_of(const contact_t *c, const answer_t *a, vector_t p_t, lane_t plastic,
                       result_t *r) {
     const lane_t half = lane_set(REAL(0.5));
-    const lane_t two = lane_set(2);
+    const lane_t whole = lane_fnma(half, a->turned, lane_set(1));
     r->work_compression = lane_mul(lane_mul(half, c->u_n), plastic);
     r->work_restitution =
         lane_mul(lane_neg(r->work_compression), lane_mul(c->restitution, c->restitution));
-    r->work_friction = lane_mul(lane_mul(half, vector_dot(p_t, c->slip)), lane_sub(two, a->turned));
+    /* In this order since the other product may be infinite where the slip is turned round. */
+    r->work_friction = vector_dot(vector_scale(whole, p_t), c->slip);
 }
 
 EACH_USE word_t outcome_of(const answer_t *a, const contact_t *c, mask_t touches, mask_t collides) {
@@ -618,7 +619,7 @@ static vector_t scale_impulse_vector(const impulse_scale_t *p, vector_t a) {
     return (vector_t){scale_impulse(p, a.x), scale_impulse(p, a.y), scale_impulse(p, a.z)};
 }
 
-/* From what was computed near 1. `fits`: impulse and projection are in the range of the numbers. */
+/* From what was computed near 1. `fits`: they are in the range of the numbers. */
 static result_t result_of(const call_t *call, const contact_t *c, const state_t *s,
                           const answer_t *a, vector_t near_slip, const scale_t *k, const scale_t *u,
                           mask_t *fits) {
@@ -631,12 +632,14 @@ static result_t result_of(const call_t *call, const contact_t *c, const state_t 
     result_t r;
     r.impulse = vector_where(s->collides, vector_add(p_n, p_t));
     r.projection = lane_where(projected, normalise_by(k, part));
-    *fits = mask_and(vector_finite(r.impulse), lane_finite(r.projection));
+    /* An overlap is no number where both its terms are infinite. */
+    *fits = mask_and(mask_and(vector_finite(r.impulse), lane_finite(r.projection)),
+                     lane_eq(c->overlap, c->overlap));
     const mask_t pushed = mask_and(*fits, s->collides);
     r.impulse = vector_where(*fits, r.impulse);
     r.projection = lane_where(*fits, r.projection);
     r.normal = vector_where(s->touches, c->normal);
-    r.overlap = lane_where(s->valid, c->overlap);
+    r.overlap = lane_where(mask_and(*fits, s->valid), c->overlap);
     work_of(c, a, p_t, scale_impulse(&p, a->plastic), &r);
     r.work_compression = lane_where(pushed, r.work_compression);
     r.work_restitution = lane_where(pushed, r.work_restitution);
@@ -669,7 +672,10 @@ static void any(const call_t *call, use_t use, size_t i, size_t count) {
     const pick_t a = {is.a, from};
     const pick_t b = {is.b, 0};
     contact_t c;
-    const word_t placed = word_or(word_load(is.wrong), meet_any(call, a, b, &c));
+    /* Of a wrong index nothing else is told: what stands in its place is not what was meant. */
+    const word_t wrong = word_load(is.wrong);
+    const word_t met = meet_any(call, a, b, &c);
+    const word_t placed = word_select(word_has(wrong, IMPINGE_OUTCOME_INVALID_INDEX), wrong, met);
     const word_t moved = move_any(call, use, a, b, &c);
     const legal_t legal = coefficients_of(call, use, i, count, &c);
     const state_t s = state_of(&c, placed, word_or(moved, legal_outcome(&legal)));

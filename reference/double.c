@@ -7,6 +7,7 @@
 #include "laws.inc"
 
 #include "elastic.inc"
+#include "particles.inc"
 #include "planar.inc"
 #include "region.inc"
 

@@ -8,6 +8,7 @@
 #include "laws.inc"
 
 #include "elastic.inc"
+#include "particles.inc"
 #include "planar.inc"
 #include "region.inc"
 
