@@ -336,9 +336,9 @@ EACH_USE void work_of(const contact_t *c, const answer_t *a, vector_t p_t, lane_
     const lane_t half = lane_set(REAL(0.5));
     const lane_t whole = lane_fnma(half, a->turned, lane_set(1));
     r->work_compression = lane_mul(lane_mul(half, c->u_n), plastic);
-    r->work_restitution =
-        lane_mul(lane_neg(r->work_compression), lane_mul(c->restitution, c->restitution));
-    /* In this order since the other product may be infinite where the slip is turned round. */
+    /* In this order: where W_c is infinite e^2 W_c may not be, nor p_t . u_t0 where it turns. */
+    const lane_t rise = lane_mul(lane_neg(c->restitution), c->u_n);
+    r->work_restitution = lane_mul(lane_mul(half, rise), lane_mul(c->restitution, plastic));
     r->work_friction = vector_dot(vector_scale(whole, p_t), c->slip);
 }
 

@@ -118,6 +118,75 @@ static const way_t *const turned_ways[] = {&ways[0], &law_ways[1]};
 
 /* For bodies by index, and sweeps: a law that follows a path, and one in closed form. */
 static const way_t *const indexed_ways[] = {&ways[0], &law_ways[11]};
+/* Particles: pairs or planes, spheres or points, and how restitution is known. */
+typedef struct particle_way {
+    const char *name;
+    bool planes, spheres;
+    impinge_restitution_kind kind;
+    impinge_options options;
+    uint32_t outcomes; /* what must have come out at least once */
+} particle_way;
+
+#define OUTCOMES_PARTICLES                                                                         \
+    ((uint32_t)IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_SLID |         \
+     IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_INVALID_INDEX)
+
+static const particle_way particle_ways[] = {
+    {"points",
+     false,
+     false,
+     IMPINGE_RESTITUTION_CONSTANT,
+     {.law = IMPINGE_LAW_ROUTH},
+     OUTCOMES_PARTICLES | IMPINGE_OUTCOME_STUCK},
+    {"bilinear",
+     false,
+     true,
+     IMPINGE_RESTITUTION_CONSTANT,
+     {.law = IMPINGE_LAW_BILINEAR},
+     OUTCOMES_PARTICLES | IMPINGE_OUTCOME_SLIP_REVERSED},
+    {"above-one",
+     false,
+     true,
+     IMPINGE_RESTITUTION_THRESHOLD,
+     {.law = IMPINGE_LAW_ROUTH, .restitution_above_one = true},
+     OUTCOMES_PARTICLES},
+    {"elastoplastic",
+     false,
+     true,
+     IMPINGE_RESTITUTION_ELASTOPLASTIC,
+     {.law = IMPINGE_LAW_ROUTH},
+     OUTCOMES_PARTICLES},
+    {"table",
+     false,
+     true,
+     IMPINGE_RESTITUTION_TABLE,
+     {.law = IMPINGE_LAW_ROUTH},
+     OUTCOMES_PARTICLES},
+    {"viscoelastic",
+     false,
+     true,
+     IMPINGE_RESTITUTION_VISCOELASTIC,
+     {.law = IMPINGE_LAW_ROUTH},
+     OUTCOMES_PARTICLES},
+    {"points",
+     true,
+     false,
+     IMPINGE_RESTITUTION_CONSTANT,
+     {.law = IMPINGE_LAW_ROUTH},
+     OUTCOMES_PARTICLES},
+    {"bilinear",
+     true,
+     true,
+     IMPINGE_RESTITUTION_CONSTANT,
+     {.law = IMPINGE_LAW_BILINEAR},
+     OUTCOMES_PARTICLES},
+    {"viscoelastic",
+     true,
+     true,
+     IMPINGE_RESTITUTION_VISCOELASTIC,
+     {.law = IMPINGE_LAW_ROUTH},
+     OUTCOMES_PARTICLES},
+};
 
 /* What must have come out at least once, of contacts of any kind. */
 static uint32_t outcomes_of(const way_t *way) {
