@@ -18,6 +18,12 @@ void register_planar();
  */
 void register_bodies();
 
+/**
+ * particles/<precision>/<target>/<packing>, also with "-resolve" for what is not applied; and
+ * particles/<precision>/plain/<packing>, a plain loop.
+ */
+void register_particles();
+
 /** euler/f64/<accuracy>/boxes and reference/f64/boxes */
 void register_reference();
 

@@ -169,6 +169,13 @@ function bodies_table(    p, calls, i, n, line) {
                                                 "%.1f")
 }
 
+# Gathered, resolved and applied, beside a plain loop.
+function particles(precision, set) {
+    speed_ratio(precision ": best target over a plain loop, particles, " set,
+                "particles/" precision "/" names["target", 1] "/" set,
+                "particles/" precision "/plain/" set, 4)
+}
+
 function machine(    p, t, run) {
     print ""
     print "One core of this machine"
@@ -216,6 +223,10 @@ END {
     speed_ratio("f32: avx2 over Euler, random boxes", boxes("f32", "avx2"), euler, 300)
     closed_forms()
     equations()
+    particles("f32", "packing")
+    particles("f32", "packing-l2")
+    particles("f64", "packing")
+    particles("f64", "packing-l2")
     # Width 1 without FMA: each multiply-add of "scalar" is a call.
     speed_ratio("f32: avx2 over scalar, planar", "planar/f32/avx2/boxes", "planar/f32/scalar/boxes",
                 "")

@@ -1,0 +1,22 @@
+/** A dense random packing of spheres, and the pairs that a neighbour list would have of it. */
+#ifndef BENCH_PACKING_H
+#define BENCH_PACKING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct packing {
+    size_t particles, contacts;
+    double *radius, *position[3]; /**< m */
+    uint32_t *a, *b;              /**< nearer than 1.1 times the sum of their radii */
+} packing;
+
+/**
+ * Spheres of 0.45 to 0.55 m at random places of a periodic cube, pushed apart until they fill 62 %
+ * of it with little overlap, numbered along the cells of a grid; pairs across its faces are left
+ * out. The same for the same count.
+ */
+packing packing_new(size_t particles);
+void packing_free(packing *p);
+
+#endif
