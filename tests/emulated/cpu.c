@@ -8,5 +8,5 @@
 
 unsigned impinge_cpu_features(void) {
     const bool playable = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    return playable ? CPU_AVX2_FMA | CPU_AVX512_F_DQ_VL_BW : 0;
+    return playable ? CPU_AVX2_FMA | CPU_AVX512_F_DQ_VL_BW | CPU_FMA : 0;
 }
