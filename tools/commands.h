@@ -14,5 +14,6 @@ int command_penalty(char *const *arguments);
 int command_scene(char *const *arguments);
 int command_mechanism(char *const *arguments);
 int command_cascade(char *const *arguments);
+int command_simulate(char *const *arguments);
 
 #endif

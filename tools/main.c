@@ -1,4 +1,4 @@
-/* impinge: resolves contacts in files of comma-separated values. */
+/* impinge: resolves contacts in files, and shows what the library does. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +21,7 @@ static const char help[] =
     "  impinge scene NAME          a picture that moves: two bodies collide, or a gyroscope\n"
     "  impinge mechanism           hinged rods that strike the ground, intact and separate\n"
     "  impinge cascade SCENE       simultaneous contacts: Newton's cradle, a rod, a pool break\n"
+    "  impinge simulate WHAT       spheres in motion: poured into a box, or a gas that cools\n"
     "  impinge COMMAND --help      more about a command\n"
     "  impinge --version           the version\n"
     "\n"
@@ -35,14 +36,7 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {
-    {"resolve", command_resolve}, {"compare", command_compare},
-    {"survey", command_survey},   {"targets", command_targets},
-    {"rays", command_rays},       {"trace", command_trace},
-    {"map", command_map},         {"penalty", command_penalty},
-    {"scene", command_scene},     {"mechanism", command_mechanism},
-    {"cascade", command_cascade},
-};
+static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare}, {"survey", command_survey}, {"targets", command_targets}, {"rays", command_rays}, {"trace", command_trace}, {"map", command_map}, {"penalty", command_penalty}, {"scene", command_scene}, {"mechanism", command_mechanism}, {"cascade", command_cascade}, {"simulate", command_simulate}};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {

@@ -49,6 +49,15 @@ plot plot_begin_equal(const char *title, double x_min, double x_max, double y_mi
     return made;
 }
 
+plot plot_begin_logarithmic(const char *title, double x_min, double x_max, double y_min,
+                            double y_max) {
+    plot made = plot_begin(title, log10(x_min), log10(x_max), log10(y_min), log10(y_max));
+    made.logarithmic = true;
+    return made;
+}
+
+plot_point plot_logarithms(double x, double y) { return (plot_point){log10(x), log10(y)}; }
+
 double plot_x(const plot *of, double x) {
     return of->left + (x - of->x_min) / (of->x_max - of->x_min) * of->width;
 }
@@ -78,32 +87,49 @@ static void write_tick(char text[32], double value, double step) {
     snprintf(text, 32, "%.*f", tick_decimals(step), zero);
 }
 
-static void ticks_x(const plot *of) {
+static void tick_x(const plot *of, double at, const char *text) {
+    const double x = plot_x(of, at);
     const double bottom = of->top + of->height;
-    const double step = tick_step(of->x_max - of->x_min);
-    for (double i = ceil(of->x_min / step); i * step <= of->x_max; i++) {
-        const double x = plot_x(of, i * step);
+    svg_line(x, bottom, x, bottom - 4, &tick_style);
+    svg_text(x, bottom + 15, PLOT_TEXT - 1, SVG_MIDDLE, 0, text);
+}
+
+static void tick_y(const plot *of, double at, const char *text) {
+    const double y = plot_y(of, at);
+    svg_line(of->left, y, of->left + 4, y, &tick_style);
+    svg_text(of->left - 6, y + 4, PLOT_TEXT - 1, SVG_END, 0, text);
+}
+
+typedef void tick_drawer(const plot *of, double at, const char *text);
+
+static void ticks(const plot *of, double min, double max, tick_drawer *draw) {
+    const double step = tick_step(max - min);
+    for (double i = ceil(min / step); i * step <= max; i++) {
         char text[32];
         write_tick(text, i * step, step);
-        svg_line(x, bottom, x, bottom - 4, &tick_style);
-        svg_text(x, bottom + 15, PLOT_TEXT - 1, SVG_MIDDLE, 0, text);
+        draw(of, i * step, text);
     }
 }
 
-static void ticks_y(const plot *of) {
-    const double step = tick_step(of->y_max - of->y_min);
-    for (double i = ceil(of->y_min / step); i * step <= of->y_max; i++) {
-        const double y = plot_y(of, i * step);
-        char text[32];
-        write_tick(text, i * step, step);
-        svg_line(of->left, y, of->left + 4, y, &tick_style);
-        svg_text(of->left - 6, y + 4, PLOT_TEXT - 1, SVG_END, 0, text);
+/* At 1, 2 and 5 times the powers of ten; with many of these, only at them. */
+static void ticks_logarithmic(const plot *of, double min, double max, tick_drawer *draw) {
+    static const double times[] = {1, 2, 5};
+    const size_t count = max - min > 2.5 ? 1 : 3;
+    for (double power = floor(min); power <= max; power++) {
+        for (size_t i = 0; i < count; i++) {
+            const double at = power + log10(times[i]);
+            char text[32];
+            snprintf(text, sizeof text, "%g", times[i] * pow(10, power));
+            if (at >= min && at <= max) draw(of, at, text);
+        }
     }
 }
 
 void plot_axes(const plot *of, const char *x_label, const char *y_label) {
-    ticks_x(of);
-    ticks_y(of);
+    void (*const draw)(const plot *, double, double, tick_drawer *) =
+        of->logarithmic ? ticks_logarithmic : ticks;
+    draw(of, of->x_min, of->x_max, tick_x);
+    draw(of, of->y_min, of->y_max, tick_y);
     svg_rectangle(of->left, of->top, of->width, of->height, &frame_style);
     svg_text(of->left + of->width / 2, of->top + of->height + 33, PLOT_TEXT, SVG_MIDDLE, 0,
              x_label);

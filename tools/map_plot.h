@@ -12,9 +12,11 @@ typedef struct plot_point {
 } plot_point;
 
 typedef struct plot {
-    double left, top, width, height;   /**< the frame, in pixels */
-    double x_min, x_max, y_min, y_max; /**< what it shows */
-    double legend_y;                   /**< where the next line of the legend goes */
+    double left, top, width, height; /**< the frame, in pixels */
+    double x_min, x_max, y_min,
+        y_max; /**< what it shows; their decimal logarithms if it is logarithmic */
+    bool logarithmic;
+    double legend_y; /**< where the next line of the legend goes */
 } plot;
 
 /** Colours that people who confuse some can tell apart (Okabe and Ito's), and their pale kin. */
@@ -37,6 +39,11 @@ plot plot_begin(const char *title, double x_min, double x_max, double y_min, dou
 
 /** The same; a unit is as long in x as in y, for which the ranges are widened. */
 plot plot_begin_equal(const char *title, double x_min, double x_max, double y_min, double y_max);
+
+/** The same with logarithmic axes. Shapes are in logarithms, see plot_logarithms. */
+plot plot_begin_logarithmic(const char *title, double x_min, double x_max, double y_min,
+                            double y_max);
+plot_point plot_logarithms(double x, double y);
 
 /** The frame, ticks with numbers, and labels of the axes (see svg_text), over what is drawn. */
 void plot_axes(const plot *of, const char *x_label, const char *y_label);

@@ -81,8 +81,12 @@ static void open_in_place(const char *path) {
 static void open_beside(char *target, mode_t mode) {
     output.target = target;
     output.temporary = joined(target, ".XXXXXX");
-    atexit(remove_unfinished);
-    remove_if_interrupted();
+    static bool watched;
+    if (!watched) {
+        atexit(remove_unfinished);
+        remove_if_interrupted();
+        watched = true;
+    }
     int file = make_temporary();
     if (file < 0) fail_to("write");
     (void)fchmod(file, mode);
@@ -123,4 +127,5 @@ void output_finish(void) {
     output.unfinished = 0;
     free(output.target);
     free(output.temporary);
+    output.target = output.temporary = NULL;
 }

@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,11 +26,20 @@ void progress_enable(bool enabled) {
     line.next = progress_clock() + seconds_before_first;
 }
 
-void progress_show(const char *verb, size_t done, size_t total) {
+void progress_line(const char *format, ...) {
     if (!line.enabled || progress_clock() < line.next) return;
-    fprintf(stderr, "\r%s %zu of %zu contacts\033[K", verb, done, total);
+    va_list values;
+    va_start(values, format);
+    fputc('\r', stderr);
+    vfprintf(stderr, format, values);
+    fputs("\033[K", stderr);
+    va_end(values);
     line.drawn = true;
     line.next = progress_clock() + seconds_between;
+}
+
+void progress_show(const char *verb, size_t done, size_t total) {
+    progress_line("%s %zu of %zu contacts", verb, done, total);
 }
 
 void progress_clear(void) {

@@ -11,6 +11,9 @@
 /** Whether to draw at all; at first, not. */
 void progress_enable(bool enabled);
 
+/** Words, if it is time to draw again. */
+void progress_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /** "verb done of total contacts", if it is time to draw again. */
 void progress_show(const char *verb, size_t done, size_t total);
 
