@@ -14,6 +14,7 @@
 #include <impinge/impinge.h>
 
 #include "penalty_scenes.h"
+#include "xml.h"
 
 /* More than any picture or path here has. */
 /* A command has room for a line of arguments and the program's path. */
@@ -53,82 +54,6 @@ static void expect_failure(const char *arguments, const char *words) {
     cr_expect(end && !end[1], "%s: not one line: %s", arguments, of.text);
     cr_expect(strstr(of.text, words) != NULL, "%s: %s", arguments, of.text);
     free(of.text);
-}
-
-/* ---- Is it XML? ---- */
-
-typedef struct element {
-    const char *name;
-    size_t length;
-} element;
-
-static const char *name_end(const char *at) {
-    while (isalnum((unsigned char)*at) || *at == '-' || *at == ':')
-        at++;
-    return at;
-}
-
-/* Character data up to the next tag: "&" begins one of the entities that need no declaration. */
-static const char *skip_text(const char *at, char end) {
-    static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#8203;"};
-    for (; *at && *at != end; at++) {
-        if (*at == '<') return NULL;
-        if (*at != '&') continue;
-        bool known = false;
-        for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
-            known = known || strncmp(at, entities[i], strlen(entities[i])) == 0;
-        if (!known) return NULL;
-    }
-    return *at == end ? at : NULL;
-}
-
-/* The attributes of a tag: each has a name and a quoted value, none a name twice. */
-static const char *skip_attributes(const char *at) {
-    enum { MOST = 16 };
-    element seen[MOST];
-    size_t count = 0;
-    while (*at == ' ') {
-        const char *name = ++at;
-        at = name_end(at);
-        const size_t length = (size_t)(at - name);
-        if (length == 0 || at[0] != '=' || at[1] != '"' || count == MOST) return NULL;
-        for (size_t i = 0; i < count; i++)
-            if (seen[i].length == length && strncmp(seen[i].name, name, length) == 0) return NULL;
-        seen[count++] = (element){name, length};
-        at = skip_text(at + 2, '"');
-        if (!at) return NULL;
-        at++;
-    }
-    return at;
-}
-
-/* Whether the text is one element, well-formed, with its children and words. */
-static bool is_well_formed(const char *text) {
-    enum { DEEPEST = 16 };
-    element open[DEEPEST];
-    size_t depth = 0;
-    const char *at = text;
-    do {
-        if (*at++ != '<') return false;
-        const bool closes = *at == '/';
-        const char *name = at + closes;
-        at = name_end(name);
-        const size_t length = (size_t)(at - name);
-        if (length == 0) return false;
-        if (closes) {
-            if (depth == 0 || open[--depth].length != length) return false;
-            if (strncmp(open[depth].name, name, length) != 0 || *at++ != '>') return false;
-        } else {
-            at = skip_attributes(at);
-            if (!at || depth == DEEPEST) return false;
-            const bool empty = *at == '/';
-            at += empty;
-            if (*at++ != '>') return false;
-            if (!empty) open[depth++] = (element){name, length};
-        }
-        if (depth > 0) at = skip_text(at, '<');
-    } while (depth > 0 && at);
-    return at && strcmp(at, "\n") == 0;
 }
 
 Test(map, tells_what_is_well_formed) {

@@ -228,7 +228,8 @@ static colour ground_colour(const stage *of, const depth_map *seen, const depth_
         const double x = ((double)column + 0.5) / seen->scale;
         const double y = ((double)row + 0.5) / seen->scale;
         if (!panel_at(&of->panels[i], x, y, at)) continue;
-        return shaded(of->panels[i].colour, 0.72 + 0.28 * lit(from_light, at), 0);
+        const double brightness = of->panels[i].shadows ? 0.72 + 0.28 * lit(from_light, at) : 1;
+        return shaded(of->panels[i].colour, brightness, 0);
     }
     return (colour){1, 1, 1};
 }

@@ -24,6 +24,7 @@ typedef struct ball {
 typedef struct panel {
     double corner[3], side[2][3];
     colour colour;
+    bool shadows; /**< whether balls throw them on it */
 } panel;
 
 /** A line, hidden by what is before it. */

@@ -15,6 +15,41 @@ const char *scene_name(scene_kind kind) { return kind == SCENE_POUR ? "pour" : "
 
 static double chosen(double given, double otherwise) { return isnan(given) ? otherwise : given; }
 
+/* ---- Places ---- */
+
+/* How high the heap will be, in widths of the box. */
+static const double heap_height = 0.45;
+
+/* The share of the box's width that the column has, which is poured. */
+static const double column_share = 0.4;
+
+/* The sites of a simple cubic lattice, the spheres' first places. */
+typedef struct lattice {
+    size_t number[3];
+    double lower[3], spacing;
+} lattice;
+
+static lattice gas_lattice(const scene *of) {
+    lattice made = {.number = {1, 1, 1}};
+    while (made.number[0] * made.number[0] * made.number[0] < of->particles)
+        made.number[0]++;
+    made.number[1] = made.number[2] = made.number[0];
+    made.spacing = of->size[0] / (double)made.number[0];
+    return made;
+}
+
+/* In the middle of the box, from where the heap will end upwards. */
+static lattice column_lattice(const scene *of) {
+    lattice made = {.spacing = 2 * of->radius * cbrt(pi / 6 / of->packing)};
+    const double width = of->size[0];
+    const size_t across = (size_t)fmax(1, floor(column_share * width / made.spacing));
+    made.number[0] = made.number[1] = across;
+    made.number[2] = (of->particles + across * across - 1) / (across * across);
+    made.lower[0] = made.lower[1] = (width - (double)across * made.spacing) / 2;
+    made.lower[2] = heap_height * width;
+    return made;
+}
+
 /* ---- The gas ---- */
 
 static void complete_gas(scene *of, const scene_choices *given) {
@@ -42,16 +77,10 @@ double scene_step(const scene *of, double temperature) {
 
 /* ---- The pour ---- */
 
-/* How high the heap will be, in widths of the box. */
-static const double heap_height = 0.45;
-
 /* How many diameters the box is wide: the heap's spheres fill some 0.6 of their space. */
 static double box_width(const scene *of) {
-    return cbrt((double)of->particles * pi / 6 / (0.6 * heap_height));
+    return fmax(3, cbrt((double)of->particles * pi / 6 / (0.6 * heap_height)));
 }
-
-/* The share of the box's width that the column has, which is poured. */
-static const double column_share = 0.4;
 
 /*
  * The step: in one, the fastest sphere falls by a fifth of a radius, and the spring (see
@@ -80,15 +109,14 @@ static void complete_pour(scene *of, const scene_choices *given) {
     const double width = box_width(of);
     const double layers = heap_height * width;
     of->size[0] = of->size[1] = width * diameter;
-    /* The column's height, from its spheres' volume; it begins above where the heap will end. */
-    const double volume = (double)of->particles * pi / 6 * diameter * diameter * diameter;
-    const double section = column_share * column_share * of->size[0] * of->size[0];
-    of->size[2] = of->size[0] + volume / (of->packing * section);
+    const lattice column = column_lattice(of);
+    of->size[2] = column.lower[2] + (double)column.number[2] * column.spacing;
     const double fastest = sqrt(2 * of->gravity * of->size[2]);
     of->step = chosen(given->step, pour_step(of, fastest, layers));
-    /* What the weight of the whole heap gives one sphere in a step, twice: that is at rest. */
-    of->collision.rest_speed = 4 * layers * of->gravity * of->step;
-    of->collision.speed = chosen(given->speed, 2 * of->collision.rest_speed);
+    /* A tenth of a radius in a step: what was pressed deep by an impact does not burst. */
+    of->collision.push_speed = 0.1 * of->radius / of->step;
+    /* Four times what the weight of all layers gives one sphere in a step: that is at rest. */
+    of->collision.speed = chosen(given->speed, 4 * layers * of->gravity * of->step);
     of->sample_every = 20;
 }
 
@@ -110,41 +138,19 @@ world *scene_world(const scene *of, size_t threads) {
         .size = {of->size[0], of->size[1], of->size[2]},
         .gravity = of->gravity,
         /* In diameters: less makes the list too often, more makes it too long. */
-        .skin = (of->kind == SCENE_GAS ? 0.5 : 0.2) * 2 * of->radius,
+        .skin = (of->kind == SCENE_GAS ? 0.5 : 0.4) * 2 * of->radius,
         .collision = of->collision,
         .threads = threads};
     return world_make(&setup);
 }
 
-/* The sites of a simple cubic lattice in a box, and how far a sphere may be from its site. */
-typedef struct lattice {
-    size_t number[3];
-    double lower[3], spacing[3], play[3];
-} lattice;
-
-static lattice lattice_make(const scene *of, const double lower[3], const double size[3]) {
-    const double diameter = 2 * of->radius * (1 + of->spread);
-    const double volume = size[0] * size[1] * size[2];
-    const double spacing = cbrt(volume / (double)of->particles);
-    lattice made = {.number = {1, 1, 1}};
-    size_t sites = 1;
-    for (size_t axis = 0; axis < 3; axis++) {
-        made.number[axis] = (size_t)fmax(1, ceil(size[axis] / spacing - 1e-9));
-        sites *= made.number[axis];
-        made.lower[axis] = lower[axis];
-        made.spacing[axis] = size[axis] / (double)made.number[axis];
-        made.play[axis] = made.spacing[axis] - diameter;
-        if (made.play[axis] < 0)
-            fail("--packing: %g is too dense for %zu spheres to begin with", of->packing,
-                 of->particles);
-    }
-    if (sites < of->particles) fail("--packing: no lattice has so many sites");
-    return made;
-}
-
 /* Which sites are taken: as many as there are spheres, each site as probable (Knuth's algorithm S).
  */
 static void place_spheres(const scene *of, const lattice *on, uint64_t *random, world *to) {
+    const double play = on->spacing - 2 * of->radius * (1 + of->spread);
+    if (play < 0)
+        fail("--packing: %g is too dense for %zu spheres to begin with", of->packing,
+             of->particles);
     const size_t sites = on->number[0] * on->number[1] * on->number[2];
     size_t i = 0;
     for (size_t site = 0; site < sites && i < of->particles; site++) {
@@ -153,9 +159,8 @@ static void place_spheres(const scene *of, const lattice *on, uint64_t *random, 
                               site / on->number[0] / on->number[1]};
         world_particle p = {.id = (uint32_t)i + 1};
         for (size_t axis = 0; axis < 3; axis++) {
-            const double off =
-                0.5 + 0.9 * (random_unit(random) - 0.5) * on->play[axis] / on->spacing[axis];
-            p.position[axis] = on->lower[axis] + ((double)at[axis] + off) * on->spacing[axis];
+            const double off = 0.9 * (random_unit(random) - 0.5) * play;
+            p.position[axis] = on->lower[axis] + ((double)at[axis] + 0.5) * on->spacing + off;
             p.velocity[axis] = random_bell(random);
         }
         p.radius = of->radius * (1 + of->spread * (2 * random_unit(random) - 1));
@@ -196,12 +201,7 @@ static void stir(const scene *of, world *column) {
 world *scene_begin(const scene *of, size_t threads) {
     world *made = scene_world(of, threads);
     uint64_t random = of->seed;
-    const double width = of->kind == SCENE_GAS ? of->size[0] : column_share * of->size[0];
-    const double margin = (of->size[0] - width) / 2;
-    const double bottom = of->kind == SCENE_GAS ? 0 : of->size[0];
-    const double lower[3] = {margin, margin, bottom};
-    const double size[3] = {width, width, of->size[2] - bottom};
-    const lattice on = lattice_make(of, lower, size);
+    const lattice on = of->kind == SCENE_GAS ? gas_lattice(of) : column_lattice(of);
     place_spheres(of, &on, &random, made);
     if (of->kind == SCENE_GAS)
         warm(of, made);

@@ -57,13 +57,16 @@ static const char help[] =
     "                          elastoplastic\n"
     "      --restitution-speed X   threshold: restitution is 0 below; elastoplastic: yield speed\n"
     "      --dissipation-time X, --young-modulus X, --poisson-ratio X   viscoelastic\n"
-    "      --projection X      the share of its overlap by which a resting pair moves apart in a\n"
-    "                          step, 0 to 0.5: 0.2 (pour), 0 (gas)\n"
+    "      --projection X      the share of its overlap by which a pair moves apart in a step, 0 "
+    "to\n"
+    "                          0.5: 0.2 (pour), 0 (gas)\n"
     "What to write:\n"
     "      --picture FILE      the last state, as .png or .svg\n"
     "      --colour BY         speed (the default), or layer: where a sphere began\n"
     "      --energy FILE.svg   a plot of the energy over time\n"
     "      --csv FILE          the same and more as numbers\n"
+    "      --sample-every N    the plot and the numbers are of every 20th step, or every Nth; the\n"
+    "                          gas takes its step from the temperature then\n"
     "      --dump FILE         all spheres, for OVITO (.dump, .lammpstrj) or ParaView (.vtk)\n"
     "      --dump-every N      ... every N steps; FILE has a * for the step's number. Pictures,\n"
     "                          too, if their file has a *\n"
@@ -86,8 +89,8 @@ typedef struct words {
     const char *time, *steps, *collisions, *particles, *packing, *spread, *seed, *equilibrate,
         *step, *law, *restitution, *friction, *tangential_restitution, *model, *speed,
         *dissipation_time, *young_modulus, *poisson_ratio, *projection, *precision;
-    const char *picture, *colour, *energy, *csv, *dump, *dump_every, *checkpoint, *checkpoint_every,
-        *restart, *threads, *target, *fit;
+    const char *picture, *colour, *energy, *csv, *sample_every, *dump, *dump_every, *checkpoint,
+        *checkpoint_every, *restart, *threads, *target, *fit;
 } words;
 
 /* When to stop, and what to write. */
@@ -98,6 +101,9 @@ typedef struct plan {
 } plan;
 
 /* ---- Understanding the options ---- */
+
+/* Steps and counts up to here are exact as doubles. */
+static const uint64_t count_most = (uint64_t)1 << 53;
 
 static uint64_t whole_required(const char *option, const char *given, uint64_t least,
                                uint64_t most) {
@@ -199,6 +205,8 @@ static scene read_scene(const char *name, const words *given) {
         .equilibration = between("--equilibrate", given->equilibrate, 0, 1e6),
         .speed = between("--restitution-speed", given->speed, 0, INFINITY)};
     scene_complete(&of, &choices);
+    if (given->sample_every)
+        of.sample_every = whole_required("--sample-every", given->sample_every, 1, count_most);
     return of;
 }
 
@@ -222,7 +230,8 @@ static void require_not_given(const words *given) {
                  {"--young-modulus", given->young_modulus},
                  {"--poisson-ratio", given->poisson_ratio},
                  {"--projection", given->projection},
-                 {"--precision", given->precision}};
+                 {"--precision", given->precision},
+                 {"--sample-every", given->sample_every}};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (fixed[i].value)
             fail("%s cannot be given with --restart: it is in the file", fixed[i].option);
@@ -245,9 +254,6 @@ static void require_outputs(const words *given) {
     if (given->checkpoint_every && !given->checkpoint)
         fail("--checkpoint-every needs --checkpoint");
 }
-
-/* Steps and counts up to here are exact as doubles. */
-static const uint64_t count_most = (uint64_t)1 << 53;
 
 static uint64_t every(const char *option, const char *given) {
     return given ? whole_required(option, given, 1, count_most) : 0;
@@ -465,6 +471,7 @@ int command_simulate(char *const *arguments) {
         {"--colour", NULL, &given.colour, NULL},
         {"--energy", NULL, &given.energy, NULL},
         {"--csv", NULL, &given.csv, NULL},
+        {"--sample-every", NULL, &given.sample_every, NULL},
         {"--dump", NULL, &given.dump, NULL},
         {"--dump-every", NULL, &given.dump_every, NULL},
         {"--checkpoint", NULL, &given.checkpoint, NULL},

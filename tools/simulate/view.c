@@ -136,7 +136,7 @@ typedef struct view {
 } view;
 
 static void add_panel(view *to, const double corner[3], const double a[3], const double b[3],
-                      colour of) {
+                      colour of, bool shadows) {
     panel *one = &to->panels[to->stage.panel_count++];
     const double ends[2][3] = {{corner[0] + a[0], corner[1] + a[1], corner[2] + a[2]},
                                {corner[0] + b[0], corner[1] + b[1], corner[2] + b[2]}};
@@ -148,6 +148,7 @@ static void add_panel(view *to, const double corner[3], const double a[3], const
             one->side[i][axis] = end[axis] - one->corner[axis];
     }
     one->colour = of;
+    one->shadows = shadows;
 }
 
 static void add_edges(view *to, const double box[3], bool flat) {
@@ -173,9 +174,9 @@ static void build_box(view *to, const scene *in) {
     const double x[3] = {w, 0, 0}, y[3] = {0, w, 0}, z[3] = {0, 0, h};
     static const colour ground = {0.90, 0.89, 0.87}, left = {0.955, 0.955, 0.96},
                         back = {0.93, 0.935, 0.945};
-    add_panel(to, origin, x, y, ground);
-    add_panel(to, origin, y, z, left);
-    add_panel(to, y, x, z, back);
+    add_panel(to, origin, x, y, ground, true);
+    add_panel(to, origin, y, z, left, true);
+    add_panel(to, y, x, z, back, true);
     const double box[3] = {w, w, h};
     add_edges(to, box, false);
 }
@@ -184,7 +185,7 @@ static void build_slice(view *to, const scene *in) {
     const double origin[3] = {0, 0, -2 * in->radius};
     const double x[3] = {in->size[0], 0, 0}, y[3] = {0, in->size[1], 0};
     static const colour ground = {0.975, 0.975, 0.97};
-    add_panel(to, origin, x, y, ground);
+    add_panel(to, origin, x, y, ground, false);
     add_edges(to, in->size, true);
 }
 

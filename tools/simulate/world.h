@@ -39,14 +39,13 @@ typedef struct collision_rule {
     double dissipation_time, young_modulus, poisson_ratio;
     /**
      * k_p (004, c.5) of pairs. A projection that leaves the velocities alone carries no weight: in
-     * a heap every contact would go on approaching, the deeper the faster. So a pair that is at
-     * rest or slow is not moved apart but made to move apart, with k_p times the overlap over h, as
-     * if it approached by that much more: where nothing moves, that is the spring of B.20 and B.22,
-     * k_s = k_p m_ab / h^2, and friction is of its force.
+     * a heap every contact would go on approaching, the deeper the faster. So a pair is not moved
+     * apart but made to move apart, with k_p times the overlap over h, as if it approached by that
+     * much more and did not bounce. Where nothing moves, that is the spring of B.20 and B.22, k_s =
+     * k_p m_ab / h^2, with friction of its force; it only ever pushes, and gives no energy back.
      */
     double projection;
-    /** Pairs that approach or part faster than this collide and are not projected. */
-    double rest_speed;
+    double push_speed; /**< pairs are made to move apart no faster than this */
 } collision_rule;
 
 typedef struct world_setup {
