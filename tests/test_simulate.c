@@ -295,6 +295,25 @@ Test(simulate, elastic_gas_keeps_its_energy) {
     free(series.rows);
 }
 
+/*
+ * Pairs that touch for the first time bounce as if there were no projection. 1000 spheres collide
+ * 2500 times; each loses 5 % of the energy on average and as a standard deviation, both runs apart:
+ * (2/2500)^(1/2) of the quarter that is lost is 0.7 % of it; four times that.
+ */
+Test(simulate, projection_does_not_change_how_spheres_bounce) {
+    static const char *const factors[] = {"0", "0.2"};
+    double cooled[2];
+    for (size_t i = 0; i < 2; i++) {
+        simulate("gas --particles 1000 --step 0.02 --collisions 5 --projection %s --csv gas.csv "
+                 "--sample-every 1",
+                 factors[i]);
+        table series = read_series("gas.csv");
+        cooled[i] = series.rows[series.count - 1][TEMPERATURE];
+        free(series.rows);
+    }
+    cr_expect_float_eq(cooled[1] / cooled[0], 1, 0.028, "%g and %g", cooled[0], cooled[1]);
+}
+
 /* ---- The pour ---- */
 
 /* The deepest overlap of two spheres, in mean diameters. */

@@ -82,7 +82,7 @@ static void pass_rule(const passage *by, collision_rule *rule) {
     double *fields[] = {
         &rule->restitution,   &rule->friction,         &rule->tangential_restitution,
         &rule->speed,         &rule->dissipation_time, &rule->young_modulus,
-        &rule->poisson_ratio, &rule->projection,       &rule->push_speed};
+        &rule->poisson_ratio, &rule->projection};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         pass_number(by, fields[i]);
 }

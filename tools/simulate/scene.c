@@ -113,8 +113,6 @@ static void complete_pour(scene *of, const scene_choices *given) {
     of->size[2] = column.lower[2] + (double)column.number[2] * column.spacing;
     const double fastest = sqrt(2 * of->gravity * of->size[2]);
     of->step = chosen(given->step, pour_step(of, fastest, layers));
-    /* A tenth of a radius in a step: what was pressed deep by an impact does not burst. */
-    of->collision.push_speed = 0.1 * of->radius / of->step;
     /* Four times what the weight of all layers gives one sphere in a step: that is at rest. */
     of->collision.speed = chosen(given->speed, 4 * layers * of->gravity * of->step);
     of->sample_every = 20;

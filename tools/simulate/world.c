@@ -35,6 +35,10 @@ enum { SUM_BLOCK = 1024 };
 /* Rounds are bits of a word. No sphere touches so many others of its size. */
 enum { ROUNDS_MAX = 64 };
 
+/* Pairs are moved apart by this share of their radii at most: what an impact pressed deep into each
+ * other does not burst. */
+static const double push_most = 0.05;
+
 /* The floor and four walls; the box is open above. */
 enum { WALLS = 5 };
 

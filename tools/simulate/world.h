@@ -45,7 +45,6 @@ typedef struct collision_rule {
      * k_p m_ab / h^2, with friction of its force; it only ever pushes, and gives no energy back.
      */
     double projection;
-    double push_speed; /**< pairs are made to move apart no faster than this */
 } collision_rule;
 
 typedef struct world_setup {
