@@ -16,7 +16,6 @@
 #include "penalty_scenes.h"
 #include "xml.h"
 
-/* More than any picture or path here has. */
 /* A command has room for a line of arguments and the program's path. */
 enum { OUTPUT_MAX = 1 << 20, LINE_SIZE = 1024, COMMAND_SIZE = 2 * LINE_SIZE };
 
