@@ -36,7 +36,14 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare}, {"survey", command_survey}, {"targets", command_targets}, {"rays", command_rays}, {"trace", command_trace}, {"map", command_map}, {"penalty", command_penalty}, {"scene", command_scene}, {"mechanism", command_mechanism}, {"cascade", command_cascade}, {"simulate", command_simulate}};
+static const command commands[] = {
+    {"resolve", command_resolve}, {"compare", command_compare},
+    {"survey", command_survey},   {"targets", command_targets},
+    {"rays", command_rays},       {"trace", command_trace},
+    {"map", command_map},         {"penalty", command_penalty},
+    {"scene", command_scene},     {"mechanism", command_mechanism},
+    {"cascade", command_cascade}, {"simulate", command_simulate},
+};
 
 /* What was printed may still be on its way to a full disk. */
 static int finish(int code) {
