@@ -54,11 +54,6 @@ typedef struct frame {
     vector_t t1, t2, n;
 } frame_t;
 
-static inline vector_t vector_at(const real_t *x, const real_t *y, const real_t *z, size_t i,
-                                 size_t count) {
-    return (vector_t){lanes_at(x, i, count), lanes_at(y, i, count), lanes_at(z, i, count)};
-}
-
 static inline body_t body_at(const NAME(impinge_bodies) * in, size_t i, size_t count) {
     return (body_t){
         .inverse_mass = lanes_at(in->inverse_mass, i, count),

@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_CONTACTS_H
 
 #include "batch.h"
+#include "vector.h"
 
 /*
  * How far ahead of its use a cache line is asked for. A contact's numbers come from more arrays
@@ -14,6 +15,11 @@
 EACH_USE lane_t lanes_at(const real_t *a, size_t i, size_t count) {
     lane_prefetch(a + i, AHEAD);
     return count >= LANES ? lane_load(a + i) : lane_load_first(a + i, count);
+}
+
+EACH_USE vector_t vector_at(const real_t *x, const real_t *y, const real_t *z, size_t i,
+                            size_t count) {
+    return (vector_t){lanes_at(x, i, count), lanes_at(y, i, count), lanes_at(z, i, count)};
 }
 
 EACH_USE void lanes_to(real_t *to, size_t i, lane_t a, size_t count) {

@@ -5,6 +5,7 @@
 #define REGISTERS_PER_LANES 1
 #include "particles.h"
 #include "names.h"
+#include "particles_collide.h"
 
 static call_t call_of(const NAME(impinge_particles) * particles,
                       const NAME(impinge_particle_contacts) * in, const impinge_options *options,
@@ -68,7 +69,27 @@ static void resolve_planes(const NAME(impinge_particles) * particles,
         each(&call, (use_t){.planes = true, .spheres = false});
 }
 
+/* There are particles, and workspace for one row more than they are. */
+static void collide_pairs(const NAME(impinge_particles) * particles,
+                          const NAME(impinge_particle_contacts) * in,
+                          const impinge_options *options, real_t *workspace,
+                          impinge_report *report) {
+    const NAME(impinge_particle_results) nothing = {.outcome = NULL};
+    collide_t c = {.call = call_of(particles, in, options, &nothing, report),
+                   .particles = particles,
+                   .before = workspace,
+                   .after = workspace + (particles->count + 1) * ROW};
+    if (particles->angular_velocity_x) {
+        c.use = (use_t){.planes = false, .spheres = true};
+        collide_all(&c);
+    } else {
+        c.use = (use_t){.planes = false, .spheres = false};
+        collide_all(&c);
+    }
+}
+
 const NAME(impinge_particle_kernels) KERNEL_PARTICLES = {
     .resolve_pairs = resolve_pairs,
     .resolve_planes = resolve_planes,
+    .collide_pairs = collide_pairs,
 };

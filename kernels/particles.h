@@ -100,17 +100,22 @@ EACH_USE lane_t nearest_image(lane_t d, real_t period, mask_t *found) {
     return lane_fnma(lane_set(period), lane_sub(lane_add(turns, add), add), d);
 }
 
-/* x_A - x_B (004, a.1). */
-EACH_USE vector_t separation(const call_t *call, pick_t a, pick_t b, mask_t *found) {
+/* x_A - x_B (004, a.1), of the nearest images. */
+EACH_USE vector_t separation_of(const call_t *call, vector_t x_a, vector_t x_b, mask_t *found) {
     const NAME(impinge_particles) *const p = call->particles;
-    vector_t d = vector_sub(fetch_vector(p->position_x, p->position_y, p->position_z, a),
-                            fetch_vector(p->position_x, p->position_y, p->position_z, b));
+    vector_t d = vector_sub(x_a, x_b);
     if (call->periodic) {
         d.x = nearest_image(d.x, p->period_x, found);
         d.y = nearest_image(d.y, p->period_y, found);
         d.z = nearest_image(d.z, p->period_z, found);
     }
     return d;
+}
+
+EACH_USE vector_t separation(const call_t *call, pick_t a, pick_t b, mask_t *found) {
+    const NAME(impinge_particles) *const p = call->particles;
+    return separation_of(call, fetch_vector(p->position_x, p->position_y, p->position_z, a),
+                         fetch_vector(p->position_x, p->position_y, p->position_z, b), found);
 }
 
 /* The lengths of vectors whose squares fit are not scaled; so those have the same bits as ever. */
@@ -136,11 +141,9 @@ EACH_USE lane_t length_of_any(vector_t a, vector_t *direction) {
     return scale_velocity(&s, length);
 }
 
-/* Overlaps and normals of pairs (004, a.2 and b.1). Returns which are ordinary. */
-EACH_USE mask_t meet_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+/* Overlaps and normals of pairs (004, a.2 and b.1). Returns which are ordinary, too. */
+EACH_USE mask_t meet_at(vector_t d, mask_t ordinary, contact_t *c) {
     const lane_t zero = lane_zero();
-    mask_t ordinary = mask_all();
-    const vector_t d = separation(call, a, b, &ordinary);
     const lane_t square = vector_dot(d, d);
     const lane_t length = lane_sqrt(square);
     const lane_t reach = lane_add(c->radius_a, c->radius_b);
@@ -149,6 +152,12 @@ EACH_USE mask_t meet_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c)
     ordinary = mask_and(ordinary, is_square_ordinary(square));
     ordinary = mask_and(ordinary, mask_and(lane_le(zero, c->radius_a), lane_le(zero, c->radius_b)));
     return mask_and(ordinary, lane_le(reach, lane_set(LENGTH_MAX)));
+}
+
+EACH_USE mask_t meet_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+    mask_t ordinary = mask_all();
+    const vector_t d = separation(call, a, b, &ordinary);
+    return meet_at(d, ordinary, c);
 }
 
 typedef struct plane {
@@ -196,66 +205,88 @@ EACH_USE mask_t meet(const call_t *call, use_t use, pick_t a, pick_t b, contact_
     return meet_pairs(call, a, b, c);
 }
 
-/* What one particle adds to T: R^2 / I. A sphere of radius 0 has no arm, an immovable one no spin.
+/*
+ * What one particle adds to T: R^2 / I; `given` is 1/I, or null: a solid sphere's. A sphere of
+ * radius 0 has no arm, an immovable one no spin.
  */
-EACH_USE lane_t turning(const call_t *call, pick_t p, lane_t radius, lane_t inverse_mass,
-                        mask_t *legal) {
+EACH_USE lane_t turning(const lane_t *given, lane_t radius, lane_t inverse_mass, mask_t *legal) {
     const lane_t zero = lane_zero();
     const mask_t arm = mask_and(lane_lt(zero, radius), lane_lt(zero, inverse_mass));
-    if (!call->particles->inverse_inertia)
-        return lane_select(arm, lane_mul(lane_set(REAL(2.5)), inverse_mass), zero);
-    const lane_t inverse_inertia =
-        lane_select(arm, fetch(call->particles->inverse_inertia, p), zero);
+    if (!given) return lane_select(arm, lane_mul(lane_set(REAL(2.5)), inverse_mass), zero);
+    const lane_t inverse_inertia = lane_select(arm, *given, zero);
     *legal = mask_and(*legal, mask_and(lane_le(zero, inverse_inertia),
                                        lane_le(inverse_inertia, lane_set(REAL_MAX))));
     return lane_mul(radius, lane_mul(radius, inverse_inertia));
 }
 
 /* R omega; a sphere of radius 0 has no spin. */
-EACH_USE vector_t surface_speed(const call_t *call, pick_t p, lane_t radius) {
-    const NAME(impinge_particles) *const in = call->particles;
+EACH_USE vector_t surface_speed(vector_t omega, lane_t radius) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
-    const vector_t omega =
-        fetch_vector(in->angular_velocity_x, in->angular_velocity_y, in->angular_velocity_z, p);
     return vector_select(lane_lt(lane_zero(), radius), vector_scale(radius, omega), none);
 }
 
-EACH_USE vector_t velocity_of_b(const call_t *call, use_t use, pick_t b) {
-    const NAME(impinge_particles) *const p = call->particles;
-    const NAME(impinge_planes) *const s = call->planes;
-    if (!use.planes) return fetch_vector(p->velocity_x, p->velocity_y, p->velocity_z, b);
-    if (s->velocity_x)
-        return (vector_t){fetch_plane(s->velocity_x, b), fetch_plane(s->velocity_y, b),
-                          fetch_plane(s->velocity_z, b)};
-    return (vector_t){lane_zero(), lane_zero(), lane_zero()};
+/* Of one side of contacts, besides place and radius. */
+typedef struct moving {
+    vector_t velocity, omega;
+    lane_t inverse_mass, inverse_inertia;
+} moving_t;
+
+EACH_USE moving_t moving_at(const call_t *call, use_t use, pick_t p) {
+    const NAME(impinge_particles) *const in = call->particles;
+    const lane_t zero = lane_zero();
+    moving_t m = {.velocity = fetch_vector(in->velocity_x, in->velocity_y, in->velocity_z, p),
+                  .omega = {zero, zero, zero},
+                  .inverse_mass = fetch(in->inverse_mass, p),
+                  .inverse_inertia = zero};
+    if (!use.spheres) return m;
+    m.omega =
+        fetch_vector(in->angular_velocity_x, in->angular_velocity_y, in->angular_velocity_z, p);
+    if (in->inverse_inertia) m.inverse_inertia = fetch(in->inverse_inertia, p);
+    return m;
+}
+
+EACH_USE moving_t moving_plane_at(const call_t *call, pick_t p) {
+    const NAME(impinge_planes) *const in = call->planes;
+    const lane_t zero = lane_zero();
+    moving_t m = {.velocity = {zero, zero, zero}, .omega = {zero, zero, zero}};
+    m.inverse_mass = m.inverse_inertia = zero;
+    if (in->velocity_x)
+        m.velocity = (vector_t){fetch_plane(in->velocity_x, p), fetch_plane(in->velocity_y, p),
+                                fetch_plane(in->velocity_z, p)};
+    return m;
 }
 
 /*
  * u0 and K: r_A = -R_A n and r_B = R_B n, so that what turns adds n x (R_A omega_A + R_B omega_B)
  * to the slip, and R^2 / I of each to T.
  */
-EACH_USE mask_t move(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
-    const NAME(impinge_particles) *const p = call->particles;
+EACH_USE mask_t move_at(const call_t *call, use_t use, const moving_t *a, const moving_t *b,
+                        contact_t *c) {
     const lane_t zero = lane_zero();
-    const vector_t v_a = fetch_vector(p->velocity_x, p->velocity_y, p->velocity_z, a);
-    const vector_t u = vector_sub(v_a, velocity_of_b(call, use, b));
-    const lane_t inverse_mass_a = fetch(p->inverse_mass, a);
-    const lane_t inverse_mass_b = use.planes ? zero : fetch(p->inverse_mass, b);
-    mask_t legal = mask_and(lane_le(zero, inverse_mass_a), lane_le(zero, inverse_mass_b));
-    c->k33 = lane_add(inverse_mass_a, inverse_mass_b);
+    const vector_t u = vector_sub(a->velocity, b->velocity);
+    mask_t legal = mask_and(lane_le(zero, a->inverse_mass), lane_le(zero, b->inverse_mass));
+    c->k33 = lane_add(a->inverse_mass, b->inverse_mass);
     c->t = c->k33;
     c->u_n = vector_dot(c->normal, u);
     c->slip = vector_minus_times(u, c->u_n, c->normal);
     if (!use.spheres) return legal;
-    vector_t turned = surface_speed(call, a, c->radius_a);
-    lane_t arms = turning(call, a, c->radius_a, inverse_mass_a, &legal);
+    const bool given = call->particles->inverse_inertia;
+    vector_t turned = surface_speed(a->omega, c->radius_a);
+    lane_t arms = turning(given ? &a->inverse_inertia : NULL, c->radius_a, a->inverse_mass, &legal);
     if (!use.planes) {
-        turned = vector_add(turned, surface_speed(call, b, c->radius_b));
-        arms = lane_add(arms, turning(call, b, c->radius_b, inverse_mass_b, &legal));
+        turned = vector_add(turned, surface_speed(b->omega, c->radius_b));
+        arms = lane_add(arms, turning(given ? &b->inverse_inertia : NULL, c->radius_b,
+                                      b->inverse_mass, &legal));
     }
     c->slip = vector_add(c->slip, vector_cross_coarse(c->normal, turned));
     c->t = lane_add(c->k33, arms);
     return legal;
+}
+
+EACH_USE mask_t move(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
+    const moving_t of_a = moving_at(call, use, a);
+    const moving_t of_b = use.planes ? moving_plane_at(call, b) : moving_at(call, use, b);
+    return move_at(call, use, &of_a, &of_b, c);
 }
 
 /* What the caller gave for each contact, and whether it is legal. */
@@ -272,9 +303,9 @@ EACH_USE lane_t pair_radius(use_t use, const contact_t *c) {
     return lane_mul(share, c->radius_b);
 }
 
-EACH_USE legal_t coefficients_of(const call_t *call, use_t use, size_t i, size_t count,
+EACH_USE legal_t coefficients_of(const call_t *call, use_t use,
+                                 const NAME(impinge_coefficients) * in, size_t i, size_t count,
                                  contact_t *c) {
-    const NAME(impinge_coefficients) *const in = &call->in->coefficients;
     const lane_t zero = lane_zero();
     const lane_t one = lane_set(1);
     const bool tangential =
@@ -427,6 +458,11 @@ EACH_USE mask_t is_mass_ordinary(const contact_t *c, use_t use) {
     return mask_and(mass, lane_le(c->t, lane_mul(lane_set(ARM_MAX), c->k33)));
 }
 
+EACH_USE mask_t is_ordinary(const contact_t *c, use_t use, lane_t square, const legal_t *legal) {
+    const mask_t given = mask_and(mask_and(legal->restitution, legal->friction), legal->tangential);
+    return mask_and(mask_and(is_motion_ordinary(c, square), is_mass_ordinary(c, use)), given);
+}
+
 /* What comes of ordinary contacts. */
 EACH_USE result_t result_of_ordinary(const call_t *call, const contact_t *c, lane_t square,
                                      mask_t touches) {
@@ -468,13 +504,10 @@ EACH_USE bool quick(const call_t *call, use_t use, size_t i) {
         write_out(call, i, &apart, LANES);
         return true;
     }
-    mask_t ordinary = move(call, use, a, b, &c);
+    const mask_t moves = move(call, use, a, b, &c);
     const lane_t square = vector_dot(c.slip, c.slip);
-    const legal_t legal = coefficients_of(call, use, i, LANES, &c);
-    ordinary = mask_and(ordinary, is_motion_ordinary(&c, square));
-    ordinary = mask_and(ordinary, is_mass_ordinary(&c, use));
-    ordinary =
-        mask_and(ordinary, mask_and(mask_and(legal.restitution, legal.friction), legal.tangential));
+    const legal_t legal = coefficients_of(call, use, &call->in->coefficients, i, LANES, &c);
+    const mask_t ordinary = mask_and(moves, is_ordinary(&c, use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
     const result_t r = result_of_ordinary(call, &c, square, touches);
     write_out(call, i, &r, LANES);
@@ -677,7 +710,7 @@ static void any(const call_t *call, use_t use, size_t i, size_t count) {
     const word_t met = meet_any(call, a, b, &c);
     const word_t placed = word_select(word_has(wrong, IMPINGE_OUTCOME_INVALID_INDEX), wrong, met);
     const word_t moved = move_any(call, use, a, b, &c);
-    const legal_t legal = coefficients_of(call, use, i, count, &c);
+    const legal_t legal = coefficients_of(call, use, &call->in->coefficients, i, count, &c);
     const state_t s = state_of(&c, placed, word_or(moved, legal_outcome(&legal)));
     scale_t k, u;
     const contact_t near = contact_near_one(&c, &s, use, &k, &u);

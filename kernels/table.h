@@ -20,6 +20,9 @@
         void (*resolve_planes)(const impinge_particles_f##bits *, const impinge_planes_f##bits *,  \
                                const impinge_particle_contacts_f##bits *, const impinge_options *, \
                                const impinge_particle_results_f##bits *, impinge_report *);        \
+        void (*collide_pairs)(const impinge_particles_f##bits *,                                   \
+                              const impinge_particle_contacts_f##bits *, const impinge_options *,  \
+                              impinge_real_f##bits *, impinge_report *);                           \
     } impinge_particle_kernels_f##bits;                                                            \
     typedef struct impinge_kernels_f##bits {                                                       \
         void (*resolve_contacts)(const impinge_contacts_f##bits *, const impinge_options *,        \
@@ -51,6 +54,9 @@
     extern const impinge_kernels_f##bits impinge_kernels_avx2_f##bits;                             \
     extern const impinge_kernels_f##bits impinge_kernels_avx512_f##bits;                           \
     extern const impinge_kernels_f##bits impinge_kernels_neon_f##bits;
+
+typedef float impinge_real_f32;
+typedef double impinge_real_f64;
 
 IMPINGE_DECLARE_KERNELS(32)
 IMPINGE_DECLARE_KERNELS(64)

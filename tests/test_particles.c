@@ -154,6 +154,10 @@ BOTH(restitution_models)
 BOTH(viscoelastic)
 BOTH(images)
 BOTH(shares_of_particles)
+BOTH(in_one_go)
+BOTH(one_go_of_near_misses)
+BOTH(one_go_of_odd_contacts)
+BOTH(one_go_of_wrong_coefficients)
 BOTH(wrong_calls)
 
 /* The bits are those of the first target. */

@@ -42,6 +42,83 @@ static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 #endif
 }
 
+/* Rows of four numbers, turned into columns within each half of a register, or across them. */
+#if IMPINGE_REAL_BITS == 32
+
+static inline reg_t reg_rows(const real_t *lower, const real_t *upper) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(lower)), _mm_loadu_ps(upper),
+                                1);
+}
+
+static inline void reg_to_rows(real_t *lower, real_t *upper, reg_t a) {
+    _mm_storeu_ps(lower, _mm256_castps256_ps128(a));
+    _mm_storeu_ps(upper, _mm256_extractf128_ps(a, 1));
+}
+
+static inline void reg_gather4(const real_t *a, const uint32_t *i, reg_t x[4]) {
+    const reg_t row0 = reg_rows(a + i[0], a + i[4]);
+    const reg_t row1 = reg_rows(a + i[1], a + i[5]);
+    const reg_t row2 = reg_rows(a + i[2], a + i[6]);
+    const reg_t row3 = reg_rows(a + i[3], a + i[7]);
+    const reg_t first01 = _mm256_unpacklo_ps(row0, row1);
+    const reg_t first23 = _mm256_unpacklo_ps(row2, row3);
+    const reg_t last01 = _mm256_unpackhi_ps(row0, row1);
+    const reg_t last23 = _mm256_unpackhi_ps(row2, row3);
+    x[0] = _mm256_shuffle_ps(first01, first23, 0x44); /* the lower halves of both */
+    x[1] = _mm256_shuffle_ps(first01, first23, 0xee); /* the upper ones */
+    x[2] = _mm256_shuffle_ps(last01, last23, 0x44);
+    x[3] = _mm256_shuffle_ps(last01, last23, 0xee);
+}
+
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    const reg_t first01 = _mm256_unpacklo_ps(x[0], x[1]);
+    const reg_t first23 = _mm256_unpacklo_ps(x[2], x[3]);
+    const reg_t last01 = _mm256_unpackhi_ps(x[0], x[1]);
+    const reg_t last23 = _mm256_unpackhi_ps(x[2], x[3]);
+    reg_to_rows(to + i[0], to + i[4], _mm256_shuffle_ps(first01, first23, 0x44));
+    reg_to_rows(to + i[1], to + i[5], _mm256_shuffle_ps(first01, first23, 0xee));
+    reg_to_rows(to + i[2], to + i[6], _mm256_shuffle_ps(last01, last23, 0x44));
+    reg_to_rows(to + i[3], to + i[7], _mm256_shuffle_ps(last01, last23, 0xee));
+}
+
+#else
+
+static inline void reg_transpose4(const reg_t x[4], reg_t y[4]) {
+    const reg_t even01 = _mm256_unpacklo_pd(x[0], x[1]);
+    const reg_t odd01 = _mm256_unpackhi_pd(x[0], x[1]);
+    const reg_t even23 = _mm256_unpacklo_pd(x[2], x[3]);
+    const reg_t odd23 = _mm256_unpackhi_pd(x[2], x[3]);
+    y[0] = _mm256_permute2f128_pd(even01, even23, 0x20); /* the lower halves of both */
+    y[1] = _mm256_permute2f128_pd(odd01, odd23, 0x20);
+    y[2] = _mm256_permute2f128_pd(even01, even23, 0x31); /* the upper ones */
+    y[3] = _mm256_permute2f128_pd(odd01, odd23, 0x31);
+}
+
+static inline void reg_gather4(const real_t *a, const uint32_t *i, reg_t x[4]) {
+    const reg_t rows[4] = {reg_load(a + i[0]), reg_load(a + i[1]), reg_load(a + i[2]),
+                           reg_load(a + i[3])};
+    reg_transpose4(rows, x);
+}
+
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (int k = 0; k < 4; k++)
+        reg_store(to + i[k], rows[k]);
+}
+
+#endif
+
+static inline void row4_add(real_t *to, real_t by, const real_t *row) {
+#if IMPINGE_REAL_BITS == 32
+    const __m128 change = _mm_mul_ps(_mm_set1_ps(by), _mm_loadu_ps(row));
+    _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), change));
+#else
+    const __m256d change = _mm256_mul_pd(_mm256_set1_pd(by), _mm256_loadu_pd(row));
+    _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), change));
+#endif
+}
+
 static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }
 static inline reg_t reg_mul(reg_t a, reg_t b) { return V(mul)(a, b); }

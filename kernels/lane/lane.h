@@ -115,6 +115,24 @@ static inline lane_t lane_gather(const real_t *a, const uint32_t *i) {
     return (lane_t)EACH(reg_gather(a, i), reg_gather(a, i + REGISTER_WIDTH));
 }
 
+/* Rows of four numbers, at an index for each lane: x[k] is a[i[0] + k], a[i[1] + k], ... */
+static inline void lane_gather4(const real_t *a, const uint32_t *i, lane_t x[4]) {
+    reg_t lo[4], hi[4];
+    (void)hi;
+    STORE_EACH(reg_gather4(a, i, lo), reg_gather4(a, i + REGISTER_WIDTH, hi));
+    for (int k = 0; k < 4; k++)
+        x[k] = (lane_t)EACH(lo[k], hi[k]);
+}
+
+/* The same back. Rows of different lanes that are the same: that of the last lane stays. */
+static inline void lane_scatter4(real_t *to, const uint32_t *i, const lane_t x[4]) {
+#if REGISTERS_PER_LANES == 2
+    const reg_t hi[4] = {x[0].hi, x[1].hi, x[2].hi, x[3].hi};
+#endif
+    const reg_t lo[4] = {x[0].lo, x[1].lo, x[2].lo, x[3].lo};
+    STORE_EACH(reg_scatter4(to, i, lo), reg_scatter4(to, i + REGISTER_WIDTH, hi));
+}
+
 static inline void lane_store(real_t *to, lane_t a) {
     STORE_EACH(reg_store(to, a.lo), reg_store(to + REGISTER_WIDTH, a.hi));
 }

@@ -55,6 +55,25 @@ static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 #endif
 }
 
+/* Rows of four numbers, one by one. */
+static inline void reg_gather4(const real_t *a, const uint32_t *i, reg_t x[4]) {
+    for (int k = 0; k < 4; k++)
+        x[k] = reg_gather(a + k, i);
+}
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    real_t columns[4][REGISTER_WIDTH];
+    for (int k = 0; k < 4; k++)
+        reg_store(columns[k], x[k]);
+    for (int j = 0; j < REGISTER_WIDTH; j++)
+        for (int k = 0; k < 4; k++)
+            to[i[j] + (size_t)k] = columns[k][j];
+}
+
+static inline void row4_add(real_t *to, real_t by, const real_t *row) {
+    for (int k = 0; k < 4; k += REGISTER_WIDTH)
+        reg_store(to + k, V(add)(reg_load(to + k), V(mul)(reg_set(by), reg_load(row + k))));
+}
+
 static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }
 static inline reg_t reg_mul(reg_t a, reg_t b) { return V(mul)(a, b); }

@@ -23,6 +23,22 @@ static inline void reg_store(real_t *to, reg_t a) { *to = a; }
 /* a[i[0]], a[i[1]], ... */
 static inline reg_t reg_gather(const real_t *a, const uint32_t *i) { return a[*i]; }
 
+/* Rows of four numbers: x[k] is a[i[0] + k], a[i[1] + k], ...; and back. */
+static inline void reg_gather4(const real_t *a, const uint32_t *i, reg_t x[4]) {
+    for (int k = 0; k < 4; k++)
+        x[k] = a[*i + (size_t)k];
+}
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    for (int k = 0; k < 4; k++)
+        to[*i + (size_t)k] = x[k];
+}
+
+/* to += by row, each of four numbers, rounded twice. */
+static inline void row4_add(real_t *to, real_t by, const real_t *row) {
+    for (int k = 0; k < 4; k++)
+        to[k] += by * row[k];
+}
+
 static inline reg_t reg_add(reg_t a, reg_t b) { return a + b; }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return a - b; }
 static inline reg_t reg_mul(reg_t a, reg_t b) { return a * b; }
