@@ -117,6 +117,19 @@ static void list(heap *h, size_t i, size_t j, const double d[3], double distance
     p->b[p->contacts++] = (uint32_t)j;
 }
 
+static void set_in_motion(packing *p) {
+    uint64_t state = 9;
+    p->mass = allocated(p->particles, sizeof(double));
+    for (size_t k = 0; k < 6; k++)
+        p->motion[k] = allocated(p->particles, sizeof(double));
+    for (size_t i = 0; i < p->particles; i++) {
+        const double r = p->radius[i];
+        p->mass[i] = 8 * r * r * r;
+        for (size_t k = 0; k < 6; k++)
+            p->motion[k][i] = random_between(&state, -0.5, 0.5);
+    }
+}
+
 packing packing_new(size_t particles) {
     const double pi = 3.14159265358979323846;
     uint64_t state = 5;
@@ -154,6 +167,7 @@ packing packing_new(size_t particles) {
     free(h.place);
     free(h.moved);
     free(h.first);
+    set_in_motion(&p);
     return p;
 }
 
@@ -161,6 +175,9 @@ void packing_free(packing *p) {
     free(p->radius);
     for (size_t k = 0; k < 3; k++)
         free(p->position[k]);
+    free(p->mass);
+    for (size_t k = 0; k < 6; k++)
+        free(p->motion[k]);
     free(p->a);
     free(p->b);
 }

@@ -1,13 +1,19 @@
-/** A dense random packing of spheres, and the pairs that a neighbour list would have of it. */
+/** A dense random packing of moving spheres, and the pairs that a neighbour list would have of it.
+ */
 #ifndef BENCH_PACKING_H
 #define BENCH_PACKING_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/** What is measured: beyond the second cache. */
+enum { PACKING_PARTICLES = 50000 };
+
 typedef struct packing {
     size_t particles, contacts;
     double *radius, *position[3]; /**< m */
+    double *mass;                 /**< kg; 1 at the mean radius */
+    double *motion[6];            /**< random: velocity, m/s, and angular velocity, rad/s */
     uint32_t *a, *b;              /**< nearer than 1.1 times the sum of their radii */
 } packing;
 

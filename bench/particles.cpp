@@ -12,7 +12,6 @@
 #include "runner.h"
 
 extern "C" {
-#include "../tests/random_contacts.h"
 #include "packing.h"
 }
 
@@ -23,7 +22,7 @@ struct size {
     const char *name;
     size_t particles;
 };
-constexpr size sizes[] = {{"packing", 50000}, {"packing-l2", 3000}};
+constexpr size sizes[] = {{"packing", PACKING_PARTICLES}, {"packing-l2", 3000}};
 
 /* What differs between the precisions but for the type of the numbers. */
 template <typename Real> struct api;
@@ -48,21 +47,19 @@ template <> struct api<double> {
     static constexpr auto precision = RUN_F64;
 };
 
-/* A packing with random velocities and spins, and a second set of particles that is changed. */
+/* A packing, and a second set of particles that is changed. */
 template <typename Real> class packed_set {
   public:
     explicit packed_set(size_t count) : spheres(packing_new(count)) {
-        uint64_t state = 9;
         for (auto &column : read)
             column.resize(count);
         for (size_t i = 0; i < count; i++) {
-            const double r = spheres.radius[i];
-            read[0][i] = static_cast<Real>(r);
-            read[1][i] = static_cast<Real>(0.125 / (r * r * r)); /* mass 1 at the mean radius */
+            read[0][i] = static_cast<Real>(spheres.radius[i]);
+            read[1][i] = static_cast<Real>(1 / spheres.mass[i]);
             for (size_t k = 0; k < 3; k++)
                 read[2 + k][i] = static_cast<Real>(spheres.position[k][i]);
             for (size_t k = 5; k < columns; k++)
-                read[k][i] = static_cast<Real>(random_between(&state, -0.5, 0.5));
+                read[k][i] = static_cast<Real>(spheres.motion[k - 5][i]);
         }
         changed = read;
         for (auto &column : written)
