@@ -19,7 +19,8 @@ void register_planar();
 void register_bodies();
 
 /**
- * particles/<precision>/<target>/<packing>, also with "-resolve" for what is not applied; and
+ * particles/<precision>/<target>/<packing>, in one call; also with "-two-calls", and with
+ * "-resolve" for the first of these; and
  * particles/<precision>/plain/<packing>, a plain loop.
  */
 void register_particles();

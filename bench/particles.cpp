@@ -1,5 +1,6 @@
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ template <> struct api<float> {
     using results = impinge_particle_results_f32;
     static constexpr auto resolve = impinge_resolve_particle_pairs_f32;
     static constexpr auto apply = impinge_apply_particle_pairs_f32;
+    static constexpr auto collide = impinge_collide_particle_pairs_f32;
+    static constexpr auto workspace = impinge_collide_workspace_f32;
     static constexpr auto plain = plain_particles_f32;
     static constexpr auto precision = RUN_F32;
 };
@@ -43,6 +46,8 @@ template <> struct api<double> {
     using results = impinge_particle_results_f64;
     static constexpr auto resolve = impinge_resolve_particle_pairs_f64;
     static constexpr auto apply = impinge_apply_particle_pairs_f64;
+    static constexpr auto collide = impinge_collide_particle_pairs_f64;
+    static constexpr auto workspace = impinge_collide_workspace_f64;
     static constexpr auto plain = plain_particles_f64;
     static constexpr auto precision = RUN_F64;
 };
@@ -81,6 +86,12 @@ template <typename Real> class packed_set {
         c.coefficients.friction.value = static_cast<Real>(0.4);
         c.projection_factor = static_cast<Real>(0.2);
         return c;
+    }
+
+    /* Particles that are changed, as they were. */
+    void reset() {
+        for (size_t k = 0; k < columns; k++)
+            std::copy(read[k].begin(), read[k].end(), changed[k].begin());
     }
 
     /* What the call that applies needs, no more. */
@@ -151,6 +162,26 @@ void particles(benchmark::State &state, const char *target, size_t which, part p
     state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(contacts.count));
 }
 
+/* All of it in one call, on particles that begin as they were each time. */
+template <typename Real> void collide(benchmark::State &state, const char *target, size_t which) {
+    auto &set = set_of<Real>(which);
+    const auto to = set.to();
+    const auto contacts = set.contacts();
+    std::vector<unsigned char> workspace(api<Real>::workspace(to.count));
+    auto status = impinge_target_select(target);
+    for (auto _ : state) {
+        state.PauseTiming();
+        set.reset();
+        state.ResumeTiming();
+        if (status == IMPINGE_OK)
+            status = api<Real>::collide(&to, &contacts, nullptr, workspace.data(), nullptr);
+        benchmark::ClobberMemory();
+    }
+    run_end();
+    if (status != IMPINGE_OK) state.SkipWithError(impinge_status_text(status));
+    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(contacts.count));
+}
+
 template <typename Real> void plain(benchmark::State &state, size_t which) {
     auto &set = set_of<Real>(which);
     const auto from = set.particles();
@@ -171,7 +202,9 @@ template <typename Real> void register_set(size_t which) {
         if (!impinge_target_available(i)) continue;
         const char *target = impinge_target_name(i);
         const std::string name = start + target + end;
-        benchmark::RegisterBenchmark(name.c_str(), particles<Real>, target, which, BOTH);
+        benchmark::RegisterBenchmark(name.c_str(), collide<Real>, target, which);
+        benchmark::RegisterBenchmark((name + "-two-calls").c_str(), particles<Real>, target, which,
+                                     BOTH);
         benchmark::RegisterBenchmark((name + "-resolve").c_str(), particles<Real>, target, which,
                                      RESOLVE);
     }
