@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "../fail.h"
-#include "../map_plot.h"
 #include "../output.h"
+#include "../plot.h"
 #include "haff.h"
 #include "view.h"
 

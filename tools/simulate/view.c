@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "../fail.h"
-#include "../map_plot.h"
 #include "../output.h"
+#include "../plot.h"
 #include "../svg.h"
 #include "dump.h"
 #include "png_file.h"

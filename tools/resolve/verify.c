@@ -3,8 +3,8 @@
 #include <math.h>
 #include <pthread.h>
 
+#include "../parallel.h"
 #include "collision.h"
-#include "parallel.h"
 #include "reference_planar.h"
 #include "widen.h"
 

@@ -1,4 +1,4 @@
-#include "map_plot.h"
+#include "plot.h"
 
 #include <math.h>
 #include <stdio.h>

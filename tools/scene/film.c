@@ -1,11 +1,11 @@
-#include "scene_film.h"
+#include "film.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include <impinge/impinge.h>
 
-#include "fail.h"
+#include "../fail.h"
 #include "penalty_scenes.h"
 
 /* ---- Two bodies ---- */

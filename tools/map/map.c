@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "commands.h"
-#include "fail.h"
-#include "number.h"
-#include "output.h"
-#include "trace_path.h"
+#include "../arguments.h"
+#include "../commands.h"
+#include "../fail.h"
+#include "../number.h"
+#include "../output.h"
+#include "../trace_path.h"
 
 static const char help[] =
     "Usage: impinge map normal K11 K12 K13 K22 K23 K33 U1 U2 U3 MU -o OUT.svg\n"

@@ -1,6 +1,6 @@
 /** A plot: a frame with axes in a picture, and shapes in its own coordinates, cut at the frame. */
-#ifndef TOOLS_MAP_PLOT_H
-#define TOOLS_MAP_PLOT_H
+#ifndef TOOLS_PLOT_H
+#define TOOLS_PLOT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fail.h"
-#include "map_plot.h"
-#include "trace_path.h"
+#include "../fail.h"
+#include "../plot.h"
+#include "../trace_path.h"
 
 static const double two_pi = 6.28318530717958647692;
 

@@ -1,15 +1,15 @@
 /* impinge penalty */
-#include "commands.h"
+#include "../commands.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "arguments.h"
-#include "choice.h"
-#include "fail.h"
-#include "number.h"
+#include "../arguments.h"
+#include "../choice.h"
+#include "../fail.h"
+#include "../number.h"
+#include "../trace_path.h"
 #include "penalty_scenes.h"
-#include "trace_path.h"
 
 static const char help[] =
     "Usage: impinge penalty [--geometry fixed|face] [--steps N]\n"

@@ -2,7 +2,7 @@
 #ifndef TOOLS_SETTINGS_H
 #define TOOLS_SETTINGS_H
 
-#include "arguments.h"
+#include "../arguments.h"
 #include "load.h"
 
 typedef struct settings {

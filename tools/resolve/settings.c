@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "choice.h"
-#include "fail.h"
-#include "parallel.h"
-#include "target.h"
+#include "../choice.h"
+#include "../fail.h"
+#include "../parallel.h"
+#include "../target.h"
 
 const char settings_coefficient_help[] =
     "Coefficients, each a column, or an option for all contacts of a file without the column:\n"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
-#include "map_plot.h"
+#include "../fail.h"
+#include "../plot.h"
 
 /* What a picture shows besides the permissible region. */
 typedef enum layer {

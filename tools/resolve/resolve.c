@@ -1,13 +1,13 @@
 /* impinge resolve */
-#include "commands.h"
+#include "../commands.h"
 
 #include <stdio.h>
 
-#include "csv.h"
-#include "fail.h"
+#include "../csv.h"
+#include "../fail.h"
+#include "../output.h"
+#include "../progress.h"
 #include "format.h"
-#include "output.h"
-#include "progress.h"
 #include "save.h"
 #include "settings.h"
 #include "verify.h"

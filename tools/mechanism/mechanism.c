@@ -1,5 +1,5 @@
 /* impinge mechanism */
-#include "commands.h"
+#include "../commands.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 
 #include <impinge/impinge.h>
 
-#include "arguments.h"
-#include "fail.h"
+#include "../arguments.h"
+#include "../fail.h"
+#include "../number.h"
 #include "linkage.h"
-#include "number.h"
 
 static const char help[] =
     "Usage: impinge mechanism [pendulum | double-pendulum] [OPTION]...\n"

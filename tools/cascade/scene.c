@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
+#include "../fail.h"
 
 static void add_ball(cascade_scene *s, double vx) {
     const size_t i = s->bodies++;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "svg.h"
+#include "../svg.h"
 
 enum { WIDTH = 640, HEIGHT = 420, BALL = 26, MIDDLE_X = 170, MIDDLE_Y = 210 };
 

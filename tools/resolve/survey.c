@@ -1,6 +1,6 @@
 /* impinge survey: one set of contacts by every target in both precisions, side by side. */
 #define _POSIX_C_SOURCE 200809L
-#include "commands.h"
+#include "../commands.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "arguments.h"
+#include "../arguments.h"
+#include "../csv.h"
+#include "../fail.h"
 #include "collision.h"
-#include "csv.h"
-#include "fail.h"
 #include "load.h"
 #include "verify.h"
 

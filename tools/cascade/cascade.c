@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "choice.h"
-#include "commands.h"
-#include "fail.h"
-#include "law.h"
-#include "output.h"
-#include "trace_path.h"
+#include "../arguments.h"
+#include "../choice.h"
+#include "../commands.h"
+#include "../fail.h"
+#include "../law.h"
+#include "../output.h"
+#include "../trace_path.h"
 
 static const char help[] =
     "Usage: impinge cascade cradle N [--in K] [OPTION]...\n"

@@ -1,4 +1,4 @@
-#include "scene_view.h"
+#include "view.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include <impinge/impinge.h>
 
-#include "fail.h"
+#include "../fail.h"
 
 /* Of every rod: length and mass 1, and so 1/12 about its middle and 1/3 about its end. */
 static const double inverse_inertia = 12;

@@ -2,8 +2,8 @@
 #ifndef TOOLS_SCENE_VIEW_H
 #define TOOLS_SCENE_VIEW_H
 
+#include "../svg.h"
 #include "penalty.h"
-#include "svg.h"
 
 /** Where one looks from, and what part of a picture that fills. Begins empty: see view_include. */
 typedef struct scene_view {

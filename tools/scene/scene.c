@@ -1,20 +1,20 @@
 /* impinge scene */
-#include "commands.h"
+#include "../commands.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "choice.h"
-#include "fail.h"
-#include "map_plot.h"
-#include "number.h"
-#include "output.h"
+#include "../arguments.h"
+#include "../choice.h"
+#include "../fail.h"
+#include "../number.h"
+#include "../output.h"
+#include "../plot.h"
+#include "film.h"
 #include "penalty_scenes.h"
-#include "scene_film.h"
-#include "scene_view.h"
+#include "view.h"
 
 static const char help[] =
     "Usage: impinge scene billiard|baseball|stuntmen [--fraction F | --penalty K] -o OUT.svg\n"

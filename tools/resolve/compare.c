@@ -1,13 +1,13 @@
 /* impinge compare: one set of contacts by every law, side by side. */
-#include "commands.h"
+#include "../commands.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../csv.h"
+#include "../fail.h"
 #include "collision.h"
-#include "csv.h"
-#include "fail.h"
 #include "format.h"
 #include "settings.h"
 

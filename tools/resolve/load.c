@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "fail.h"
-#include "parallel.h"
+#include "../fail.h"
+#include "../parallel.h"
 #include "spheres.h"
 
 /* What is wrong with a row. */
