@@ -158,6 +158,7 @@ BOTH(in_one_go)
 BOTH(one_go_of_near_misses)
 BOTH(one_go_of_odd_contacts)
 BOTH(one_go_of_wrong_coefficients)
+BOTH(applying_keeps_bits)
 BOTH(wrong_calls)
 
 /* The bits are those of the first target. */
@@ -201,6 +202,10 @@ Test(particles, projection_factor) {
     cr_expect(fabs(k - 0.03) < 1e-16);
     cr_expect_eq(impinge_projection_factor(1e4, 1, 0, 0.01, &k), IMPINGE_SOME_INVALID);
     cr_expect(fabs(k - 1) < 1e-15);
+    /* Only above the bound. */
+    const double bound = IMPINGE_PROJECTION_FACTOR_STABLE;
+    cr_expect_eq(impinge_projection_factor(bound, 1, 0, 1, &k), IMPINGE_OK);
+    cr_expect_eq(k, bound);
     k = 7;
     cr_expect_eq(impinge_projection_factor(-1, 1, 1, 1, &k), IMPINGE_ERROR_ARGUMENT);
     cr_expect_eq(impinge_projection_factor(1, -1, 1, 1, &k), IMPINGE_ERROR_ARGUMENT);
