@@ -402,6 +402,7 @@ void add(const std::string &name, const char *target, impinge_law law,
 
 template <typename Real> void register_precision() {
     const std::string precision = run_precision_names[api<Real>::precision];
+    bool is_best = true;
     for (size_t i = 0; i < impinge_target_count(); i++) {
         if (!impinge_target_available(i)) continue;
         const char *target = impinge_target_name(i);
@@ -412,8 +413,9 @@ template <typename Real> void register_precision() {
             add<Real>("bodies/indexed" + of, target, law, indexed<Real>);
             add<Real>("bodies/gathered" + of, target, law, gathered<Real>);
             /* One lane at a time takes seconds; the best target tells enough. */
-            if (i == 0) add<Real>("bodies/sweep" + of, target, law, sweep<Real>);
+            if (is_best) add<Real>("bodies/sweep" + of, target, law, sweep<Real>);
         }
+        is_best = false;
     }
 }
 

@@ -179,6 +179,12 @@ EACH_USE mask_t may_collide(const collide_t *c, const rows_t *rows, mask_t *ordi
 }
 
 /*
+ * How many contacts ahead the rows of particles B are asked for. (Those of A, in the order of a
+ * neighbour list, are near each other.) An index that is none asks for nothing that matters.
+ */
+#define PREFETCHED 64
+
+/*
  * Rows of contacts i to i + LANES - 1, or as many as there are: the last again and again. False if
  * an index is out of range. (A particle with itself is not ordinary: its centres coincide.)
  */
@@ -193,6 +199,9 @@ EACH_USE bool rows_at(const collide_t *c, size_t i, size_t count, rows_t *rows) 
         rows->a[k] = a[j] * ROW;
         rows->b[k] = b[j] * ROW;
     }
+    if (c->call.in->first + c->call.in->count - i >= PREFETCHED + LANES)
+        for (size_t k = 0; k < LANES; k++)
+            lane_prefetch(c->before, b[PREFETCHED + k] * ROW * sizeof(real_t));
     return largest < c->particles->count;
 }
 
