@@ -25,6 +25,6 @@ END {
     row("f32", "Impinge f32 " target, count["listed"])
     printf "LAMMPS computes the forces of all touching pairs, %.0f %% of those listed, separating or not, and adds them up.\n",
            100 * count["touching"] / count["listed"]
-    printf "Impinge resolves those that approach, %.0f %%, projects all that touch, and applies both.\n",
+    printf "Impinge resolves those that approach, %.0f %%, projects those, and applies both.\n",
            100 * count["approaching"] / count["listed"]
 }
