@@ -19,7 +19,7 @@
  * A particle's row: x, y, z, R; v, 1/m; omega, 1/I. In the copy, 1/m and R / I stand where R and
  * 1/I do: what impulses and moments are multiplied by.
  */
-enum { ROW = 12, ROW_VELOCITY = 4, ROW_SPIN = 8 };
+enum { ROW = IMPINGE_PARTICLE_ROW, ROW_VELOCITY = 4, ROW_SPIN = 8 };
 
 /* How many contacts at a time. */
 #define BLOCK 256

@@ -55,6 +55,9 @@
     extern const impinge_kernels_f##bits impinge_kernels_avx512_f##bits;                           \
     extern const impinge_kernels_f##bits impinge_kernels_neon_f##bits;
 
+/* Numbers of a particle in each of the two copies of its row in collide_pairs's workspace. */
+enum { IMPINGE_PARTICLE_ROW = 12 };
+
 typedef float impinge_real_f32;
 typedef double impinge_real_f64;
 

@@ -442,3 +442,19 @@ const char *lane_check_gathered(const lane_subject *subject) {
     }
     return NULL;
 }
+
+const char *lane_check_rows(const lane_subject *subject) {
+    static char message[80];
+    const format f = format_of(subject->bits);
+    uint64_t state = subject->bits;
+    for (int round = 0; round < 1000; ++round) {
+        lane_operands in;
+        fill_with_numbers(&f, &in, subject->ops->lanes, &state);
+        if (!subject->ops->rows(&in)) {
+            snprintf(message, sizeof message, "%s f%u: rows of four, round %d", subject->name,
+                     subject->bits, round);
+            return message;
+        }
+    }
+    return NULL;
+}

@@ -24,5 +24,6 @@ const char *lane_check_op(const lane_subject *subject, lane_op op);
 const char *lane_check_first(const lane_subject *subject);
 const char *lane_check_packed(const lane_subject *subject);
 const char *lane_check_gathered(const lane_subject *subject);
+const char *lane_check_rows(const lane_subject *subject);
 
 #endif

@@ -102,7 +102,38 @@ static void gathered(const lane_operands *in, lane_results *out) {
     store_lanes(out, lane_gather(numbers, in->v));
 }
 
+static bool rows(const lane_operands *in) {
+    real_t table[4 * LANES], expected[4 * LANES], to[4 * LANES];
+    uint32_t from[LANES], at[LANES];
+    lane_t columns[4];
+    for (size_t i = 0; i < LANES; ++i) {
+        const uint64_t row[4] = {in->a[i], in->b[i], in->c[i], in->a[i]};
+        for (size_t k = 0; k < 4; ++k) {
+            table[4 * i + k] = number_of(row[k]);
+        }
+        from[i] = 4 * (in->v[i] % LANES);
+        at[i] = (uint32_t)(4 * (LANES - 1 - i));
+    }
+    lane_gather4(table, from, columns);
+    lane_scatter4(to, at, columns);
+    for (size_t i = 0; i < LANES; ++i) {
+        memcpy(expected + at[i], table + from[i], 4 * sizeof *table);
+    }
+    bool same = memcmp(to, expected, sizeof to) == 0;
+
+    const real_t by = table[1];
+    row4_add(to, by, table);
+    for (size_t k = 0; k < 4; ++k) {
+        expected[k] = expected[k] + by * table[k];
+        /* NaN is any NaN. */
+        same &=
+            memcmp(&to[k], &expected[k], sizeof *to) == 0 || (isnan(to[k]) && isnan(expected[k]));
+    }
+    return same && memcmp(to + 4, expected + 4, sizeof to - 4 * sizeof *to) == 0;
+}
+
 #define PASTE(target, bits) lane_ops_##target##_f##bits
 #define TABLE(target, bits) PASTE(target, bits)
 
-const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES, apply, first, packed, gathered};
+const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES,  apply,    first,
+                                                        packed, gathered, rows};

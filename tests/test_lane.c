@@ -62,6 +62,16 @@ Test(lane, gathered) {
     }
 }
 
+Test(lane, rows) {
+    for (size_t i = 0; i < lane_subject_count; ++i) {
+        if (!lane_subject_runs(&lane_subjects[i])) {
+            continue;
+        }
+        const char *difference = lane_check_rows(&lane_subjects[i]);
+        cr_expect(difference == NULL, "%s", difference);
+    }
+}
+
 /* So that a report says when the real instructions were not run. */
 Test(lane, avx512) {
 #ifdef __x86_64__

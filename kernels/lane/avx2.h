@@ -10,6 +10,7 @@
 
 #include "../real.h"
 #include "avx2_packing.h"
+#include "x86_row4.h"
 
 #define LANE_TARGET avx2
 
@@ -108,16 +109,6 @@ static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4])
 }
 
 #endif
-
-static inline void row4_add(real_t *to, real_t by, const real_t *row) {
-#if IMPINGE_REAL_BITS == 32
-    const __m128 change = _mm_mul_ps(_mm_set1_ps(by), _mm_loadu_ps(row));
-    _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), change));
-#else
-    const __m256d change = _mm256_mul_pd(_mm256_set1_pd(by), _mm256_loadu_pd(row));
-    _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), change));
-#endif
-}
 
 static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }

@@ -10,6 +10,7 @@
 #include <immintrin.h>
 
 #include "../real.h"
+#include "x86_row4.h"
 
 #define LANE_TARGET avx512
 
@@ -52,29 +53,7 @@ static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 #endif
 }
 
-/* Rows of four numbers, one by one. */
-static inline void reg_gather4(const real_t *a, const uint32_t *i, reg_t x[4]) {
-    for (int k = 0; k < 4; k++)
-        x[k] = reg_gather(a + k, i);
-}
-static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
-    real_t columns[4][REGISTER_WIDTH];
-    for (int k = 0; k < 4; k++)
-        reg_store(columns[k], x[k]);
-    for (int j = 0; j < REGISTER_WIDTH; j++)
-        for (int k = 0; k < 4; k++)
-            to[i[j] + (size_t)k] = columns[k][j];
-}
-
-static inline void row4_add(real_t *to, real_t by, const real_t *row) {
-#if IMPINGE_REAL_BITS == 32
-    const __m128 change = _mm_mul_ps(_mm_set1_ps(by), _mm_loadu_ps(row));
-    _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), change));
-#else
-    const __m256d change = _mm256_mul_pd(_mm256_set1_pd(by), _mm256_loadu_pd(row));
-    _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), change));
-#endif
-}
+#include "rows.h"
 
 static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }
