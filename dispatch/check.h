@@ -4,6 +4,8 @@
 
 #include <impinge/batch.h>
 
+#include "../kernels/arithmetic.h"
+
 /* What a tolerance of zero stands for. */
 #define DEFAULT_TOLERANCE_f32 1e-6
 #define DEFAULT_TOLERANCE_f64 1e-12
