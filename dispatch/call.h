@@ -3,6 +3,7 @@
 #define IMPINGE_DISPATCH_CALL_H
 
 #include "check.h"
+#include "float_environment.h"
 #include "select.h"
 
 /* How many of `count` pointers are null. */

@@ -8,6 +8,7 @@
 /* In this file the lanes are one double wide. */
 #define IMPINGE_TARGET_SCALAR
 #define IMPINGE_REAL_BITS 64
+#include "../dispatch/float_environment.h"
 #include "routh/close.h"
 #include "routh/normalise.h"
 
@@ -141,6 +142,8 @@ static void sort_by_angle(impinge_ray *rays, size_t count) {
  */
 impinge_status impinge_rays(const impinge_collision_matrix *matrix, double friction,
                             impinge_ray *rays, size_t *count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    FLOAT_FROM_CALLER(friction);
     if (!matrix || !rays || !count) return IMPINGE_ERROR_NULL_POINTER;
     if (!isfinite(friction)) return IMPINGE_ERROR_ARGUMENT;
     query_t q;
@@ -176,6 +179,8 @@ impinge_status impinge_rays(const impinge_collision_matrix *matrix, double frict
 
 impinge_status impinge_diverging_ray(const impinge_collision_matrix *matrix, double friction,
                                      impinge_ray *ray, bool *exists) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    FLOAT_FROM_CALLER(friction);
     if (!matrix || !ray || !exists) return IMPINGE_ERROR_NULL_POINTER;
     query_t q;
     const impinge_status status = query_begin(matrix, friction, &q);
@@ -193,6 +198,8 @@ impinge_status impinge_diverging_ray(const impinge_collision_matrix *matrix, dou
 
 impinge_status impinge_sticking_is_stable(const impinge_collision_matrix *matrix,
                                           double friction_static, bool *stable) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    FLOAT_FROM_CALLER(friction_static);
     if (!matrix || !stable) return IMPINGE_ERROR_NULL_POINTER;
     query_t q;
     const impinge_status status = query_begin(matrix, friction_static, &q);

@@ -6,6 +6,7 @@
 /* In this file the lanes are one double wide. */
 #define IMPINGE_TARGET_SCALAR
 #define IMPINGE_REAL_BITS 64
+#include "../dispatch/float_environment.h"
 #include "judge.h"
 
 static const double pi = 3.14159265358979323846;
@@ -47,6 +48,7 @@ static ray_t ray_of_angles(double start, double psi1, double psi2) {
 impinge_status impinge_impulse_of_coordinates(const impinge_region_contact *contact,
                                               const impinge_region_coordinates *at,
                                               double impulse[3]) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!contact || !at || !impulse) return IMPINGE_ERROR_NULL_POINTER;
     if (!coordinates_are_legal(at)) return IMPINGE_ERROR_ARGUMENT;
     judged_t j;
@@ -72,6 +74,7 @@ static double angle_about_normal(double d1, double d2) {
 impinge_status impinge_coordinates_of_impulse(const impinge_region_contact *contact,
                                               const double impulse[3],
                                               impinge_region_coordinates *at) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!contact || !impulse || !at) return IMPINGE_ERROR_NULL_POINTER;
     judged_t j;
     const impinge_status status = pose(contact, impulse, &j);
@@ -118,6 +121,8 @@ static void bound_by_energy(const ratio_energy_t *e, double k_r, double k33,
 impinge_status impinge_impulse_ratio_bound(const impinge_region_contact *contact,
                                            double restitution, const double direction[2],
                                            impinge_ratio_bounds *bounds) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    FLOAT_FROM_CALLER(restitution);
     if (!contact || !direction || !bounds) return IMPINGE_ERROR_NULL_POINTER;
     judged_t j;
     const impinge_status status = pose(contact, no_impulse, &j);

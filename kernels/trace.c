@@ -8,6 +8,7 @@
 #define IMPINGE_TARGET_SCALAR
 #define IMPINGE_REAL_BITS 64
 #include "../dispatch/check.h"
+#include "../dispatch/float_environment.h"
 #include "routh/close.h"
 #include "routh/normalise.h"
 
@@ -260,6 +261,7 @@ impinge_status impinge_trace_contact(const impinge_trace_input *contact,
                                      const impinge_options *options, size_t points_per_step,
                                      impinge_trace_visitor *visitor, void *user,
                                      uint32_t *outcome) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!contact || !visitor) return IMPINGE_ERROR_NULL_POINTER;
     if (points_per_step == 0) return IMPINGE_ERROR_ARGUMENT;
     impinge_options checked;
