@@ -19,6 +19,11 @@
  * Threads. A call allocates nothing, keeps no state and may run in any thread; concurrent calls
  * must not write the same elements. To share a batch out, give each thread a copy of the struct
  * with its own `first` and `count`.
+ *
+ * Stack. A call needs of its thread's stack at most, on every target, in either precision: 320 KiB
+ * for contacts, body pairs and planar ones, and to trace one; 384 KiB for mechanisms; 448 KiB for
+ * bodies by index, in sweeps and sequences, too; 64 KiB for particles resolved and applied in one
+ * go; 16 KiB for particles otherwise, the permissible region, rays, and to apply impulses.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H
