@@ -3,7 +3,8 @@
  * and no instruction that a CPU does not have.
  *
  * From the build: DIGEST, and where they could be built DIGEST_EMULATED (with AVX-512 emulated, for
- * this CPU), DIGEST_AARCH64 and LANES_AARCH64, and DIGEST_I686.
+ * this CPU), DIGEST_AARCH64, LANES_AARCH64 and GUARDS_AARCH64, and
+ * DIGEST_I686.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -136,6 +137,7 @@ Test(cross, avx512_emulated) {
 #ifndef DIGEST_AARCH64
 #define DIGEST_AARCH64 ""
 #define LANES_AARCH64  ""
+#define GUARDS_AARCH64 ""
 #endif
 
 static void need_aarch64(void) {
@@ -168,6 +170,14 @@ Test(cross, aarch64_lanes) {
     need_aarch64();
     const output out = run("qemu-aarch64 '%s' 2>&1", LANES_AARCH64);
     cr_expect(out.status == 0, "status %d\n%s", out.status, out.text);
+}
+
+/* The control word is another, FPCR, and frames are others: test_environment and test_stack. */
+Test(cross, aarch64_environment_and_stack, .timeout = 240) {
+    need_aarch64();
+    const output out = run("qemu-aarch64 '%s' --slow 4 2>&1", GUARDS_AARCH64);
+    cr_expect(out.status == 0 && strstr(out.text, "2 passed") != NULL, "status %d\n%s", out.status,
+              out.text);
 }
 
 Test(cross, aarch64_has_no_avx2) {

@@ -1,7 +1,9 @@
 /*
- * runner [--filter GLOB]... [-j N] [--slow X] [--verbose] [--list]: runs the tests whose SUITE/NAME
+ * runner [--filter GLOB]... [-j N] [--slow X] [--verbose] [--stop]
+ * [--list]: runs the tests whose SUITE/NAME
  * one of the patterns matches, each in a process of its own, N at once. Timeouts are X times what
- * the tests say (or X times 60 s). Ends with 0 if all passed, and prints what failed, and how many.
+ * the tests say (or X times 60 s). --stop starts
+ * none after the first that fails. Ends with 0 if all passed, and prints what failed, and how many.
  */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
@@ -24,7 +26,7 @@ static size_t suite_count;
 static const char *filters[FILTERS_MAX];
 static size_t filter_count;
 static double slow = 1;
-static bool verbose;
+static bool verbose, stops;
 
 static int failures; /* of this process's test */
 
@@ -174,6 +176,8 @@ int main(int argc, char **argv) {
             slow = atof(argv[++i]);
         else if (is_option(argv[i], "--verbose"))
             verbose = true;
+        else if (is_option(argv[i], "--stop"))
+            stops = true;
         else if (is_option(argv[i], "--list"))
             lists = true;
         else
@@ -181,7 +185,7 @@ int main(int argc, char **argv) {
     }
     if (jobs_max < 1 || jobs_max > JOBS_MAX) return 2;
     for (const plain_test *test = first; test; test = test->next) {
-        if (!is_wanted(test)) continue;
+        if (!is_wanted(test) || (stops && failed > 0)) continue;
         if (lists)
             printf("%s/%s\n", test->suite, test->name);
         else
