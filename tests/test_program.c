@@ -298,7 +298,6 @@ static const usage_case helps[] = {{"--help", "impinge resolve IN -o OUT"},
                                    {"targets --help", "IMPINGE_TARGET"},
                                    {"rays --help", "K11 K12 K13 K22 K23 K33 MU"},
                                    {"compare --help", "--csv"},
-                                   {"simulate --help", "--restart FILE"},
                                    {"compare -h", "Example: impinge compare"}};
 
 /* Cases are found by their index: a parameter may not hold pointers. */
@@ -319,9 +318,8 @@ ParameterizedTest(size_t *i, program, help_goes_to_standard_output) {
 }
 
 Test(program, lines_of_help_fit_a_terminal) {
-    static const char *const commands[] = {"",          "resolve", "compare", "survey",  "targets",
-                                           "rays",      "trace",   "map",     "penalty", "scene",
-                                           "mechanism", "cascade", "simulate"};
+    static const char *const commands[] = {"",        "resolve", "compare", "survey",
+                                           "targets", "rays",    "trace",   "map"};
     for (size_t i = 0; i < COUNT(commands); i++) {
         run of = run_program("%s --help", commands[i]);
         for (const char *line = of.out; *line; line += strcspn(line, "\n") + 1)

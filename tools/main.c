@@ -5,7 +5,8 @@
 #include <impinge/impinge.h>
 
 #include "commands.h"
-#include "fail.h"
+#include "support/fail.h"
+#include "support/output.h"
 
 static const char help[] =
     "Usage: impinge COMMAND ...\n"
@@ -17,11 +18,6 @@ static const char help[] =
     "  impinge rays K.. MU         the rays of constant sliding of a collision matrix\n"
     "  impinge trace K.. U..       the path of one contact\n"
     "  impinge map FIGURE ...      a picture: normal velocity, slip, or permissible impulses\n"
-    "  impinge penalty             the penalty model: how it tends to the elastic formula\n"
-    "  impinge scene NAME          a picture that moves: two bodies collide, or a gyroscope\n"
-    "  impinge mechanism           hinged rods that strike the ground, intact and separate\n"
-    "  impinge cascade SCENE       simultaneous contacts: Newton's cradle, a rod, a pool break\n"
-    "  impinge simulate WHAT       spheres in motion: poured into a box, or a gas that cools\n"
     "  impinge COMMAND --help      more about a command\n"
     "  impinge --version           the version\n"
     "\n"
@@ -36,20 +32,10 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {
-    {"resolve", command_resolve}, {"compare", command_compare},
-    {"survey", command_survey},   {"targets", command_targets},
-    {"rays", command_rays},       {"trace", command_trace},
-    {"map", command_map},         {"penalty", command_penalty},
-    {"scene", command_scene},     {"mechanism", command_mechanism},
-    {"cascade", command_cascade}, {"simulate", command_simulate},
-};
-
-/* What was printed may still be on its way to a full disk. */
-static int finish(int code) {
-    if (fflush(stdout) || ferror(stdout)) fail("cannot write standard output");
-    return code;
-}
+static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare},
+                                   {"survey", command_survey},   {"targets", command_targets},
+                                   {"rays", command_rays},       {"trace", command_trace},
+                                   {"map", command_map}};
 
 int main(int argc, char **argv) {
     if (argc < 2) {
@@ -59,13 +45,13 @@ int main(int argc, char **argv) {
     const char *name = argv[1];
     if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
         fputs(help, stdout);
-        return finish(EXIT_RIGHT);
+        return output_exit(EXIT_RIGHT);
     }
     if (!strcmp(name, "--version")) {
         printf("impinge %s\n", impinge_version());
-        return finish(EXIT_RIGHT);
+        return output_exit(EXIT_RIGHT);
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (!strcmp(name, commands[i].name)) return finish(commands[i].run(argv + 2));
+        if (!strcmp(name, commands[i].name)) return output_exit(commands[i].run(argv + 2));
     fail("unknown command '%s'; see impinge --help", name);
 }

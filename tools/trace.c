@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "coefficient.h"
-#include "csv.h"
-#include "fail.h"
-#include "law.h"
-#include "number.h"
-#include "output.h"
+#include "support/arguments.h"
+#include "support/coefficient.h"
+#include "support/csv.h"
+#include "support/fail.h"
+#include "support/law.h"
+#include "support/number.h"
+#include "support/output.h"
 #include "trace_path.h"
 
 static const char help[] =
@@ -103,7 +103,7 @@ static void coefficients_of(const request *by, const csv_table *table, const csv
 static void read_row(const request *by, contact *to) {
     if (by->count != 1) fail("--row goes with one file; see impinge trace --help");
     csv_table table = csv_read(by->rest[0]);
-    const size_t row = whole_required("--row", by->row, 1e15) - 1;
+    const size_t row = whole_required("--row", by->row, 1, UINT64_MAX) - 1;
     if (row >= table.count)
         fail("--row: %s has %zu rows, so there is no row %s", table.file, table.count, by->row);
     for (size_t i = 0; i < NUMBERS; i++) {
@@ -207,7 +207,7 @@ int command_trace(char *const *arguments) {
         {"--json", NULL, NULL, &by.json},
         {"--output", "-o", &by.output, NULL},
         {"--help", "-h", NULL, &wants_help}};
-    by.count = arguments_read("trace", arguments, options, sizeof options / sizeof *options,
+    by.count = arguments_read("impinge trace", arguments, options, sizeof options / sizeof *options,
                               by.rest, NUMBERS);
     if (wants_help) {
         fputs(help, stdout);
@@ -217,7 +217,8 @@ int command_trace(char *const *arguments) {
     (by.row ? read_row : read_numbers)(&by, &of);
     const impinge_trace_input input = input_of(&of);
     const impinge_options how = {.rule = rule_required(by.rule), .resolve_jams = by.resolve_jams};
-    trace_path path = trace_path_of(&input, &how, whole_required("--points", by.points, 1e6));
+    trace_path path =
+        trace_path_of(&input, &how, whole_required("--points", by.points, 1, 1000000));
     write_path(&path, &by);
     trace_path_free(&path);
     return EXIT_RIGHT;

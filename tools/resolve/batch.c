@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "../fail.h"
-#include "../parallel.h"
+#include "support/fail.h"
+#include "support/parallel.h"
 
 #define REAL       float
 #define NAME(name) name##_f32

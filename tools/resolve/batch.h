@@ -7,8 +7,8 @@
 
 #include <impinge/impinge.h>
 
-#include "../coefficient.h"
-#include "../number.h"
+#include "support/coefficient.h"
+#include "support/number.h"
 
 /** What the contacts of a batch are given by, and so what comes out. */
 typedef enum batch_kind {

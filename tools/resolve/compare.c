@@ -1,15 +1,15 @@
 /* impinge compare: one set of contacts by every law, side by side. */
-#include "../commands.h"
+#include "commands.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../csv.h"
-#include "../fail.h"
 #include "collision.h"
 #include "format.h"
 #include "settings.h"
+#include "support/csv.h"
+#include "support/fail.h"
 
 static const char help_before_options[] =
     "Usage: impinge compare IN [OPTION]...\n"
@@ -253,7 +253,7 @@ static void compare_laws(const csv_table *table, const batch *contacts, const se
 int command_compare(char *const *arguments) {
     bool csv = false;
     const argument_option own[] = {{"--csv", NULL, NULL, &csv}};
-    settings by = settings_read("compare", arguments, own, 1);
+    settings by = settings_read("impinge compare", arguments, own, 1);
     if (by.help) {
         fputs(help_before_options, stdout);
         fputs(settings_coefficient_help, stdout);

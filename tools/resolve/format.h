@@ -2,8 +2,8 @@
 #ifndef TOOLS_FORMAT_H
 #define TOOLS_FORMAT_H
 
-#include "../csv.h"
 #include "batch.h"
+#include "support/csv.h"
 
 /** A column and the input of the batch that it holds. */
 typedef struct format_column {

@@ -3,9 +3,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "../fail.h"
-#include "../parallel.h"
 #include "spheres.h"
+#include "support/fail.h"
+#include "support/parallel.h"
 
 /* What is wrong with a row. */
 typedef enum row_fault { ROW_RIGHT, ROW_SHORT, ROW_LONG, ROW_NUMBER } row_fault;

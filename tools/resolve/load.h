@@ -2,8 +2,8 @@
 #ifndef TOOLS_LOAD_H
 #define TOOLS_LOAD_H
 
-#include "../law.h"
 #include "format.h"
+#include "support/law.h"
 
 /** What the command line says about coefficients. */
 typedef struct given_coefficients {

@@ -1,15 +1,15 @@
 /* impinge resolve */
-#include "../commands.h"
+#include "commands.h"
 
 #include <stdio.h>
 
-#include "../csv.h"
-#include "../fail.h"
-#include "../output.h"
-#include "../progress.h"
 #include "format.h"
 #include "save.h"
 #include "settings.h"
+#include "support/csv.h"
+#include "support/fail.h"
+#include "support/output.h"
+#include "support/progress.h"
 #include "verify.h"
 
 static const char help_before_laws[] =
@@ -160,7 +160,7 @@ int command_resolve(char *const *arguments) {
                                    {"--rule", NULL, &asked.rule, NULL},
                                    {"--verify", NULL, NULL, &asked.verify},
                                    {"--quiet", "-q", NULL, &asked.quiet}};
-    settings by = settings_read("resolve", arguments, own, sizeof own / sizeof *own);
+    settings by = settings_read("impinge resolve", arguments, own, sizeof own / sizeof *own);
     if (by.help) {
         print_help();
         return EXIT_RIGHT;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../output.h"
-#include "../parallel.h"
+#include "support/output.h"
+#include "support/parallel.h"
 
 /* Text that grows; each thread fills one of its own. */
 typedef struct text {

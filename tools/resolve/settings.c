@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "../choice.h"
-#include "../fail.h"
-#include "../parallel.h"
-#include "../target.h"
+#include "support/choice.h"
+#include "support/fail.h"
+#include "support/parallel.h"
+#include "support/target.h"
 
 const char settings_coefficient_help[] =
     "Coefficients, each a column, or an option for all contacts of a file without the column:\n"
@@ -34,8 +34,8 @@ typedef struct words {
 
 static size_t threads_required(const char *given) {
     double threads = number_required("--threads", given, PRECISION_F64);
-    if (!(threads >= 1 && threads <= PARALLEL_THREADS_MAX) || threads != (double)(size_t)threads)
-        fail("--threads: '%s' is not a whole number from 1 to %d", given, PARALLEL_THREADS_MAX);
+    if (!(threads >= 1 && threads <= TEAM_THREADS_MAX) || threads != (double)(size_t)threads)
+        fail("--threads: '%s' is not a whole number from 1 to %d", given, TEAM_THREADS_MAX);
     return (size_t)threads;
 }
 
@@ -82,7 +82,7 @@ settings settings_read(const char *command, char *const *arguments, const argume
                                              &to.coefficients.texts[i], NULL};
     arguments_read(command, arguments, options, count, &to.input, 1);
     if (to.help) return to;
-    if (!to.input) fail("which file? see impinge %s --help", command);
+    if (!to.input) fail("which file? see %s --help", command);
     understand(&given, &to);
     return to;
 }

@@ -2,8 +2,8 @@
 #ifndef TOOLS_SETTINGS_H
 #define TOOLS_SETTINGS_H
 
-#include "../arguments.h"
 #include "load.h"
+#include "support/arguments.h"
 
 typedef struct settings {
     const char *input;

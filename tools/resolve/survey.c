@@ -1,6 +1,6 @@
 /* impinge survey: one set of contacts by every target in both precisions, side by side. */
 #define _POSIX_C_SOURCE 200809L
-#include "../commands.h"
+#include "commands.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "../arguments.h"
-#include "../csv.h"
-#include "../fail.h"
 #include "collision.h"
 #include "load.h"
+#include "support/arguments.h"
+#include "support/csv.h"
+#include "support/fail.h"
 #include "verify.h"
 
 static const char help[] =
@@ -203,7 +203,8 @@ int command_survey(char *const *arguments) {
         {"--friction", NULL, &coefficients.texts[FRICTION], NULL},
         {"--friction-static", NULL, &coefficients.texts[FRICTION_STATIC], NULL},
         {"--help", "-h", NULL, &wants_help}};
-    arguments_read("survey", arguments, options, sizeof options / sizeof *options, &input, 1);
+    arguments_read("impinge survey", arguments, options, sizeof options / sizeof *options, &input,
+                   1);
     if (wants_help) {
         fputs(help, stdout);
         return EXIT_RIGHT;

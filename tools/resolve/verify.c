@@ -3,9 +3,9 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "../parallel.h"
 #include "collision.h"
 #include "reference_planar.h"
+#include "support/parallel.h"
 #include "widen.h"
 
 /* The reference's impulse, along the axes in which the batch has its own. */
