@@ -95,19 +95,11 @@ impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a
  */
 #define IMPINGE_PROJECTION_FACTOR_STABLE 0.5
 
-#define IMPINGE_REAL       float
-#define IMPINGE_NAME(name) name##_f32
-#include <impinge/particles_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
-#define IMPINGE_REAL       double
-#define IMPINGE_NAME(name) name##_f64
-#include <impinge/particles_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/particles_f32.h>
+#include <impinge/particles_f64.h>
+
 #endif
