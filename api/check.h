@@ -4,6 +4,8 @@
 
 #include <impinge/batch.h>
 
+#include "../kernels/arithmetic.h"
+
 /* first + count, and whether arrays of that many elements of that size can exist. */
 impinge_status impinge_check_count(size_t first, size_t count, size_t element);
 

@@ -101,6 +101,7 @@ impinge_status NAME(impinge_resolve_particle_pairs)(const NAME(impinge_particles
                                                     const impinge_options *options,
                                                     const NAME(impinge_particle_results) * results,
                                                     impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!particles || !contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
         return IMPINGE_ERROR_NULL_POINTER;
@@ -116,6 +117,7 @@ impinge_status NAME(impinge_resolve_particle_planes)(
     const NAME(impinge_particles) * particles, const NAME(impinge_planes) * planes,
     const NAME(impinge_particle_contacts) * contacts, const impinge_options *options,
     const NAME(impinge_particle_results) * results, impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!particles || !planes || !contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
     impinge_status status = particles_begin(&call, particles, contacts, options);
@@ -139,6 +141,7 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
                                                         contacts,
                                                     const impinge_options *options, void *workspace,
                                                     impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!particles || !contacts || !workspace) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
         return IMPINGE_ERROR_NULL_POINTER;
@@ -177,6 +180,7 @@ impinge_status NAME(impinge_apply_particle_pairs)(const NAME(impinge_particles) 
                                                   const NAME(impinge_particle_contacts) * contacts,
                                                   const NAME(impinge_particle_results) * results,
                                                   size_t particle_first, size_t particle_count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     const share_t share = {particle_first, particle_count};
     const impinge_status status = check_apply(particles, contacts, results, share);
     if (status != IMPINGE_OK) return status;
@@ -190,6 +194,7 @@ impinge_status NAME(impinge_apply_particle_planes)(const NAME(impinge_particles)
                                                    const NAME(impinge_particle_contacts) * contacts,
                                                    const NAME(impinge_particle_results) * results,
                                                    size_t particle_first, size_t particle_count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     const share_t share = {particle_first, particle_count};
     const impinge_status status = check_apply(particles, contacts, results, share);
     if (status != IMPINGE_OK) return status;

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "arithmetic.h"
+
 #if IMPINGE_REAL_BITS == 32
 typedef float real_t;
 typedef uint32_t real_bits_t;

@@ -3,7 +3,7 @@
  * and no instruction that a CPU does not have.
  *
  * From the build: DIGEST, and where they could be built DIGEST_EMULATED (with AVX-512 emulated, for
- * this CPU), DIGEST_AARCH64 and LANES_AARCH64.
+ * this CPU), DIGEST_AARCH64 and LANES_AARCH64, and DIGEST_I686.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -188,6 +188,29 @@ Test(cross, aarch64_has_no_avx2) {
     const output out = run("IMPINGE_TARGET=avx2 qemu-aarch64 '%s' 1 2>&1", DIGEST_AARCH64);
     cr_expect(out.status == 2, "status %d\n%s", out.status, out.text);
 }
+
+/* --- 32-bit x86 --- */
+
+#ifndef DIGEST_I686
+#define DIGEST_I686 ""
+#endif
+
+/* With SSE2's arithmetic, not the x87's: the bits of x86-64. */
+static void check_i686(const char *target) {
+    if (*DIGEST_I686 == '\0') {
+        skip_test("i686: skipped, built without i686-linux-gnu-gcc");
+    }
+    need("qemu-i386");
+    const output scalar = run_scalar(COUNT_X86_64);
+    const output out =
+        run("IMPINGE_TARGET=%s qemu-i386 -cpu max '%s' %s 2>&1", target, DIGEST_I686, COUNT_X86_64);
+    expect_target(&out, target);
+    expect_same(&out, &scalar);
+}
+
+Test(cross, i686_scalar) { check_i686("scalar"); }
+
+Test(cross, i686_avx2) { check_i686("avx2"); }
 
 /* --- x86-64 CPUs of other years --- */
 
