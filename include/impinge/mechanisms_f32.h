@@ -1,4 +1,5 @@
-/** The single-precision half of <impinge/mechanisms.h>, which includes it and has the conventions. */
+/** The single-precision half of <impinge/mechanisms.h>, which includes it and has the conventions.
+ */
 #ifndef IMPINGE_MECHANISMS_F32_H
 #define IMPINGE_MECHANISMS_F32_H
 

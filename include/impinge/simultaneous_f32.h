@@ -1,4 +1,5 @@
-/** The single-precision half of <impinge/simultaneous.h>, which includes it and has the conventions. */
+/** The single-precision half of <impinge/simultaneous.h>, which includes it and has the
+ * conventions. */
 #ifndef IMPINGE_SIMULTANEOUS_F32_H
 #define IMPINGE_SIMULTANEOUS_F32_H
 
