@@ -183,6 +183,7 @@ Test(scene, says_what_is_wrong) {
     expect_refusal(EXAMPLE("scene"), "-o -", "which scene?");
     expect_refusal(EXAMPLE("scene"), "tennis -o -", "there is no 'tennis'");
     expect_refusal(EXAMPLE("scene"), "billiard", "where to?");
+    expect_refusal(EXAMPLE("scene"), "billiard -o n.png", "pictures are SVG");
     expect_refusal(EXAMPLE("scene"), "billiard --fraction 0.3 -o -",
                    "--fraction must be from 0.5 to 1");
     expect_refusal(EXAMPLE("scene"), "billiard --penalty 0 -o -", "--penalty must be above 0");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -460,6 +461,23 @@ Test(simulate, checkpoints_on_the_way_change_nothing) {
     cr_expect(same_files("plain.bin", "often.bin"));
 }
 
+/* A pipe has no length before its end. */
+Test(simulate, a_checkpoint_may_come_through_a_pipe) {
+    simulate("gas --particles 400 --steps 50 --checkpoint plain.bin");
+    cr_assert_eq(mkfifo("pipe.bin", 0600), 0);
+    cr_assert_eq(system("cat plain.bin >pipe.bin &"), 0);
+    simulate("--restart pipe.bin --steps 0 --checkpoint again.bin");
+    cr_expect(same_files("plain.bin", "again.bin"));
+}
+
+Test(simulate, a_restart_past_the_end_says_so) {
+    simulate("gas --particles 400 --steps 50 --checkpoint end.bin");
+    const run of = simulate("--restart end.bin --steps 40");
+    cr_expect_not_null(strstr(of.text, "end.bin is at step 50"), "%s", of.text);
+    const run on = simulate("--restart end.bin --steps 60");
+    cr_expect_null(strstr(on.text, "is at step"), "%s", on.text);
+}
+
 /* ---- Damaged checkpoints ---- */
 
 static void expect_damage(const char *start, size_t size, const char *words) {
@@ -594,6 +612,21 @@ Test(simulate, pictures_are_well_formed) {
     free(haff.start);
 }
 
+/* Where nothing moves, no axis has a range: the plot ends all the same. */
+Test(simulate, a_plot_of_nothing_ends, .timeout = 20) {
+    simulate("gas --particles 300 --steps 0 --equilibrate 0 --energy none.svg");
+    simulate("gas --particles 300 --steps 300 --restitution 0 --packing 0.3 --step 0.1 "
+             "--sample-every 1 --energy stopped.svg");
+    static const char *const plots[] = {"none.svg", "stopped.svg"};
+    for (size_t i = 0; i < 2; i++) {
+        const bytes plot = read_file(plots[i]);
+        cr_expect(is_well_formed(plot.start), "%s", plots[i]);
+        cr_expect_null(strstr(plot.start, "inf"), "%s", plots[i]);
+        cr_expect_lt(plot.size, 100000);
+        free(plot.start);
+    }
+}
+
 static uint32_t big_endian(const char *at) {
     const unsigned char *byte = (const unsigned char *)at;
     return (uint32_t)byte[0] << 24 | (uint32_t)byte[1] << 16 | (uint32_t)byte[2] << 8 | byte[3];
@@ -662,6 +695,10 @@ Test(simulate, wrong_usage_is_told) {
         {"gas --colour heat", "there is no 'heat'"},
         {"gas --time -1", "--time: '-1' is not above 0"},
         {"gas --particles 300 --steps 1 --csv absent/gas.csv", "cannot write absent/gas.csv"},
+        {"gas --csv a.csv --checkpoint ./a.csv", "--csv and --checkpoint both name"},
+        {"pour --energy x.svg --picture x.svg", "--energy and --picture both name x.svg"},
+        {"pour --energy x.png", "pictures are SVG"},
+        {"gas --particles 300 --equilibrate-steps 5", "of the 10 collisions per particle"},
         {"gas --unknown", "unknown option"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_failure(cases[i].arguments, cases[i].words);

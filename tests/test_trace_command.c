@@ -1,4 +1,5 @@
 /* impinge trace: what it prints ends where resolving does, and what it refuses. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,8 +115,30 @@ Test(trace_command, of_a_row) {
     snprintf(line, sizeof line, "trace %s --row 1 --friction 0.5 --restitution 1", path);
     expect_refusal(IMPINGE_PROGRAM, line, "also given by --restitution");
     snprintf(line, sizeof line, "trace %s --row 1", path);
-    expect_refusal(IMPINGE_PROGRAM, line, "--friction X is missing");
+    expect_refusal(IMPINGE_PROGRAM, line, "column friction: missing");
     unlink(path);
+}
+
+/* A row of body pairs, traced in the contact's axes, ends at the impulse that resolving gives. */
+Test(trace_command, of_a_row_of_body_pairs) {
+    program_run resolved =
+        run_quietly(IMPINGE_PROGRAM, "resolve '" IMPINGE_TEST_DATA "/boxes_pit.csv' -o - "
+                                     "--precision f64 -q | sed -n 8p");
+    program_run traced = run_quietly(IMPINGE_PROGRAM, "trace '" IMPINGE_TEST_DATA
+                                                      "/boxes_pit.csv' --row 7 --points 1");
+    enum { COLUMNS_BEFORE = 37 };
+    const char *at = resolved.text;
+    for (size_t i = 0; i < COLUMNS_BEFORE; i++)
+        at = strchr(at, ',') + 1;
+    double impulse[3], p[3];
+    cr_assert_eq(sscanf(at, "%lf,%lf,%lf", &impulse[0], &impulse[1], &impulse[2]), 3);
+    cr_assert_eq(sscanf(last_line(traced.text), "%lf,%lf,%lf", &p[0], &p[1], &p[2]), 3);
+    const double size = hypot(hypot(impulse[0], impulse[1]), impulse[2]);
+    cr_assert_gt(size, 0);
+    /* K and u0 were made by the reference and rounded; the law's tolerance is 1e-12. */
+    cr_expect(fabs(hypot(hypot(p[0], p[1]), p[2]) / size - 1) < 1e-11);
+    free(resolved.text);
+    free(traced.text);
 }
 
 Test(trace_command, refuses_what_makes_no_sense) {
@@ -128,7 +151,8 @@ Test(trace_command, refuses_what_makes_no_sense) {
                  {"trace 1 0 0 1 0 1 0 0 -1 --restitution 1 --friction 0 --points 0", "--points"},
                  {"trace 1 0 0 1 0 1 0 0 -1 --restitution 1 --friction 0 --rule x", "'x'"},
                  {"trace /nowhere/in.csv --row 1 --restitution 1 --friction 0", "/nowhere/in.csv"},
-                 {"trace '" IMPINGE_TEST_DATA "/boxes_pit.csv' --row 1", "no column k11"}};
+                 {"trace '" IMPINGE_TEST_DATA "/spheres_pour.csv' --row 1", "restitution: missing"},
+                 {"trace '" IMPINGE_TEST_DATA "/boxes_pit.csv' --row 4162", "has 4161 rows"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         expect_refusal(IMPINGE_PROGRAM, wrong[i].arguments, wrong[i].words);
 }

@@ -5,6 +5,7 @@
 #include <impinge/impinge.h>
 
 #include "commands.h"
+#include "support/choice.h"
 #include "support/fail.h"
 #include "support/output.h"
 
@@ -18,7 +19,7 @@ static const char help[] =
     "  impinge rays K.. MU         the rays of constant sliding of a collision matrix\n"
     "  impinge trace K.. U..       the path of one contact\n"
     "  impinge map FIGURE ...      a picture: normal velocity, slip, or permissible impulses\n"
-    "  impinge COMMAND --help      more about a command\n"
+    "  impinge help COMMAND        more about a command; so says impinge COMMAND --help\n"
     "  impinge --version           the version\n"
     "\n"
     "Example: impinge resolve contacts.csv -o resolved.csv --precision f64\n"
@@ -37,21 +38,38 @@ static const command commands[] = {{"resolve", command_resolve}, {"compare", com
                                    {"rays", command_rays},       {"trace", command_trace},
                                    {"map", command_map}};
 
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const command *command_required(const char *name) {
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(name, names[i])) return &commands[i];
+    }
+    const char *nearest = choice_nearest(name, names, COMMANDS);
+    if (nearest) fail("unknown command '%s'; did you mean '%s'? see impinge --help", name, nearest);
+    fail("unknown command '%s'; see impinge --help", name);
+}
+
+static int print_help(const char *name) {
+    static char option[] = "--help";
+    char *const arguments[] = {option, NULL};
+    if (name) return command_required(name)->run(arguments);
+    fputs(help, stdout);
+    return EXIT_RIGHT;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) {
         fputs(help, stderr);
         return EXIT_FAILED;
     }
     const char *name = argv[1];
-    if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
-        fputs(help, stdout);
-        return output_exit(EXIT_RIGHT);
-    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h")) return output_exit(print_help(NULL));
+    if (!strcmp(name, "help")) return output_exit(print_help(argv[2]));
     if (!strcmp(name, "--version")) {
         printf("impinge %s\n", impinge_version());
         return output_exit(EXIT_RIGHT);
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (!strcmp(name, commands[i].name)) return output_exit(commands[i].run(argv + 2));
-    fail("unknown command '%s'; see impinge --help", name);
+    return output_exit(command_required(name)->run(argv + 2));
 }

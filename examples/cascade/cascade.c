@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drawing/svg.h"
 #include "support/arguments.h"
 #include "support/choice.h"
 #include "support/fail.h"
@@ -70,6 +71,7 @@ static enum scene scene_required(const request *by) {
     if (which != CRADLE && by->in) fail("--in needs the cradle");
     if (which != BREAK && by->angle) fail("--angle needs the break");
     if (which != BREAK && by->output) fail("--output needs the break");
+    if (by->output) svg_require("--output", by->output);
     return which;
 }
 

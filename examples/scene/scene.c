@@ -299,6 +299,7 @@ int main(int argc, char **argv) {
     if (scene == PENALTY_SCENES && (fraction || stiffness))
         fail("--fraction and --penalty are for the collisions of two bodies");
     if (!output) fail("where to? give -o OUT.svg, or -o - for standard output");
+    svg_require("--output", output);
     output_open(output);
     if (scene == PENALTY_SCENES)
         picture_of_gyroscope();

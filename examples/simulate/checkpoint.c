@@ -167,6 +167,8 @@ void checkpoint_write(const motion *of, const char *path) {
     output_open(path);
     output_write(bytes_of(&head, sizeof head));
     output_write(bytes_of(all.words, all.count * sizeof *all.words));
+    /* On the disk before it takes the place of the last one: one of the two is always whole. */
+    output_sync();
     output_finish();
     free(all.words);
 }
@@ -180,23 +182,24 @@ static void read_header(FILE *from, const char *path, header *head) {
              (unsigned long long)head->version, VERSION);
 }
 
-/* The words of a file: as many as its header says, and no byte more. */
+/*
+ * The words of a file: as many as its header says, and no byte more. It may be a pipe, whose length
+ * is not known before its end. Room grows with what is there, not with what the header promises.
+ */
 static words read_words(const char *path) {
     FILE *from = fopen(path, "rb");
     if (!from) fail("cannot read %s: %s", path, strerror(errno));
     header head;
     read_header(from, path, &head);
     words all = {.path = path};
-    /* Room grows with what is there, not with what the header promises. */
     uint64_t word;
-    while (fread(&word, sizeof word, 1, from) == 1)
+    size_t got;
+    while ((got = fread(&word, 1, sizeof word, from)) == sizeof word)
         pass_word(&(passage){.through = &all}, &word);
     const bool unread = ferror(from) != 0;
-    const long end = ftell(from);
     fclose(from);
     if (unread) fail("cannot read %s", path);
-    const size_t size = all.count * sizeof *all.words;
-    if (head.size != size || end < 0 || (size_t)end != sizeof head + size)
+    if (got != 0 || head.size != all.count * sizeof *all.words)
         fail("%s is damaged: it has not the length that it should", path);
     if (head.checksum != checksum(all.words, all.count))
         fail("%s is damaged: its checksum is not right", path);

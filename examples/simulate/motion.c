@@ -1,5 +1,6 @@
 #include "motion.h"
 
+#include "support/fail.h"
 #include "support/progress.h"
 
 double motion_collisions(const motion *of) {
@@ -27,14 +28,18 @@ static void look(motion *of) {
 }
 
 /* Elastic and smooth, until it has forgotten how it began. */
-static void equilibrate(motion *of) {
+static void equilibrate(motion *of, uint64_t most) {
     const collision_rule elastic = {.law = IMPINGE_LAW_FRICTIONLESS, .restitution = 1};
     const double step = scene_step(&of->scene, 1);
     world_collide(of->world, &elastic);
-    for (;;) {
+    for (uint64_t steps = 0;; steps++) {
         const double done =
             2 * (double)world_cost(of->world)->impacts / (double)of->scene.particles;
         if (done >= of->scene.equilibration) break;
+        if (steps == most)
+            fail("the gas has had %.3g of the %g collisions per particle of its equilibration in "
+                 "%llu steps; see --equilibrate and --equilibrate-steps",
+                 done, of->scene.equilibration, (unsigned long long)most);
         world_step(of->world, step);
         progress_line("equilibrating: %.1f of %.1f collisions per particle", done,
                       of->scene.equilibration);
@@ -42,9 +47,9 @@ static void equilibrate(motion *of) {
     world_collide(of->world, &of->scene.collision);
 }
 
-motion motion_begin(const scene *of, size_t threads) {
+motion motion_begin(const scene *of, uint64_t equilibration_steps, size_t threads) {
     motion begun = {.scene = *of, .world = scene_begin(of, threads)};
-    if (of->kind == SCENE_GAS) equilibrate(&begun);
+    if (of->kind == SCENE_GAS) equilibrate(&begun, equilibration_steps);
     look(&begun);
     return begun;
 }

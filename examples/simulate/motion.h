@@ -15,8 +15,12 @@ typedef struct motion {
     series series;
 } motion;
 
-/** Begins; the gas is equilibrated, and its first sample is of what came of that. */
-motion motion_begin(const scene *of, size_t threads);
+/**
+ * Begins; the gas is equilibrated, and its first sample is the state after that.
+ *
+ * @param equilibration_steps the most; fails if it takes more
+ */
+motion motion_begin(const scene *of, uint64_t equilibration_steps, size_t threads);
 void motion_end(motion *of);
 
 /** One step, and a sample where one is due. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "checkpoint.h"
+#include "drawing/svg.h"
 #include "dump.h"
 #include "haff.h"
 #include "support/arguments.h"
@@ -32,7 +33,7 @@ static const char help[] =
     "\n"
     "How long (the first that is reached):\n"
     "      --time X            until this time; the pour's default is 1.6 s\n"
-    "      --steps N           so many steps\n"
+    "      --steps N           so many steps, not counting those of the equilibration\n"
     "      --collisions X      collisions per sphere; the gas's default is 60\n"
     "What:\n"
     "      --particles N       how many spheres\n"
@@ -42,6 +43,8 @@ static const char help[] =
     "      --spread X          radii differ by this share at most (pour: 0.1)\n"
     "      --seed N            of the random places and velocities; 1 if left out\n"
     "      --equilibrate X     elastic collisions per sphere before the gas begins (10)\n"
+    "      --equilibrate-steps N   the most steps that this may take, 1000000; it fails if it "
+    "takes more\n"
     "      --step X            pour: seconds; left out, the fastest sphere moves by a fifth of a\n"
     "                          radius, and the bottom of the heap is pressed by 1 % of a "
     "diameter.\n"
@@ -87,8 +90,8 @@ static const char help[] =
 /* The options, as given. */
 typedef struct words {
     const char *time, *steps, *collisions, *particles, *packing, *spread, *seed, *equilibrate,
-        *step, *law, *restitution, *friction, *tangential_restitution, *model, *speed,
-        *dissipation_time, *young_modulus, *poisson_ratio, *projection, *precision;
+        *equilibrate_steps, *step, *law, *restitution, *friction, *tangential_restitution, *model,
+        *speed, *dissipation_time, *young_modulus, *poisson_ratio, *projection, *precision;
     const char *picture, *colour, *energy, *csv, *sample_every, *dump, *dump_every, *checkpoint,
         *checkpoint_every, *restart, *threads, *target, *fit;
 } words;
@@ -206,6 +209,7 @@ static void require_not_given(const words *given) {
                  {"--spread", given->spread},
                  {"--seed", given->seed},
                  {"--equilibrate", given->equilibrate},
+                 {"--equilibrate-steps", given->equilibrate_steps},
                  {"--step", given->step},
                  {"--law", given->law},
                  {"--restitution", given->restitution},
@@ -232,6 +236,13 @@ static void require_star(const char *option, const char *path, bool needed) {
 }
 
 static void require_outputs(const words *given) {
+    const output_name names[] = {{"--csv", given->csv},
+                                 {"--energy", given->energy},
+                                 {"--picture", given->picture},
+                                 {"--dump", given->dump},
+                                 {"--checkpoint", given->checkpoint}};
+    output_require_distinct(names, sizeof names / sizeof *names);
+    if (given->energy) svg_require("--energy", given->energy);
     if (given->picture) view_require_known("--picture", given->picture);
     if (given->dump) dump_require_known("--dump", given->dump);
     require_star("--dump", given->dump, given->dump_every != NULL);
@@ -343,12 +354,12 @@ static void say_scene(const motion *of) {
 
 static void say_pour(const motion *of) {
     const sample now = motion_sample(of);
-    double most = 0;
+    double most = now.translation;
     for (size_t i = 0; i < of->series.count; i++)
         most = fmax(most, of->series.samples[i].translation);
-    printf("  energy     kinetic %.4g J, rotation %.4g J, potential %.6g J; kinetic over its most "
-           "%.2g\n",
-           now.translation, now.rotation, now.potential, now.translation / most);
+    printf("  energy     kinetic %.4g J, rotation %.4g J, potential %.6g J; kinetic energy is "
+           "%.2g of its greatest\n",
+           now.translation, now.rotation, now.potential, most > 0 ? now.translation / most : 0);
     printf("  fastest    %.4g m/s\n", now.fastest);
 }
 
@@ -415,9 +426,14 @@ static void simulate(const char *name, const words *given) {
         const scene wanted = read_scene(name, given);
         target_required(given->target);
         progress_enable(true);
-        of = motion_begin(&wanted, threads);
+        const uint64_t most = whole_required(
+            "--equilibrate-steps", or_else(given->equilibrate_steps, "1000000"), 0, count_most);
+        of = motion_begin(&wanted, most, threads);
     }
     complete_plan(&to, of.scene.kind);
+    if (given->restart && share_done(&of, &to) >= 1)
+        printf("%s is at step %llu, time %.6g: as far as asked for, so no step is made\n",
+               given->restart, (unsigned long long)of.step, of.time);
     run(&of, &to, given);
     const double seconds = progress_clock() - begun;
     write_end(&of, &to, given);
@@ -444,6 +460,7 @@ int main(int argc, char **argv) {
         {"--spread", NULL, &given.spread, NULL},
         {"--seed", NULL, &given.seed, NULL},
         {"--equilibrate", NULL, &given.equilibrate, NULL},
+        {"--equilibrate-steps", NULL, &given.equilibrate_steps, NULL},
         {"--step", NULL, &given.step, NULL},
         {"--law", NULL, &given.law, NULL},
         {"--restitution", NULL, &given.restitution, NULL},

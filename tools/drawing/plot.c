@@ -22,7 +22,22 @@ enum {
 static const svg_style frame_style = {.stroke = PLOT_BLACK, .width = 0.8};
 static const svg_style tick_style = {.stroke = PLOT_BLACK, .width = 0.8};
 
+/* A range that an axis can show: finite, and some of it. */
+static void mend_range(double *min, double *max) {
+    const double most = 1e300;
+    if (!(fabs(*min) <= most)) *min = *max <= most && *max >= -most ? *max : 0;
+    if (!(fabs(*max) <= most)) *max = *min;
+    /* Less would vanish in the rounding of the ends. */
+    const double least = 1e-9 * fmax(fabs(*min), fabs(*max));
+    if (*max - *min > least) return;
+    const double more = *min == 0 && *max == 0 ? 1 : 0.1 * fabs(*min) + least;
+    *max = *min + more;
+    *min -= more;
+}
+
 plot plot_begin(const char *title, double x_min, double x_max, double y_min, double y_max) {
+    mend_range(&x_min, &x_max);
+    mend_range(&y_min, &y_max);
     svg_begin(WIDTH, HEIGHT, title);
     return (plot){.left = LEFT,
                   .top = TOP,
@@ -49,14 +64,21 @@ plot plot_begin_equal(const char *title, double x_min, double x_max, double y_mi
     return made;
 }
 
+/* What has none, 0 and below, is far below everything. */
+static double logarithm(double value) {
+    const double least = -300;
+    return value > 0 ? fmax(log10(value), least) : least;
+}
+
 plot plot_begin_logarithmic(const char *title, double x_min, double x_max, double y_min,
                             double y_max) {
-    plot made = plot_begin(title, log10(x_min), log10(x_max), log10(y_min), log10(y_max));
+    plot made =
+        plot_begin(title, logarithm(x_min), logarithm(x_max), logarithm(y_min), logarithm(y_max));
     made.logarithmic = true;
     return made;
 }
 
-plot_point plot_logarithms(double x, double y) { return (plot_point){log10(x), log10(y)}; }
+plot_point plot_logarithms(double x, double y) { return (plot_point){logarithm(x), logarithm(y)}; }
 
 double plot_x(const plot *of, double x) {
     return of->left + (x - of->x_min) / (of->x_max - of->x_min) * of->width;
@@ -115,7 +137,9 @@ static void ticks(const plot *of, double min, double max, tick_drawer *draw) {
 static void ticks_logarithmic(const plot *of, double min, double max, tick_drawer *draw) {
     static const double times[] = {1, 2, 5};
     const size_t count = max - min > 2.5 ? 1 : 3;
-    for (double power = floor(min); power <= max; power++) {
+    /* Of many powers every second or third, so that there are nine at the most. */
+    const double step = fmax(1, ceil((max - min) / 8));
+    for (double power = floor(min); power <= max; power += step) {
         for (size_t i = 0; i < count; i++) {
             const double at = power + log10(times[i]);
             char text[32];
@@ -169,6 +193,7 @@ static void cut_part(double start, double change, double limit, double *low, dou
 static bool cut_segment(const plot *of, plot_point *a, plot_point *b, double low, double high) {
     const double dx = b->x - a->x;
     const double dy = b->y - a->y;
+    if (!isfinite(dx) || !isfinite(dy)) return false;
     cut_part(a->x, dx, of->x_max, &low, &high);
     cut_part(-a->x, -dx, -of->x_min, &low, &high);
     cut_part(a->y, dy, of->y_max, &low, &high);

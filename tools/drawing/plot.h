@@ -34,7 +34,10 @@ typedef struct plot {
 /** The size of words in pictures. */
 enum { PLOT_TEXT = 12 };
 
-/** Begins a picture with one plot, and a legend to its right. */
+/**
+ * Begins a picture with one plot, and a legend to its right. A range that no axis can show, since
+ * it is empty or not finite, is widened to one.
+ */
 plot plot_begin(const char *title, double x_min, double x_max, double y_min, double y_max);
 
 /** The same; a unit is as long in x as in y, for which the ranges are widened. */

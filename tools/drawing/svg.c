@@ -5,7 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "support/fail.h"
 #include "support/output.h"
 
 /* No element's beginning is longer than this. */
@@ -65,6 +67,15 @@ static void write_style(const svg_style *style) {
     write_format(" stroke=\"%s\"", style->stroke);
     write_attribute("stroke-width", style->width);
     if (style->dashes) write_format(" stroke-dasharray=\"%s\"", style->dashes);
+}
+
+void svg_require(const char *option, const char *path) {
+    static const char ending[] = ".svg";
+    const size_t length = strlen(path), wanted = sizeof ending - 1;
+    struct stat status;
+    if (length > wanted && !strcmp(path + length - wanted, ending)) return;
+    if (!strcmp(path, "-") || (!stat(path, &status) && !S_ISREG(status.st_mode))) return;
+    fail("%s: pictures are SVG; '%s' does not end in %s", option, path, ending);
 }
 
 void svg_begin(double width, double height, const char *title) {

@@ -21,6 +21,9 @@ typedef struct svg_style {
 
 typedef enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END } svg_anchor;
 
+/** Fails if a path names a picture of another kind: it must end in .svg, or be "-" or no file. */
+void svg_require(const char *option, const char *path);
+
 /** Begins a picture of that size. Its title is what a screen reader reads out. */
 void svg_begin(double width, double height, const char *title);
 void svg_end(void);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "drawing/svg.h"
 #include "support/arguments.h"
 #include "support/fail.h"
 #include "support/number.h"
@@ -130,6 +131,7 @@ static void draw(const request *by) {
         void (*draw)(const request *by);
     } figures[] = {{"normal", draw_normal}, {"slip", draw_slip}, {"region", draw_region}};
     const char *name = by->rest[0];
+    svg_require("--output", by->output);
     require_only(by->starts, !strcmp(name, "slip"), "--starts", "slip");
     require_only(by->figure, !strcmp(name, "region"), "--figure", "region");
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {

@@ -58,6 +58,12 @@ void batch_free(batch *of) {
     free(of->outcomes);
 }
 
+void batch_grow_outputs(batch *of, size_t capacity) {
+    for (size_t i = 0; i < shapes[of->kind].outputs; i++)
+        numbers_grow(&of->outputs[i], capacity);
+    of->outcomes = reallocate(of->outcomes, capacity, sizeof *of->outcomes);
+}
+
 double batch_coefficient(const batch *of, enum coefficient which, size_t i) {
     const numbers *values = &of->coefficients[which];
     return values->elements ? numbers_get(values, i) : of->coefficient_values[which];

@@ -31,9 +31,12 @@ typedef struct format {
  * comes nearest, if there is none; also if there are two, if some columns of an orientation are
  * missing, or if an output has a column's name.
  */
-const format *format_recognise(const csv_table *table);
+const format *format_recognise(const csv_header *names);
+
+/** The formats and their columns, as lines of help. */
+void format_print_list(void);
 
 /** Whether a table has the optional column i of its format. */
-bool format_has_optional(const format *of, const csv_table *table, size_t i);
+bool format_has_optional(const format *of, const csv_header *names, size_t i);
 
 #endif

@@ -16,7 +16,8 @@ typedef struct settings {
 } settings;
 
 /** The options that both commands have, as lines of help. */
-extern const char settings_coefficient_help[], settings_help[];
+extern const char settings_help[];
+void settings_print_coefficients(void);
 
 /**
  * Reads the arguments of a command: the options that both have, and some of its own, into their

@@ -1,7 +1,9 @@
 #include "arguments.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "choice.h"
 #include "fail.h"
 
 static bool looks_like_option(const char *argument) {
@@ -21,12 +23,28 @@ static const argument_option *find(const char *argument, const argument_option *
     return NULL;
 }
 
+static noreturn void fail_unknown(const char *command, const char *argument,
+                                  const argument_option *options, size_t count) {
+    enum { OPTIONS_MAX = 64 };
+    const char *names[OPTIONS_MAX];
+    char given[64];
+    for (size_t i = 0; i < count && i < OPTIONS_MAX; i++)
+        names[i] = options[i].name;
+    snprintf(given, sizeof given, "%.*s", (int)strcspn(argument, "="), argument);
+    const char *nearest =
+        argument[1] == '-' ? choice_nearest(given, names, count < OPTIONS_MAX ? count : OPTIONS_MAX)
+                           : NULL;
+    if (nearest)
+        fail("unknown option '%s'; did you mean %s? see %s --help", argument, nearest, command);
+    fail("unknown option '%s'; see %s --help", argument, command);
+}
+
 /* Stores an option; returns how many arguments it took. */
 static size_t take_option(const char *command, char *const *at, const argument_option *options,
                           size_t count) {
     const char *value;
     const argument_option *found = find(*at, options, count, &value);
-    if (!found) fail("unknown option '%s'; see %s --help", *at, command);
+    if (!found) fail_unknown(command, *at, options, count);
     if (found->given) {
         if (value) fail("%s takes no value", found->name);
         *found->given = true;

@@ -2,32 +2,23 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "fail.h"
 
 typedef struct description {
     const char *name, *option;
     double least, most;
-    const char *range; /* in words, after "is not" */
+    const char *range, *help;
 } description;
 
-static const description descriptions[COEFFICIENTS] = {
-    [RESTITUTION] = {"restitution", "--restitution", 0, 1, "between 0 and 1"},
-    [FRICTION] = {"friction", "--friction", 0, INFINITY, "0 or more"},
-    /* The library reads a single 0 as "the same as friction"; here leaving the option out does. */
-    [FRICTION_STATIC] = {"friction_static", "--friction-static", DBL_TRUE_MIN, INFINITY,
-                         "more than 0"},
-    [TANGENTIAL_RESTITUTION] = {"tangential_restitution", "--tangential-restitution", -1, 1,
-                                "between -1 and 1"},
-    [MIX] = {"mix", "--mix", 0, 1, "between 0 and 1"},
-    [IMPULSE_RATIO_T1] = {"impulse_ratio_t1", "--impulse-ratio-t1", -DBL_MAX, DBL_MAX, "finite"},
-    [IMPULSE_RATIO_T2] = {"impulse_ratio_t2", "--impulse-ratio-t2", -DBL_MAX, DBL_MAX, "finite"},
-    /* A fraction of 1/2 stops the approach, 1 is fully elastic (seed 001); 0 would be "not given".
-     */
-    [DAMPING_FRACTION] = {"damping_fraction", "--damping-fraction", 0.5, 1, "between 0.5 and 1"}};
+#define DESCRIPTION(index, member, option, least, most, range, help)                               \
+    [index] = {#member, option, least, most, range, help},
 
-static const description unlimited_restitution = {"restitution", "--restitution", 0, DBL_MAX,
-                                                  "0 or more and finite"};
+static const description descriptions[COEFFICIENTS] = {COEFFICIENT_FIELDS(DESCRIPTION)};
+
+static const description unlimited_restitution = {"restitution", "--restitution",        0,
+                                                  DBL_MAX,       "0 or more and finite", NULL};
 
 const char *coefficient_name(enum coefficient which) { return descriptions[which].name; }
 
@@ -51,4 +42,10 @@ long double coefficient_limited(enum coefficient which, long double value,
                                 bool restitution_above_one) {
     const description *of = description_of(which, restitution_above_one);
     return fminl(fmaxl(value, of->least), of->most);
+}
+
+void coefficient_print_list(void) {
+    for (size_t i = 0; i < COEFFICIENTS; i++)
+        printf("  %-23s %s X, %s\n", descriptions[i].name, descriptions[i].option,
+               descriptions[i].help);
 }

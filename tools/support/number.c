@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "decimal.h"
 #include "fail.h"
 
 const char *precision_name(precision of) { return of == PRECISION_F32 ? "f32" : "f64"; }
@@ -12,6 +13,11 @@ const char *precision_name(precision of) { return of == PRECISION_F32 ? "f32" : 
 numbers numbers_allocate(precision of, size_t count) {
     size_t size = of == PRECISION_F32 ? sizeof(float) : sizeof(double);
     return (numbers){of, allocate(count, size)};
+}
+
+void numbers_grow(numbers *array, size_t count) {
+    const size_t size = array->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
+    array->elements = reallocate(array->elements, count, size);
 }
 
 void numbers_free(numbers *array) {
@@ -83,6 +89,8 @@ uint64_t whole_required(const char *what, const char *text, uint64_t least, uint
 }
 
 size_t number_write(char text[NUMBER_SIZE], double value, precision of) {
-    /* 9 and 17 digits tell any two numbers of 24 and 53 bits apart. */
-    return (size_t)snprintf(text, NUMBER_SIZE, "%.*g", of == PRECISION_F32 ? 9 : 17, value);
+    const size_t length = of == PRECISION_F32 ? decimal_write_f32(text, (float)value)
+                                              : decimal_write_f64(text, value);
+    text[length] = '\0';
+    return length;
 }

@@ -20,6 +20,7 @@ typedef struct numbers {
 } numbers;
 
 numbers numbers_allocate(precision of, size_t count);
+void numbers_grow(numbers *array, size_t count);
 void numbers_free(numbers *array);
 double numbers_get(const numbers *array, size_t i);
 
@@ -37,7 +38,7 @@ typedef enum number_fault {
 /**
  * Reads a number in C's notation (decimal, hexadecimal, inf, nan), rounded once, straight to the
  * precision. Blanks around it do not matter. The byte after the text must exist and be none that
- * could continue a number: a comma, a quote, the end of a line or the terminating zero.
+ * could continue a number: a separator, a quote, the end of a line or the terminating zero.
  */
 number_fault number_read(span text, precision to, double *value);
 
@@ -51,9 +52,10 @@ uint64_t whole_required(const char *what, const char *text, uint64_t least, uint
 double number_within(const char *what, const char *text, double least, double most);
 
 /** Enough for what number_write writes, with its terminating zero. */
-enum { NUMBER_SIZE = 32 };
+enum { NUMBER_SIZE = 40 };
 
-/** Writes a number so that number_read gives the same bits. Returns its length. */
+/** Writes a number in the fewest digits that number_read reads to the same bits (decimal.h), with a
+ * terminating zero. Returns its length. */
 size_t number_write(char text[NUMBER_SIZE], double value, precision of);
 
 /** Why a number is refused, as the end of a sentence about it. */
