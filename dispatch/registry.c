@@ -3,19 +3,22 @@
 #include "cpu.h"
 
 #ifdef IMPINGE_HAVE_AVX512
-#define AVX512_KERNELS .f32 = &impinge_kernels_avx512_f32, .f64 = &impinge_kernels_avx512_f64
+#define AVX512_KERNELS                                                                             \
+    .kernels_f32 = &impinge_kernels_avx512_f32, .kernels_f64 = &impinge_kernels_avx512_f64
 #else
-#define AVX512_KERNELS .f32 = 0, .f64 = 0
+#define AVX512_KERNELS .kernels_f32 = 0, .kernels_f64 = 0
 #endif
 #ifdef IMPINGE_HAVE_AVX2
-#define AVX2_KERNELS .f32 = &impinge_kernels_avx2_f32, .f64 = &impinge_kernels_avx2_f64
+#define AVX2_KERNELS                                                                               \
+    .kernels_f32 = &impinge_kernels_avx2_f32, .kernels_f64 = &impinge_kernels_avx2_f64
 #else
-#define AVX2_KERNELS .f32 = 0, .f64 = 0
+#define AVX2_KERNELS .kernels_f32 = 0, .kernels_f64 = 0
 #endif
 #ifdef IMPINGE_HAVE_NEON
-#define NEON_KERNELS .f32 = &impinge_kernels_neon_f32, .f64 = &impinge_kernels_neon_f64
+#define NEON_KERNELS                                                                               \
+    .kernels_f32 = &impinge_kernels_neon_f32, .kernels_f64 = &impinge_kernels_neon_f64
 #else
-#define NEON_KERNELS .f32 = 0, .f64 = 0
+#define NEON_KERNELS .kernels_f32 = 0, .kernels_f64 = 0
 #endif
 
 const impinge_target_entry impinge_target_entries[IMPINGE_TARGET_COUNT] = {
@@ -31,12 +34,12 @@ const impinge_target_entry impinge_target_entries[IMPINGE_TARGET_COUNT] = {
     {.name = "scalar",
      .description = "portable C, any CPU",
      .features = 0,
-     .f32 = &impinge_kernels_scalar_f32,
-     .f64 = &impinge_kernels_scalar_f64},
+     .kernels_f32 = &impinge_kernels_scalar_f32,
+     .kernels_f64 = &impinge_kernels_scalar_f64},
 };
 
 bool impinge_target_runs(const impinge_target_entry *target) {
-    return target->f32 && (impinge_cpu_features() & target->features) == target->features;
+    return target->kernels_f32 && (impinge_cpu_features() & target->features) == target->features;
 }
 
 bool impinge_target_has_pow(const impinge_target_entry *target) {

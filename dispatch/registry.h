@@ -12,8 +12,8 @@ typedef struct impinge_target_entry {
     const char *description;
     unsigned features; /* of cpu_feature, all needed */
     /* Null in a build without this target. */
-    const impinge_kernels_f32 *f32;
-    const impinge_kernels_f64 *f64;
+    const impinge_kernels_f32 *kernels_f32;
+    const impinge_kernels_f64 *kernels_f64;
 } impinge_target_entry;
 
 enum { IMPINGE_TARGET_COUNT = 4 };

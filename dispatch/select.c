@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <impinge/target.h>
-
 /*
- * The only state of the library. Both start as null; whoever comes first writes `chosen`, and all
- * who come at the same time write the same. It is an index plus one, or a status.
+ * The only state of the library. Both start as zero. The first call writes `chosen`, and calls at
+ * the same time write the same value. It is an index plus one, or a status.
  */
 static atomic_int chosen;
 static atomic_int forced;
@@ -51,21 +49,7 @@ impinge_status impinge_current_target(const impinge_target_entry **target) {
     return IMPINGE_OK;
 }
 
-size_t impinge_target_count(void) { return IMPINGE_TARGET_COUNT; }
-
-const char *impinge_target_name(size_t i) {
-    return i < IMPINGE_TARGET_COUNT ? impinge_target_entries[i].name : NULL;
-}
-
-const char *impinge_target_description(size_t i) {
-    return i < IMPINGE_TARGET_COUNT ? impinge_target_entries[i].description : NULL;
-}
-
-bool impinge_target_available(size_t i) {
-    return i < IMPINGE_TARGET_COUNT && impinge_target_runs(&impinge_target_entries[i]);
-}
-
-impinge_status impinge_target_select(const char *name) {
+impinge_status impinge_force_target(const char *name) {
     int index = -1; /* plus one: nothing forced */
     if (name) {
         const impinge_status status = find(name, &index);
@@ -73,12 +57,4 @@ impinge_status impinge_target_select(const char *name) {
     }
     atomic_store_explicit(&forced, index + 1, memory_order_relaxed);
     return IMPINGE_OK;
-}
-
-impinge_status impinge_target_selected(const char **name) {
-    if (!name) return IMPINGE_ERROR_NULL_POINTER;
-    const impinge_target_entry *target = NULL;
-    const impinge_status status = impinge_current_target(&target);
-    *name = status == IMPINGE_OK ? target->name : NULL;
-    return status;
 }

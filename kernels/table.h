@@ -20,7 +20,7 @@
         void (*resolve_planes)(const impinge_particles_f##bits *, const impinge_planes_f##bits *,  \
                                const impinge_particle_contacts_f##bits *, const impinge_options *, \
                                const impinge_particle_results_f##bits *, impinge_report *);        \
-        void (*collide_pairs)(const impinge_particles_f##bits *,                                   \
+        bool (*collide_pairs)(const impinge_particles_f##bits *,                                   \
                               const impinge_particle_contacts_f##bits *, const impinge_options *,  \
                               impinge_real_f##bits *, impinge_report *);                           \
     } impinge_particle_kernels_f##bits;                                                            \

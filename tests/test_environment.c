@@ -1,6 +1,6 @@
 /*
  * The floating-point environment of the host: whatever it is, results have the bits that they have
- * in the default one, and it is as it was after every call (dispatch/float_environment.h).
+ * in the default one, and it is as it was after every call (api/float_environment.h).
  */
 #include <fenv.h>
 

@@ -162,19 +162,11 @@ typedef struct impinge_report {
     uint64_t lane_slots;  /**< lanes that those steps had; steps / lane_slots is the occupancy */
 } impinge_report;
 
-#define IMPINGE_REAL       float
-#define IMPINGE_NAME(name) name##_f32
-#include <impinge/batch_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
-#define IMPINGE_REAL       double
-#define IMPINGE_NAME(name) name##_f64
-#include <impinge/batch_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/batch_f32.h>
+#include <impinge/batch_f64.h>
+
 #endif

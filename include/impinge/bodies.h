@@ -29,19 +29,11 @@ extern "C" {
 /** The index of the immovable world, which is at rest. It is no element of the bodies' arrays. */
 #define IMPINGE_WORLD UINT32_MAX
 
-#define IMPINGE_REAL       float
-#define IMPINGE_NAME(name) name##_f32
-#include <impinge/bodies_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
-#define IMPINGE_REAL       double
-#define IMPINGE_NAME(name) name##_f64
-#include <impinge/bodies_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/bodies_f32.h>
+#include <impinge/bodies_f64.h>
+
 #endif

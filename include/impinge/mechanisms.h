@@ -34,19 +34,11 @@ extern "C" {
 /** The most coordinates that a mechanism may have. */
 #define IMPINGE_COORDINATES_MAX 32
 
-#define IMPINGE_REAL       float
-#define IMPINGE_NAME(name) name##_f32
-#include <impinge/mechanisms_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
-#define IMPINGE_REAL       double
-#define IMPINGE_NAME(name) name##_f64
-#include <impinge/mechanisms_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/mechanisms_f32.h>
+#include <impinge/mechanisms_f64.h>
+
 #endif

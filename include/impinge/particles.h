@@ -27,6 +27,10 @@
  * by all three rules, and nothing is integrated. The works are those of Routh's law, and along the
  * straight line from 0 to p; here these are the same.
  *
+ * All contacts of a call see the same velocities. So a touch that is listed twice is resolved
+ * twice, and what two contacts of a particle add may be too much: energy may grow where each of
+ * them alone loses it.
+ *
  * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
  */
 #ifndef IMPINGE_PARTICLES_H
@@ -95,19 +99,11 @@ impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a
  */
 #define IMPINGE_PROJECTION_FACTOR_STABLE 0.5
 
-#define IMPINGE_REAL       float
-#define IMPINGE_NAME(name) name##_f32
-#include <impinge/particles_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
-#define IMPINGE_REAL       double
-#define IMPINGE_NAME(name) name##_f64
-#include <impinge/particles_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/particles_f32.h>
+#include <impinge/particles_f64.h>
+
 #endif

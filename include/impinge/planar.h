@@ -35,19 +35,11 @@
 extern "C" {
 #endif
 
-#define IMPINGE_REAL       float
-#define IMPINGE_NAME(name) name##_f32
-#include <impinge/planar_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
-#define IMPINGE_REAL       double
-#define IMPINGE_NAME(name) name##_f64
-#include <impinge/planar_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/planar_f32.h>
+#include <impinge/planar_f64.h>
+
 #endif

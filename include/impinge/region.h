@@ -63,18 +63,6 @@ typedef enum impinge_region_bit {
     ((uint32_t)IMPINGE_REGION_ENERGY | IMPINGE_REGION_INTERPENETRATION | IMPINGE_REGION_PULL |     \
      IMPINGE_REGION_CONE)
 
-#define IMPINGE_REAL       float
-#define IMPINGE_NAME(name) name##_f32
-#include <impinge/region_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
-#define IMPINGE_REAL       double
-#define IMPINGE_NAME(name) name##_f64
-#include <impinge/region_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
 /** One contact, for the queries below. */
 typedef struct impinge_region_contact {
     impinge_collision_matrix matrix; /**< positive definite */
@@ -156,4 +144,8 @@ impinge_status impinge_impulse_ratio_bound(const impinge_region_contact *contact
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/region_f32.h>
+#include <impinge/region_f64.h>
+
 #endif

@@ -94,19 +94,11 @@ typedef struct impinge_sequence_report {
     double largest_approach; /**< the greatest approach velocity that is left, m/s */
 } impinge_sequence_report;
 
-#define IMPINGE_REAL       float
-#define IMPINGE_NAME(name) name##_f32
-#include <impinge/simultaneous_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
-#define IMPINGE_REAL       double
-#define IMPINGE_NAME(name) name##_f64
-#include <impinge/simultaneous_real.inc>
-#undef IMPINGE_NAME
-#undef IMPINGE_REAL
-
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/simultaneous_f32.h>
+#include <impinge/simultaneous_f64.h>
+
 #endif

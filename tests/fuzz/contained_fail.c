@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../tools/fail.h"
+#include "support/fail.h"
 
 static jmp_buf out;
 

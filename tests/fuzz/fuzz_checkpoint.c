@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "../../tools/simulate/checkpoint.h"
+#include "../../examples/simulate/checkpoint.h"
 #include "contained_fail.h"
 #include "target.h"
 

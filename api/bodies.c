@@ -1,0 +1,71 @@
+/* Contacts that name their bodies. */
+#include <impinge/bodies.h>
+
+#include "../solve/bodies.h"
+#include "../solve/solve.h"
+#include "call.h"
+#include "check_bodies.h"
+
+static impinge_status resolve(const NAME(impinge_body_set) * bodies,
+                              const NAME(impinge_indexed_contacts) * contacts,
+                              const impinge_options *options,
+                              const NAME(impinge_indexed_results) * results, impinge_report *report,
+                              collide_mode_t mode) {
+    impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
+    if (status != IMPINGE_OK) return status;
+    if (!results) return IMPINGE_ERROR_NULL_POINTER;
+    call_t call;
+    status = call_begin(&call, contacts->first, contacts->count, options);
+    if (status != IMPINGE_OK) return status;
+    const resolver_t by = {call.kernels, &call.options, &call.report};
+    NAME(impinge_collide)(&by, bodies, contacts, &mode, results);
+    return call_end(&call, report);
+}
+
+impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_body_set) * bodies,
+                                             const NAME(impinge_indexed_contacts) * contacts,
+                                             const impinge_options *options,
+                                             const NAME(impinge_indexed_results) * results,
+                                             impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = false});
+}
+
+impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_body_set) * bodies,
+                                                 const NAME(impinge_indexed_contacts) * contacts,
+                                                 const impinge_options *options,
+                                                 const NAME(impinge_indexed_results) * results,
+                                                 impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = true});
+}
+
+impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_body_set) * bodies,
+                                            const NAME(impinge_indexed_contacts) * contacts,
+                                            const NAME(impinge_indexed_results) * results,
+                                            size_t body_first, size_t body_count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    const impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
+    if (status != IMPINGE_OK) return status;
+    if (!results || (contacts->count > 0 &&
+                     ANY_NULL(results->impulse_x, results->impulse_y, results->impulse_z)))
+        return IMPINGE_ERROR_NULL_POINTER;
+    if (body_first > bodies->count || body_count > bodies->count - body_first)
+        return IMPINGE_ERROR_COUNT;
+    NAME(impinge_push_bodies)(bodies, (share_t){body_first, body_count}, contacts, results);
+    return IMPINGE_OK;
+}
+
+impinge_status NAME(impinge_find_immovable)(const NAME(impinge_body_set) * bodies,
+                                            uint8_t *immovable) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!bodies) return IMPINGE_ERROR_NULL_POINTER;
+    if (bodies->count > IMPINGE_WORLD) return IMPINGE_ERROR_COUNT;
+    if (bodies->count > 0 &&
+        (!immovable || ANY_NULL(bodies->inverse_mass, bodies->inverse_inertia_xx,
+                                bodies->inverse_inertia_yy, bodies->inverse_inertia_zz)))
+        return IMPINGE_ERROR_NULL_POINTER;
+    for (size_t i = 0; i < bodies->count; i++)
+        immovable[i] = !NAME(impinge_is_movable)(bodies, (uint32_t)i);
+    return IMPINGE_OK;
+}

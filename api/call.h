@@ -1,0 +1,40 @@
+/*
+ * A call that resolves contacts, between its checks and its report. Every entry point has the same
+ * shape: check the arguments, call_begin (options, count, target), forward, call_end.
+ */
+#ifndef IMPINGE_API_CALL_H
+#define IMPINGE_API_CALL_H
+
+#include "../dispatch/select.h"
+#include "../kernels/real.h"
+#include "../kernels/table.h"
+#include "check.h"
+#include "float_environment.h"
+#include "pointers.h"
+
+typedef struct call {
+    const impinge_target_entry *target;
+    const NAME(impinge_kernels) * kernels; /* the target's */
+    impinge_options options;               /* complete */
+    impinge_report report;
+} call_t;
+
+/* Checks the options and what every batch has, and selects the target. */
+static inline impinge_status call_begin(call_t *call, size_t first, size_t count,
+                                        const impinge_options *options) {
+    call->report = (impinge_report){.contacts = count, .first_invalid = SIZE_MAX};
+    impinge_status status = impinge_check_count(first, count, sizeof(real_t));
+    if (status != IMPINGE_OK) return status;
+    status = impinge_check_options(options, NAME(DEFAULT_TOLERANCE), &call->options);
+    if (status != IMPINGE_OK) return status;
+    status = impinge_current_target(&call->target);
+    if (status == IMPINGE_OK) call->kernels = call->target->NAME(kernels);
+    return status;
+}
+
+static inline impinge_status call_end(const call_t *call, impinge_report *report) {
+    if (report) *report = call->report;
+    return call->report.invalid > 0 ? IMPINGE_SOME_INVALID : IMPINGE_OK;
+}
+
+#endif

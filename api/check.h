@@ -1,0 +1,20 @@
+/* What every call checks of its counts and options. */
+#ifndef IMPINGE_API_CHECK_H
+#define IMPINGE_API_CHECK_H
+
+#include <impinge/batch.h>
+
+#include "../kernels/arithmetic.h"
+
+/* first + count, and whether arrays of that many elements of that size can exist. */
+impinge_status impinge_check_count(size_t first, size_t count, size_t element);
+
+/* The default tolerance of the options. */
+#define DEFAULT_TOLERANCE_f32 1e-6
+#define DEFAULT_TOLERANCE_f64 1e-12
+
+/* The caller's options (null: all defaults), complete, into *checked. */
+impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,
+                                     impinge_options *checked);
+
+#endif

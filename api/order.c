@@ -1,0 +1,39 @@
+/* Colours and islands. */
+#include <impinge/order.h>
+
+#include "../solve/graph.h"
+
+static impinge_status check_graph(const impinge_contact_graph *graph, const void *workspace) {
+    if (!graph || (graph->contacts > 0 && (!graph->index_a || !graph->index_b)))
+        return IMPINGE_ERROR_NULL_POINTER;
+    if (graph->contacts > CONTACTS_MAX || graph->bodies > BODIES_MAX) return IMPINGE_ERROR_COUNT;
+    return workspace || graph->contacts + graph->bodies == 0 ? IMPINGE_OK
+                                                             : IMPINGE_ERROR_NULL_POINTER;
+}
+
+size_t impinge_colour_workspace(size_t contacts, size_t bodies) {
+    return impinge_graph_colour_size(contacts, bodies);
+}
+
+impinge_status impinge_colour_contacts(const impinge_contact_graph *graph, void *workspace,
+                                       impinge_colouring *colouring) {
+    const impinge_status status = check_graph(graph, workspace);
+    if (status != IMPINGE_OK) return status;
+    if (!colouring || (graph->contacts > 0 && !colouring->order)) return IMPINGE_ERROR_NULL_POINTER;
+    impinge_graph_colour(graph, workspace, colouring);
+    return IMPINGE_OK;
+}
+
+size_t impinge_islands_workspace(size_t contacts, size_t bodies) {
+    return impinge_graph_islands_size(contacts, bodies);
+}
+
+impinge_status impinge_find_islands(const impinge_contact_graph *graph, void *workspace,
+                                    impinge_islands *islands) {
+    const impinge_status status = check_graph(graph, workspace);
+    if (status != IMPINGE_OK) return status;
+    if (!islands || !islands->starts || (graph->contacts > 0 && !islands->order))
+        return IMPINGE_ERROR_NULL_POINTER;
+    impinge_graph_islands(graph, workspace, islands);
+    return IMPINGE_OK;
+}

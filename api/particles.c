@@ -1,0 +1,207 @@
+/* Contacts of particles. */
+#include <impinge/particles.h>
+
+#include <math.h>
+
+#include "../solve/solve.h"
+#include "call.h"
+
+/* Spheres have one and the same answer under these. */
+static bool is_law_of_particles(impinge_law law) {
+    return law == IMPINGE_LAW_ROUTH || law == IMPINGE_LAW_FRICTIONLESS ||
+           law == IMPINGE_LAW_BILINEAR || law == IMPINGE_LAW_CHATTERJEE_RUINA;
+}
+
+static bool lacks_particles(const NAME(impinge_particles) * p) {
+    return ANY_NULL(p->radius, p->inverse_mass, p->position_x, p->position_y, p->position_z,
+                    p->velocity_x, p->velocity_y, p->velocity_z);
+}
+
+static bool lacks_planes(const NAME(impinge_planes) * p) {
+    return ANY_NULL(p->normal_x, p->normal_y, p->normal_z, p->offset);
+}
+
+/* Three arrays, all or none of them given. */
+static bool lacks_some(const real_t *x, const real_t *y, const real_t *z) {
+    return ANY_GIVEN(x, y, z) && ANY_NULL(x, y, z);
+}
+
+static bool is_period(real_t period) { return period >= 0 && isfinite(period); }
+
+static impinge_status check_particles(const NAME(impinge_particles) * p) {
+    if (p->count > 0 && lacks_particles(p)) return IMPINGE_ERROR_NULL_POINTER;
+    if (lacks_some(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z))
+        return IMPINGE_ERROR_NULL_POINTER;
+    const bool periods = is_period(p->period_x) && is_period(p->period_y) && is_period(p->period_z);
+    return periods ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
+}
+
+static impinge_status check_planes(const NAME(impinge_planes) * p) {
+    if (p->count > 0 && lacks_planes(p)) return IMPINGE_ERROR_NULL_POINTER;
+    return lacks_some(p->velocity_x, p->velocity_y, p->velocity_z) ? IMPINGE_ERROR_NULL_POINTER
+                                                                   : IMPINGE_OK;
+}
+
+static impinge_status check_table(const NAME(impinge_restitution) * r) {
+    if (!r->table_speed || !r->table_restitution) return IMPINGE_ERROR_NULL_POINTER;
+    if (r->points < 1 || r->points > IMPINGE_RESTITUTION_TABLE_MAX) return IMPINGE_ERROR_ARGUMENT;
+    for (size_t i = 0; i < r->points; i++) {
+        if (!isfinite(r->table_speed[i])) return IMPINGE_ERROR_ARGUMENT;
+        if (i > 0 && !(r->table_speed[i - 1] < r->table_speed[i])) return IMPINGE_ERROR_ARGUMENT;
+        if (!(r->table_restitution[i] >= 0 && r->table_restitution[i] <= 1))
+            return IMPINGE_ERROR_ARGUMENT;
+    }
+    return IMPINGE_OK;
+}
+
+static bool is_viscoelastic(const NAME(impinge_restitution) * r) {
+    return r->dissipation_time >= 0 && isfinite(r->dissipation_time) && r->young_modulus > 0 &&
+           isfinite(r->young_modulus) && r->poisson_ratio > -1 && r->poisson_ratio <= (real_t)0.5;
+}
+
+static impinge_status check_restitution(const NAME(impinge_restitution) * r) {
+    switch (r->kind) {
+    case IMPINGE_RESTITUTION_CONSTANT:
+        return IMPINGE_OK;
+    case IMPINGE_RESTITUTION_THRESHOLD:
+    case IMPINGE_RESTITUTION_ELASTOPLASTIC:
+        return r->speed >= 0 && isfinite(r->speed) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
+    case IMPINGE_RESTITUTION_VISCOELASTIC:
+        return is_viscoelastic(r) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
+    case IMPINGE_RESTITUTION_TABLE:
+        return check_table(r);
+    default:
+        return IMPINGE_ERROR_ARGUMENT;
+    }
+}
+
+static impinge_status check_contacts(const NAME(impinge_particle_contacts) * c) {
+    if (!(c->projection_factor >= 0 && c->projection_factor <= 1)) return IMPINGE_ERROR_ARGUMENT;
+    return check_restitution(&c->restitution);
+}
+
+static impinge_status particles_begin(call_t *call, const NAME(impinge_particles) * particles,
+                                      const NAME(impinge_particle_contacts) * contacts,
+                                      const impinge_options *options) {
+    impinge_status status = call_begin(call, contacts->first, contacts->count, options);
+    if (status != IMPINGE_OK) return status;
+    if (!is_law_of_particles(call->options.law)) return IMPINGE_ERROR_OPTION;
+    status = impinge_check_count(0, particles->count, sizeof(real_t));
+    if (status == IMPINGE_OK) status = check_particles(particles);
+    if (status == IMPINGE_OK) status = check_contacts(contacts);
+    if (status != IMPINGE_OK) return status;
+    const bool viscoelastic = contacts->restitution.kind == IMPINGE_RESTITUTION_VISCOELASTIC;
+    return viscoelastic && !impinge_target_has_pow(call->target) ? IMPINGE_ERROR_UNAVAILABLE
+                                                                 : IMPINGE_OK;
+}
+
+impinge_status NAME(impinge_resolve_particle_pairs)(const NAME(impinge_particles) * particles,
+                                                    const NAME(impinge_particle_contacts) *
+                                                        contacts,
+                                                    const impinge_options *options,
+                                                    const NAME(impinge_particle_results) * results,
+                                                    impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!particles || !contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
+    if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
+        return IMPINGE_ERROR_NULL_POINTER;
+    call_t call;
+    const impinge_status status = particles_begin(&call, particles, contacts, options);
+    if (status != IMPINGE_OK) return status;
+    call.kernels->particles->resolve_pairs(particles, contacts, &call.options, results,
+                                           &call.report);
+    return call_end(&call, report);
+}
+
+impinge_status NAME(impinge_resolve_particle_planes)(
+    const NAME(impinge_particles) * particles, const NAME(impinge_planes) * planes,
+    const NAME(impinge_particle_contacts) * contacts, const impinge_options *options,
+    const NAME(impinge_particle_results) * results, impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!particles || !planes || !contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
+    call_t call;
+    impinge_status status = particles_begin(&call, particles, contacts, options);
+    if (status == IMPINGE_OK) status = impinge_check_count(0, planes->count, sizeof(real_t));
+    if (status == IMPINGE_OK) status = check_planes(planes);
+    if (status != IMPINGE_OK) return status;
+    call.kernels->particles->resolve_planes(particles, planes, contacts, &call.options, results,
+                                            &call.report);
+    return call_end(&call, report);
+}
+
+size_t NAME(impinge_collide_workspace)(size_t particles) {
+    const size_t rows = 2 * (size_t)IMPINGE_PARTICLE_ROW;
+    /* A row of nobody is among them; their places are 32 bit. */
+    const size_t most = UINT32_MAX / rows - 1;
+    return particles <= most ? (particles + 1) * rows * sizeof(real_t) : SIZE_MAX;
+}
+
+impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles) * particles,
+                                                    const NAME(impinge_particle_contacts) *
+                                                        contacts,
+                                                    const impinge_options *options, void *workspace,
+                                                    impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!particles || !contacts || !workspace) return IMPINGE_ERROR_NULL_POINTER;
+    if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
+        return IMPINGE_ERROR_NULL_POINTER;
+    call_t call;
+    const impinge_status status = particles_begin(&call, particles, contacts, options);
+    if (status != IMPINGE_OK) return status;
+    if (NAME(impinge_collide_workspace)(particles->count) == SIZE_MAX) return IMPINGE_ERROR_COUNT;
+    const NAME(impinge_particle_kernels) *const kernels = call.kernels->particles;
+    const NAME(impinge_particle_results) nothing = {.outcome = NULL};
+    bool fits = true;
+    if (particles->count == 0) /* then no index is one of a particle */
+        kernels->resolve_pairs(particles, contacts, &call.options, &nothing, &call.report);
+    else
+        fits = kernels->collide_pairs(particles, contacts, &call.options, workspace, &call.report);
+    const impinge_status ended = call_end(&call, report);
+    return fits ? ended : IMPINGE_SOME_INVALID;
+}
+
+static impinge_status check_apply(const NAME(impinge_particles) * p,
+                                  const NAME(impinge_particle_contacts) * c,
+                                  const NAME(impinge_particle_results) * r, share_t share) {
+    if (!p || !c || !r) return IMPINGE_ERROR_NULL_POINTER;
+    if (share.first > p->count || share.count > p->count - share.first) return IMPINGE_ERROR_COUNT;
+    impinge_status status = impinge_check_count(c->first, c->count, sizeof(real_t));
+    if (status == IMPINGE_OK) status = impinge_check_count(0, p->count, sizeof(real_t));
+    if (status != IMPINGE_OK || p->count == 0 || c->count == 0) return status;
+    const bool spheres = p->angular_velocity_x || p->angular_velocity_y || p->angular_velocity_z;
+    if (lacks_particles(p) ||
+        lacks_some(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z) ||
+        ANY_NULL(r->impulse_x, r->impulse_y, r->impulse_z))
+        return IMPINGE_ERROR_NULL_POINTER;
+    if ((spheres || r->projection) && ANY_NULL(r->normal_x, r->normal_y, r->normal_z))
+        return IMPINGE_ERROR_NULL_POINTER;
+    return IMPINGE_OK;
+}
+
+impinge_status NAME(impinge_apply_particle_pairs)(const NAME(impinge_particles) * particles,
+                                                  const NAME(impinge_particle_contacts) * contacts,
+                                                  const NAME(impinge_particle_results) * results,
+                                                  size_t particle_first, size_t particle_count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    const share_t share = {particle_first, particle_count};
+    const impinge_status status = check_apply(particles, contacts, results, share);
+    if (status != IMPINGE_OK) return status;
+    if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
+        return IMPINGE_ERROR_NULL_POINTER;
+    const bool fits =
+        particles->count == 0 || NAME(impinge_push_pairs)(particles, share, contacts, results);
+    return fits ? IMPINGE_OK : IMPINGE_SOME_INVALID;
+}
+
+impinge_status NAME(impinge_apply_particle_planes)(const NAME(impinge_particles) * particles,
+                                                   const NAME(impinge_particle_contacts) * contacts,
+                                                   const NAME(impinge_particle_results) * results,
+                                                   size_t particle_first, size_t particle_count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    const share_t share = {particle_first, particle_count};
+    const impinge_status status = check_apply(particles, contacts, results, share);
+    if (status != IMPINGE_OK) return status;
+    const bool fits = particles->count == 0 ||
+                      NAME(impinge_push_from_planes)(particles, share, contacts, results);
+    return fits ? IMPINGE_OK : IMPINGE_SOME_INVALID;
+}

@@ -1,0 +1,57 @@
+/* Contacts given by K and u0, and by their two bodies. */
+#include <impinge/batch.h>
+
+#include "call.h"
+#include "check_bodies.h"
+
+static bool lacks_matrix(const NAME(impinge_contacts) * c) {
+    return ANY_NULL(c->k11, c->k12, c->k13, c->k22, c->k23, c->k33, c->u1, c->u2, c->u3);
+}
+
+static bool lacks_body(const NAME(impinge_bodies) * b) {
+    return ANY_NULL(b->inverse_mass, b->inverse_inertia_xx, b->inverse_inertia_xy,
+                    b->inverse_inertia_xz, b->inverse_inertia_yy, b->inverse_inertia_yz,
+                    b->inverse_inertia_zz, b->arm_x, b->arm_y, b->arm_z, b->velocity_x,
+                    b->velocity_y, b->velocity_z, b->angular_velocity_x, b->angular_velocity_y,
+                    b->angular_velocity_z);
+}
+
+static bool lacks_pair(const NAME(impinge_body_pairs) * p) {
+    return lacks_body(&p->a) || lacks_body(&p->b) ||
+           ANY_NULL(p->normal_x, p->normal_y, p->normal_z);
+}
+
+static impinge_status check_pair(const NAME(impinge_body_pairs) * p) {
+    if (lacks_pair(p)) return IMPINGE_ERROR_NULL_POINTER;
+    const impinge_status status = NAME(impinge_check_orientation)(&p->a.orientation);
+    return status == IMPINGE_OK ? NAME(impinge_check_orientation)(&p->b.orientation) : status;
+}
+
+impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * contacts,
+                                              const impinge_options *options,
+                                              const NAME(impinge_contact_results) * results,
+                                              impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
+    if (contacts->count > 0 && lacks_matrix(contacts)) return IMPINGE_ERROR_NULL_POINTER;
+    call_t call;
+    const impinge_status status = call_begin(&call, contacts->first, contacts->count, options);
+    if (status != IMPINGE_OK) return status;
+    call.kernels->resolve_contacts(contacts, &call.options, results, &call.report);
+    return call_end(&call, report);
+}
+
+impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) * pairs,
+                                                const impinge_options *options,
+                                                const NAME(impinge_body_pair_results) * results,
+                                                impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!pairs || !results) return IMPINGE_ERROR_NULL_POINTER;
+    impinge_status status = pairs->count > 0 ? check_pair(pairs) : IMPINGE_OK;
+    if (status != IMPINGE_OK) return status;
+    call_t call;
+    status = call_begin(&call, pairs->first, pairs->count, options);
+    if (status != IMPINGE_OK) return status;
+    call.kernels->resolve_body_pairs(pairs, &call.options, results, &call.report);
+    return call_end(&call, report);
+}

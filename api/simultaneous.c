@@ -1,0 +1,142 @@
+/* Simultaneous contacts: sweeps over colours, and sequences of collisions in islands. */
+#include <impinge/simultaneous.h>
+
+#include <math.h>
+
+#include "../solve/graph.h"
+#include "../solve/solve.h"
+#include "call.h"
+#include "check_bodies.h"
+
+#define SWEEPS_DEFAULT 100
+
+/* Velocities that are equal by symmetry come out of some ten operations each. */
+#define TIE_UNITS 64
+
+/* The contacts from 0 on: colourings and islands have the order. */
+static NAME(impinge_indexed_contacts) all_of(const NAME(impinge_indexed_contacts) * contacts) {
+    NAME(impinge_indexed_contacts) all = *contacts;
+    all.first = 0;
+    all.count = contacts->contacts;
+    return all;
+}
+
+/* ---- Sweeps ---- */
+
+static bool is_colouring(const impinge_colouring *c, size_t contacts) {
+    if (c->colours > IMPINGE_COLOURS_MAX || c->starts[0] != 0 || c->starts[c->colours] > contacts)
+        return false;
+    for (size_t k = 0; k < c->colours; k++)
+        if (c->starts[k] > c->starts[k + 1]) return false;
+    return true;
+}
+
+static impinge_status check_sweeps(const sweeps_t *s,
+                                   const NAME(impinge_indexed_contacts) * contacts) {
+    const impinge_colouring *const c = s->colouring;
+    if (!c || !s->results || (contacts->count > 0 && !c->order)) return IMPINGE_ERROR_NULL_POINTER;
+    const impinge_status status = NAME(impinge_check_indexed)(s->bodies, contacts);
+    if (status != IMPINGE_OK) return status;
+    return s->options.rest_speed >= 0 && is_colouring(c, contacts->count) ? IMPINGE_OK
+                                                                          : IMPINGE_ERROR_ARGUMENT;
+}
+
+impinge_status NAME(impinge_sweep)(const NAME(impinge_body_set) * bodies,
+                                   const NAME(impinge_indexed_contacts) * contacts,
+                                   const impinge_colouring *colouring,
+                                   const impinge_options *options,
+                                   const impinge_sweep_options *sweep,
+                                   const NAME(impinge_indexed_results) * results,
+                                   impinge_sweep_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!contacts) return IMPINGE_ERROR_NULL_POINTER;
+    const NAME(impinge_indexed_contacts) all = all_of(contacts);
+    sweeps_t s = {.bodies = bodies,
+                  .contacts = &all,
+                  .colouring = colouring,
+                  .options = sweep ? *sweep : (impinge_sweep_options){0},
+                  .results = results};
+    if (s.options.sweeps_max == 0) s.options.sweeps_max = SWEEPS_DEFAULT;
+    impinge_status status = check_sweeps(&s, &all);
+    if (status != IMPINGE_OK) return status;
+    call_t call;
+    status = call_begin(&call, 0, all.count, options);
+    if (status != IMPINGE_OK) return status;
+    const resolver_t by = {call.kernels, &call.options, &call.report};
+    NAME(impinge_run_sweeps)(&by, &s, report);
+    return call_end(&call, NULL);
+}
+
+/* ---- Sequences ---- */
+
+static bool is_below(double x, double end) { return x >= 0 && x < end; }
+
+static impinge_status check_sequence(const impinge_sequence_options *o) {
+    const bool ranges = is_below(o->energy_fraction, 1) && is_below(o->tie_tolerance, 1) &&
+                        is_below(o->rest_speed, (double)INFINITY);
+    const bool tie = o->tie == IMPINGE_TIE_BY_INDEX || o->tie == IMPINGE_TIE_DRAWN;
+    return ranges && tie ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
+}
+
+/* Whether the islands are in order, and their contacts' numbers in range. */
+static bool are_islands(const impinge_islands *islands, size_t first, size_t count,
+                        size_t contacts) {
+    for (size_t i = first; i < first + count; i++)
+        if (islands->starts[i] > islands->starts[i + 1]) return false;
+    if (count == 0) return true;
+    if (islands->starts[first + count] > contacts) return false;
+    for (size_t p = islands->starts[first]; p < islands->starts[first + count]; p++)
+        if (islands->order[p] >= contacts) return false;
+    return true;
+}
+
+static impinge_status check_sequences(const sequences_t *s,
+                                      const NAME(impinge_indexed_contacts) * contacts) {
+    const impinge_islands *const islands = s->islands;
+    if (!islands || !s->results || !s->workspace) return IMPINGE_ERROR_NULL_POINTER;
+    if (s->share.count > 0 && (!islands->order || !islands->starts))
+        return IMPINGE_ERROR_NULL_POINTER;
+    impinge_status status = NAME(impinge_check_indexed)(s->bodies, contacts);
+    if (status != IMPINGE_OK) return status;
+    if (s->share.first > islands->count || s->share.count > islands->count - s->share.first ||
+        contacts->count > CONTACTS_MAX / 2)
+        return IMPINGE_ERROR_COUNT;
+    status = check_sequence(&s->options);
+    if (status != IMPINGE_OK) return status;
+    return are_islands(islands, s->share.first, s->share.count, contacts->count)
+               ? IMPINGE_OK
+               : IMPINGE_ERROR_ARGUMENT;
+}
+
+size_t NAME(impinge_sequence_workspace)(size_t contacts, size_t bodies) {
+    if (contacts > CONTACTS_MAX / 2 || bodies > BODIES_MAX) return SIZE_MAX;
+    return NAME(impinge_sequences_size)(contacts, bodies);
+}
+
+impinge_status NAME(impinge_resolve_sequence)(
+    const NAME(impinge_body_set) * bodies, const NAME(impinge_indexed_contacts) * contacts,
+    const impinge_islands *islands, size_t island_first, size_t island_count,
+    const impinge_options *options, const impinge_sequence_options *sequence, void *workspace,
+    const NAME(impinge_indexed_results) * results,
+    const NAME(impinge_island_results) * island_results, impinge_sequence_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!contacts) return IMPINGE_ERROR_NULL_POINTER;
+    const NAME(impinge_indexed_contacts) all = all_of(contacts);
+    sequences_t s = {.bodies = bodies,
+                     .contacts = &all,
+                     .islands = islands,
+                     .share = {island_first, island_count},
+                     .options = sequence ? *sequence : (impinge_sequence_options){0},
+                     .workspace = workspace,
+                     .results = results,
+                     .island_results = island_results};
+    impinge_status status = check_sequences(&s, &all);
+    if (status != IMPINGE_OK) return status;
+    call_t call;
+    status = call_begin(&call, 0, all.count, options);
+    if (status != IMPINGE_OK) return status;
+    if (s.options.tie_tolerance == 0) s.options.tie_tolerance = TIE_UNITS * (double)REAL_UNIT;
+    const resolver_t by = {call.kernels, &call.options, &call.report};
+    NAME(impinge_run_sequences)(&by, &s, report);
+    return call_end(&call, NULL);
+}

@@ -1,0 +1,114 @@
+/** The single-precision half of <impinge/bodies.h>, which includes it and has the conventions. */
+#ifndef IMPINGE_BODIES_F32_H
+#define IMPINGE_BODIES_F32_H
+
+#include <impinge/bodies.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Bodies, one element of every array each. All pointers are required but those of the orientation
+ * and of the inertia's products. Calls that apply impulses write the velocities, and nothing else;
+ * those of immovable bodies (inverse mass and inertia zero) never.
+ */
+typedef struct impinge_body_set_f32 {
+    size_t count; /**< how many; indices are below it, or IMPINGE_WORLD */
+    /** As in impinge_bodies_f32: if given, inertia and angular velocity are in the body's own
+     * frame. */
+    impinge_orientation_f32 orientation;
+    const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
+    /** The inverse of the inertia tensor about the centre of mass, 1/(kg m^2). */
+    const float *inverse_inertia_xx, *inverse_inertia_yy, *inverse_inertia_zz;
+    /** Its products; null: zero, as in a body's principal axes. */
+    const float *inverse_inertia_xy, *inverse_inertia_xz, *inverse_inertia_yz;
+    float *velocity_x, *velocity_y, *velocity_z; /**< of the centre of mass, m/s */
+    float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
+} impinge_body_set_f32;
+
+/** Contacts between bodies of a set, below 2^32. All pointers but `order` are required. */
+typedef struct impinge_indexed_contacts_f32 {
+    size_t first; /**< the first contact to resolve, or the first element of `order` */
+    size_t count; /**< how many */
+    /**
+     * The numbers of the contacts, in the order in which they are taken. Null: 0, 1, 2, ... Every
+     * other array, and all results, are at the contact's number. No number twice in one call.
+     */
+    const uint32_t *order;
+    size_t contacts; /**< with `order`: how many there are; numbers beyond are passed over */
+    const uint32_t *index_a, *index_b;        /**< the bodies */
+    const float *arm_a_x, *arm_a_y, *arm_a_z; /**< from A's centre of mass, world frame, m */
+    const float *arm_b_x, *arm_b_y, *arm_b_z; /**< from B's; the world's is not used */
+    /** From B to A; within 1e-3 of unit length, what is left of that is divided out. */
+    const float *normal_x, *normal_y, *normal_z;
+    impinge_coefficients_f32 coefficients;
+} impinge_indexed_contacts_f32;
+
+/** What came of them. Null: not wanted. */
+typedef struct impinge_indexed_results_f32 {
+    float *impulse_x, *impulse_y, *impulse_z; /**< on A, world frame, kg m/s */
+    /** As in impinge_contact_results_f32. */
+    float *work_compression, *work_restitution, *work_friction;
+    uint32_t *outcome; /**< bits of impinge_outcome */
+} impinge_indexed_results_f32;
+
+/**
+ * Computes the impulse of every contact from the bodies' velocities, which stay as they are.
+ *
+ * @param bodies read only
+ * @param contacts the contacts
+ * @param options null: the defaults
+ * @param results the arrays to write, at the numbers of the contacts
+ * @param report null: not wanted; numbers that were passed over count as invalid, and first_invalid
+ * is the lowest number
+ * A body's index out of range, or A = B, makes a contact invalid (INVALID_INDEX); the world against
+ * itself is IMMOVABLE.
+ * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
+ * impinge_resolve_body_pairs_f32.
+ */
+impinge_status impinge_resolve_indexed_f32(const impinge_body_set_f32 *bodies,
+                                           const impinge_indexed_contacts_f32 *contacts,
+                                           const impinge_options *options,
+                                           const impinge_indexed_results_f32 *results,
+                                           impinge_report *report);
+
+/**
+ * The same, and writes the velocities after. No movable body may be in two of these contacts: of a
+ * body that is, the velocity after is that of one of them, and which is not said.
+ */
+impinge_status impinge_resolve_independent_f32(const impinge_body_set_f32 *bodies,
+                                               const impinge_indexed_contacts_f32 *contacts,
+                                               const impinge_options *options,
+                                               const impinge_indexed_results_f32 *results,
+                                               impinge_report *report);
+
+/**
+ * Adds impulses to the bodies, v += p / m and omega += I^-1 (r x p), in the order of the contacts.
+ *
+ * @param contacts contacts whose indices are out of range or equal are passed over
+ * @param results the impulses, all three required; nothing else is looked at
+ * @param body_first, body_count only these bodies are changed: threads that share out the bodies,
+ * each with all contacts, get the same bits as one for all
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT (an orientation given
+ * twice), or IMPINGE_ERROR_COUNT (also where body_first + body_count is above bodies->count).
+ */
+impinge_status impinge_apply_impulses_f32(const impinge_body_set_f32 *bodies,
+                                          const impinge_indexed_contacts_f32 *contacts,
+                                          const impinge_indexed_results_f32 *results,
+                                          size_t body_first, size_t body_count);
+
+/**
+ * Which bodies no impulse moves: those whose inverse mass and inertia are zero.
+ *
+ * @param bodies inverse mass and inertia are looked at
+ * @param immovable written: 1 or 0 for each body; for impinge_contact_graph
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
+ */
+impinge_status impinge_find_immovable_f32(const impinge_body_set_f32 *bodies, uint8_t *immovable);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

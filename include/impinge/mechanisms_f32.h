@@ -1,0 +1,97 @@
+/** The single-precision half of <impinge/mechanisms.h>, which includes it and has the conventions.
+ */
+#ifndef IMPINGE_MECHANISMS_F32_H
+#define IMPINGE_MECHANISMS_F32_H
+
+#include <impinge/mechanisms.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Mechanisms, each with one contact, all with as many coordinates. Every pointer is required. */
+typedef struct impinge_mechanisms_f32 {
+    size_t first;       /**< the first mechanism to resolve, an index into every array */
+    size_t count;       /**< how many */
+    size_t coordinates; /**< n, 1 to IMPINGE_COORDINATES_MAX */
+    size_t stride;      /**< elements from one row to the next, at least first + count */
+    /**
+     * M, symmetric positive definite, by its lower triangle: M_ij (i >= j, from 0) of mechanism m
+     * is mass[(i (i + 1) / 2 + j) stride + m]. Units: those that make 1/2 qdot.M qdot an energy.
+     */
+    const float *mass;
+    /**
+     * J, row by row: along t1, t2 and n in space, along t and n in a plane. J_rj of mechanism m is
+     * jacobian[(r n + j) stride + m].
+     */
+    const float *jacobian;
+    const float *speeds; /**< qdot before: of coordinate j, speeds[j stride + m] */
+    impinge_coefficients_f32 coefficients;
+} impinge_mechanisms_f32;
+
+/**
+ * What came of mechanisms in space. Null: not wanted. K, u0 and the velocity after are zero where
+ * the mechanism is invalid.
+ */
+typedef struct impinge_mechanism_results_f32 {
+    float *p1, *p2, *p3;                   /**< the impulse, contact frame, kg m/s */
+    float *u1_after, *u2_after, *u3_after; /**< the separation velocity after, m/s */
+    float *speeds; /**< qdot after, in rows as before; may be the array of those before */
+    float *k11, *k12, *k13, *k22, *k23, *k33; /**< the collision matrix, 1/kg */
+    float *u1, *u2, *u3;                      /**< u0, m/s */
+    /** As in impinge_contact_results_f32. */
+    float *work_compression, *work_restitution, *work_friction;
+    uint32_t *outcome; /**< bits of impinge_outcome */
+} impinge_mechanism_results_f32;
+
+/** The same in a plane. */
+typedef struct impinge_planar_mechanism_results_f32 {
+    float *pt, *pn;             /**< the impulse, contact frame, kg m/s */
+    float *ut_after, *un_after; /**< the separation velocity after, m/s */
+    float *speeds;          /**< qdot after, in rows as before; may be the array of those before */
+    float *ktt, *ktn, *knn; /**< the collision matrix, 1/kg */
+    float *ut, *un;         /**< u0, m/s */
+    /** As in impinge_contact_results_f32. */
+    float *work_compression, *work_restitution, *work_friction;
+    uint32_t *outcome; /**< bits of impinge_outcome */
+} impinge_planar_mechanism_results_f32;
+
+/**
+ * Resolves the contacts of mechanisms in space, by any law.
+ *
+ * Outcomes are those of body pairs. INVALID_MASS: M is not finite, or not positive definite in this
+ * precision (a pivot of its Cholesky factor is no larger than what rounding may have made of the
+ * diagonal's element). INVALID_ARM: J is not finite. INVALID_MATRIX: K is not positive definite in
+ * the same sense, with K's own rounding counted, or there are fewer than three coordinates.
+ * IMMOVABLE: J is zero. OUT_OF_RANGE: also where the speeds after would not fit.
+ *
+ * @param mechanisms the batch
+ * @param options null: the defaults
+ * @param results the arrays to write, elements first to first + count - 1 of each
+ * @param report null: not wanted
+ * Returns as impinge_resolve_contacts_f32 does; also IMPINGE_ERROR_ARGUMENT for `coordinates` out
+ * of its range, IMPINGE_ERROR_COUNT for a stride below first + count or one with which no such
+ * arrays can exist.
+ */
+impinge_status impinge_resolve_mechanisms_f32(const impinge_mechanisms_f32 *mechanisms,
+                                              const impinge_options *options,
+                                              const impinge_mechanism_results_f32 *results,
+                                              impinge_report *report);
+
+/**
+ * Resolves the contacts of mechanisms in a plane, by Routh's law in closed form; options and
+ * outcomes are as in planar.h, else as impinge_resolve_mechanisms_f32. INVALID_MATRIX: K is not
+ * positive definite. One coordinate: no matrix is, and none has to be; STUCK where u_t is zero
+ * after, else SLIP_REVERSED, with DIVERGED if there is friction.
+ *
+ * The report counts no steps, since there are none.
+ */
+impinge_status impinge_resolve_planar_mechanisms_f32(
+    const impinge_mechanisms_f32 *mechanisms, const impinge_options *options,
+    const impinge_planar_mechanism_results_f32 *results, impinge_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

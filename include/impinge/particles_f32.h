@@ -1,0 +1,203 @@
+/** The single-precision half of <impinge/particles.h>, which includes it and has the conventions.
+ */
+#ifndef IMPINGE_PARTICLES_F32_H
+#define IMPINGE_PARTICLES_F32_H
+
+#include <impinge/particles.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Particles, one element of every array each. What the calls that apply change is not const. */
+typedef struct impinge_particles_f32 {
+    size_t count;        /**< how many; indices are below it */
+    const float *radius; /**< >= 0, m; required */
+    /** >= 0, 1/kg; required. 0: immovable, though it may have velocities, as what is driven does.
+     */
+    const float *inverse_mass;
+    /**
+     * 1/I about the centre, >= 0, 1/(kg m^2). Null: solid spheres, I = 2/5 m R^2. Not looked at of
+     * points, of spheres of radius 0, which have no arm and so no spin, and of immovable ones.
+     */
+    const float *inverse_inertia;
+    float *position_x, *position_y, *position_z; /**< m; required */
+    float *velocity_x, *velocity_y, *velocity_z; /**< m/s; required */
+    /** rad/s. All null: points, which do not spin. */
+    float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z;
+    /**
+     * Periods of space, m: pairs are of the nearest images. 0: not periodic in that direction.
+     * Positions may be anywhere; more than 2^22 periods apart they have no nearest image and are
+     * invalid. A pair of which a second image touches, too, is invalid (INVALID_NORMAL): it has two
+     * contacts, and a pair names one. With periods of at least 2 (R_A + R_B) there is no such pair.
+     * Planes do not look at periods, and the calls that apply wrap no position.
+     */
+    float period_x, period_y, period_z;
+} impinge_particles_f32;
+
+/**
+ * Planes: immovable surfaces {x : n.x = offset}, with particles on the side that n points to. The
+ * distance to them has a sign, so that what is behind a plane, however far, overlaps it (004,
+ * modified 5.9): nothing tunnels.
+ */
+typedef struct impinge_planes_f32 {
+    size_t count;                                      /**< how many; indices are below it */
+    const float *normal_x, *normal_y, *normal_z;       /**< unit within 1e-3; required */
+    const float *offset;                               /**< m; required */
+    const float *velocity_x, *velocity_y, *velocity_z; /**< m/s; all null: at rest */
+} impinge_planes_f32;
+
+/** How restitution depends on the approach speed. All zero: constant. */
+typedef struct impinge_restitution_f32 {
+    impinge_restitution_kind kind;
+    float speed; /**< threshold and elastoplastic: that speed, >= 0, m/s */
+    /** Viscoelastic: A >= 0, s; Young's modulus Y > 0, Pa; Poisson's ratio nu in (-1, 1/2]. */
+    float dissipation_time, young_modulus, poisson_ratio;
+    /** Table: speeds, each above the one before, and e in [0, 1] at each; `points`, at least 1. */
+    const float *table_speed, *table_restitution;
+    size_t points;
+} impinge_restitution_f32;
+
+/** Which particles to look at, and how they collide. Of pairs, or of particles and planes. */
+typedef struct impinge_particle_contacts_f32 {
+    size_t first; /**< the first contact, an index into every array of contacts */
+    size_t count; /**< how many */
+    /** Particle A. Null (with planes only): contact i is of particle i. */
+    const uint32_t *index_a;
+    /** Particle B, or the plane. Null (with planes only): all are of plane 0. */
+    const uint32_t *index_b;
+    /**
+     * restitution (unless a model gives it), friction and tangential_restitution (bilinear and
+     * Chatterjee and Ruina's law).
+     */
+    impinge_coefficients_f32 coefficients;
+    impinge_restitution_f32 restitution;
+    /**
+     * k_p in [0, 1] (004, c.5): the share of the overlap that is projected away where particles
+     * approach. 0: none, and then nothing holds what rests: a step of length h in which gravity g
+     * acts takes a resting particle g h^2 deeper, its velocity being set to zero only after it was
+     * moved, so that it sinks at the speed g h for ever. With k_p > 0 it comes to rest g h^2
+     * (1 - k_p) / k_p deep.
+     */
+    float projection_factor;
+    bool project_all; /**< project wherever particles overlap, not only where they approach */
+} impinge_particle_contacts_f32;
+
+/**
+ * What came of particle contacts. Null: not wanted; what a call that applies needs is required
+ * there. Where there is no impulse, the impulse is zero; where there is no projection, that is.
+ */
+typedef struct impinge_particle_results_f32 {
+    float *impulse_x, *impulse_y, *impulse_z; /**< on A, kg m/s */
+    /** From B to A; zero where they do not overlap. */
+    float *normal_x, *normal_y, *normal_z;
+    /** R_A + R_B - |x_A - x_B|, or R_A - (n.x_A - offset); > 0: contact. 0 where invalid. */
+    float *overlap;
+    /** k_p m_AB times the overlap, kg m: A is moved by this over m_A along n, B over m_B against.
+     */
+    float *projection;
+    /** Of the impulse, as in impinge_contact_results_f32. */
+    float *work_compression, *work_restitution, *work_friction;
+    /**
+     * Bits of impinge_outcome: APART where the overlap is not positive; else IMMOVABLE where
+     * neither can move; else SEPARATING where they do not approach, with RESTING where u_n = 0;
+     * else STUCK where no slip is left or SLID where some is, CLIPPED where friction is less than
+     * what e_t asks for, SLIP_REVERSED where e_t > 0 turned it round. ENERGY_GAINED with
+     * OUTSIDE_REGION only under restitution_above_one.
+     */
+    uint32_t *outcome;
+} impinge_particle_results_f32;
+
+/**
+ * Looks at pairs of particles and computes what comes of those that overlap and approach.
+ *
+ * @param particles read only
+ * @param contacts index_a and index_b are required
+ * @param options null: the defaults
+ * @param results the arrays to write, elements first to first + count - 1
+ * @param report null: not wanted
+ * Invalid are indices out of range or equal (INVALID_INDEX), radii (INVALID_ARM), centres that are
+ * not finite, or that coincide or touch in two images where they overlap (INVALID_NORMAL); and of
+ * contacts that overlap masses and inertias (INVALID_MASS), velocities and coefficients. Of others
+ * those are not looked at. Legal contacts of which a number does not fit are OUT_OF_RANGE and have
+ * neither impulse nor projection: K_33, T, R / I (by which a moment turns a particle), the impulse,
+ * the projection, or what a particle would have after this contact alone.
+ * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
+ * impinge_resolve_contacts_f32; IMPINGE_ERROR_ARGUMENT for a period, a restitution model or a
+ * factor out of its range; IMPINGE_ERROR_UNAVAILABLE for the viscoelastic model in a build without
+ * SLEEF, or of the scalar target on a CPU without fused multiply-add.
+ */
+impinge_status impinge_resolve_particle_pairs_f32(const impinge_particles_f32 *particles,
+                                                  const impinge_particle_contacts_f32 *contacts,
+                                                  const impinge_options *options,
+                                                  const impinge_particle_results_f32 *results,
+                                                  impinge_report *report);
+
+/**
+ * Particles against planes; otherwise as impinge_resolve_particle_pairs_f32. Normals that are not
+ * of unit length and offsets that are not finite are INVALID_NORMAL. What a normal's length is off
+ * 1 is divided out of normal and offset alike.
+ */
+impinge_status impinge_resolve_particle_planes_f32(const impinge_particles_f32 *particles,
+                                                   const impinge_planes_f32 *planes,
+                                                   const impinge_particle_contacts_f32 *contacts,
+                                                   const impinge_options *options,
+                                                   const impinge_particle_results_f32 *results,
+                                                   impinge_report *report);
+
+/**
+ * Adds what came of pairs to particles: v += p / m, omega += r x p / I, and the projections. In the
+ * order of the contacts, so that the sums have the same bits always. What is immovable, or gets
+ * nothing from any contact, keeps its bits.
+ *
+ * @param contacts first, count and indices are looked at; contacts whose indices are out of range
+ * or equal are passed over
+ * @param results impulses and, of spheres, normals are required; projections and then normals, too,
+ * may be null. Impulses that are not finite are not added
+ * @param particle_first, particle_count only these particles are changed: threads that share out
+ * the particles, each with all contacts, get the same bits as one for all
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT (particle_first +
+ * particle_count above particles->count is one, too); IMPINGE_SOME_INVALID where what a contact
+ * adds would have made a velocity, a spin or a place of a particle infinite or NaN: that particle
+ * then gets nothing of that contact.
+ */
+impinge_status impinge_apply_particle_pairs_f32(const impinge_particles_f32 *particles,
+                                                const impinge_particle_contacts_f32 *contacts,
+                                                const impinge_particle_results_f32 *results,
+                                                size_t particle_first, size_t particle_count);
+
+/** The same of particles against planes: only A is changed. */
+impinge_status impinge_apply_particle_planes_f32(const impinge_particles_f32 *particles,
+                                                 const impinge_particle_contacts_f32 *contacts,
+                                                 const impinge_particle_results_f32 *results,
+                                                 size_t particle_first, size_t particle_count);
+
+/** The bytes of workspace of impinge_collide_particle_pairs_f32; SIZE_MAX: there are too many. */
+size_t impinge_collide_workspace_f32(size_t particles);
+
+/**
+ * Resolves pairs and applies what comes of them, to all particles, in one go: what
+ * impinge_resolve_particle_pairs_f32 and impinge_apply_particle_pairs_f32 do one after the other,
+ * with the same bits, and faster, since nothing is kept of the contacts. For one thread, or for
+ * threads that have particles of their own.
+ *
+ * @param particles positions, velocities and angular velocities are written
+ * @param contacts index_a and index_b are required
+ * @param options null: the defaults
+ * @param workspace of impinge_collide_workspace_f32(particles->count) bytes, aligned for the
+ * numbers
+ * @param report null: not wanted
+ * Returns as impinge_resolve_particle_pairs_f32; IMPINGE_ERROR_COUNT for too many particles, too;
+ * IMPINGE_SOME_INVALID also where a contact is OUT_OF_RANGE, since no outcome says so here, and
+ * where impinge_apply_particle_pairs_f32 returns it.
+ */
+impinge_status impinge_collide_particle_pairs_f32(const impinge_particles_f32 *particles,
+                                                  const impinge_particle_contacts_f32 *contacts,
+                                                  const impinge_options *options, void *workspace,
+                                                  impinge_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+/** The single-precision half of <impinge/simultaneous.h>, which includes it and has the
+ * conventions. */
+#ifndef IMPINGE_SIMULTANEOUS_F32_H
+#define IMPINGE_SIMULTANEOUS_F32_H
+
+#include <impinge/simultaneous.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Sweeps over the colours of contacts: each colour is resolved with what the colours before it left
+ * of the velocities, and applied at once; and so again until none of them approaches.
+ *
+ * @param bodies their velocities are written
+ * @param contacts `contacts` is how many there are; first, count and order are not looked at: the
+ * colouring has them
+ * @param colouring of these contacts; `order` numbers all of them. A colouring that is not one
+ * gives velocities of which not all impulses are part, or results that are not written where it
+ * leaves contacts out, but nothing worse
+ * @param options null: the defaults, of each collision
+ * @param sweep null: the defaults
+ * @param results impulses and works are the sums over all sweeps; an outcome has the bits of every
+ * collision of the contact, or says why there was none: SEPARATING, too, where it never approached
+ * faster than the rest speed
+ * @param report null: not wanted
+ * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
+ * impinge_resolve_indexed_f32; IMPINGE_ERROR_ARGUMENT if rest_speed is negative or NaN, or if
+ * `starts` does not ascend from 0 to at most `contacts`.
+ */
+impinge_status impinge_sweep_f32(const impinge_body_set_f32 *bodies,
+                                 const impinge_indexed_contacts_f32 *contacts,
+                                 const impinge_colouring *colouring, const impinge_options *options,
+                                 const impinge_sweep_options *sweep,
+                                 const impinge_indexed_results_f32 *results,
+                                 impinge_sweep_report *report);
+
+/** What a sequence came to, per island. Null: not wanted. */
+typedef struct impinge_island_results_f32 {
+    uint32_t *collisions; /**< how many there were; UINT32_MAX also stands for more */
+    float *left;          /**< the greatest approach velocity that is left, m/s; 0 if none is */
+    uint8_t *end;         /**< of impinge_sequence_end */
+} impinge_island_results_f32;
+
+/**
+ * The bytes of workspace that a sequence over contacts of which `contacts` is the number in all
+ * needs; SIZE_MAX if there cannot be any: there may be 2^31 - 1 contacts and 2^32 - 1 bodies.
+ */
+size_t impinge_sequence_workspace_f32(size_t contacts, size_t bodies);
+
+/**
+ * Resolves simultaneous contacts as a sequence of collisions (003, 6.4), island by island.
+ *
+ * @param bodies their velocities are written
+ * @param contacts `contacts` is how many there are; first, count and order are not looked at: the
+ * islands have them
+ * @param islands of these contacts. Islands that share a movable body, or have a contact twice,
+ * give velocities of which nothing is said, but nothing worse
+ * @param island_first, island_count which of the islands: threads may share them out, each with a
+ * workspace of its own. A call takes the time to go through all bodies once, however few islands
+ * @param options null: the defaults, of each collision
+ * @param sequence null: the defaults
+ * @param workspace of impinge_sequence_workspace_f32 bytes, aligned for double and for size_t
+ * @param results per contact: impulses and works are the sums over its collisions; an outcome has
+ * the bits of all of them, or says why there was none: SEPARATING also if the contact was never
+ * picked. Of a tail that was extrapolated the impulses are in the sums, the works are not
+ * @param island_results per island, at the island's number; null: not wanted
+ * @param report null: not wanted
+ * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
+ * impinge_resolve_indexed_f32; IMPINGE_ERROR_ARGUMENT if an option is out of its range, or if
+ * `starts` does not ascend to at most `contacts`, or a number in `order` is none of a contact (of
+ * the islands to do); IMPINGE_ERROR_COUNT also if there are no such islands, or too many contacts.
+ */
+impinge_status impinge_resolve_sequence_f32(
+    const impinge_body_set_f32 *bodies, const impinge_indexed_contacts_f32 *contacts,
+    const impinge_islands *islands, size_t island_first, size_t island_count,
+    const impinge_options *options, const impinge_sequence_options *sequence, void *workspace,
+    const impinge_indexed_results_f32 *results, const impinge_island_results_f32 *island_results,
+    impinge_sequence_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

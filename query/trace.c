@@ -1,0 +1,269 @@
+/* The path of one contact under Routh's law: the kernels' own steps, shown as they are taken. */
+#include "query.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* In this file the lanes are one double wide. */
+#define IMPINGE_TARGET_SCALAR
+#define IMPINGE_REAL_BITS 64
+#include "../kernels/routh/close.h"
+#include "../kernels/routh/normalise.h"
+
+/* The contact is the first of the first chunk of the ring. */
+enum { HERE = 0 };
+
+typedef struct trace {
+    ring_t ring;
+    slide_t slide;
+    law_t law;
+    size_t points; /* per step */
+    impinge_trace_visitor *visitor;
+    void *user;
+} trace_t;
+
+static impinge_trace_phase phase_of(mask_t expanding) {
+    return mask_any(expanding) ? IMPINGE_TRACE_RESTITUTION : IMPINGE_TRACE_COMPRESSION;
+}
+
+static void show(const trace_t *t, const resolved_t *r, impinge_trace_phase phase,
+                 impinge_trace_state state) {
+    const impinge_trace_point point = {.p1 = r->p1.lo,
+                                       .p2 = r->p2.lo,
+                                       .p3 = r->p3.lo,
+                                       .u1 = r->u1.lo,
+                                       .u2 = r->u2.lo,
+                                       .u3 = r->u3.lo,
+                                       .work_compression = r->work_compression.lo,
+                                       .work_restitution = r->work_restitution.lo,
+                                       .work_friction = r->work_friction.lo,
+                                       .phase = phase,
+                                       .state = state};
+    t->visitor(t->user, &point);
+}
+
+/* A point on the way, if it fits the precision. While the contact slides c is in units of q. */
+static void show_between(const trace_t *t, closing_t c, mask_t expanding,
+                         impinge_trace_state state) {
+    if (state == IMPINGE_TRACE_SLIDES) to_normal_impulse(&c);
+    const resolved_t r = denormalise(&t->ring, HERE, &c);
+    const mask_t fits = mask_and(finite3(r.p1, r.p2, r.p3), finite3(r.u1, r.u2, r.u3));
+    if (mask_any(fits)) show(t, &r, phase_of(expanding), state);
+}
+
+static void show_sliding(const trace_t *t, const matrix_t *k, const motion_t *m, mask_t expanding) {
+    closing_t c;
+    c.matrix = *k;
+    c.motion = *m;
+    show_between(t, c, expanding, IMPINGE_TRACE_SLIDES);
+}
+
+static motion_t motion_at(const event_t *e, lane_t tau) {
+    motion_t m = e->from;
+    series_move(&e->series, tau, &e->matrix, e->expanding, &m);
+    if (tau.lo < e->turn_tau.lo)
+        series_work(&e->series, lane_zero(), tau, &e->matrix, e->expanding, &m);
+    else
+        event_count(e, tau, &m);
+    return m;
+}
+
+/* A step: points inside, where compression ends in it, and its end if that is wanted. */
+static void show_step(const trace_t *t, const event_t *e, bool with_end) {
+    const bool turns = mask_any(e->turned) && e->turn_tau.lo < e->tau.lo;
+    mask_t expanding = e->expanding;
+    for (size_t i = 1; i <= t->points; i++) {
+        const lane_t tau = lane_set(e->tau.lo * ((double)i / (double)t->points));
+        if (turns && !mask_any(expanding) && tau.lo >= e->turn_tau.lo) {
+            show_sliding(t, &e->matrix, &e->turn, expanding);
+            expanding = mask_all();
+        }
+        if (i == t->points) break;
+        const motion_t m = motion_at(e, tau);
+        show_sliding(t, &e->matrix, &m, expanding);
+    }
+    if (with_end) show_sliding(t, &e->matrix, &e->to, expanding);
+}
+
+/*
+ * The end of a slip that the kernels take in one go, from `m` to `stopped` (slip_stops): steps
+ * towards it, until what is left of it is a straight line in any picture. The slip shrinks
+ * exponentially; the bound is against what nobody has thought of.
+ */
+static void show_stop(const trace_t *t, members_t m, const motion_t *stopped) {
+    enum { STEPS = 64 };
+    const double small = 0x1p-12;
+    const double first = hypot(m.motion.x.lo, m.motion.y.lo);
+    for (int i = 0; i < STEPS && hypot(m.motion.x.lo, m.motion.y.lo) > small * first; i++) {
+        event_t e;
+        event_begin(&e, &m, &t->law);
+        show_step(t, &e, true);
+        m.motion = e.to;
+    }
+    show_sliding(t, &m.matrix, stopped, word_has(m.word, STATE_EXPANDING));
+}
+
+/* Slides the contact, which is in one of the lists, until it goes back to the ring. */
+static void trace_slide(trace_t *t) {
+    slide_t *slide = &t->slide;
+    while (slide->sliding[HERE] > 0) {
+        members_t m = list_take(slide->moving.count > 0 ? &slide->moving : &slide->events, 1);
+        m.steps = word_add(m.steps, 1);
+        event_t e;
+        /* A step without an event is the same whichever list it is taken from. */
+        event_step(&e, &m, mask_all(), &t->law);
+        show_step(t, &e, !mask_any(word_has(m.word, STATE_ENDED)));
+        const members_t stepped = m;
+        const mask_t moves = slide_route(slide, &t->ring, &m, e.step, mask_all(), &t->law);
+        list_append(&slide->moving, &m, moves);
+        const bool stops = !mask_any(word_has(m.word, STATE_LINE | STATE_ENDED));
+        if (slide->sliding[HERE] == 0 && stops) show_stop(t, stepped, &m.motion);
+    }
+}
+
+/* A point of a line from `from` to `to`, at `at` of its length `whole`, both in units of q. */
+static closing_t line_point(const trace_t *t, const closing_t *from, const closing_t *to,
+                            double rate, double at, double whole) {
+    closing_t c = *from;
+    const double part = at / whole;
+    line_follow(&c, lane_set(rate), lane_set(at), mask_all(), &t->law);
+    const motion_t *a = &from->motion;
+    const motion_t *b = &to->motion;
+    motion_t *m = &c.motion;
+    m->x.lo = a->x.lo + part * (b->x.lo - a->x.lo);
+    m->y.lo = a->y.lo + part * (b->y.lo - a->y.lo);
+    m->p1.lo = a->p1.lo + part * (b->p1.lo - a->p1.lo);
+    m->p2.lo = a->p2.lo + part * (b->p2.lo - a->p2.lo);
+    /* The slip is linear, too: its mean times the impulse. */
+    const double work_1 = (m->p1.lo - a->p1.lo) * (a->x.lo + m->x.lo);
+    const double work_2 = (m->p2.lo - a->p2.lo) * (a->y.lo + m->y.lo);
+    m->work_friction.lo = a->work_friction.lo + 0.5 * (work_1 + work_2);
+    return c;
+}
+
+/*
+ * The inside of a line, and where a phase ends on it: u_n is linear and has one zero at most. Where
+ * the contact slides, the line is in units of q.
+ */
+static void show_line(const trace_t *t, const closing_t *from, const closing_t *to,
+                      impinge_trace_state state) {
+    const double whole = to->motion.q.lo - from->motion.q.lo;
+    if (!(whole > 0)) return;
+    const double u_n = from->motion.u_n.lo;
+    const double rate = (to->motion.u_n.lo - u_n) / whole;
+    const double zero = -u_n / rate;
+    bool ahead = zero > 0 && zero < whole;
+    for (size_t i = 1; i <= t->points; i++) {
+        const double at = whole * ((double)i / (double)t->points);
+        if (ahead && at >= zero) {
+            closing_t c = line_point(t, from, to, rate, zero, whole);
+            c.motion.u_n = lane_zero();
+            show_between(t, c, from->expanding, state);
+            ahead = false;
+        }
+        if (i == t->points) break;
+        const closing_t c = line_point(t, from, to, rate, at, whole);
+        show_between(t, c, c.expanding, state);
+    }
+}
+
+/* Closes the contact as close_contacts does; returns what its last state was. */
+static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
+    impinge_trace_state state = IMPINGE_TRACE_SLIDES;
+    *c = closing_load(&t->ring, HERE);
+    const mask_t on_ray = closing_on_ray(c);
+    if (mask_any(on_ray)) {
+        const closing_t from = *c;
+        close_ray(c, on_ray, &t->law);
+        show_line(t, &from, c, state);
+        if (!mask_any(c->ended)) show_between(t, *c, c->expanding, state);
+    }
+    to_normal_impulse(c);
+    const mask_t at_rest = closing_at_rest(c);
+    if (mask_any(at_rest)) {
+        const closing_t from = *c;
+        close_at_rest(c, at_rest, &t->law);
+        const bool sticks = mask_any(word_has(c->word, IMPINGE_OUTCOME_STUCK));
+        state = sticks ? IMPINGE_TRACE_STICKS : IMPINGE_TRACE_DIVERGES;
+        show_line(t, &from, c, state);
+    }
+    return state;
+}
+
+/* Velocities are as given where there is no impulse. */
+static resolved_t as_given(const impinge_trace_input *in) {
+    resolved_t r;
+    r.p1 = r.p2 = r.p3 = lane_zero();
+    r.work_compression = r.work_restitution = r.work_friction = lane_zero();
+    r.u1 = lane_set(in->u1);
+    r.u2 = lane_set(in->u2);
+    r.u3 = lane_set(in->u3);
+    r.outcome = word_where(mask_none(), 0);
+    r.untouched = mask_all();
+    return r;
+}
+
+static impinge_trace_state state_at_first(const trace_t *t) {
+    const closing_t c = closing_load(&t->ring, HERE);
+    if (mask_any(word_has(c.word, STATE_SLIDING | STATE_LINE))) return IMPINGE_TRACE_SLIDES;
+    const mask_t stable = sticking_is_stable(&c.matrix, c.friction_static);
+    return mask_any(stable) ? IMPINGE_TRACE_STICKS : IMPINGE_TRACE_DIVERGES;
+}
+
+/* Shows the end and returns its outcome. */
+static uint32_t show_end(const trace_t *t, const impinge_trace_input *in, const closing_t *c,
+                         impinge_trace_state state) {
+    resolved_t r = closing_result(&t->ring, HERE, c, &t->law);
+    const uint32_t outcome = r.outcome.lo;
+    if (mask_any(r.untouched)) {
+        r = as_given(in);
+        state = IMPINGE_TRACE_NO_IMPULSE;
+    }
+    /* Without restitution compression is the last phase. */
+    const bool plastic = r.u3.lo == 0 && r.work_restitution.lo == 0;
+    show(t, &r, plastic ? IMPINGE_TRACE_COMPRESSION : phase_of(c->expanding), state);
+    return outcome;
+}
+
+static uint32_t trace_path(trace_t *t, const impinge_trace_input *in) {
+    const bool collides = !mask_any(word_has(word_load(t->ring.word + HERE), OUTCOME_NO_IMPULSE));
+    if (collides) {
+        const resolved_t before = as_given(in);
+        show(t, &before, IMPINGE_TRACE_COMPRESSION, state_at_first(t));
+        slide_enter(&t->slide, &t->ring, HERE, 1, &t->law);
+        trace_slide(t);
+    }
+    closing_t c;
+    const impinge_trace_state state = trace_close(t, &c);
+    return show_end(t, in, &c, state);
+}
+
+static given_t given_of(const impinge_trace_input *in) {
+    const impinge_collision_matrix *k = &in->matrix;
+    const double friction_static = in->friction_static == 0 ? in->friction : in->friction_static;
+    return (given_t){.k11 = lane_set(k->k11),
+                     .k12 = lane_set(k->k12),
+                     .k13 = lane_set(k->k13),
+                     .k22 = lane_set(k->k22),
+                     .k23 = lane_set(k->k23),
+                     .k33 = lane_set(k->k33),
+                     .u1 = lane_set(in->u1),
+                     .u2 = lane_set(in->u2),
+                     .u3 = lane_set(in->u3),
+                     .restitution = lane_set(in->restitution),
+                     .friction = lane_set(in->friction),
+                     .friction_static = lane_set(friction_static)};
+}
+
+uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_options *options,
+                            size_t points_per_step, impinge_trace_visitor *visitor, void *user) {
+    trace_t t;
+    t.law = law_of(options);
+    t.points = points_per_step;
+    t.visitor = visitor;
+    t.user = user;
+    t.slide.moving.count = t.slide.events.count = 0;
+    given_t given = given_of(contact);
+    normalise(&t.ring, HERE, &given, &t.law);
+    return trace_path(&t, contact);
+}

@@ -1,0 +1,149 @@
+/*
+ * Contacts that name their bodies: gathered on the stage, resolved by the kernels as body pairs;
+ * impulses, outcomes and velocities go back to the contacts' numbers and to the bodies.
+ */
+#include "results.h"
+#include "solve.h"
+#include "stage.h"
+
+/* Where results of consecutive contacts can be written at once; else they are staged. */
+static bool writes_at_once(const stage_t *s, const collide_mode_t *mode) {
+    return s->consecutive && !mode->adds;
+}
+
+static void columns_of(const NAME(impinge_indexed_results) * results,
+                       real_t *columns[RESULT_COLUMNS]) {
+    columns[IMPULSE] = results->impulse_x;
+    columns[IMPULSE + 1] = results->impulse_y;
+    columns[IMPULSE + 2] = results->impulse_z;
+    columns[WORKS] = results->work_compression;
+    columns[WORKS + 1] = results->work_restitution;
+    columns[WORKS + 2] = results->work_friction;
+}
+
+static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_t *mode,
+                           const NAME(impinge_indexed_results) * to) {
+    const bool quaternion = s->bodies->orientation.w;
+    gather_bodies(&s->a, s->bodies, s->count);
+    gather_bodies(&s->b, s->bodies, s->count);
+    make_worlds(&s->a, s->count, quaternion);
+    make_worlds(&s->b, s->count, quaternion);
+    const NAME(impinge_body_pairs) pairs = staged_pairs(s);
+    real_t *column[RESULT_COLUMNS];
+    columns_of(to, column);
+    for (size_t c = 0; c < RESULT_COLUMNS; c++) {
+        if (!column[c]) continue;
+        column[c] = writes_at_once(s, mode) ? column[c] + s->number[0] : s->result[c];
+    }
+    NAME(impinge_body_pair_results)
+    results = {.impulse_x = column[IMPULSE],
+               .impulse_y = column[IMPULSE + 1],
+               .impulse_z = column[IMPULSE + 2],
+               .work_compression = column[WORKS],
+               .work_restitution = column[WORKS + 1],
+               .work_friction = column[WORKS + 2],
+               .outcome = s->outcome};
+    if (mode->applies) {
+        results.a = staged_after(&s->a);
+        results.b = staged_after(&s->b);
+    }
+    impinge_report report = {0};
+    by->kernels->resolve_body_pairs(&pairs, by->options, &results, &report);
+    by->report->steps += report.steps;
+    by->report->lane_slots += report.lane_slots;
+}
+
+/* ---- Going back ---- */
+
+static void scatter_velocities(const stage_t *s, const side_t *side, size_t j) {
+    const NAME(impinge_body_set) *const b = s->bodies;
+    const real_t(*const c)[STAGED] = side->column;
+    const size_t i = side->index[j];
+    if (side->is_world[j] || !NAME(impinge_is_movable)(b, (uint32_t)i)) return;
+    b->velocity_x[i] = c[VELOCITY][j];
+    b->velocity_y[i] = c[VELOCITY + 1][j];
+    b->velocity_z[i] = c[VELOCITY + 2][j];
+    b->angular_velocity_x[i] = c[ANGULAR_VELOCITY][j];
+    b->angular_velocity_y[i] = c[ANGULAR_VELOCITY + 1][j];
+    b->angular_velocity_z[i] = c[ANGULAR_VELOCITY + 2][j];
+}
+
+/* What was staged of impulses and works to their numbers, and the outcomes. */
+static void scatter_results(const stage_t *s, const NAME(impinge_indexed_results) * to,
+                            const collide_mode_t *mode) {
+    const bool adds = mode->adds;
+    real_t *columns[RESULT_COLUMNS];
+    columns_of(to, columns);
+    for (size_t c = 0; c < RESULT_COLUMNS && !writes_at_once(s, mode); c++) {
+        if (!columns[c]) continue;
+        for (size_t j = 0; j < s->count; j++) {
+            real_t *const element = &columns[c][s->number[j]];
+            *element = adds ? *element + s->result[c][j] : s->result[c][j];
+        }
+    }
+    if (!to->outcome) return;
+    for (size_t j = 0; j < s->count; j++) {
+        uint32_t *const outcome = &to->outcome[s->number[j]];
+        *outcome = adds ? merged(*outcome, s->outcome[j]) : s->outcome[j];
+    }
+}
+
+/* What names no two bodies was staged as the world against itself: no impulse, but another reason.
+ */
+static void judge_indices(stage_t *s) {
+    for (size_t j = 0; j < s->count; j++) {
+        if (s->bad_index[j])
+            s->outcome[j] = IMPINGE_OUTCOME_INVALID | (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
+    }
+}
+
+static void count_invalid(impinge_report *report, size_t number) {
+    report->invalid++;
+    if (number < report->first_invalid) report->first_invalid = number;
+}
+
+/* Resolves what is staged and empties the stage. Returns how many collided. */
+static size_t finish(const resolver_t *by, stage_t *s, const collide_mode_t *mode,
+                     const NAME(impinge_indexed_results) * results) {
+    size_t collided = 0;
+    resolve_staged(by, s, mode, results);
+    judge_indices(s);
+    for (size_t j = 0; j < s->count; j++) {
+        if (s->outcome[j] & IMPINGE_OUTCOME_INVALID) count_invalid(by->report, s->number[j]);
+        if (!(s->outcome[j] & OUTCOME_COLLIDED)) continue;
+        collided++;
+        if (!mode->applies) continue;
+        scatter_velocities(s, &s->a, j);
+        scatter_velocities(s, &s->b, j);
+    }
+    scatter_results(s, results, mode);
+    stage_clear(s);
+    return collided;
+}
+
+static bool is_chosen(const stage_t *s, const collide_mode_t *mode, size_t number) {
+    if (!mode->chooses) return true;
+    const real_t approach = NAME(impinge_approach)(s->bodies, s->contacts, number);
+    return approach == 0 ? mode->still : mode->faster && (double)approach > mode->rest_speed;
+}
+
+size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_body_set) * bodies,
+                             const NAME(impinge_indexed_contacts) * contacts,
+                             const collide_mode_t *mode,
+                             const NAME(impinge_indexed_results) * results) {
+    stage_t s;
+    s.bodies = bodies;
+    s.contacts = contacts;
+    stage_clear(&s);
+    size_t collided = 0;
+    for (size_t i = contacts->first; i < contacts->first + contacts->count; i++) {
+        const size_t number = contacts->order ? contacts->order[i] : i;
+        if (contacts->order && number >= contacts->contacts)
+            count_invalid(by->report, number);
+        else if (is_chosen(&s, mode, number))
+            stage_contact(&s, (uint32_t)number);
+        if (s.count == STAGED) collided += finish(by, &s, mode, results);
+    }
+    if (s.count > 0) collided += finish(by, &s, mode, results);
+    return collided;
+}

@@ -1,0 +1,37 @@
+/* Which contacts share bodies: colours and islands. Graphs have been checked. */
+#ifndef IMPINGE_SOLVE_GRAPH_H
+#define IMPINGE_SOLVE_GRAPH_H
+
+#include <stdbool.h>
+
+#include <impinge/order.h>
+
+/* Numbers of contacts are 32 bit, and one of them is for none. */
+#define CONTACTS_MAX ((size_t)UINT32_MAX - 1)
+
+/* The index after the last is the world's. */
+#define BODIES_MAX ((size_t)IMPINGE_WORLD)
+
+/* Whether an impulse on what the index names is seen by other contacts. */
+static inline bool graph_shares(const impinge_contact_graph *graph, uint32_t body) {
+    return body < graph->bodies && !(graph->immovable && graph->immovable[body]);
+}
+
+/* Bytes for so many contacts and bodies, as much of each as is said; SIZE_MAX if that cannot be. */
+static inline size_t graph_workspace(size_t contacts, size_t of_contact, size_t bodies,
+                                     size_t of_body) {
+    if (contacts > CONTACTS_MAX || bodies > BODIES_MAX) return SIZE_MAX;
+    /* 32 bits times a few bytes: no overflow, but perhaps more than there is of memory. */
+    const uint64_t bytes = (uint64_t)contacts * of_contact + (uint64_t)bodies * of_body;
+    return bytes <= PTRDIFF_MAX ? (size_t)bytes : SIZE_MAX;
+}
+
+/* Bytes of workspace, and the colouring or the islands of a graph into the caller's arrays. */
+size_t impinge_graph_colour_size(size_t contacts, size_t bodies);
+void impinge_graph_colour(const impinge_contact_graph *graph, void *workspace,
+                          impinge_colouring *colouring);
+size_t impinge_graph_islands_size(size_t contacts, size_t bodies);
+void impinge_graph_islands(const impinge_contact_graph *graph, void *workspace,
+                           impinge_islands *islands);
+
+#endif

@@ -1,0 +1,512 @@
+/*
+ * Simultaneous contacts as a sequence (003, 6.4), many islands side by side.
+ *
+ * For each island a tournament over its contacts has the greatest approach velocity at its root.
+ * A round picks one contact from each of the active islands, collides all of them in lanes, and
+ * computes the approach velocities of the contacts that share a body with them again. An island
+ * that has ended leaves its place to the next one.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "bodies.h"
+#include "graph.h"
+#include "results.h"
+#include "solve.h"
+
+/* Islands at a time: some vectors of lanes on every target. */
+#define ACTIVE 128
+
+/* 003 proves no bound; this is for sequences that never end. */
+#define COLLISIONS_PER_CONTACT 1000
+
+/* Cycles up to this many contacts are looked for in a tail, and three of them have to be there. */
+#define CYCLE_MAX 32
+#define HISTORY   (3 * CYCLE_MAX)
+
+/*
+ * A tail is geometric where two cycles after each other shrink by the same r. What is extrapolated
+ * is off by the error of r over (1 - r)^2; the sequence goes on and mends that.
+ */
+#define GEOMETRIC_ERROR 1e-3
+
+/* How often a cycle is looked for, in collisions of the island. */
+#define CYCLE_EVERY 8
+
+static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b) { /* splitmix64's finish */
+    uint64_t z = seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1342543de82ef95);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* A collision of an island, as its tail remembers it. */
+typedef struct past {
+    uint32_t position;
+    real_t impulse[3];
+} past_t;
+
+/* An island under way. A position is an index into the islands' order. */
+typedef struct active {
+    size_t island;
+    size_t first, count; /* positions */
+    size_t picked;       /* position */
+    size_t collisions;
+    size_t quiet;  /* collisions in a row whose work was small */
+    double energy; /* the sum of all works of compression */
+    bool extrapolated;
+    size_t
+        remembered; /* collisions in the history, which is a ring, since the last extrapolation */
+    past_t history[HISTORY];
+} active_t;
+
+typedef struct sequence {
+    const resolver_t *by;
+    const NAME(impinge_body_set) * bodies;
+    NAME(impinge_indexed_contacts) contacts;
+    const impinge_islands *islands;
+    size_t island_end; /* of those to do */
+    impinge_sequence_options options;
+    const NAME(impinge_indexed_results) * results;
+    const NAME(impinge_island_results) * island_results;
+    impinge_sequence_report report;
+    /* In the workspace; per position: */
+    real_t *approach;
+    uint32_t *winner; /* tournaments, see winner_of */
+    /* Which positions touch a body: touching[touch_starts[body]] and on. */
+    uint32_t *touch_starts, *touching;
+    real_t *result[RESULTS]; /* of one collision, at the contact's number */
+    uint32_t *outcome;
+    active_t *active;
+    uint32_t *picks; /* numbers of contacts */
+} sequence_t;
+
+/* ---- Workspace ---- */
+
+typedef struct carving {
+    char *at; /* null: only measuring */
+    size_t size;
+} carving_t;
+
+static void *carve(carving_t *c, size_t count, size_t element) {
+    void *const part = c->at ? c->at + c->size : NULL;
+    const size_t align = sizeof(double);
+    c->size += (count * element + align - 1) / align * align;
+    return part;
+}
+
+static void carve_all(sequence_t *s, carving_t *c, size_t contacts, size_t bodies) {
+    s->approach = carve(c, contacts, sizeof(real_t));
+    s->winner = carve(c, contacts, sizeof(uint32_t));
+    s->touch_starts = carve(c, bodies + 1, sizeof(uint32_t));
+    s->touching = carve(c, 2 * contacts, sizeof(uint32_t));
+    for (size_t k = 0; k < RESULTS; k++)
+        s->result[k] = carve(c, contacts, sizeof(real_t));
+    s->outcome = carve(c, contacts, sizeof(uint32_t));
+    s->active = carve(c, ACTIVE, sizeof *s->active);
+    s->picks = carve(c, ACTIVE, sizeof(uint32_t));
+}
+
+size_t NAME(impinge_sequences_size)(size_t contacts, size_t bodies) {
+    sequence_t s;
+    carving_t c = {NULL, 0};
+    carve_all(&s, &c, contacts, bodies);
+    return c.size;
+}
+
+/* ---- Who touches what ---- */
+
+static uint32_t number_of(const sequence_t *s, size_t position) {
+    return s->islands->order[position];
+}
+
+static bool shares(const sequence_t *s, uint32_t body) {
+    return NAME(impinge_is_movable)(s->bodies, body);
+}
+
+/* The bodies of a contact that others may touch. Returns how many. */
+static size_t shared_bodies(const sequence_t *s, size_t position, uint32_t bodies[2]) {
+    const uint32_t number = number_of(s, position);
+    const uint32_t a = s->contacts.index_a[number];
+    const uint32_t b = s->contacts.index_b[number];
+    size_t count = 0;
+    if (shares(s, a)) bodies[count++] = a;
+    if (b != a && shares(s, b)) bodies[count++] = b;
+    return count;
+}
+
+/* Counts, sums up, fills from the ends: positions ascend for each body. */
+static void find_touching(sequence_t *s, size_t first, size_t end) {
+    uint32_t bodies[2];
+    memset(s->touch_starts, 0, (s->bodies->count + 1) * sizeof *s->touch_starts);
+    for (size_t p = first; p < end; p++) {
+        const size_t count = shared_bodies(s, p, bodies);
+        for (size_t k = 0; k < count; k++)
+            s->touch_starts[bodies[k]]++;
+    }
+    uint32_t sum = 0;
+    for (size_t body = 0; body <= s->bodies->count; body++)
+        s->touch_starts[body] = sum += s->touch_starts[body];
+    for (size_t p = end; p > first; p--) {
+        const size_t count = shared_bodies(s, p - 1, bodies);
+        for (size_t k = 0; k < count; k++)
+            s->touching[--s->touch_starts[bodies[k]]] = (uint32_t)(p - 1);
+    }
+}
+
+/* ---- Tournaments ---- */
+
+/*
+ * Of an island of n contacts: node i's winner, 1 <= i < n, is that of nodes 2 i and 2 i + 1; nodes
+ * from n on are the contacts. Node 1 has the greatest approach velocity.
+ */
+static size_t winner_of(const sequence_t *s, const active_t *a, size_t node) {
+    return node >= a->count ? a->first + (node - a->count) : s->winner[a->first + node];
+}
+
+static void play(sequence_t *s, const active_t *a, size_t node) {
+    const size_t left = winner_of(s, a, 2 * node);
+    const size_t right = winner_of(s, a, 2 * node + 1);
+    const bool is_right = s->approach[right] > s->approach[left];
+    s->winner[a->first + node] = (uint32_t)(is_right ? right : left);
+}
+
+static void play_all(sequence_t *s, const active_t *a) {
+    for (size_t node = a->count; node > 1; node--)
+        play(s, a, node - 1);
+}
+
+static void set_approach(sequence_t *s, const active_t *a, size_t position, real_t approach) {
+    s->approach[position] = approach;
+    for (size_t node = (a->count + (position - a->first)) / 2; node > 0; node /= 2)
+        play(s, a, node);
+}
+
+/* The greatest approach velocity; 0 if there is no contact. */
+static real_t greatest_approach(const sequence_t *s, const active_t *a) {
+    return a->count > 0 ? s->approach[winner_of(s, a, 1)] : 0;
+}
+
+/* The contacts that are tied for it. */
+typedef struct ties {
+    const sequence_t *s;
+    const active_t *a;
+    real_t least; /* approach velocity of those that are tied */
+    size_t count;
+    size_t first;  /* position of the lowest number */
+    size_t wanted; /* the one to find, counting from 0 */
+    size_t found;
+} ties_t;
+
+static void collect(ties_t *t, size_t node) {
+    const size_t position = winner_of(t->s, t->a, node);
+    const real_t approach = t->s->approach[position];
+    if (approach < t->least || !((double)approach > t->s->options.rest_speed)) return;
+    if (node < t->a->count) { /* no deeper than 32 */
+        collect(t, 2 * node);
+        collect(t, 2 * node + 1);
+        return;
+    }
+    if (t->count == t->wanted) t->found = position;
+    if (t->count == 0 || number_of(t->s, position) < number_of(t->s, t->first)) t->first = position;
+    t->count++;
+}
+
+/* The contact that collides next; false if none does. */
+static bool pick(const sequence_t *s, active_t *a) {
+    const real_t greatest = greatest_approach(s, a);
+    if (!((double)greatest > s->options.rest_speed)) return false;
+    ties_t t = {.s = s, .a = a, .least = greatest * (1 - (real_t)s->options.tie_tolerance)};
+    collect(&t, 1);
+    a->picked = t.first;
+    if (s->options.tie == IMPINGE_TIE_BY_INDEX || t.count == 1) return true;
+    t.wanted = (size_t)(hash(s->options.seed, number_of(s, a->first), a->collisions) % t.count);
+    t.count = 0;
+    collect(&t, 1);
+    a->picked = t.found;
+    return true;
+}
+
+/* ---- Islands come and go ---- */
+
+static void end_island(sequence_t *s, const active_t *a, impinge_sequence_end end) {
+    const real_t left = greatest_approach(s, a);
+    const NAME(impinge_island_results) *const to = s->island_results;
+    s->report.collisions += a->collisions;
+    s->report.truncated += end != IMPINGE_SEQUENCE_COMPLETE;
+    s->report.extrapolated += a->extrapolated;
+    if ((double)left > s->report.largest_approach) s->report.largest_approach = (double)left;
+    if (!to) return;
+    if (to->collisions)
+        to->collisions[a->island] =
+            a->collisions < UINT32_MAX ? (uint32_t)a->collisions : UINT32_MAX;
+    if (to->left) to->left[a->island] = left;
+    if (to->end) to->end[a->island] = (uint8_t)end;
+}
+
+static size_t collisions_max(const sequence_t *s, const active_t *a) {
+    return s->options.collisions_max > 0 ? s->options.collisions_max
+                                         : a->count * COLLISIONS_PER_CONTACT;
+}
+
+/* Whether the island goes on, with a contact picked; if not, says why. */
+static bool goes_on(const sequence_t *s, active_t *a, impinge_sequence_end *end) {
+    *end = IMPINGE_SEQUENCE_COMPLETE;
+    if (!pick(s, a)) return false;
+    *end = IMPINGE_SEQUENCE_ENERGY;
+    if (s->options.energy_fraction > 0 && a->quiet >= a->count) return false;
+    *end = IMPINGE_SEQUENCE_COUNT;
+    return a->collisions < collisions_max(s, a);
+}
+
+static void begin_island(sequence_t *s, active_t *a, size_t island) {
+    a->island = island;
+    a->first = s->islands->starts[island];
+    a->count = s->islands->starts[island + 1] - a->first;
+    a->collisions = a->quiet = a->remembered = 0;
+    a->energy = 0;
+    a->extrapolated = false;
+    play_all(s, a);
+}
+
+/* Fills the place with an island that has something to do; false if there is none any more. */
+static bool next_island(sequence_t *s, active_t *a, size_t *next) {
+    while (*next < s->island_end) {
+        impinge_sequence_end end;
+        const size_t island = (*next)++;
+        begin_island(s, a, island);
+        if (goes_on(s, a, &end)) return true;
+        end_island(s, a, end);
+    }
+    return false;
+}
+
+/* ---- After a collision ---- */
+
+/* The approach velocities of all contacts of a body, but the one that has just collided. */
+static void approach_again(sequence_t *s, const active_t *a, uint32_t body, size_t except) {
+    for (size_t t = s->touch_starts[body]; t < s->touch_starts[body + 1]; t++) {
+        const size_t position = s->touching[t];
+        /* Islands that are none may share a body. */
+        if (position == except || position < a->first || position - a->first >= a->count) continue;
+        set_approach(s, a, position,
+                     NAME(impinge_approach)(s->bodies, &s->contacts, number_of(s, position)));
+    }
+}
+
+/* Everything that a contact's collision changed. */
+static void follow(sequence_t *s, const active_t *a, size_t position) {
+    uint32_t bodies[2];
+    const size_t count = shared_bodies(s, position, bodies);
+    for (size_t k = 0; k < count; k++)
+        approach_again(s, a, bodies[k], position);
+}
+
+/* Adds one collision to the contact's sums. */
+static void sum_up(const sequence_t *s, uint32_t number) {
+    real_t *columns[RESULTS];
+    result_columns(s->results, columns);
+    for (size_t c = 0; c < RESULTS; c++)
+        if (columns[c]) columns[c][number] += s->result[c][number];
+    if (s->results->outcome)
+        s->results->outcome[number] = merged(s->results->outcome[number], s->outcome[number]);
+}
+
+static void remember(const sequence_t *s, active_t *a, uint32_t number) {
+    past_t *const past = &a->history[a->remembered++ % HISTORY];
+    past->position = (uint32_t)a->picked;
+    for (size_t k = 0; k < 3; k++)
+        past->impulse[k] = s->result[k][number];
+}
+
+/*
+ * What came of the contact that was picked. If it got no impulse (it is invalid, or has no
+ * solution), nothing has changed: it waits for the next velocities of its bodies. If it did, what
+ * is left of its approach is rounding.
+ */
+static void account(sequence_t *s, active_t *a) {
+    const uint32_t number = number_of(s, a->picked);
+    const double work = -(double)s->result[3][number];
+    sum_up(s, number);
+    set_approach(s, a, a->picked, 0);
+    if (!(s->outcome[number] & OUTCOME_COLLIDED)) return;
+    a->collisions++;
+    a->quiet = work <= s->options.energy_fraction * a->energy ? a->quiet + 1 : 0;
+    a->energy += work;
+    remember(s, a, number);
+    follow(s, a, a->picked);
+}
+
+/* ---- Extrapolation ---- */
+
+/* The collision before the last `back` ones. */
+static const past_t *past_at(const active_t *a, size_t back) {
+    return &a->history[(a->remembered - 1 - back) % HISTORY];
+}
+
+static bool is_cycle(const active_t *a, size_t length) {
+    for (size_t k = 0; k < 2 * length; k++)
+        if (past_at(a, k)->position != past_at(a, k + length)->position) return false;
+    return true;
+}
+
+/* The shortest cycle that the last collisions went through three times; 0 if there is none. */
+static size_t cycle_of(const active_t *a) {
+    for (size_t length = 1; length <= CYCLE_MAX && 3 * length <= a->remembered; length++)
+        if (is_cycle(a, length)) return length;
+    return 0;
+}
+
+/* The sum over a cycle, `back` collisions back, of the squares of its impulses less r times those
+ * of the cycle before it. */
+static double square_of_difference(const active_t *a, size_t back, size_t length, double r) {
+    double sum = 0;
+    for (size_t k = back; k < back + length; k++) {
+        const real_t *const now = past_at(a, k)->impulse;
+        const real_t *const before = r == 0 ? now : past_at(a, k + length)->impulse;
+        for (size_t c = 0; c < 3; c++) {
+            const double difference = (double)now[c] - r * (double)before[c];
+            sum += difference * difference;
+        }
+    }
+    return sum;
+}
+
+/* r of a geometric tail; 0 if the tail is none. */
+static double ratio_of(const active_t *a, size_t length) {
+    const double last = square_of_difference(a, 0, length, 0);
+    const double middle = square_of_difference(a, length, length, 0);
+    if (!(last > 0 && last < middle)) return 0;
+    const double r = sqrt(last / middle);
+    const double error = GEOMETRIC_ERROR * (1 - r);
+    const bool is_geometric = square_of_difference(a, 0, length, r) <= error * error * last &&
+                              square_of_difference(a, length, length, r) <= error * error * middle;
+    return is_geometric ? r : 0;
+}
+
+/* An impulse on both bodies of a contact, besides its collisions. */
+static void push_contact(sequence_t *s, size_t position, const real_t impulse[3]) {
+    const NAME(impinge_indexed_contacts) *const c = &s->contacts;
+    const uint32_t i = number_of(s, position);
+    const real_t arm_a[3] = {c->arm_a_x[i], c->arm_a_y[i], c->arm_a_z[i]};
+    const real_t arm_b[3] = {c->arm_b_x[i], c->arm_b_y[i], c->arm_b_z[i]};
+    const real_t back[3] = {-impulse[0], -impulse[1], -impulse[2]};
+    real_t *columns[RESULTS];
+    result_columns(s->results, columns);
+    for (size_t k = 0; k < 3; k++)
+        if (columns[k]) columns[k][i] += impulse[k];
+    if (shares(s, c->index_a[i])) NAME(impinge_push)(s->bodies, c->index_a[i], arm_a, impulse);
+    if (shares(s, c->index_b[i])) NAME(impinge_push)(s->bodies, c->index_b[i], arm_b, back);
+}
+
+/* All of a geometric tail at once: r + r^2 + ... = r / (1 - r) times the last cycle. */
+static void extrapolate(sequence_t *s, active_t *a) {
+    const size_t length = cycle_of(a);
+    const double r = length > 0 ? ratio_of(a, length) : 0;
+    if (r == 0) return;
+    for (size_t k = length; k > 0; k--) {
+        const past_t *const past = past_at(a, k - 1);
+        real_t impulse[3];
+        for (size_t c = 0; c < 3; c++)
+            impulse[c] = (real_t)((double)past->impulse[c] * (r / (1 - r)));
+        push_contact(s, past->position, impulse);
+    }
+    for (size_t k = 0; k < length; k++) {
+        const size_t position = past_at(a, k)->position;
+        uint32_t bodies[2];
+        const size_t count = shared_bodies(s, position, bodies);
+        for (size_t b = 0; b < count; b++)
+            approach_again(s, a, bodies[b], SIZE_MAX);
+    }
+    a->extrapolated = true;
+    a->remembered = 0;
+}
+
+/* ---- The rounds ---- */
+
+/* One collision in each of the active islands. */
+static void collide_picks(sequence_t *s, size_t active) {
+    for (size_t k = 0; k < active; k++)
+        s->picks[k] = number_of(s, s->active[k].picked);
+    const NAME(impinge_indexed_results)
+        results = {s->result[0], s->result[1], s->result[2], s->result[3],
+                   s->result[4], s->result[5], s->outcome};
+    const collide_mode_t mode = {.applies = true};
+    s->contacts.order = s->picks;
+    s->contacts.first = 0;
+    s->contacts.count = active;
+    NAME(impinge_collide)(s->by, s->bodies, &s->contacts, &mode, &results);
+}
+
+/* What came of the round. Returns how many islands are active after it. */
+static size_t end_round(sequence_t *s, size_t active, size_t *next) {
+    size_t kept = 0;
+    for (size_t k = 0; k < active; k++) {
+        active_t *const a = &s->active[k];
+        impinge_sequence_end end;
+        account(s, a);
+        if (s->options.extrapolate && a->collisions % CYCLE_EVERY == 0) extrapolate(s, a);
+        bool stays = goes_on(s, a, &end);
+        if (!stays) {
+            end_island(s, a, end);
+            stays = next_island(s, a, next);
+        }
+        if (!stays) continue;
+        if (kept != k) s->active[kept] = *a;
+        kept++;
+    }
+    return kept;
+}
+
+static void run(sequence_t *s, size_t island_first) {
+    size_t next = island_first;
+    size_t active = 0;
+    while (active < ACTIVE && next_island(s, &s->active[active], &next))
+        active++;
+    while (active > 0) {
+        collide_picks(s, active);
+        active = end_round(s, active, &next);
+    }
+}
+
+/* Everything that is to be known of the contacts before the first collision. */
+static void prepare(sequence_t *s, size_t first, size_t end) {
+    clear_results(s->results, s->islands->order + first, end - first, s->contacts.contacts);
+    find_touching(s, first, end);
+    for (size_t p = first; p < end; p++)
+        s->approach[p] = NAME(impinge_approach)(s->bodies, &s->contacts, number_of(s, p));
+    /* Of contacts that do not approach: why. */
+    const collide_mode_t mode = {.chooses = true, .still = true};
+    const NAME(impinge_indexed_results) outcomes = {.outcome = s->results->outcome};
+    s->contacts.order = s->islands->order;
+    s->contacts.first = first;
+    s->contacts.count = end - first;
+    NAME(impinge_collide)(s->by, s->bodies, &s->contacts, &mode, &outcomes);
+    /* The kernels may take for an approach what rounding made of none. */
+    for (size_t p = first; s->results->outcome && p < end; p++) {
+        uint32_t *const outcome = &s->results->outcome[number_of(s, p)];
+        if (*outcome & OUTCOME_COLLIDED) *outcome = IMPINGE_OUTCOME_SEPARATING;
+    }
+}
+
+void NAME(impinge_run_sequences)(const resolver_t *by, const sequences_t *sequences,
+                                 impinge_sequence_report *report) {
+    const share_t share = sequences->share;
+    sequence_t s = {.by = by,
+                    .bodies = sequences->bodies,
+                    .contacts = *sequences->contacts,
+                    .islands = sequences->islands,
+                    .island_end = share.first + share.count,
+                    .options = sequences->options,
+                    .results = sequences->results,
+                    .island_results = sequences->island_results,
+                    .report = {.islands = share.count}};
+    if (share.count > 0) {
+        const uint32_t *const starts = s.islands->starts;
+        carving_t c = {sequences->workspace, 0};
+        carve_all(&s, &c, s.contacts.contacts, s.bodies->count);
+        prepare(&s, starts[share.first], starts[s.island_end]);
+        run(&s, share.first);
+    }
+    if (report) *report = s.report;
+}

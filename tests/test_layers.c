@@ -1,0 +1,124 @@
+/*
+ * How the library's sources are laid out: what each folder may include, one idiom for the two
+ * precisions, and public headers whose halves are in step.
+ *
+ * From the build: IMPINGE_SOURCE, the folder of the sources.
+ */
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+/* include <- kernels <- solve <- api; dispatch and query stand beside, on the kernels. */
+static const struct {
+    const char *folder;
+    const char *may_include; /* folders beside its own */
+} layers[] = {
+    {"include", ""},
+    {"kernels", "include"},
+    {"solve", "include kernels"},
+    {"query", "include kernels"},
+    {"dispatch", "include kernels"},
+    {"api", "include kernels solve query dispatch"},
+};
+enum { LAYERS = sizeof layers / sizeof *layers };
+
+/* Whether a file of a layer may include `path`, by its first folder. */
+static bool may_include(size_t layer, const char *path) {
+    const size_t length = strcspn(path, "/");
+    for (size_t other = 0; other < LAYERS; ++other) {
+        const char *const folder = layers[other].folder;
+        if (strlen(folder) == length && strncmp(folder, path, length) == 0) {
+            return other == layer || strstr(layers[layer].may_include, folder) != NULL;
+        }
+    }
+    return false;
+}
+
+/* The path of what `from` (such as kernels/laws/smith.h) includes as "name", without its dots. */
+static void resolve_path(const char *from, const char *name, char *path, size_t size) {
+    snprintf(path, size, "%s", from);
+    char *end = strrchr(path, '/');
+    for (; strncmp(name, "../", 3) == 0; name += 3) {
+        *end = '\0';
+        end = strrchr(path, '/');
+        if (end == NULL) {
+            end = path - 1;
+        }
+    }
+    snprintf(end + 1, size - (size_t)(end + 1 - path), "%s", name);
+}
+
+/* Checks one line of a file of a layer. Returns whether it includes a file of the library. */
+static bool check_line(size_t layer, const char *file, const char *line) {
+    char name[256];
+    char path[1024];
+    if (sscanf(line, " # include <impinge/%255[^>]>", name) == 1) {
+        snprintf(path, sizeof path, "include/impinge/%s", name);
+    } else if (sscanf(line, " # include \"%255[^\"]\"", name) == 1) {
+        resolve_path(file, name, path, sizeof path);
+    } else {
+        return false;
+    }
+    cr_expect(may_include(layer, path), "%s includes upward, or aside: %s", file, path);
+    char whole[2048];
+    snprintf(whole, sizeof whole, "%s/%s", IMPINGE_SOURCE, path);
+    FILE *included = fopen(whole, "r");
+    cr_expect(included != NULL, "%s includes %s, which is not there", file, path);
+    if (included != NULL) {
+        fclose(included);
+    }
+    return true;
+}
+
+static size_t check_file(size_t layer, const char *file) {
+    char path[1024];
+    char line[1024];
+    size_t includes = 0;
+    const char *ending = strrchr(file, '.');
+    cr_expect(ending == NULL || strcmp(ending, ".inc") != 0,
+              "%s: sources are compiled for each precision, not included twice", file);
+    snprintf(path, sizeof path, "%s/%s", IMPINGE_SOURCE, file);
+    FILE *f = fopen(path, "r");
+    cr_assert(f != NULL, "%s", path);
+    while (fgets(line, sizeof line, f) != NULL) {
+        includes += check_line(layer, file, line);
+    }
+    fclose(f);
+    return includes;
+}
+
+/* Every file in a folder and those below it. Returns how many includes there were. */
+static size_t check_folder(size_t layer, const char *folder) {
+    char path[1024];
+    size_t includes = 0;
+    snprintf(path, sizeof path, "%s/%s", IMPINGE_SOURCE, folder);
+    DIR *dir = opendir(path);
+    if (dir == NULL) {
+        return check_file(layer, folder);
+    }
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        if (entry->d_name[0] == '.') {
+            continue;
+        }
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        includes += check_folder(layer, path);
+    }
+    closedir(dir);
+    return includes;
+}
+
+Test(layers, nobody_includes_upward) {
+    for (size_t layer = 0; layer < LAYERS; ++layer) {
+        const size_t includes = check_folder(layer, layers[layer].folder);
+        cr_expect(includes > 0, "%s includes nothing", layers[layer].folder);
+    }
+}
+
+/* The double-precision halves of the public headers are generated, and committed. */
+Test(layers, halves_of_headers_are_in_step) {
+    cr_expect(system("'" IMPINGE_SOURCE "/scripts/generate-headers' --check") == 0);
+}
