@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+#include "../kernels/arithmetic.h"
+
 /*
  * "memory": what a call computes from arrays and structs stays between the two words. A number that
  * a function gets by value is in a register, and the compiler may compute with it before: see
