@@ -20,4 +20,10 @@ void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *opt
 
 extern const NAME(impinge_particle_kernels) KERNEL_PARTICLES;
 
+/* A step of particles: see solve/particle_step.h. */
+#define KERNEL_PARTICLE_STEP                                                                       \
+    KERNEL_NAME(impinge_kernels_particle_step_, LANE_TARGET, IMPINGE_REAL_BITS)
+
+extern const struct NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP;
+
 #endif

@@ -13,6 +13,7 @@
  * complete (a tolerance that is not zero), every index fits.
  */
 #define IMPINGE_DECLARE_KERNELS(bits)                                                              \
+    struct impinge_particle_step_kernels_f##bits; /* solve/particle_step.h */                      \
     typedef struct impinge_particle_kernels_f##bits {                                              \
         void (*resolve_pairs)(const impinge_particles_f##bits *,                                   \
                               const impinge_particle_contacts_f##bits *, const impinge_options *,  \
@@ -49,6 +50,7 @@
                                  const impinge_impulses_f##bits *,                                 \
                                  const impinge_projections_f##bits *, impinge_report *);           \
         const impinge_particle_kernels_f##bits *particles;                                         \
+        const struct impinge_particle_step_kernels_f##bits *particle_step;                         \
     } impinge_kernels_f##bits;                                                                     \
     extern const impinge_kernels_f##bits impinge_kernels_scalar_f##bits;                           \
     extern const impinge_kernels_f##bits impinge_kernels_avx2_f##bits;                             \
