@@ -26,4 +26,9 @@ extern const NAME(impinge_particle_kernels) KERNEL_PARTICLES;
 
 extern const struct NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP;
 
+/* Neighbours: see solve/neighbours.h. */
+#define KERNEL_NEIGHBOURS KERNEL_NAME(impinge_kernels_neighbours_, LANE_TARGET, IMPINGE_REAL_BITS)
+
+extern const struct NAME(impinge_neighbour_kernels) KERNEL_NEIGHBOURS;
+
 #endif

@@ -18,4 +18,5 @@ const NAME(impinge_kernels) KERNEL_TABLE = {
     .project_impulses = project_impulses,
     .particles = &KERNEL_PARTICLES,
     .particle_step = &KERNEL_PARTICLE_STEP,
+    .neighbours = &KERNEL_NEIGHBOURS,
 };

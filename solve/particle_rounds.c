@@ -21,8 +21,8 @@ static size_t moving_bodies(const work_t *w, uint32_t place, uint32_t bodies[2])
     return count;
 }
 
-/* Which places touch each body that moves: a counting sort. */
-static void find_touching(const work_t *w) {
+/* A counting sort. */
+void NAME(impinge_find_touching)(const NAME(impinge_particle_work) * w) {
     uint32_t *const start = w->touch_start;
     uint32_t bodies[2];
     memset(start, 0, (w->bodies + 1) * sizeof *start);
@@ -37,7 +37,6 @@ static void find_touching(const work_t *w) {
     for (size_t i = w->bodies; i > 0; i--)
         start[i] = start[i - 1];
     start[0] = 0;
-    memset(w->stamp, 0, w->shared->live * sizeof *w->stamp);
 }
 
 /* The fastest approach of each body. */
@@ -144,7 +143,10 @@ void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
                                   size_t some) {
     impinge_step_report *const report = &w->shared->report;
     size_t active = some;
-    if (active > 0) find_touching(w);
+    if (active > 0) {
+        NAME(impinge_find_touching)(w);
+        memset(w->stamp, 0, w->shared->live * sizeof *w->stamp);
+    }
     uint32_t round = 0;
     while (active > 0 && round < w->options.impacts.rounds_max) {
         round++;

@@ -48,7 +48,7 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
     w->body = carve(c, rows, sizeof(uint32_t));
     w->island = carve(c, rows, sizeof(uint32_t));
     w->gained = carve(c, 3 * rows, sizeof(double));
-    w->energy = carve(c, 4 * rows, sizeof(double));
+    w->energy = carve(c, 3 * rows, sizeof(double));
     w->taken = carve(c, rows, sizeof(uint64_t));
     w->best = carve(c, rows, sizeof(real_t));
     w->touch_start = carve(c, rows + 1, sizeof(uint32_t));
@@ -308,6 +308,18 @@ static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, 
     return places;
 }
 
+/* Without an order there is one: that of the list. */
+static void keep_order(const work_t *w) {
+    memcpy(w->number, w->live, w->shared->live * sizeof *w->live);
+    w->shared->colours = w->shared->live > 0;
+    w->colour[0] = 0;
+    w->colour[w->shared->colours] = (uint32_t)w->shared->live;
+}
+
+static bool is_unordered(const work_t *w) {
+    return w->options.rest.order == IMPINGE_REST_UNORDERED;
+}
+
 static void colour_all(const work_t *w) {
     size_t places = 0;
     w->shared->colours = 0;
@@ -366,7 +378,8 @@ static void begin(const work_t *w, const kernels_t *kernels, bool islands) {
     if (is_first(w))
         w->shared->live = close_gaps(w, w->live, w->shared->counted, w->contacts, SHARE);
     barrier(w);
-    if (is_first(w)) colour_all(w);
+    if (is_first(w) && is_unordered(w)) keep_order(w);
+    if (is_first(w) && !is_unordered(w)) colour_all(w);
     if (is_last(w) && islands) find_islands(w);
     barrier(w);
     const range_t places = share_of(w, w->shared->live, SHARE);
@@ -432,6 +445,49 @@ static void visit_project(const work_t *w, const kernels_t *kernels, size_t firs
     kernels->project(w, first, end);
 }
 
+/* ---- Sweeps without an order ---- */
+
+static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contacts + BEYOND) / 2; }
+
+static void visit_split(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                        size_t chunk) {
+    const real_t largest =
+        kernels->split_sweep(w, first, end, &w->chunk_square[chunk], &uphill_of(w)[chunk]);
+    real_t *const residual = &w->shared->residual[w->team.member];
+    if (largest > *residual) *residual = largest;
+}
+
+static void visit_split_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                                size_t chunk) {
+    (void)chunk;
+    kernels->split_project(w, first, end);
+}
+
+/* Which contacts touch a body, and how many. */
+static void begin_split(const work_t *w) {
+    if (is_first(w)) {
+        NAME(impinge_find_touching)(w);
+        for (size_t i = 0; i < w->bodies; i++)
+            w->best[i] = (real_t)(w->touch_start[i + 1] - w->touch_start[i]);
+        for (size_t i = w->bodies; i < w->bodies + IMPINGE_TEAM_MAX; i++)
+            w->best[i] = 0;
+        w->shared->inertia = 1;
+    }
+    barrier(w);
+}
+
+/* How far to go ahead of the next sweep: not at all after the last, or uphill. */
+static void go_ahead(const work_t *w, bool last) {
+    NAME(impinge_particle_shared) *const s = w->shared;
+    double uphill = 0;
+    for (size_t i = 0; i < s->chunks; i++)
+        uphill += uphill_of(w)[i];
+    if (uphill < 0) s->inertia = 1;
+    const double next = (1 + sqrt(1 + 4 * s->inertia * s->inertia)) / 2;
+    s->ahead = last ? 0 : (real_t)((s->inertia - 1) / next);
+    s->inertia = next;
+}
+
 /* The residuals of a sweep, of all members; and whether they are small enough. */
 static void end_sweep(const work_t *w) {
     impinge_step_report *const report = &w->shared->report;
@@ -446,6 +502,31 @@ static void end_sweep(const work_t *w) {
     report->residual_rms = w->shared->live > 0 ? sqrt(square / (double)w->shared->live) : 0;
     w->shared->ended =
         w->options.rest.residual_max > 0 && report->residual <= w->options.rest.residual_max;
+}
+
+static void split_sweeps(const work_t *w, const kernels_t *kernels) {
+    const range_t bodies = share_of(w, w->bodies, SHARE);
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    const size_t most = w->options.rest.sweeps_max;
+    begin_split(w);
+    kernels->split_warm(w, places.first, places.end);
+    barrier(w);
+    kernels->split_add(w, bodies.first, bodies.end, false);
+    barrier(w);
+    for (size_t s = 0; s < most && !w->shared->ended; s++) {
+        w->shared->residual[w->team.member] = 0;
+        each_colour(w, kernels, false, visit_split);
+        barrier(w);
+        if (is_first(w)) {
+            end_sweep(w);
+            go_ahead(w, s + 1 == most || w->shared->ended);
+        }
+        barrier(w);
+        kernels->split_accelerate(w, places.first, places.end, w->shared->ahead);
+        barrier(w);
+        kernels->split_add(w, bodies.first, bodies.end, false);
+        barrier(w);
+    }
 }
 
 static void sweeps(const work_t *w, const kernels_t *kernels) {
@@ -494,13 +575,12 @@ static uint32_t island_of(const work_t *w, size_t place) {
 static void sum_islands(const work_t *w) {
     memset(w->gained, 0, 3 * w->bodies * sizeof *w->gained);
     for (size_t i = 0; i < w->bodies; i++) {
-        const double *const e = w->energy + 4 * i;
+        const double *const e = w->energy + 3 * i;
         double *const g = w->gained + 3 * (size_t)w->island[i];
         g[0] += e[0];
         g[1] += e[1];
         g[2] += e[0];
         w->shared->report.energy_before += e[2];
-        w->shared->report.energy_after += e[3];
     }
     if (w->drives || w->aims)
         for (size_t j = 0; j < w->shared->live; j++)
@@ -511,17 +591,17 @@ static void sum_islands(const work_t *w) {
 static void guard_islands(const work_t *w) {
     impinge_step_report *const report = &w->shared->report;
     sum_islands(w);
+    report->energy_after = report->energy_before;
     w->shared->guarded = false;
     for (size_t i = 0; i < w->bodies; i++) {
         double *const g = w->gained + 3 * i;
         const double a = g[0];
         const double b = g[1];
-        const double alpha = a < 0 ? -a / b : 0;
-        g[0] = 1;
-        if (!(a + b > 0) || !(b > 0) || w->options.rest.ignore_energy) continue;
+        const bool gained = a + b > 0 && b > 0 && !w->options.rest.ignore_energy;
+        const double alpha = !gained ? 1 : a < 0 ? -a / b : 0;
         g[0] = alpha;
-        /* KE(1) - KE(alpha) */
-        report->energy_after -= (1 - alpha) * (g[2] + (1 + alpha) * b);
+        report->energy_after += alpha * g[2] + alpha * alpha * b;
+        if (!gained) continue;
         report->guarded++;
         w->shared->guarded = true;
     }
@@ -552,8 +632,12 @@ static void rest(const work_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     kernels->begin(w, bodies.first, bodies.end, true);
     barrier(w);
-    if (w->step->state.impulse_x) each_colour(w, kernels, false, visit_warm);
-    sweeps(w, kernels);
+    if (is_unordered(w)) {
+        split_sweeps(w, kernels);
+    } else {
+        if (w->step->state.impulse_x) each_colour(w, kernels, false, visit_warm);
+        sweeps(w, kernels);
+    }
     guard(w, kernels);
 }
 
@@ -568,9 +652,14 @@ static void project(const work_t *w, const kernels_t *kernels) {
     if (is_first(w))
         memset(w->place + w->bodies * PLACE_ROW, 0,
                IMPINGE_TEAM_MAX * PLACE_ROW * sizeof *w->place);
+    if (is_unordered(w)) begin_split(w);
     barrier(w);
-    for (size_t s = 0; s < w->options.positions.sweeps; s++)
-        each_colour(w, kernels, s % 2 == 1, visit_project);
+    for (size_t s = 0; s < w->options.positions.sweeps; s++) {
+        each_colour(w, kernels, s % 2 == 1, is_unordered(w) ? visit_split_project : visit_project);
+        if (!is_unordered(w)) continue;
+        kernels->split_add(w, bodies.first, bodies.end, true);
+        barrier(w);
+    }
 }
 
 /* ---- The end ---- */

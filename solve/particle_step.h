@@ -52,7 +52,7 @@ typedef struct NAME(impinge_particle_work) {
     uint32_t *body;        /* BODY_MOVES and reasons */
     uint32_t *island;      /* the body that stands for its island */
     double *gained;        /* of each island: A and B of the guard, and what bodies have of A */
-    double *energy;        /* A, B and the energies before and after of each body */
+    double *energy;        /* A, B and the energy before of each body */
     uint64_t *taken;       /* colours */
     /* Of contacts, by their number from `first` on. */
     real_t *found[4]; /* n and the gap */
@@ -82,6 +82,8 @@ typedef struct NAME(impinge_particle_shared) {
     size_t some[IMPINGE_TEAM_MAX]; /* contacts that approach */
     real_t residual[IMPINGE_TEAM_MAX];
     bool guarded, ended;
+    double inertia; /* of the acceleration of sweeps without an order */
+    real_t ahead;
     impinge_step_report report;
 } NAME(impinge_particle_shared);
 
@@ -120,6 +122,15 @@ typedef struct NAME(impinge_particle_step_kernels) {
     void (*begin_places)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Places of one colour: a sweep of positions. */
     void (*project)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    /* The same without an order, see kernels/rest/particle_split.h. */
+    void (*split_warm)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    real_t (*split_sweep)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                          double *square, double *uphill);
+    void (*split_accelerate)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                             real_t by);
+    void (*split_add)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                      bool displaces);
+    void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Bodies, back to the particles; `moved`: positions, too. */
     void (*unpack)(const NAME(impinge_particle_work) * w, size_t first, size_t end, bool moved);
 } NAME(impinge_particle_step_kernels);
@@ -130,6 +141,9 @@ typedef struct NAME(impinge_particle_step_kernels) {
  */
 void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
                                   const NAME(impinge_particle_step_kernels) * kernels, size_t some);
+
+/* Which places touch each body that moves: w->touching, ascending in each. */
+void NAME(impinge_find_touching)(const NAME(impinge_particle_work) * w);
 
 /* Places that are tied: those that a chain of shared bodies connects collide together. */
 void NAME(impinge_collide_ties)(const NAME(impinge_particle_work) * w,

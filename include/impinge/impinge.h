@@ -11,6 +11,7 @@
 #include <impinge/bodies.h>
 #include <impinge/contact_dynamics.h>
 #include <impinge/mechanisms.h>
+#include <impinge/neighbours.h>
 #include <impinge/order.h>
 #include <impinge/outcome.h>
 #include <impinge/particle_step.h>

@@ -24,7 +24,8 @@
  *     are scaled by alpha = -A / B < 1, A = sum p.u_0, B = 1/2 sum p.W p, at which it is what it
  *     was. Work that moving planes, driven particles and aim velocities do is not counted.
  *  4. Positions. Pseudo-velocities without friction toward -factor (g_end + slop), where g_end = g
- *     + h/2 max(0, u_n) is the gap at the end of the step.
+ *     + h/2 max(0, u_n) is the gap at the end of the step. Contacts that part faster than the rest
+ *     speed are left alone: pushing them would add to their energy.
  *
  * Conventions: p acts on A, -p on B; n points from B to A; u = u_A - u_B. The same bits on every
  * target and for any number of threads; the order of the list is an order of the contacts, and has

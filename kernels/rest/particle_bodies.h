@@ -127,14 +127,14 @@ static void begin_bodies(const NAME(impinge_particle_work) * w, size_t first, si
 
 /*
  * What the rest did to bodies: their shares of A = sum p.u_0 and of B = 1/2 sum p.W p, which are m
- * v_0.dv + ... and 1/2 m dv^2 + ...; and their energies before and after.
+ * v_0.dv + ... and 1/2 m dv^2 + ...; and their energies before.
  */
 static void weigh_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
-        double *const to = w->energy + 4 * i;
+        double *const to = w->energy + 3 * i;
         const real_t *const before = w->before + i * ROW;
         const real_t *const after = w->rows + i * ROW;
-        to[0] = to[1] = to[2] = to[3] = 0;
+        to[0] = to[1] = to[2] = 0;
         if (w->body[i] != BODY_MOVES) continue;
         for (size_t part = 0; part < ROW; part += ROW_SURFACE) {
             if (!(before[part + 3] > 0)) continue;
@@ -152,7 +152,6 @@ static void weigh_bodies(const NAME(impinge_particle_work) * w, size_t first, si
             to[1] += mass * square / 2;
             to[2] += mass * was / 2;
         }
-        to[3] = to[2] + to[0] + to[1];
     }
 }
 

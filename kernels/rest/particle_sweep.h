@@ -178,27 +178,34 @@ static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t 
 
 /* ---- Positions ---- */
 
-/*
- * Toward the displacement that undoes the factor's share of the overlap beyond the slop at the end
- * of the step; where there is less than that, up to it.
- */
-EACH_USE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
-    const lane_t zero = lane_zero();
-    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
-    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
-    side_t moved_a, moved_b;
+/* Where the displacements of a side stand. */
+EACH_USE side_t place_of(const side_t *rows) {
+    side_t s;
     for (size_t k = 0; k < LANES; k++) {
-        moved_a.at[k] = side_a.at[k] / (ROW / PLACE_ROW);
-        moved_a.to[k] = side_a.to[k] / (ROW / PLACE_ROW);
-        moved_b.at[k] = side_b.at[k] / (ROW / PLACE_ROW);
-        moved_b.to[k] = side_b.to[k] / (ROW / PLACE_ROW);
+        s.at[k] = rows->at[k] / (ROW / PLACE_ROW);
+        s.to[k] = rows->to[k] / (ROW / PLACE_ROW);
     }
-    lane_t v_a[4], v_b[4], a[4], b[4];
-    lane_gather4(w->rows, side_a.at, v_a);
-    lane_gather4(w->rows, side_b.at, v_b);
-    lane_gather4(w->place, moved_a.at, a);
-    lane_gather4(w->place, moved_b.at, b);
-    const vector_t n = column3(w->normal, j);
+    return s;
+}
+
+EACH_USE void gather_places(const NAME(impinge_particle_work) * w, const side_t *a, const side_t *b,
+                            lane_t d_a[4], lane_t d_b[4]) {
+    const side_t at_a = place_of(a);
+    const side_t at_b = place_of(b);
+    lane_gather4(w->place, at_a.at, d_a);
+    lane_gather4(w->place, at_b.at, d_b);
+}
+
+/*
+ * By how much contacts have to come apart: the factor's share of the overlap beyond the slop at the
+ * end of the step, less what they have been displaced. Where there is less than the slop, they may
+ * come together up to it. What parts faster than the rest speed, as after an impact, does so by
+ * itself: to push it would raise it, step by step as high as its overlap was deep.
+ */
+EACH_USE lane_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vector_t n,
+                            const lane_t v_a[4], const lane_t v_b[4], const lane_t d_a[4],
+                            const lane_t d_b[4]) {
+    const lane_t zero = lane_zero();
     const vector_t u = {lane_sub(v_a[0], v_b[0]), lane_sub(v_a[1], v_b[1]),
                         lane_sub(v_a[2], v_b[2])};
     const lane_t opens = lane_max(vector_dot(n, u), zero);
@@ -207,10 +214,26 @@ EACH_USE void project_some(const NAME(impinge_particle_work) * w, size_t j, size
     const lane_t beyond = lane_add(gap, lane_set((real_t)w->options.positions.slop));
     const lane_t share = lane_select(lane_lt(beyond, zero),
                                      lane_set((real_t)w->options.positions.factor), lane_set(1));
-    const vector_t d = {lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
+    const vector_t d = {lane_sub(d_a[0], d_b[0]), lane_sub(d_a[1], d_b[1]),
+                        lane_sub(d_a[2], d_b[2])};
     const lane_t missing = lane_fnma(share, beyond, lane_neg(vector_dot(n, d)));
+    const mask_t parts = lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens);
+    return lane_select(parts, lane_set(-LENGTH_MAX), missing);
+}
+
+EACH_USE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
+    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+    const side_t moved_a = place_of(&side_a);
+    const side_t moved_b = place_of(&side_b);
+    lane_t v_a[4], v_b[4], a[4], b[4];
+    lane_gather4(w->rows, side_a.at, v_a);
+    lane_gather4(w->rows, side_b.at, v_b);
+    gather_places(w, &side_a, &side_b, a, b);
+    const vector_t n = column3(w->normal, j);
+    const lane_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
     const lane_t was = lane_load(w->approach + j);
-    const lane_t now = lane_max(lane_fma(missing, lane_load(w->inverse_k + j), was), zero);
+    const lane_t now = lane_max(lane_fma(missing, lane_load(w->inverse_k + j), was), lane_zero());
     const lane_t by = lane_where(lanes_of(count), lane_sub(now, was));
     const lane_t by_a = lane_mul(a[3], by);
     const lane_t by_b = lane_mul(b[3], by);

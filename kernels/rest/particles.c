@@ -1,6 +1,7 @@
 /* One target's step of particles. Lanes are one register, as in kernels/particles.c. */
 #define REGISTERS_PER_LANES 1
 #include "particle_impacts.h"
+#include "particle_split.h"
 
 #include "../names.h"
 
@@ -19,5 +20,10 @@ const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .scale = scale_bodies,
     .begin_places = begin_places,
     .project = project,
+    .split_warm = split_warm,
+    .split_sweep = split_sweep,
+    .split_accelerate = split_accelerate,
+    .split_add = split_add,
+    .split_project = split_project,
     .unpack = unpack_bodies,
 };
