@@ -20,4 +20,15 @@ void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *opt
 
 extern const NAME(impinge_particle_kernels) KERNEL_PARTICLES;
 
+/* A step of particles: see rest/particle_step.h. */
+#define KERNEL_PARTICLE_STEP                                                                       \
+    KERNEL_NAME(impinge_kernels_particle_step_, LANE_TARGET, IMPINGE_REAL_BITS)
+
+extern const struct NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP;
+
+/* Neighbours: see cells.h. */
+#define KERNEL_NEIGHBOURS KERNEL_NAME(impinge_kernels_neighbours_, LANE_TARGET, IMPINGE_REAL_BITS)
+
+extern const struct NAME(impinge_neighbour_kernels) KERNEL_NEIGHBOURS;
+
 #endif

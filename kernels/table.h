@@ -13,6 +13,8 @@
  * complete (a tolerance that is not zero), every index fits.
  */
 #define IMPINGE_DECLARE_KERNELS(bits)                                                              \
+    struct impinge_particle_step_kernels_f##bits; /* rest/particle_step.h */                      \
+    struct impinge_neighbour_kernels_f##bits;     /* cells.h */                         \
     typedef struct impinge_particle_kernels_f##bits {                                              \
         void (*resolve_pairs)(const impinge_particles_f##bits *,                                   \
                               const impinge_particle_contacts_f##bits *, const impinge_options *,  \
@@ -49,6 +51,8 @@
                                  const impinge_impulses_f##bits *,                                 \
                                  const impinge_projections_f##bits *, impinge_report *);           \
         const impinge_particle_kernels_f##bits *particles;                                         \
+        const struct impinge_particle_step_kernels_f##bits *particle_step;                         \
+        const struct impinge_neighbour_kernels_f##bits *neighbours;                                \
     } impinge_kernels_f##bits;                                                                     \
     extern const impinge_kernels_f##bits impinge_kernels_scalar_f##bits;                           \
     extern const impinge_kernels_f##bits impinge_kernels_avx2_f##bits;                             \
