@@ -17,4 +17,5 @@ const NAME(impinge_kernels) KERNEL_TABLE = {
     .judge_impulses = judge_impulses,
     .project_impulses = project_impulses,
     .particles = &KERNEL_PARTICLES,
+    .body_rest = &KERNEL_BODY_REST,
 };

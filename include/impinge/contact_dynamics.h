@@ -79,6 +79,22 @@ typedef struct impinge_step_options {
     impinge_position_options positions;
 } impinge_step_options;
 
+/** The most threads that may make one call together. */
+#define IMPINGE_TEAM_MAX 64
+
+/**
+ * Threads that make one call together: all of them make the same call, with the same arguments but
+ * for `member`, and return when it is done. The library starts no thread: it shares its loops out
+ * among the members and calls the barrier between them. No number depends on how many there are.
+ * Null, or members of 0 or 1: a thread alone.
+ */
+typedef struct impinge_team {
+    size_t member;               /**< which of them this is, below `members` */
+    size_t members;              /**< at most IMPINGE_TEAM_MAX */
+    void (*barrier)(void *user); /**< returns once all members have called it; required if > 1 */
+    void *user;                  /**< handed to the barrier */
+} impinge_team;
+
 /** What a step's contacts came to. */
 typedef struct impinge_step_report {
     size_t contacts;         /**< how many were looked at */
@@ -94,7 +110,14 @@ typedef struct impinge_step_report {
     size_t guarded;          /**< islands in which the energy guard acted */
 } impinge_step_report;
 
+/** The bytes of workspace of impinge_match_impulses; SIZE_MAX if there cannot be so many. */
+size_t impinge_match_workspace(size_t contacts_before);
+
 #ifdef __cplusplus
 }
 #endif
+
+#include <impinge/contact_dynamics_f32.h>
+#include <impinge/contact_dynamics_f64.h>
+
 #endif

@@ -9,6 +9,8 @@
 
 #include <impinge/batch.h>
 #include <impinge/bodies.h>
+#include <impinge/body_step.h>
+#include <impinge/contact_dynamics.h>
 #include <impinge/mechanisms.h>
 #include <impinge/order.h>
 #include <impinge/outcome.h>

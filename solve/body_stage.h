@@ -1,0 +1,97 @@
+/* A step's contacts of bodies while a call is under way: what stands in its workspace. */
+#ifndef IMPINGE_SOLVE_BODY_STAGE_H
+#define IMPINGE_SOLVE_BODY_STAGE_H
+
+#include <impinge/body_step.h>
+#include <impinge/order.h>
+
+#include "../dispatch/call.h"
+#include "../kernels/rest/body_rest.h"
+
+#if IMPINGE_REAL_BITS == 32
+#define REAL_TABLE f32
+#else
+#define REAL_TABLE f64
+#endif
+
+/* The most lanes of any target, of which one register is a group: 64 bytes. */
+#define LANES_MAX (64 / sizeof(real_t))
+
+/*
+ * Colours that are laid out in lanes. Those beyond belong to a few bodies with very many contacts,
+ * and have few pairs each: they are laid out one by one, for the scalar kernels.
+ */
+#define WIDE_COLOURS 64
+
+/* Rows are numbered in 32 bits by their numbers, of which there are eight a row. */
+#define STEP_BODIES_MAX   ((size_t)1 << 28)
+#define STEP_CONTACTS_MAX ((size_t)1 << 27)
+
+/* How a step goes, its defaults filled in. */
+typedef struct NAME(step_ways) {
+    real_t step, rest_speed, factor, slop;
+    size_t sweeps_max, position_sweeps;
+    double residual_max;
+    bool unordered, ignore_energy, places;
+} NAME(step_ways);
+
+typedef struct NAME(body_stage) {
+    NAME(impinge_body_rest) rest;
+    const NAME(impinge_body_step) * step;
+    NAME(step_ways) ways;
+    const NAME(impinge_body_rest_kernels) * wide, *narrow; /* the target's, and the scalar ones */
+
+    /* Pair p has the contacts order[pair_first[p]] to order[pair_first[p + 1] - 1]. */
+    size_t pairs;
+    uint32_t *order, *pair_first, *pair_a, *pair_b;
+    /* Colour c has the groups colour_first[c] to colour_first[c + 1] - 1; the first `wide_colours`
+     * are the target's. */
+    size_t colours, wide_colours;
+    uint32_t *colour_first;
+    uint32_t *sorted;    /* pairs by colour, and within it by their contacts, most first */
+    uint8_t *immovable;  /* of each body */
+    uint32_t *island_of; /* of each body: its island, or UINT32_MAX */
+    double *island_scale;
+    impinge_islands islands; /* of pairs */
+    void *scratch;
+
+    double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
+    bool goes_on;
+    impinge_step_report report;
+} NAME(body_stage);
+
+/* A member's share of `count` things, in multiples of `grain` but for the last. */
+typedef struct share {
+    size_t first, count;
+} share_t;
+
+static inline share_t share_of_team(const impinge_team *team, size_t count, size_t grain) {
+    if (!team || team->members < 2) return (share_t){0, count};
+    const size_t grains = (count + grain - 1) / grain;
+    const size_t first = grains * team->member / team->members * grain;
+    const size_t end = grains * (team->member + 1) / team->members * grain;
+    return (share_t){first, (end < count ? end : count) - (first < count ? first : count)};
+}
+
+static inline void team_wait(const impinge_team *team) {
+    if (team && team->members > 1) team->barrier(team->user);
+}
+
+static inline bool team_leads(const impinge_team *team) {
+    return !team || team->members < 2 || team->member == 0;
+}
+
+/* Lays the stage out in the workspace (null: not at all). Returns the bytes. */
+size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
+                                 size_t bodies);
+
+/* Pairs, colours, islands and groups of the contacts; the bodies have been packed. */
+void NAME(impinge_stage_layout)(NAME(body_stage) * s);
+
+/* The energy guard, after sweeps: scales what has gained. */
+void NAME(impinge_guard)(NAME(body_stage) * s);
+
+/* The kinetic energy of the movable bodies whose rows these are. */
+double NAME(impinge_rows_energy)(const NAME(body_stage) * s, const real_t *rows);
+
+#endif

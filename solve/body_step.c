@@ -1,0 +1,380 @@
+/* A step's contacts of bodies: impacts, the kick, rest with its guard, and positions. */
+#include <impinge/body_step.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "../bodies/collide.h"
+#include "advance.h"
+#include "body_stage.h"
+
+typedef NAME(body_stage) stage_t;
+
+/* What zeros of the options stand for. */
+#define SWEEPS_DEFAULT 2
+#define FACTOR_DEFAULT 0.2
+
+/* ---- Checks ---- */
+
+static bool is_from_zero(double a) { return a >= 0 && a <= (double)REAL_MAX; }
+
+static impinge_status check_ways(const impinge_step_options *how) {
+    const impinge_position_options *const p = &how->positions;
+    if (how->impacts.leftover != IMPINGE_LEFTOVER_REST &&
+        how->impacts.leftover != IMPINGE_LEFTOVER_WAIT)
+        return IMPINGE_ERROR_OPTION;
+    if (how->rest.order != IMPINGE_REST_COLOURS && how->rest.order != IMPINGE_REST_UNORDERED)
+        return IMPINGE_ERROR_OPTION;
+    const bool legal = is_from_zero(how->time_step) && is_from_zero(how->impacts.rest_speed) &&
+                       how->impacts.tie_tolerance >= 0 && how->impacts.tie_tolerance < 1 &&
+                       is_from_zero(how->rest.residual_max) && is_from_zero(p->slop) &&
+                       p->factor >= 0 && p->factor <= 1;
+    return legal ? IMPINGE_OK : IMPINGE_ERROR_OPTION;
+}
+
+static impinge_status check_team(const impinge_team *team) {
+    if (!team || team->members < 2) return IMPINGE_OK;
+    return team->barrier && team->members <= IMPINGE_TEAM_MAX && team->member < team->members
+               ? IMPINGE_OK
+               : IMPINGE_ERROR_ARGUMENT;
+}
+
+/* Some of three pointers, but not all. */
+static bool lacks_some(const void *x, const void *y, const void *z) {
+    return ANY_GIVEN(x, y, z) && ANY_NULL(x, y, z);
+}
+
+static impinge_status check_state(const NAME(impinge_body_step) * step) {
+    const NAME(impinge_contact_state) *const s = &step->state;
+    const NAME(impinge_kick) *const k = &step->kick;
+    if (lacks_some(s->aim_x, s->aim_y, s->aim_z) ||
+        lacks_some(s->impulse_x, s->impulse_y, s->impulse_z) ||
+        lacks_some(s->normal_x, s->normal_y, s->normal_z) ||
+        lacks_some(k->each_x, k->each_y, k->each_z) || !step->workspace)
+        return IMPINGE_ERROR_NULL_POINTER;
+    if (!isfinite(k->x) || !isfinite(k->y) || !isfinite(k->z)) return IMPINGE_ERROR_ARGUMENT;
+    return NAME(impinge_check_poses)(&step->poses);
+}
+
+static NAME(step_ways) ways_of(const NAME(impinge_body_step) * step) {
+    const impinge_step_options *const how = step->options;
+    return (NAME(step_ways)){
+        .step = (real_t)how->time_step,
+        .rest_speed = (real_t)how->impacts.rest_speed,
+        .factor = (real_t)(how->positions.factor > 0 ? how->positions.factor : FACTOR_DEFAULT),
+        .slop = (real_t)how->positions.slop,
+        .sweeps_max = how->rest.sweeps_max > 0 ? how->rest.sweeps_max : SWEEPS_DEFAULT,
+        .position_sweeps = how->positions.sweeps > 0 ? how->positions.sweeps : 1,
+        .residual_max = how->rest.residual_max,
+        .unordered = how->rest.order == IMPINGE_REST_UNORDERED,
+        .ignore_energy = how->rest.ignore_energy,
+        .places = !how->positions.skip && step->poses.position_x};
+}
+
+/* All that has to be right before anything is written. */
+static impinge_status check_step(const NAME(impinge_body_step) * step) {
+    if (!step || !step->bodies || !step->contacts || !step->options)
+        return IMPINGE_ERROR_NULL_POINTER;
+    if (step->bodies->count > STEP_BODIES_MAX || step->contacts->count > STEP_CONTACTS_MAX)
+        return IMPINGE_ERROR_COUNT;
+    NAME(impinge_indexed_contacts) contacts = *step->contacts;
+    contacts.first = 0;
+    contacts.contacts = contacts.count;
+    contacts.order = NULL;
+    impinge_status status = NAME(impinge_check_indexed)(step->bodies, &contacts);
+    if (status == IMPINGE_OK) status = check_state(step);
+    if (status == IMPINGE_OK) status = check_team(step->team);
+    if (status == IMPINGE_OK) status = check_ways(step->options);
+    if (status == IMPINGE_OK && step->law && step->law->restitution_above_one)
+        status = IMPINGE_ERROR_OPTION;
+    return status;
+}
+
+/* ---- A team's work ---- */
+
+static share_t of_bodies(const stage_t *s, const impinge_team *team) {
+    return share_of_team(team, s->rest.bodies->count, LANES_MAX);
+}
+
+typedef void group_work(const NAME(impinge_body_rest) *, size_t first, size_t count);
+
+/* Groups of all colours, which know nothing of each other here. */
+static void for_groups(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow) {
+    const size_t widest = s->colour_first[s->wide_colours];
+    const share_t lanes = share_of_team(team, widest, 1);
+    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
+    wide(&s->rest, lanes.first, lanes.count);
+    narrow(&s->rest, widest + single.first, single.count);
+}
+
+/* The share of a colour's groups. */
+static share_t of_colour(const stage_t *s, const impinge_team *team, size_t colour) {
+    const size_t first = s->colour_first[colour];
+    share_t share = share_of_team(team, s->colour_first[colour + 1] - first, 1);
+    share.first += first;
+    return share;
+}
+
+/* One colour after the other, each seeing what the ones before it did. */
+static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow,
+                        bool backward) {
+    for (size_t i = 0; i < s->colours; i++) {
+        const size_t colour = backward ? s->colours - 1 - i : i;
+        const share_t share = of_colour(s, team, colour);
+        (colour < s->wide_colours ? wide : narrow)(&s->rest, share.first, share.count);
+        team_wait(team);
+    }
+}
+
+/* ---- The beginning and the end ---- */
+
+static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const call_t *call) {
+    const impinge_target_entry *const scalar = &impinge_target_entries[IMPINGE_TARGET_COUNT - 1];
+    memset(s, 0, sizeof *s);
+    s->step = step;
+    s->ways = ways_of(step);
+    s->wide = call->target->REAL_TABLE->body_rest;
+    s->narrow = scalar->REAL_TABLE->body_rest;
+    s->rest.bodies = step->bodies;
+    s->rest.contacts = step->contacts;
+    s->rest.gap = step->gap;
+    s->rest.state = &step->state;
+    s->rest.results = &step->results;
+    s->rest.inverse_step = s->ways.step > 0 ? 1 / s->ways.step : 0;
+    s->rest.unordered = s->ways.unordered;
+    s->report.contacts = step->contacts->count;
+    NAME(impinge_stage_carve)(s, s, step->contacts->count, step->bodies->count);
+}
+
+/* The world's row: it does not move, and has no mass. */
+static void clear_world(stage_t *s) {
+    const size_t world = s->rest.bodies->count;
+    real_t *const rows[] = {s->rest.rows, s->rest.start, s->rest.mass, s->rest.shift};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        memset(rows[k] + world * BODY_ROW, 0, BODY_ROW * sizeof(real_t));
+    s->rest.body_word[world] = 0;
+}
+
+/* Bodies into rows, contacts into groups. */
+static void stage_fill(stage_t *s, const impinge_team *team) {
+    const share_t bodies = of_bodies(s, team);
+    s->wide->pack(&s->rest, bodies.first, bodies.count);
+    team_wait(team);
+    if (team_leads(team)) {
+        clear_world(s);
+        NAME(impinge_stage_layout)(s);
+    }
+    team_wait(team);
+    for_groups(s, team, s->wide->prepare, s->narrow->prepare);
+    team_wait(team);
+}
+
+/* ---- Rest ---- */
+
+static real_t sweep_colours(stage_t *s, const impinge_team *team, bool backward) {
+    real_t largest = 0;
+    for (size_t i = 0; i < s->colours; i++) {
+        const size_t colour = backward ? s->colours - 1 - i : i;
+        const share_t share = of_colour(s, team, colour);
+        const NAME(impinge_body_rest_kernels) *const kernels =
+            colour < s->wide_colours ? s->wide : s->narrow;
+        const real_t residual = kernels->sweep(&s->rest, share.first, share.count);
+        if (residual > largest) largest = residual;
+        team_wait(team);
+    }
+    return largest;
+}
+
+static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
+    const size_t widest = s->colour_first[s->wide_colours];
+    const share_t lanes = share_of_team(team, widest, 1);
+    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
+    const real_t of_lanes = s->wide->solve(&s->rest, lanes.first, lanes.count);
+    const real_t of_single = s->narrow->solve(&s->rest, widest + single.first, single.count);
+    team_wait(team);
+    for_colours(s, team, s->wide->apply_changes, s->narrow->apply_changes, false);
+    return of_lanes > of_single ? of_lanes : of_single;
+}
+
+/* Whether there is more to do; the leader decides for all. */
+static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
+    const size_t threads = team && team->members > 1 ? team->members : 1;
+    s->residual[threads > 1 ? team->member : 0] = (double)residual;
+    team_wait(team);
+    if (team_leads(team)) {
+        double largest = 0;
+        for (size_t t = 0; t < threads; t++)
+            if (s->residual[t] > largest) largest = s->residual[t];
+        s->report.sweeps++;
+        s->report.residual = largest;
+        s->goes_on = s->report.sweeps < s->ways.sweeps_max &&
+                     !(s->ways.residual_max > 0 && largest <= s->ways.residual_max);
+    }
+    team_wait(team);
+    return s->goes_on;
+}
+
+static void report_residual(stage_t *s) {
+    double squares = 0;
+    size_t count = 0;
+    for (size_t p = 0; p < s->pair_first[s->pairs]; p++) {
+        const double change = (double)s->rest.change[s->order[p]];
+        if (s->rest.word[s->order[p]] != 0) continue;
+        squares += change * change;
+        count++;
+    }
+    s->report.residual_rms = count > 0 ? sqrt(squares / (double)count) : 0;
+}
+
+static void stage_rest(stage_t *s, const impinge_team *team) {
+    for_colours(s, team, s->wide->apply_impulses, s->narrow->apply_impulses, false);
+    real_t residual;
+    bool backward = false;
+    do {
+        residual = s->ways.unordered ? sweep_unordered(s, team) : sweep_colours(s, team, backward);
+        backward = !backward;
+    } while (goes_on(s, team, residual));
+    for_groups(s, team, s->wide->account, s->narrow->account);
+    team_wait(team);
+    if (team_leads(team)) {
+        report_residual(s);
+        NAME(impinge_guard)(s);
+        s->report.energy_before = NAME(impinge_rows_energy)(s, s->rest.start);
+        s->report.energy_after = NAME(impinge_rows_energy)(s, s->rest.rows);
+    }
+    team_wait(team);
+    for_groups(s, team, s->wide->tell, s->narrow->tell);
+    const share_t bodies = of_bodies(s, team);
+    s->wide->unpack(&s->rest, bodies.first, bodies.count);
+    team_wait(team);
+}
+
+/* ---- Positions ---- */
+
+static void aim_positions(stage_t *s, const impinge_team *team) {
+    const real_t half = s->ways.step / 2;
+    const size_t widest = s->colour_first[s->wide_colours];
+    const share_t lanes = share_of_team(team, widest, 1);
+    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
+    s->wide->aim_positions(&s->rest, lanes.first, lanes.count, half, s->ways.factor, s->ways.slop);
+    s->narrow->aim_positions(&s->rest, widest + single.first, single.count, half, s->ways.factor,
+                             s->ways.slop);
+}
+
+static void move_bodies(stage_t *s, share_t share) {
+    for (size_t i = share.first; i < share.first + share.count; i++) {
+        if (s->rest.body_word[i] != BODY_MOVABLE) continue;
+        const real_t *const row = s->rest.shift + i * BODY_ROW;
+        const double by[3] = {(double)row[0], (double)row[1], (double)row[2]};
+        const double turn[3] = {(double)row[4], (double)row[5], (double)row[6]};
+        if (by[0] == 0 && by[1] == 0 && by[2] == 0 && turn[0] == 0 && turn[1] == 0 && turn[2] == 0)
+            continue;
+        NAME(impinge_move_pose)(&s->step->poses, i, by, turn, false);
+    }
+}
+
+static void stage_place(stage_t *s, const impinge_team *team) {
+    const share_t bodies = of_bodies(s, team);
+    memset(s->rest.shift + bodies.first * BODY_ROW, 0, bodies.count * BODY_ROW * sizeof(real_t));
+    aim_positions(s, team);
+    team_wait(team);
+    for (size_t k = 0; k < s->ways.position_sweeps; k++)
+        for_colours(s, team, s->wide->place, s->narrow->place, k % 2 == 1);
+    move_bodies(s, bodies);
+}
+
+/* ---- The kick ---- */
+
+static void kick_bodies(const stage_t *s, share_t share) {
+    const NAME(impinge_kick) *const k = &s->step->kick;
+    const NAME(impinge_body_set) *const b = s->step->bodies;
+    const bool each = k->each_x;
+    for (size_t i = share.first; i < share.first + share.count; i++) {
+        if (!(b->inverse_mass[i] > 0)) continue;
+        b->velocity_x[i] += each ? k->x + k->each_x[i] : k->x;
+        b->velocity_y[i] += each ? k->y + k->each_y[i] : k->y;
+        b->velocity_z[i] += each ? k->z + k->each_z[i] : k->z;
+    }
+}
+
+/* ---- The calls ---- */
+
+/* Which parts of a step a call does. */
+typedef struct parts {
+    bool impacts, kick, rest, places;
+} parts;
+
+static void stage_run(stage_t *s, const impinge_team *team, parts does) {
+    if (does.kick) kick_bodies(s, of_bodies(s, team));
+    team_wait(team);
+    stage_fill(s, team);
+    if (does.rest) stage_rest(s, team);
+    if (does.places && s->ways.places) stage_place(s, team);
+    team_wait(team);
+}
+
+/* Every bit that is a reason for INVALID. */
+#define REASONS                                                                                    \
+    ((uint32_t)IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                 \
+     IMPINGE_OUTCOME_INVALID_FRICTION | IMPINGE_OUTCOME_INVALID_NORMAL |                           \
+     IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM |                                  \
+     IMPINGE_OUTCOME_INVALID_ORIENTATION | IMPINGE_OUTCOME_INVALID_INDEX)
+
+/* Outcomes and what is told beside them to the caller; counts those that are invalid. */
+static void stage_end(stage_t *s) {
+    const NAME(impinge_step_results) *const to = &s->step->results;
+    const NAME(impinge_indexed_contacts) *const c = s->step->contacts;
+    const real_t *const from[4] = {c->normal_x, c->normal_y, c->normal_z, s->step->gap};
+    real_t *const told[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
+    for (size_t i = 0; i < c->count; i++) {
+        const bool invalid = s->rest.word[i] & REASONS;
+        if (invalid) s->rest.word[i] |= IMPINGE_OUTCOME_INVALID;
+        s->report.invalid += invalid;
+        if (to->outcome) to->outcome[i] = s->rest.word[i];
+        for (size_t k = 0; k < 4; k++)
+            if (told[k]) told[k][i] = invalid || !from[k] ? 0 : from[k][i];
+    }
+}
+
+static impinge_status run_parts(const NAME(impinge_body_step) * step, impinge_step_report *report,
+                                parts does) {
+    impinge_status status = check_step(step);
+    if (status != IMPINGE_OK) return status;
+    call_t call;
+    status = call_begin(&call, 0, step->contacts->count, sizeof(real_t), step->law,
+                        NAME(DEFAULT_TOLERANCE));
+    if (status != IMPINGE_OK) return status;
+    const impinge_team *const team = step->team;
+    stage_t *const s = step->workspace;
+    if (team_leads(team)) stage_begin(s, step, &call);
+    team_wait(team);
+    stage_run(s, team, does);
+    if (team_leads(team)) stage_end(s);
+    team_wait(team);
+    if (report) *report = s->report;
+    const bool some_invalid = s->report.invalid > 0;
+    team_wait(team);
+    return some_invalid ? IMPINGE_SOME_INVALID : IMPINGE_OK;
+}
+
+size_t NAME(impinge_body_step_workspace)(size_t contacts, size_t bodies) {
+    if (contacts > STEP_CONTACTS_MAX || bodies > STEP_BODIES_MAX) return SIZE_MAX;
+    stage_t none;
+    return NAME(impinge_stage_carve)(&none, NULL, contacts, bodies);
+}
+
+impinge_status NAME(impinge_step_bodies)(const NAME(impinge_body_step) * step,
+                                         impinge_step_report *report) {
+    return run_parts(step, report,
+                     (parts){.impacts = true, .kick = true, .rest = true, .places = true});
+}
+
+impinge_status NAME(impinge_rest_bodies)(const NAME(impinge_body_step) * step,
+                                         impinge_step_report *report) {
+    return run_parts(step, report, (parts){.kick = true, .rest = true});
+}
+
+impinge_status NAME(impinge_project_body_positions)(const NAME(impinge_body_step) * step,
+                                                    impinge_step_report *report) {
+    return run_parts(step, report, (parts){.places = true});
+}
