@@ -48,21 +48,36 @@ world *NAME(box_incline)(double of_friction) {
     return w;
 }
 
-world *NAME(box_arch)(size_t stones) {
-    /* Between radii 4.5 and 5.5 m; the bricks overlap at the inner edges, but for the sinking. */
-    const double radius = 5;
-    const double angle = acos(-1.0) / (double)stones;
-    const double half[3] = {(radius - 0.5) * tan(angle / 2) + SUNK, 0.5, 0.5};
-    world *const w = cubes(stones);
-    w->friction = 0.8;
-    for (size_t i = 0; i < stones; i++) {
-        const double at = angle * ((double)i + 0.5);
-        const double place[3] = {radius * cos(at), 0, radius * sin(at)};
-        /* The brick's x axis along the arch: turned by 90 degrees less its angle, about -y. */
-        const double turn = acos(-1.0) / 2 - at;
-        const double q[4] = {cos(turn / 2), 0, sin(turn / 2), 0};
-        NAME(box_add)(w, half, 1, place, q);
+/* Cards of 1 m by 1 m, 4 cm thick; those that lean do so by 20 degrees. */
+#define CARD_HALF  0.5
+#define CARD_THICK 0.02
+#define CARD_LEANS 0.3490658503988659
+
+/* Two cards that lean against each other at x, with their feet at a height; returns that on top. */
+static double lean(world *w, double x, double height) {
+    const double half[3] = {CARD_THICK, CARD_HALF, CARD_HALF};
+    const double sine = sin(CARD_LEANS);
+    const double cosine = cos(CARD_LEANS);
+    const double aside = CARD_THICK * cosine + CARD_HALF * sine - SUNK / 2;
+    const double up = CARD_HALF * cosine + CARD_THICK * sine;
+    for (int side = -1; side <= 1; side += 2) {
+        const double at[3] = {x + side * aside, 0, height + up - SUNK};
+        const double q[4] = {cos(CARD_LEANS / 2), 0, -side * sin(CARD_LEANS / 2), 0};
+        NAME(box_add)(w, half, 0.1, at, q);
     }
+    return height + 2 * up - SUNK;
+}
+
+world *NAME(box_cards)(void) {
+    world *const w = cubes(7);
+    const double roof[3] = {0.95, CARD_HALF, CARD_THICK};
+    w->friction = 0.5;
+    w->how.positions.slop = 0.002;
+    lean(w, -0.45, 0);
+    const double top = lean(w, 0.45, 0);
+    const double at[3] = {0, 0, top + CARD_THICK - SUNK};
+    NAME(box_add)(w, roof, 0.2, at, NULL);
+    lean(w, 0, at[2] + CARD_THICK);
     return w;
 }
 

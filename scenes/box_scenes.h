@@ -13,8 +13,8 @@ NAME(box_world) * NAME(box_pyramid)(size_t rows);
 /** A cube on an incline of which the tangent is this times its friction: gravity is tilted. */
 NAME(box_world) * NAME(box_incline)(double of_friction);
 
-/** An arch of so many stones around a half circle, with friction 0.8. */
-NAME(box_world) * NAME(box_arch)(size_t stones);
+/** A house of seven cards: two pairs that lean, a roof on them, a pair that leans on the roof. */
+NAME(box_world) * NAME(box_cards)(void);
 
 /** side^3 cubes in the air, turned each another way. */
 NAME(box_world) * NAME(box_cloud)(size_t side);

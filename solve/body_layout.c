@@ -21,8 +21,10 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
                                  size_t bodies) {
-    const size_t lanes = contacts + WIDE_COLOURS * LANES_MAX;
-    const size_t slots = contacts + WIDE_COLOURS * LANES_MAX * MANIFOLD_MAX;
+    /* In each colour, the last groups of manifolds and of single contacts may have lanes to spare,
+     * and a group's pairs fewer contacts than its first; all in all less than this. */
+    const size_t lanes = contacts + WIDE_COLOURS * LANES_MAX * 2;
+    const size_t slots = contacts + WIDE_COLOURS * LANES_MAX * (MANIFOLD_MAX + 1);
     const size_t rows = (bodies + 1 + lanes) * BODY_ROW;
     carving c = {workspace, 0};
     NAME(impinge_body_rest) *const r = &s->rest;
@@ -220,8 +222,15 @@ static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph
     for (size_t c = 0; c < colouring.colours; c++) {
         const size_t first = colouring.starts[c];
         const size_t count = colouring.starts[c + 1] - first;
-        sort_colour(s, colouring.order + first, count, s->sorted + first);
-        make_groups(s, s->sorted + first, count, c < WIDE_COLOURS ? s->wide->lanes : 1, &at);
+        const size_t lanes = c < WIDE_COLOURS ? s->wide->lanes : 1;
+        uint32_t *const sorted = s->sorted + first;
+        sort_colour(s, colouring.order + first, count, sorted);
+        /* Pairs of one contact take one pass, others two: no group has both. */
+        size_t manifolds = 0;
+        while (manifolds < count && contacts_of(s, sorted[manifolds]) > 1)
+            manifolds++;
+        make_groups(s, sorted, manifolds, lanes, &at);
+        make_groups(s, sorted + manifolds, count - manifolds, lanes, &at);
         end_colour(s, &at);
     }
     /* Pairs without a colour share bodies with each other: each is a colour of its own. */

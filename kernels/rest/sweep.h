@@ -135,9 +135,13 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
                                           pair_dot(p_t, pair_in(slot, AIM)));
             const vector_t u_0 = slot_velocity(&before, arm_a, arm_b);
             const vector_t u = slot_velocity(&after, arm_a, arm_b);
+            /* What is no contact has no part in it, whatever its bodies are. */
+            const mask_t alive = lane_lt(lane_zero(), column_at(slot, MASS));
             real_t work_0[LANES], work[LANES], change[LANES];
-            lane_store(work_0, lane_sub(vector_dot(p, u_0), asked));
-            lane_store(work, lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), asked));
+            const lane_t begun = lane_sub(vector_dot(p, u_0), asked);
+            const lane_t done = lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), asked);
+            lane_store(work_0, lane_select(alive, begun, lane_zero()));
+            lane_store(work, lane_select(alive, done, lane_zero()));
             lane_store(change, slot_residual(slot));
             for (size_t j = 0; j < LANES; j++) {
                 if (number[j] == NO_CONTACT) continue;
