@@ -19,6 +19,30 @@ static void *carve(carving *c, size_t count, size_t size) {
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
+static void carve_impacts(NAME(impact_room) * r, carving *c, size_t contacts, size_t bodies) {
+    const size_t ties = contacts < TIES_MAX ? contacts : TIES_MAX;
+    r->approach = carve(c, contacts, sizeof(real_t));
+    r->restitution = carve(c, contacts, sizeof(real_t));
+    r->fastest = carve(c, bodies, sizeof(real_t));
+    r->touched = carve(c, bodies, sizeof(uint8_t));
+    r->dead = carve(c, contacts, sizeof(uint8_t));
+    r->waits = carve(c, contacts, sizeof(uint8_t));
+    r->parent = carve(c, bodies, sizeof(uint32_t));
+    r->head = carve(c, bodies, sizeof(uint32_t));
+    uint32_t **const words[] = {&r->next, &r->leading, &r->picked, &r->outcome, &r->outcomes};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        *words[i] = carve(c, contacts, sizeof(uint32_t));
+    for (size_t k = 0; k < 6; k++) {
+        r->arm[k] = carve(c, contacts, sizeof(real_t));
+        r->result[k] = carve(c, contacts, sizeof(real_t));
+        r->sum[k] = carve(c, contacts, sizeof(real_t));
+    }
+    r->tied = carve(c, ties, sizeof(uint32_t));
+    r->ties = carve(c, 1, NAME(impinge_ties_size)(ties));
+    r->fallen = carve(c, ties, sizeof *r->fallen);
+    r->tied_velocity = carve(c, ties, sizeof *r->tied_velocity);
+}
+
 size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
                                  size_t bodies) {
     /* In each colour, the last groups of manifolds and of single contacts may have lanes to spare,
@@ -57,6 +81,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     s->scratch = carve(&c, 1,
                        larger(impinge_colour_workspace(contacts, bodies),
                               impinge_islands_workspace(contacts, bodies)));
+    carve_impacts(&s->impacts, &c, contacts, bodies);
     return c.used;
 }
 
@@ -80,7 +105,7 @@ static size_t list_contacts(NAME(body_stage) * s) {
     for (size_t i = 0; i < s->rest.contacts->count; i++) {
         const bool right = names_pair(s, i);
         s->rest.word[i] = right ? 0 : (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
-        if (right) s->order[count++] = (uint32_t)i;
+        if (right && !(s->some_wait && s->impacts.waits[i])) s->order[count++] = (uint32_t)i;
     }
     return count;
 }

@@ -30,10 +30,33 @@
 /* How a step goes, its defaults filled in. */
 typedef struct NAME(step_ways) {
     real_t step, rest_speed, factor, slop;
-    size_t sweeps_max, position_sweeps;
-    double residual_max;
-    bool unordered, ignore_energy, places;
+    size_t rounds_max, sweeps_max, position_sweeps;
+    double residual_max, tie;
+    bool waits, unordered, ignore_energy, places;
 } NAME(step_ways);
+
+/* Larger clusters of tied contacts collide pair by pair. */
+#define TIES_MAX 4096
+
+/* What impacts have in the workspace. */
+typedef struct NAME(impact_room) {
+    real_t *approach; /* of each contact: -u_n where it may collide, else 0 */
+    real_t *fastest;  /* of each body: the fastest approach of its contacts */
+    uint8_t *touched; /* of each body: its velocity has changed in this round */
+    uint8_t *dead;    /* of each contact: it got no impulse, and is not asked again */
+    uint8_t *waits;   /* of each contact: it takes no part in the rest */
+    uint32_t *parent; /* of each body: union and find over the contacts that lead */
+    uint32_t *head;   /* of each root: its first leading contact */
+    uint32_t *next;   /* of each contact: the next one of its root */
+    uint32_t *leading, *picked, *tied;
+    real_t *arm[6];      /* of each contact, as given; of a manifold's first, of the mean point */
+    real_t *result[6];   /* of each contact, of a round: impulse and works */
+    real_t *restitution; /* of each contact, at its speed */
+    uint32_t *outcome, *outcomes; /* of each contact: of a round, of all */
+    real_t *sum[6];               /* of each contact: impulse and works of all rounds */
+    void *ties;
+    double (*fallen)[6], (*tied_velocity)[3];
+} NAME(impact_room);
 
 typedef struct NAME(body_stage) {
     NAME(impinge_body_rest) rest;
@@ -55,6 +78,10 @@ typedef struct NAME(body_stage) {
     impinge_islands islands; /* of pairs */
     void *scratch;
 
+    NAME(impact_room) impacts;
+    bool some_wait; /* contacts that take no part in the rest */
+
+    bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
     double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
     bool goes_on;
     impinge_step_report report;
@@ -84,6 +111,9 @@ static inline bool team_leads(const impinge_team *team) {
 /* Lays the stage out in the workspace (null: not at all). Returns the bytes. */
 size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
                                  size_t bodies);
+
+/* Bytes of what a cluster of so many tied contacts needs. */
+size_t NAME(impinge_ties_size)(size_t contacts);
 
 /* Pairs, colours, islands and groups of the contacts; the bodies have been packed. */
 void NAME(impinge_stage_layout)(NAME(body_stage) * s);

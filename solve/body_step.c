@@ -7,10 +7,13 @@
 #include "../bodies/collide.h"
 #include "advance.h"
 #include "body_stage.h"
+#include "impacts.h"
 
 typedef NAME(body_stage) stage_t;
 
 /* What zeros of the options stand for. */
+#define ROUNDS_DEFAULT 64
+#define TIE_DEFAULT    1e-3
 #define SWEEPS_DEFAULT 2
 #define FACTOR_DEFAULT 0.2
 
@@ -63,6 +66,9 @@ static NAME(step_ways) ways_of(const NAME(impinge_body_step) * step) {
         .rest_speed = (real_t)how->impacts.rest_speed,
         .factor = (real_t)(how->positions.factor > 0 ? how->positions.factor : FACTOR_DEFAULT),
         .slop = (real_t)how->positions.slop,
+        .rounds_max = how->impacts.rounds_max > 0 ? how->impacts.rounds_max : ROUNDS_DEFAULT,
+        .tie = how->impacts.tie_tolerance > 0 ? how->impacts.tie_tolerance : TIE_DEFAULT,
+        .waits = how->impacts.leftover == IMPINGE_LEFTOVER_WAIT,
         .sweeps_max = how->rest.sweeps_max > 0 ? how->rest.sweeps_max : SWEEPS_DEFAULT,
         .position_sweeps = how->positions.sweeps > 0 ? how->positions.sweeps : 1,
         .residual_max = how->rest.residual_max,
@@ -155,17 +161,42 @@ static void clear_world(stage_t *s) {
     s->rest.body_word[world] = 0;
 }
 
-/* Bodies into rows, contacts into groups. */
-static void stage_fill(stage_t *s, const impinge_team *team) {
+/* Bodies into rows. */
+static void stage_pack(stage_t *s, const impinge_team *team) {
     const share_t bodies = of_bodies(s, team);
     s->wide->pack(&s->rest, bodies.first, bodies.count);
     team_wait(team);
-    if (team_leads(team)) {
-        clear_world(s);
-        NAME(impinge_stage_layout)(s);
-    }
+    if (team_leads(team)) clear_world(s);
+    team_wait(team);
+}
+
+/* Contacts into groups. */
+static void stage_fill(stage_t *s, const impinge_team *team) {
+    if (team_leads(team)) NAME(impinge_stage_layout)(s);
     team_wait(team);
     for_groups(s, team, s->wide->prepare, s->narrow->prepare);
+    team_wait(team);
+}
+
+/* ---- Impacts ---- */
+
+/* The leader does them: there are few, and rounds follow on each other. */
+static void stage_impacts(stage_t *s, const impinge_team *team, call_t *call) {
+    const size_t members = team && team->members > 1 ? team->members : 1;
+    const share_t contacts = share_of_team(team, s->rest.contacts->count, 1);
+    for (size_t k = 0; k < 6; k++)
+        memset(s->impacts.sum[k] + contacts.first, 0, contacts.count * sizeof(real_t));
+    for (size_t i = contacts.first; i < contacts.first + contacts.count; i++)
+        s->impacts.outcomes[i] = IMPINGE_OUTCOME_SEPARATING;
+    s->approaches[members > 1 ? team->member : 0] =
+        NAME(impinge_impacts_look)(s, contacts.first, contacts.count);
+    team_wait(team);
+    if (team_leads(team)) {
+        bool any = false;
+        for (size_t k = 0; k < members; k++)
+            any |= s->approaches[k];
+        if (any) NAME(impinge_impacts_run)(s, call);
+    }
     team_wait(team);
 }
 
@@ -285,15 +316,22 @@ static void stage_place(stage_t *s, const impinge_team *team) {
 
 /* ---- The kick ---- */
 
+/* Of the caller's velocities and of the rows, which have the same bits. */
 static void kick_bodies(const stage_t *s, share_t share) {
     const NAME(impinge_kick) *const k = &s->step->kick;
     const NAME(impinge_body_set) *const b = s->step->bodies;
     const bool each = k->each_x;
+    if (!each && k->x == 0 && k->y == 0 && k->z == 0) return;
     for (size_t i = share.first; i < share.first + share.count; i++) {
         if (!(b->inverse_mass[i] > 0)) continue;
-        b->velocity_x[i] += each ? k->x + k->each_x[i] : k->x;
-        b->velocity_y[i] += each ? k->y + k->each_y[i] : k->y;
-        b->velocity_z[i] += each ? k->z + k->each_z[i] : k->z;
+        const real_t by[3] = {each ? k->x + k->each_x[i] : k->x, each ? k->y + k->each_y[i] : k->y,
+                              each ? k->z + k->each_z[i] : k->z};
+        real_t *const v[3] = {&b->velocity_x[i], &b->velocity_y[i], &b->velocity_z[i]};
+        for (size_t d = 0; d < 3; d++) {
+            *v[d] += by[d];
+            s->rest.rows[i * BODY_ROW + d] = *v[d];
+            s->rest.start[i * BODY_ROW + d] = *v[d];
+        }
     }
 }
 
@@ -304,13 +342,34 @@ typedef struct parts {
     bool impacts, kick, rest, places;
 } parts;
 
-static void stage_run(stage_t *s, const impinge_team *team, parts does) {
+static void stage_run(stage_t *s, const impinge_team *team, call_t *call, parts does) {
+    stage_pack(s, team);
+    if (does.impacts) stage_impacts(s, team, call);
     if (does.kick) kick_bodies(s, of_bodies(s, team));
-    team_wait(team);
     stage_fill(s, team);
     if (does.rest) stage_rest(s, team);
     if (does.places && s->ways.places) stage_place(s, team);
     team_wait(team);
+}
+
+/* What impacts came to, to the caller; zeros if there were none. */
+static void tell_impacts(const stage_t *s, bool impacts) {
+    static const NAME(impinge_indexed_results) nothing;
+    const NAME(impinge_step_results) *const to = &s->step->results;
+    const NAME(impinge_indexed_results) *const more =
+        s->step->impacts ? s->step->impacts : &nothing;
+    real_t *const columns[9] = {
+        to->impact_x,           to->impact_y,           to->impact_z,
+        more->impulse_x,        more->impulse_y,        more->impulse_z,
+        more->work_compression, more->work_restitution, more->work_friction};
+    for (size_t k = 0; k < 9; k++) {
+        if (!columns[k]) continue;
+        const real_t *const from = s->impacts.sum[k < 3 ? k : k - 3];
+        for (size_t i = 0; i < s->rest.contacts->count; i++)
+            columns[k][i] = impacts ? from[i] : 0;
+    }
+    for (size_t i = 0; more->outcome && i < s->rest.contacts->count; i++)
+        more->outcome[i] = impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;
 }
 
 /* Every bit that is a reason for INVALID. */
@@ -320,15 +379,27 @@ static void stage_run(stage_t *s, const impinge_team *team, parts does) {
      IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM |                                  \
      IMPINGE_OUTCOME_INVALID_ORIENTATION | IMPINGE_OUTCOME_INVALID_INDEX)
 
+/* Contacts that are in no group have no impulse of rest. */
+static void clear_impulse(const stage_t *s, size_t i) {
+    real_t *const impulse[3] = {s->step->results.impulse_x, s->step->results.impulse_y,
+                                s->step->results.impulse_z};
+    for (size_t k = 0; k < 3; k++)
+        if (impulse[k]) impulse[k][i] = 0;
+}
+
 /* Outcomes and what is told beside them to the caller; counts those that are invalid. */
-static void stage_end(stage_t *s) {
+static void stage_end(stage_t *s, bool rested) {
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_contacts) *const c = s->step->contacts;
     const real_t *const from[4] = {c->normal_x, c->normal_y, c->normal_z, s->step->gap};
     real_t *const told[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
     for (size_t i = 0; i < c->count; i++) {
         const bool invalid = s->rest.word[i] & REASONS;
+        const bool waits = s->some_wait && s->impacts.waits[i];
         if (invalid) s->rest.word[i] |= IMPINGE_OUTCOME_INVALID;
+        if (s->rest.word[i] == 0) s->rest.word[i] = IMPINGE_OUTCOME_SEPARATING;
+        if (rested && (waits || (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_INDEX)))
+            clear_impulse(s, i);
         s->report.invalid += invalid;
         if (to->outcome) to->outcome[i] = s->rest.word[i];
         for (size_t k = 0; k < 4; k++)
@@ -348,8 +419,11 @@ static impinge_status run_parts(const NAME(impinge_body_step) * step, impinge_st
     stage_t *const s = step->workspace;
     if (team_leads(team)) stage_begin(s, step, &call);
     team_wait(team);
-    stage_run(s, team, does);
-    if (team_leads(team)) stage_end(s);
+    stage_run(s, team, &call, does);
+    if (team_leads(team)) {
+        stage_end(s, does.rest);
+        tell_impacts(s, does.impacts);
+    }
     team_wait(team);
     if (report) *report = s->report;
     const bool some_invalid = s->report.invalid > 0;
@@ -367,6 +441,11 @@ impinge_status NAME(impinge_step_bodies)(const NAME(impinge_body_step) * step,
                                          impinge_step_report *report) {
     return run_parts(step, report,
                      (parts){.impacts = true, .kick = true, .rest = true, .places = true});
+}
+
+impinge_status NAME(impinge_collide_body_rounds)(const NAME(impinge_body_step) * step,
+                                                 impinge_step_report *report) {
+    return run_parts(step, report, (parts){.impacts = true});
 }
 
 impinge_status NAME(impinge_rest_bodies)(const NAME(impinge_body_step) * step,

@@ -79,6 +79,10 @@ size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodies);
 impinge_status impinge_step_bodies_f32(const impinge_body_step_f32 *step,
                                        impinge_step_report *report);
 
+/** Part 1 alone: impacts in local rounds. */
+impinge_status impinge_collide_body_rounds_f32(const impinge_body_step_f32 *step,
+                                               impinge_step_report *report);
+
 /** Parts 2 and 3 alone, with the kick before them: rest and energy guard. */
 impinge_status impinge_rest_bodies_f32(const impinge_body_step_f32 *step,
                                        impinge_step_report *report);

@@ -51,7 +51,7 @@ enum pair_column {
     INERTIA_A, /* xx, xy, xz, yy, yz, zz */
     INVERSE_MASS_B = INERTIA_A + 6,
     INERTIA_B,
-    CONTACTS = INERTIA_B + 6, /* how many of the pair take part */
+    SPLIT_BY = INERTIA_B + 6, /* W^ is so many times W */
     PAIR_COLUMNS
 };
 

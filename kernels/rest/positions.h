@@ -47,7 +47,7 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         couple_t c = couple_at(r, r->shift, group);
-        const lane_t contacts = lane_max(column_at(pair_at(r, group), CONTACTS), one);
+        const lane_t split_by = column_at(pair_at(r, group), SPLIT_BY);
         for (int pass = 0; pass < (group->depth > 1 ? 2 : 1); pass++) {
             push_t push = push_none();
             for (uint32_t s = 0; s < group->depth; s++) {
@@ -58,7 +58,7 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
                 const lane_t short_of = lane_sub(column_at(slot, AIM + 2),
                                                  vector_dot(n, slot_velocity(&c, arm_a, arm_b)));
                 const mask_t alive = lane_lt(zero, column_at(slot, MASS));
-                const lane_t split = lane_mul(contacts, column_at(slot, UNSPLIT));
+                const lane_t split = lane_mul(split_by, column_at(slot, UNSPLIT));
                 const lane_t by = lane_div(short_of, lane_select(alive, split, one));
                 const lane_t before = column_at(slot, IMPULSE + 2);
                 const lane_t after = lane_max(lane_add(before, by), zero);
