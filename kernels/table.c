@@ -19,4 +19,5 @@ const NAME(impinge_kernels) KERNEL_TABLE = {
     .particles = &KERNEL_PARTICLES,
     .particle_step = &KERNEL_PARTICLE_STEP,
     .neighbours = &KERNEL_NEIGHBOURS,
+    .body_rest = &KERNEL_BODY_REST,
 };

@@ -9,6 +9,7 @@
 
 #include <impinge/batch.h>
 #include <impinge/bodies.h>
+#include <impinge/body_step.h>
 #include <impinge/contact_dynamics.h>
 #include <impinge/mechanisms.h>
 #include <impinge/neighbours.h>
