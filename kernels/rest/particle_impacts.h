@@ -168,7 +168,7 @@ static void collide_some(const NAME(impinge_particle_work) * w, const call_t *ca
     const moving_rows_t b = rows_of(w->rows, &l->b);
     const contact_t c = contact_listed(w, call, l, &a, &b);
     const lane_t slip = lane_sqrt(vector_dot(c.slip, c.slip));
-    const answer_t answer = answer_of(&c, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
+    const answer_t answer = answer_of(&c, c.friction, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
     const vector_t p_t = vector_scale(lane_neg(answer.share), c.slip);
     const vector_t p = vector_add(vector_scale(answer.normal, c.normal), p_t);
     const vector_t n = l->normal;
