@@ -21,8 +21,9 @@ const lane_subject lane_subjects[] = {
 #ifdef IMPINGE_HAVE_NEON
     SUBJECTS(neon, "neon", NULL),
 #endif
+    {.name = NULL}, /* a build of scalar alone has none */
 };
-const size_t lane_subject_count = sizeof lane_subjects / sizeof *lane_subjects;
+const size_t lane_subject_count = sizeof lane_subjects / sizeof *lane_subjects - 1;
 
 bool lane_subject_runs(const lane_subject *subject) {
     if (subject->cpu == NULL) {
