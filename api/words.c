@@ -75,6 +75,7 @@ static const struct {
     {IMPINGE_OUTCOME_NO_SOLUTION, "no-solution"},
     {IMPINGE_OUTCOME_APART, "apart"},
     {IMPINGE_OUTCOME_RESTING, "resting"},
+    {IMPINGE_OUTCOME_STEPS_EXHAUSTED, "steps-exhausted"},
     {IMPINGE_OUTCOME_INVALID, "invalid"},
     {IMPINGE_OUTCOME_INVALID_MATRIX, "invalid-matrix"},
     {IMPINGE_OUTCOME_INVALID_VELOCITY, "invalid-velocity"},

@@ -49,6 +49,12 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_APART = 1u << 13,
     /** Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2). No impulse. */
     IMPINGE_OUTCOME_RESTING = 1u << 14,
+    /**
+     * Routh's law: the slip still turned after 256 steps, and was taken to go straight on from
+     * there. The impulse is one that friction allows, but may be off by more than the tolerance. No
+     * contact is known that comes to this.
+     */
+    IMPINGE_OUTCOME_STEPS_EXHAUSTED = 1u << 15,
 
     /**
      * Something about the input is wrong; one or more of the reasons below is set as well, and what
