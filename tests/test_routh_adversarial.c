@@ -57,20 +57,20 @@ static void check_kind(adversarial_kind kind) {
     check_answers_f64(kind);
 }
 
-Test(adversarial, grid) { check_kind(ADVERSARIAL_GRID); }
-Test(adversarial, critical) { check_kind(ADVERSARIAL_CRITICAL); }
-Test(adversarial, at_rest) { check_kind(ADVERSARIAL_AT_REST); }
-Test(adversarial, shallow) { check_kind(ADVERSARIAL_SHALLOW); }
-Test(adversarial, stretched) { check_kind(ADVERSARIAL_STRETCHED); }
-Test(adversarial, graded) { check_kind(ADVERSARIAL_GRADED); }
-Test(adversarial, near_jam) { check_kind(ADVERSARIAL_NEAR_JAM); }
+Test(routh_adversarial, grid) { check_kind(ADVERSARIAL_GRID); }
+Test(routh_adversarial, critical) { check_kind(ADVERSARIAL_CRITICAL); }
+Test(routh_adversarial, at_rest) { check_kind(ADVERSARIAL_AT_REST); }
+Test(routh_adversarial, shallow) { check_kind(ADVERSARIAL_SHALLOW); }
+Test(routh_adversarial, stretched) { check_kind(ADVERSARIAL_STRETCHED); }
+Test(routh_adversarial, graded) { check_kind(ADVERSARIAL_GRADED); }
+Test(routh_adversarial, near_jam) { check_kind(ADVERSARIAL_NEAR_JAM); }
 
 /* ---- Bits and steps ---- */
 
-Test(adversarial, alone_and_in_company_f32) { check_company_f32(); }
-Test(adversarial, alone_and_in_company_f64) { check_company_f64(); }
-Test(adversarial, steps_f32) { check_steps_f32(); }
-Test(adversarial, steps_f64) { check_steps_f64(); }
+Test(routh_adversarial, alone_and_in_company_f32) { check_company_f32(); }
+Test(routh_adversarial, alone_and_in_company_f64) { check_company_f64(); }
+Test(routh_adversarial, steps_f32) { check_steps_f32(); }
+Test(routh_adversarial, steps_f64) { check_steps_f64(); }
 
 /* ---- Contacts that went wrong once ---- */
 
@@ -113,7 +113,7 @@ static void check_known_f64(const char *target, void *user) {
         check_known_row_f64(known_f64[i].row, known_f64[i].p, 1e-11L, target);
 }
 
-Test(adversarial, known_answers) {
+Test(routh_adversarial, known_answers) {
     for_each_target(check_known_f32, NULL);
     for_each_target(check_known_f64, NULL);
 }
@@ -135,7 +135,7 @@ static void check_far_on_a_ray(const char *target, void *user) {
     batch_free_f32(&b);
 }
 
-Test(adversarial, far_on_a_ray) { for_each_target(check_far_on_a_ray, NULL); }
+Test(routh_adversarial, far_on_a_ray) { for_each_target(check_far_on_a_ray, NULL); }
 
 /* Among them rows that once took 4096 steps and had no answer. */
 static const double slow_rows[][CONTACT_INPUTS] = {
@@ -149,7 +149,7 @@ static const double slow_rows[][CONTACT_INPUTS] = {
      .388297, 338.844, 338.844},
 };
 
-Test(adversarial, slow_rows) {
+Test(routh_adversarial, slow_rows) {
     check_rows_f32(slow_rows, sizeof slow_rows / sizeof *slow_rows);
     check_rows_f64(slow_rows, sizeof slow_rows / sizeof *slow_rows);
 }
