@@ -36,7 +36,7 @@ typedef struct written {
 } written;
 
 static written copy_written(const batch *from) {
-    const size_t outputs = batch_outputs(from->kind);
+    const size_t outputs = batch_output_count(from->kind);
     const size_t element = from->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
     const size_t column = from->count * element;
     const size_t outcomes = from->count * sizeof *from->outcomes;
