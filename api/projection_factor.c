@@ -6,11 +6,15 @@
 static bool is_positive_or_zero(double a) { return a >= 0 && isfinite(a); }
 
 impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
-                                         double inverse_mass_b, double step, double *factor) {
+                                         double inverse_mass_b, double step, double *factor,
+                                         bool *stable) {
     if (!factor) return IMPINGE_ERROR_NULL_POINTER;
     if (!is_positive_or_zero(stiffness) || !is_positive_or_zero(inverse_mass_a) ||
         !is_positive_or_zero(inverse_mass_b) || !is_positive_or_zero(step))
         return IMPINGE_ERROR_ARGUMENT;
-    *factor = stiffness * (inverse_mass_a + inverse_mass_b) * step * step;
-    return *factor <= IMPINGE_PROJECTION_FACTOR_STABLE ? IMPINGE_OK : IMPINGE_SOME_INVALID;
+    const double k = stiffness * (inverse_mass_a + inverse_mass_b) * step * step;
+    if (!isfinite(k)) return IMPINGE_ERROR_ARGUMENT;
+    *factor = k;
+    if (stable) *stable = k <= IMPINGE_PROJECTION_FACTOR_STABLE;
+    return IMPINGE_OK;
 }

@@ -81,13 +81,11 @@ static void add_rebounds(const collision *of, tally *to) {
 }
 
 static tally tally_of(const batch *resolved) {
-    const uint32_t impulse =
-        IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED;
     tally sum = {0};
     for (size_t row = 0; row < resolved->count; row++) {
         collision found;
         const uint32_t outcome = resolved->outcomes[row];
-        if (!(outcome & impulse) || !collision_of(resolved, row, &found)) {
+        if (!(outcome & IMPINGE_OUTCOME_GOT_IMPULSE) || !collision_of(resolved, row, &found)) {
             count_unresolved(outcome, &sum);
             continue;
         }

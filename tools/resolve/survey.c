@@ -106,7 +106,7 @@ static energies add_up(const batch *resolved) {
 static void print_outcomes(const batch *resolved) {
     printf("  outcomes   ");
     const char *separator = "";
-    for (uint32_t bit = 1; bit <= IMPINGE_OUTCOME_INVALID_ORIENTATION; bit <<= 1) {
+    for (uint32_t bit = 1; bit != 0; bit <<= 1) {
         size_t count = 0;
         for (size_t row = 0; row < resolved->count; row++)
             count += (resolved->outcomes[row] & bit) != 0;

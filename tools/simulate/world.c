@@ -85,10 +85,7 @@ static void require_done(impinge_status status) {
     if (status < 0) fail("the library refuses: %s", impinge_status_text(status));
 }
 
-static bool collided(uint32_t outcome) {
-    return !(outcome & (IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_SEPARATING |
-                        IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_INVALID));
-}
+static bool collided(uint32_t outcome) { return outcome & IMPINGE_OUTCOME_GOT_IMPULSE; }
 
 static int first_bit(uint64_t bits) {
     int at = 0;
