@@ -306,7 +306,7 @@ EACH_USE word_t collision_check(const collision_t *c, const impinge_options *opt
 EACH_USE word_t collide(given_t *g, const impinge_options *options, collision_t *c,
                         scale_t *k_scale, scale_t *u_scale) {
     const word_t word = given_check(g, restitution_max(options));
-    const mask_t dead = word_has(word, INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE);
+    const mask_t dead = word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE);
     if (mask_any(dead)) neutralise(g, dead);
     normalise_matrix(g, k_scale);
     normalise_velocity(g, u_scale);

@@ -173,17 +173,10 @@ EACH_USE word_t given_check(const given_t *g, real_t e_max) {
     return word_or(word, word_where(none, IMPINGE_OUTCOME_IMMOVABLE));
 }
 
-#define INVALID_REASONS                                                                            \
-    (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                           \
-     IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |                      \
-     IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM | \
-     IMPINGE_OUTCOME_INVALID_COEFFICIENT | IMPINGE_OUTCOME_NOT_DIAGONAL |                          \
-     IMPINGE_OUTCOME_INVALID_ORIENTATION | IMPINGE_OUTCOME_INVALID_INDEX)
-
 /* An invalid contact is nothing else besides. */
 EACH_USE word_t invalid_first(word_t word) {
-    const mask_t invalid = word_has(word, INVALID_REASONS);
-    const word_t reasons = word_and(word, INVALID_REASONS);
+    const mask_t invalid = word_has(word, IMPINGE_OUTCOME_INVALID_REASONS);
+    const word_t reasons = word_and(word, IMPINGE_OUTCOME_INVALID_REASONS);
     return word_select(invalid, word_or(reasons, word_where(invalid, IMPINGE_OUTCOME_INVALID)),
                        word);
 }

@@ -57,13 +57,13 @@ static inline void normalise_impulse(judged_t *j) {
 static inline word_t judged_check(const given_t *g, const judged_t *j) {
     const mask_t finite = finite3(j->p1, j->p2, j->p3);
     const word_t word = given_check(g, 1);
-    const word_t wrong = word_or(word_and(word, INVALID_REASONS),
+    const word_t wrong = word_or(word_and(word, IMPINGE_OUTCOME_INVALID_REASONS),
                                  word_where(mask_not(finite), IMPINGE_REGION_INVALID_IMPULSE));
     const mask_t immovable = word_has(word, IMPINGE_OUTCOME_IMMOVABLE);
     return word_or(wrong, word_where(immovable, IMPINGE_REGION_IMMOVABLE));
 }
 
-#define JUDGED_INVALID (INVALID_REASONS | IMPINGE_REGION_INVALID_IMPULSE)
+#define JUDGED_INVALID (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_REGION_INVALID_IMPULSE)
 
 /* An invalid contact is nothing else besides. */
 static inline word_t judged_invalid_first(word_t word) {

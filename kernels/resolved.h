@@ -6,14 +6,12 @@
 
 #include "given.h"
 
-#define OUTCOME_NO_IMPULSE                                                                         \
-    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE |                            \
-     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_RESTING |               \
-     IMPINGE_OUTCOME_INVALID)
+/* A word that is out of range has an impulse to withhold yet. */
+#define OUTCOME_NO_IMPULSE (IMPINGE_OUTCOME_NO_IMPULSE & ~(uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE)
 
 /* All that can be said where there is no impulse: the reasons. */
 #define OUTCOME_OF_NONE                                                                            \
-    (OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_OUT_OF_RANGE | (uint32_t)INVALID_REASONS)
+    (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_INVALID_REASONS)
 
 /* What came of contacts, in contact space and the caller's units and frame. */
 typedef struct resolved {

@@ -9,10 +9,6 @@
 #include <impinge/batch.h>
 #include <impinge/outcome.h>
 
-/** The bits of an outcome that say what the slip did. */
-#define ROUTH_SLIDING_BITS                                                                         \
-    ((uint32_t)(IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED))
-
 /** One row. The inputs are exact in f32, so in double; the answer is right to 18 digits at least.
  */
 typedef struct routh_case {

@@ -43,7 +43,7 @@ static inline answer_t mixed_answer(lane_t sigma, const resolved_t *a, const res
  */
 static inline word_t composite_outcome(const collision_t *c, const answer_t *mix,
                                        const resolved_t *a, const resolved_t *r) {
-    const uint32_t invalid = (uint32_t)INVALID_REASONS | IMPINGE_OUTCOME_INVALID;
+    const uint32_t invalid = IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_INVALID;
     const word_t both = word_or(a->outcome, r->outcome);
     const word_t slips = slip_outcome(c->slip.x, c->slip.y, mix->slip.x, mix->slip.y);
     const word_t word = word_or(word_and(both, ~OUTCOME_OF_ONE), slips);

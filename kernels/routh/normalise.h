@@ -147,7 +147,7 @@ static inline void principal_slip(const given_t *g, const principal_t *frame, la
 /* Puts LANES contacts into the ring from i on. */
 static inline void normalise(ring_t *ring, size_t i, given_t *g, const law_t *law) {
     word_t word = given_check(g, law->restitution_max);
-    neutralise(g, word_has(word, INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
+    neutralise(g, word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
     scale_t k_scale, u_scale;
     normalise_matrix(g, &k_scale);
     normalise_velocity(g, &u_scale);
