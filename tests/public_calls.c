@@ -207,7 +207,7 @@ static impinge_status run_projection_factor(call_setup *s) {
     for (size_t i = s->first; i < s->first + s->count; i++)
         query_note(&q, i,
                    impinge_projection_factor(q.k[0][i], q.number[0][i], q.number[1][i],
-                                             q.number[2][i], &q.result[0][i]));
+                                             q.number[2][i], &q.result[0][i], NULL));
     return IMPINGE_OK;
 }
 
