@@ -357,7 +357,9 @@ static long double bilinear_error(const posed *q) {
     long double worst = fmaxl(newton_error(q), difference(q, q->a.p[2], p_n, q->least_p));
     for (int i = 0; i < 2; i++) {
         const long double right = clips ? asked[i] / size * (f.beta * p_n / f.alpha) : asked[i];
-        worst = fmaxl(worst, difference(q, q->a.p[i], right, q->least_p));
+        /* A p_n at the end of the range is rounded coarsely, and mu times that p_t. */
+        const long double least = q->least_p * (clips ? 1 + f.beta / f.alpha : 1);
+        worst = fmaxl(worst, difference(q, q->a.p[i], right, least));
     }
     return worst;
 }
