@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 
 #include "../../solve/particle_step.h"
+#include "../lane/row8.h"
 #include "../particles.h"
 
 #define BODY_INVALID(reason) (IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_INVALID_##reason)

@@ -95,8 +95,8 @@ static word_t meet_ends(const NAME(impinge_particle_work) * w, const call_t *cal
     }
     const lane_t zero = lane_zero();
     lane_t a[4], b[4];
-    lane_gather4(w->place, at_a, a);
-    lane_gather4(w->place, at_b, b);
+    lane_gather_row4(w->place, at_a, a);
+    lane_gather_row4(w->place, at_b, b);
     const vector_t x_a = {a[0], a[1], a[2]};
     mask_t found = mask_all();
     const vector_t d = separation_of(call, x_a, (vector_t){b[0], b[1], b[2]}, &found);
@@ -236,8 +236,8 @@ static void set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_t 
     const vector_t n = {lane_gather(w->found[0], number), lane_gather(w->found[1], number),
                         lane_gather(w->found[2], number)};
     lane_t row_a[4], row_b[4];
-    lane_gather4(w->rows, at_a, row_a);
-    lane_gather4(w->rows, at_b, row_b);
+    lane_gather_row4(w->rows, at_a, row_a);
+    lane_gather_row4(w->rows, at_b, row_b);
     const lane_t k_n = lane_add(row_a[3], row_b[3]);
     const vector_t p = turned_impulse(w, number, n, k_n);
     const lane_t mu = w->law.law == IMPINGE_LAW_FRICTIONLESS
