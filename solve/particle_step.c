@@ -15,9 +15,9 @@
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 
-/* Rows are numbered in 32 bits, with one of them to spare. */
+/* Numbers in rows of eight are counted in 32 bits, with one of them to spare. */
 #define BODIES_MAX   ((size_t)1 << 28)
-#define CONTACTS_MAX ((size_t)1 << 31)
+#define CONTACTS_MAX ((size_t)1 << 29)
 
 /* Vectors read as many numbers beyond the last place. */
 #define BEYOND ((size_t)CHUNK_LANES)
@@ -57,14 +57,12 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
 
 static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     const size_t count = contacts + BEYOND;
-    for (size_t k = 0; k < 4; k++)
-        w->found[k] = carve(c, count, sizeof(real_t));
+    w->found = carve(c, count * FOUND_ROW, sizeof(real_t));
     for (size_t k = 0; k < 3; k++) {
         w->normal[k] = carve(c, count, sizeof(real_t));
         w->impulse[k] = carve(c, count, sizeof(real_t));
         w->aim[k] = carve(c, count, sizeof(real_t));
     }
-    w->inverse_k = carve(c, count, sizeof(real_t));
     w->friction = carve(c, count, sizeof(real_t));
     w->gap = carve(c, count, sizeof(real_t));
     w->approach = carve(c, count, sizeof(real_t));
@@ -78,6 +76,9 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->touching = carve(c, 2 * count, sizeof(uint32_t));
     for (size_t k = 0; k < 4; k++)
         w->list[k] = carve(c, count, sizeof(uint32_t));
+    /* Two of these lists are of use only when the rows have been read. */
+    w->found_row[0] = w->list[2];
+    w->found_row[1] = w->list[3];
     for (size_t k = 0; k < 13; k++)
         w->tie[k] = carve(c, count, sizeof(real_t));
     w->chunk_square = carve(c, count, sizeof(double));
@@ -667,11 +668,12 @@ static void project(const work_t *w, const kernels_t *kernels) {
 static void write_each(const work_t *w, size_t i, bool rests) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     const size_t c = w->first + i;
-    if (out->gap) out->gap[c] = w->found[3][i];
+    const real_t *const found = w->found + i * FOUND_ROW;
+    if (out->gap) out->gap[c] = found[FOUND_GAP];
     if (out->normal_x) {
-        out->normal_x[c] = w->found[0][i];
-        out->normal_y[c] = w->found[1][i];
-        out->normal_z[c] = w->found[2][i];
+        out->normal_x[c] = found[0];
+        out->normal_y[c] = found[1];
+        out->normal_z[c] = found[2];
     }
     if (out->impulse_x && rests) out->impulse_x[c] = out->impulse_y[c] = out->impulse_z[c] = 0;
     if (out->outcome) out->outcome[c] = w->outcome[i] ? w->outcome[i] : IMPINGE_OUTCOME_SEPARATING;

@@ -32,7 +32,7 @@ typedef struct impinge_particle_step_f32 {
 
 /**
  * The bytes of workspace that a step needs; SIZE_MAX if there cannot be so many. Particles and
- * planes together must be below 2^28, contacts below 2^31.
+ * planes together must be below 2^28, contacts below 2^29.
  */
 size_t impinge_particle_step_workspace_f32(size_t particles, size_t planes, size_t contacts);
 

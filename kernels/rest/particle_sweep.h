@@ -105,10 +105,12 @@ EACH_USE separation_t separation_rows(const moving_rows_t *a, const moving_rows_
  * The plastic impulse of one contact of spheres from u^, the separation velocity without its own
  * impulse: p_n = -u^_n / K_n, and p_t = -f u^_t with f = 1 / K_t, or as much as friction gives.
  */
-EACH_USE vector_t plastic_impulse(const separation_t *u, vector_t n, lane_t inverse_k, lane_t k_t,
+EACH_USE vector_t plastic_impulse(const separation_t *u, vector_t n, lane_t k_n, lane_t k_t,
                                   lane_t mu) {
     const lane_t one = lane_set(1);
-    const lane_t p_n = lane_max(lane_mul(lane_neg(u->normal), inverse_k), lane_zero());
+    const lane_t stops = lane_max(lane_div(lane_neg(u->normal), k_n), lane_zero());
+    /* Contacts that wait have no impulse. */
+    const lane_t p_n = lane_where(lane_le(lane_zero(), mu), stops);
     const lane_t most = lane_mul(mu, p_n);
     const lane_t slip = lane_sqrt(vector_dot(u->slip, u->slip));
     const mask_t slides = lane_lt(lane_mul(most, k_t), slip);
@@ -135,8 +137,7 @@ EACH_USE lane_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size
     const lane_t old_n = vector_dot(n, old);
     u.normal = lane_fnma(k_n, old_n, u.normal);
     u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
-    const vector_t p =
-        plastic_impulse(&u, n, lane_load(w->inverse_k + j), k_t, lane_load(w->friction + j));
+    const vector_t p = plastic_impulse(&u, n, k_n, k_t, lane_load(w->friction + j));
     const mask_t here = lanes_of(count);
     const vector_t change = vector_where(here, vector_sub(p, old));
     const vector_t turn = vector_cross_coarse(n, change);
@@ -216,7 +217,8 @@ EACH_USE lane_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vec
     const vector_t d = {lane_sub(d_a[0], d_b[0]), lane_sub(d_a[1], d_b[1]),
                         lane_sub(d_a[2], d_b[2])};
     const lane_t missing = lane_fnma(share, beyond, lane_neg(vector_dot(n, d)));
-    const mask_t parts = lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens);
+    const mask_t parts = mask_or(lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens),
+                                 lane_lt(lane_load(w->friction + j), zero));
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
 }
 
@@ -232,7 +234,8 @@ EACH_USE void project_some(const NAME(impinge_particle_work) * w, size_t j, size
     const vector_t n = column3(w->normal, j);
     const lane_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
     const lane_t was = lane_load(w->approach + j);
-    const lane_t now = lane_max(lane_fma(missing, lane_load(w->inverse_k + j), was), lane_zero());
+    const lane_t k_n = lane_add(a[3], b[3]);
+    const lane_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
     const lane_t by = lane_where(lanes_of(count), lane_sub(now, was));
     const lane_t by_a = lane_mul(a[3], by);
     const lane_t by_b = lane_mul(b[3], by);
