@@ -183,21 +183,6 @@ static impinge_status check_step(const NAME(impinge_particle_step) * s) {
     return check_arrays(s);
 }
 
-/* Whether something immovable has a velocity, so that it can do work. */
-static bool drives(const NAME(impinge_particle_step) * s) {
-    if (s->planes && s->planes->velocity_x && s->planes->count > 0) return true;
-    const NAME(impinge_particles) *const p = s->particles;
-    for (size_t i = 0; i < p->count; i++) {
-        if (p->inverse_mass[i] != 0) continue;
-        if (p->velocity_x[i] != 0 || p->velocity_y[i] != 0 || p->velocity_z[i] != 0) return true;
-        if (p->angular_velocity_x &&
-            (p->angular_velocity_x[i] != 0 || p->angular_velocity_y[i] != 0 ||
-             p->angular_velocity_z[i] != 0))
-            return true;
-    }
-    return false;
-}
-
 static work_t work_of(const NAME(impinge_particle_step) * s) {
     const size_t planes = s->planes ? s->planes->count : 0;
     work_t w = {.step = s,
@@ -208,8 +193,7 @@ static work_t work_of(const NAME(impinge_particle_step) * s) {
                 .contacts = s->contacts->count,
                 .first = s->contacts->first,
                 .spheres = s->particles->angular_velocity_x,
-                .aims = s->state.aim_x,
-                .drives = drives(s)};
+                .aims = s->state.aim_x};
     if (s->team && s->team->members > 1) w.team = *s->team;
     if (s->law) w.law = *s->law;
     carving_t c = {s->workspace, 0};
@@ -572,20 +556,36 @@ static uint32_t island_of(const work_t *w, size_t place) {
     return w->island[(row & ~ROW_FIXED) / ROW];
 }
 
+/* Whether a body that cannot move has a velocity, and so can do work. */
+static bool drives(const work_t *w, size_t body) {
+    const real_t *const row = w->rows + body * ROW;
+    return w->body[body] == 0 &&
+           (row[0] != 0 || row[1] != 0 || row[2] != 0 || row[ROW_SURFACE] != 0 ||
+            row[ROW_SURFACE + 1] != 0 || row[ROW_SURFACE + 2] != 0);
+}
+
 /* Sums of what bodies gained, by island, in the order of bodies. */
 static void sum_islands(const work_t *w) {
+    bool driven = w->aims;
     memset(w->gained, 0, 3 * w->bodies * sizeof *w->gained);
-    for (size_t i = 0; i < w->bodies; i++) {
-        const double *const e = w->energy + 3 * i;
-        double *const g = w->gained + 3 * (size_t)w->island[i];
-        g[0] += e[0];
-        g[1] += e[1];
-        g[2] += e[0];
-        w->shared->report.energy_before += e[2];
+    for (size_t i = 0; i < w->bodies;) {
+        /* Neighbours in the arrays mostly are of one island: no need to go through memory. */
+        const uint32_t island = w->island[i];
+        double *const g = w->gained + 3 * (size_t)island;
+        double sum[3] = {g[0], g[1], w->shared->report.energy_before};
+        for (; i < w->bodies && w->island[i] == island; i++) {
+            const double *const e = w->energy + 3 * i;
+            for (size_t k = 0; k < 3; k++)
+                sum[k] += e[k];
+            driven |= drives(w, i);
+        }
+        g[0] = sum[0];
+        g[1] = sum[1];
+        g[2] = sum[0];
+        w->shared->report.energy_before = sum[2];
     }
-    if (w->drives || w->aims)
-        for (size_t j = 0; j < w->shared->live; j++)
-            w->gained[3 * (size_t)island_of(w, j)] += driven_work(w, j);
+    for (size_t j = 0; j < w->shared->live && driven; j++)
+        w->gained[3 * (size_t)island_of(w, j)] += driven_work(w, j);
 }
 
 /* alpha of each island, in the place of its A. */
@@ -596,6 +596,7 @@ static void guard_islands(const work_t *w) {
     w->shared->guarded = false;
     for (size_t i = 0; i < w->bodies; i++) {
         double *const g = w->gained + 3 * i;
+        if (w->island[i] != i) continue;
         const double a = g[0];
         const double b = g[1];
         const bool gained = a + b > 0 && b > 0 && !w->options.rest.ignore_energy;

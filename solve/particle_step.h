@@ -48,7 +48,7 @@ typedef struct NAME(impinge_particle_work) {
     impinge_step_options options; /* complete */
     impinge_team team;
     size_t particles, bodies, contacts, first;
-    bool spheres, aims, drives; /* drives: something immovable has a velocity */
+    bool spheres, aims;
     /* Of bodies. */
     real_t *rows, *before; /* ROW each; before: at the beginning of the rest */
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
