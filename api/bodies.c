@@ -6,7 +6,7 @@
 #include "call.h"
 #include "check_bodies.h"
 
-static impinge_status resolve(const NAME(impinge_body_set) * bodies,
+static impinge_status resolve(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts,
                               const impinge_options *options,
                               const NAME(impinge_indexed_results) * results, impinge_report *report,
@@ -22,7 +22,7 @@ static impinge_status resolve(const NAME(impinge_body_set) * bodies,
     return call_end(&call, report);
 }
 
-impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_bodies) * bodies,
                                              const NAME(impinge_indexed_contacts) * contacts,
                                              const impinge_options *options,
                                              const NAME(impinge_indexed_results) * results,
@@ -31,7 +31,7 @@ impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_body_set) * bodi
     return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = false});
 }
 
-impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_bodies) * bodies,
                                                  const NAME(impinge_indexed_contacts) * contacts,
                                                  const impinge_options *options,
                                                  const NAME(impinge_indexed_results) * results,
@@ -40,7 +40,7 @@ impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_body_set) * 
     return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = true});
 }
 
-impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_bodies) * bodies,
                                             const NAME(impinge_indexed_contacts) * contacts,
                                             const NAME(impinge_indexed_results) * results,
                                             size_t body_first, size_t body_count) {
@@ -56,7 +56,7 @@ impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_body_set) * bodie
     return IMPINGE_OK;
 }
 
-impinge_status NAME(impinge_find_immovable)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_find_immovable)(const NAME(impinge_bodies) * bodies,
                                             uint8_t *immovable) {
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!bodies) return IMPINGE_ERROR_NULL_POINTER;

@@ -14,7 +14,7 @@ impinge_status NAME(impinge_check_orientation)(const NAME(impinge_orientation) *
     return IMPINGE_OK;
 }
 
-static bool lacks_bodies(const NAME(impinge_body_set) * b) {
+static bool lacks_bodies(const NAME(impinge_bodies) * b) {
     return ANY_NULL(b->inverse_mass, b->inverse_inertia_xx, b->inverse_inertia_yy,
                     b->inverse_inertia_zz, b->velocity_x, b->velocity_y, b->velocity_z,
                     b->angular_velocity_x, b->angular_velocity_y, b->angular_velocity_z);
@@ -25,7 +25,7 @@ static bool lacks_contacts(const NAME(impinge_indexed_contacts) * c) {
                     c->arm_b_y, c->arm_b_z, c->normal_x, c->normal_y, c->normal_z);
 }
 
-impinge_status NAME(impinge_check_indexed)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_check_indexed)(const NAME(impinge_bodies) * bodies,
                                            const NAME(impinge_indexed_contacts) * contacts) {
     if (!bodies || !contacts) return IMPINGE_ERROR_NULL_POINTER;
     if (bodies->count > 0 && lacks_bodies(bodies)) return IMPINGE_ERROR_NULL_POINTER;

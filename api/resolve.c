@@ -8,7 +8,7 @@ static bool lacks_matrix(const NAME(impinge_contacts) * c) {
     return ANY_NULL(c->k11, c->k12, c->k13, c->k22, c->k23, c->k33, c->u1, c->u2, c->u3);
 }
 
-static bool lacks_body(const NAME(impinge_bodies) * b) {
+static bool lacks_body(const NAME(impinge_pair_side) * b) {
     return ANY_NULL(b->inverse_mass, b->inverse_inertia_xx, b->inverse_inertia_xy,
                     b->inverse_inertia_xz, b->inverse_inertia_yy, b->inverse_inertia_yz,
                     b->inverse_inertia_zz, b->arm_x, b->arm_y, b->arm_z, b->velocity_x,

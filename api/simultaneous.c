@@ -41,7 +41,7 @@ static impinge_status check_sweeps(const sweeps_t *s,
                                                                           : IMPINGE_ERROR_ARGUMENT;
 }
 
-impinge_status NAME(impinge_sweep)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_sweep)(const NAME(impinge_bodies) * bodies,
                                    const NAME(impinge_indexed_contacts) * contacts,
                                    const impinge_colouring *colouring,
                                    const impinge_options *options,
@@ -108,13 +108,13 @@ static impinge_status check_sequences(const sequences_t *s,
                : IMPINGE_ERROR_ARGUMENT;
 }
 
-size_t NAME(impinge_sequence_workspace)(size_t contacts, size_t bodies) {
+size_t NAME(impinge_resolve_sequence_workspace)(size_t contacts, size_t bodies) {
     if (contacts > CONTACTS_MAX / 2 || bodies > BODIES_MAX) return SIZE_MAX;
     return NAME(impinge_sequences_size)(contacts, bodies);
 }
 
 impinge_status NAME(impinge_resolve_sequence)(
-    const NAME(impinge_body_set) * bodies, const NAME(impinge_indexed_contacts) * contacts,
+    const NAME(impinge_bodies) * bodies, const NAME(impinge_indexed_contacts) * contacts,
     const impinge_islands *islands, size_t island_first, size_t island_count,
     const impinge_options *options, const impinge_sequence_options *sequence, void *workspace,
     const NAME(impinge_indexed_results) * results,

@@ -31,7 +31,7 @@ static bool converging_ray(const double row[CONTACT_INPUTS], impinge_ray *ray) {
                                              row[IN_K22], row[IN_K23], row[IN_K33]};
     impinge_ray rays[IMPINGE_RAYS_MAX];
     size_t count;
-    if (impinge_rays(&matrix, row[IN_FRICTION], rays, &count) != IMPINGE_OK) return false;
+    if (impinge_find_rays(&matrix, row[IN_FRICTION], rays, &count) != IMPINGE_OK) return false;
     for (size_t i = 0; count != IMPINGE_RAYS_EVERY_DIRECTION && i < count; i++) {
         *ray = rays[i];
         if (ray->kind == IMPINGE_RAY_CONVERGING) return true;

@@ -56,7 +56,7 @@ static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_
 /* ---- Going back ---- */
 
 static void scatter_velocities(const stage_t *s, const side_t *side, size_t j) {
-    const NAME(impinge_body_set) *const b = s->bodies;
+    const NAME(impinge_bodies) *const b = s->bodies;
     const real_t(*const c)[STAGED] = side->column;
     const size_t i = side->index[j];
     if (side->is_world[j] || !NAME(impinge_is_movable)(b, (uint32_t)i)) return;
@@ -127,7 +127,7 @@ static bool is_chosen(const stage_t *s, const collide_mode_t *mode, size_t numbe
     return approach == 0 ? mode->still : mode->faster && (double)approach > mode->rest_speed;
 }
 
-size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_body_set) * bodies,
+size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,
                              const NAME(impinge_indexed_contacts) * contacts,
                              const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results) {

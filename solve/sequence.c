@@ -62,7 +62,7 @@ typedef struct active {
 
 typedef struct sequence {
     const resolver_t *by;
-    const NAME(impinge_body_set) * bodies;
+    const NAME(impinge_bodies) * bodies;
     NAME(impinge_indexed_contacts) contacts;
     const impinge_islands *islands;
     size_t island_end; /* of those to do */

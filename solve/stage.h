@@ -43,7 +43,7 @@ typedef struct side {
 } side_t;
 
 typedef struct stage {
-    const NAME(impinge_body_set) * bodies;
+    const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
     size_t count;
     uint32_t number[STAGED]; /* of the contacts */
@@ -74,8 +74,7 @@ static inline void gather_unless_world(real_t *restrict to, const real_t *restri
 }
 
 /* Where bodies have their columns, in the order of body_column; those of the arms are not set. */
-static inline void body_sources(const NAME(impinge_body_set) * b,
-                                const real_t *from[BODY_COLUMNS]) {
+static inline void body_sources(const NAME(impinge_bodies) * b, const real_t *from[BODY_COLUMNS]) {
     const NAME(impinge_orientation) *const o = &b->orientation;
     const real_t *const inertia[6] = {b->inverse_inertia_xx, b->inverse_inertia_xy,
                                       b->inverse_inertia_xz, b->inverse_inertia_yy,
@@ -100,8 +99,7 @@ static inline void make_world(side_t *side, size_t j, bool quaternion) {
     side->column[ORIENTATION + 8][j] = 1;
 }
 
-static inline void gather_bodies(side_t *side, const NAME(impinge_body_set) * bodies,
-                                 size_t count) {
+static inline void gather_bodies(side_t *side, const NAME(impinge_bodies) * bodies, size_t count) {
     const real_t *from[BODY_COLUMNS] = {NULL};
     if (!side->no_body) body_sources(bodies, from);
     const bool oriented = bodies->orientation.w || bodies->orientation.r11;
@@ -129,7 +127,7 @@ static inline void make_worlds(side_t *side, size_t count, bool quaternion) {
 
 /* Arms are in the world's frame. The world itself has no centre of mass, and so none. */
 static inline void gather_arms(const stage_t *s, side_t *side, const real_t *const from[3],
-                               NAME(impinge_bodies) * to) {
+                               NAME(impinge_pair_side) * to) {
     const real_t **const arm[3] = {&to->arm_x, &to->arm_y, &to->arm_z};
     for (size_t k = 0; k < 3; k++) {
         real_t *const column = side->column[ARM + k];
@@ -182,10 +180,10 @@ static inline void stage_clear(stage_t *s) {
     s->a.no_body = s->b.no_body = true;
 }
 
-static inline NAME(impinge_bodies)
-    staged_bodies(const side_t *side, const NAME(impinge_body_set) * bodies) {
+static inline NAME(impinge_pair_side)
+    staged_bodies(const side_t *side, const NAME(impinge_bodies) * bodies) {
     const real_t(*const c)[STAGED] = side->column;
-    NAME(impinge_bodies)
+    NAME(impinge_pair_side)
     b = {.inverse_mass = c[MASS],
          .inverse_inertia_xx = c[INERTIA],
          .inverse_inertia_xy = c[INERTIA + 1],

@@ -56,7 +56,7 @@ typedef struct cluster {
     uint32_t *a, *b, *outcome;
     uint64_t *key;
     void *workspace;
-    NAME(impinge_body_set) set;
+    NAME(impinge_bodies) set;
     NAME(impinge_indexed_contacts) list;
     impinge_step_options options;
 } cluster;
@@ -101,20 +101,20 @@ static void cluster_free(cluster *c) {
 static void give(cluster *c) {
     real_t *const *const b = c->body;
     real_t *const *const k = c->contact;
-    c->set = (NAME(impinge_body_set)){.count = c->bodies,
-                                      .inverse_mass = b[C_MASS],
-                                      .inverse_inertia_xx = b[C_INERTIA],
-                                      .inverse_inertia_yy = b[C_INERTIA + 1],
-                                      .inverse_inertia_zz = b[C_INERTIA + 2],
-                                      .inverse_inertia_xy = b[C_INERTIA + 3],
-                                      .inverse_inertia_xz = b[C_INERTIA + 4],
-                                      .inverse_inertia_yz = b[C_INERTIA + 5],
-                                      .velocity_x = b[C_VELOCITY],
-                                      .velocity_y = b[C_VELOCITY + 1],
-                                      .velocity_z = b[C_VELOCITY + 2],
-                                      .angular_velocity_x = b[C_ANGULAR],
-                                      .angular_velocity_y = b[C_ANGULAR + 1],
-                                      .angular_velocity_z = b[C_ANGULAR + 2]};
+    c->set = (NAME(impinge_bodies)){.count = c->bodies,
+                                    .inverse_mass = b[C_MASS],
+                                    .inverse_inertia_xx = b[C_INERTIA],
+                                    .inverse_inertia_yy = b[C_INERTIA + 1],
+                                    .inverse_inertia_zz = b[C_INERTIA + 2],
+                                    .inverse_inertia_xy = b[C_INERTIA + 3],
+                                    .inverse_inertia_xz = b[C_INERTIA + 4],
+                                    .inverse_inertia_yz = b[C_INERTIA + 5],
+                                    .velocity_x = b[C_VELOCITY],
+                                    .velocity_y = b[C_VELOCITY + 1],
+                                    .velocity_z = b[C_VELOCITY + 2],
+                                    .angular_velocity_x = b[C_ANGULAR],
+                                    .angular_velocity_y = b[C_ANGULAR + 1],
+                                    .angular_velocity_z = b[C_ANGULAR + 2]};
     c->list = (NAME(impinge_indexed_contacts)){.count = c->contacts,
                                                .index_a = c->a,
                                                .index_b = c->b,
@@ -745,7 +745,7 @@ CHECK(advance) {
     real_t column[17] = {0};
     const double omega[3] = {0.3, -0.2, 0.5};
     const double size = sqrt(0.38);
-    NAME(impinge_body_set)
+    NAME(impinge_bodies)
     set = {.count = 1,
            .velocity_x = &column[0],
            .velocity_y = &column[1],

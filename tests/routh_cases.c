@@ -87,7 +87,7 @@ routh_case *routh_cases_load(size_t *count) {
 }
 
 bool routh_case_is(const routh_case *c, uint32_t outcome) {
-    const uint32_t sliding = outcome & ROUTH_SLIDING_BITS;
+    const uint32_t sliding = outcome & IMPINGE_OUTCOME_GOT_IMPULSE;
     if (strcmp(c->category, "slid") == 0) return sliding == IMPINGE_OUTCOME_SLID;
     if (strcmp(c->category, "stuck") == 0) {
         return sliding == (IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK);

@@ -10,7 +10,7 @@
 #include <impinge/outcome.h>
 
 /** The bits of an outcome that say what the slip did. */
-#define ROUTH_SLIDING_BITS                                                                         \
+#define IMPINGE_OUTCOME_GOT_IMPULSE                                                                \
     ((uint32_t)(IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED))
 
 /** One row. The inputs are exact in f32, so in double; the answer is right to 18 digits at least.

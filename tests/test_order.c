@@ -101,7 +101,7 @@ static void workspace_free(void *workspace, size_t bytes) {
 
 /* Filled with anything before: all is written. */
 static impinge_colouring coloured(const graph *g) {
-    const size_t bytes = impinge_colour_workspace(g->of.contacts, g->of.bodies);
+    const size_t bytes = impinge_colour_contacts_workspace(g->of.contacts, g->of.bodies);
     void *workspace = workspace_new(bytes);
     impinge_colouring c;
     memset(&c, 0x5a, sizeof c);
@@ -240,7 +240,7 @@ Test(order, colours_beyond_the_most) {
 
 /* Filled with anything before: all that is said is written. */
 static impinge_islands islands_of(const graph *g) {
-    const size_t bytes = impinge_islands_workspace(g->of.contacts, g->of.bodies);
+    const size_t bytes = impinge_find_islands_workspace(g->of.contacts, g->of.bodies);
     void *workspace = workspace_new(bytes);
     impinge_islands found = {.order = array_new(g->of.contacts, sizeof *found.order),
                              .starts = array_new(g->of.contacts + 1, sizeof *found.starts),
@@ -361,12 +361,12 @@ Test(order, islands_joined_in_any_order) {
 /* ---- Both ---- */
 
 Test(order, workspaces) {
-    cr_assert_eq(impinge_colour_workspace(1000, 10), 1000 * 4 + 10 * 8);
-    cr_assert_eq(impinge_islands_workspace(1000, 10), 1000 * 4 + 10 * 8);
+    cr_assert_eq(impinge_colour_contacts_workspace(1000, 10), 1000 * 4 + 10 * 8);
+    cr_assert_eq(impinge_find_islands_workspace(1000, 10), 1000 * 4 + 10 * 8);
     const size_t much[][2] = {{UINT32_MAX, 1}, {1, (size_t)UINT32_MAX + 1}, {SIZE_MAX, SIZE_MAX}};
     for (size_t i = 0; i < 3; i++) {
-        cr_expect_eq(impinge_colour_workspace(much[i][0], much[i][1]), SIZE_MAX);
-        cr_expect_eq(impinge_islands_workspace(much[i][0], much[i][1]), SIZE_MAX);
+        cr_expect_eq(impinge_colour_contacts_workspace(much[i][0], much[i][1]), SIZE_MAX);
+        cr_expect_eq(impinge_find_islands_workspace(much[i][0], much[i][1]), SIZE_MAX);
     }
 }
 
@@ -403,7 +403,7 @@ Test(order, statuses) {
     cr_expect_eq(impinge_find_islands(&g.of, workspace, &lacking), IMPINGE_ERROR_NULL_POINTER);
     lacking.starts = starts;
     cr_expect_eq(impinge_find_islands(&g.of, workspace, &lacking), IMPINGE_ERROR_NULL_POINTER);
-    cr_expect(colouring.colours == 77 && islands.count == 77, "an error, and something is written");
+    cr_expect(colouring.count == 77 && islands.count == 77, "an error, and something is written");
 
     /* Nothing at all needs nothing. */
     const impinge_contact_graph nothing = {0};

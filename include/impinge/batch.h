@@ -114,7 +114,7 @@ typedef enum impinge_law {
 #define IMPINGE_LAW_COUNT 9
 
 /** A law's name, such as "chatterjee-ruina"; null if there is no such law. Thread safe. */
-const char *impinge_law_name(impinge_law law);
+IMPINGE_API const char *impinge_law_name(impinge_law law);
 
 /** When a collision ends; all three agree if the slip keeps its direction. */
 typedef enum impinge_restitution_rule {

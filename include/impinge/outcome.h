@@ -85,7 +85,7 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_INVALID_COEFFICIENT = 1u << 25,
     /** The law is for diagonal K only (bilinear). */
     IMPINGE_OUTCOME_NOT_DIAGONAL = 1u << 26,
-    /** An orientation is not a rotation (see impinge_bodies_f32). */
+    /** An orientation is not a rotation (see impinge_pair_side_f32). */
     IMPINGE_OUTCOME_INVALID_ORIENTATION = 1u << 27,
     /** An index is out of range, or a body or particle collides with itself. */
     IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28
@@ -100,7 +100,7 @@ typedef enum impinge_outcome {
  * Writes at most `size` bytes with the terminating zero (nothing if size is 0), and returns the
  * length of the whole text, as snprintf does. Thread safe.
  */
-size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size);
+IMPINGE_API size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -84,8 +84,9 @@ typedef enum impinge_restitution_kind {
  * Returns IMPINGE_OK; IMPINGE_ERROR_ARGUMENT, and then has written nothing, if an argument is
  * negative or not finite; IMPINGE_SOME_INVALID if k_p is above IMPINGE_PROJECTION_FACTOR_STABLE.
  */
-impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
-                                         double inverse_mass_b, double step, double *factor);
+IMPINGE_API impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
+                                                     double inverse_mass_b, double step,
+                                                     double *factor);
 
 /**
  * Above this factor particles that overlap several others may be thrown about by their projections.

@@ -36,10 +36,10 @@ typedef enum impinge_status {
 
 /** One English sentence for a status, without a newline. Never null; thread safe; static storage.
  */
-const char *impinge_status_text(impinge_status status);
+IMPINGE_API const char *impinge_status_text(impinge_status status);
 
 /** The version of the library that is linked, "major.minor.patch". Static storage. */
-const char *impinge_version(void);
+IMPINGE_API const char *impinge_version(void);
 
 #ifdef __cplusplus
 }
