@@ -28,6 +28,7 @@ impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_bodies) * bodies
                                              const impinge_options *options,
                                              const NAME(impinge_indexed_results) * results,
                                              impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = false});
 }
 
@@ -36,6 +37,7 @@ impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_bodies) * bo
                                                  const impinge_options *options,
                                                  const NAME(impinge_indexed_results) * results,
                                                  impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = true});
 }
 
@@ -43,6 +45,7 @@ impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_bodies) * bodies,
                                             const NAME(impinge_indexed_contacts) * contacts,
                                             const NAME(impinge_indexed_results) * results,
                                             size_t body_first, size_t body_count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     const impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
     if (status != IMPINGE_OK) return status;
     if (!results || (contacts->count > 0 &&
@@ -55,6 +58,7 @@ impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_bodies) * bodies,
 }
 
 impinge_status NAME(impinge_find_immovable)(const NAME(impinge_bodies) * p, uint8_t *immovable) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!p) return IMPINGE_ERROR_NULL_POINTER;
     if (p->count > IMPINGE_WORLD) return IMPINGE_ERROR_COUNT;
     if (p->count > 0 && ANY_NULL(immovable, FIELDS_MASS(FIELD_OF_P)))

@@ -9,6 +9,7 @@
 #include "../kernels/real.h"
 #include "../kernels/table.h"
 #include "check.h"
+#include "float_environment.h"
 #include "pointers.h"
 
 typedef struct call {

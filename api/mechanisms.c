@@ -38,6 +38,7 @@ impinge_status NAME(impinge_resolve_mechanisms)(const NAME(impinge_mechanisms) *
                                                 const impinge_options *options,
                                                 const NAME(impinge_mechanism_results) * results,
                                                 impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!mechanisms || !results) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
     const impinge_status status = begin(&call, mechanisms, SPACE_ROWS, options);
@@ -49,6 +50,7 @@ impinge_status NAME(impinge_resolve_mechanisms)(const NAME(impinge_mechanisms) *
 impinge_status NAME(impinge_resolve_planar_mechanisms)(
     const NAME(impinge_mechanisms) * mechanisms, const impinge_options *options,
     const NAME(impinge_planar_mechanism_results) * results, impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!mechanisms || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (options && options->law != IMPINGE_LAW_ROUTH) return IMPINGE_ERROR_OPTION;
     call_t call;

@@ -101,6 +101,7 @@ impinge_status NAME(impinge_resolve_particle_pairs)(const NAME(impinge_particles
                                                     const impinge_options *options,
                                                     const NAME(impinge_particle_results) * results,
                                                     impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!particles || !contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
         return IMPINGE_ERROR_NULL_POINTER;
@@ -116,6 +117,7 @@ impinge_status NAME(impinge_resolve_particle_planes)(
     const NAME(impinge_particles) * particles, const NAME(impinge_planes) * planes,
     const NAME(impinge_particle_contacts) * contacts, const impinge_options *options,
     const NAME(impinge_particle_results) * results, impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!particles || !planes || !contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
     impinge_status status = particles_begin(&call, particles, contacts, options);
@@ -139,6 +141,7 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
                                                         contacts,
                                                     const impinge_options *options, void *workspace,
                                                     impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!particles || !contacts || !workspace) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
         return IMPINGE_ERROR_NULL_POINTER;
@@ -149,11 +152,13 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
         return IMPINGE_ERROR_COUNT;
     const NAME(impinge_particle_kernels) *const kernels = call.kernels->particles;
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
+    bool fits = true;
     if (particles->count == 0) /* then no index is one of a particle */
         kernels->resolve_pairs(particles, contacts, &call.options, &nothing, &call.report);
     else
-        kernels->collide_pairs(particles, contacts, &call.options, workspace, &call.report);
-    return call_end(&call, report);
+        fits = kernels->collide_pairs(particles, contacts, &call.options, workspace, &call.report);
+    const impinge_status ended = call_end(&call, report);
+    return fits ? ended : IMPINGE_SOME_INVALID;
 }
 
 static impinge_status check_apply(const NAME(impinge_particles) * p,
@@ -178,22 +183,26 @@ impinge_status NAME(impinge_apply_particle_pairs)(const NAME(impinge_particles) 
                                                   const NAME(impinge_particle_contacts) * contacts,
                                                   const NAME(impinge_particle_results) * results,
                                                   size_t particle_first, size_t particle_count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     const share_t share = {particle_first, particle_count};
     const impinge_status status = check_apply(particles, contacts, results, share);
     if (status != IMPINGE_OK) return status;
     if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
         return IMPINGE_ERROR_NULL_POINTER;
-    if (particles->count > 0) NAME(impinge_push_pairs)(particles, share, contacts, results);
-    return IMPINGE_OK;
+    const bool fits =
+        particles->count == 0 || NAME(impinge_push_pairs)(particles, share, contacts, results);
+    return fits ? IMPINGE_OK : IMPINGE_SOME_INVALID;
 }
 
 impinge_status NAME(impinge_apply_particle_planes)(const NAME(impinge_particles) * particles,
                                                    const NAME(impinge_particle_contacts) * contacts,
                                                    const NAME(impinge_particle_results) * results,
                                                    size_t particle_first, size_t particle_count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     const share_t share = {particle_first, particle_count};
     const impinge_status status = check_apply(particles, contacts, results, share);
     if (status != IMPINGE_OK) return status;
-    if (particles->count > 0) NAME(impinge_push_from_planes)(particles, share, contacts, results);
-    return IMPINGE_OK;
+    const bool fits = particles->count == 0 ||
+                      NAME(impinge_push_from_planes)(particles, share, contacts, results);
+    return fits ? IMPINGE_OK : IMPINGE_SOME_INVALID;
 }

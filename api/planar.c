@@ -28,6 +28,7 @@ impinge_status NAME(impinge_resolve_planar_contacts)(const NAME(impinge_planar_c
                                                      const NAME(impinge_planar_contact_results) *
                                                          results,
                                                      impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && lacks_matrix(contacts)) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
@@ -41,6 +42,7 @@ impinge_status NAME(impinge_resolve_planar_pairs)(const NAME(impinge_planar_pair
                                                   const impinge_options *options,
                                                   const NAME(impinge_planar_pair_results) * results,
                                                   impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!pairs || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (pairs->count > 0 && lacks_pair(pairs)) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;

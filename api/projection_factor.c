@@ -3,11 +3,18 @@
 
 #include <math.h>
 
+#include "float_environment.h"
+
 static bool is_positive_or_zero(double a) { return a >= 0 && isfinite(a); }
 
 impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
                                          double inverse_mass_b, double step, double *factor,
                                          bool *stable) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    FLOAT_FROM_CALLER(stiffness);
+    FLOAT_FROM_CALLER(inverse_mass_a);
+    FLOAT_FROM_CALLER(inverse_mass_b);
+    FLOAT_FROM_CALLER(step);
     if (!factor) return IMPINGE_ERROR_NULL_POINTER;
     if (!is_positive_or_zero(stiffness) || !is_positive_or_zero(inverse_mass_a) ||
         !is_positive_or_zero(inverse_mass_b) || !is_positive_or_zero(step))

@@ -19,6 +19,7 @@ impinge_status NAME(impinge_judge_impulses)(const NAME(impinge_contacts) * conta
                                             const NAME(impinge_impulses) * impulses,
                                             const NAME(impinge_judgements) * judgements,
                                             impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!judgements) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
     const impinge_status status = begin(&call, contacts, impulses);
@@ -31,6 +32,7 @@ impinge_status NAME(impinge_project_impulses)(const NAME(impinge_contacts) * con
                                               const NAME(impinge_impulses) * impulses,
                                               const NAME(impinge_projections) * projections,
                                               impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!projections) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
     const impinge_status status = begin(&call, contacts, impulses);

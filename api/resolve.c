@@ -29,6 +29,7 @@ impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * con
                                               const impinge_options *options,
                                               const NAME(impinge_contact_results) * results,
                                               impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && lacks_matrix(contacts)) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
@@ -42,6 +43,7 @@ impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) *
                                                 const impinge_options *options,
                                                 const NAME(impinge_body_pair_results) * results,
                                                 impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!pairs || !results) return IMPINGE_ERROR_NULL_POINTER;
     impinge_status status = pairs->count > 0 ? check_pair(pairs) : IMPINGE_OK;
     if (status != IMPINGE_OK) return status;

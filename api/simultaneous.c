@@ -50,6 +50,7 @@ impinge_status NAME(impinge_sweep)(const NAME(impinge_bodies) * bodies,
                                    const impinge_sweep_options *sweep,
                                    const NAME(impinge_indexed_results) * results,
                                    impinge_sweep_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!contacts) return IMPINGE_ERROR_NULL_POINTER;
     const NAME(impinge_indexed_contacts) all = all_of(contacts);
     sweeps_t s = {.bodies = bodies,
@@ -121,6 +122,7 @@ impinge_status NAME(impinge_resolve_sequence)(
     const impinge_options *options, const impinge_sequence_options *sequence, void *workspace,
     const NAME(impinge_indexed_results) * results,
     const NAME(impinge_island_results) * island_results, impinge_sequence_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
     if (!contacts) return IMPINGE_ERROR_NULL_POINTER;
     const NAME(impinge_indexed_contacts) all = all_of(contacts);
     sequences_t s = {.bodies = bodies,

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "../kernels/arithmetic.h"
 #include "../kernels/table.h"
 
 typedef struct impinge_target_entry {

@@ -12,6 +12,7 @@
 #define KERNEL_TABLE                      KERNEL_NAME(impinge_kernels_, LANE_TARGET, IMPINGE_REAL_BITS)
 #define KERNEL_CLOSED                     KERNEL_NAME(impinge_kernels_closed_, LANE_TARGET, IMPINGE_REAL_BITS)
 
+#define KERNEL_BODY_REST KERNEL_NAME(impinge_kernels_body_rest_, LANE_TARGET, IMPINGE_REAL_BITS)
 #define KERNEL_PARTICLES KERNEL_NAME(impinge_kernels_particles_, LANE_TARGET, IMPINGE_REAL_BITS)
 
 /* Contacts in contact space, by a law in closed form. */
@@ -19,5 +20,17 @@ void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *opt
                    const NAME(impinge_contact_results) * out, impinge_report *report);
 
 extern const NAME(impinge_particle_kernels) KERNEL_PARTICLES;
+extern const NAME(impinge_body_rest_kernels) KERNEL_BODY_REST;
+
+/* A step of particles: see rest/particle_step.h. */
+#define KERNEL_PARTICLE_STEP                                                                       \
+    KERNEL_NAME(impinge_kernels_particle_step_, LANE_TARGET, IMPINGE_REAL_BITS)
+
+extern const struct NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP;
+
+/* Neighbours: see cells.h. */
+#define KERNEL_NEIGHBOURS KERNEL_NAME(impinge_kernels_neighbours_, LANE_TARGET, IMPINGE_REAL_BITS)
+
+extern const struct NAME(impinge_neighbour_kernels) KERNEL_NEIGHBOURS;
 
 #endif

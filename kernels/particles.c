@@ -69,8 +69,11 @@ static void resolve_planes(const NAME(impinge_particles) * particles,
         each(&call, (use_t){.planes = true, .spheres = false});
 }
 
-/* There are particles, and workspace for one row more than they are. */
-static void collide_pairs(const NAME(impinge_particles) * particles,
+/*
+ * There are particles, and workspace for one row more than they are. Returns whether all that the
+ * contacts do was in the range of the numbers.
+ */
+static bool collide_pairs(const NAME(impinge_particles) * particles,
                           const NAME(impinge_particle_contacts) * in,
                           const impinge_options *options, real_t *workspace,
                           impinge_report *report) {
@@ -86,6 +89,7 @@ static void collide_pairs(const NAME(impinge_particles) * particles,
         c.use = (use_t){.planes = false, .spheres = false};
         collide_all(&c);
     }
+    return c.fits;
 }
 
 const NAME(impinge_particle_kernels) KERNEL_PARTICLES = {

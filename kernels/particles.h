@@ -12,6 +12,7 @@
 
 #include <impinge/particles.h>
 
+#include "exponents.h"
 #include "restitution.h"
 #include "table.h"
 #include "vector.h"
@@ -44,9 +45,18 @@ typedef struct use {
 #define MASS_MAX   0x1p300
 #endif
 #define ARM_MAX REAL(0x1p20)
+/* The least p_n / |slip| of which friction loses nothing: a unit of rounding of it is normal. */
+#define SHARE_MIN (REAL_MIN / REAL_UNIT)
 
 static inline mask_t in_range(lane_t a, real_t max) {
     return mask_and(lane_le(lane_set(1 / max), a), lane_le(a, lane_set(max)));
+}
+
+/* Zero, or what leaves R / I in range beside an ordinary T. */
+static inline mask_t is_radius_ordinary(lane_t radius) {
+    return mask_and(
+        mask_or(lane_eq(radius, lane_zero()), lane_le(lane_set(1 / LENGTH_MAX), radius)),
+        lane_le(radius, lane_set(LENGTH_MAX)));
 }
 
 static inline mask_t is_square_ordinary(lane_t square) {
@@ -141,22 +151,54 @@ EACH_USE lane_t length_of_any(vector_t a, vector_t *direction) {
     return scale_velocity(&s, length);
 }
 
+/*
+ * The nearest image but one is across one face: where it touches, too, there is more than one
+ * contact, and of none of them can be told which is meant.
+ */
+EACH_USE vector_t across(vector_t d, int axis, real_t period) {
+    const lane_t whole = lane_set(period);
+    if (axis == 0) d.x = lane_sub(whole, lane_abs(d.x));
+    if (axis == 1) d.y = lane_sub(whole, lane_abs(d.y));
+    if (axis == 2) d.z = lane_sub(whole, lane_abs(d.z));
+    return d;
+}
+
+/* Rounding of squares and products by which a coarse look may err: some ten operations. */
+#define COARSE (32 * REAL_UNIT)
+
+/* Contacts of ordinary sizes that surely touch in one image at most. */
+EACH_USE mask_t is_image_alone(const call_t *call, vector_t d, lane_t reach) {
+    const NAME(impinge_particles) *const p = call->particles;
+    const real_t period[3] = {p->period_x, p->period_y, p->period_z};
+    mask_t alone = mask_all();
+    if (!call->periodic) return alone;
+    const lane_t within = lane_mul(lane_mul(reach, reach), lane_set(1 + COARSE));
+    const lane_t least = lane_max(within, lane_set(1 / (LENGTH_MAX * LENGTH_MAX)));
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(period[axis] > 0)) continue;
+        const vector_t other = across(d, axis, period[axis]);
+        alone = mask_and(alone, lane_lt(least, vector_dot(other, other)));
+    }
+    return alone;
+}
+
 /* Overlaps and normals of pairs (004, a.2 and b.1). Returns which are ordinary, too. */
 EACH_USE mask_t meet_at(vector_t d, mask_t ordinary, contact_t *c) {
-    const lane_t zero = lane_zero();
     const lane_t square = vector_dot(d, d);
     const lane_t length = lane_sqrt(square);
     const lane_t reach = lane_add(c->radius_a, c->radius_b);
     c->overlap = lane_sub(reach, length);
     c->normal = vector_over(d, length);
     ordinary = mask_and(ordinary, is_square_ordinary(square));
-    ordinary = mask_and(ordinary, mask_and(lane_le(zero, c->radius_a), lane_le(zero, c->radius_b)));
+    ordinary = mask_and(ordinary,
+                        mask_and(is_radius_ordinary(c->radius_a), is_radius_ordinary(c->radius_b)));
     return mask_and(ordinary, lane_le(reach, lane_set(LENGTH_MAX)));
 }
 
 EACH_USE mask_t meet_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
     mask_t ordinary = mask_all();
     const vector_t d = separation(call, a, b, &ordinary);
+    ordinary = mask_and(ordinary, is_image_alone(call, d, lane_add(c->radius_a, c->radius_b)));
     return meet_at(d, ordinary, c);
 }
 
@@ -194,8 +236,8 @@ EACH_USE mask_t meet_planes(const call_t *call, pick_t a, pick_t b, contact_t *c
     c->normal = vector_over(s.normal, s.length);
     c->overlap = penetration(&s, x, c->radius_a);
     c->radius_b = lane_zero();
-    const mask_t sizes = mask_and(lane_le(lane_zero(), c->radius_a), lane_le(c->radius_a, max));
-    return mask_and(mask_and(s.unit, sizes), lane_le(lane_abs(c->overlap), max));
+    return mask_and(mask_and(s.unit, is_radius_ordinary(c->radius_a)),
+                    lane_le(lane_abs(c->overlap), max));
 }
 
 EACH_USE mask_t meet(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
@@ -329,27 +371,33 @@ typedef struct answer {
     mask_t clipped, stuck, reversed;
 } answer_t;
 
-/* p_n = -(1 + e) u_n0 / K_33; |p_t| is mu p_n, or (1 + e_t) |u_t0| / T if that is less. */
-EACH_USE answer_t answer_of(const contact_t *c, lane_t slip, bool rubs) {
+/*
+ * p_n = -(1 + e) u_n0 / K_33; |p_t| is mu p_n, or (1 + e_t) |u_t0| / T if that is less. `beside`:
+ * mu in the units in which p_n T is that of the slip; mu itself where nothing is scaled.
+ */
+EACH_USE answer_t answer_of(const contact_t *c, lane_t beside, lane_t slip, bool rubs) {
     const lane_t one = lane_set(1);
     answer_t a;
     a.inverse_k33 = lane_div(one, c->k33);
     a.plastic = lane_mul(lane_neg(c->u_n), a.inverse_k33);
     a.normal = lane_mul(lane_add(one, c->restitution), a.plastic);
-    a.share = lane_zero();
+    a.share = a.turned = lane_zero();
     lane_t reach = lane_zero(); /* by how much the slip changes */
     a.clipped = mask_none();
     if (rubs) {
         const lane_t asked = lane_mul(c->asked, slip);
-        const lane_t bound = lane_mul(c->friction, lane_mul(a.normal, c->t));
+        const lane_t bound = lane_mul(beside, lane_mul(a.normal, c->t));
         a.clipped = lane_lt(bound, asked);
-        a.share = lane_div(lane_select(a.clipped, lane_mul(c->friction, a.normal), c->asked),
-                           lane_select(a.clipped, slip, c->t));
+        const lane_t divisor = lane_select(a.clipped, slip, c->t);
+        a.share =
+            lane_div(lane_select(a.clipped, lane_mul(c->friction, a.normal), c->asked), divisor);
+        const lane_t same =
+            lane_div(lane_select(a.clipped, lane_mul(beside, a.normal), c->asked), divisor);
+        a.turned = lane_mul(same, c->t);
         reach = lane_select(a.clipped, bound, asked);
     }
     a.stuck = lane_eq(reach, slip);
     a.reversed = lane_lt(slip, reach);
-    a.turned = lane_mul(a.share, c->t);
     return a;
 }
 
@@ -452,22 +500,34 @@ EACH_USE mask_t is_motion_ordinary(const contact_t *c, lane_t square) {
     return mask_and(slip, lane_le(lane_abs(c->u_n), max));
 }
 
+/* Whether p_n is not so far below the slip that their ratio is out of range. */
+EACH_USE mask_t is_share_ordinary(const contact_t *c, lane_t square) {
+    const lane_t least = lane_mul(lane_mul(lane_set(SHARE_MIN), lane_sqrt(square)), c->k33);
+    return mask_or(lane_le(lane_zero(), c->u_n), lane_le(least, lane_neg(c->u_n)));
+}
+
 EACH_USE mask_t is_mass_ordinary(const contact_t *c, use_t use) {
     const mask_t mass = in_range(c->k33, MASS_MAX);
     if (!use.spheres) return mass;
     return mask_and(mass, lane_le(c->t, lane_mul(lane_set(ARM_MAX), c->k33)));
 }
 
+EACH_USE mask_t is_size_ordinary(const contact_t *c, use_t use, lane_t square) {
+    return mask_and(mask_and(is_motion_ordinary(c, square), is_share_ordinary(c, square)),
+                    is_mass_ordinary(c, use));
+}
+
 EACH_USE mask_t is_ordinary(const contact_t *c, use_t use, lane_t square, const legal_t *legal) {
     const mask_t given = mask_and(mask_and(legal->restitution, legal->friction), legal->tangential);
-    return mask_and(mask_and(is_motion_ordinary(c, square), is_mass_ordinary(c, use)), given);
+    return mask_and(is_size_ordinary(c, use, square), given);
 }
 
 /* What comes of ordinary contacts. */
 EACH_USE result_t result_of_ordinary(const call_t *call, const contact_t *c, lane_t square,
                                      mask_t touches) {
     const lane_t zero = lane_zero();
-    const answer_t a = answer_of(c, lane_sqrt(square), call->law != IMPINGE_LAW_FRICTIONLESS);
+    const answer_t a =
+        answer_of(c, c->friction, lane_sqrt(square), call->law != IMPINGE_LAW_FRICTIONLESS);
     const mask_t collides = mask_and(touches, lane_lt(c->u_n, zero));
     const vector_t p_t = vector_scale(lane_neg(a.share), c->slip);
     const vector_t p_n = vector_scale(a.normal, c->normal);
@@ -543,6 +603,19 @@ static inline mask_t is_size(lane_t a) {
     return mask_and(lane_le(lane_zero(), a), lane_le(a, lane_set(REAL_MAX)));
 }
 
+/* Contacts of any size that touch in one image at most. */
+static mask_t is_any_image_alone(const call_t *call, vector_t d, lane_t reach) {
+    const NAME(impinge_particles) *const p = call->particles;
+    const real_t period[3] = {p->period_x, p->period_y, p->period_z};
+    mask_t alone = mask_all();
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(period[axis] > 0)) continue;
+        const lane_t length = length_of_any(across(d, axis, period[axis]), NULL);
+        alone = mask_and(alone, lane_le(reach, length));
+    }
+    return alone;
+}
+
 /* Overlaps and normals of contacts of any size, and what is wrong with them. */
 static word_t meet_any_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
     const NAME(impinge_particles) *const p = call->particles;
@@ -551,10 +624,12 @@ static word_t meet_any_pairs(const call_t *call, pick_t a, pick_t b, contact_t *
     const vector_t x_a = fetch_vector(p->position_x, p->position_y, p->position_z, a);
     const vector_t x_b = fetch_vector(p->position_x, p->position_y, p->position_z, b);
     const lane_t length = length_of_any(d, &c->normal);
-    c->overlap = lane_sub(lane_add(c->radius_a, c->radius_b), length);
+    const lane_t reach = lane_add(c->radius_a, c->radius_b);
+    c->overlap = lane_sub(reach, length);
     const mask_t finite = mask_and(vector_finite(x_a), vector_finite(x_b));
-    const mask_t apart = mask_or(lane_lt(lane_zero(), length), lane_le(c->overlap, lane_zero()));
-    const mask_t legal = mask_and(mask_and(found, finite), apart);
+    const mask_t clear = mask_and(lane_lt(lane_zero(), length), is_any_image_alone(call, d, reach));
+    const mask_t apart = lane_le(c->overlap, lane_zero());
+    const mask_t legal = mask_and(mask_and(found, finite), mask_or(clear, apart));
     return word_or(word_unless(legal, IMPINGE_OUTCOME_INVALID_NORMAL),
                    word_unless(is_size(c->radius_b), IMPINGE_OUTCOME_INVALID_ARM));
 }
@@ -580,30 +655,124 @@ static word_t meet_any(const call_t *call, pick_t a, pick_t b, contact_t *c) {
     return word_or(word, meet_any_pairs(call, a, b, c));
 }
 
-static word_t move_any(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
-    const NAME(impinge_particles) *const p = call->particles;
-    mask_t masses = move(call, use, a, b, c);
-    masses = mask_and(masses, lane_le(fetch(p->inverse_mass, a), lane_set(REAL_MAX)));
-    if (!use.planes)
-        masses = mask_and(masses, lane_le(fetch(p->inverse_mass, b), lane_set(REAL_MAX)));
+/* Both sides of contacts; of planes, B's is the plane's. */
+typedef struct sides {
+    moving_t a, b;
+} sides_t;
+
+static word_t move_any(const call_t *call, use_t use, const sides_t *s, contact_t *c) {
+    const lane_t max = lane_set(REAL_MAX);
+    mask_t masses = move_at(call, use, &s->a, &s->b, c);
+    masses = mask_and(masses, lane_le(s->a.inverse_mass, max));
+    masses = mask_and(masses, lane_le(s->b.inverse_mass, max));
     const mask_t velocities = mask_and(lane_finite(c->u_n), vector_finite(c->slip));
     return word_or(word_unless(masses, IMPINGE_OUTCOME_INVALID_MASS),
                    word_unless(velocities, IMPINGE_OUTCOME_INVALID_VELOCITY));
 }
 
+/* R^2 / I of one particle, however large R and small 1/I: R / I by itself may be out of range. */
+static lane_t turning_of_any(const call_t *call, const moving_t *m, lane_t radius) {
+    const lane_t zero = lane_zero();
+    mask_t legal = mask_all();
+    if (!call->particles->inverse_inertia) return turning(NULL, radius, m->inverse_mass, &legal);
+    const mask_t turns =
+        mask_and(mask_and(lane_lt(zero, radius), lane_lt(zero, m->inverse_mass)),
+                 mask_and(lane_lt(zero, m->inverse_inertia), lane_finite(m->inverse_inertia)));
+    const mask_t arm = mask_and(turns, lane_finite(radius));
+    const lane_t one = lane_set(1);
+    const lane_t r = lane_select(arm, radius, one);
+    const lane_t i = lane_select(arm, m->inverse_inertia, one);
+    const scale_t of_r = scale_of(r);
+    const scale_t of_i = scale_of(i);
+    const lane_t near_r = normalise_by(&of_r, r);
+    const lane_t near = lane_mul(near_r, lane_mul(near_r, normalise_by(&of_i, i)));
+    const lane_t e = exponent_of(&of_r);
+    return lane_where(arm, times_power(near, lane_add(lane_add(e, e), exponent_of(&of_i))));
+}
+
+/* Of radii and masses that are ordinary, T stays as it is, to the bit. */
+static mask_t is_turning_ordinary(const contact_t *c, use_t use) {
+    const mask_t radii = mask_and(is_radius_ordinary(c->radius_a), is_radius_ordinary(c->radius_b));
+    return mask_and(is_mass_ordinary(c, use), radii);
+}
+
+static void turn_any(const call_t *call, use_t use, const sides_t *s, contact_t *c) {
+    if (!use.spheres) return;
+    const mask_t ordinary = is_turning_ordinary(c, use);
+    if (mask_every(ordinary)) return;
+    lane_t arms = turning_of_any(call, &s->a, c->radius_a);
+    if (!use.planes) arms = lane_add(arms, turning_of_any(call, &s->b, c->radius_b));
+    c->t = lane_select(ordinary, c->t, lane_add(c->k33, arms));
+}
+
+/* R / I: by what a moment R n x p turns a particle. */
+EACH_USE lane_t turn_of(const lane_t *inverse_inertia, lane_t radius, lane_t inverse_mass) {
+    const lane_t zero = lane_zero();
+    const mask_t arm = lane_lt(zero, radius);
+    if (inverse_inertia) return lane_select(arm, lane_mul(radius, *inverse_inertia), zero);
+    const lane_t divisor = lane_select(arm, radius, lane_set(1));
+    return lane_select(arm, lane_div(lane_mul(lane_set(REAL(2.5)), inverse_mass), divisor), zero);
+}
+
+/* What is multiplied by a contact's impulse and moment, and what they are added to. */
+typedef struct taking {
+    vector_t place;
+    lane_t inverse_mass, turn;
+} taking_t;
+
+static taking_t taking_at(const call_t *call, use_t use, pick_t p, const moving_t *m,
+                          lane_t radius) {
+    const NAME(impinge_particles) *const in = call->particles;
+    taking_t t = {.place = fetch_vector(in->position_x, in->position_y, in->position_z, p),
+                  .inverse_mass = m->inverse_mass};
+    const mask_t moves = lane_lt(lane_zero(), m->inverse_mass);
+    const lane_t *const given = in->inverse_inertia ? &m->inverse_inertia : NULL;
+    t.turn = use.spheres ? lane_where(moves, turn_of(given, radius, m->inverse_mass)) : lane_zero();
+    return t;
+}
+
+/* A plane takes nothing. */
+static taking_t taking_none(void) {
+    const lane_t zero = lane_zero();
+    return (taking_t){{zero, zero, zero}, zero, zero};
+}
+
 /*
- * Masses and velocities near 1. Moments of inertia that are nothing beside masses leave no more
- * friction than these.
+ * R / I is not infinite, and where it is below the normal numbers, what it lacks is below the
+ * rounding of T: R times the least of them is.
  */
-static void scale_contact(contact_t *c, use_t use, scale_t *k, scale_t *u) {
-    const lane_t largest = lane_max(vector_largest(c->slip), lane_abs(c->u_n));
-    const lane_t square = vector_dot(c->slip, c->slip);
-    *k = scale_unless(is_mass_ordinary(c, use), c->k33);
-    *u = scale_unless(is_motion_ordinary(c, square), largest);
-    c->k33 = normalise_by(k, c->k33);
-    c->t = lane_min(normalise_by(k, c->t), lane_set(MASS_MAX));
-    c->u_n = normalise_by(u, c->u_n);
-    c->slip = vector_normalise_by(u, c->slip);
+static mask_t is_turn_in_range(const taking_t *a, lane_t radius, lane_t t) {
+    const lane_t least = lane_set(REAL_MIN);
+    const mask_t exact = mask_or(lane_eq(a->turn, lane_zero()), lane_le(least, a->turn));
+    const mask_t harmless = lane_le(lane_mul(radius, least), t);
+    return mask_and(lane_finite(a->turn), mask_or(exact, harmless));
+}
+
+static vector_t vector_plus_times(vector_t a, lane_t s, vector_t b) {
+    return vector_add(a, vector_scale(s, b));
+}
+
+/* n x p, as the calls that apply have it. */
+EACH_USE vector_t moment_of(vector_t n, vector_t p) {
+    return (vector_t){lane_sub(lane_mul(n.y, p.z), lane_mul(n.z, p.y)),
+                      lane_sub(lane_mul(n.z, p.x), lane_mul(n.x, p.z)),
+                      lane_sub(lane_mul(n.x, p.y), lane_mul(n.y, p.x))};
+}
+
+/* Whether what the contact does fits the particle, by the arithmetic of the calls that apply. */
+static mask_t is_taken(const taking_t *t, const moving_t *m, real_t sign, const result_t *r,
+                       mask_t collides) {
+    const lane_t zero = lane_zero();
+    const lane_t by = lane_mul(lane_set(sign), t->inverse_mass);
+    const vector_t move = vector_scale(r->projection, r->normal);
+    const vector_t moment = moment_of(r->normal, r->impulse);
+    const mask_t place =
+        mask_or(lane_eq(r->projection, zero), vector_finite(vector_plus_times(t->place, by, move)));
+    const mask_t velocity = vector_finite(vector_plus_times(m->velocity, by, r->impulse));
+    const mask_t spin = vector_finite(vector_plus_times(m->omega, lane_neg(t->turn), moment));
+    const mask_t turns = mask_and(vector_finite(moment), mask_or(lane_eq(t->turn, zero), spin));
+    const mask_t motion = mask_or(mask_not(collides), mask_and(velocity, turns));
+    return mask_or(lane_eq(t->inverse_mass, zero), mask_and(place, motion));
 }
 
 /* What is known of contacts before their impulse: none of these, invalid or apart ones. */
@@ -635,49 +804,85 @@ static word_t legal_outcome(const legal_t *legal) {
     return word_or(word, word_unless(legal->tangential, IMPINGE_OUTCOME_INVALID_COEFFICIENT));
 }
 
-/* Contacts that can move, near 1; in the place of others, some that harm no arithmetic. */
-static contact_t contact_near_one(const contact_t *c, const state_t *s, use_t use, scale_t *k,
-                                  scale_t *u) {
+/*
+ * Contacts that can move, near 1: K_33, T, u_n, the slip and mu each by a power of two of its own,
+ * since any of them may be far from the others. In the place of others, some that harm no
+ * arithmetic.
+ */
+typedef struct near {
+    contact_t c;
+    lane_t k, t, normal, slip, friction; /* exponents of K_33, T, u_n, the slip and mu */
+    lane_t beside;                       /* that of mu p_n T beside the slip */
+} near_t;
+
+static lane_t scale_near(lane_t *a, mask_t ordinary, lane_t size) {
+    const scale_t s = scale_unless(ordinary, size);
+    *a = normalise_by(&s, *a);
+    return exponent_of(&s);
+}
+
+static near_t near_of(const contact_t *c, mask_t movable, use_t use) {
     const lane_t one = lane_set(1);
-    contact_t near = *c;
-    near.k33 = lane_select(s->movable, c->k33, one);
-    near.t = lane_select(s->movable, c->t, one);
-    near.u_n = lane_where(s->movable, c->u_n);
-    near.slip = vector_where(s->movable, c->slip);
-    scale_contact(&near, use, k, u);
+    near_t near = {.c = *c};
+    contact_t *const to = &near.c;
+    to->k33 = lane_select(movable, c->k33, one);
+    to->t = lane_select(movable, c->t, one);
+    to->u_n = lane_where(movable, c->u_n);
+    to->slip = vector_where(movable, c->slip);
+    const mask_t ordinary = is_size_ordinary(to, use, vector_dot(to->slip, to->slip));
+    const scale_t s = scale_unless(ordinary, vector_largest(to->slip));
+    near.k = scale_near(&to->k33, ordinary, to->k33);
+    near.t = scale_near(&to->t, ordinary, to->t);
+    near.normal = scale_near(&to->u_n, ordinary, lane_abs(to->u_n));
+    to->slip = vector_normalise_by(&s, to->slip);
+    near.slip = exponent_of(&s);
+    const mask_t boundless = mask_not(lane_finite(to->friction));
+    near.friction = scale_near(&to->friction, mask_or(ordinary, boundless), to->friction);
+    near.beside = lane_add(near.friction,
+                           lane_sub(lane_add(near.normal, near.t), lane_add(near.k, near.slip)));
     return near;
 }
 
-static vector_t scale_impulse_vector(const impulse_scale_t *p, vector_t a) {
-    return (vector_t){scale_impulse(p, a.x), scale_impulse(p, a.y), scale_impulse(p, a.z)};
+static vector_t vector_times_power(vector_t a, lane_t e) {
+    return (vector_t){times_power(a.x, e), times_power(a.y, e), times_power(a.z, e)};
 }
 
-/* From what was computed near 1. `fits`: they are in the range of the numbers. */
+/* From what was computed near 1. */
 static result_t result_of(const call_t *call, const contact_t *c, const state_t *s,
-                          const answer_t *a, vector_t near_slip, const scale_t *k, const scale_t *u,
-                          mask_t *fits) {
-    const impulse_scale_t p = impulse_scale_of(k, u);
-    const vector_t p_t = scale_impulse_vector(&p, vector_scale(lane_neg(a->share), near_slip));
-    const vector_t p_n = vector_scale(scale_impulse(&p, a->normal), c->normal);
+                          const answer_t *a, const near_t *near) {
+    const lane_t to_normal = lane_sub(near->normal, near->k);
+    const lane_t to_slip =
+        lane_select(a->clipped, lane_add(near->friction, to_normal), lane_sub(near->slip, near->t));
+    const vector_t p_t =
+        vector_times_power(vector_scale(lane_neg(a->share), near->c.slip), to_slip);
+    const vector_t p_n = vector_scale(times_power(a->normal, to_normal), c->normal);
     const lane_t factor = lane_set(call->in->projection_factor);
     const lane_t part = lane_mul(lane_mul(factor, c->overlap), a->inverse_k33);
     const mask_t projected = call->in->project_all ? s->movable : s->collides;
     result_t r;
     r.impulse = vector_where(s->collides, vector_add(p_n, p_t));
-    r.projection = lane_where(projected, normalise_by(k, part));
-    /* An overlap is no number where both its terms are infinite. */
-    *fits = mask_and(mask_and(vector_finite(r.impulse), lane_finite(r.projection)),
-                     lane_eq(c->overlap, c->overlap));
-    const mask_t pushed = mask_and(*fits, s->collides);
-    r.impulse = vector_where(*fits, r.impulse);
-    r.projection = lane_where(*fits, r.projection);
+    r.projection = lane_where(projected, times_power(part, lane_neg(near->k)));
     r.normal = vector_where(s->touches, c->normal);
-    r.overlap = lane_where(mask_and(*fits, s->valid), c->overlap);
-    work_of(c, a, p_t, scale_impulse(&p, a->plastic), &r);
-    r.work_compression = lane_where(pushed, r.work_compression);
-    r.work_restitution = lane_where(pushed, r.work_restitution);
-    r.work_friction = lane_where(pushed, r.work_friction);
+    r.overlap = lane_where(s->valid, c->overlap);
+    work_of(c, a, p_t, times_power(a->plastic, to_normal), &r);
     return r;
+}
+
+/* An overlap is no number where both its terms are infinite. */
+static mask_t is_result_in_range(const result_t *r) {
+    return mask_and(mask_and(vector_finite(r->impulse), lane_finite(r->projection)),
+                    lane_eq(r->overlap, r->overlap));
+}
+
+/* Nothing where it does not fit, and no works where there is no impulse. */
+static void keep_where(result_t *r, mask_t fits, mask_t collides) {
+    const mask_t pushed = mask_and(fits, collides);
+    r->impulse = vector_where(fits, r->impulse);
+    r->projection = lane_where(fits, r->projection);
+    r->overlap = lane_where(fits, r->overlap);
+    r->work_compression = lane_where(pushed, r->work_compression);
+    r->work_restitution = lane_where(pushed, r->work_restitution);
+    r->work_friction = lane_where(pushed, r->work_friction);
 }
 
 /* Restitution above 1 gains energy where friction does not take as much; by more than rounding. */
@@ -709,16 +914,29 @@ static void any(const call_t *call, use_t use, size_t i, size_t count) {
     const word_t wrong = word_load(is.wrong);
     const word_t met = meet_any(call, a, b, &c);
     const word_t placed = word_select(word_has(wrong, IMPINGE_OUTCOME_INVALID_INDEX), wrong, met);
-    const word_t moved = move_any(call, use, a, b, &c);
+    const sides_t sides = {moving_at(call, use, a),
+                           use.planes ? moving_plane_at(call, b) : moving_at(call, use, b)};
+    const word_t moved = move_any(call, use, &sides, &c);
+    turn_any(call, use, &sides, &c);
     const legal_t legal = coefficients_of(call, use, &call->in->coefficients, i, count, &c);
     const state_t s = state_of(&c, placed, word_or(moved, legal_outcome(&legal)));
-    scale_t k, u;
-    const contact_t near = contact_near_one(&c, &s, use, &k, &u);
-    const lane_t slip = length_of_any(near.slip, NULL);
-    const answer_t answer = answer_of(&near, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
-    mask_t fits;
-    result_t r = result_of(call, &c, &s, &answer, near.slip, &k, &u, &fits);
-    r.outcome = outcome_of_any(call, &near, &s, &answer, &r, fits);
+    const taking_t of_a = taking_at(call, use, a, &sides.a, c.radius_a);
+    const taking_t of_b =
+        use.planes ? taking_none() : taking_at(call, use, b, &sides.b, c.radius_b);
+    mask_t fits = mask_and(lane_finite(c.k33), lane_finite(c.t));
+    fits = mask_and(fits, is_turn_in_range(&of_a, c.radius_a, c.t));
+    fits = mask_and(fits, is_turn_in_range(&of_b, c.radius_b, c.t));
+    const near_t near = near_of(&c, mask_and(s.movable, fits), use);
+    const lane_t slip = length_of_any(near.c.slip, NULL);
+    const lane_t friction = times_power(near.c.friction, near.beside);
+    const answer_t answer =
+        answer_of(&near.c, friction, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
+    result_t r = result_of(call, &c, &s, &answer, &near);
+    fits = mask_and(mask_or(fits, mask_not(s.movable)), is_result_in_range(&r));
+    fits = mask_and(fits, is_taken(&of_a, &sides.a, 1, &r, s.collides));
+    fits = mask_and(fits, is_taken(&of_b, &sides.b, -1, &r, s.collides));
+    keep_where(&r, fits, s.collides);
+    r.outcome = outcome_of_any(call, &near.c, &s, &answer, &r, fits);
     write_out(call, i, &r, count);
     report_lanes(call->report, r.outcome, i, count);
 }

@@ -41,6 +41,13 @@ typedef struct collide {
     const NAME(impinge_particles) * particles;
     real_t *before, *after; /* rows; those after the last particle's are nobody's */
     bool quick;             /* particles and what all contacts share are ordinary */
+    /*
+     * Sums may leave the range of the numbers. Those of ordinary particles cannot: a contact
+     * changes a velocity by 2 |u| at most and a spin by 2 |u| / R, some 2^81 in f32, so that 2^46
+     * contacts of one particle would be needed.
+     */
+    bool checked;
+    bool fits; /* nothing has left it */
 } collide_t;
 
 /* ---- Rows ---- */
@@ -57,7 +64,7 @@ static inline mask_t is_particle_ordinary(vector_t v, vector_t surface, lane_t r
                                           lane_t inverse_mass, lane_t turn) {
     const lane_t zero = lane_zero();
     const lane_t most = lane_set(LENGTH_MAX / 4);
-    const mask_t sizes = mask_and(lane_le(zero, radius), lane_le(radius, most));
+    const mask_t sizes = mask_and(is_radius_ordinary(radius), lane_le(radius, most));
     const mask_t speeds =
         mask_and(lane_le(vector_largest(v), most), lane_le(vector_largest(surface), most));
     const mask_t masses =
@@ -66,15 +73,6 @@ static inline mask_t is_particle_ordinary(vector_t v, vector_t surface, lane_t r
     /* The largest of numbers of which one is NaN may be another. */
     return mask_and(mask_and(mask_and(sizes, speeds), mask_and(masses, turns)),
                     mask_and(vector_finite(v), vector_finite(surface)));
-}
-
-/* R / I: by what a moment R n x p turns a particle. */
-EACH_USE lane_t turn_of(const lane_t *inverse_inertia, lane_t radius, lane_t inverse_mass) {
-    const lane_t zero = lane_zero();
-    const mask_t arm = lane_lt(zero, radius);
-    if (inverse_inertia) return lane_select(arm, lane_mul(radius, *inverse_inertia), zero);
-    const lane_t divisor = lane_select(arm, radius, lane_set(1));
-    return lane_select(arm, lane_div(lane_mul(lane_set(REAL(2.5)), inverse_mass), divisor), zero);
 }
 
 /* Packs some particles. Returns whether all are ordinary. */
@@ -148,12 +146,6 @@ EACH_USE void unpack(const collide_t *c) {
 typedef struct rows {
     uint32_t a[LANES], b[LANES];
 } rows_t;
-
-/*
- * Rounding of squares and products by which the coarse look may err: some ten operations. Whoever
- * is within it is looked at closely.
- */
-#define COARSE (32 * REAL_UNIT)
 
 /* Contacts whose squares are not ordinary, or whose coefficients are not legal, are not quick. */
 EACH_USE mask_t may_collide(const collide_t *c, const rows_t *rows, mask_t *ordinary) {
@@ -279,10 +271,9 @@ EACH_USE void push_some(pushes_t *to, const rows_t *rows, const result_t *r) {
     const lane_t zero = lane_zero();
     const vector_t p = r->impulse;
     const vector_t n = r->normal;
+    const vector_t turned = moment_of(n, p);
     const lane_t impulse[4] = {p.x, p.y, p.z, zero};
-    const lane_t moment[4] = {lane_sub(lane_mul(n.y, p.z), lane_mul(n.z, p.y)),
-                              lane_sub(lane_mul(n.z, p.x), lane_mul(n.x, p.z)),
-                              lane_sub(lane_mul(n.x, p.y), lane_mul(n.y, p.x)), zero};
+    const lane_t moment[4] = {turned.x, turned.y, turned.z, zero};
     const lane_t move[4] = {lane_mul(r->projection, n.x), lane_mul(r->projection, n.y),
                             lane_mul(r->projection, n.z), zero};
     const mask_t still =
@@ -321,6 +312,7 @@ EACH_USE bool collide_some(const collide_t *c, size_t first, const uint32_t *num
         separation_of(&c->call, (vector_t){a[0], a[1], a[2]}, (vector_t){b[0], b[1], b[2]}, &found);
     meet_at(d, found, &contact);
     const mask_t touches = lane_lt(zero, contact.overlap);
+    const mask_t alone = is_image_alone(&c->call, d, lane_add(a[3], b[3]));
     const moving_t moving_a = moving_row(c, rows.a);
     const moving_t moving_b = moving_row(c, rows.b);
     const mask_t moves = move_at(&c->call, c->use, &moving_a, &moving_b, &contact);
@@ -328,7 +320,8 @@ EACH_USE bool collide_some(const collide_t *c, size_t first, const uint32_t *num
     gathered_t g;
     const NAME(impinge_coefficients) of = coefficients_gathered(c, first, numbers, &g);
     const legal_t legal = coefficients_of(&c->call, c->use, &of, 0, LANES, &contact);
-    const mask_t ordinary = mask_and(moves, is_ordinary(&contact, c->use, square, &legal));
+    const mask_t ordinary =
+        mask_and(mask_and(moves, alone), is_ordinary(&contact, c->use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
     const result_t r = result_of_ordinary(&c->call, &contact, square, touches);
     push_some(to, &rows, &r);
@@ -353,6 +346,7 @@ EACH_USE bool collide_quickly(const collide_t *c, size_t first, size_t count, pu
 
 typedef struct block_results {
     real_t impulse[3][BLOCK], normal[3][BLOCK], projection[BLOCK];
+    uint32_t outcome[BLOCK];
 } block_results_t;
 
 static NAME(impinge_coefficient) coefficient_from(NAME(impinge_coefficient) c, size_t first) {
@@ -407,7 +401,7 @@ static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r,
     to->count += pushes || moves;
 }
 
-static void collide_slowly(const collide_t *c, size_t first, size_t count, pushes_t *to) {
+static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *to) {
     block_results_t r;
     const NAME(impinge_particle_results) out = {.impulse_x = r.impulse[0],
                                                 .impulse_y = r.impulse[1],
@@ -415,7 +409,8 @@ static void collide_slowly(const collide_t *c, size_t first, size_t count, pushe
                                                 .normal_x = r.normal[0],
                                                 .normal_y = r.normal[1],
                                                 .normal_z = r.normal[2],
-                                                .projection = r.projection};
+                                                .projection = r.projection,
+                                                .outcome = r.outcome};
     const NAME(impinge_particle_contacts) in = contacts_from(c->call.in, first, count);
     impinge_report report = {.first_invalid = SIZE_MAX};
     call_t call = c->call;
@@ -430,8 +425,10 @@ static void collide_slowly(const collide_t *c, size_t first, size_t count, pushe
     if (report.first_invalid < SIZE_MAX && c->call.report->first_invalid == SIZE_MAX)
         c->call.report->first_invalid = first + report.first_invalid;
     to->count = 0;
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++) {
         push_one(to, c, &r, first + k, k);
+        c->fits = c->fits && !(r.outcome[k] & IMPINGE_OUTCOME_OUT_OF_RANGE);
+    }
 }
 
 /* ---- Applying ---- */
@@ -452,11 +449,40 @@ EACH_USE void apply_push(real_t *after, const push_t *p, real_t sign, bool spher
     if (spheres) row4_add(after + ROW_SPIN, -after[ROW_SPIN + 3], p->row + PUSH_MOMENT);
 }
 
-EACH_USE void apply_pushes(const collide_t *c, const pushes_t *p) {
+static bool is_finite4(const real_t *row) {
+    bool finite = true;
+    for (size_t k = 0; k < 4; k++)
+        finite = finite && isfinite(row[k]);
+    return finite;
+}
+
+/* The same, but a particle that would leave the range of the numbers stays as it is. */
+static bool apply_push_checked(real_t *after, const push_t *p, real_t sign, bool spheres) {
+    real_t row[ROW];
+    memcpy(row, after, sizeof row);
+    apply_push(row, p, sign, spheres);
+    const bool turns = spheres && row[ROW_SPIN + 3] != 0;
+    const bool places = !p->moves || is_finite4(row);
+    const bool motion =
+        !p->pushes || (is_finite4(row + ROW_VELOCITY) && is_finite4(p->row + PUSH_MOMENT) &&
+                       (!turns || is_finite4(row + ROW_SPIN)));
+    const bool fits = after[ROW_VELOCITY + 3] == 0 || (places && motion);
+    if (fits) memcpy(after, row, sizeof row);
+    return fits;
+}
+
+EACH_USE void apply_pushes(collide_t *c, const pushes_t *p) {
     for (size_t j = 0; j < p->count; j++) {
         const push_t push = {&p->row[j * PUSH], bit_at(p->pushes, j), bit_at(p->moves, j)};
-        apply_push(c->after + p->a[j], &push, 1, c->use.spheres);
-        apply_push(c->after + p->b[j], &push, -1, c->use.spheres);
+        real_t *const a = c->after + p->a[j];
+        real_t *const b = c->after + p->b[j];
+        if (c->checked) {
+            c->fits &= apply_push_checked(a, &push, 1, c->use.spheres);
+            c->fits &= apply_push_checked(b, &push, -1, c->use.spheres);
+        } else {
+            apply_push(a, &push, 1, c->use.spheres);
+            apply_push(b, &push, -1, c->use.spheres);
+        }
     }
 }
 
@@ -466,6 +492,8 @@ EACH_USE void collide_all(collide_t *c) {
     const size_t end = in->first + in->count;
     pushes_t pushes;
     c->quick = pack(c) && c->call.quick;
+    c->checked = !c->quick;
+    c->fits = true;
     /* What all contacts share is asked of one. */
     if (in->count > 0 && !has_own_coefficients(c))
         c->quick = c->quick && mask_every(are_coefficients_legal(c, in->first, 1));

@@ -9,12 +9,15 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "arithmetic.h"
+
 #if IMPINGE_REAL_BITS == 32
 typedef float real_t;
 typedef uint32_t real_bits_t;
 #define NAME(name)      name##_f32
 #define REAL(literal)   literal##f
 #define REAL_MAX        FLT_MAX
+#define REAL_MIN        FLT_MIN
 #define REAL_UNIT       (FLT_EPSILON / 2) /* the unit of rounding */
 #define HALF_PRECISION  0x1p-12f          /* the square root of the unit of rounding */
 #define THIRD_PRECISION 0x1p-8f           /* its cube root */
@@ -26,6 +29,7 @@ typedef uint64_t real_bits_t;
 #define NAME(name)      name##_f64
 #define REAL(literal)   literal
 #define REAL_MAX        DBL_MAX
+#define REAL_MIN        DBL_MIN
 #define REAL_UNIT       (DBL_EPSILON / 2)
 #define HALF_PRECISION  0x1p-26
 #define THIRD_PRECISION 0x1p-17

@@ -17,4 +17,7 @@ const NAME(impinge_kernels) KERNEL_TABLE = {
     .judge_impulses = judge_impulses,
     .project_impulses = project_impulses,
     .particles = &KERNEL_PARTICLES,
+    .particle_step = &KERNEL_PARTICLE_STEP,
+    .neighbours = &KERNEL_NEIGHBOURS,
+    .body_rest = &KERNEL_BODY_REST,
 };

@@ -8,11 +8,16 @@
 #include <impinge/planar.h>
 #include <impinge/region.h>
 
+typedef float impinge_real_f32;
+typedef double impinge_real_f64;
+
 /*
  * The calls have been checked: no pointer that is needed is null, the options are legal and
  * complete (a tolerance that is not zero), every index fits.
  */
 #define IMPINGE_DECLARE_KERNELS(bits)                                                              \
+    struct impinge_particle_step_kernels_f##bits; /* rest/particle_step.h */                       \
+    struct impinge_neighbour_kernels_f##bits;     /* cells.h */                                    \
     typedef struct impinge_particle_kernels_f##bits {                                              \
         void (*resolve_pairs)(const impinge_particles_f##bits *,                                   \
                               const impinge_particle_contacts_f##bits *, const impinge_options *,  \
@@ -20,10 +25,33 @@
         void (*resolve_planes)(const impinge_particles_f##bits *, const impinge_planes_f##bits *,  \
                                const impinge_particle_contacts_f##bits *, const impinge_options *, \
                                const impinge_particle_results_f##bits *, impinge_report *);        \
-        void (*collide_pairs)(const impinge_particles_f##bits *,                                   \
+        bool (*collide_pairs)(const impinge_particles_f##bits *,                                   \
                               const impinge_particle_contacts_f##bits *, const impinge_options *,  \
                               impinge_real_f##bits *, impinge_report *);                           \
     } impinge_particle_kernels_f##bits;                                                            \
+    struct impinge_body_rest_f##bits;                                                              \
+    /* Resting contacts of bodies (rest/body_rest.h): some of the bodies, or of the groups. */     \
+    typedef struct impinge_body_rest_kernels_f##bits {                                             \
+        size_t lanes;                                                                              \
+        void (*pack)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);        \
+        void (*unpack)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);      \
+        void (*prepare)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);     \
+        void (*apply_impulses)(const struct impinge_body_rest_f##bits *, size_t first,             \
+                               size_t count);                                                      \
+        void (*apply_changes)(const struct impinge_body_rest_f##bits *, size_t first,              \
+                              size_t count);                                                       \
+        /* The largest residual. */                                                                \
+        impinge_real_f##bits (*sweep)(const struct impinge_body_rest_f##bits *, size_t first,      \
+                                      size_t count);                                               \
+        impinge_real_f##bits (*solve)(const struct impinge_body_rest_f##bits *, size_t first,      \
+                                      size_t count);                                               \
+        void (*account)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);     \
+        void (*tell)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);        \
+        void (*aim_positions)(const struct impinge_body_rest_f##bits *, size_t first,              \
+                              size_t count, impinge_real_f##bits half_step,                        \
+                              impinge_real_f##bits factor, impinge_real_f##bits slop);             \
+        void (*place)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);       \
+    } impinge_body_rest_kernels_f##bits;                                                           \
     typedef struct impinge_kernels_f##bits {                                                       \
         void (*resolve_contacts)(const impinge_contacts_f##bits *, const impinge_options *,        \
                                  const impinge_contact_results_f##bits *, impinge_report *);       \
@@ -49,6 +77,9 @@
                                  const impinge_impulses_f##bits *,                                 \
                                  const impinge_projections_f##bits *, impinge_report *);           \
         const impinge_particle_kernels_f##bits *particles;                                         \
+        const struct impinge_particle_step_kernels_f##bits *particle_step;                         \
+        const struct impinge_neighbour_kernels_f##bits *neighbours;                                \
+        const impinge_body_rest_kernels_f##bits *body_rest;                                        \
     } impinge_kernels_f##bits;                                                                     \
     extern const impinge_kernels_f##bits impinge_kernels_scalar_f##bits;                           \
     extern const impinge_kernels_f##bits impinge_kernels_avx2_f##bits;                             \
@@ -57,9 +88,6 @@
 
 /* Numbers of a particle in each of the two copies of its row in collide_pairs's workspace. */
 enum { IMPINGE_PARTICLE_ROW = 12 };
-
-typedef float impinge_real_f32;
-typedef double impinge_real_f64;
 
 IMPINGE_DECLARE_KERNELS(32)
 IMPINGE_DECLARE_KERNELS(64)

@@ -41,30 +41,59 @@ static inline push_t push_of(const NAME(impinge_particle_results) * r, size_t c,
     return p;
 }
 
-/* Adds `by` times v to element i of three arrays. */
-static inline void add(real_t *x, real_t *y, real_t *z, size_t i, real_t by, const real_t v[3]) {
-    const real_t to[3] = {x[i] + by * v[0], y[i] + by * v[1], z[i] + by * v[2]};
-    x[i] = to[0];
-    y[i] = to[1];
-    z[i] = to[2];
+/* Element i of three arrays, and `by` times v added to it. */
+typedef struct sum {
+    real_t *x, *y, *z;
+    real_t to[3];
+} sum_t;
+
+static inline sum_t sum_of(real_t *x, real_t *y, real_t *z, size_t i, real_t by,
+                           const real_t v[3]) {
+    return (sum_t){x + i, y + i, z + i, {x[i] + by * v[0], y[i] + by * v[1], z[i] + by * v[2]}};
+}
+
+static inline bool is_finite(const real_t a[3]) {
+    return isfinite(a[0]) && isfinite(a[1]) && isfinite(a[2]);
+}
+
+static inline void write_sum(const sum_t *s) {
+    *s->x = s->to[0];
+    *s->y = s->to[1];
+    *s->z = s->to[2];
 }
 
 /*
  * To particle i, which is the contact's A (sign 1) or its B (-1). Where nothing is added the bits
- * stay: -0 + 0 would be 0. r_A x p = -R_A n x p, and r_B x -p = -R_B n x p.
+ * stay: -0 + 0 would be 0. r_A x p = -R_A n x p, and r_B x -p = -R_B n x p. All of it or, where one
+ * sum leaves the range of the numbers, nothing; then returns false. The spin of a particle that
+ * does not turn is not looked at.
  */
-static inline void apply_to(const NAME(impinge_particles) * p, const push_t *push, size_t i,
+static inline bool apply_to(const NAME(impinge_particles) * p, const push_t *push, size_t i,
                             real_t sign, bool spheres) {
     const real_t inverse_mass = p->inverse_mass[i];
-    if (inverse_mass == 0) return;
+    if (inverse_mass == 0) return true;
     const real_t turn = spheres ? -turn_of(p, i) : 0;
     const real_t share = sign * inverse_mass;
-    if (push->moves) add(p->position_x, p->position_y, p->position_z, i, share, push->moved);
-    if (!push->pushes) return;
-    add(p->velocity_x, p->velocity_y, p->velocity_z, i, share, push->impulse);
-    if (spheres)
-        add(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, turn,
-            push->moment);
+    sum_t moved, pushed, turned;
+    bool fits = true;
+    if (push->moves) {
+        moved = sum_of(p->position_x, p->position_y, p->position_z, i, share, push->moved);
+        fits = is_finite(moved.to);
+    }
+    if (push->pushes) {
+        pushed = sum_of(p->velocity_x, p->velocity_y, p->velocity_z, i, share, push->impulse);
+        fits = fits && is_finite(pushed.to);
+    }
+    if (push->pushes && spheres) {
+        turned = sum_of(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i,
+                        turn, push->moment);
+        fits = fits && is_finite(push->moment) && (turn == 0 || is_finite(turned.to));
+    }
+    if (!fits) return false;
+    if (push->moves) write_sum(&moved);
+    if (push->pushes) write_sum(&pushed);
+    if (push->pushes && spheres) write_sum(&turned);
+    return true;
 }
 
 /* Whether contact c changes anything at all. */
@@ -88,12 +117,13 @@ static size_t changing_of(const NAME(impinge_particle_results) * r, size_t first
     return found;
 }
 
-void NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
+bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
                               const NAME(impinge_particle_contacts) * contacts,
                               const NAME(impinge_particle_results) * results) {
     const size_t end = contacts->first + contacts->count;
     const bool spheres = particles->angular_velocity_x;
     uint32_t changing[APPLY_BLOCK];
+    bool fits = true;
     for (size_t first = contacts->first; first < end; first += APPLY_BLOCK) {
         const size_t count = end - first < APPLY_BLOCK ? end - first : APPLY_BLOCK;
         const size_t found = changing_of(results, first, count, changing);
@@ -103,21 +133,24 @@ void NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t
             const size_t b = contacts->index_b[c];
             if (a == b || a >= particles->count || b >= particles->count) continue;
             const push_t push = push_of(results, c, spheres);
-            if (is_in(share, a)) apply_to(particles, &push, a, 1, spheres);
-            if (is_in(share, b)) apply_to(particles, &push, b, -1, spheres);
+            if (is_in(share, a)) fits &= apply_to(particles, &push, a, 1, spheres);
+            if (is_in(share, b)) fits &= apply_to(particles, &push, b, -1, spheres);
         }
     }
+    return fits;
 }
 
-void NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
+bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
                                     const NAME(impinge_particle_contacts) * contacts,
                                     const NAME(impinge_particle_results) * results) {
     const size_t end = contacts->first + contacts->count;
     const bool spheres = particles->angular_velocity_x;
+    bool fits = true;
     for (size_t c = contacts->first; c < end; c++) {
         const size_t a = contacts->index_a ? contacts->index_a[c] : c;
         if (!is_in(share, a) || !changes(results, c)) continue;
         const push_t push = push_of(results, c, spheres);
-        apply_to(particles, &push, a, 1, spheres);
+        fits &= apply_to(particles, &push, a, 1, spheres);
     }
+    return fits;
 }

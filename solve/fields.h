@@ -14,8 +14,8 @@
 #define FIELDS_COEFFICIENTS(X)                                                                     \
     X(restitution)                                                                                 \
     X(friction)                                                                                    \
-    X(friction_static) X(tangential_restitution) X(mix) X(impulse_ratio_t1) X(impulse_ratio_t2)    \
-        X(damping_fraction)
+    X(friction_static)                                                                             \
+    X(tangential_restitution) X(mix) X(impulse_ratio_t1) X(impulse_ratio_t2) X(damping_fraction)
 
 #define FIELDS_MASS(X)                                                                             \
     X(inverse_mass) X(inverse_inertia_xx) X(inverse_inertia_yy) X(inverse_inertia_zz)

@@ -220,7 +220,7 @@ static bool pick(const sequence_t *s, active_t *a) {
     collect(&t, 1);
     a->picked = t.first;
     if (s->options.tie == IMPINGE_TIE_BY_INDEX || t.count == 1) return true;
-    t.wanted = hash(s->options.seed, number_of(s, a->first), a->collisions) % t.count;
+    t.wanted = (size_t)(hash(s->options.seed, number_of(s, a->first), a->collisions) % t.count);
     t.count = 0;
     collect(&t, 1);
     a->picked = t.found;

@@ -49,10 +49,11 @@ static inline bool is_in(share_t s, size_t i) { return i - s.first < s.count; }
 void NAME(impinge_push_bodies)(const NAME(impinge_bodies) * bodies, share_t share,
                                const NAME(impinge_indexed_contacts) * contacts,
                                const NAME(impinge_indexed_results) * results);
-void NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
+/* Both return whether every sum fitted the precision; what did not was not added. */
+bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
                               const NAME(impinge_particle_contacts) * contacts,
                               const NAME(impinge_particle_results) * results);
-void NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
+bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
                                     const NAME(impinge_particle_contacts) * contacts,
                                     const NAME(impinge_particle_results) * results);
 

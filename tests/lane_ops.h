@@ -13,7 +13,13 @@
  * KIND(name, how many of a, b, c it takes, how it is applied): the kinds differ in what results.
  * m and n are the masks of v's bits 0 and 1.
  */
+/* Powers come from SLEEF, and only builds with it have them. */
 /* clang-format off */
+#ifdef IMPINGE_HAVE_SLEEF
+#define LANE_OPS_POWER(NUMBERS) NUMBERS(pow, 2, lane_pow(a, b))
+#else
+#define LANE_OPS_POWER(NUMBERS)
+#endif
 #define LANE_OPS(NUMBERS, WORDS, MASK)                                                             \
     NUMBERS(set, 1, lane_set(number_of(in->everywhere)))                                           \
     NUMBERS(load, 1, a)                                                                            \
@@ -24,6 +30,7 @@
     NUMBERS(min, 2, lane_min(a, b))                                                                \
     NUMBERS(max, 2, lane_max(a, b))                                                                \
     NUMBERS(copysign, 2, lane_copysign(a, b))                                                      \
+    LANE_OPS_POWER(NUMBERS)                                                                        \
     NUMBERS(sqrt, 1, lane_sqrt(a))                                                                 \
     NUMBERS(abs, 1, lane_abs(a))                                                                   \
     NUMBERS(neg, 1, lane_neg(a))                                                                   \

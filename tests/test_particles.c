@@ -20,6 +20,8 @@
 #define MANY 200000
 /* Not a multiple of any width, and what is tried in several ways. */
 #define SOME 1037
+/* How many times SOME contacts of any size. */
+#define EXTREME_ROUNDS 40
 
 /*
  * Units of rounding. Some twenty operations lead to an impulse; each has an error relative to the
@@ -113,22 +115,62 @@ static void random_coefficients(uint64_t *state, double c[COEFFICIENTS]) {
         random_below(state, 4) == 0 ? random_below(state, 3) - 1.0 : random_between(state, -1, 1);
 }
 
-#define REAL       float
-#define NAME(name) name##_f32
-#define UNIT       (FLT_EPSILON / 2)
-#define PRECISION  "f32"
+/* By how much the nearest image but one overlaps, if any period is given. */
+static long double second_overlap(const reference_particle_long *a,
+                                  const reference_particle_long *b,
+                                  const reference_particle_law_long *how) {
+    long double most = -(long double)INFINITY;
+    for (int axis = 0; axis < 3; axis++) {
+        long double square = 0;
+        if (!(how->period[axis] > 0)) continue;
+        for (int k = 0; k < 3; k++) {
+            long double d = a->position[k] - b->position[k];
+            if (how->period[k] > 0) d -= how->period[k] * rintl(d / how->period[k]);
+            if (k == axis) d = how->period[k] - fabsl(d);
+            square += d * d;
+        }
+        const long double overlap = a->radius + b->radius - sqrtl(square);
+        most = overlap > most ? overlap : most;
+    }
+    return most;
+}
+
+#define REAL        float
+#define NAME(name)  name##_f32
+#define UNIT        (FLT_EPSILON / 2)
+#define LARGEST     ((long double)FLT_MAX)
+#define SMALLEST    ((long double)FLT_MIN)
+#define TINIEST     0x1p-149L
+#define REAL_IS_F32 1
+#define MILD        36 /* of ordinary particles, up to 2^this */
+#define PRECISION   "f32"
 #include "test_particles_real.inc"
 #undef PRECISION
+#undef MILD
+#undef REAL_IS_F32
+#undef TINIEST
+#undef SMALLEST
+#undef LARGEST
 #undef UNIT
 #undef NAME
 #undef REAL
 
-#define REAL       double
-#define NAME(name) name##_f64
-#define UNIT       (DBL_EPSILON / 2)
-#define PRECISION  "f64"
+#define REAL        double
+#define NAME(name)  name##_f64
+#define UNIT        (DBL_EPSILON / 2)
+#define LARGEST     ((long double)DBL_MAX)
+#define SMALLEST    ((long double)DBL_MIN)
+#define TINIEST     0x1p-1074L
+#define REAL_IS_F32 0
+#define MILD        290
+#define PRECISION   "f64"
 #include "test_particles_real.inc"
 #undef PRECISION
+#undef MILD
+#undef REAL_IS_F32
+#undef TINIEST
+#undef SMALLEST
+#undef LARGEST
 #undef UNIT
 #undef NAME
 #undef REAL
@@ -160,6 +202,15 @@ BOTH(one_go_of_odd_contacts)
 BOTH(one_go_of_wrong_coefficients)
 BOTH(applying_keeps_bits)
 BOTH(wrong_calls)
+BOTH(extremes_are_right)
+BOTH(extremes_in_company)
+BOTH(heavy_beside_light)
+BOTH(out_of_range)
+BOTH(sums_out_of_range)
+BOTH(second_images)
+BOTH(position_correction_gains_nothing)
+BOTH(resting)
+BOTH(moving_walls)
 
 /* The bits are those of the first target. */
 Test(particles, same_bits_f32) {
@@ -170,6 +221,16 @@ Test(particles, same_bits_f32) {
 Test(particles, same_bits_f64) {
     scene_f64 first = {0};
     for_each_target(same_bits_f64, &first);
+    scene_free_f64(&first);
+}
+Test(particles, extremes_same_bits_f32) {
+    scene_f32 first = {0};
+    for_each_target(extremes_same_bits_f32, &first);
+    scene_free_f32(&first);
+}
+Test(particles, extremes_same_bits_f64) {
+    scene_f64 first = {0};
+    for_each_target(extremes_same_bits_f64, &first);
     scene_free_f64(&first);
 }
 

@@ -1,16 +1,20 @@
 /*
- * The penalty model of 001 (reference/penalty.h): it keeps what it should keep, and as its contacts
+ * The penalty model of 001 (examples/penalty): it keeps what it should keep, and as its contacts
  * stiffen it ends where the formula for lambda and impinge_resolve_body_pairs do.
  */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <criterion/criterion.h>
 
 #include <impinge/impinge.h>
 
 #include "penalty_scenes.h"
+#include "runs.h"
 #include "targets.h"
 
 static const double pi = 3.14159265358979323846;
@@ -147,7 +151,7 @@ static penalty_system system_after(const first_order *of, double impulse) {
 static penalty_system predicted(size_t scene, double stiffness) {
     first_order of = {.start = penalty_scene(scene, PENALTY_FIXED, stiffness)};
     of.by_lambda = of.start;
-    penalty_apply_lambda(&of.by_lambda, 0, 1);
+    penalty_resolve(&of.by_lambda, 0, 1);
     of.lambda = of.start.bodies[1].mass * distance(of.by_lambda.bodies[1].motion.velocity,
                                                    of.start.bodies[1].motion.velocity);
     of.duration = penalty_duration(&of.start, 0);
@@ -201,7 +205,7 @@ Test(penalty, equals_lambda_if_nothing_turns) {
     const double half_period = pi * sqrt(by_penalty.bodies[0].mass / 2 / 1e3);
     cr_expect(fabs(lasted / half_period - 1) <= 4 * STEPS * DBL_EPSILON, "%.17g, not %.17g", lasted,
               half_period);
-    penalty_apply_lambda(&by_lambda, 0, 1);
+    penalty_resolve(&by_lambda, 0, 1);
     for (size_t i = 0; i < 2; i++) {
         const penalty_motion *a = &by_penalty.bodies[i].motion, *b = &by_lambda.bodies[i].motion;
         /* The velocity is a sum of 4 terms a step. */
@@ -730,4 +734,48 @@ Test(penalty, rim_and_friction_take_energy_only) {
     cr_expect(rim_touched, "it still stands");
     cr_expect(energy < first / 2, "%g of %g", energy, first);
     cr_expect(penalty_depth(&system, 0) < 1e-3 && penalty_depth(&system, 1) < 1e-3);
+}
+
+/* ---- The example ---- */
+
+/* The table's rows are what the model says, to the digits that are printed. */
+static void expect_row(const char *line, size_t scene, penalty_geometry geometry) {
+    double stiffness, lasted, velocity, omega;
+    char order[2][16];
+    cr_assert(sscanf(line, "%lf %lf %lf %15s %lf %15s", &stiffness, &lasted, &velocity, order[0],
+                     &omega, order[1]) == 6);
+    const penalty_comparison row = penalty_compare(scene, geometry, stiffness, 256);
+    cr_expect(fabs(lasted / row.lasted - 1) < 1e-5);
+    cr_expect(fabs(velocity / row.velocity_error - 1) < 1e-6);
+    cr_expect(fabs(omega / row.omega_error - 1) < 1e-6);
+    if (stiffness < 2e4) return;
+    const penalty_comparison softer = penalty_compare(scene, geometry, stiffness / 10, 256);
+    cr_expect(fabs(strtod(order[0], NULL) - log10(softer.velocity_error / row.velocity_error)) <
+              1e-3);
+    cr_expect(fabs(strtod(order[1], NULL) - log10(softer.omega_error / row.omega_error)) < 1e-3);
+}
+
+Test(penalty, example_prints_the_table) {
+    static const char *const commands[] = {"--steps 256", "--steps 256 --geometry face"};
+    for (size_t i = 0; i < 2; i++) {
+        program_run of = run_quietly(EXAMPLE("penalty"), commands[i]);
+        cr_assert(of.code == 0);
+        const char *at = of.text;
+        for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
+            at = strstr(at, penalty_scene_names[scene]);
+            cr_assert(at != NULL);
+            at = strchr(strchr(at, '\n') + 1, '\n') + 1; /* its name, and the names of columns */
+            for (int row = 0; row < 9; row++) {
+                expect_row(at, scene, i ? PENALTY_FACE : PENALTY_FIXED);
+                at = strchr(at, '\n') + 1;
+            }
+        }
+        cr_expect(*at == '\0', "%s", at);
+        free(of.text);
+    }
+}
+
+Test(penalty, example_says_what_is_wrong) {
+    expect_refusal(EXAMPLE("penalty"), "--geometry round", "there is no 'round'");
+    expect_refusal(EXAMPLE("penalty"), "--steps 0", "--steps");
 }

@@ -10,10 +10,5 @@ int command_targets(char *const *arguments);
 int command_rays(char *const *arguments);
 int command_trace(char *const *arguments);
 int command_map(char *const *arguments);
-int command_penalty(char *const *arguments);
-int command_scene(char *const *arguments);
-int command_mechanism(char *const *arguments);
-int command_cascade(char *const *arguments);
-int command_simulate(char *const *arguments);
 
 #endif

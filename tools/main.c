@@ -5,7 +5,9 @@
 #include <impinge/impinge.h>
 
 #include "commands.h"
-#include "fail.h"
+#include "support/choice.h"
+#include "support/fail.h"
+#include "support/output.h"
 
 static const char help[] =
     "Usage: impinge COMMAND ...\n"
@@ -17,12 +19,7 @@ static const char help[] =
     "  impinge rays K.. MU         the rays of constant sliding of a collision matrix\n"
     "  impinge trace K.. U..       the path of one contact\n"
     "  impinge map FIGURE ...      a picture: normal velocity, slip, or permissible impulses\n"
-    "  impinge penalty             the penalty model: how it tends to the elastic formula\n"
-    "  impinge scene NAME          a picture that moves: two bodies collide, or a gyroscope\n"
-    "  impinge mechanism           hinged rods that strike the ground, intact and separate\n"
-    "  impinge cascade SCENE       simultaneous contacts: Newton's cradle, a rod, a pool break\n"
-    "  impinge simulate WHAT       spheres in motion: poured into a box, or a gas that cools\n"
-    "  impinge COMMAND --help      more about a command\n"
+    "  impinge help COMMAND        more about a command; so says impinge COMMAND --help\n"
     "  impinge --version           the version\n"
     "\n"
     "Example: impinge resolve contacts.csv -o resolved.csv --precision f64\n"
@@ -36,19 +33,30 @@ typedef struct command {
     int (*run)(char *const *arguments);
 } command;
 
-static const command commands[] = {
-    {"resolve", command_resolve}, {"compare", command_compare},
-    {"survey", command_survey},   {"targets", command_targets},
-    {"rays", command_rays},       {"trace", command_trace},
-    {"map", command_map},         {"penalty", command_penalty},
-    {"scene", command_scene},     {"mechanism", command_mechanism},
-    {"cascade", command_cascade}, {"simulate", command_simulate},
-};
+static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare},
+                                   {"survey", command_survey},   {"targets", command_targets},
+                                   {"rays", command_rays},       {"trace", command_trace},
+                                   {"map", command_map}};
 
-/* What was printed may still be on its way to a full disk. */
-static int finish(int code) {
-    if (fflush(stdout) || ferror(stdout)) fail("cannot write standard output");
-    return code;
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const command *command_required(const char *name) {
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(name, names[i])) return &commands[i];
+    }
+    const char *nearest = choice_nearest(name, names, COMMANDS);
+    if (nearest) fail("unknown command '%s'; did you mean '%s'? see impinge --help", name, nearest);
+    fail("unknown command '%s'; see impinge --help", name);
+}
+
+static int print_help(const char *name) {
+    static char option[] = "--help";
+    char *const arguments[] = {option, NULL};
+    if (name) return command_required(name)->run(arguments);
+    fputs(help, stdout);
+    return EXIT_RIGHT;
 }
 
 int main(int argc, char **argv) {
@@ -57,15 +65,11 @@ int main(int argc, char **argv) {
         return EXIT_FAILED;
     }
     const char *name = argv[1];
-    if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
-        fputs(help, stdout);
-        return finish(EXIT_RIGHT);
-    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h")) return output_exit(print_help(NULL));
+    if (!strcmp(name, "help")) return output_exit(print_help(argv[2]));
     if (!strcmp(name, "--version")) {
         printf("impinge %s\n", impinge_version());
-        return finish(EXIT_RIGHT);
+        return output_exit(EXIT_RIGHT);
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (!strcmp(name, commands[i].name)) return finish(commands[i].run(argv + 2));
-    fail("unknown command '%s'; see impinge --help", name);
+    return output_exit(command_required(name)->run(argv + 2));
 }

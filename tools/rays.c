@@ -5,9 +5,9 @@
 
 #include <impinge/impinge.h>
 
-#include "arguments.h"
-#include "fail.h"
-#include "number.h"
+#include "support/arguments.h"
+#include "support/fail.h"
+#include "support/number.h"
 #include "trace_path.h"
 
 static const char help[] =
@@ -55,7 +55,7 @@ int command_rays(char *const *arguments) {
     bool wants_help = false;
     const argument_option options[] = {{"--help", "-h", NULL, &wants_help}};
     const char *rest[NUMBERS];
-    size_t count = arguments_read("rays", arguments, options, 1, rest, NUMBERS);
+    size_t count = arguments_read("impinge rays", arguments, options, 1, rest, NUMBERS);
     if (wants_help) {
         fputs(help, stdout);
         return EXIT_RIGHT;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "fail.h"
-#include "target.h"
+#include "support/arguments.h"
+#include "support/fail.h"
+#include "support/target.h"
 
 static const char help[] =
     "Usage: impinge targets\n"
@@ -26,7 +26,7 @@ static void print_target(size_t i, const char *chosen) {
 int command_targets(char *const *arguments) {
     bool wants_help = false;
     const argument_option options[] = {{"--help", "-h", NULL, &wants_help}};
-    arguments_read("targets", arguments, options, 1, NULL, 0);
+    arguments_read("impinge targets", arguments, options, 1, NULL, 0);
     if (wants_help) {
         fputs(help, stdout);
         return EXIT_RIGHT;

@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "coefficient.h"
-#include "csv.h"
-#include "fail.h"
-#include "law.h"
-#include "number.h"
-#include "output.h"
+#include "resolve/load.h"
+#include "resolve/widen.h"
+#include "support/arguments.h"
+#include "support/coefficient.h"
+#include "support/fail.h"
+#include "support/law.h"
+#include "support/number.h"
+#include "support/output.h"
 #include "trace_path.h"
 
 static const char help[] =
@@ -25,7 +26,9 @@ static const char help[] =
     "\n"
     "The contact is given by its collision matrix K and its velocity, or by a row of IN, a file "
     "of\n"
-    "contacts in contact space (see impinge resolve --help); the first row below the names is 1.\n"
+    "contacts, body pairs or sphere pairs (see impinge resolve --help), in the contact's own "
+    "axes;\n"
+    "the first row below the names is 1.\n"
     "\n"
     "      --row N             which row\n"
     "      --restitution X     0 to 1; here and below: unless IN has a column of that name\n"
@@ -45,9 +48,6 @@ enum { NUMBERS = 9 };
 
 static const char *const number_names[NUMBERS] = {"K11", "K12", "K13", "K22", "K23",
                                                   "K33", "U1",  "U2",  "U3"};
-static const char *const column_names[NUMBERS] = {"k11", "k12", "k13", "k22", "k23",
-                                                  "k33", "u1",  "u2",  "u3"};
-
 /* What the command line asks for, as given. */
 typedef struct request {
     const char *rest[NUMBERS];
@@ -63,58 +63,71 @@ typedef struct contact {
     double coefficients[FRICTION_STATIC + 1];
 } contact;
 
-/* The field of a row in a column; fails if the row is too short or it is no number. */
-static double field_required(const csv_table *table, const csv_row *row, size_t column) {
-    span rest = row->text;
-    span field = {NULL, 0};
-    for (size_t i = 0; i <= column; i++)
-        if (!csv_next_field(&rest, &field))
-            fail_at(csv_place(table, row->line, column), "missing; the row is too short");
-    double value;
-    char shown[SPAN_SHOWN_SIZE];
-    const number_fault fault = number_read(field, PRECISION_F64, &value);
-    if (fault != NUMBER_RIGHT)
-        fail_at(csv_place(table, row->line, column), "'%s' %s", span_show(field, shown),
-                number_fault_text(fault, PRECISION_F64));
-    return value;
-}
-
-/* A coefficient comes from a column or an option; static friction may have neither. */
-static double coefficient_of(const request *by, const csv_table *table, const csv_row *row,
-                             enum coefficient which) {
-    const char *text = by->coefficients[which];
-    const char *option = coefficient_option(which);
-    const size_t column = table ? csv_find(table, coefficient_name(which)) : CSV_NO_COLUMN;
-    if (column != CSV_NO_COLUMN && text)
-        fail_at(csv_place(table, table->header.line, column),
-                "also given by %s; use one of the two", option);
-    if (column != CSV_NO_COLUMN) return field_required(table, row, column);
-    if (text) return coefficient_required(which, text, PRECISION_F64, false);
-    if (which != FRICTION_STATIC) fail("%s X is missing; see impinge trace --help", option);
-    return 0;
-}
-
-static void coefficients_of(const request *by, const csv_table *table, const csv_row *row,
-                            contact *to) {
+/* A contact of a batch, in its own axes; what its coefficients are is in the contact, too. */
+static void contact_of(const batch *from, size_t row, contact *to) {
+    const widened_contact wide = widen(from, 0);
+    reference_contact_long found;
+    reference_frame_long frame;
+    const uint32_t invalid = widened_set_up(&wide, &found, &frame);
+    if (invalid) {
+        char words[IMPINGE_OUTCOME_TEXT_SIZE];
+        impinge_outcome_text(invalid, words, sizeof words);
+        fail("--row: there is no contact in row %zu: %s", row + 1, words);
+    }
+    const long double found_numbers[NUMBERS] = {found.k11,  found.k12,  found.k13,
+                                                found.k22,  found.k23,  found.k33,
+                                                found.u[0], found.u[1], found.u[2]};
+    for (size_t i = 0; i < NUMBERS; i++)
+        to->numbers[i] = (double)found_numbers[i];
     for (size_t i = 0; i <= FRICTION_STATIC; i++)
-        to->coefficients[i] = coefficient_of(by, table, row, (enum coefficient)i);
+        to->coefficients[i] = batch_coefficient(from, (enum coefficient)i, 0);
+}
+
+/* Fails unless the cursor is at row `wanted` afterwards. */
+static void find_row(csv_file *table, size_t wanted, csv_block *block, csv_cursor *at) {
+    size_t rows = 0;
+    while (csv_next_block(table, block)) {
+        rows += block->rows;
+        if (wanted >= rows) continue;
+        csv_row passed;
+        *at = csv_begin(block);
+        for (size_t i = block->first_row; i < wanted; i++)
+            csv_next_row(at, csv_names(table)->separator, &passed);
+        return;
+    }
+    fail("--row: %s has %zu rows, so there is no row %zu", csv_names(table)->file, rows,
+         wanted + 1);
 }
 
 static void read_row(const request *by, contact *to) {
     if (by->count != 1) fail("--row goes with one file; see impinge trace --help");
-    csv_table table = csv_read(by->rest[0]);
-    const size_t row = whole_required("--row", by->row, 1e15) - 1;
-    if (row >= table.count)
-        fail("--row: %s has %zu rows, so there is no row %s", table.file, table.count, by->row);
-    for (size_t i = 0; i < NUMBERS; i++) {
-        const size_t column = csv_find(&table, column_names[i]);
-        if (column == CSV_NO_COLUMN)
-            fail("%s has no column %s; impinge trace reads contact space only", table.file,
-                 column_names[i]);
-        to->numbers[i] = field_required(&table, &table.rows[row], column);
-    }
-    coefficients_of(by, &table, &table.rows[row], to);
-    csv_free(&table);
+    const size_t row = (size_t)whole_required("--row", by->row, 1, UINT64_MAX) - 1;
+    csv_file *table = csv_open(by->rest[0]);
+    const format *of = format_recognise(csv_names(table));
+    if (batch_is_planar(of->kind)) fail("%s has %s; give K and U", by->rest[0], of->title);
+    given_coefficients given = {.law = IMPINGE_LAW_ROUTH};
+    memcpy(given.texts, by->coefficients, sizeof by->coefficients);
+    load_plan plan = load_begin(csv_names(table), of, PRECISION_F64, &given);
+    loaded one = loaded_allocate(&plan, 1, false);
+    csv_block block = {.text = NULL};
+    csv_cursor at;
+    load_fault found;
+    find_row(table, row, &block, &at);
+    if (!load_rows(&plan, &at, &one, &found)) load_fail(&plan, &found);
+    contact_of(&one.contacts, row, to);
+    loaded_free(&one);
+    load_end(&plan);
+    csv_block_free(&block);
+    csv_close(table);
+}
+
+/* Static friction may be left out. */
+static double coefficient_of(const request *by, enum coefficient which) {
+    const char *text = by->coefficients[which];
+    if (text) return coefficient_required(which, text, PRECISION_F64, false);
+    if (which != FRICTION_STATIC)
+        fail("%s X is missing; see impinge trace --help", coefficient_option(which));
+    return 0;
 }
 
 static void read_numbers(const request *by, contact *to) {
@@ -124,7 +137,8 @@ static void read_numbers(const request *by, contact *to) {
         fail("%s is missing; see impinge trace --help", number_names[by->count]);
     for (size_t i = 0; i < NUMBERS; i++)
         to->numbers[i] = number_required(number_names[i], by->rest[i], PRECISION_F64);
-    coefficients_of(by, NULL, NULL, to);
+    for (size_t i = 0; i <= FRICTION_STATIC; i++)
+        to->coefficients[i] = coefficient_of(by, (enum coefficient)i);
 }
 
 static impinge_trace_input input_of(const contact *from) {
@@ -207,7 +221,7 @@ int command_trace(char *const *arguments) {
         {"--json", NULL, NULL, &by.json},
         {"--output", "-o", &by.output, NULL},
         {"--help", "-h", NULL, &wants_help}};
-    by.count = arguments_read("trace", arguments, options, sizeof options / sizeof *options,
+    by.count = arguments_read("impinge trace", arguments, options, sizeof options / sizeof *options,
                               by.rest, NUMBERS);
     if (wants_help) {
         fputs(help, stdout);
@@ -217,7 +231,8 @@ int command_trace(char *const *arguments) {
     (by.row ? read_row : read_numbers)(&by, &of);
     const impinge_trace_input input = input_of(&of);
     const impinge_options how = {.rule = rule_required(by.rule), .resolve_jams = by.resolve_jams};
-    trace_path path = trace_path_of(&input, &how, whole_required("--points", by.points, 1e6));
+    trace_path path =
+        trace_path_of(&input, &how, whole_required("--points", by.points, 1, 1000000));
     write_path(&path, &by);
     trace_path_free(&path);
     return EXIT_RIGHT;

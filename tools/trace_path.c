@@ -1,10 +1,8 @@
 #include "trace_path.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-#include "fail.h"
-#include "number.h"
+#include "support/fail.h"
 
 static void keep(void *user, const impinge_trace_point *point) {
     trace_path *path = user;
@@ -32,13 +30,6 @@ trace_path trace_path_of(const impinge_trace_input *contact, const impinge_optio
 void trace_path_free(trace_path *path) {
     free(path->points);
     path->points = NULL;
-}
-
-size_t whole_required(const char *what, const char *text, double most) {
-    const double value = number_required(what, text, PRECISION_F64);
-    if (!(value >= 1 && value <= most) || value != floor(value))
-        fail("%s: '%s' is not a whole number from 1 to %.0f", what, text, most);
-    return (size_t)value;
 }
 
 impinge_collision_matrix matrix_of_numbers(const double *values) {

@@ -15,9 +15,6 @@ trace_path trace_path_of(const impinge_trace_input *contact, const impinge_optio
                          size_t points_per_step);
 void trace_path_free(trace_path *path);
 
-/** As number_required, for a whole number from 1 to `most`. */
-size_t whole_required(const char *what, const char *text, double most);
-
 /** K from the first six of an array of numbers, in the order k11, k12, k13, k22, k23, k33. */
 impinge_collision_matrix matrix_of_numbers(const double *values);
 

@@ -12,12 +12,18 @@
  * apart from it, but may not overlap one at another offset, nor another output.
  *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
- * and way of dividing a batch among threads. This holds in the default floating-point environment:
- * round to nearest, subnormals not flushed to zero.
+ * and way of dividing a batch among threads, in whatever floating-point environment the caller is:
+ * a call computes in the default one (round to nearest, subnormal numbers kept, no traps), and
+ * before it returns restores the caller's. That takes some 6 ns a call.
  *
  * Threads. A call allocates nothing, keeps no state and may run in any thread; concurrent calls
  * must not write the same elements. To share a batch out, give each thread a copy of the struct
  * with its own `first` and `count`.
+ *
+ * Stack. A call needs of its thread's stack at most, on every target, in either precision: 320 KiB
+ * for contacts, body pairs and planar ones, and to trace one; 384 KiB for mechanisms; 448 KiB for
+ * bodies by index, in sweeps and sequences, too; 64 KiB for particles resolved and applied in one
+ * go; 16 KiB for particles otherwise, the permissible region, rays, and to apply impulses.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H

@@ -9,9 +9,13 @@
 
 #include <impinge/batch.h>
 #include <impinge/bodies.h>
+#include <impinge/body_step.h>
+#include <impinge/contact_dynamics.h>
 #include <impinge/mechanisms.h>
+#include <impinge/neighbours.h>
 #include <impinge/order.h>
 #include <impinge/outcome.h>
+#include <impinge/particle_step.h>
 #include <impinge/particles.h>
 #include <impinge/planar.h>
 #include <impinge/rays.h>

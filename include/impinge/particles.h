@@ -27,6 +27,10 @@
  * by all three rules, and nothing is integrated. The works are those of Routh's law, and along the
  * straight line from 0 to p; here these are the same.
  *
+ * All contacts of a call see the same velocities. So a touch that is listed twice is resolved
+ * twice, and what two contacts of a particle add may be too much: energy may grow where each of
+ * them alone loses it.
+ *
  * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
  */
 #ifndef IMPINGE_PARTICLES_H

@@ -28,7 +28,9 @@ typedef struct impinge_particles_f32 {
     /**
      * Periods of space, m: pairs are of the nearest images. 0: not periodic in that direction.
      * Positions may be anywhere; more than 2^22 periods apart they have no nearest image and are
-     * invalid. Planes do not look at it, and what applies wraps no position.
+     * invalid. A pair of which a second image touches, too, is invalid (INVALID_NORMAL): it has two
+     * contacts, and a pair names one. With periods of at least 2 (R_A + R_B) there is no such pair.
+     * Planes do not look at periods, and the calls that apply wrap no position.
      */
     float period_x, period_y, period_z;
 } impinge_particles_f32;
@@ -72,7 +74,10 @@ typedef struct impinge_particle_contacts_f32 {
     impinge_restitution_f32 restitution;
     /**
      * k_p in [0, 1] (004, c.5): the share of the overlap that is projected away where particles
-     * approach. 0: none.
+     * approach. 0: none, and then nothing holds what rests: a step of length h in which gravity g
+     * acts takes a resting particle g h^2 deeper, its velocity being set to zero only after it was
+     * moved, so that it sinks at the speed g h for ever. With k_p > 0 it comes to rest g h^2
+     * (1 - k_p) / k_p deep.
      */
     float projection_factor;
     bool project_all; /**< project wherever particles overlap, not only where they approach */
@@ -112,9 +117,11 @@ typedef struct impinge_particle_results_f32 {
  * @param results the arrays to write, elements first to first + count - 1
  * @param report null: not wanted
  * Invalid are indices out of range or equal (INVALID_INDEX), radii (INVALID_ARM), centres that are
- * not finite, or that coincide where they overlap (INVALID_NORMAL); and of contacts that overlap
- * masses and inertias (INVALID_MASS), velocities and coefficients. Of others those are not looked
- * at. Legal contacts whose impulse or projection does not fit are OUT_OF_RANGE and have neither.
+ * not finite, or that coincide or touch in two images where they overlap (INVALID_NORMAL); and of
+ * contacts that overlap masses and inertias (INVALID_MASS), velocities and coefficients. Of others
+ * those are not looked at. Legal contacts of which a number does not fit are OUT_OF_RANGE and have
+ * neither impulse nor projection: K_33, T, R / I (by which a moment turns a particle), the impulse,
+ * the projection, or what a particle would have after this contact alone.
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_contacts_f32; IMPINGE_ERROR_ARGUMENT for a period, a restitution model or a
  * factor out of its range; IMPINGE_ERROR_UNAVAILABLE for the viscoelastic model in a build without
@@ -143,11 +150,13 @@ IMPINGE_API impinge_status impinge_resolve_particle_planes_f32(
  * @param contacts first, count and indices are looked at; contacts whose indices are out of range
  * or equal are passed over
  * @param results impulses and, of spheres, normals are required; projections and then normals, too,
- * may be null
+ * may be null. Impulses that are not finite are not added
  * @param particle_first, particle_count only these particles are changed: threads that share out
  * the particles, each with all contacts, get the same bits as one for all
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT (particle_first +
- * particle_count above particles->count is one, too).
+ * particle_count above particles->count is one, too); IMPINGE_SOME_INVALID where what a contact
+ * adds would have made a velocity, a spin or a place of a particle infinite or NaN: that particle
+ * then gets nothing of that contact.
  */
 IMPINGE_API impinge_status impinge_apply_particle_pairs_f32(
     const impinge_particles_f32 *particles, const impinge_particle_contacts_f32 *contacts,
@@ -173,7 +182,9 @@ IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f32(size_t particles
  * @param workspace of impinge_collide_particle_pairs_workspace_f32(particles->count) bytes, aligned
  * for the numbers
  * @param report null: not wanted
- * Returns as impinge_resolve_particle_pairs_f32; IMPINGE_ERROR_COUNT for too many particles, too.
+ * Returns as impinge_resolve_particle_pairs_f32; IMPINGE_ERROR_COUNT for too many particles, too;
+ * IMPINGE_SOME_INVALID also where a contact is OUT_OF_RANGE, since no outcome says so here, and
+ * where impinge_apply_particle_pairs_f32 returns it.
  */
 IMPINGE_API impinge_status impinge_collide_particle_pairs_f32(
     const impinge_particles_f32 *particles, const impinge_particle_contacts_f32 *contacts,

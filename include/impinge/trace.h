@@ -55,7 +55,10 @@ typedef struct impinge_trace_point {
 IMPINGE_API const char *impinge_trace_phase_name(impinge_trace_phase phase);
 IMPINGE_API const char *impinge_trace_state_name(impinge_trace_state state);
 
-/** Is shown the points of a path in order. The point is the visitor's during the call only. */
+/**
+ * Is shown the points of a path in order. The point is the visitor's during the call only. It is
+ * called in the default floating-point environment (batch.h), and is to leave it so.
+ */
 typedef void impinge_trace_visitor(void *user, const impinge_trace_point *point);
 
 /**
@@ -78,8 +81,8 @@ typedef void impinge_trace_visitor(void *user, const impinge_trace_point *point)
  * Returns IMPINGE_OK; IMPINGE_SOME_INVALID if the contact is; or an error, and then has shown
  * nothing: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT (no points).
  *
- * Thread safe; allocates nothing, but uses about a quarter of a megabyte of stack. Law and method:
- * seed 000, sections 3 and 4, as IMPINGE_LAW_ROUTH.
+ * Thread safe; allocates nothing; its stack is stated in batch.h. Law and method: seed 000,
+ * sections 3 and 4, as IMPINGE_LAW_ROUTH.
  */
 IMPINGE_API impinge_status impinge_trace_contact(const impinge_trace_input *contact,
                                                  const impinge_options *options,

@@ -214,8 +214,8 @@ typedef __m256i reg_packing_t;
 
 /* The row of a mask widens to the indices of its lanes' 32-bit elements, in order. */
 static inline reg_packing_t reg_packing(reg_mask_t m) {
-    const uint64_t row = lane_packing_rows[reg_mask_bits(m)];
-    return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)row));
+    const uint64_t *const row = &lane_packing_rows[reg_mask_bits(m)];
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)row));
 }
 
 static inline reg_word_t reg_word_pack(reg_packing_t p, reg_word_t a) {

@@ -58,4 +58,11 @@ static inline __m512d emulated_cvtepi64_pd(__m512i a) {
 #define __AVX512BW__ 1
 #define __AVX512VL__ 1
 
+/*
+ * SLEEF's own powers for AVX-512 need a CPU that has it; those of pow.c do not. Another name, so
+ * that a program may hold both.
+ */
+#define Sleef_finz_powf16_u10avx512f emulated_powf16
+#define Sleef_finz_powd8_u10avx512f  emulated_powd8
+
 #endif

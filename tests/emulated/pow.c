@@ -1,7 +1,6 @@
 /*
  * SLEEF's powers for AVX-512, a lane at a time by those for scalars: the library's own need a CPU
- * that has it. Linked before SLEEF, these take their place. Compiled as the emulated kernels are,
- * so that either passes 64-byte vectors alike.
+ * that has it. Compiled as the emulated kernels are, so that both pass 64-byte vectors alike.
  */
 #include "avx512.h"
 

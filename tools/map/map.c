@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../arguments.h"
-#include "../commands.h"
-#include "../fail.h"
-#include "../number.h"
-#include "../output.h"
-#include "../trace_path.h"
+#include "commands.h"
+#include "drawing/svg.h"
+#include "support/arguments.h"
+#include "support/fail.h"
+#include "support/number.h"
+#include "support/output.h"
+#include "trace_path.h"
 
 static const char help[] =
     "Usage: impinge map normal K11 K12 K13 K22 K23 K33 U1 U2 U3 MU -o OUT.svg\n"
@@ -93,7 +94,7 @@ static void draw_slip(const request *by) {
     read_numbers(by, slip_names, 7, values);
     const impinge_collision_matrix matrix = matrix_of_numbers(values);
     require_matrix(&matrix, values[6], false);
-    const size_t starts = by->starts ? whole_required("--starts", by->starts, 360) : 16;
+    const size_t starts = by->starts ? whole_required("--starts", by->starts, 1, 360) : 16;
     output_open(by->output);
     map_slip(&matrix, values[6], starts);
 }
@@ -130,6 +131,7 @@ static void draw(const request *by) {
         void (*draw)(const request *by);
     } figures[] = {{"normal", draw_normal}, {"slip", draw_slip}, {"region", draw_region}};
     const char *name = by->rest[0];
+    svg_require("--output", by->output);
     require_only(by->starts, !strcmp(name, "slip"), "--starts", "slip");
     require_only(by->figure, !strcmp(name, "region"), "--figure", "region");
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
@@ -148,8 +150,8 @@ int command_map(char *const *arguments) {
                                        {"--figure", NULL, &by.figure, NULL},
                                        {"--output", "-o", &by.output, NULL},
                                        {"--help", "-h", NULL, &wants_help}};
-    by.count = arguments_read("map", arguments, options, sizeof options / sizeof *options, by.rest,
-                              1 + NUMBERS_MAX);
+    by.count = arguments_read("impinge map", arguments, options, sizeof options / sizeof *options,
+                              by.rest, 1 + NUMBERS_MAX);
     if (wants_help) {
         fputs(help, stdout);
         return EXIT_RIGHT;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../fail.h"
-#include "../plot.h"
-#include "../trace_path.h"
+#include "drawing/plot.h"
+#include "support/fail.h"
+#include "trace_path.h"
 
 /* Dense enough that a cubic between neighbours is exact to more digits than a picture has. */
 enum { POINTS_PER_STEP = 256 };

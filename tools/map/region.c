@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../fail.h"
-#include "../plot.h"
+#include "drawing/plot.h"
+#include "support/fail.h"
 
 /* What a picture shows besides the permissible region. */
 typedef enum layer {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../fail.h"
-#include "../plot.h"
-#include "../trace_path.h"
+#include "drawing/plot.h"
+#include "support/fail.h"
+#include "trace_path.h"
 
 static const double two_pi = 6.28318530717958647692;
 

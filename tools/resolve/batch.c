@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "../fail.h"
-#include "../parallel.h"
+#include "support/fail.h"
+#include "support/parallel.h"
 
 #define REAL       float
 #define NAME(name) name##_f32
@@ -56,6 +56,12 @@ void batch_free(batch *of) {
     for (size_t i = 0; i < COEFFICIENTS; i++)
         numbers_free(&of->coefficients[i]);
     free(of->outcomes);
+}
+
+void batch_grow_outputs(batch *of, size_t capacity) {
+    for (size_t i = 0; i < shapes[of->kind].outputs; i++)
+        numbers_grow(&of->outputs[i], capacity);
+    of->outcomes = reallocate(of->outcomes, capacity, sizeof *of->outcomes);
 }
 
 double batch_coefficient(const batch *of, enum coefficient which, size_t i) {

@@ -7,8 +7,10 @@
 
 #include <impinge/impinge.h>
 
-#include "../coefficient.h"
-#include "../number.h"
+#include "support/coefficient.h"
+#include "support/number.h"
+
+#include "fields.h"
 
 /** What the contacts of a batch are given by, and so what comes out. */
 typedef enum batch_kind {
@@ -19,109 +21,62 @@ typedef enum batch_kind {
 } batch_kind;
 
 /** The inputs of a contact given by K and u0. */
-enum contact_input {
-    CONTACT_K11,
-    CONTACT_K12,
-    CONTACT_K13,
-    CONTACT_K22,
-    CONTACT_K23,
-    CONTACT_K33,
-    CONTACT_U1,
-    CONTACT_U2,
-    CONTACT_U3,
-    CONTACT_INPUTS
-};
+enum contact_input { CONTACT_INPUT_FIELDS(FIELD_INDEX, ) CONTACT_INPUTS };
 
 /** What one body of a pair is given by; three in a row are x, y, z. */
 enum body_input {
-    BODY_INVERSE_MASS,
-    BODY_INVERSE_INERTIA_XX,
-    BODY_INVERSE_INERTIA_XY,
-    BODY_INVERSE_INERTIA_XZ,
-    BODY_INVERSE_INERTIA_YY,
-    BODY_INVERSE_INERTIA_YZ,
-    BODY_INVERSE_INERTIA_ZZ,
-    BODY_ARM,
-    BODY_VELOCITY = BODY_ARM + 3,
-    BODY_ANGULAR_VELOCITY = BODY_VELOCITY + 3,
-    BODY_INPUTS = BODY_ANGULAR_VELOCITY + 3
+    BODY_SHAPE_FIELDS(FIELD_INDEX, "", ) BODY_MOTION_FIELDS(FIELD_INDEX, "", ) BODY_INPUTS
 };
 
-/** A unit quaternion is w, x, y, z. */
-enum { QUATERNION_INPUTS = 4 };
+/** A unit quaternion. */
+enum { QUATERNION_FIELDS(FIELD_INDEX, "", ) QUATERNION_INPUTS };
 
 /** The inputs of a body pair: those of A, those of B, the normal, and two that may be missing. */
 enum pair_input {
     PAIR_A = 0,
     PAIR_B = BODY_INPUTS,
-    PAIR_NORMAL = 2 * BODY_INPUTS,
-    PAIR_REQUIRED_INPUTS = PAIR_NORMAL + 3,
+    PAIR_BODIES_END = 2 * BODY_INPUTS - 1,
+    NORMAL_FIELDS(FIELD_INDEX, ) PAIR_REQUIRED_INPUTS,
     PAIR_ORIENTATION_A = PAIR_REQUIRED_INPUTS,
     PAIR_ORIENTATION_B = PAIR_ORIENTATION_A + QUATERNION_INPUTS,
     PAIR_INPUTS = PAIR_ORIENTATION_B + QUATERNION_INPUTS
 };
 
 /** The inputs of a planar contact given by K and u0. */
-enum planar_contact_input {
-    PLANAR_KTT,
-    PLANAR_KTN,
-    PLANAR_KNN,
-    PLANAR_UT,
-    PLANAR_UN,
-    PLANAR_CONTACT_INPUTS
-};
+enum planar_contact_input { PLANAR_CONTACT_INPUT_FIELDS(FIELD_INDEX, ) PLANAR_CONTACT_INPUTS };
 
 /** What one body of a planar pair is given by; two in a row are x, y. */
-enum planar_body_input {
-    PLANAR_BODY_INVERSE_MASS,
-    PLANAR_BODY_INVERSE_INERTIA,
-    PLANAR_BODY_ARM,
-    PLANAR_BODY_VELOCITY = PLANAR_BODY_ARM + 2,
-    PLANAR_BODY_ANGULAR_VELOCITY = PLANAR_BODY_VELOCITY + 2,
-    PLANAR_BODY_INPUTS
-};
+enum planar_body_input { PLANAR_BODY_FIELDS(FIELD_INDEX, "", ) PLANAR_BODY_INPUTS };
 
 enum planar_pair_input {
     PLANAR_PAIR_A = 0,
     PLANAR_PAIR_B = PLANAR_BODY_INPUTS,
-    PLANAR_PAIR_NORMAL = 2 * PLANAR_BODY_INPUTS,
-    PLANAR_PAIR_INPUTS = PLANAR_PAIR_NORMAL + 2
+    PLANAR_PAIR_BODIES_END = 2 * PLANAR_BODY_INPUTS - 1,
+    PLANAR_NORMAL_FIELDS(FIELD_INDEX, ) PLANAR_PAIR_INPUTS
 };
 
 /** The outputs of a contact given by K and u0, before the outcome. */
-enum contact_output {
-    CONTACT_P = 0,
-    CONTACT_U_AFTER = 3,
-    CONTACT_WORKS = 6,
-    CONTACT_OUTPUTS = CONTACT_WORKS + 3
-};
+enum contact_output { CONTACT_OUTPUT_FIELDS(FIELD_INDEX, ) CONTACT_OUTPUTS };
 
-/** The outputs of a body pair, before the outcome. */
+/** The outputs of a body, and those of a body pair, before the outcome. */
+enum body_output { BODY_OUTPUT_FIELDS(FIELD_INDEX, "", ) BODY_OUTPUTS };
+
 enum pair_output {
-    PAIR_IMPULSE = 0,
-    PAIR_VELOCITY_A_AFTER = 3,
-    PAIR_ANGULAR_VELOCITY_A_AFTER = 6,
-    PAIR_VELOCITY_B_AFTER = 9,
-    PAIR_ANGULAR_VELOCITY_B_AFTER = 12,
-    PAIR_WORKS = 15,
-    PAIR_OUTPUTS = PAIR_WORKS + 3
+    PAIR_IMPULSE_FIELDS(FIELD_INDEX, ) PAIR_A_AFTER,
+    PAIR_B_AFTER = PAIR_A_AFTER + BODY_OUTPUTS,
+    PAIR_AFTER_END = PAIR_B_AFTER + BODY_OUTPUTS - 1,
+    PAIR_WORK_FIELDS(FIELD_INDEX, ) PAIR_OUTPUTS
 };
 
-enum planar_contact_output {
-    PLANAR_CONTACT_P = 0,
-    PLANAR_CONTACT_U_AFTER = 2,
-    PLANAR_CONTACT_WORKS = 4,
-    PLANAR_CONTACT_OUTPUTS = PLANAR_CONTACT_WORKS + 3
-};
+enum planar_contact_output { PLANAR_CONTACT_OUTPUT_FIELDS(FIELD_INDEX, ) PLANAR_CONTACT_OUTPUTS };
+
+enum planar_body_output { PLANAR_BODY_OUTPUT_FIELDS(FIELD_INDEX, "", ) PLANAR_BODY_OUTPUTS };
 
 enum planar_pair_output {
-    PLANAR_PAIR_IMPULSE = 0,
-    PLANAR_PAIR_VELOCITY_A_AFTER = 2,
-    PLANAR_PAIR_ANGULAR_VELOCITY_A_AFTER = 4,
-    PLANAR_PAIR_VELOCITY_B_AFTER = 5,
-    PLANAR_PAIR_ANGULAR_VELOCITY_B_AFTER = 7,
-    PLANAR_PAIR_WORKS = 8,
-    PLANAR_PAIR_OUTPUTS = PLANAR_PAIR_WORKS + 3
+    PLANAR_PAIR_IMPULSE_FIELDS(FIELD_INDEX, ) PLANAR_PAIR_A_AFTER,
+    PLANAR_PAIR_B_AFTER = PLANAR_PAIR_A_AFTER + PLANAR_BODY_OUTPUTS,
+    PLANAR_PAIR_AFTER_END = PLANAR_PAIR_B_AFTER + PLANAR_BODY_OUTPUTS - 1,
+    PLANAR_PAIR_WORK_FIELDS(FIELD_INDEX, ) PLANAR_PAIR_OUTPUTS
 };
 
 /** No other kind has as many as body pairs. */
@@ -153,6 +108,9 @@ size_t batch_axes(batch_kind kind);
 /** A batch with room for every output of its kind and every input that may not be missing. */
 batch batch_allocate(precision of, batch_kind kind, size_t count);
 void batch_free(batch *of);
+
+/** Makes room for the outputs of more contacts. */
+void batch_grow_outputs(batch *of, size_t capacity);
 
 /** The coefficient of contact i, from its array or the value for all. */
 double batch_coefficient(const batch *of, enum coefficient which, size_t i);

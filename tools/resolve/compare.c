@@ -1,15 +1,16 @@
 /* impinge compare: one set of contacts by every law, side by side. */
-#include "../commands.h"
+#include "commands.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../csv.h"
-#include "../fail.h"
 #include "collision.h"
 #include "format.h"
 #include "settings.h"
+#include "support/csv.h"
+#include "support/fail.h"
+#include "support/outcome.h"
 
 static const char help_before_options[] =
     "Usage: impinge compare IN [OPTION]...\n"
@@ -229,17 +230,17 @@ static void compare_law(const batch *contacts, const settings *by, const entry *
 }
 
 /* Without impulse ratios, Brach's law is the frictionless one. */
-static bool has_ratios(const csv_table *table, const given_coefficients *given) {
-    return coefficient_is_given(table, given, IMPULSE_RATIO_T1) ||
-           coefficient_is_given(table, given, IMPULSE_RATIO_T2);
+static bool has_ratios(const csv_header *names, const given_coefficients *given) {
+    return coefficient_is_given(names, given, IMPULSE_RATIO_T1) ||
+           coefficient_is_given(names, given, IMPULSE_RATIO_T2);
 }
 
-static void compare_laws(const csv_table *table, const batch *contacts, const settings *by,
+static void compare_laws(const csv_header *names, const batch *contacts, const settings *by,
                          bool csv) {
     print_head(csv);
     for (size_t law = 0; law < LAWS; law++) {
         if (batch_is_planar(contacts->kind) != (law == LAW_PLANAR)) continue;
-        if (law == IMPINGE_LAW_BRACH && !has_ratios(table, &by->coefficients)) continue;
+        if (law == IMPINGE_LAW_BRACH && !has_ratios(names, &by->coefficients)) continue;
         const bool has_rules = law == IMPINGE_LAW_ROUTH || law == LAW_PLANAR;
         for (int rule = 0; rule < (has_rules ? RULES : 1); rule++) {
             const entry line = {law, (impinge_restitution_rule)rule, has_rules};
@@ -251,22 +252,26 @@ static void compare_laws(const csv_table *table, const batch *contacts, const se
 int command_compare(char *const *arguments) {
     bool csv = false;
     const argument_option own[] = {{"--csv", NULL, NULL, &csv}};
-    settings by = settings_read("compare", arguments, own, 1);
+    settings by = settings_read("impinge compare", arguments, own, 1);
     if (by.help) {
         fputs(help_before_options, stdout);
-        fputs(settings_coefficient_help, stdout);
+        settings_print_coefficients();
         putchar('\n');
         fputs(settings_help, stdout);
         fputs(help_after_options, stdout);
         return EXIT_RIGHT;
     }
-    csv_table table = csv_read(by.input);
-    const format *of = format_recognise(&table);
+    csv_file *table = csv_open(by.input);
+    const csv_header *names = csv_names(table);
+    const format *of = format_recognise(names);
     by.coefficients.law = LAW_EVERY;
-    if (!coefficient_is_given(&table, &by.coefficients, MIX)) by.coefficients.texts[MIX] = "0.5";
-    batch contacts = load_batch(&table, of, by.precision, &by.coefficients, by.threads);
-    compare_laws(&table, &contacts, &by, csv);
-    batch_free(&contacts);
-    csv_free(&table);
+    if (!coefficient_is_given(names, &by.coefficients, MIX)) by.coefficients.texts[MIX] = "0.5";
+    load_plan plan = load_begin(names, of, by.precision, &by.coefficients);
+    loaded all;
+    load_all(&plan, 1, table, &all);
+    compare_laws(names, &all.contacts, &by, csv);
+    loaded_free(&all);
+    load_end(&plan);
+    csv_close(table);
     return EXIT_RIGHT;
 }

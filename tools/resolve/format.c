@@ -1,117 +1,49 @@
 #include "format.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "spheres.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The columns of a vector from input `first` on. */
-#define VECTOR(name, first)                                                                        \
-    {name "_x", (first)}, {name "_y", (first) + 1}, { name "_z", (first) + 2 }
+/* A column; `with` is where the indices of its list begin. */
+#define COLUMN(index, member, column, with) {column, (with) + (index)},
+#define NAME(index, member, column, with)   column,
 
-/* The columns of one body of boxes and the like. */
-#define BODY(side, first)                                                                          \
-    {"inv_mass_" side, (first) + BODY_INVERSE_MASS},                                               \
-        {"inv_inertia_" side "_xx", (first) + BODY_INVERSE_INERTIA_XX},                            \
-        {"inv_inertia_" side "_xy", (first) + BODY_INVERSE_INERTIA_XY},                            \
-        {"inv_inertia_" side "_xz", (first) + BODY_INVERSE_INERTIA_XZ},                            \
-        {"inv_inertia_" side "_yy", (first) + BODY_INVERSE_INERTIA_YY},                            \
-        {"inv_inertia_" side "_yz", (first) + BODY_INVERSE_INERTIA_YZ},                            \
-        {"inv_inertia_" side "_zz", (first) + BODY_INVERSE_INERTIA_ZZ},                            \
-        VECTOR("arm_" side, (first) + BODY_ARM)
+static const format_column contact_columns[] = {CONTACT_INPUT_FIELDS(COLUMN, 0)};
 
-#define VELOCITIES(side, first)                                                                    \
-    VECTOR("velocity_" side, (first) + BODY_VELOCITY),                                             \
-        VECTOR("angular_velocity_" side, (first) + BODY_ANGULAR_VELOCITY)
+static const format_column body_columns[] = {
+    BODY_SHAPE_FIELDS(COLUMN, "a", PAIR_A) BODY_SHAPE_FIELDS(COLUMN, "b", PAIR_B)
+        NORMAL_FIELDS(COLUMN, 0) BODY_MOTION_FIELDS(COLUMN, "a", PAIR_A)
+            BODY_MOTION_FIELDS(COLUMN, "b", PAIR_B)};
 
-#define PLANAR_VECTOR(name, first)                                                                 \
-    {name "_x", (first)}, { name "_y", (first) + 1 }
+static const format_column orientation_columns[] = {QUATERNION_FIELDS(
+    COLUMN, "a", PAIR_ORIENTATION_A) QUATERNION_FIELDS(COLUMN, "b", PAIR_ORIENTATION_B)};
 
-#define PLANAR_BODY(side, first)                                                                   \
-    {"inv_mass_" side, (first) + PLANAR_BODY_INVERSE_MASS},                                        \
-        {"inv_inertia_" side, (first) + PLANAR_BODY_INVERSE_INERTIA},                              \
-        PLANAR_VECTOR("arm_" side, (first) + PLANAR_BODY_ARM),                                     \
-        PLANAR_VECTOR("velocity_" side, (first) + PLANAR_BODY_VELOCITY), {                         \
-        "angular_velocity_" side, (first) + PLANAR_BODY_ANGULAR_VELOCITY                           \
-    }
+static const format_column sphere_motion_columns[] = {BODY_MOTION_FIELDS(COLUMN, "a", PAIR_A)
+                                                          BODY_MOTION_FIELDS(COLUMN, "b", PAIR_B)};
 
-#define QUATERNION(name, first)                                                                    \
-    {name "_w", (first)}, {name "_x", (first) + 1}, {name "_y", (first) + 2}, {                    \
-        name "_z", (first) + 3                                                                     \
-    }
+static const char *const sphere_columns[SPHERE_COLUMNS] = {SPHERE_FIELDS(NAME, )};
 
-static const format_column contact_columns[] = {
-    {"k11", CONTACT_K11}, {"k12", CONTACT_K12}, {"k13", CONTACT_K13},
-    {"k22", CONTACT_K22}, {"k23", CONTACT_K23}, {"k33", CONTACT_K33},
-    {"u1", CONTACT_U1},   {"u2", CONTACT_U2},   {"u3", CONTACT_U3}};
+static const format_column planar_contact_columns[] = {PLANAR_CONTACT_INPUT_FIELDS(COLUMN, 0)};
 
-static const format_column body_columns[] = {BODY("a", PAIR_A), BODY("b", PAIR_B),
-                                             VECTOR("normal", PAIR_NORMAL), VELOCITIES("a", PAIR_A),
-                                             VELOCITIES("b", PAIR_B)};
+static const format_column planar_body_columns[] = {
+    PLANAR_BODY_FIELDS(COLUMN, "a", PLANAR_PAIR_A) PLANAR_BODY_FIELDS(COLUMN, "b", PLANAR_PAIR_B)
+        PLANAR_NORMAL_FIELDS(COLUMN, 0)};
 
-static const format_column orientation_columns[] = {
-    QUATERNION("orientation_a", PAIR_ORIENTATION_A),
-    QUATERNION("orientation_b", PAIR_ORIENTATION_B)};
+static const char *const contact_outputs[CONTACT_OUTPUTS] = {CONTACT_OUTPUT_FIELDS(NAME, )};
 
-static const format_column sphere_velocity_columns[] = {VELOCITIES("a", PAIR_A),
-                                                        VELOCITIES("b", PAIR_B)};
-
-static const char *const sphere_columns[SPHERE_COLUMNS] = {
-    "radius_a",     "radius_b",     "mass_a",       "mass_b",       "position_a_x",
-    "position_a_y", "position_a_z", "position_b_x", "position_b_y", "position_b_z"};
-
-static const format_column planar_contact_columns[] = {{"ktt", PLANAR_KTT},
-                                                       {"ktn", PLANAR_KTN},
-                                                       {"knn", PLANAR_KNN},
-                                                       {"ut", PLANAR_UT},
-                                                       {"un", PLANAR_UN}};
-
-static const format_column planar_body_columns[] = {PLANAR_BODY("a", PLANAR_PAIR_A),
-                                                    PLANAR_BODY("b", PLANAR_PAIR_B),
-                                                    PLANAR_VECTOR("normal", PLANAR_PAIR_NORMAL)};
-
-static const char *const contact_outputs[CONTACT_OUTPUTS] = {"p1",
-                                                             "p2",
-                                                             "p3",
-                                                             "u1_after",
-                                                             "u2_after",
-                                                             "u3_after",
-                                                             "work_compression",
-                                                             "work_restitution",
-                                                             "work_friction"};
-
-static const char *const pair_outputs[PAIR_OUTPUTS] = {"impulse_x",
-                                                       "impulse_y",
-                                                       "impulse_z",
-                                                       "velocity_a_x_after",
-                                                       "velocity_a_y_after",
-                                                       "velocity_a_z_after",
-                                                       "angular_velocity_a_x_after",
-                                                       "angular_velocity_a_y_after",
-                                                       "angular_velocity_a_z_after",
-                                                       "velocity_b_x_after",
-                                                       "velocity_b_y_after",
-                                                       "velocity_b_z_after",
-                                                       "angular_velocity_b_x_after",
-                                                       "angular_velocity_b_y_after",
-                                                       "angular_velocity_b_z_after",
-                                                       "work_compression",
-                                                       "work_restitution",
-                                                       "work_friction"};
+static const char *const pair_outputs[PAIR_OUTPUTS] = {
+    PAIR_IMPULSE_FIELDS(NAME, ) BODY_OUTPUT_FIELDS(NAME, "a", ) BODY_OUTPUT_FIELDS(NAME, "b", )
+        PAIR_WORK_FIELDS(NAME, )};
 
 static const char *const planar_contact_outputs[PLANAR_CONTACT_OUTPUTS] = {
-    "pt", "pn", "ut_after", "un_after", "work_compression", "work_restitution", "work_friction"};
+    PLANAR_CONTACT_OUTPUT_FIELDS(NAME, )};
 
-static const char *const planar_pair_outputs[PLANAR_PAIR_OUTPUTS] = {"impulse_x",
-                                                                     "impulse_y",
-                                                                     "velocity_a_x_after",
-                                                                     "velocity_a_y_after",
-                                                                     "angular_velocity_a_after",
-                                                                     "velocity_b_x_after",
-                                                                     "velocity_b_y_after",
-                                                                     "angular_velocity_b_after",
-                                                                     "work_compression",
-                                                                     "work_restitution",
-                                                                     "work_friction"};
+static const char *const planar_pair_outputs[PLANAR_PAIR_OUTPUTS] = {
+    PLANAR_PAIR_IMPULSE_FIELDS(NAME, ) PLANAR_BODY_OUTPUT_FIELDS(NAME, "a", )
+        PLANAR_BODY_OUTPUT_FIELDS(NAME, "b", ) PLANAR_PAIR_WORK_FIELDS(NAME, )};
 
 static const format formats[] = {{.title = "contact space",
                                   .kind = BATCH_CONTACTS,
@@ -127,8 +59,8 @@ static const format formats[] = {{.title = "contact space",
                                   .outputs = pair_outputs},
                                  {.title = "sphere pairs",
                                   .kind = BATCH_PAIRS,
-                                  .inputs = sphere_velocity_columns,
-                                  .input_count = COUNT(sphere_velocity_columns),
+                                  .inputs = sphere_motion_columns,
+                                  .input_count = COUNT(sphere_motion_columns),
                                   .spheres = sphere_columns,
                                   .sphere_count = SPHERE_COLUMNS,
                                   .outputs = pair_outputs},
@@ -151,11 +83,11 @@ static const char *required_name(const format *of, size_t i) {
 }
 
 /* How many of the needed columns a table has, and which is the first that it has not. */
-static size_t count_present(const format *of, const csv_table *table, const char **missing) {
+static size_t count_present(const format *of, const csv_header *names, const char **missing) {
     size_t present = 0;
     *missing = NULL;
     for (size_t i = 0; i < required_count(of); i++) {
-        if (csv_find(table, required_name(of, i)) != CSV_NO_COLUMN)
+        if (csv_find(names, required_name(of, i)) != CSV_NO_COLUMN)
             present++;
         else if (!*missing)
             *missing = required_name(of, i);
@@ -163,8 +95,8 @@ static size_t count_present(const format *of, const csv_table *table, const char
     return present;
 }
 
-static place place_of_name(const csv_table *table, const char *name) {
-    return (place){table->file, table->header.line, span_of(name)};
+static place place_of_name(const csv_header *names, const char *name) {
+    return (place){names->file, 1, span_of(name)};
 }
 
 /*
@@ -172,13 +104,13 @@ static place place_of_name(const csv_table *table, const char *name) {
  * fewer are missing. A share of the columns would not do: planar pairs are few of the columns of
  * body pairs and a few more.
  */
-static noreturn void fail_unrecognised(const csv_table *table) {
+static noreturn void fail_unrecognised(const csv_header *names) {
     const format *nearest = NULL;
     const char *first_missing = NULL;
     size_t most = 0;
     for (size_t i = 0; i < COUNT(formats); i++) {
         const char *missing;
-        const size_t present = count_present(&formats[i], table, &missing);
+        const size_t present = count_present(&formats[i], names, &missing);
         const bool fewer_missing = nearest && required_count(&formats[i]) < required_count(nearest);
         if (present < most || (present == most && !fewer_missing)) continue;
         most = present;
@@ -186,58 +118,116 @@ static noreturn void fail_unrecognised(const csv_table *table) {
         first_missing = missing;
     }
     if (!nearest)
-        fail_at(place_of_name(table, "k11"),
+        fail_at(place_of_name(names, "k11"),
                 "missing, and so is every other column of contact space (k11, ...), body pairs "
                 "(inv_mass_a, ...), sphere pairs (radius_a, ...) and planar contacts (ktt, ...)");
-    fail_at(place_of_name(table, first_missing), "missing; the other columns look like %s",
+    fail_at(place_of_name(names, first_missing), "missing; the other columns look like %s",
             nearest->title);
 }
 
-bool format_has_optional(const format *of, const csv_table *table, size_t i) {
-    return csv_find(table, of->optional[i].name) != CSV_NO_COLUMN;
+bool format_has_optional(const format *of, const csv_header *names, size_t i) {
+    return csv_find(names, of->optional[i].name) != CSV_NO_COLUMN;
 }
 
 /* The name of the first of a group's columns that is, or is not, there; null: there is none. */
-static const char *first_optional(const format *of, const csv_table *table, size_t group,
+static const char *first_optional(const format *of, const csv_header *names, size_t group,
                                   bool there) {
     for (size_t i = group; i < group + QUATERNION_INPUTS; i++)
-        if (format_has_optional(of, table, i) == there) return of->optional[i].name;
+        if (format_has_optional(of, names, i) == there) return of->optional[i].name;
     return NULL;
 }
 
-static void refuse_incomplete_groups(const format *of, const csv_table *table) {
+static void refuse_incomplete_groups(const format *of, const csv_header *names) {
     for (size_t group = 0; group < of->optional_count; group += QUATERNION_INPUTS) {
-        const char *present = first_optional(of, table, group, true);
-        const char *missing = first_optional(of, table, group, false);
+        const char *present = first_optional(of, names, group, true);
+        const char *missing = first_optional(of, names, group, false);
         if (present && missing)
-            fail_at(place_of_name(table, missing), "missing, but %s is there; give all %d or none",
+            fail_at(place_of_name(names, missing), "missing, but %s is there; give all %d or none",
                     present, QUATERNION_INPUTS);
     }
 }
 
-static void refuse_output_names(const format *of, const csv_table *table) {
+static void refuse_output_names(const format *of, const csv_header *names) {
     const size_t count = batch_outputs(of->kind);
     for (size_t i = 0; i <= count; i++) {
         const char *name = i < count ? of->outputs[i] : "outcome";
-        if (csv_find(table, name) != CSV_NO_COLUMN)
-            fail_at(place_of_name(table, name), "the output adds a column of this name; rename it");
+        if (csv_find(names, name) != CSV_NO_COLUMN)
+            fail_at(place_of_name(names, name), "the output adds a column of this name; rename it");
     }
 }
 
-const format *format_recognise(const csv_table *table) {
+const format *format_recognise(const csv_header *names) {
     const format *found = NULL;
     for (size_t i = 0; i < COUNT(formats); i++) {
         const char *missing;
-        count_present(&formats[i], table, &missing);
+        count_present(&formats[i], names, &missing);
         if (missing) continue;
         if (found)
-            fail_at(place_of_name(table, required_name(&formats[i], 0)),
+            fail_at(place_of_name(names, required_name(&formats[i], 0)),
                     "the columns of %s and of %s are both there; leave one set out", found->title,
                     formats[i].title);
         found = &formats[i];
     }
-    if (!found) fail_unrecognised(table);
-    refuse_incomplete_groups(found, table);
-    refuse_output_names(found, table);
+    if (!found) fail_unrecognised(names);
+    refuse_incomplete_groups(found, names);
+    refuse_output_names(found, names);
     return found;
+}
+
+/* ---- Help ---- */
+
+/* How long the part of two names is that ends in "_" and both have; 0: none. */
+static size_t shared_stem(const char *a, const char *b) {
+    const char *last = strrchr(a, '_');
+    const size_t length = last ? (size_t)(last - a) + 1 : 0;
+    const char *other = strrchr(b, '_');
+    return length && other && (size_t)(other - b) + 1 == length && !strncmp(a, b, length) ? length
+                                                                                          : 0;
+}
+
+enum { HELP_INDENT = 19, HELP_WIDTH = 88 };
+
+/* Words that wrap at the width of a page; a null word ends the line. */
+static void print_word(const char *word, size_t *at) {
+    const size_t length = word ? strlen(word) : 0;
+    if (!word || (*at > HELP_INDENT && *at + 1 + length > HELP_WIDTH)) {
+        putchar('\n');
+        *at = 0;
+    }
+    if (!word) return;
+    *at += (size_t)(*at ? printf(" %s", word) : printf("%*s%s", HELP_INDENT, "", word));
+}
+
+typedef const char *name_at(const format *of, size_t i);
+
+static const char *optional_name(const format *of, size_t i) { return of->optional[i].name; }
+
+/* Names of one stem, such as those of a vector, are one word: "normal_{x,y,z}". */
+static void print_names(const format *of, name_at *name, size_t count, size_t *at) {
+    for (size_t i = 0; i < count;) {
+        char word[128];
+        size_t next = i + 1;
+        const size_t stem = next < count ? shared_stem(name(of, i), name(of, next)) : 0;
+        int length =
+            snprintf(word, sizeof word, "%.*s{%s", (int)stem, name(of, i), name(of, i) + stem);
+        for (; stem && next < count && shared_stem(name(of, i), name(of, next)) == stem; next++)
+            length +=
+                snprintf(word + length, sizeof word - (size_t)length, ",%s", name(of, next) + stem);
+        snprintf(word + length, sizeof word - (size_t)length, "}");
+        print_word(stem ? word : name(of, i), at);
+        i = next;
+    }
+}
+
+void format_print_list(void) {
+    for (size_t i = 0; i < COUNT(formats); i++) {
+        const format *of = &formats[i];
+        size_t at = (size_t)printf("  %-*s", HELP_INDENT - 3, of->title);
+        print_names(of, required_name, required_count(of), &at);
+        print_word(NULL, &at);
+        if (!of->optional_count) continue;
+        print_word("or besides, for the bodies' own frames,", &at);
+        print_names(of, optional_name, of->optional_count, &at);
+        print_word(NULL, &at);
+    }
 }

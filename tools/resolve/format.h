@@ -2,8 +2,8 @@
 #ifndef TOOLS_FORMAT_H
 #define TOOLS_FORMAT_H
 
-#include "../csv.h"
 #include "batch.h"
+#include "support/csv.h"
 
 /** A column and the input of the batch that it holds. */
 typedef struct format_column {
@@ -31,9 +31,12 @@ typedef struct format {
  * comes nearest, if there is none; also if there are two, if some columns of an orientation are
  * missing, or if an output has a column's name.
  */
-const format *format_recognise(const csv_table *table);
+const format *format_recognise(const csv_header *names);
+
+/** The formats and their columns, as lines of help. */
+void format_print_list(void);
 
 /** Whether a table has the optional column i of its format. */
-bool format_has_optional(const format *of, const csv_table *table, size_t i);
+bool format_has_optional(const format *of, const csv_header *names, size_t i);
 
 #endif

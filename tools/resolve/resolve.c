@@ -1,16 +1,15 @@
 /* impinge resolve */
-#include "../commands.h"
+#include "commands.h"
 
 #include <stdio.h>
 
-#include "../csv.h"
-#include "../fail.h"
-#include "../output.h"
-#include "../progress.h"
 #include "format.h"
-#include "save.h"
 #include "settings.h"
-#include "verify.h"
+#include "stream.h"
+#include "support/fail.h"
+#include "support/outcome.h"
+#include "support/output.h"
+#include "support/progress.h"
 
 static const char help_before_laws[] =
     "Usage: impinge resolve IN -o OUT [OPTION]...\n"
@@ -20,18 +19,16 @@ static const char help_before_laws[] =
     "velocities after, the works and the outcome of each contact. '-' is standard input or "
     "output.\n"
     "\n"
-    "Columns, in any order, others are carried through (SI units or any consistent ones):\n"
-    "  contact space    k11 k12 k13 k22 k23 k33 u1 u2 u3 (axes t1, t2, n; u3 < 0 approaches)\n"
-    "  body pairs       inv_mass_S, inv_inertia_S_{xx,xy,xz,yy,yz,zz}, arm_S_{x,y,z},\n"
-    "                   velocity_S_{x,y,z}, angular_velocity_S_{x,y,z} for bodies S = a and b;\n"
-    "                   normal_{x,y,z} from b to a; with orientation_S_{w,x,y,z}, a unit\n"
-    "                   quaternion, the inertia and the angular velocities of S, before and\n"
-    "                   after, are in the body's own frame\n"
-    "  sphere pairs     radius_S, mass_S, position_S_{x,y,z}, velocity_S_{x,y,z},\n"
-    "                   angular_velocity_S_{x,y,z}\n"
-    "  planar contacts  ktt ktn knn ut un (axes t, n)\n"
-    "  planar pairs     inv_mass_S, inv_inertia_S, arm_S_{x,y}, velocity_S_{x,y},\n"
-    "                   angular_velocity_S (anticlockwise); normal_{x,y} from b to a\n"
+    "A row is written as soon as it is resolved; of a file of any length little is in memory. "
+    "What\n"
+    "separates values may be ',', ';' or a tab; IN may be gzip'd.\n"
+    "\n"
+    "Columns, in any order, others are carried through (SI units or any consistent ones). Contact\n"
+    "space has axes t1, t2, n, and u3 < 0 approaches; planar contacts t, n. Normals point from b "
+    "to\n"
+    "a; angular velocities of the plane are anticlockwise. Orientations are unit quaternions: "
+    "with\n"
+    "them, inertia and angular velocities, before and after, are in the body's own frame.\n"
     "\n";
 
 static const char help_laws[] =
@@ -54,11 +51,14 @@ static const char help_after_laws[] =
 
 static void print_help(void) {
     fputs(help_before_laws, stdout);
-    fputs(settings_coefficient_help, stdout);
+    format_print_list();
+    putchar('\n');
+    settings_print_coefficients();
     fputs(help_laws, stdout);
     fputs(settings_help, stdout);
     fputs(
         "      --verify            compare with the slow reference; exit code 1 if it is too far\n"
+        "      --verify-every N    compare every Nth contact only\n"
         "  -q, --quiet             no summary and no progress on standard error\n"
         "\n"
         "Laws:\n",
@@ -67,46 +67,54 @@ static void print_help(void) {
     fputs(help_after_laws, stdout);
 }
 
-/* The number of contacts with an outcome, as words, and where the first is; nothing for none. */
-static void print_count(const csv_table *table, const batch *contacts, impinge_outcome outcome,
-                        const char *word) {
-    size_t count = 0;
-    size_t first = 0;
-    for (size_t row = contacts->count; row-- > 0;) {
-        if (!(contacts->outcomes[row] & (uint32_t)outcome)) continue;
-        first = row;
-        count++;
-    }
-    if (count)
-        fprintf(stderr, ", %zu %s (the first in line %zu)", count, word, table->rows[first].line);
-    else if (outcome == IMPINGE_OUTCOME_INVALID)
-        fprintf(stderr, ", 0 %s", word);
+static size_t bit_of(uint32_t outcome) {
+    size_t bit = 0;
+    for (; !(outcome & 1); outcome >>= 1)
+        bit++;
+    return bit;
 }
 
-static void print_summary(const csv_table *table, const format *of, const settings *by,
-                          const batch *contacts) {
+/* How many contacts have an outcome, as words, where the first is, and of what kinds they are. */
+static void print_invalid(const stream_summary *of) {
+    const stream_count *invalid = &of->outcomes[bit_of(IMPINGE_OUTCOME_INVALID)];
+    fprintf(stderr, ", %zu invalid", invalid->count);
+    if (!invalid->count) return;
+    fprintf(stderr, " (the first in line %zu; ", invalid->first_line);
+    const char *separator = "";
+    for (size_t bit = 0; bit < OUTCOME_BITS; bit++) {
+        char word[IMPINGE_OUTCOME_TEXT_SIZE];
+        if (!of->outcomes[bit].count || !(IMPINGE_OUTCOME_REASONS & (uint32_t)1 << bit)) continue;
+        impinge_outcome_text((uint32_t)1 << bit, word, sizeof word);
+        fprintf(stderr, "%s%zu %s", separator, of->outcomes[bit].count, word);
+        separator = ", ";
+    }
+    fputc(')', stderr);
+}
+
+static void print_summary(const load_plan *plan, const settings *by, const stream_summary *of) {
+    const stream_count *far = &of->outcomes[bit_of(IMPINGE_OUTCOME_OUT_OF_RANGE)];
     progress_clear();
-    fprintf(stderr, "impinge: %zu contacts (%s, %s, target %s)", contacts->count, of->title,
+    fprintf(stderr, "impinge: %zu contacts (%s, %s, target %s)", of->contacts, plan->format->title,
             precision_name(by->precision), by->target);
-    print_count(table, contacts, IMPINGE_OUTCOME_INVALID, "invalid");
-    print_count(table, contacts, IMPINGE_OUTCOME_OUT_OF_RANGE, "out of range");
+    print_invalid(of);
+    if (far->count)
+        fprintf(stderr, ", %zu out of range (the first in line %zu)", far->count, far->first_line);
     fputc('\n', stderr);
 }
 
 /* Returns the exit code. */
-static int print_verification(const csv_table *table, const verification *found) {
+static int print_verification(const verification *found) {
     progress_clear();
     fprintf(stderr, "impinge: %zu impulses compared with the reference", found->compared);
     if (found->compared)
         fprintf(stderr, "; largest relative error %.2g in line %zu, allowed there %.2g",
-                found->largest.error, table->rows[found->largest.row].line, found->largest.allowed);
+                found->largest.error, found->largest.line, found->largest.allowed);
     fputc('\n', stderr);
     if (!found->failed) return EXIT_RIGHT;
     fprintf(stderr,
             "impinge: %zu impulses are farther from it than allowed; the worst, in line %zu, by "
             "%.2g where %.2g is allowed\n",
-            found->failed, table->rows[found->worst.row].line, found->worst.error,
-            found->worst.allowed);
+            found->failed, found->worst.line, found->worst.error, found->worst.allowed);
     return EXIT_NOT_VERIFIED;
 }
 
@@ -114,16 +122,8 @@ static int print_verification(const csv_table *table, const verification *found)
 typedef struct request {
     const char *output, *law, *rule;
     bool verify, quiet;
+    size_t verify_every; /* 0: nothing is verified */
 } request;
-
-/* Returns the exit code. */
-static int report(const csv_table *table, const format *of, const settings *by,
-                  const request *asked, const batch *contacts) {
-    if (!asked->quiet) print_summary(table, of, by, contacts);
-    if (!asked->verify) return EXIT_RIGHT;
-    verification found = verify_batch(contacts, &by->options, by->threads);
-    return print_verification(table, &found);
-}
 
 /* Columns say what the contacts are; a law that is named must be one for them. */
 static size_t law_for(const format *of, const char *named) {
@@ -138,29 +138,32 @@ static size_t law_for(const format *of, const char *named) {
 
 /* Returns the exit code. */
 static int resolve_file(settings *by, const request *asked) {
-    csv_table table = csv_read(by->input);
-    const format *of = format_recognise(&table);
+    csv_file *table = csv_open(by->input);
+    const format *of = format_recognise(csv_names(table));
     by->coefficients.law = law_for(of, asked->law);
     by->options.law = law_option(by->coefficients.law);
-    batch contacts = load_batch(&table, of, by->precision, &by->coefficients, by->threads);
+    load_plan plan = load_begin(csv_names(table), of, by->precision, &by->coefficients);
+    const stream_request how = {.plan = &plan,
+                                .options = &by->options,
+                                .threads = by->threads,
+                                .verify_every = asked->verify_every};
     output_open(asked->output);
-    batch_resolve_all(&contacts, &by->options, by->threads);
-    save_batch(&table, of, &contacts, by->threads);
+    const stream_summary sum = stream_resolve(table, &how);
     output_finish();
-    int code = report(&table, of, by, asked, &contacts);
-    batch_free(&contacts);
-    csv_free(&table);
-    return code;
+    if (!asked->quiet) print_summary(&plan, by, &sum);
+    load_end(&plan);
+    csv_close(table);
+    return asked->verify_every ? print_verification(&sum.verified) : EXIT_RIGHT;
 }
 
 int command_resolve(char *const *arguments) {
     request asked = {.rule = rule_name(IMPINGE_RULE_STRONGE)};
-    const argument_option own[] = {{"--output", "-o", &asked.output, NULL},
-                                   {"--law", NULL, &asked.law, NULL},
-                                   {"--rule", NULL, &asked.rule, NULL},
-                                   {"--verify", NULL, NULL, &asked.verify},
-                                   {"--quiet", "-q", NULL, &asked.quiet}};
-    settings by = settings_read("resolve", arguments, own, sizeof own / sizeof *own);
+    const char *every = NULL;
+    const argument_option own[] = {
+        {"--output", "-o", &asked.output, NULL}, {"--law", NULL, &asked.law, NULL},
+        {"--rule", NULL, &asked.rule, NULL},     {"--verify", NULL, NULL, &asked.verify},
+        {"--verify-every", NULL, &every, NULL},  {"--quiet", "-q", NULL, &asked.quiet}};
+    settings by = settings_read("impinge resolve", arguments, own, sizeof own / sizeof *own);
     if (by.help) {
         print_help();
         return EXIT_RIGHT;
@@ -169,6 +172,8 @@ int command_resolve(char *const *arguments) {
     /* Wrong names are found before a large file is read. */
     by.options.rule = rule_required(asked.rule);
     if (asked.law) law_required(asked.law);
+    asked.verify_every =
+        every ? whole_required("--verify-every", every, 1, UINT64_MAX) : asked.verify;
     progress_enable(!asked.quiet);
     int code = resolve_file(&by, &asked);
     progress_clear();

@@ -3,20 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../output.h"
-#include "../parallel.h"
+#include "support/decimal.h"
 
-/* Text that grows; each thread fills one of its own. */
-typedef struct text {
-    char *bytes;
-    size_t length, capacity;
-} text;
-
-typedef struct saving {
-    const csv_table *table;
-    const batch *from;
-    text *parts;
-} saving;
+void text_free(text *of) {
+    free(of->bytes);
+    of->bytes = NULL;
+}
 
 /* Makes room for some more bytes, and returns where they go. */
 static char *text_room(text *to, size_t more) {
@@ -32,56 +24,69 @@ static void text_add(text *to, span added) {
     to->length += added.length;
 }
 
-static void add_number(text *to, double value, precision of) {
-    char *room = text_room(to, 1 + NUMBER_SIZE);
-    room[0] = ',';
-    to->length += 1 + number_write(room + 1, value, of);
-}
-
-static void add_outcome(text *to, uint32_t outcome) {
-    char *room = text_room(to, 1 + IMPINGE_OUTCOME_TEXT_SIZE);
-    room[0] = ',';
-    to->length += 1 + impinge_outcome_text(outcome, room + 1, IMPINGE_OUTCOME_TEXT_SIZE);
-}
-
-static void save_part(void *context, size_t part, size_t first, size_t count) {
-    const saving *work = context;
-    const batch *from = work->from;
-    text *to = &work->parts[part];
-    to->length = 0;
-    for (size_t row = first; row < first + count; row++) {
-        text_add(to, work->table->rows[row].text);
-        for (size_t i = 0; i < batch_outputs(from->kind); i++)
-            add_number(to, numbers_get(&from->outputs[i], row), from->precision);
-        add_outcome(to, from->outcomes[row]);
-        text_add(to, span_of(csv_end_of_line(work->table, &work->table->rows[row])));
+void save_header(const csv_header *names, const format *of, text *to) {
+    const span separator = {&names->separator, 1};
+    text_add(to, (span){names->line, names->length});
+    for (size_t i = 0; i < batch_outputs(of->kind); i++) {
+        text_add(to, separator);
+        text_add(to, span_of(of->outputs[i]));
     }
+    text_add(to, separator);
+    text_add(to, span_of("outcome"));
+    text_add(to, span_of(names->end_of_line));
 }
 
-static void write_parts(void *context, size_t parts) {
-    const saving *work = context;
-    for (size_t i = 0; i < parts; i++)
-        output_write((span){work->parts[i].bytes, work->parts[i].length});
+/* Most contacts have one of a few outcomes: the last ones' words are kept. */
+enum { KEPT_OUTCOMES = 64 };
+
+typedef struct outcome_words {
+    uint32_t outcome;
+    size_t length; /* 0: nothing is kept */
+    char text[IMPINGE_OUTCOME_TEXT_SIZE];
+} outcome_words;
+
+static size_t write_outcome(outcome_words kept[KEPT_OUTCOMES], uint32_t outcome, char *to) {
+    /* The low bits say what happened, the high ones what is invalid. */
+    outcome_words *words = &kept[(outcome ^ outcome >> 7 ^ outcome >> 16) % KEPT_OUTCOMES];
+    if (!words->length || words->outcome != outcome) {
+        words->outcome = outcome;
+        words->length = impinge_outcome_text(outcome, words->text, sizeof words->text);
+    }
+    memcpy(to, words->text, words->length);
+    return words->length;
 }
 
-static void write_header(const csv_table *table, const format *of, size_t outputs) {
-    output_write((span){table->text, table->mark});
-    output_write(table->header.text);
+static char *write_numbers(const batch *from, size_t row, char separator, char *to) {
+    const size_t outputs = batch_outputs(from->kind);
     for (size_t i = 0; i < outputs; i++) {
-        output_text(",");
-        output_text(of->outputs[i]);
+        const void *elements = from->outputs[i].elements;
+        *to++ = separator;
+        to += from->precision == PRECISION_F32
+                  ? decimal_write_f32(to, ((const float *)elements)[row])
+                  : decimal_write_f64(to, ((const double *)elements)[row]);
     }
-    output_text(",outcome");
-    output_text(csv_end_of_line(table, &table->header));
+    return to;
 }
 
-void save_batch(const csv_table *table, const format *of, const batch *from, size_t threads) {
-    saving work = {table, from, allocate(threads, sizeof *work.parts)};
-    write_header(table, of, batch_outputs(from->kind));
-    parallel_work all = {
-        .verb = "wrote", .grain = 8192, .part = save_part, .after = write_parts, .context = &work};
-    parallel_run(&all, threads, table->count);
-    for (size_t i = 0; i < threads; i++)
-        free(work.parts[i].bytes);
-    free(work.parts);
+/* A row keeps its end of line. One that had none has been given the header's. */
+static char *write_end(const csv_row *row, char *to) {
+    if (row->text.start[row->text.length] == '\r') *to++ = '\r';
+    *to++ = '\n';
+    return to;
+}
+
+void save_rows(const csv_header *names, const csv_row *rows, const batch *from, text *to) {
+    outcome_words *kept = allocate(KEPT_OUTCOMES, sizeof *kept);
+    const size_t most =
+        batch_outputs(from->kind) * (1 + DECIMAL_SIZE) + 1 + IMPINGE_OUTCOME_TEXT_SIZE + 2;
+    for (size_t i = 0; i < from->count; i++) {
+        text_add(to, rows[i].text);
+        char *start = text_room(to, most);
+        char *end = write_numbers(from, i, names->separator, start);
+        *end++ = names->separator;
+        end += write_outcome(kept, from->outcomes[i], end);
+        end = write_end(&rows[i], end);
+        to->length += (size_t)(end - start);
+    }
+    free(kept);
 }

@@ -1,10 +1,21 @@
-/** From a resolved batch to the output. */
+/** From a resolved batch to text. */
 #ifndef TOOLS_SAVE_H
 #define TOOLS_SAVE_H
 
 #include "format.h"
 
-/** Writes every row of the table as it is, and after it what came of the contact, to the output. */
-void save_batch(const csv_table *table, const format *of, const batch *from, size_t threads);
+/** Text that grows. */
+typedef struct text {
+    char *bytes;
+    size_t length, capacity;
+} text;
+
+void text_free(text *of);
+
+/** The header with the names of the outputs behind it. */
+void save_header(const csv_header *names, const format *of, text *to);
+
+/** Adds every row as it is, and behind it what came of the contact. */
+void save_rows(const csv_header *names, const csv_row *rows, const batch *from, text *to);
 
 #endif

@@ -1,21 +1,18 @@
 #include "settings.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "../choice.h"
-#include "../fail.h"
-#include "../parallel.h"
-#include "../target.h"
+#include "support/choice.h"
+#include "support/fail.h"
+#include "support/target.h"
+#include "support/team.h"
 
-const char settings_coefficient_help[] =
-    "Coefficients, each a column, or an option for all contacts of a file without the column:\n"
-    "  restitution             --restitution X, 0 to 1\n"
-    "  friction                --friction X, 0 or more, inf allowed\n"
-    "  friction_static         --friction-static X, at least the friction; left out, equal to it\n"
-    "  tangential_restitution  --tangential-restitution X, -1 to 1; left out, 0\n"
-    "  mix                     --mix X, 0 to 1; left out, 0\n"
-    "  impulse_ratio_t1, _t2   --impulse-ratio-t1 X, --impulse-ratio-t2 X; left out, 0\n"
-    "  damping_fraction        --damping-fraction X, 0.5 to 1; left out, restitution is used\n";
+void settings_print_coefficients(void) {
+    puts(
+        "Coefficients, each a column, or an option for all contacts of a file without the column:");
+    coefficient_print_list();
+}
 
 const char settings_help[] =
     "      --restitution-above-one  allow that; the outcome says what it makes of the energy\n"
@@ -32,13 +29,6 @@ typedef struct words {
     const char *precision, *tolerance, *target, *threads;
 } words;
 
-static size_t threads_required(const char *given) {
-    double threads = number_required("--threads", given, PRECISION_F64);
-    if (!(threads >= 1 && threads <= PARALLEL_THREADS_MAX) || threads != (double)(size_t)threads)
-        fail("--threads: '%s' is not a whole number from 1 to %d", given, PARALLEL_THREADS_MAX);
-    return (size_t)threads;
-}
-
 static double tolerance_required(const char *given) {
     if (!given) return 0; /* the library's own for the precision */
     double tolerance = number_required("--tolerance", given, PRECISION_F64);
@@ -52,7 +42,7 @@ static void understand(const words *given, settings *to) {
     to->options.tolerance = tolerance_required(given->tolerance);
     to->options.restitution_above_one = to->coefficients.restitution_above_one;
     to->precision = (precision)choice_required("--precision", given->precision, precisions, 2);
-    to->threads = threads_required(given->threads);
+    to->threads = (size_t)whole_required("--threads", given->threads, 1, TEAM_THREADS_MAX);
     to->target = target_required(given->target);
 }
 
@@ -82,7 +72,7 @@ settings settings_read(const char *command, char *const *arguments, const argume
                                              &to.coefficients.texts[i], NULL};
     arguments_read(command, arguments, options, count, &to.input, 1);
     if (to.help) return to;
-    if (!to.input) fail("which file? see impinge %s --help", command);
+    if (!to.input) fail("which file? see %s --help", command);
     understand(&given, &to);
     return to;
 }

@@ -2,8 +2,8 @@
 #ifndef TOOLS_SETTINGS_H
 #define TOOLS_SETTINGS_H
 
-#include "../arguments.h"
 #include "load.h"
+#include "support/arguments.h"
 
 typedef struct settings {
     const char *input;
@@ -16,7 +16,8 @@ typedef struct settings {
 } settings;
 
 /** The options that both commands have, as lines of help. */
-extern const char settings_coefficient_help[], settings_help[];
+extern const char settings_help[];
+void settings_print_coefficients(void);
 
 /**
  * Reads the arguments of a command: the options that both have, and some of its own, into their

@@ -5,15 +5,7 @@
 #include "batch.h"
 
 /** What two spheres are given by, apart from their velocities; three in a row are x, y, z. */
-enum sphere_column {
-    SPHERE_RADIUS_A,
-    SPHERE_RADIUS_B,
-    SPHERE_MASS_A,
-    SPHERE_MASS_B,
-    SPHERE_POSITION_A,
-    SPHERE_POSITION_B = SPHERE_POSITION_A + 3,
-    SPHERE_COLUMNS = SPHERE_POSITION_B + 3
-};
+enum sphere_column { SPHERE_FIELDS(FIELD_INDEX, ) SPHERE_COLUMNS };
 
 /**
  * Makes the normal, arms, inverse masses and inverse inertias of contacts `first` to

@@ -1,6 +1,6 @@
 /* impinge survey: one set of contacts by every target in both precisions, side by side. */
 #define _POSIX_C_SOURCE 200809L
-#include "../commands.h"
+#include "commands.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "../arguments.h"
-#include "../csv.h"
-#include "../fail.h"
 #include "collision.h"
 #include "load.h"
+#include "support/arguments.h"
+#include "support/csv.h"
+#include "support/fail.h"
 #include "verify.h"
 
 static const char help[] =
@@ -106,7 +106,7 @@ static energies add_up(const batch *resolved) {
 static void print_outcomes(const batch *resolved) {
     printf("  outcomes   ");
     const char *separator = "";
-    for (uint32_t bit = 1; bit != 0; bit <<= 1) {
+    for (uint32_t bit = 1; bit; bit <<= 1) {
         size_t count = 0;
         for (size_t row = 0; row < resolved->count; row++)
             count += (resolved->outcomes[row] & bit) != 0;
@@ -131,7 +131,8 @@ static void print_energies(const energies *e) {
 
 static bool print_errors(const batch *resolved) {
     const impinge_options defaults = {0};
-    const verification found = verify_batch(resolved, &defaults, 1);
+    const verify_rows all = {.every = 1};
+    const verification found = verify_batch(resolved, &defaults, &all);
     printf("  reference  largest relative error of an impulse %.2g, where its condition allows "
            "%.2g; %zu of %zu too far\n",
            found.largest.error, found.largest.allowed, found.failed, found.compared);
@@ -176,21 +177,17 @@ static void print_speeds(const comparison *of) {
     printf("  bits       %s\n", of->agree ? "all targets agree bit for bit" : "TARGETS DIFFER");
 }
 
-static bool survey(const csv_table *table, const format *of, precision in,
-                   const given_coefficients *coefficients) {
-    batch contacts = load_batch(table, of, in, coefficients, 1);
-    printf("%s in %s: %zu contacts (%s)\n", table->file, precision_name(in), contacts.count,
-           of->title);
+static bool survey(const char *file, const format *of, precision in, const batch *contacts) {
+    printf("%s in %s: %zu contacts (%s)\n", file, precision_name(in), contacts->count, of->title);
     comparison all = {.agree = true};
     for (size_t i = 0; i < impinge_target_count(); i++)
-        run_target(&contacts, i, &all);
+        run_target(contacts, i, &all);
     print_speeds(&all);
-    print_outcomes(&contacts);
-    const energies sum = add_up(&contacts);
+    print_outcomes(contacts);
+    const energies sum = add_up(contacts);
     print_energies(&sum);
-    const bool right = print_errors(&contacts);
+    const bool right = print_errors(contacts);
     free(all.results.bytes);
-    batch_free(&contacts);
     return right && all.agree;
 }
 
@@ -203,17 +200,31 @@ int command_survey(char *const *arguments) {
         {"--friction", NULL, &coefficients.texts[FRICTION], NULL},
         {"--friction-static", NULL, &coefficients.texts[FRICTION_STATIC], NULL},
         {"--help", "-h", NULL, &wants_help}};
-    arguments_read("survey", arguments, options, sizeof options / sizeof *options, &input, 1);
+    arguments_read("impinge survey", arguments, options, sizeof options / sizeof *options, &input,
+                   1);
     if (wants_help) {
         fputs(help, stdout);
         return EXIT_RIGHT;
     }
     if (!input) fail("which file? see impinge survey --help");
-    csv_table table = csv_read(input);
-    const format *of = format_recognise(&table);
-    if (table.count == 0) fail("%s has no contacts, only the names of columns", table.file);
-    const bool single = survey(&table, of, PRECISION_F32, &coefficients);
-    const bool wide = survey(&table, of, PRECISION_F64, &coefficients);
-    csv_free(&table);
-    return single && wide ? EXIT_RIGHT : EXIT_NOT_VERIFIED;
+    csv_file *table = csv_open(input);
+    const csv_header *names = csv_names(table);
+    const format *of = format_recognise(names);
+    /* A row in f64, rounded once more, is not the row in f32: each is read from the text. */
+    enum { PRECISIONS = 2 };
+    load_plan plans[PRECISIONS];
+    loaded all[PRECISIONS];
+    for (size_t i = 0; i < PRECISIONS; i++)
+        plans[i] = load_begin(names, of, (precision)i, &coefficients);
+    load_all(plans, PRECISIONS, table, all);
+    if (all[0].contacts.count == 0)
+        fail("%s has no contacts, only the names of columns", names->file);
+    bool right = true;
+    for (size_t i = 0; i < PRECISIONS; i++) {
+        right = survey(names->file, of, (precision)i, &all[i].contacts) && right;
+        loaded_free(&all[i]);
+        load_end(&plans[i]);
+    }
+    csv_close(table);
+    return right ? EXIT_RIGHT : EXIT_NOT_VERIFIED;
 }

@@ -1,11 +1,10 @@
 #include "verify.h"
 
 #include <math.h>
-#include <pthread.h>
 
-#include "../parallel.h"
 #include "collision.h"
 #include "reference_planar.h"
+#include "support/random.h"
 #include "widen.h"
 
 /* The reference's impulse, along the axes in which the batch has its own. */
@@ -21,8 +20,6 @@ typedef struct verifying {
     const impinge_options *options;
     double bound;  /* of the error, at a condition number of 1 */
     double change; /* of the inputs, to find condition numbers: as small as the tolerance */
-    pthread_mutex_t lock;
-    verification sum;
 } verifying;
 
 enum { CONDITION_TRIALS = 3 };
@@ -73,17 +70,9 @@ static double relative_difference(const long double a[3], const long double b[3]
     return size > 0 ? (double)(length(difference) / size) : 0;
 }
 
-/* The next number of a sequence that depends on the row alone: every run finds the same. */
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 /* 1 + change or 1 - change. */
 static long double random_factor(double change, uint64_t *state) {
-    return 1 + (long double)(next_random(state) & 1 ? change : -change);
+    return 1 + (long double)(random_bits(state) & 1 ? change : -change);
 }
 
 /* A coefficient changed as the inputs are; what was legal stays so, and 0 may mean "left out". */
@@ -115,9 +104,8 @@ static widened_contact changed(const verifying *work, const widened_contact *fro
  * The larger of two: what a change of the inputs makes of the impulse; and what K^-1 makes of the
  * error of a velocity, which is what the library bounds, and of the rounding of K.
  */
-static double condition_of(const verifying *work, size_t row, const widened_contact *contact,
+static double condition_of(const verifying *work, uint64_t state, const widened_contact *contact,
                            const reference_impulse *right) {
-    uint64_t state = row;
     double condition = isfinite(right->condition) ? (double)right->condition : 1;
     for (int i = 0; i < CONDITION_TRIALS; i++) {
         widened_contact other = changed(work, contact, &state);
@@ -160,7 +148,8 @@ static bool compare(const verifying *work, size_t row, deviation *found) {
     uint32_t outcome = work->resolved->outcomes[row];
     bool invalid = outcome & IMPINGE_OUTCOME_INVALID;
     bool reference_invalid = right.outcome & IMPINGE_OUTCOME_INVALID;
-    *found = (deviation){row, INFINITY, work->bound};
+    found->error = (double)INFINITY;
+    found->allowed = work->bound;
     if (invalid && reference_invalid) return false;
     if (invalid || reference_invalid) return !may_disagree(&contact, outcome | right.outcome);
     if (!right.found) return true;
@@ -171,7 +160,7 @@ static bool compare(const verifying *work, size_t row, deviation *found) {
         p[i] = numbers_get(&work->resolved->outputs[BATCH_IMPULSE + i], row);
     found->error = relative_difference(p, right.p);
     if (!(found->error <= work->bound))
-        found->allowed *= fmax(1, condition_of(work, row, &contact, &right));
+        found->allowed *= fmax(1, condition_of(work, found->row, &contact, &right));
     return true;
 }
 
@@ -180,38 +169,39 @@ static bool is_larger(double a, size_t row_a, double b, size_t row_b) {
     return a > b || (a == b && row_a < row_b);
 }
 
-static void add_deviation(verification *sum, deviation found) {
-    if (!sum->compared || is_larger(found.error, found.row, sum->largest.error, sum->largest.row))
-        sum->largest = found;
-    if (!sum->compared || is_larger(found.error / found.allowed, found.row,
+static void take_larger(verification *sum, const deviation *largest, const deviation *worst) {
+    if (!sum->compared ||
+        is_larger(largest->error, largest->row, sum->largest.error, sum->largest.row))
+        sum->largest = *largest;
+    if (!sum->compared || is_larger(worst->error / worst->allowed, worst->row,
                                     sum->worst.error / sum->worst.allowed, sum->worst.row))
-        sum->worst = found;
-    sum->compared++;
-    if (!(found.error <= found.allowed)) sum->failed++;
+        sum->worst = *worst;
 }
 
-static void verify_part(void *context, size_t part, size_t first, size_t count) {
-    (void)part;
-    verifying *work = context;
-    for (size_t row = first; row < first + count; row++) {
-        deviation found;
-        if (!compare(work, row, &found)) continue;
-        pthread_mutex_lock(&work->lock);
-        add_deviation(&work->sum, found);
-        pthread_mutex_unlock(&work->lock);
-    }
+void verification_add(verification *sum, const verification *more) {
+    if (!more->compared) return;
+    take_larger(sum, &more->largest, &more->worst);
+    sum->compared += more->compared;
+    sum->failed += more->failed;
 }
 
-verification verify_batch(const batch *resolved, const impinge_options *options, size_t threads) {
+verification verify_batch(const batch *resolved, const impinge_options *options,
+                          const verify_rows *rows) {
     bool single = resolved->precision == PRECISION_F32;
     double tolerance = single ? 1e-6 : 1e-12;
-    verifying work = {.resolved = resolved,
-                      .options = options,
-                      .bound = (single ? 2e-6 : 1e-11) * fmax(1, options->tolerance / tolerance),
-                      .change = tolerance};
-    pthread_mutex_init(&work.lock, NULL);
-    parallel_work all = {.verb = "verified", .grain = 64, .part = verify_part, .context = &work};
-    parallel_run(&all, threads, resolved->count);
-    pthread_mutex_destroy(&work.lock);
-    return work.sum;
+    const verifying work = {.resolved = resolved,
+                            .options = options,
+                            .bound =
+                                (single ? 2e-6 : 1e-11) * fmax(1, options->tolerance / tolerance),
+                            .change = tolerance};
+    verification sum = {0};
+    for (size_t i = 0; i < resolved->count; i++) {
+        const size_t row = rows->first + i;
+        if (row % rows->every != 0) continue;
+        deviation found = {.row = row, .line = rows->rows ? rows->rows[i].line : 0};
+        if (!compare(&work, i, &found)) continue;
+        const verification one = {1, !(found.error <= found.allowed), found, found};
+        verification_add(&sum, &one);
+    }
+    return sum;
 }

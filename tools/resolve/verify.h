@@ -3,12 +3,13 @@
 #define TOOLS_VERIFY_H
 
 #include "batch.h"
+#include "support/csv.h"
 
 /** An impulse and how far it is from the reference's. */
 typedef struct deviation {
-    size_t row;
-    double error;   /**< |p - p_ref| / |p_ref| */
-    double allowed; /**< the bound on that */
+    size_t row, line; /**< of the table, and of the file; 0: not known */
+    double error;     /**< |p - p_ref| / |p_ref| */
+    double allowed;   /**< the bound on that */
 } deviation;
 
 /** What came of a verification. */
@@ -20,8 +21,15 @@ typedef struct verification {
     deviation worst;   /**< the largest error as a multiple of what is allowed */
 } verification;
 
+/** Which contacts of a batch are looked at. */
+typedef struct verify_rows {
+    size_t first;        /**< the row of the table that is the batch's first contact, from 0 */
+    size_t every;        /**< rows whose number this divides */
+    const csv_row *rows; /**< for their lines; null: not known */
+} verify_rows;
+
 /**
- * Resolves every contact of a batch with the reference, which gets exactly the numbers that the
+ * Resolves the contacts of a batch with the reference, which gets exactly the numbers that the
  * library got, and compares the impulses.
  *
  * Allowed is an error of 2e-6 (f32) or 1e-11 (f64), in proportion more if the tolerance asked for
@@ -30,6 +38,10 @@ typedef struct verification {
  * relative changes of all inputs do to the reference's impulse, and of what an error of a velocity
  * relative to |u0|, which is what the library bounds, and the rounding of K make of the impulse.
  */
-verification verify_batch(const batch *resolved, const impinge_options *options, size_t threads);
+verification verify_batch(const batch *resolved, const impinge_options *options,
+                          const verify_rows *rows);
+
+/** Takes in what came of other contacts. */
+void verification_add(verification *sum, const verification *more);
 
 #endif

@@ -1,0 +1,9 @@
+/* What impinge_match_impulses needs, in either precision. */
+#include <impinge/contact_dynamics.h>
+
+#include "../solve/match_slots.h"
+
+size_t impinge_match_workspace(size_t contacts_before) {
+    if (contacts_before >= (size_t)1 << 31) return SIZE_MAX;
+    return impinge_match_slots(contacts_before) * sizeof(uint32_t);
+}

@@ -1,0 +1,112 @@
+/** The single-precision half of <impinge/body_step.h>, which includes it and has the conventions.
+ */
+#ifndef IMPINGE_BODY_STEP_F32_H
+#define IMPINGE_BODY_STEP_F32_H
+
+#include <impinge/body_step.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Where bodies are. Each group of pointers: all, or none. */
+typedef struct impinge_poses_f32 {
+    float *position_x, *position_y, *position_z; /**< of the centre of mass, m */
+    /**
+     * Orientation as a quaternion from the body's frame to the world's, of unit length within 1e-3;
+     * it is left at unit length to rounding. Of bodies whose set is oriented by quaternions these
+     * are the arrays of the set. Null: what turns is the caller's to turn.
+     */
+    float *w, *x, *y, *z;
+} impinge_poses_f32;
+
+/** One step of bodies. */
+typedef struct impinge_body_step_f32 {
+    /** Velocities are written. Below 2^28. Required. */
+    const impinge_bodies_f32 *bodies;
+    /**
+     * The contacts, below 2^27: `count` from element 0 on; `first` and `order` are not looked at.
+     * Of the coefficients, rest takes the friction, and impacts what the law has. Required.
+     */
+    const impinge_indexed_contacts_f32 *contacts;
+    /**
+     * The distance of the surfaces of each contact along the normal, m; below 0: they overlap.
+     * Contacts with a gap above 0 have no impacts, and rest lets them close it within the time
+     * step. Null: all zero.
+     */
+    const float *gap;
+    const impinge_options *law;          /**< of impacts; null: the defaults. None above e = 1 */
+    const impinge_step_options *options; /**< required */
+    /**
+     * By its keys the order-free rest takes the contacts, so that its bits do not depend on the
+     * order of the list. Give the impulses (and the normals) that the step before left at the same
+     * contacts, or at the nearest of the same pair.
+     */
+    impinge_contact_state_f32 state;
+    impinge_kick_f32 kick;   /**< added to the velocities of bodies with mass, before rest */
+    impinge_poses_f32 poses; /**< without positions, there is no part 4 */
+    impinge_step_results_f32 results;
+    /** Of the impacts alone: sums of impulses and works, and outcomes. Null: not wanted. */
+    const impinge_indexed_results_f32 *impacts;
+    /** Of impinge_body_step_workspace_f32 bytes, aligned to 64; of a team, shared. Required. */
+    void *workspace;
+    const impinge_team *team; /**< null: a thread alone */
+} impinge_body_step_f32;
+
+/**
+ * The bytes of workspace that a step needs; SIZE_MAX if there cannot be so many contacts or bodies.
+ */
+IMPINGE_API size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodies);
+
+/**
+ * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
+ *
+ * @param step read only, but for what its arrays are said to be
+ * @param report null: not wanted. Each member of a team may have one. Its energies are of the
+ * movable bodies of the set, in the directions in which they have mass
+ *
+ * An outcome is INVALID with its reasons, or IMMOVABLE; or RESTING beside STUCK or SLID where the
+ * rest gave an impulse, else SEPARATING. In an invalid contact nothing happens, and the others are
+ * solved. OUT_OF_RANGE: what would have come of its island in the rest does not fit the precision,
+ * and was not done. Reasons are as in impinge_resolve_indexed, and of a gap that is not finite
+ * INVALID_ARM, of an aim INVALID_VELOCITY.
+ *
+ * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
+ * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION for a law or an option out
+ * of its range, IMPINGE_ERROR_ARGUMENT for an orientation given twice, or a kick or a team out of
+ * its range; or what impinge_target_selected returns.
+ */
+IMPINGE_API impinge_status impinge_step_bodies_f32(const impinge_body_step_f32 *step,
+                                                   impinge_step_report *report);
+
+/** Part 1 alone: impacts in local rounds. */
+IMPINGE_API impinge_status impinge_collide_body_rounds_f32(const impinge_body_step_f32 *step,
+                                                           impinge_step_report *report);
+
+/** Parts 2 and 3 alone, with the kick before them: rest and energy guard. */
+IMPINGE_API impinge_status impinge_rest_bodies_f32(const impinge_body_step_f32 *step,
+                                                   impinge_step_report *report);
+
+/** Part 4 alone: positions. The velocities give g_end. */
+IMPINGE_API impinge_status impinge_project_body_positions_f32(const impinge_body_step_f32 *step,
+                                                              impinge_step_report *report);
+
+/**
+ * Bodies move on: x += t v, and the orientation turns by t omega, by Cayley's formula with Pade's
+ * approximant of the tangent (right to 1e-5 for a turn of 1 rad, 1e-8 for one of 0.3; a turn of
+ * more than 2.8 rad is cut to that). Velocities stay as they are: without a torque, of a set in the
+ * body's own frame the kinetic energy is constant, not the angular momentum.
+ *
+ * @param bodies its velocities are read
+ * @param poses written. Of bodies whose velocities or pose are not finite nothing is
+ * @param time t, s
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT or IMPINGE_ERROR_ARGUMENT (a
+ * time that is not finite, or an orientation given twice).
+ */
+IMPINGE_API impinge_status impinge_advance_bodies_f32(const impinge_bodies_f32 *bodies,
+                                                      const impinge_poses_f32 *poses, double time);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,137 @@
+/**
+ * Contacts together: the options and the report of a step in which many contacts share bodies.
+ *
+ * Impulses of contacts that saw the same velocities may not be added up: energy would grow. A step
+ * has four parts, each of which can be called alone (body_step.h, particle_step.h):
+ *
+ *  1. Impacts. Contacts that approach faster than the rest speed collide in local rounds: in a
+ *     round, those contacts collide by the single-contact law that approach fastest of all contacts
+ *     of both their bodies. It is the sequence of Chatterjee and Ruina 1998, 6.4, wherever contacts
+ *     are apart.
+ *  2. Rest. Accumulated impulses bring each contact to its aim velocity (0 by default) within the
+ *     friction cone: nonlinear Gauss-Seidel over colours, as in nonsmooth contact dynamics (Moreau
+ *     1988; Jean 1999), warm started from the impulses of the step before.
+ *  3. The energy guard. Rest at aim velocities of 0 never ends with more kinetic energy than it
+ *     began with, however few sweeps were done.
+ *  4. Positions. Pseudo-velocities, which take no part in the motion, push overlaps back to a slop.
+ */
+#ifndef IMPINGE_CONTACT_DYNAMICS_H
+#define IMPINGE_CONTACT_DYNAMICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <impinge/batch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What becomes of contacts that still approach when the rounds of impacts are used up. */
+typedef enum impinge_leftover {
+    IMPINGE_LEFTOVER_REST = 0, /**< they come to rest plastically with the resting contacts */
+    IMPINGE_LEFTOVER_WAIT      /**< they take no part in this step's rest, and wait for the next */
+} impinge_leftover;
+
+/** How impacts go. All zero: the defaults. */
+typedef struct impinge_impact_options {
+    /** Contacts that approach no faster than this do not collide but rest, >= 0, m/s. */
+    double rest_speed;
+    size_t rounds_max; /**< 0: 64 */
+    /**
+     * Contacts whose approach velocity is within this share of the fastest are tied: those of one
+     * pair of bodies are one impact at the mean of their points, those of several pairs are
+     * resolved together and symmetrically. In [0, 1); 0: 1e-3.
+     */
+    double tie_tolerance;
+    impinge_leftover leftover;
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
+} impinge_impact_options;
+
+/** In which order contacts see each other's impulses within a sweep of the resting contacts. */
+typedef enum impinge_rest_order {
+    /** Gauss-Seidel: colour after colour, forward and backward in turn. */
+    IMPINGE_REST_COLOURS = 0,
+    /** Jacobi with split masses: no order, so that ranks and orders of contacts do not matter. */
+    IMPINGE_REST_UNORDERED
+} impinge_rest_order;
+
+/** How resting contacts are solved. All zero: the defaults. */
+typedef struct impinge_rest_options {
+    size_t sweeps_max; /**< 0: 2 */
+    /** Sweeps end when no contact's residual is above this, >= 0, m/s; 0: all sweeps are done. */
+    double residual_max;
+    impinge_rest_order order;
+    bool ignore_energy;   /**< the energy guard does not act */
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
+} impinge_rest_options;
+
+/** How overlaps are pushed back. All zero: the defaults. */
+typedef struct impinge_position_options {
+    double factor; /**< the share of the overlap beyond the slop that a step undoes; 0: 0.2 */
+    double slop;   /**< the overlap that is left, >= 0, m */
+    size_t sweeps; /**< 0: 1 */
+    bool skip;     /**< positions are left alone */
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
+} impinge_position_options;
+
+/** A step's contacts. All zero but the time step: the defaults. */
+typedef struct impinge_step_options {
+    double time_step; /**< h > 0, s */
+    impinge_impact_options impacts;
+    impinge_rest_options rest;
+    impinge_position_options positions;
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
+} impinge_step_options;
+
+/** The defaults for a time step: all else zero. */
+static inline impinge_step_options impinge_step_options_default(double time_step) {
+    impinge_step_options options = IMPINGE_ALL_ZERO;
+    options.time_step = time_step;
+    return options;
+}
+
+/** The most threads that may make one call together. */
+#define IMPINGE_TEAM_MAX 64
+
+/**
+ * Threads that make one call together: all of them make the same call, with the same arguments but
+ * for `member`, and return when it is done. The library starts no thread: it shares its loops out
+ * among the members and calls the barrier between them. No number depends on how many there are.
+ * Null, or members of 0 or 1: a thread alone.
+ */
+typedef struct impinge_team {
+    size_t member;               /**< which of them this is, below `members` */
+    size_t members;              /**< at most IMPINGE_TEAM_MAX */
+    void (*barrier)(void *user); /**< returns once all members have called it; required if > 1 */
+    void *user;                  /**< handed to the barrier */
+} impinge_team;
+
+/** What a step's contacts came to. */
+typedef struct impinge_step_report {
+    size_t contacts;         /**< how many were looked at */
+    size_t invalid;          /**< how many of them are invalid, and took no part */
+    size_t rounds;           /**< rounds of impacts */
+    size_t collisions;       /**< impulses of impacts */
+    size_t left_approaching; /**< contacts that still approached when rounds were used up */
+    size_t sweeps;           /**< sweeps over the resting contacts */
+    double residual;         /**< the largest of the last sweep, W_nn |change of p|, m/s */
+    double residual_rms;     /**< its root mean square over the contacts */
+    double energy_before;    /**< the kinetic energy before the rest, J */
+    double energy_after;     /**< and after it */
+    size_t guarded;          /**< islands in which the energy guard acted */
+    uint64_t reserved[4];    /**< zero */
+} impinge_step_report;
+
+/** The bytes of workspace of impinge_match_impulses; SIZE_MAX if there cannot be so many. */
+IMPINGE_API size_t impinge_match_workspace(size_t contacts_before);
+
+#ifdef __cplusplus
+}
+#endif
+
+#include <impinge/contact_dynamics_f32.h>
+#include <impinge/contact_dynamics_f64.h>
+
+#endif

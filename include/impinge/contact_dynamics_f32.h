@@ -1,0 +1,91 @@
+/** The single-precision half of <impinge/contact_dynamics.h>, which includes it. */
+#ifndef IMPINGE_CONTACT_DYNAMICS_F32_H
+#define IMPINGE_CONTACT_DYNAMICS_F32_H
+
+#include <impinge/contact_dynamics.h>
+#include <impinge/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What is known of a step's contacts besides their bodies, one element of every array each. All
+ * null: contacts at rest toward 0, from impulses of 0.
+ */
+typedef struct impinge_contact_state_f32 {
+    /**
+     * The identity of each contact, the same from step to step. Contacts that are tied are solved
+     * in the order of their keys. Null: in that of their bodies' indices.
+     */
+    const uint64_t *key;
+    /**
+     * The aim velocity: the separation velocity that the rest brings each contact to, m/s; all
+     * null: 0. (0.5, 0, 0): the surface of B carries A along at half a metre a second.
+     */
+    const float *aim_x, *aim_y, *aim_z;
+    /**
+     * The warm start: the impulse on A of the step before, world frame, kg m/s; all null: cold. Not
+     * finite, or too large for the precision: taken for 0.
+     */
+    const float *impulse_x, *impulse_y, *impulse_z;
+    /**
+     * The normals of the step before: p_n is kept, and p_t is turned into the new tangent plane and
+     * keeps its length. All null: p is what it is in the new frame.
+     */
+    const float *normal_x, *normal_y, *normal_z;
+} impinge_contact_state_f32;
+
+/**
+ * What came of a step's contacts. Null: not wanted. Arrays may be those of the contact state, so
+ * that one set of arrays carries impulses from step to step.
+ */
+typedef struct impinge_step_results_f32 {
+    float *impulse_x, *impulse_y, *impulse_z; /**< of the rest, on A, world frame, kg m/s */
+    float *impact_x, *impact_y, *impact_z;    /**< the sum of the impacts, the same way */
+    float *normal_x, *normal_y, *normal_z;    /**< from B to A; 0 where apart or invalid */
+    float *gap;                               /**< the distance of the surfaces, m; < 0: overlap */
+    /**
+     * Bits of impinge_outcome: APART where the gap is above 0; IMMOVABLE where neither can move;
+     * SEPARATING where the rest gave no impulse; else RESTING, with STUCK or SLID.
+     */
+    uint32_t *outcome;
+} impinge_step_results_f32;
+
+/** A change of velocities between impacts and rest, m/s. All zero: none. */
+typedef struct impinge_kick_f32 {
+    float x, y, z; /**< the same for all that can move, such as g h / 2 */
+    /** For each besides that, such as f h / (2 m); all null: none. */
+    const float *each_x, *each_y, *each_z;
+} impinge_kick_f32;
+
+/** Contacts of a step, by their identities, and the impulses that they had. */
+typedef struct impinge_contact_memory_f32 {
+    size_t count;
+    const uint64_t *key; /**< of each; the first of several that are the same counts */
+    const float *impulse_x, *impulse_y, *impulse_z;
+    const float *normal_x, *normal_y, *normal_z; /**< all null: not kept */
+} impinge_contact_memory_f32;
+
+/**
+ * Finds for each contact the impulse that it had a step before, by its key; 0 where it is new. Keys
+ * that ascend in both steps, as those of a neighbour list do, are merged in linear time; others are
+ * looked up in a table that is made in the workspace. The result is the same.
+ *
+ * @param before the contacts of the step before; its arrays are not written
+ * @param count, key the contacts of this step
+ * @param to its impulses are required and written, its normals if before's are given; none of them
+ * may be an array of `before`
+ * @param workspace of impinge_match_workspace(before->count) bytes, aligned for uint64_t
+ * @param matched null: not wanted; how many were found
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT. Thread safe.
+ */
+IMPINGE_API impinge_status impinge_match_impulses_f32(const impinge_contact_memory_f32 *before,
+                                                      size_t count, const uint64_t *key,
+                                                      const impinge_step_results_f32 *to,
+                                                      void *workspace, size_t *matched);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+/**
+ * Which particles are near each other, and near planes: a cell list, and from it the contacts of a
+ * step.
+ *
+ * Lists depend on nothing but their input: not on the target, nor on the number of threads. They
+ * are in compressed rows, one for each particle, ascending in each row. Rows are found fastest
+ * where particles that are near each other in space are so in the arrays.
+ *
+ * A list with a skin holds for several steps: until some particle has moved by half of it since.
+ */
+#ifndef IMPINGE_NEIGHBOURS_H
+#define IMPINGE_NEIGHBOURS_H
+
+#include <impinge/contact_dynamics.h>
+#include <impinge/particles.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is a neighbour. All zero: what touches, each pair once. */
+typedef struct impinge_neighbour_options {
+    /** Surfaces no further apart than this are neighbours, >= 0, m. */
+    double skin;
+    /** Each pair stands in both rows; not set: in the row of the lower index. */
+    bool full;
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
+} impinge_neighbour_options;
+
+/** Neighbours in compressed rows. The arrays are the caller's. */
+typedef struct impinge_neighbours {
+    /** particles->count + 1: row i is index[starts[i]] to index[starts[i + 1] - 1]. */
+    uint32_t *starts;
+    /**
+     * Particles, and then planes as particles->count + k: what index_b of a step's contacts is.
+     */
+    uint32_t *index;
+    size_t capacity; /**< of index, below 2^32 */
+    size_t count;    /**< how many there are, in all rows */
+} impinge_neighbours;
+
+/** Contacts of particles and planes, as a step takes them. The arrays are the caller's. */
+typedef struct impinge_found_contacts {
+    uint32_t *index_a, *index_b;
+    /** The identity: the lower index of the two times 2^32, plus the other. Null: not wanted. */
+    uint64_t *key;
+    size_t capacity;                  /**< of each, below 2^31 */
+    size_t count;                     /**< how many there are */
+    size_t counted[IMPINGE_TEAM_MAX]; /**< what members of a team tell one another */
+} impinge_found_contacts;
+
+#ifdef __cplusplus
+}
+#endif
+
+#include <impinge/neighbours_f32.h>
+#include <impinge/neighbours_f64.h>
+
+#endif

@@ -1,0 +1,67 @@
+/** The single-precision half of <impinge/neighbours.h>, which includes it. */
+#ifndef IMPINGE_NEIGHBOURS_F32_H
+#define IMPINGE_NEIGHBOURS_F32_H
+
+#include <impinge/neighbours.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The bytes of workspace of impinge_find_neighbours; SIZE_MAX if there cannot be so many. */
+IMPINGE_API size_t impinge_neighbours_workspace_f32(size_t particles);
+
+/**
+ * Finds neighbours by cells as wide as the largest pair's reach: about 100 ns a particle of a dense
+ * packing. Of spheres of very different sizes the cells are those of the largest. Pairs of two
+ * immovable particles, and immovable particles near planes, are left out.
+ *
+ * @param particles positions, radii, inverse masses and periods are looked at; one whose position
+ * or radius is not finite, or whose radius is negative, has no neighbours
+ * @param planes null: none
+ * @param options null: the defaults
+ * @param workspace of impinge_neighbours_workspace bytes, aligned for double; of a team, shared
+ * @param team null: a thread alone; of a team, `list` is shared
+ * @param list starts and index are written, and count
+ * Returns IMPINGE_OK; IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION for a skin out of its
+ * range, IMPINGE_ERROR_ARGUMENT for a period or a team that is, or what impinge_target_selected
+ * returns, and then has written nothing; IMPINGE_ERROR_COUNT if there are too many particles, or
+ * more neighbours than the capacity: then count is a capacity that is enough, and nothing else is
+ * defined.
+ */
+IMPINGE_API impinge_status impinge_find_neighbours_f32(const impinge_particles_f32 *particles,
+                                                       const impinge_planes_f32 *planes,
+                                                       const impinge_neighbour_options *options,
+                                                       void *workspace, const impinge_team *team,
+                                                       impinge_neighbours *list);
+
+/**
+ * Whether some particle is further than `distance` from where it was, or at no place at all. With
+ * half of the skin: whether neighbours have to be found again.
+ *
+ * @param x, y, z where particles were; periods are taken into account
+ */
+IMPINGE_API bool impinge_particles_moved_f32(const impinge_particles_f32 *particles, const float *x,
+                                             const float *y, const float *z, double distance);
+
+/**
+ * The contacts of a list: pairs, and particles at planes, whose gap is no more than `margin`; each
+ * once, in the order of the rows. What cannot be told apart, for a position that is no number, is
+ * listed, so that a step says so.
+ *
+ * @param margin m; 0: what touches
+ * @param list half or full
+ * @param team null: a thread alone; of a team, `contacts` is shared
+ * @param contacts written
+ * Returns IMPINGE_OK, an error as impinge_find_neighbours, or IMPINGE_ERROR_COUNT if there are more
+ * than the capacity: then count is a capacity that is enough.
+ */
+IMPINGE_API impinge_status impinge_find_particle_contacts_f32(
+    const impinge_particles_f32 *particles, const impinge_planes_f32 *planes,
+    const impinge_neighbours *list, double margin, const impinge_team *team,
+    impinge_found_contacts *contacts);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,69 @@
+/** The single-precision half of <impinge/particle_step.h>, which includes it. */
+#ifndef IMPINGE_PARTICLE_STEP_F32_H
+#define IMPINGE_PARTICLE_STEP_F32_H
+
+#include <impinge/contact_dynamics.h>
+#include <impinge/particles.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One step of particles. */
+typedef struct impinge_particle_step_f32 {
+    /** Velocities, angular velocities and positions are written. Required. */
+    const impinge_particles_f32 *particles;
+    const impinge_planes_f32 *planes; /**< null: none */
+    /**
+     * The contacts; index_a and index_b are required. index_b below particles->count names a
+     * particle; particles->count + k names plane k. projection_factor and project_all are not
+     * looked at. Required.
+     */
+    const impinge_particle_contacts_f32 *contacts;
+    const impinge_options *law;          /**< of impacts; null: Routh's. None above e = 1 */
+    const impinge_step_options *options; /**< required */
+    impinge_contact_state_f32 state;     /**< arrays from element contacts->first on */
+    impinge_kick_f32 kick;               /**< added to velocities between impacts and rest */
+    impinge_step_results_f32 results;    /**< elements first to first + count - 1 */
+    /** Of impinge_particle_step_workspace_f32 bytes, aligned for double; of a team, shared. */
+    void *workspace;
+    const impinge_team *team; /**< null: a thread alone */
+} impinge_particle_step_f32;
+
+/**
+ * The bytes of workspace that a step needs; SIZE_MAX if there cannot be so many. Particles and
+ * planes together must be below 2^28, contacts below 2^31.
+ */
+IMPINGE_API size_t impinge_particle_step_workspace_f32(size_t particles, size_t planes,
+                                                       size_t contacts);
+
+/**
+ * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
+ *
+ * @param step read only, but for what its arrays are said to be
+ * @param report null: not wanted. Each member of a team may have one
+ * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
+ * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION for a law that particles do
+ * not have or for options out of their ranges, IMPINGE_ERROR_ARGUMENT for a period, a restitution
+ * model, a kick or a team out of its range, IMPINGE_ERROR_UNAVAILABLE as
+ * impinge_resolve_particle_pairs, or what impinge_target_selected returns.
+ */
+IMPINGE_API impinge_status impinge_step_particles_f32(const impinge_particle_step_f32 *step,
+                                                      impinge_step_report *report);
+
+/** Part 1 alone: impacts in local rounds. Otherwise as impinge_step_particles. */
+IMPINGE_API impinge_status impinge_collide_particle_rounds_f32(
+    const impinge_particle_step_f32 *step, impinge_step_report *report);
+
+/** Parts 2 and 3 alone, with the kick before them: rest and energy guard. */
+IMPINGE_API impinge_status impinge_rest_particles_f32(const impinge_particle_step_f32 *step,
+                                                      impinge_step_report *report);
+
+/** Part 4 alone: positions. The velocities give g_end. */
+IMPINGE_API impinge_status impinge_project_particle_positions_f32(
+    const impinge_particle_step_f32 *step, impinge_step_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

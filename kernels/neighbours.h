@@ -1,0 +1,250 @@
+/*
+ * The search through cells: a particle at a time, against the particles of the 27 cells around it,
+ * which in the order of cells are nine runs, each looked through in whole vectors. And a list's
+ * contacts, many at a time.
+ */
+#ifndef IMPINGE_KERNELS_NEIGHBOURS_H
+#define IMPINGE_KERNELS_NEIGHBOURS_H
+
+#include "cells.h"
+#include "particles.h"
+
+typedef NAME(impinge_cells) cells_t;
+
+/* ---- Runs ---- */
+
+/* Cells of a direction to look at: `count` from `first` on, and then as many from 0, or the last.
+ */
+typedef struct span {
+    size_t first[2], count[2];
+} span_t;
+
+/*
+ * The cells on both sides of one, and itself; each once, even if there are fewer than three. Across
+ * a periodic face they are two spans.
+ */
+static span_t span_around(size_t cell, size_t n, bool periodic) {
+    span_t s = {{0, 0}, {0, 0}};
+    const size_t low = cell > 0 ? cell - 1 : 0;
+    const size_t high = cell + 1 < n ? cell + 1 : n - 1;
+    s.first[0] = low;
+    s.count[0] = high - low + 1;
+    if (!periodic || n < 3) {
+        s.first[0] = n < 3 ? 0 : low;
+        s.count[0] = n < 3 ? n : s.count[0];
+        return s;
+    }
+    s.first[1] = cell == 0 ? n - 1 : 0;
+    s.count[1] = cell == 0 || cell == n - 1;
+    return s;
+}
+
+/* The neighbours of one particle that have been found. */
+typedef struct row {
+    uint32_t *to;
+    size_t room, count;
+} row_t;
+
+static inline void add_to_row(row_t *row, uint32_t j) {
+    if (row->count < row->room) row->to[row->count] = j;
+    row->count++;
+}
+
+typedef struct probe {
+    const cells_t *cells;
+    const call_t *call;
+    size_t particle;
+    lane_t x[3], reach; /* the particle's radius and the skin */
+    bool fixed;
+} probe_t;
+
+/* The particles of a run of cells that are within reach. */
+static void look_through(const probe_t *p, size_t begin, size_t end, row_t *row) {
+    const cells_t *const c = p->cells;
+    for (size_t j = begin; j < end; j += LANES) {
+        mask_t found = mask_all();
+        const vector_t x = {lane_load(c->x[0] + j), lane_load(c->x[1] + j), lane_load(c->x[2] + j)};
+        const vector_t d = separation_of(p->call, (vector_t){p->x[0], p->x[1], p->x[2]}, x, &found);
+        const lane_t reach = lane_add(p->reach, lane_load(c->radius + j));
+        const mask_t near = mask_and(found, lane_le(vector_dot(d, d), lane_mul(reach, reach)));
+        uint32_t bits = mask_bits(near);
+        if (end - j < LANES) bits &= (UINT32_C(1) << (end - j)) - 1;
+        for (; bits; bits &= bits - 1) {
+            const uint32_t other = c->order[j + lowest_bit(bits)];
+            const bool listed = c->full ? other != p->particle : other > p->particle;
+            if (!listed || (p->fixed && c->particles->inverse_mass[other] == 0)) continue;
+            add_to_row(row, other);
+        }
+    }
+}
+
+/* Rows ascend. They come nearly so, where particles have been sorted by cells before. */
+static void sort_row(uint32_t *row, size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        const uint32_t is = row[i];
+        size_t j = i;
+        for (; j > 0 && row[j - 1] > is; j--)
+            row[j] = row[j - 1];
+        row[j] = is;
+    }
+}
+
+static void look_at_planes(const cells_t *c, size_t i, row_t *row) {
+    const NAME(impinge_particles) *const p = c->particles;
+    if (!c->planes || p->inverse_mass[i] == 0) return;
+    const real_t most = p->radius[i] + c->skin;
+    for (size_t k = 0; k < c->planes->count; k++) {
+        const real_t height = c->planes->normal_x[k] * p->position_x[i] +
+                              c->planes->normal_y[k] * p->position_y[i] +
+                              c->planes->normal_z[k] * p->position_z[i] - c->planes->offset[k];
+        /* A plane's normal may be off 1 by a thousandth; and of one that is no number, too. */
+        const real_t rounding = REAL(2e-3) * (height < 0 ? -height : height);
+        if (!(height - rounding > most)) add_to_row(row, (uint32_t)(p->count + k));
+    }
+}
+
+static void search_one(const cells_t *c, const call_t *call, size_t i, row_t *row) {
+    const NAME(impinge_particles) *const p = c->particles;
+    const size_t cell = c->cell[i];
+    if (cell == NO_CELL) return;
+    const size_t at[3] = {cell % c->n[0], cell / c->n[0] % c->n[1], cell / c->n[0] / c->n[1]};
+    const probe_t probe = {
+        .cells = c,
+        .call = call,
+        .particle = i,
+        .x = {lane_set(p->position_x[i]), lane_set(p->position_y[i]), lane_set(p->position_z[i])},
+        .reach = lane_set(p->radius[i] + c->skin),
+        .fixed = p->inverse_mass[i] == 0};
+    span_t span[3];
+    for (size_t k = 0; k < 3; k++)
+        span[k] = span_around(at[k], c->n[k], c->periodic[k]);
+    for (size_t z = 0; z < span[2].count[0] + span[2].count[1]; z++) {
+        const size_t z_0 = span[2].count[0];
+        const size_t cell_z = z < z_0 ? span[2].first[0] + z : span[2].first[1] + z - z_0;
+        for (size_t y = 0; y < span[1].count[0] + span[1].count[1]; y++) {
+            const size_t y_0 = span[1].count[0];
+            const size_t cell_y = y < y_0 ? span[1].first[0] + y : span[1].first[1] + y - y_0;
+            const size_t line = (cell_z * c->n[1] + cell_y) * c->n[0];
+            for (size_t s = 0; s < 2; s++) {
+                const size_t first = line + span[0].first[s];
+                const uint32_t begin = c->starts[first];
+                look_through(&probe, begin, c->starts[first + span[0].count[s]], row);
+            }
+        }
+    }
+    if (row->count <= row->room) sort_row(row->to, row->count);
+    look_at_planes(c, i, row);
+}
+
+static call_t cells_call(const cells_t *c) {
+    return (call_t){.particles = c->particles,
+                    .planes = c->planes,
+                    .periodic = c->periodic[0] || c->periodic[1] || c->periodic[2]};
+}
+
+static size_t search_rows(const NAME(impinge_cells) * cells, size_t first, size_t end,
+                          uint32_t *starts, uint32_t *index, size_t room) {
+    const call_t call = cells_call(cells);
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        row_t row = {.to = index + (count < room ? count : room),
+                     .room = count < room ? room - count : 0};
+        search_one(cells, &call, i, &row);
+        starts[i + 1] = (uint32_t)row.count;
+        count += row.count;
+    }
+    return count;
+}
+
+/* ---- Contacts ---- */
+
+/* How many neighbours at a time. */
+#define LISTED 256
+
+typedef struct listed {
+    size_t count;
+    uint32_t a[LISTED + LANES], b[LISTED + LANES];
+} listed_t;
+
+typedef struct found {
+    impinge_found_contacts *to;
+    size_t at, room, count;
+} found_t;
+
+static void add_contact(found_t *f, uint32_t a, uint32_t b) {
+    if (f->count < f->room) {
+        const size_t i = f->at + f->count;
+        f->to->index_a[i] = a;
+        f->to->index_b[i] = b;
+        if (f->to->key) f->to->key[i] = (uint64_t)a << 32 | b;
+    }
+    f->count++;
+}
+
+/* -gap of LANES pairs and planes: what particles.h has as the overlap. */
+static lane_t overlap_of(const call_t *call, const uint32_t *a, const uint32_t *b, mask_t *known) {
+    const NAME(impinge_particles) *const p = call->particles;
+    uint32_t other[LANES], plane[LANES], is_plane[LANES];
+    bool any = false;
+    for (size_t k = 0; k < LANES; k++) {
+        is_plane[k] = b[k] >= p->count;
+        other[k] = is_plane[k] ? a[k] : b[k];
+        plane[k] = is_plane[k] ? (uint32_t)(b[k] - p->count) : 0;
+        any |= is_plane[k];
+    }
+    const pick_t pick_a = {a, 0};
+    const pick_t pick_b = {other, 0};
+    const lane_t radius = fetch(p->radius, pick_a);
+    const vector_t d = separation(call, pick_a, pick_b, known);
+    lane_t overlap =
+        lane_sub(lane_add(radius, fetch(p->radius, pick_b)), lane_sqrt(vector_dot(d, d)));
+    if (any && call->planes) {
+        const plane_t s = plane_at(call->planes, (pick_t){plane, 0});
+        const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, pick_a);
+        const mask_t of_plane = word_has(word_load(is_plane), 1);
+        overlap = lane_select(of_plane, penetration(&s, x, radius), overlap);
+    }
+    return overlap;
+}
+
+static void take_listed(const call_t *call, listed_t *l, lane_t margin, found_t *found) {
+    for (size_t k = 0; k < LANES && l->count > 0; k++) {
+        l->a[l->count + k] = l->a[l->count - 1];
+        l->b[l->count + k] = l->b[l->count - 1];
+    }
+    for (size_t j = 0; j < l->count; j += LANES) {
+        mask_t known = mask_all();
+        const lane_t overlap = overlap_of(call, l->a + j, l->b + j, &known);
+        const mask_t apart = mask_and(known, lane_lt(lane_add(overlap, margin), lane_zero()));
+        uint32_t bits = ~mask_bits(apart) & ALL_LANES;
+        if (l->count - j < LANES) bits &= (UINT32_C(1) << (l->count - j)) - 1;
+        for (; bits; bits &= bits - 1) {
+            const size_t k = j + lowest_bit(bits);
+            add_contact(found, l->a[k], l->b[k]);
+        }
+    }
+    l->count = 0;
+}
+
+static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighbours *list,
+                            real_t margin, size_t first, size_t end, impinge_found_contacts *to,
+                            size_t at, size_t room) {
+    const call_t call = cells_call(of);
+    const size_t planes = of->planes ? of->planes->count : 0;
+    const size_t bodies = of->particles->count + planes;
+    found_t found = {.to = to, .at = at, .room = room};
+    listed_t l;
+    l.count = 0;
+    for (size_t i = first; i < end; i++)
+        for (uint32_t k = list->starts[i]; k < list->starts[i + 1]; k++) {
+            /* Of a full list each pair once; of one that is not of these particles nothing. */
+            if (list->index[k] <= i || list->index[k] >= bodies) continue;
+            l.a[l.count] = (uint32_t)i;
+            l.b[l.count++] = list->index[k];
+            if (l.count == LISTED) take_listed(&call, &l, lane_set(margin), &found);
+        }
+    take_listed(&call, &l, lane_set(margin), &found);
+    return found.count;
+}
+
+#endif

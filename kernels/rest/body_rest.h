@@ -1,0 +1,94 @@
+/*
+ * Resting contacts of bodies, as the library's step and a target's kernels share them.
+ *
+ * Bodies stand in rows of eight numbers, contacts in groups. A group has a lane for each of some
+ * pairs of bodies, no two of which share a movable body, and for each pair up to MANIFOLD_MAX
+ * contacts, one a slot. What is known of a slot stands in columns of LANES numbers each. The scalar
+ * target's groups, of one lane, may stand beside those of another target.
+ */
+#ifndef IMPINGE_KERNELS_REST_BODY_REST_H
+#define IMPINGE_KERNELS_REST_BODY_REST_H
+
+#include <impinge/body_step.h>
+
+#include "../real.h"
+
+/* A body's velocity and angular velocity, world frame, each followed by a zero. */
+enum { BODY_ROW = 8 };
+
+/* A box on a box has eight contacts at most. */
+enum { MANIFOLD_MAX = 8 };
+
+/* What is wrong with a body (bits of impinge_outcome), and this: an impulse moves it. */
+#define BODY_MOVABLE 1u
+
+/* Of a slot without a contact. */
+#define NO_CONTACT UINT32_MAX
+
+/* The columns of a slot; vectors have three, in the tangent plane two. */
+enum rest_column {
+    TANGENT_1, /* the principal axes of S (algebraic.h), and the normal */
+    TANGENT_2 = TANGENT_1 + 3,
+    NORMAL = TANGENT_2 + 3,
+    ARM_A = NORMAL + 3,
+    ARM_B = ARM_A + 3,
+    KAPPA = ARM_B + 3,     /* (W_1n, W_2n) / W_nn */
+    SIGMA = KAPPA + 2,     /* of the split S^ */
+    STIFFNESS = SIGMA + 2, /* W^_nn */
+    MASS,                  /* its inverse; 0 of a slot without a contact */
+    ALPHA,                 /* 1 / max(1, mu) */
+    BETA,                  /* min(1, mu) */
+    AIM,                   /* the u that rest aims at: along the tangents, and normal */
+    IMPULSE = AIM + 3,     /* accumulated */
+    CHANGE = IMPULSE + 3,  /* of the impulse by the last sweep; unordered: what is to be applied */
+    UNSPLIT = CHANGE + 3,  /* W_nn */
+    REST_COLUMNS
+};
+
+/* The columns of a group, beside its slots. */
+enum pair_column {
+    INVERSE_MASS_A,
+    INERTIA_A, /* xx, xy, xz, yy, yz, zz */
+    INVERSE_MASS_B = INERTIA_A + 6,
+    INERTIA_B,
+    SPLIT_BY = INERTIA_B + 6, /* W^ is so many times W */
+    PAIR_COLUMNS
+};
+
+/* Some pairs, side by side. */
+typedef struct rest_group {
+    size_t lane;    /* its first, of all lanes of the groups before it */
+    size_t slot;    /* the first lane of its first slot, of all lanes of slots before it */
+    uint32_t depth; /* how many slots: the most contacts of its pairs */
+} rest_group;
+
+typedef struct NAME(impinge_body_rest) {
+    const NAME(impinge_bodies) * bodies;
+    const NAME(impinge_indexed_contacts) * contacts;
+    const real_t *gap; /* or null */
+    const NAME(impinge_contact_state) * state;
+    const NAME(impinge_step_results) * results;
+    real_t inverse_step; /* 1/h; 0: contacts with a gap do not reach */
+    bool unordered;
+
+    /* Of the bodies, then the world. Rows, start, mass and shift: then one for each lane, to no
+     * use. */
+    real_t *rows, *start, *mass;
+    real_t *shift;       /* by positions: displacement and turn */
+    uint32_t *body_word; /* see BODY_MOVABLE */
+    uint32_t *sharing;   /* how many contacts a body has; unordered only */
+
+    rest_group *group;
+    /* Of each lane of each group: where rows are read, and where they are written. */
+    uint32_t *from_a, *from_b, *to_a, *to_b;
+    uint32_t *number;             /* of each lane of each slot: the contact */
+    real_t *pair_column, *column; /* PAIR_COLUMNS and REST_COLUMNS times as many */
+
+    uint32_t *word;        /* of each contact: its outcome */
+    real_t *work_0, *work; /* of each contact: p . u0, and p . (u0 + u1) / 2 */
+    real_t *scale;         /* what the energy guard leaves of its impulse */
+    bool guarded;          /* scale is not 1 throughout */
+    real_t *change;        /* of each contact: W_nn times its last sweep's change */
+} NAME(impinge_body_rest);
+
+#endif

@@ -1,0 +1,124 @@
+/* Bodies into rows of the workspace, world frame, and what came of their velocities back. */
+#ifndef IMPINGE_KERNELS_REST_BODY_ROWS_H
+#define IMPINGE_KERNELS_REST_BODY_ROWS_H
+
+#include "../body.h"
+#include "body_rest.h"
+
+typedef NAME(impinge_body_rest) rest_t;
+
+/* Zeros where the pointer is null. */
+static inline lane_t lanes_if(const real_t *a, size_t i, size_t count) {
+    return a ? lanes_at(a, i, count) : lane_zero();
+}
+
+static inline body_t body_of_set(const NAME(impinge_bodies) * b, size_t i, size_t count) {
+    return (body_t){
+        .inverse_mass = lanes_at(b->inverse_mass, i, count),
+        .inverse_inertia = {.xx = lanes_at(b->inverse_inertia_xx, i, count),
+                            .xy = lanes_if(b->inverse_inertia_xy, i, count),
+                            .xz = lanes_if(b->inverse_inertia_xz, i, count),
+                            .yy = lanes_at(b->inverse_inertia_yy, i, count),
+                            .yz = lanes_if(b->inverse_inertia_yz, i, count),
+                            .zz = lanes_at(b->inverse_inertia_zz, i, count)},
+        .arm = {lane_zero(), lane_zero(), lane_zero()},
+        .velocity = vector_at(b->velocity_x, b->velocity_y, b->velocity_z, i, count),
+        .angular_velocity = vector_at(b->angular_velocity_x, b->angular_velocity_y,
+                                      b->angular_velocity_z, i, count),
+    };
+}
+
+static inline mask_t is_movable(const body_t *b) {
+    const tensor_t *const t = &b->inverse_inertia;
+    const vector_t diagonal = {t->xx, t->yy, t->zz};
+    const vector_t products = {t->xy, t->xz, t->yz};
+    const lane_t largest = lane_max(vector_largest(diagonal), vector_largest(products));
+    return mask_not(lane_eq(max3(lane_abs(b->inverse_mass), largest, lane_zero()), lane_zero()));
+}
+
+/* Lanes beyond `count` go where nothing is read. */
+static inline void row_indices(const rest_t *r, size_t i, size_t count, uint32_t index[LANES]) {
+    for (size_t j = 0; j < LANES; j++)
+        index[j] = (uint32_t)((j < count ? i + j : r->bodies->count + 1) * BODY_ROW);
+}
+
+static inline void to_row(real_t *rows, const uint32_t index[LANES], vector_t v, vector_t w) {
+    const lane_t first[4] = {v.x, v.y, v.z, lane_zero()};
+    const lane_t last[4] = {w.x, w.y, w.z, lane_zero()};
+    lane_scatter4(rows, index, first);
+    lane_scatter4(rows + 4, index, last);
+}
+
+static inline void from_row(const real_t *rows, const uint32_t index[LANES], vector_t *v,
+                            vector_t *w) {
+    lane_t first[4], last[4];
+    lane_gather4(rows, index, first);
+    lane_gather4(rows + 4, index, last);
+    *v = (vector_t){first[0], first[1], first[2]};
+    *w = (vector_t){last[0], last[1], last[2]};
+}
+
+static void pack_bodies(const rest_t *r, size_t first, size_t count) {
+    const NAME(impinge_bodies) *const set = r->bodies;
+    for (size_t i = first; i < first + count; i += LANES) {
+        const size_t n = first + count - i < LANES ? first + count - i : LANES;
+        uint32_t index[LANES];
+        row_indices(r, i, n, index);
+        body_t b = body_of_set(set, i, n);
+        const mask_t movable = is_movable(&b);
+        word_t word = body_check(&b);
+        word = word_or(word, body_to_world(&b, &set->orientation, i, n));
+        word = word_or(word, word_where(movable, BODY_MOVABLE));
+        if (n == LANES)
+            word_store(r->body_word + i, word);
+        else
+            word_store_first(r->body_word + i, word, n);
+        to_row(r->rows, index, b.velocity, b.angular_velocity);
+        to_row(r->start, index, b.velocity, b.angular_velocity);
+        const tensor_t *const t = &b.inverse_inertia;
+        const lane_t mass[4] = {b.inverse_mass, t->xx, t->xy, t->xz};
+        const lane_t inertia[4] = {t->yy, t->yz, t->zz, lane_zero()};
+        lane_scatter4(r->mass, index, mass);
+        lane_scatter4(r->mass + 4, index, inertia);
+    }
+}
+
+/* The velocities of bodies that an impulse has changed. */
+static void unpack_bodies(const rest_t *r, size_t first, size_t count) {
+    const NAME(impinge_bodies) *const set = r->bodies;
+    real_t *const to[6] = {set->velocity_x,         set->velocity_y,
+                           set->velocity_z,         set->angular_velocity_x,
+                           set->angular_velocity_y, set->angular_velocity_z};
+    const bool oriented = is_oriented(&set->orientation);
+    for (size_t i = first; i < first + count; i += LANES) {
+        const size_t n = first + count - i < LANES ? first + count - i : LANES;
+        uint32_t index[LANES];
+        row_indices(r, i, n, index);
+        vector_t v, w, v0, w0;
+        from_row(r->rows, index, &v, &w);
+        from_row(r->start, index, &v0, &w0);
+        const vector_t dv = vector_sub(v, v0);
+        vector_t dw = vector_sub(w, w0);
+        const mask_t same = lane_eq(lane_add(vector_largest(dv), vector_largest(dw)), lane_zero());
+        uint32_t changed = mask_bits(mask_not(same));
+        if (changed == 0) continue;
+        if (oriented) {
+            rotation_t rotation;
+            const rotation_t back = transposed(rotation_given(&set->orientation, i, n, &rotation));
+            dw = rotate(&back, dw);
+            w = vector_add(vector_at(to[3], to[4], to[5], i, n), dw);
+        }
+        real_t columns[6][LANES];
+        const lane_t after[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
+        for (int k = 0; k < 6; k++)
+            lane_store(columns[k], after[k]);
+        for (size_t j = 0; j < n; j++) {
+            const uint32_t word = r->body_word[i + j];
+            if (!(changed >> j & 1) || word != BODY_MOVABLE) continue;
+            for (int k = 0; k < 6; k++)
+                to[k][i + j] = columns[k][j];
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,157 @@
+/* Groups of pairs: their columns, the rows of their bodies, and the impulses upon those. */
+#ifndef IMPINGE_KERNELS_REST_GROUPS_H
+#define IMPINGE_KERNELS_REST_GROUPS_H
+
+#include "../final_slip.h"
+#include "body_rows.h"
+
+static inline real_t *slot_at(const rest_t *r, const rest_group *group, size_t slot) {
+    return r->column + (group->slot + slot * LANES) * REST_COLUMNS;
+}
+
+static inline const uint32_t *numbers_at(const rest_t *r, const rest_group *group, size_t slot) {
+    return r->number + group->slot + slot * LANES;
+}
+
+static inline real_t *pair_at(const rest_t *r, const rest_group *group) {
+    return r->pair_column + group->lane * PAIR_COLUMNS;
+}
+
+static inline lane_t column_at(const real_t *columns, int which) {
+    return lane_load(columns + which * LANES);
+}
+
+static inline void column_to(real_t *columns, int which, lane_t a) {
+    lane_store(columns + which * LANES, a);
+}
+
+static inline vector_t vector_in(const real_t *columns, int which) {
+    return (vector_t){column_at(columns, which), column_at(columns, which + 1),
+                      column_at(columns, which + 2)};
+}
+
+static inline void vector_to(real_t *columns, int which, vector_t a) {
+    column_to(columns, which, a.x);
+    column_to(columns, which + 1, a.y);
+    column_to(columns, which + 2, a.z);
+}
+
+static inline pair_t pair_in(const real_t *columns, int which) {
+    return (pair_t){column_at(columns, which), column_at(columns, which + 1)};
+}
+
+static inline void pair_to(real_t *columns, int which, pair_t a) {
+    column_to(columns, which, a.x);
+    column_to(columns, which + 1, a.y);
+}
+
+/* The velocities of the two bodies of each lane, and what they have of mass. */
+typedef struct couple {
+    vector_t v_a, w_a, v_b, w_b;
+    lane_t inverse_mass_a, inverse_mass_b;
+    tensor_t inertia_a, inertia_b;
+} couple_t;
+
+static inline tensor_t tensor_in(const real_t *columns, int which) {
+    return (tensor_t){column_at(columns, which),     column_at(columns, which + 1),
+                      column_at(columns, which + 2), column_at(columns, which + 3),
+                      column_at(columns, which + 4), column_at(columns, which + 5)};
+}
+
+static inline void couple_velocities(const rest_t *r, const real_t *rows, const rest_group *group,
+                                     couple_t *c) {
+    from_row(rows, r->from_a + group->lane, &c->v_a, &c->w_a);
+    from_row(rows, r->from_b + group->lane, &c->v_b, &c->w_b);
+}
+
+static inline couple_t couple_at(const rest_t *r, const real_t *rows, const rest_group *group) {
+    const real_t *const columns = pair_at(r, group);
+    couple_t c;
+    couple_velocities(r, rows, group, &c);
+    c.inverse_mass_a = column_at(columns, INVERSE_MASS_A);
+    c.inverse_mass_b = column_at(columns, INVERSE_MASS_B);
+    c.inertia_a = tensor_in(columns, INERTIA_A);
+    c.inertia_b = tensor_in(columns, INERTIA_B);
+    return c;
+}
+
+static inline void couple_to(const rest_t *r, real_t *rows, const rest_group *group,
+                             const couple_t *c) {
+    to_row(rows, r->to_a + group->lane, c->v_a, c->w_a);
+    to_row(rows, r->to_b + group->lane, c->v_b, c->w_b);
+}
+
+/* Of several contacts of a pair: the sums of their impulses, and of those about both centres. */
+typedef struct push {
+    vector_t impulse, moment_a, moment_b;
+} push_t;
+
+static inline push_t push_none(void) {
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    return (push_t){none, none, none};
+}
+
+/* b + s a. */
+static inline vector_t vector_fma(lane_t s, vector_t a, vector_t b) {
+    return (vector_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y), lane_fma(s, a.z, b.z)};
+}
+
+static inline void push_add(push_t *p, vector_t arm_a, vector_t arm_b, vector_t impulse) {
+    p->impulse = vector_add(p->impulse, impulse);
+    p->moment_a = vector_add(p->moment_a, vector_cross_coarse(arm_a, impulse));
+    p->moment_b = vector_add(p->moment_b, vector_cross_coarse(arm_b, impulse));
+}
+
+static inline vector_t tensor_fma(const tensor_t *t, vector_t a, vector_t b) {
+    return (vector_t){lane_fma(t->xx, a.x, lane_fma(t->xy, a.y, lane_fma(t->xz, a.z, b.x))),
+                      lane_fma(t->xy, a.x, lane_fma(t->yy, a.y, lane_fma(t->yz, a.z, b.y))),
+                      lane_fma(t->xz, a.x, lane_fma(t->yz, a.y, lane_fma(t->zz, a.z, b.z)))};
+}
+
+/* v += p / m, omega += I^-1 (r x p); B gets -p. */
+static inline void couple_push(couple_t *c, const push_t *p) {
+    c->v_a = vector_fma(c->inverse_mass_a, p->impulse, c->v_a);
+    c->v_b = vector_minus_times(c->v_b, c->inverse_mass_b, p->impulse);
+    c->w_a = tensor_fma(&c->inertia_a, p->moment_a, c->w_a);
+    c->w_b = tensor_fma(&c->inertia_b, vector_neg(p->moment_b), c->w_b);
+}
+
+/* u = u_A - u_B at a slot's contact. */
+static inline vector_t slot_velocity(const couple_t *c, vector_t arm_a, vector_t arm_b) {
+    const vector_t turning =
+        vector_sub(vector_cross_coarse(c->w_a, arm_a), vector_cross_coarse(c->w_b, arm_b));
+    return vector_add(vector_sub(c->v_a, c->v_b), turning);
+}
+
+/* An impulse along the tangents and the normal, in the world's frame. */
+static inline vector_t slot_world(const real_t *slot, pair_t p_t, lane_t p_n) {
+    const vector_t normal = vector_scale(p_n, vector_in(slot, NORMAL));
+    return vector_fma(p_t.x, vector_in(slot, TANGENT_1),
+                      vector_fma(p_t.y, vector_in(slot, TANGENT_2), normal));
+}
+
+/* Adds the impulses of three columns from `which` on to the bodies. */
+static void apply_column(const rest_t *r, size_t first, size_t count, int which) {
+    for (size_t g = first; g < first + count; g++) {
+        const rest_group *const group = &r->group[g];
+        couple_t c = couple_at(r, r->rows, group);
+        push_t push = push_none();
+        for (uint32_t s = 0; s < group->depth; s++) {
+            const real_t *const slot = slot_at(r, group, s);
+            push_add(&push, vector_in(slot, ARM_A), vector_in(slot, ARM_B),
+                     slot_world(slot, pair_in(slot, which), column_at(slot, which + 2)));
+        }
+        couple_push(&c, &push);
+        couple_to(r, r->rows, group, &c);
+    }
+}
+
+static void apply_impulses(const rest_t *r, size_t first, size_t count) {
+    apply_column(r, first, count, IMPULSE);
+}
+
+static void apply_changes(const rest_t *r, size_t first, size_t count) {
+    apply_column(r, first, count, CHANGE);
+}
+
+#endif

@@ -1,0 +1,269 @@
+/* Contacts of a step: which take part, and their columns in the order of the sweeps. */
+#ifndef IMPINGE_KERNELS_REST_PARTICLE_CONTACTS_H
+#define IMPINGE_KERNELS_REST_PARTICLE_CONTACTS_H
+
+#include "particle_bodies.h"
+
+/* Friction above it sticks in any case; and products with it fit. */
+#define FRICTION_MAX REAL(0x1p20)
+
+/* The bodies of LANES contacts. */
+typedef struct ends {
+    uint32_t a[LANES], b[LANES];
+    uint32_t word[LANES];  /* what is wrong with an index, or with a body; or IMMOVABLE */
+    uint32_t plane[LANES]; /* 0 where B is a particle */
+    uint32_t is_plane[LANES];
+    bool any_plane;
+} ends_t;
+
+static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
+    return w->bodies + w->team.member;
+}
+
+/* Of contacts c to c + count - 1; the lanes beyond have the last of them. */
+static void ends_at(const NAME(impinge_particle_work) * w, size_t c, size_t count, ends_t *e) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    e->any_plane = false;
+    for (size_t k = 0; k < LANES; k++) {
+        const size_t at = c + (k < count ? k : count - 1);
+        size_t a = in->index_a[at];
+        size_t b = in->index_b[at];
+        const bool wrong = a >= w->particles || b >= w->bodies || a == b;
+        if (wrong) a = b = spare_body(w);
+        const uint32_t bodies = wrong ? 0 : w->body[a] | w->body[b];
+        const bool is_plane = b >= w->particles && !wrong;
+        e->a[k] = (uint32_t)a;
+        e->b[k] = (uint32_t)b;
+        e->word[k] = wrong         ? IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_INVALID_INDEX
+                     : bodies == 0 ? IMPINGE_OUTCOME_IMMOVABLE
+                     : bodies == BODY_MOVES ? 0
+                                            : bodies & ~BODY_MOVES;
+        e->is_plane[k] = is_plane;
+        e->plane[k] = is_plane ? (uint32_t)(b - w->particles) : 0;
+        e->any_plane |= is_plane;
+    }
+}
+
+static inline call_t step_call(const NAME(impinge_particle_work) * w) {
+    const NAME(impinge_particles) *const p = w->step->particles;
+    return (call_t){.particles = p,
+                    .planes = w->step->planes,
+                    .in = w->step->contacts,
+                    .law = w->law.law,
+                    .e_max = 1,
+                    .model = model_of(&w->step->contacts->restitution),
+                    .periodic = p->period_x > 0 || p->period_y > 0 || p->period_z > 0};
+}
+
+/* What is wrong with the coefficients of contacts c to c + count - 1. */
+static word_t coefficients_wrong(const call_t *call, size_t c, size_t count) {
+    const NAME(impinge_coefficients) *const in = &call->in->coefficients;
+    const bool tangential =
+        call->law == IMPINGE_LAW_BILINEAR || call->law == IMPINGE_LAW_CHATTERJEE_RUINA;
+    const impinge_restitution_kind kind = call->in->restitution.kind;
+    const bool given =
+        kind == IMPINGE_RESTITUTION_CONSTANT || kind == IMPINGE_RESTITUTION_THRESHOLD;
+    const lane_t zero = lane_zero();
+    const lane_t one = lane_set(1);
+    const lane_t e = coefficient_if(given, &in->restitution, c, count);
+    const lane_t mu =
+        coefficient_if(call->law != IMPINGE_LAW_FRICTIONLESS, &in->friction, c, count);
+    const lane_t e_t = coefficient_if(tangential, &in->tangential_restitution, c, count);
+    const legal_t legal = {.restitution = mask_and(lane_le(zero, e), lane_le(e, one)),
+                           .friction = lane_le(zero, mu),
+                           .tangential = lane_le(lane_abs(e_t), one)};
+    return legal_outcome(&legal);
+}
+
+/* The same of their aim velocities. */
+static word_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
+    const NAME(impinge_contact_state) *const s = &w->step->state;
+    if (!w->aims) return word_where(mask_none(), 0);
+    const vector_t aim = vector_at(s->aim_x, s->aim_y, s->aim_z, c, count);
+    const mask_t fits =
+        mask_and(vector_finite(aim), lane_le(vector_largest(aim), lane_set(LENGTH_MAX / 4)));
+    return word_unless(fits, IMPINGE_OUTCOME_INVALID_VELOCITY);
+}
+
+/* Normals and overlaps; what of them is out of the ordinary. */
+static word_t meet_ends(const NAME(impinge_particle_work) * w, const call_t *call, const ends_t *e,
+                        contact_t *c) {
+    uint32_t at_a[LANES], at_b[LANES];
+    for (size_t k = 0; k < LANES; k++) {
+        at_a[k] = e->a[k] * PLACE_ROW;
+        at_b[k] = e->b[k] * PLACE_ROW;
+    }
+    const lane_t zero = lane_zero();
+    lane_t a[4], b[4];
+    lane_gather4(w->place, at_a, a);
+    lane_gather4(w->place, at_b, b);
+    const vector_t x_a = {a[0], a[1], a[2]};
+    mask_t found = mask_all();
+    const vector_t d = separation_of(call, x_a, (vector_t){b[0], b[1], b[2]}, &found);
+    c->radius_a = a[3];
+    c->radius_b = b[3];
+    mask_t ordinary = meet_at(d, found, c);
+    /* Centres that coincide have no normal; nor has what is 2^22 periods away. */
+    mask_t placed = mask_and(found, lane_lt(zero, vector_dot(d, d)));
+    if (e->any_plane) {
+        const plane_t s = plane_at(call->planes, (pick_t){e->plane, 0});
+        const mask_t is_plane = word_has(word_load(e->is_plane), 1);
+        const lane_t depth = penetration(&s, x_a, c->radius_a);
+        c->normal = vector_select(is_plane, vector_over(s.normal, s.length), c->normal);
+        c->overlap = lane_select(is_plane, depth, c->overlap);
+        placed = mask_select(is_plane, s.unit, placed);
+        ordinary = mask_select(is_plane, s.unit, ordinary);
+    }
+    return word_select(placed, word_unless(ordinary, IMPINGE_OUTCOME_OUT_OF_RANGE),
+                       word_where(mask_all(), BODY_INVALID(NORMAL)));
+}
+
+/* What takes no part for good, and why. */
+#define TAKES_NO_PART                                                                              \
+    ((uint32_t)INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE | IMPINGE_OUTCOME_IMMOVABLE)
+
+static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    lanes_to(out->impact_x, c, lane_zero(), count);
+    lanes_to(out->impact_y, c, lane_zero(), count);
+    lanes_to(out->impact_z, c, lane_zero(), count);
+}
+
+/* Contacts i to i + count - 1, counted from the first. Returns which take part. */
+static mask_t meet_some(const NAME(impinge_particle_work) * w, const call_t *call, size_t i,
+                        size_t count) {
+    const size_t c = w->first + i;
+    const size_t some = count < LANES ? count : LANES;
+    ends_t e;
+    ends_at(w, c, some, &e);
+    contact_t contact;
+    const word_t met = meet_ends(w, call, &e, &contact);
+    const word_t given = word_or(coefficients_wrong(call, c, count), aim_wrong(w, c, count));
+    const word_t wrong = word_or(met, given);
+    word_t word = word_load(e.word);
+    /* Of a body or an index that is wrong nothing else is told. */
+    word = word_select(word_has(word, TAKES_NO_PART), word, wrong);
+    const mask_t here =
+        mask_not(word_has(word, (uint32_t)INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE));
+    const mask_t touches = mask_and(here, lane_le(lane_zero(), contact.overlap));
+    word =
+        word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),
+                    invalid_first(word));
+    const vector_t normal = vector_where(touches, contact.normal);
+    lanes_to(w->found[0], i, normal.x, count);
+    lanes_to(w->found[1], i, normal.y, count);
+    lanes_to(w->found[2], i, normal.z, count);
+    lanes_to(w->found[3], i, lane_where(here, lane_neg(contact.overlap)), count);
+    words_to(w->outcome, i, word, count);
+    clear_impacts(w, c, count);
+    const mask_t moves = mask_not(word_has(word, IMPINGE_OUTCOME_IMMOVABLE));
+    return mask_and(mask_and(touches, moves), mask_first(some));
+}
+
+/* Contacts first to end - 1. Lists those that take part; counts those that are invalid. */
+static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                            uint32_t *live, size_t *invalid) {
+    const call_t call = step_call(w);
+    size_t found = 0;
+    for (size_t i = first; i < end; i += LANES) {
+        const size_t count = end - i;
+        uint32_t numbers[LANES];
+        const packing_t packing = lane_packing(meet_some(w, &call, i, count));
+        word_store_packed(numbers, &packing, word_counting((uint32_t)i));
+        memcpy(live + found, numbers, packing.count * sizeof *live);
+        found += packing.count;
+    }
+    for (size_t i = first; i < end; i++)
+        *invalid += (w->outcome[i] & IMPINGE_OUTCOME_INVALID) != 0;
+    return found;
+}
+
+/* ---- Columns ---- */
+
+static inline uint32_t row_of(const NAME(impinge_particle_work) * w, size_t body) {
+    return (uint32_t)(body * ROW) | (w->body[body] == BODY_MOVES ? 0 : ROW_FIXED);
+}
+
+static lane_t coefficient_gathered(const NAME(impinge_coefficient) * c, size_t first,
+                                   const uint32_t *number) {
+    return c->values ? lane_gather(c->values + first, number) : lane_set(c->value);
+}
+
+static vector_t gathered(const real_t *x, const real_t *y, const real_t *z, size_t first,
+                         const uint32_t *number) {
+    return (vector_t){lane_gather(x + first, number), lane_gather(y + first, number),
+                      lane_gather(z + first, number)};
+}
+
+/*
+ * The impulse of the step before: p_n is kept, p_t is turned into the tangent plane and keeps its
+ * length. Of what is too far from it to be turned nothing is kept, nor of what does not fit.
+ */
+static vector_t turned_impulse(const NAME(impinge_particle_work) * w, const uint32_t *number,
+                               vector_t n, lane_t k) {
+    const NAME(impinge_contact_state) *const s = &w->step->state;
+    const lane_t zero = lane_zero();
+    const vector_t none = {zero, zero, zero};
+    if (!s->impulse_x) return none;
+    vector_t p = gathered(s->impulse_x, s->impulse_y, s->impulse_z, w->first, number);
+    if (s->normal_x) {
+        const vector_t was = gathered(s->normal_x, s->normal_y, s->normal_z, w->first, number);
+        const lane_t p_n = lane_max(vector_dot(p, was), zero);
+        const vector_t p_t = vector_minus_times(p, p_n, was);
+        const vector_t in_plane = vector_minus_times(p_t, vector_dot(p_t, n), n);
+        const lane_t length = vector_dot(p_t, p_t);
+        const lane_t now = vector_dot(in_plane, in_plane);
+        const mask_t turns = lane_lt(lane_mul(lane_set(REAL_UNIT), length), now);
+        const lane_t by = lane_sqrt(lane_div(length, lane_select(turns, now, lane_set(1))));
+        p = vector_add(vector_scale(p_n, n), vector_where(turns, vector_scale(by, in_plane)));
+    }
+    const mask_t fits =
+        mask_and(vector_finite(p), lane_le(lane_mul(vector_largest(p), k), lane_set(LENGTH_MAX)));
+    return vector_where(fits, p);
+}
+
+static void set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    const NAME(impinge_contact_state) *const state = &w->step->state;
+    uint32_t number[LANES], a[LANES], b[LANES], at_a[LANES], at_b[LANES];
+    for (size_t k = 0; k < LANES; k++) {
+        number[k] = w->number[j + (k < count ? k : count - 1)];
+        a[k] = row_of(w, in->index_a[w->first + number[k]]);
+        b[k] = row_of(w, in->index_b[w->first + number[k]]);
+        at_a[k] = a[k] & ~ROW_FIXED;
+        at_b[k] = b[k] & ~ROW_FIXED;
+    }
+    const vector_t n = {lane_gather(w->found[0], number), lane_gather(w->found[1], number),
+                        lane_gather(w->found[2], number)};
+    lane_t row_a[4], row_b[4];
+    lane_gather4(w->rows, at_a, row_a);
+    lane_gather4(w->rows, at_b, row_b);
+    const lane_t k_n = lane_add(row_a[3], row_b[3]);
+    const vector_t p = turned_impulse(w, number, n, k_n);
+    const lane_t mu = w->law.law == IMPINGE_LAW_FRICTIONLESS
+                          ? lane_zero()
+                          : coefficient_gathered(&in->coefficients.friction, w->first, number);
+    lanes_to(w->normal[0], j, n.x, count);
+    lanes_to(w->normal[1], j, n.y, count);
+    lanes_to(w->normal[2], j, n.z, count);
+    lanes_to(w->impulse[0], j, p.x, count);
+    lanes_to(w->impulse[1], j, p.y, count);
+    lanes_to(w->impulse[2], j, p.z, count);
+    lanes_to(w->gap, j, lane_gather(w->found[3], number), count);
+    lanes_to(w->inverse_k, j, lane_div(lane_set(1), k_n), count);
+    lanes_to(w->friction, j, lane_min(mu, lane_set(FRICTION_MAX)), count);
+    words_to(w->row_a, j, word_load(a), count);
+    words_to(w->row_b, j, word_load(b), count);
+    if (!w->aims) return;
+    const vector_t aim = gathered(state->aim_x, state->aim_y, state->aim_z, w->first, number);
+    lanes_to(w->aim[0], j, aim.x, count);
+    lanes_to(w->aim[1], j, aim.y, count);
+    lanes_to(w->aim[2], j, aim.z, count);
+}
+
+static void set_up(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+    for (size_t j = first; j < end; j += LANES)
+        set_up_some(w, j, end - j);
+}
+
+#endif

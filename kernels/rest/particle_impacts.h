@@ -1,0 +1,202 @@
+/* Impacts of a step: how fast contacts approach, and those of a round by the particle laws. */
+#ifndef IMPINGE_KERNELS_REST_PARTICLE_IMPACTS_H
+#define IMPINGE_KERNELS_REST_PARTICLE_IMPACTS_H
+
+#include "particle_sweep.h"
+
+/* u_n of contacts between bodies whose rows begin there, as move_at has it. */
+EACH_USE lane_t approach_rows(const NAME(impinge_particle_work) * w, const side_t *side_a,
+                              const side_t *side_b, vector_t n) {
+    lane_t a[4], b[4];
+    lane_gather4(w->rows, side_a->at, a);
+    lane_gather4(w->rows, side_b->at, b);
+    const vector_t u = {lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
+    return lane_neg(vector_dot(n, u));
+}
+
+/* -u_n of places first to end - 1. Lists those above the rest speed. */
+static size_t approaching(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                          uint32_t *places) {
+    const lane_t rest = lane_set((real_t)w->options.impacts.rest_speed);
+    size_t found = 0;
+    for (size_t j = first; j < end; j += LANES) {
+        const size_t count = end - j < LANES ? end - j : LANES;
+        const side_t a = side_at(w->row_a + j, count, spare_row(w));
+        const side_t b = side_at(w->row_b + j, count, spare_row(w));
+        const lane_t speed = approach_rows(w, &a, &b, column3(w->normal, j));
+        const mask_t fast = mask_and(lane_lt(rest, speed), mask_first(count));
+        lanes_to(w->approach, j, speed, count);
+        if (!mask_any(fast)) continue;
+        uint32_t numbers[LANES];
+        const packing_t packing = lane_packing(fast);
+        word_store_packed(numbers, &packing, word_counting((uint32_t)j));
+        memcpy(places + found, numbers, packing.count * sizeof *places);
+        found += packing.count;
+    }
+    return found;
+}
+
+/* The places of a list, from i on; the lanes beyond it have the last of them. */
+typedef struct listed {
+    uint32_t place[LANES], number[LANES];
+    side_t a, b;
+    size_t count;
+    vector_t normal;
+} listed_t;
+
+EACH_USE listed_t listed_at(const NAME(impinge_particle_work) * w, const uint32_t *places, size_t i,
+                            size_t end) {
+    listed_t l = {.count = end - i < LANES ? end - i : LANES};
+    uint32_t row_a[LANES], row_b[LANES];
+    for (size_t k = 0; k < LANES; k++) {
+        l.place[k] = places[i + (k < l.count ? k : l.count - 1)];
+        l.number[k] = w->number[l.place[k]];
+        row_a[k] = w->row_a[l.place[k]];
+        row_b[k] = w->row_b[l.place[k]];
+    }
+    l.a = side_at(row_a, l.count, spare_row(w));
+    l.b = side_at(row_b, l.count, spare_row(w));
+    l.normal = (vector_t){lane_gather(w->normal[0], l.place), lane_gather(w->normal[1], l.place),
+                          lane_gather(w->normal[2], l.place)};
+    return l;
+}
+
+static void approach_of(const NAME(impinge_particle_work) * w, const uint32_t *places,
+                        size_t count) {
+    for (size_t i = 0; i < count; i += LANES) {
+        const listed_t l = listed_at(w, places, i, count);
+        real_t speed[LANES];
+        lane_store(speed, approach_rows(w, &l.a, &l.b, l.normal));
+        for (size_t k = 0; k < l.count; k++)
+            w->approach[l.place[k]] = speed[k];
+    }
+}
+
+/* Radii, u_0, K and the coefficients. */
+static contact_t contact_listed(const NAME(impinge_particle_work) * w, const call_t *call,
+                                const listed_t *l, const moving_rows_t *a, const moving_rows_t *b) {
+    const NAME(impinge_coefficients) *const in = &w->step->contacts->coefficients;
+    contact_t c = {.normal = l->normal};
+    uint32_t radius_a[LANES], radius_b[LANES];
+    for (size_t k = 0; k < LANES; k++) {
+        radius_a[k] = l->a.at[k] / (ROW / PLACE_ROW) + 3;
+        radius_b[k] = l->b.at[k] / (ROW / PLACE_ROW) + 3;
+    }
+    c.radius_a = lane_gather(w->place, radius_a);
+    c.radius_b = lane_gather(w->place, radius_b);
+    const separation_t u = separation_rows(a, b, l->normal, NULL);
+    c.u_n = u.normal;
+    c.slip = u.slip;
+    c.k33 = lane_add(a->v[3], b->v[3]);
+    c.t = lane_add(c.k33, lane_add(a->s[3], b->s[3]));
+    /* A copy of the coefficients, gathered, for what computes restitution. */
+    real_t values[3][LANES];
+    NAME(impinge_coefficients) of = *in;
+    NAME(impinge_coefficient) *const each[3] = {&of.restitution, &of.friction,
+                                                &of.tangential_restitution};
+    for (size_t k = 0; k < 3; k++) {
+        if (!each[k]->values) continue;
+        lane_store(values[k], coefficient_gathered(each[k], w->first, l->number));
+        each[k]->values = values[k];
+    }
+    const use_t use = {.planes = false, .spheres = w->spheres};
+    uint32_t is_plane[LANES];
+    for (size_t k = 0; k < LANES; k++)
+        is_plane[k] = l->b.at[k] >= w->particles * ROW;
+    /* A plane's radius is infinite: the pair's is the sphere's. */
+    const mask_t plane = word_has(word_load(is_plane), 1);
+    (void)coefficients_of(call, use, &of, 0, LANES, &c);
+    if (mask_any(plane) &&
+        w->step->contacts->restitution.kind == IMPINGE_RESTITUTION_VISCOELASTIC) {
+        contact_t of_plane = c;
+        (void)coefficients_of(call, (use_t){.planes = true, .spheres = w->spheres}, &of, 0, LANES,
+                              &of_plane);
+        c.restitution = lane_select(plane, of_plane.restitution, c.restitution);
+    }
+    return c;
+}
+
+static void restitution_of(const NAME(impinge_particle_work) * w, const uint32_t *places,
+                           size_t count, real_t *restitution) {
+    const call_t call = step_call(w);
+    for (size_t i = 0; i < count; i += LANES) {
+        const listed_t l = listed_at(w, places, i, count);
+        const moving_rows_t a = rows_of(w->rows, &l.a);
+        const moving_rows_t b = rows_of(w->rows, &l.b);
+        const contact_t c = contact_listed(w, &call, &l, &a, &b);
+        real_t e[LANES];
+        lane_store(e, c.restitution);
+        memcpy(restitution + i, e, l.count * sizeof *e);
+    }
+}
+
+/*
+ * To one body, as impinge_apply_particle_pairs does it, so that the bits are its own: products and
+ * sums rounded one by one, and omega turned, of which R omega follows.
+ */
+static void apply_impact(const NAME(impinge_particle_work) * w, uint32_t row, real_t sign,
+                         const real_t p[3], const real_t moment[3]) {
+    if (row & ROW_FIXED) return;
+    const NAME(impinge_particles) *const all = w->step->particles;
+    const size_t i = row / ROW;
+    real_t *const body = w->rows + row;
+    const real_t share = sign * body[3];
+    for (size_t k = 0; k < 3; k++)
+        body[k] += share * p[k];
+    if (!w->spheres) return;
+    const real_t turn = -turn_by(all, i);
+    const real_t radius = all->radius[i];
+    real_t *const omega[3] = {all->angular_velocity_x, all->angular_velocity_y,
+                              all->angular_velocity_z};
+    for (size_t k = 0; k < 3; k++) {
+        omega[k][i] += turn * moment[k];
+        body[ROW_SURFACE + k] = radius > 0 ? radius * omega[k][i] : 0;
+    }
+}
+
+/* Adds an impulse to a contact's sum. */
+static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, const real_t p[3]) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    real_t *const to[3] = {out->impact_x, out->impact_y, out->impact_z};
+    for (size_t k = 0; k < 3; k++)
+        if (to[k]) to[k][w->first + number] += p[k];
+}
+
+static void collide_some(const NAME(impinge_particle_work) * w, const call_t *call,
+                         const listed_t *l) {
+    const moving_rows_t a = rows_of(w->rows, &l->a);
+    const moving_rows_t b = rows_of(w->rows, &l->b);
+    const contact_t c = contact_listed(w, call, l, &a, &b);
+    const lane_t slip = lane_sqrt(vector_dot(c.slip, c.slip));
+    const answer_t answer = answer_of(&c, c.friction, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
+    const vector_t p_t = vector_scale(lane_neg(answer.share), c.slip);
+    const vector_t p = vector_add(vector_scale(answer.normal, c.normal), p_t);
+    const vector_t n = l->normal;
+    real_t impulse[3][LANES], moment[3][LANES];
+    lane_store(impulse[0], p.x);
+    lane_store(impulse[1], p.y);
+    lane_store(impulse[2], p.z);
+    lane_store(moment[0], lane_sub(lane_mul(n.y, p.z), lane_mul(n.z, p.y)));
+    lane_store(moment[1], lane_sub(lane_mul(n.z, p.x), lane_mul(n.x, p.z)));
+    lane_store(moment[2], lane_sub(lane_mul(n.x, p.y), lane_mul(n.y, p.x)));
+    for (size_t k = 0; k < l->count; k++) {
+        const real_t by[3] = {impulse[0][k], impulse[1][k], impulse[2][k]};
+        const real_t turn[3] = {moment[0][k], moment[1][k], moment[2][k]};
+        if (!are_finite(by)) continue;
+        apply_impact(w, w->row_a[l->place[k]], 1, by, turn);
+        apply_impact(w, w->row_b[l->place[k]], -1, by, turn);
+        add_impact(w, l->number[k], by);
+    }
+}
+
+/* Places of which no two share a body that moves. */
+static void collide_places(const NAME(impinge_particle_work) * w, const uint32_t *places,
+                           size_t count) {
+    const call_t call = step_call(w);
+    for (size_t i = 0; i < count; i += LANES) {
+        const listed_t l = listed_at(w, places, i, count);
+        collide_some(w, &call, &l);
+    }
+}
+
+#endif

@@ -1,0 +1,164 @@
+/*
+ * Sweeps without an order: Jacobi's iteration with split masses. Every contact sees the same
+ * velocities, and a body that n contacts touch as if it had 1/n of its mass; what contacts give is
+ * added up body by body, in the order of the list. Accelerated as Nesterov's gradient method is,
+ * which is begun anew where it points uphill (O'Donoghue and Candes 2015): after 20 sweeps of a
+ * settled heap that was disturbed, the residual is a third of what it is without.
+ */
+#ifndef IMPINGE_KERNELS_REST_PARTICLE_SPLIT_H
+#define IMPINGE_KERNELS_REST_PARTICLE_SPLIT_H
+
+#include "particle_sweep.h"
+
+/* Columns of w->tie: what a sweep changes, and the impulses of the sweep before. */
+enum { CHANGE = 0, BEFORE = 3 };
+
+/* How many contacts a body has, at w->best. */
+EACH_USE lane_t contacts_of(const NAME(impinge_particle_work) * w, const side_t *side) {
+    uint32_t body[LANES];
+    for (size_t k = 0; k < LANES; k++)
+        body[k] = side->at[k] / ROW;
+    return lane_gather(w->best, body);
+}
+
+/* `uphill`: the sum of what a sweep changes times what was changed altogether. */
+typedef struct sums {
+    real_t squares[CHUNK_LANES], uphill[CHUNK_LANES];
+} sums_t;
+
+EACH_USE lane_t split_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                           sums_t *sums, size_t slot) {
+    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
+    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+    const moving_rows_t a = rows_of(w->rows, &side_a);
+    const moving_rows_t b = rows_of(w->rows, &side_b);
+    const lane_t n_a = contacts_of(w, &side_a);
+    const lane_t n_b = contacts_of(w, &side_b);
+    const vector_t n = column3(w->normal, j);
+    const vector_t old = column3(w->impulse, j);
+    const vector_t aim = w->aims ? column3(w->aim, j) : n;
+    const lane_t k_whole = lane_add(a.v[3], b.v[3]);
+    const lane_t k_n = lane_mul_add2(n_a, a.v[3], n_b, b.v[3]);
+    const lane_t k_t = lane_add(k_n, lane_mul_add2(n_a, a.s[3], n_b, b.s[3]));
+    separation_t u = separation_rows(&a, &b, n, w->aims ? &aim : NULL);
+    const lane_t old_n = vector_dot(n, old);
+    u.normal = lane_fnma(k_n, old_n, u.normal);
+    u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
+    /* Contacts that wait have no inverse. */
+    const lane_t has = lane_load(w->inverse_k + j);
+    const lane_t inverse_k =
+        lane_select(lane_eq(has, lane_zero()), has, lane_div(lane_set(1), k_n));
+    const vector_t p = plastic_impulse(&u, n, inverse_k, k_t, lane_load(w->friction + j));
+    const mask_t here = lanes_of(count);
+    const vector_t change = vector_where(here, vector_sub(p, old));
+    const vector_t all = vector_sub(p, column3(w->tie + BEFORE, j));
+    column3_to(w->tie + CHANGE, j, change);
+    column3_to(w->impulse, j, vector_select(here, p, old));
+    const lane_t residual =
+        lane_where(here, lane_mul(k_whole, lane_sqrt(vector_dot(change, change))));
+    const lane_t along = lane_where(here, lane_mul(k_n, vector_dot(change, all)));
+    real_t *const squares = sums->squares + slot;
+    real_t *const uphill = sums->uphill + slot;
+    lane_store(squares, lane_fma(residual, residual, lane_load(squares)));
+    lane_store(uphill, lane_add(along, lane_load(uphill)));
+    return residual;
+}
+
+/* Nothing is written but what these contacts change. Returns the largest residual. */
+static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                          double *square, double *uphill) {
+    sums_t sums = {{0}, {0}};
+    real_t largest[LANES];
+    lane_t residual = lane_zero();
+    for (size_t j = first; j < end; j += LANES) {
+        const size_t count = end - j < LANES ? end - j : LANES;
+        residual = lane_max(split_some(w, j, count, &sums, (j - first) % CHUNK_LANES), residual);
+    }
+    lane_store(largest, residual);
+    *square = *uphill = 0;
+    for (size_t k = 0; k < CHUNK_LANES; k++) {
+        *square += (double)sums.squares[k];
+        *uphill += (double)sums.uphill[k];
+    }
+    for (size_t k = 1; k < LANES; k++)
+        largest[0] = largest[k] > largest[0] ? largest[k] : largest[0];
+    return largest[0];
+}
+
+/* Further along the way that impulses went, by that share of it; and what that changes. */
+static void split_accelerate(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                             real_t by) {
+    for (size_t k = 0; k < 3; k++)
+        for (size_t j = first; j < end; j++) {
+            const real_t now = w->impulse[k][j];
+            const real_t more = by * (now - w->tie[BEFORE + k][j]);
+            w->tie[BEFORE + k][j] = now;
+            w->tie[CHANGE + k][j] += more;
+            w->impulse[k][j] = now + more;
+        }
+}
+
+/* What the impulses of before change: all of themselves. */
+static void split_warm(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+    for (size_t k = 0; k < 3; k++)
+        for (size_t j = first; j < end; j++) {
+            w->tie[BEFORE + k][j] = w->impulse[k][j];
+            w->tie[CHANGE + k][j] = w->impulse[k][j];
+        }
+}
+
+/* Adds up what the contacts of bodies change: of their velocities, or of their displacements. */
+static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                      bool displaces) {
+    real_t *const *const change = w->tie + CHANGE;
+    for (size_t i = first; i < end && i < w->particles; i++) {
+        real_t p[3] = {0, 0, 0};
+        real_t moment[3] = {0, 0, 0};
+        real_t *const row = w->rows + i * ROW;
+        if (w->touch_start[i] == w->touch_start[i + 1]) continue;
+        for (uint32_t t = w->touch_start[i]; t < w->touch_start[i + 1]; t++) {
+            const uint32_t j = w->touching[t];
+            const real_t sign = w->row_a[j] == i * ROW ? 1 : -1;
+            for (size_t k = 0; k < 3; k++) {
+                const size_t l = (k + 1) % 3;
+                const size_t m = (k + 2) % 3;
+                p[k] += sign * change[k][j];
+                moment[k] += w->normal[l][j] * change[m][j] - w->normal[m][j] * change[l][j];
+            }
+        }
+        for (size_t k = 0; k < 3 && displaces; k++)
+            w->place[i * PLACE_ROW + k] += row[3] * p[k];
+        for (size_t k = 0; k < 3 && !displaces; k++) {
+            row[k] += row[3] * p[k];
+            row[ROW_SURFACE + k] -= row[ROW_SURFACE + 3] * moment[k];
+        }
+    }
+}
+
+/* Positions: as project_some has it, of split masses. */
+static void split_project(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+    for (size_t j = first; j < end; j += LANES) {
+        const size_t count = end - j < LANES ? end - j : LANES;
+        const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
+        const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+        const moving_rows_t a = rows_of(w->rows, &side_a);
+        const moving_rows_t b = rows_of(w->rows, &side_b);
+        const lane_t k_n =
+            lane_mul_add2(contacts_of(w, &side_a), a.v[3], contacts_of(w, &side_b), b.v[3]);
+        const lane_t has = lane_load(w->inverse_k + j);
+        const lane_t inverse_k =
+            lane_select(lane_eq(has, lane_zero()), has, lane_div(lane_set(1), k_n));
+        lane_t d_a[4], d_b[4];
+        gather_places(w, &side_a, &side_b, d_a, d_b);
+        const vector_t n = column3(w->normal, j);
+        const lane_t missing = missing_gap(w, j, n, a.v, b.v, d_a, d_b);
+        const lane_t was = lane_load(w->approach + j);
+        const lane_t now = lane_max(lane_fma(missing, inverse_k, was), lane_zero());
+        const mask_t here = lanes_of(count);
+        const vector_t change = vector_scale(lane_where(here, lane_sub(now, was)), n);
+        column3_to(w->tie + CHANGE, j, change);
+        lane_store(w->approach + j, lane_select(here, now, was));
+    }
+}
+
+#endif

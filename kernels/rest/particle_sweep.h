@@ -1,0 +1,256 @@
+/*
+ * Sweeps over the contacts of one colour, which share nothing that moves: what impulses of before
+ * do, accumulated impulses toward the aim velocity, and positions.
+ */
+#ifndef IMPINGE_KERNELS_REST_PARTICLE_SWEEP_H
+#define IMPINGE_KERNELS_REST_PARTICLE_SWEEP_H
+
+#include "particle_contacts.h"
+
+/* Where the rows of one side begin; `to`: where they are written, elsewhere if they are fixed. */
+typedef struct side {
+    uint32_t at[LANES], to[LANES];
+} side_t;
+
+EACH_USE side_t side_at(const uint32_t *row, size_t count, uint32_t spare) {
+    side_t s;
+    for (size_t k = 0; k < LANES; k++) {
+        const uint32_t is = k < count ? row[k] : spare;
+        s.at[k] = is & ~ROW_FIXED;
+        s.to[k] = is & ROW_FIXED ? spare : is;
+    }
+    return s;
+}
+
+typedef struct moving_rows {
+    lane_t v[4], s[4]; /* v, 1/m; R omega, R^2 / I */
+} moving_rows_t;
+
+EACH_USE moving_rows_t rows_of(const real_t *rows, const side_t *side) {
+    moving_rows_t m;
+    lane_gather4(rows, side->at, m.v);
+    lane_gather4(rows + ROW_SURFACE, side->at, m.s);
+    return m;
+}
+
+/* Adds p, or -p, over m; and takes away k n x p. */
+EACH_USE void push_rows(real_t *rows, const side_t *side, const moving_rows_t *m, lane_t share,
+                        vector_t p, vector_t turn) {
+    const lane_t v[4] = {lane_fma(share, p.x, m->v[0]), lane_fma(share, p.y, m->v[1]),
+                         lane_fma(share, p.z, m->v[2]), m->v[3]};
+    const lane_t s[4] = {lane_fnma(m->s[3], turn.x, m->s[0]), lane_fnma(m->s[3], turn.y, m->s[1]),
+                         lane_fnma(m->s[3], turn.z, m->s[2]), m->s[3]};
+    lane_scatter4(rows, side->to, v);
+    lane_scatter4(rows + ROW_SURFACE, side->to, s);
+}
+
+/* Columns of places from j on; lanes beyond the last contact read what is there. */
+EACH_USE vector_t column3(real_t *const *column, size_t j) {
+    return (vector_t){lane_load(column[0] + j), lane_load(column[1] + j), lane_load(column[2] + j)};
+}
+
+EACH_USE void column3_to(real_t *const *column, size_t j, vector_t a) {
+    lane_store(column[0] + j, a.x);
+    lane_store(column[1] + j, a.y);
+    lane_store(column[2] + j, a.z);
+}
+
+/* The last contacts of a colour: no impulse in the lanes beyond them. */
+EACH_USE mask_t lanes_of(size_t count) { return count < LANES ? mask_first(count) : mask_all(); }
+
+static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
+    return (uint32_t)(spare_body(w) * ROW);
+}
+
+EACH_USE void warm_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
+    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+    const moving_rows_t a = rows_of(w->rows, &side_a);
+    const moving_rows_t b = rows_of(w->rows, &side_b);
+    const vector_t n = column3(w->normal, j);
+    const vector_t p = vector_where(lanes_of(count), column3(w->impulse, j));
+    const vector_t turn = vector_cross_coarse(n, p);
+    push_rows(w->rows, &side_a, &a, a.v[3], p, turn);
+    push_rows(w->rows, &side_b, &b, lane_neg(b.v[3]), p, turn);
+}
+
+static void start_warm(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+    size_t j = first;
+    for (; end - j >= LANES; j += LANES)
+        warm_some(w, j, LANES);
+    if (j < end) warm_some(w, j, end - j);
+}
+
+/* ---- Accumulated impulses ---- */
+
+/* u_A - u_B, less the aim velocity: along n, and the slip. */
+typedef struct separation {
+    lane_t normal;
+    vector_t slip;
+} separation_t;
+
+EACH_USE separation_t separation_rows(const moving_rows_t *a, const moving_rows_t *b, vector_t n,
+                                      const vector_t *aim) {
+    vector_t u = {lane_sub(a->v[0], b->v[0]), lane_sub(a->v[1], b->v[1]),
+                  lane_sub(a->v[2], b->v[2])};
+    if (aim) u = vector_sub(u, *aim);
+    const vector_t turned = {lane_add(a->s[0], b->s[0]), lane_add(a->s[1], b->s[1]),
+                             lane_add(a->s[2], b->s[2])};
+    separation_t r;
+    r.normal = vector_dot(n, u);
+    r.slip = vector_add(vector_minus_times(u, r.normal, n), vector_cross_coarse(n, turned));
+    return r;
+}
+
+/*
+ * The plastic impulse of one contact of spheres from u^, the separation velocity without its own
+ * impulse: p_n = -u^_n / K_n, and p_t = -f u^_t with f = 1 / K_t, or as much as friction gives.
+ */
+EACH_USE vector_t plastic_impulse(const separation_t *u, vector_t n, lane_t inverse_k, lane_t k_t,
+                                  lane_t mu) {
+    const lane_t one = lane_set(1);
+    const lane_t p_n = lane_max(lane_mul(lane_neg(u->normal), inverse_k), lane_zero());
+    const lane_t most = lane_mul(mu, p_n);
+    const lane_t slip = lane_sqrt(vector_dot(u->slip, u->slip));
+    const mask_t slides = lane_lt(lane_mul(most, k_t), slip);
+    const lane_t f = lane_div(lane_select(slides, most, one), lane_select(slides, slip, k_t));
+    return vector_minus_times(vector_scale(p_n, n), f, u->slip);
+}
+
+/*
+ * One vector of contacts. Residuals are added up by place in chunks, so that the sums are the same
+ * whatever the width; the largest is the same in any order.
+ */
+EACH_USE lane_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
+                           real_t *squares) {
+    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
+    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+    const moving_rows_t a = rows_of(w->rows, &side_a);
+    const moving_rows_t b = rows_of(w->rows, &side_b);
+    const vector_t n = column3(w->normal, j);
+    const vector_t old = column3(w->impulse, j);
+    const vector_t aim = aims ? column3(w->aim, j) : n;
+    const lane_t k_n = lane_add(a.v[3], b.v[3]);
+    const lane_t k_t = lane_add(k_n, lane_add(a.s[3], b.s[3]));
+    separation_t u = separation_rows(&a, &b, n, aims ? &aim : NULL);
+    const lane_t old_n = vector_dot(n, old);
+    u.normal = lane_fnma(k_n, old_n, u.normal);
+    u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
+    const vector_t p =
+        plastic_impulse(&u, n, lane_load(w->inverse_k + j), k_t, lane_load(w->friction + j));
+    const mask_t here = lanes_of(count);
+    const vector_t change = vector_where(here, vector_sub(p, old));
+    const vector_t turn = vector_cross_coarse(n, change);
+    push_rows(w->rows, &side_a, &a, a.v[3], change, turn);
+    push_rows(w->rows, &side_b, &b, lane_neg(b.v[3]), change, turn);
+    column3_to(w->impulse, j, vector_select(here, p, old));
+    const lane_t residual = lane_where(here, lane_mul(k_n, lane_sqrt(vector_dot(change, change))));
+    lane_store(squares, lane_fma(residual, residual, lane_load(squares)));
+    return residual;
+}
+
+EACH_USE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                            bool aims, double *square) {
+    real_t squares[CHUNK_LANES] = {0};
+    real_t largest[LANES];
+    lane_t residual = lane_zero();
+    size_t j = first;
+    for (; end - j >= LANES; j += LANES)
+        residual =
+            lane_max(sweep_some(w, j, LANES, aims, squares + (j - first) % CHUNK_LANES), residual);
+    if (j < end)
+        residual = lane_max(sweep_some(w, j, end - j, aims, squares + (j - first) % CHUNK_LANES),
+                            residual);
+    lane_store(largest, residual);
+    *square = 0;
+    for (size_t k = 0; k < CHUNK_LANES; k++)
+        *square += (double)squares[k];
+    for (size_t k = 1; k < LANES; k++)
+        largest[0] = largest[k] > largest[0] ? largest[k] : largest[0];
+    return largest[0];
+}
+
+static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                    double *square) {
+    return w->aims ? sweep_chunk(w, first, end, true, square)
+                   : sweep_chunk(w, first, end, false, square);
+}
+
+/* ---- Positions ---- */
+
+/* Where the displacements of a side stand. */
+EACH_USE side_t place_of(const side_t *rows) {
+    side_t s;
+    for (size_t k = 0; k < LANES; k++) {
+        s.at[k] = rows->at[k] / (ROW / PLACE_ROW);
+        s.to[k] = rows->to[k] / (ROW / PLACE_ROW);
+    }
+    return s;
+}
+
+EACH_USE void gather_places(const NAME(impinge_particle_work) * w, const side_t *a, const side_t *b,
+                            lane_t d_a[4], lane_t d_b[4]) {
+    const side_t at_a = place_of(a);
+    const side_t at_b = place_of(b);
+    lane_gather4(w->place, at_a.at, d_a);
+    lane_gather4(w->place, at_b.at, d_b);
+}
+
+/*
+ * By how much contacts have to come apart: the factor's share of the overlap beyond the slop at the
+ * end of the step, less what they have been displaced. Where there is less than the slop, they may
+ * come together up to it. What parts faster than the rest speed, as after an impact, does so by
+ * itself: to push it would raise it, step by step as high as its overlap was deep.
+ */
+EACH_USE lane_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vector_t n,
+                            const lane_t v_a[4], const lane_t v_b[4], const lane_t d_a[4],
+                            const lane_t d_b[4]) {
+    const lane_t zero = lane_zero();
+    const vector_t u = {lane_sub(v_a[0], v_b[0]), lane_sub(v_a[1], v_b[1]),
+                        lane_sub(v_a[2], v_b[2])};
+    const lane_t opens = lane_max(vector_dot(n, u), zero);
+    const lane_t half_step = lane_set((real_t)(w->options.time_step / 2));
+    const lane_t gap = lane_fma(half_step, opens, lane_load(w->gap + j));
+    const lane_t beyond = lane_add(gap, lane_set((real_t)w->options.positions.slop));
+    const lane_t share = lane_select(lane_lt(beyond, zero),
+                                     lane_set((real_t)w->options.positions.factor), lane_set(1));
+    const vector_t d = {lane_sub(d_a[0], d_b[0]), lane_sub(d_a[1], d_b[1]),
+                        lane_sub(d_a[2], d_b[2])};
+    const lane_t missing = lane_fnma(share, beyond, lane_neg(vector_dot(n, d)));
+    const mask_t parts = lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens);
+    return lane_select(parts, lane_set(-LENGTH_MAX), missing);
+}
+
+EACH_USE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
+    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+    const side_t moved_a = place_of(&side_a);
+    const side_t moved_b = place_of(&side_b);
+    lane_t v_a[4], v_b[4], a[4], b[4];
+    lane_gather4(w->rows, side_a.at, v_a);
+    lane_gather4(w->rows, side_b.at, v_b);
+    gather_places(w, &side_a, &side_b, a, b);
+    const vector_t n = column3(w->normal, j);
+    const lane_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
+    const lane_t was = lane_load(w->approach + j);
+    const lane_t now = lane_max(lane_fma(missing, lane_load(w->inverse_k + j), was), lane_zero());
+    const lane_t by = lane_where(lanes_of(count), lane_sub(now, was));
+    const lane_t by_a = lane_mul(a[3], by);
+    const lane_t by_b = lane_mul(b[3], by);
+    const lane_t to_a[4] = {lane_fma(by_a, n.x, a[0]), lane_fma(by_a, n.y, a[1]),
+                            lane_fma(by_a, n.z, a[2]), a[3]};
+    const lane_t to_b[4] = {lane_fnma(by_b, n.x, b[0]), lane_fnma(by_b, n.y, b[1]),
+                            lane_fnma(by_b, n.z, b[2]), b[3]};
+    lane_scatter4(w->place, moved_a.to, to_a);
+    lane_scatter4(w->place, moved_b.to, to_b);
+    lane_store(w->approach + j, lane_select(lanes_of(count), now, was));
+}
+
+static void project(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+    size_t j = first;
+    for (; end - j >= LANES; j += LANES)
+        project_some(w, j, LANES);
+    if (j < end) project_some(w, j, end - j);
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* One target's step of particles. Lanes are one register, as in kernels/particles.c. */
+#define REGISTERS_PER_LANES 1
+#include "particle_impacts.h"
+#include "particle_split.h"
+
+#include "../names.h"
+
+const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
+    .pack = pack_bodies,
+    .meet = meet_contacts,
+    .set_up = set_up,
+    .approaching = approaching,
+    .approach_of = approach_of,
+    .collide = collide_places,
+    .restitution_of = restitution_of,
+    .begin = begin_bodies,
+    .start_warm = start_warm,
+    .sweep = sweep,
+    .weigh = weigh_bodies,
+    .scale = scale_bodies,
+    .begin_places = begin_places,
+    .project = project,
+    .split_warm = split_warm,
+    .split_sweep = split_sweep,
+    .split_accelerate = split_accelerate,
+    .split_add = split_add,
+    .split_project = split_project,
+    .unpack = unpack_bodies,
+};

@@ -1,0 +1,207 @@
+/* Sweeps over resting contacts, and what is told of them afterwards. */
+#ifndef IMPINGE_KERNELS_REST_SWEEP_H
+#define IMPINGE_KERNELS_REST_SWEEP_H
+
+#include "groups.h"
+#include "plastic.h"
+
+/*
+ * With S's principal axes and q = p_n + kappa . p_t, W^ p = (sigma p_t + kappa W^_nn q, W^_nn q).
+ * So the velocity u^ = u - W^ p without the contact's own impulse has, of what plastic() asks for,
+ * p_I = q - u_n / W^_nn and w = u_t - kappa u_n - sigma p_t, u being what is above the aim.
+ */
+static inline friction_t solve_slot(const real_t *slot, vector_t u) {
+    const lane_t u_n = lane_sub(vector_dot(vector_in(slot, NORMAL), u), column_at(slot, AIM + 2));
+    const pair_t u_t = {
+        lane_sub(vector_dot(vector_in(slot, TANGENT_1), u), column_at(slot, AIM)),
+        lane_sub(vector_dot(vector_in(slot, TANGENT_2), u), column_at(slot, AIM + 1))};
+    const pair_t kappa = pair_in(slot, KAPPA);
+    const pair_t sigma = pair_in(slot, SIGMA);
+    const pair_t p_t = pair_in(slot, IMPULSE);
+    const lane_t q = lane_add(column_at(slot, IMPULSE + 2), pair_dot(kappa, p_t));
+    const final_slip_t f = {.sigma = sigma,
+                            .kappa = kappa,
+                            .w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
+                                  lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))},
+                            .p_i = lane_fnma(u_n, column_at(slot, MASS), q),
+                            .alpha = column_at(slot, ALPHA),
+                            .beta = column_at(slot, BETA)};
+    return plastic(&f);
+}
+
+/* All contacts of the pairs at once, from the same velocities. */
+static inline push_t solve_slots(const rest_t *r, const rest_group *group, const couple_t *c) {
+    push_t push = push_none();
+    for (uint32_t s = 0; s < group->depth; s++) {
+        real_t *const slot = slot_at(r, group, s);
+        const vector_t arm_a = vector_in(slot, ARM_A);
+        const vector_t arm_b = vector_in(slot, ARM_B);
+        const friction_t p = solve_slot(slot, slot_velocity(c, arm_a, arm_b));
+        const pair_t before = pair_in(slot, IMPULSE);
+        const lane_t normal = column_at(slot, IMPULSE + 2);
+        const pair_t change = {lane_sub(p.p_t.x, before.x), lane_sub(p.p_t.y, before.y)};
+        const lane_t change_n = lane_sub(p.p_n, normal);
+        pair_to(slot, IMPULSE, p.p_t);
+        column_to(slot, IMPULSE + 2, p.p_n);
+        const pair_t sum = pair_in(slot, CHANGE);
+        pair_to(slot, CHANGE, (pair_t){lane_add(sum.x, change.x), lane_add(sum.y, change.y)});
+        column_to(slot, CHANGE + 2, lane_add(column_at(slot, CHANGE + 2), change_n));
+        push_add(&push, arm_a, arm_b, slot_world(slot, change, change_n));
+    }
+    return push;
+}
+
+/* |change of p| of the sweep, times W_nn. */
+static inline lane_t slot_residual(const real_t *slot) {
+    const vector_t change = vector_in(slot, CHANGE);
+    return lane_mul(column_at(slot, UNSPLIT), lane_sqrt(vector_dot(change, change)));
+}
+
+static inline lane_t residual_of(const rest_t *r, const rest_group *group) {
+    lane_t largest = lane_zero();
+    for (uint32_t s = 0; s < group->depth; s++)
+        largest = lane_max(slot_residual(slot_at(r, group, s)), largest);
+    return largest;
+}
+
+static inline void forget_changes(const rest_t *r, const rest_group *group) {
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    for (uint32_t s = 0; s < group->depth; s++)
+        vector_to(slot_at(r, group, s), CHANGE, none);
+}
+
+static inline real_t largest_lane(lane_t a) {
+    real_t lanes[LANES];
+    lane_store(lanes, a);
+    real_t largest = 0;
+    for (size_t j = 0; j < LANES; j++)
+        if (lanes[j] > largest) largest = lanes[j];
+    return largest;
+}
+
+/* A pair of several contacts is solved twice: once with half of each change still to come. */
+#define PASSES 2
+
+/* Groups of one colour: what a pair's contacts change is seen by the next colour. */
+static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
+    lane_t largest = lane_zero();
+    for (size_t g = first; g < first + count; g++) {
+        const rest_group *const group = &r->group[g];
+        couple_t c = couple_at(r, r->rows, group);
+        forget_changes(r, group);
+        for (int pass = 0; pass < (group->depth > 1 ? PASSES : 1); pass++) {
+            const push_t push = solve_slots(r, group, &c);
+            couple_push(&c, &push);
+        }
+        couple_to(r, r->rows, group, &c);
+        largest = lane_max(residual_of(r, group), largest);
+    }
+    return largest_lane(largest);
+}
+
+/* Any groups: nobody sees the changes before apply_changes. */
+static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
+    lane_t largest = lane_zero();
+    for (size_t g = first; g < first + count; g++) {
+        const rest_group *const group = &r->group[g];
+        const couple_t c = couple_at(r, r->rows, group);
+        forget_changes(r, group);
+        (void)solve_slots(r, group, &c);
+        largest = lane_max(residual_of(r, group), largest);
+    }
+    return largest_lane(largest);
+}
+
+/*
+ * What the guard has to know: p . u0 and p . (u0 + u1) / 2, the change of the kinetic energy, both
+ * above what the aims ask for; and the residual.
+ */
+static void account_groups(const rest_t *r, size_t first, size_t count) {
+    const lane_t half = lane_set(REAL(0.5));
+    for (size_t g = first; g < first + count; g++) {
+        const rest_group *const group = &r->group[g];
+        couple_t before, after;
+        couple_velocities(r, r->start, group, &before);
+        couple_velocities(r, r->rows, group, &after);
+        for (uint32_t s = 0; s < group->depth; s++) {
+            const real_t *const slot = slot_at(r, group, s);
+            const uint32_t *const number = numbers_at(r, group, s);
+            const vector_t arm_a = vector_in(slot, ARM_A);
+            const vector_t arm_b = vector_in(slot, ARM_B);
+            const lane_t p_n = column_at(slot, IMPULSE + 2);
+            const pair_t p_t = pair_in(slot, IMPULSE);
+            const vector_t p = slot_world(slot, p_t, p_n);
+            const lane_t asked = lane_fma(p_n, lane_max(column_at(slot, AIM + 2), lane_zero()),
+                                          pair_dot(p_t, pair_in(slot, AIM)));
+            const vector_t u_0 = slot_velocity(&before, arm_a, arm_b);
+            const vector_t u = slot_velocity(&after, arm_a, arm_b);
+            /* What is no contact has no part in it, whatever its bodies are. */
+            const mask_t alive = lane_lt(lane_zero(), column_at(slot, MASS));
+            real_t work_0[LANES], work[LANES], change[LANES];
+            const lane_t begun = lane_sub(vector_dot(p, u_0), asked);
+            const lane_t done = lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), asked);
+            lane_store(work_0, lane_select(alive, begun, lane_zero()));
+            lane_store(work, lane_select(alive, done, lane_zero()));
+            lane_store(change, slot_residual(slot));
+            for (size_t j = 0; j < LANES; j++) {
+                if (number[j] == NO_CONTACT) continue;
+                r->work_0[number[j]] = work_0[j];
+                r->work[number[j]] = work[j];
+                r->change[number[j]] = change[j];
+            }
+        }
+    }
+}
+
+/* What a resting contact says: that it rests, and sticks or slides; or why it does not. */
+static inline uint32_t rest_outcome(uint32_t word, bool presses, bool slides) {
+    if (word & (IMPINGE_OUTCOME_IMMOVABLE | (uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE)) return word;
+    if (word != 0) return word | IMPINGE_OUTCOME_INVALID;
+    if (!presses) return IMPINGE_OUTCOME_SEPARATING;
+    return IMPINGE_OUTCOME_RESTING |
+           (slides ? (uint32_t)IMPINGE_OUTCOME_SLID : (uint32_t)IMPINGE_OUTCOME_STUCK);
+}
+
+/* How near the cone, of beta p_n, an impulse is on it. */
+#define CONE_UNITS (16 * REAL_UNIT)
+
+/* The impulse and what is told beside it, of a lane. */
+static inline void tell_contact(const rest_t *r, uint32_t i, real_t scale, real_t world[3][LANES],
+                                size_t lane) {
+    const NAME(impinge_step_results) *const to = r->results;
+    real_t *const impulse[3] = {to->impulse_x, to->impulse_y, to->impulse_z};
+    for (int k = 0; k < 3; k++)
+        if (impulse[k]) impulse[k][i] = scale == 1 ? world[k][lane] : scale * world[k][lane];
+}
+
+/* Impulses and outcomes to the numbers of the contacts. */
+static void tell_groups(const rest_t *r, size_t first, size_t count) {
+    for (size_t g = first; g < first + count; g++) {
+        const rest_group *const group = &r->group[g];
+        for (uint32_t s = 0; s < group->depth; s++) {
+            const real_t *const slot = slot_at(r, group, s);
+            const uint32_t *const number = numbers_at(r, group, s);
+            const pair_t p_t = pair_in(slot, IMPULSE);
+            const lane_t p_n = column_at(slot, IMPULSE + 2);
+            const vector_t p = slot_world(slot, p_t, p_n);
+            const lane_t cone =
+                lane_mul(lane_set(1 - CONE_UNITS), lane_mul(column_at(slot, BETA), p_n));
+            const lane_t size = lane_mul(column_at(slot, ALPHA), pair_length(p_t));
+            const uint32_t presses = mask_bits(lane_lt(lane_zero(), p_n));
+            const uint32_t slides = mask_bits(lane_le(cone, size));
+            real_t world[3][LANES];
+            lane_store(world[0], p.x);
+            lane_store(world[1], p.y);
+            lane_store(world[2], p.z);
+            for (size_t j = 0; j < LANES; j++) {
+                const uint32_t i = number[j];
+                if (i == NO_CONTACT) continue;
+                const real_t scale = r->guarded ? r->scale[i] : 1;
+                r->word[i] = rest_outcome(r->word[i], presses >> j & 1, slides >> j & 1);
+                tell_contact(r, i, scale, world, j);
+            }
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,22 @@
+/** Piles of boxes. */
+#ifndef SCENES_BOX_SCENES_H
+#define SCENES_BOX_SCENES_H
+
+#include "boxes.h"
+
+/** Cubes of 1 m and 1 kg on each other, each a little into the one below; the top one heavier. */
+NAME(box_world) * NAME(box_column)(size_t boxes, double top_mass);
+
+/** Rows of cubes, each row one less than the one below, on its joints. */
+NAME(box_world) * NAME(box_pyramid)(size_t rows);
+
+/** A cube on an incline of which the tangent is this times its friction: gravity is tilted. */
+NAME(box_world) * NAME(box_incline)(double of_friction);
+
+/** A house of seven cards: two pairs that lean, a roof on them, a pair that leans on the roof. */
+NAME(box_world) * NAME(box_cards)(void);
+
+/** side^3 cubes in the air, turned each another way. */
+NAME(box_world) * NAME(box_cloud)(size_t side);
+
+#endif

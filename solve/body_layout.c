@@ -1,0 +1,287 @@
+/* How a step's contacts are laid out: in pairs, by colour, in groups of lanes. */
+#include <string.h>
+
+#include "body_stage.h"
+#include "graph.h"
+
+typedef struct carving {
+    char *base; /* null: only counted */
+    size_t used;
+} carving;
+
+/* Cache lines apart, so that lanes are aligned and threads do not share them. */
+#define CARVE_ALIGN 64
+
+static void *carve(carving *c, size_t count, size_t size) {
+    void *const at = c->base ? c->base + c->used : NULL;
+    c->used += (count * size + CARVE_ALIGN - 1) / CARVE_ALIGN * CARVE_ALIGN;
+    return at;
+}
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+static void carve_impacts(NAME(impact_room) * r, carving *c, size_t contacts, size_t bodies) {
+    const size_t ties = contacts < TIES_MAX ? contacts : TIES_MAX;
+    r->approach = carve(c, contacts, sizeof(real_t));
+    r->restitution = carve(c, contacts, sizeof(real_t));
+    r->fastest = carve(c, bodies, sizeof(real_t));
+    r->touched = carve(c, bodies, sizeof(uint8_t));
+    r->dead = carve(c, contacts, sizeof(uint8_t));
+    r->waits = carve(c, contacts, sizeof(uint8_t));
+    r->parent = carve(c, bodies, sizeof(uint32_t));
+    r->head = carve(c, bodies, sizeof(uint32_t));
+    uint32_t **const words[] = {&r->next, &r->leading, &r->picked, &r->outcome, &r->outcomes};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        *words[i] = carve(c, contacts, sizeof(uint32_t));
+    for (size_t k = 0; k < 6; k++) {
+        r->arm[k] = carve(c, contacts, sizeof(real_t));
+        r->result[k] = carve(c, contacts, sizeof(real_t));
+        r->sum[k] = carve(c, contacts, sizeof(real_t));
+    }
+    r->tied = carve(c, ties, sizeof(uint32_t));
+    r->ties = carve(c, 1, NAME(impinge_ties_size)(ties));
+    r->fallen = carve(c, ties, sizeof *r->fallen);
+    r->tied_velocity = carve(c, ties, sizeof *r->tied_velocity);
+}
+
+size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
+                                 size_t bodies) {
+    /* In each colour, the last groups of manifolds and of single contacts may have lanes to spare,
+     * and a group's pairs fewer contacts than its first; all in all less than this. */
+    const size_t lanes = contacts + WIDE_COLOURS * LANES_MAX * 2;
+    const size_t slots = contacts + WIDE_COLOURS * LANES_MAX * (MANIFOLD_MAX + 1);
+    const size_t rows = (bodies + 1 + lanes) * BODY_ROW;
+    carving c = {workspace, 0};
+    NAME(impinge_body_rest) *const r = &s->rest;
+    (void)carve(&c, 1, sizeof *s);
+    r->rows = carve(&c, rows, sizeof(real_t));
+    r->start = carve(&c, rows, sizeof(real_t));
+    r->mass = carve(&c, rows, sizeof(real_t));
+    r->shift = carve(&c, rows, sizeof(real_t));
+    r->body_word = carve(&c, bodies + 1, sizeof(uint32_t));
+    r->sharing = carve(&c, bodies + 1, sizeof(uint32_t));
+    r->group = carve(&c, lanes, sizeof *r->group);
+    uint32_t **const of_lanes[] = {&r->from_a, &r->from_b, &r->to_a, &r->to_b};
+    for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++)
+        *of_lanes[i] = carve(&c, lanes, sizeof(uint32_t));
+    r->number = carve(&c, slots, sizeof(uint32_t));
+    r->pair_column = carve(&c, lanes * PAIR_COLUMNS, sizeof(real_t));
+    r->column = carve(&c, slots * REST_COLUMNS, sizeof(real_t));
+    r->word = carve(&c, contacts, sizeof(uint32_t));
+    real_t **const of_contacts[] = {&r->work_0, &r->work, &r->scale, &r->change};
+    for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
+        *of_contacts[i] = carve(&c, contacts, sizeof(real_t));
+    uint32_t **const of_pairs[] = {&s->order,  &s->pair_first,   &s->pair_a,
+                                   &s->pair_b, &s->colour_first, &s->islands.starts,
+                                   &s->sorted, &s->islands.order};
+    for (size_t i = 0; i < sizeof of_pairs / sizeof *of_pairs; i++)
+        *of_pairs[i] = carve(&c, contacts + 1, sizeof(uint32_t));
+    s->immovable = carve(&c, bodies, sizeof(uint8_t));
+    s->island_of = carve(&c, bodies, sizeof(uint32_t));
+    s->island_scale = carve(&c, contacts, sizeof(double));
+    s->scratch = carve(&c, 1,
+                       larger(impinge_graph_colour_size(contacts, bodies),
+                              impinge_graph_islands_size(contacts, bodies)));
+    carve_impacts(&s->impacts, &c, contacts, bodies);
+    return c.used;
+}
+
+/* ---- Pairs ---- */
+
+static bool is_body(const NAME(body_stage) * s, uint32_t index) {
+    return index < s->rest.bodies->count;
+}
+
+/* Whether a contact names two bodies, or one and the world, or the world twice. */
+static bool names_pair(const NAME(body_stage) * s, size_t contact) {
+    const uint32_t a = s->rest.contacts->index_a[contact];
+    const uint32_t b = s->rest.contacts->index_b[contact];
+    return (is_body(s, a) || a == IMPINGE_WORLD) && (is_body(s, b) || b == IMPINGE_WORLD) &&
+           (a != b || a == IMPINGE_WORLD);
+}
+
+/* Contacts in the order in which they are looked at; of others, what is wrong with them. */
+static size_t list_contacts(NAME(body_stage) * s) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->rest.contacts->count; i++) {
+        const bool right = names_pair(s, i);
+        s->rest.word[i] = right ? 0 : (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
+        if (right && !(s->some_wait && s->impacts.waits[i])) s->order[count++] = (uint32_t)i;
+    }
+    return count;
+}
+
+static uint64_t key_of(const NAME(body_stage) * s, uint32_t contact) {
+    return s->step->state.key ? s->step->state.key[contact] : contact;
+}
+
+/* Sorts the contacts by their keys: a merge sort, so that equal keys stay in the list's order. */
+static void sort_by_key(NAME(body_stage) * s, size_t count) {
+    uint32_t *from = s->order;
+    uint32_t *to = s->sorted;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t first = 0; first < count; first += 2 * width) {
+            const size_t middle = first + width < count ? first + width : count;
+            const size_t end = first + 2 * width < count ? first + 2 * width : count;
+            size_t left = first, right = middle;
+            for (size_t i = first; i < end; i++) {
+                const bool takes_left =
+                    left < middle &&
+                    (right == end || key_of(s, from[left]) <= key_of(s, from[right]));
+                to[i] = takes_left ? from[left++] : from[right++];
+            }
+        }
+        uint32_t *const swapped = from;
+        from = to;
+        to = swapped;
+    }
+    s->order = from;
+    s->sorted = to;
+}
+
+/* Whether the contact in place i of the order belongs to the pair that began at `first`. */
+static bool continues_pair(const NAME(body_stage) * s, size_t first, size_t i) {
+    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
+    const uint32_t one = s->order[first];
+    const uint32_t other = s->order[i];
+    return !s->ways.unordered && i - first < MANIFOLD_MAX && c->index_a[one] == c->index_a[other] &&
+           c->index_b[one] == c->index_b[other];
+}
+
+static void find_pairs(NAME(body_stage) * s, size_t count) {
+    s->pairs = 0;
+    for (size_t first = 0; first < count;) {
+        size_t end = first + 1;
+        while (end < count && continues_pair(s, first, end))
+            end++;
+        const uint32_t contact = s->order[first];
+        s->pair_first[s->pairs] = (uint32_t)first;
+        s->pair_a[s->pairs] = s->rest.contacts->index_a[contact];
+        s->pair_b[s->pairs] = s->rest.contacts->index_b[contact];
+        s->pairs++;
+        first = end;
+    }
+    s->pair_first[s->pairs] = (uint32_t)count;
+}
+
+static uint32_t contacts_of(const NAME(body_stage) * s, uint32_t pair) {
+    return s->pair_first[pair + 1] - s->pair_first[pair];
+}
+
+static void count_sharing(NAME(body_stage) * s, size_t count) {
+    uint32_t *const sharing = s->rest.sharing;
+    const size_t bodies = s->rest.bodies->count;
+    memset(sharing, 0, bodies * sizeof *sharing);
+    sharing[bodies] = 1;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t a = s->rest.contacts->index_a[s->order[i]];
+        const uint32_t b = s->rest.contacts->index_b[s->order[i]];
+        if (a != IMPINGE_WORLD) sharing[a]++;
+        if (b != IMPINGE_WORLD) sharing[b]++;
+    }
+}
+
+/* ---- Groups ---- */
+
+/* Within a colour, pairs with the most contacts first, so that a group has pairs of one kind. */
+static void sort_colour(const NAME(body_stage) * s, const uint32_t *pairs, size_t count,
+                        uint32_t *sorted) {
+    size_t next[MANIFOLD_MAX + 2] = {0};
+    for (size_t i = 0; i < count; i++)
+        next[MANIFOLD_MAX - contacts_of(s, pairs[i]) + 1]++;
+    for (size_t k = 0; k <= MANIFOLD_MAX; k++)
+        next[k + 1] += next[k];
+    for (size_t i = 0; i < count; i++)
+        sorted[next[MANIFOLD_MAX - contacts_of(s, pairs[i])]++] = pairs[i];
+}
+
+/* Where rows of a pair's body are read, and written: immovable ones where nobody reads. */
+static void row_of(const NAME(body_stage) * s, uint32_t body, size_t lane, uint32_t *from,
+                   uint32_t *to) {
+    const size_t bodies = s->rest.bodies->count;
+    const bool moves = is_body(s, body) && !s->immovable[body];
+    *from = (uint32_t)((is_body(s, body) ? body : bodies) * BODY_ROW);
+    *to = moves ? *from : (uint32_t)((bodies + 1 + lane) * BODY_ROW);
+}
+
+/* Where the next group goes. */
+typedef struct cursor {
+    size_t groups, lane, slot;
+} cursor;
+
+static void fill_lane(NAME(body_stage) * s, const rest_group *g, size_t lanes, size_t j,
+                      const uint32_t *pair) {
+    NAME(impinge_body_rest) *const r = &s->rest;
+    const size_t lane = g->lane + j;
+    const uint32_t contacts = pair ? contacts_of(s, *pair) : 0;
+    row_of(s, pair ? s->pair_a[*pair] : IMPINGE_WORLD, lane, &r->from_a[lane], &r->to_a[lane]);
+    row_of(s, pair ? s->pair_b[*pair] : IMPINGE_WORLD, lane, &r->from_b[lane], &r->to_b[lane]);
+    for (uint32_t k = 0; k < g->depth; k++)
+        r->number[g->slot + k * lanes + j] =
+            k < contacts ? s->order[s->pair_first[*pair] + k] : NO_CONTACT;
+}
+
+/* Groups of so many lanes for pairs of a colour. */
+static void make_groups(NAME(body_stage) * s, const uint32_t *pairs, size_t count, size_t lanes,
+                        cursor *at) {
+    for (size_t i = 0; i < count; i += lanes) {
+        rest_group *const g = &s->rest.group[at->groups++];
+        *g = (rest_group){at->lane, at->slot, contacts_of(s, pairs[i])};
+        for (size_t j = 0; j < lanes; j++)
+            fill_lane(s, g, lanes, j, i + j < count ? &pairs[i + j] : NULL);
+        at->lane += lanes;
+        at->slot += lanes * g->depth;
+    }
+}
+
+static void end_colour(NAME(body_stage) * s, const cursor *at) {
+    s->colour_first[++s->colours] = (uint32_t)at->groups;
+}
+
+static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph) {
+    uint32_t starts[IMPINGE_COLOURS_MAX + 1];
+    impinge_colouring colouring = {.order = s->islands.order, .starts = starts};
+    impinge_graph_colour(graph, s->scratch, &colouring);
+    cursor at = {0, 0, 0};
+    s->colours = 0;
+    s->colour_first[0] = 0;
+    s->wide_colours = colouring.count < WIDE_COLOURS ? colouring.count : WIDE_COLOURS;
+    for (size_t c = 0; c < colouring.count; c++) {
+        const size_t first = colouring.starts[c];
+        const size_t count = colouring.starts[c + 1] - first;
+        const size_t lanes = c < WIDE_COLOURS ? s->wide->lanes : 1;
+        uint32_t *const sorted = s->sorted + first;
+        sort_colour(s, colouring.order + first, count, sorted);
+        /* Pairs of one contact take one pass, others two: no group has both. */
+        size_t manifolds = 0;
+        while (manifolds < count && contacts_of(s, sorted[manifolds]) > 1)
+            manifolds++;
+        make_groups(s, sorted, manifolds, lanes, &at);
+        make_groups(s, sorted + manifolds, count - manifolds, lanes, &at);
+        end_colour(s, &at);
+    }
+    /* Pairs without a colour share bodies with each other: each is a colour of its own. */
+    for (size_t i = colouring.starts[colouring.count]; i < s->pairs; i++) {
+        make_groups(s, colouring.order + i, 1, 1, &at);
+        end_colour(s, &at);
+    }
+}
+
+void NAME(impinge_stage_layout)(NAME(body_stage) * s) {
+    const size_t bodies = s->rest.bodies->count;
+    const size_t contacts = list_contacts(s);
+    if (s->ways.unordered) {
+        sort_by_key(s, contacts);
+        count_sharing(s, contacts);
+    }
+    find_pairs(s, contacts);
+    for (size_t i = 0; i < bodies; i++)
+        s->immovable[i] = !(s->rest.body_word[i] & BODY_MOVABLE);
+    const impinge_contact_graph graph = {.contacts = s->pairs,
+                                         .index_a = s->pair_a,
+                                         .index_b = s->pair_b,
+                                         .bodies = bodies,
+                                         .immovable = s->immovable};
+    find_groups(s, &graph);
+    impinge_graph_islands(&graph, s->scratch, &s->islands);
+}

@@ -1,0 +1,117 @@
+/* A step's contacts of bodies while a call is under way: what stands in its workspace. */
+#ifndef IMPINGE_SOLVE_BODY_STAGE_H
+#define IMPINGE_SOLVE_BODY_STAGE_H
+
+#include <impinge/body_step.h>
+#include <impinge/order.h>
+
+#include "../kernels/rest/body_rest.h"
+#include "solve.h"
+
+/* The most lanes of any target, of which one register is a group: 64 bytes. */
+#define LANES_MAX (64 / sizeof(real_t))
+
+/*
+ * Colours that are laid out in lanes. Those beyond belong to a few bodies with very many contacts,
+ * and have few pairs each: they are laid out one by one, for the scalar kernels.
+ */
+#define WIDE_COLOURS 64
+
+/* Rows are numbered in 32 bits by their numbers, of which there are eight a row. */
+#define STEP_BODIES_MAX   ((size_t)1 << 28)
+#define STEP_CONTACTS_MAX ((size_t)1 << 27)
+
+/* How a step goes, its defaults filled in. */
+typedef struct NAME(step_ways) {
+    real_t step, rest_speed, factor, slop;
+    size_t rounds_max, sweeps_max, position_sweeps;
+    double residual_max, tie;
+    bool waits, unordered, ignore_energy, places;
+} NAME(step_ways);
+
+/* Larger clusters of tied contacts collide pair by pair. */
+#define TIES_MAX 4096
+
+/* What impacts have in the workspace. */
+typedef struct NAME(impact_room) {
+    real_t *approach; /* of each contact: -u_n where it may collide, else 0 */
+    real_t *fastest;  /* of each body: the fastest approach of its contacts */
+    uint8_t *touched; /* of each body: its velocity has changed in this round */
+    uint8_t *dead;    /* of each contact: it got no impulse, and is not asked again */
+    uint8_t *waits;   /* of each contact: it takes no part in the rest */
+    uint32_t *parent; /* of each body: union and find over the contacts that lead */
+    uint32_t *head;   /* of each root: its first leading contact */
+    uint32_t *next;   /* of each contact: the next one of its root */
+    uint32_t *leading, *picked, *tied;
+    real_t *arm[6];      /* of each contact, as given; of a manifold's first, of the mean point */
+    real_t *result[6];   /* of each contact, of a round: impulse and works */
+    real_t *restitution; /* of each contact, at its speed */
+    uint32_t *outcome, *outcomes; /* of each contact: of a round, of all */
+    real_t *sum[6];               /* of each contact: impulse and works of all rounds */
+    void *ties;
+    double (*fallen)[6], (*tied_velocity)[3];
+} NAME(impact_room);
+
+typedef struct NAME(body_stage) {
+    NAME(impinge_body_rest) rest;
+    const NAME(impinge_body_step) * step;
+    NAME(step_ways) ways;
+    const NAME(impinge_body_rest_kernels) * wide, *narrow; /* the target's, and the scalar ones */
+
+    /* Pair p has the contacts order[pair_first[p]] to order[pair_first[p + 1] - 1]. */
+    size_t pairs;
+    uint32_t *order, *pair_first, *pair_a, *pair_b;
+    /* Colour c has the groups colour_first[c] to colour_first[c + 1] - 1; the first `wide_colours`
+     * are the target's. */
+    size_t colours, wide_colours;
+    uint32_t *colour_first;
+    uint32_t *sorted;    /* pairs by colour, and within it by their contacts, most first */
+    uint8_t *immovable;  /* of each body */
+    uint32_t *island_of; /* of each body: its island, or UINT32_MAX */
+    double *island_scale;
+    impinge_islands islands; /* of pairs */
+    void *scratch;
+
+    NAME(impact_room) impacts;
+    bool some_wait; /* contacts that take no part in the rest */
+
+    bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
+    double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
+    bool goes_on;
+    impinge_step_report report;
+} NAME(body_stage);
+
+/* A member's share of `count` things, in multiples of `grain` but for the last. */
+static inline share_t share_of_team(const impinge_team *team, size_t count, size_t grain) {
+    if (!team || team->members < 2) return (share_t){0, count};
+    const size_t grains = (count + grain - 1) / grain;
+    const size_t first = grains * team->member / team->members * grain;
+    const size_t end = grains * (team->member + 1) / team->members * grain;
+    return (share_t){first, (end < count ? end : count) - (first < count ? first : count)};
+}
+
+static inline void team_wait(const impinge_team *team) {
+    if (team && team->members > 1) team->barrier(team->user);
+}
+
+static inline bool team_leads(const impinge_team *team) {
+    return !team || team->members < 2 || team->member == 0;
+}
+
+/* Lays the stage out in the workspace (null: not at all). Returns the bytes. */
+size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
+                                 size_t bodies);
+
+/* Bytes of what a cluster of so many tied contacts needs. */
+size_t NAME(impinge_ties_size)(size_t contacts);
+
+/* Pairs, colours, islands and groups of the contacts; the bodies have been packed. */
+void NAME(impinge_stage_layout)(NAME(body_stage) * s);
+
+/* The energy guard, after sweeps: scales what has gained. */
+void NAME(impinge_guard)(NAME(body_stage) * s);
+
+/* The kinetic energy of the movable bodies whose rows these are. */
+double NAME(impinge_rows_energy)(const NAME(body_stage) * s, const real_t *rows);
+
+#endif

@@ -1,0 +1,370 @@
+/* A step's contacts of bodies: impacts, the kick, rest with its guard, and positions. */
+#include <impinge/body_step.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "advance.h"
+#include "body_step.h"
+#include "impacts.h"
+
+typedef NAME(body_stage) stage_t;
+
+/* ---- Options ---- */
+
+/* What zeros of the options stand for. */
+#define ROUNDS_DEFAULT 64
+#define TIE_DEFAULT    1e-3
+#define SWEEPS_DEFAULT 2
+#define FACTOR_DEFAULT 0.2
+
+static NAME(step_ways) ways_of(const NAME(impinge_body_step) * step) {
+    const impinge_step_options *const how = step->options;
+    return (NAME(step_ways)){
+        .step = (real_t)how->time_step,
+        .rest_speed = (real_t)how->impacts.rest_speed,
+        .factor = (real_t)(how->positions.factor > 0 ? how->positions.factor : FACTOR_DEFAULT),
+        .slop = (real_t)how->positions.slop,
+        .rounds_max = how->impacts.rounds_max > 0 ? how->impacts.rounds_max : ROUNDS_DEFAULT,
+        .tie = how->impacts.tie_tolerance > 0 ? how->impacts.tie_tolerance : TIE_DEFAULT,
+        .waits = how->impacts.leftover == IMPINGE_LEFTOVER_WAIT,
+        .sweeps_max = how->rest.sweeps_max > 0 ? how->rest.sweeps_max : SWEEPS_DEFAULT,
+        .position_sweeps = how->positions.sweeps > 0 ? how->positions.sweeps : 1,
+        .residual_max = how->rest.residual_max,
+        .unordered = how->rest.order == IMPINGE_REST_UNORDERED,
+        .ignore_energy = how->rest.ignore_energy,
+        .places = !how->positions.skip && step->poses.position_x};
+}
+
+/* ---- A team's work ---- */
+
+static share_t of_bodies(const stage_t *s, const impinge_team *team) {
+    return share_of_team(team, s->rest.bodies->count, LANES_MAX);
+}
+
+typedef void group_work(const NAME(impinge_body_rest) *, size_t first, size_t count);
+
+/* Groups of all colours, which know nothing of each other here. */
+static void for_groups(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow) {
+    const size_t widest = s->colour_first[s->wide_colours];
+    const share_t lanes = share_of_team(team, widest, 1);
+    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
+    wide(&s->rest, lanes.first, lanes.count);
+    narrow(&s->rest, widest + single.first, single.count);
+}
+
+/* The share of a colour's groups. */
+static share_t of_colour(const stage_t *s, const impinge_team *team, size_t colour) {
+    const size_t first = s->colour_first[colour];
+    share_t share = share_of_team(team, s->colour_first[colour + 1] - first, 1);
+    share.first += first;
+    return share;
+}
+
+/* One colour after the other, each seeing what the ones before it did. */
+static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow,
+                        bool backward) {
+    for (size_t i = 0; i < s->colours; i++) {
+        const size_t colour = backward ? s->colours - 1 - i : i;
+        const share_t share = of_colour(s, team, colour);
+        (colour < s->wide_colours ? wide : narrow)(&s->rest, share.first, share.count);
+        team_wait(team);
+    }
+}
+
+/* ---- The beginning and the end ---- */
+
+static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const resolver_t *by,
+                        const NAME(impinge_body_rest_kernels) * narrow) {
+    memset(s, 0, sizeof *s);
+    s->step = step;
+    s->ways = ways_of(step);
+    s->wide = by->kernels->body_rest;
+    s->narrow = narrow;
+    s->rest.bodies = step->bodies;
+    s->rest.contacts = step->contacts;
+    s->rest.gap = step->gap;
+    s->rest.state = &step->state;
+    s->rest.results = &step->results;
+    s->rest.inverse_step = s->ways.step > 0 ? 1 / s->ways.step : 0;
+    s->rest.unordered = s->ways.unordered;
+    s->report.contacts = step->contacts->count;
+    NAME(impinge_stage_carve)(s, s, step->contacts->count, step->bodies->count);
+}
+
+/* The world's row: it does not move, and has no mass. */
+static void clear_world(stage_t *s) {
+    const size_t world = s->rest.bodies->count;
+    real_t *const rows[] = {s->rest.rows, s->rest.start, s->rest.mass, s->rest.shift};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        memset(rows[k] + world * BODY_ROW, 0, BODY_ROW * sizeof(real_t));
+    s->rest.body_word[world] = 0;
+}
+
+/* Bodies into rows. */
+static void stage_pack(stage_t *s, const impinge_team *team) {
+    const share_t bodies = of_bodies(s, team);
+    s->wide->pack(&s->rest, bodies.first, bodies.count);
+    team_wait(team);
+    if (team_leads(team)) clear_world(s);
+    team_wait(team);
+}
+
+/* Contacts into groups. */
+static void stage_fill(stage_t *s, const impinge_team *team) {
+    if (team_leads(team)) NAME(impinge_stage_layout)(s);
+    team_wait(team);
+    for_groups(s, team, s->wide->prepare, s->narrow->prepare);
+    team_wait(team);
+}
+
+/* ---- Impacts ---- */
+
+/* The leader does them: there are few, and rounds follow on each other. */
+static void stage_impacts(stage_t *s, const impinge_team *team, const resolver_t *by) {
+    const size_t members = team && team->members > 1 ? team->members : 1;
+    const share_t contacts = share_of_team(team, s->rest.contacts->count, 1);
+    for (size_t k = 0; k < 6; k++)
+        memset(s->impacts.sum[k] + contacts.first, 0, contacts.count * sizeof(real_t));
+    for (size_t i = contacts.first; i < contacts.first + contacts.count; i++)
+        s->impacts.outcomes[i] = IMPINGE_OUTCOME_SEPARATING;
+    s->approaches[members > 1 ? team->member : 0] =
+        NAME(impinge_impacts_look)(s, contacts.first, contacts.count);
+    team_wait(team);
+    if (team_leads(team)) {
+        bool any = false;
+        for (size_t k = 0; k < members; k++)
+            any |= s->approaches[k];
+        if (any) NAME(impinge_impacts_run)(s, by);
+    }
+    team_wait(team);
+}
+
+/* ---- Rest ---- */
+
+static real_t sweep_colours(stage_t *s, const impinge_team *team, bool backward) {
+    real_t largest = 0;
+    for (size_t i = 0; i < s->colours; i++) {
+        const size_t colour = backward ? s->colours - 1 - i : i;
+        const share_t share = of_colour(s, team, colour);
+        const NAME(impinge_body_rest_kernels) *const kernels =
+            colour < s->wide_colours ? s->wide : s->narrow;
+        const real_t residual = kernels->sweep(&s->rest, share.first, share.count);
+        if (residual > largest) largest = residual;
+        team_wait(team);
+    }
+    return largest;
+}
+
+static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
+    const size_t widest = s->colour_first[s->wide_colours];
+    const share_t lanes = share_of_team(team, widest, 1);
+    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
+    const real_t of_lanes = s->wide->solve(&s->rest, lanes.first, lanes.count);
+    const real_t of_single = s->narrow->solve(&s->rest, widest + single.first, single.count);
+    team_wait(team);
+    for_colours(s, team, s->wide->apply_changes, s->narrow->apply_changes, false);
+    return of_lanes > of_single ? of_lanes : of_single;
+}
+
+/* Whether there is more to do; the leader decides for all. */
+static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
+    const size_t threads = team && team->members > 1 ? team->members : 1;
+    s->residual[threads > 1 ? team->member : 0] = (double)residual;
+    team_wait(team);
+    if (team_leads(team)) {
+        double largest = 0;
+        for (size_t t = 0; t < threads; t++)
+            if (s->residual[t] > largest) largest = s->residual[t];
+        s->report.sweeps++;
+        s->report.residual = largest;
+        s->goes_on = s->report.sweeps < s->ways.sweeps_max &&
+                     !(s->ways.residual_max > 0 && largest <= s->ways.residual_max);
+    }
+    team_wait(team);
+    return s->goes_on;
+}
+
+static void report_residual(stage_t *s) {
+    double squares = 0;
+    size_t count = 0;
+    for (size_t p = 0; p < s->pair_first[s->pairs]; p++) {
+        const double change = (double)s->rest.change[s->order[p]];
+        if (s->rest.word[s->order[p]] != 0) continue;
+        squares += change * change;
+        count++;
+    }
+    s->report.residual_rms = count > 0 ? sqrt(squares / (double)count) : 0;
+}
+
+static void stage_rest(stage_t *s, const impinge_team *team) {
+    for_colours(s, team, s->wide->apply_impulses, s->narrow->apply_impulses, false);
+    real_t residual;
+    bool backward = false;
+    do {
+        residual = s->ways.unordered ? sweep_unordered(s, team) : sweep_colours(s, team, backward);
+        backward = !backward;
+    } while (goes_on(s, team, residual));
+    for_groups(s, team, s->wide->account, s->narrow->account);
+    team_wait(team);
+    if (team_leads(team)) {
+        report_residual(s);
+        NAME(impinge_guard)(s);
+        s->report.energy_before = NAME(impinge_rows_energy)(s, s->rest.start);
+        s->report.energy_after = NAME(impinge_rows_energy)(s, s->rest.rows);
+    }
+    team_wait(team);
+    for_groups(s, team, s->wide->tell, s->narrow->tell);
+    const share_t bodies = of_bodies(s, team);
+    s->wide->unpack(&s->rest, bodies.first, bodies.count);
+    team_wait(team);
+}
+
+/* ---- Positions ---- */
+
+static void aim_positions(stage_t *s, const impinge_team *team) {
+    const real_t half = s->ways.step / 2;
+    const size_t widest = s->colour_first[s->wide_colours];
+    const share_t lanes = share_of_team(team, widest, 1);
+    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
+    s->wide->aim_positions(&s->rest, lanes.first, lanes.count, half, s->ways.factor, s->ways.slop);
+    s->narrow->aim_positions(&s->rest, widest + single.first, single.count, half, s->ways.factor,
+                             s->ways.slop);
+}
+
+static void move_bodies(stage_t *s, share_t share) {
+    for (size_t i = share.first; i < share.first + share.count; i++) {
+        if (s->rest.body_word[i] != BODY_MOVABLE) continue;
+        const real_t *const row = s->rest.shift + i * BODY_ROW;
+        const double by[3] = {(double)row[0], (double)row[1], (double)row[2]};
+        const double turn[3] = {(double)row[4], (double)row[5], (double)row[6]};
+        if (by[0] == 0 && by[1] == 0 && by[2] == 0 && turn[0] == 0 && turn[1] == 0 && turn[2] == 0)
+            continue;
+        NAME(impinge_move_pose)(&s->step->poses, i, by, turn, false);
+    }
+}
+
+static void stage_place(stage_t *s, const impinge_team *team) {
+    const share_t bodies = of_bodies(s, team);
+    memset(s->rest.shift + bodies.first * BODY_ROW, 0, bodies.count * BODY_ROW * sizeof(real_t));
+    aim_positions(s, team);
+    team_wait(team);
+    for (size_t k = 0; k < s->ways.position_sweeps; k++)
+        for_colours(s, team, s->wide->place, s->narrow->place, k % 2 == 1);
+    move_bodies(s, bodies);
+}
+
+/* ---- The kick ---- */
+
+/* Of the caller's velocities and of the rows, which have the same bits. */
+static void kick_bodies(const stage_t *s, share_t share) {
+    const NAME(impinge_kick) *const k = &s->step->kick;
+    const NAME(impinge_bodies) *const b = s->step->bodies;
+    const bool each = k->each_x;
+    if (!each && k->x == 0 && k->y == 0 && k->z == 0) return;
+    for (size_t i = share.first; i < share.first + share.count; i++) {
+        if (!(b->inverse_mass[i] > 0)) continue;
+        const real_t by[3] = {each ? k->x + k->each_x[i] : k->x, each ? k->y + k->each_y[i] : k->y,
+                              each ? k->z + k->each_z[i] : k->z};
+        real_t *const v[3] = {&b->velocity_x[i], &b->velocity_y[i], &b->velocity_z[i]};
+        for (size_t d = 0; d < 3; d++) {
+            *v[d] += by[d];
+            s->rest.rows[i * BODY_ROW + d] = *v[d];
+            s->rest.start[i * BODY_ROW + d] = *v[d];
+        }
+    }
+}
+
+/* ---- The calls ---- */
+
+static void stage_run(stage_t *s, const impinge_team *team, const resolver_t *by,
+                      body_parts_t does) {
+    stage_pack(s, team);
+    if (does.impacts) stage_impacts(s, team, by);
+    if (does.kick) kick_bodies(s, of_bodies(s, team));
+    stage_fill(s, team);
+    if (does.rest) stage_rest(s, team);
+    if (does.places && s->ways.places) stage_place(s, team);
+    team_wait(team);
+}
+
+/* What impacts came to, to the caller; zeros if there were none. */
+static void tell_impacts(const stage_t *s, bool impacts) {
+    static const NAME(impinge_indexed_results) nothing;
+    const NAME(impinge_step_results) *const to = &s->step->results;
+    const NAME(impinge_indexed_results) *const more =
+        s->step->impacts ? s->step->impacts : &nothing;
+    real_t *const columns[9] = {
+        to->impact_x,           to->impact_y,           to->impact_z,
+        more->impulse_x,        more->impulse_y,        more->impulse_z,
+        more->work_compression, more->work_restitution, more->work_friction};
+    for (size_t k = 0; k < 9; k++) {
+        if (!columns[k]) continue;
+        const real_t *const from = s->impacts.sum[k < 3 ? k : k - 3];
+        for (size_t i = 0; i < s->rest.contacts->count; i++)
+            columns[k][i] = impacts ? from[i] : 0;
+    }
+    for (size_t i = 0; more->outcome && i < s->rest.contacts->count; i++)
+        more->outcome[i] = impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;
+}
+
+/* Every bit that is a reason for INVALID. */
+#define REASONS                                                                                    \
+    ((uint32_t)IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                 \
+     IMPINGE_OUTCOME_INVALID_FRICTION | IMPINGE_OUTCOME_INVALID_NORMAL |                           \
+     IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM |                                  \
+     IMPINGE_OUTCOME_INVALID_ORIENTATION | IMPINGE_OUTCOME_INVALID_INDEX)
+
+/* Contacts that are in no group have no impulse of rest. */
+static void clear_impulse(const stage_t *s, size_t i) {
+    real_t *const impulse[3] = {s->step->results.impulse_x, s->step->results.impulse_y,
+                                s->step->results.impulse_z};
+    for (size_t k = 0; k < 3; k++)
+        if (impulse[k]) impulse[k][i] = 0;
+}
+
+/* Outcomes and what is told beside them to the caller; counts those that are invalid. */
+static void stage_end(stage_t *s, bool rested) {
+    const NAME(impinge_step_results) *const to = &s->step->results;
+    const NAME(impinge_indexed_contacts) *const c = s->step->contacts;
+    const real_t *const from[4] = {c->normal_x, c->normal_y, c->normal_z, s->step->gap};
+    real_t *const told[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
+    for (size_t i = 0; i < c->count; i++) {
+        const bool invalid = s->rest.word[i] & REASONS;
+        const bool waits = s->some_wait && s->impacts.waits[i];
+        if (invalid) s->rest.word[i] |= IMPINGE_OUTCOME_INVALID;
+        if (s->rest.word[i] == 0) s->rest.word[i] = IMPINGE_OUTCOME_SEPARATING;
+        if (rested && (waits || (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_INDEX)))
+            clear_impulse(s, i);
+        s->report.invalid += invalid;
+        if (to->outcome) to->outcome[i] = s->rest.word[i];
+        for (size_t k = 0; k < 4; k++)
+            if (told[k]) told[k][i] = invalid || !from[k] ? 0 : from[k][i];
+    }
+}
+
+size_t NAME(impinge_body_step_size)(size_t contacts, size_t bodies) {
+    if (contacts > STEP_CONTACTS_MAX || bodies > STEP_BODIES_MAX) return SIZE_MAX;
+    stage_t none;
+    return NAME(impinge_stage_carve)(&none, NULL, contacts, bodies);
+}
+
+size_t NAME(impinge_run_body_step)(const resolver_t *by,
+                                   const NAME(impinge_body_rest_kernels) * narrow,
+                                   const NAME(impinge_body_step) * step, body_parts_t does,
+                                   impinge_step_report *report) {
+    const impinge_team *const team = step->team;
+    stage_t *const s = step->workspace;
+    if (team_leads(team)) stage_begin(s, step, by, narrow);
+    team_wait(team);
+    stage_run(s, team, by, does);
+    if (team_leads(team)) {
+        stage_end(s, does.rest);
+        tell_impacts(s, does.impacts);
+    }
+    team_wait(team);
+    if (report) *report = s->report;
+    const size_t invalid = s->report.invalid;
+    team_wait(team);
+    return invalid;
+}

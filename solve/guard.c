@@ -1,0 +1,120 @@
+/* The energy guard of resting contacts, and the kinetic energy of bodies in rows. */
+#include <math.h>
+
+#include "body_stage.h"
+
+/* ---- Energy ---- */
+
+/* w . I w from the inverse inertia: by its adjugate where that is regular. */
+static double turning_energy(const real_t *mass, const real_t *row) {
+    const double xx = (double)mass[1], xy = (double)mass[2], xz = (double)mass[3];
+    const double yy = (double)mass[4], yz = (double)mass[5], zz = (double)mass[6];
+    const double w[3] = {(double)row[4], (double)row[5], (double)row[6]};
+    const double c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
+    const double determinant = xx * c_xx + xy * c_xy + xz * c_xz;
+    if (!(determinant > 0)) {
+        /* A body that some moments do not turn: what turns about the axes that they do. */
+        const double diagonal[3] = {xx, yy, zz};
+        double sum = 0;
+        for (int k = 0; k < 3; k++)
+            sum += diagonal[k] > 0 ? w[k] * w[k] / diagonal[k] : 0;
+        return sum / 2;
+    }
+    const double c_yy = xx * zz - xz * xz, c_yz = xy * xz - xx * yz, c_zz = xx * yy - xy * xy;
+    return (w[0] * (c_xx * w[0] + c_xy * w[1] + c_xz * w[2]) +
+            w[1] * (c_xy * w[0] + c_yy * w[1] + c_yz * w[2]) +
+            w[2] * (c_xz * w[0] + c_yz * w[1] + c_zz * w[2])) /
+           determinant / 2;
+}
+
+double NAME(impinge_rows_energy)(const NAME(body_stage) * s, const real_t *rows) {
+    double energy = 0;
+    for (size_t i = 0; i < s->rest.bodies->count; i++) {
+        if (s->rest.body_word[i] != BODY_MOVABLE) continue;
+        const real_t *const row = rows + i * BODY_ROW;
+        const real_t *const mass = s->rest.mass + i * BODY_ROW;
+        const double v[3] = {(double)row[0], (double)row[1], (double)row[2]};
+        const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        if (mass[0] > 0) energy += square / (double)mass[0] / 2;
+        energy += turning_energy(mass, row);
+    }
+    return energy;
+}
+
+/* ---- The guard ---- */
+
+/*
+ * What is left of an island's impulses. Its energy is E0 + a A + a^2 B if they are taken a times:
+ * `work_0` is A, `work` A + B. Where A >= 0 the impulses would gain however small they are.
+ */
+static double scale_of(double work_0, double work) {
+    if (work <= 0) return 1;
+    if (!isfinite(work) || !isfinite(work_0) || work_0 >= 0) return 0;
+    return fmin(-work_0 / (work - work_0), 1);
+}
+
+/* The scale of an island, from the sums over its contacts in the order of its pairs. */
+static double island_scale(NAME(body_stage) * s, size_t island) {
+    double work_0 = 0;
+    double work = 0;
+    for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
+        const uint32_t pair = s->islands.order[p];
+        for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++) {
+            work_0 += (double)s->rest.work_0[s->order[k]];
+            work += (double)s->rest.work[s->order[k]];
+        }
+    }
+    const double scale = scale_of(work_0, work);
+    if (!isfinite(work)) return -1; /* out of range */
+    return s->ways.ignore_energy ? 1 : scale;
+}
+
+static void mark_body(NAME(body_stage) * s, uint32_t body, size_t island) {
+    if (body < s->rest.bodies->count && !s->immovable[body]) s->island_of[body] = (uint32_t)island;
+}
+
+/* To the contacts and the bodies of an island whose impulses are scaled. */
+static void mark_island(NAME(body_stage) * s, size_t island) {
+    const double scale = s->island_scale[island];
+    for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
+        const uint32_t pair = s->islands.order[p];
+        mark_body(s, s->pair_a[pair], island);
+        mark_body(s, s->pair_b[pair], island);
+        for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++) {
+            const uint32_t contact = s->order[k];
+            s->rest.scale[contact] = (real_t)(scale < 0 ? 0 : scale);
+            if (scale < 0 && s->rest.word[contact] == 0)
+                s->rest.word[contact] = IMPINGE_OUTCOME_OUT_OF_RANGE;
+        }
+    }
+}
+
+static void scale_bodies(NAME(body_stage) * s) {
+    for (size_t i = 0; i < s->rest.bodies->count; i++) {
+        if (s->island_of[i] == UINT32_MAX) continue;
+        const double scale = s->island_scale[s->island_of[i]];
+        real_t *const row = s->rest.rows + i * BODY_ROW;
+        const real_t *const start = s->rest.start + i * BODY_ROW;
+        for (int k = 0; k < BODY_ROW; k++)
+            row[k] = scale > 0 ? start[k] + (real_t)scale * (row[k] - start[k]) : start[k];
+    }
+}
+
+void NAME(impinge_guard)(NAME(body_stage) * s) {
+    bool guarded = false;
+    for (size_t i = 0; i < s->islands.count; i++) {
+        s->island_scale[i] = island_scale(s, i);
+        if (s->island_scale[i] == 1) continue;
+        guarded = true;
+        if (s->island_scale[i] >= 0) s->report.guarded++;
+    }
+    s->rest.guarded = guarded;
+    if (!guarded) return;
+    for (size_t i = 0; i < s->rest.bodies->count; i++)
+        s->island_of[i] = UINT32_MAX;
+    for (size_t i = 0; i < s->rest.contacts->count; i++)
+        s->rest.scale[i] = 1;
+    for (size_t i = 0; i < s->islands.count; i++)
+        if (s->island_scale[i] != 1) mark_island(s, i);
+    scale_bodies(s);
+}

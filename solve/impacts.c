@@ -1,0 +1,365 @@
+/*
+ * Impacts in local rounds: in a round, those contacts collide by the single-contact law that
+ * approach fastest of all contacts of both their bodies; and so again. It is the sequence of
+ * Chatterjee and Ruina 1998, 6.4, wherever contacts are apart.
+ *
+ * A contact leads if nothing of its bodies is faster by more than the tie tolerance. Leading
+ * contacts that share a movable body are tied: those of one pair of bodies are one impact at the
+ * mean of their points, so that a box that lands flat does not turn; those of several pairs collide
+ * together (body_ties.c).
+ */
+#include "impacts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bodies.h"
+#include "results.h"
+
+typedef NAME(body_stage) stage_t;
+
+#define NONE UINT32_MAX
+
+/* ---- Approach velocities ---- */
+
+static bool moves(const stage_t *s, uint32_t index) {
+    return index < s->rest.bodies->count && (s->rest.body_word[index] & BODY_MOVABLE);
+}
+
+/* The velocity of a body's point; the world's is zero. */
+static void point_velocity(const stage_t *s, uint32_t index, const real_t r[3], real_t to[3]) {
+    if (index >= s->rest.bodies->count) {
+        to[0] = to[1] = to[2] = 0;
+        return;
+    }
+    const real_t *const v = s->rest.rows + (size_t)index * BODY_ROW;
+    const real_t *const w = v + 4;
+    to[0] = v[0] + (w[1] * r[2] - w[2] * r[1]);
+    to[1] = v[1] + (w[2] * r[0] - w[0] * r[2]);
+    to[2] = v[2] + (w[0] * r[1] - w[1] * r[0]);
+}
+
+/* -u_n where it is above the rest speed and an impulse can change it; else 0. */
+static real_t approach_of(const stage_t *s, size_t i) {
+    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
+    const uint32_t a = c->index_a[i];
+    const uint32_t b = c->index_b[i];
+    if (!NAME(impinge_names_pair)(s->rest.bodies, c, i) || (!moves(s, a) && !moves(s, b))) return 0;
+    if (s->rest.gap && !(s->rest.gap[i] <= 0)) return 0;
+    const real_t arm_a[3] = {c->arm_a_x[i], c->arm_a_y[i], c->arm_a_z[i]};
+    const real_t arm_b[3] = {c->arm_b_x[i], c->arm_b_y[i], c->arm_b_z[i]};
+    real_t of_a[3], of_b[3];
+    point_velocity(s, a, arm_a, of_a);
+    point_velocity(s, b, arm_b, of_b);
+    const real_t approach =
+        -(c->normal_x[i] * (of_a[0] - of_b[0]) + c->normal_y[i] * (of_a[1] - of_b[1]) +
+          c->normal_z[i] * (of_a[2] - of_b[2]));
+    return approach > s->ways.rest_speed && approach <= REAL_MAX ? approach : 0;
+}
+
+bool NAME(impinge_impacts_look)(stage_t *s, size_t first, size_t count) {
+    bool any = false;
+    for (size_t i = first; i < first + count; i++) {
+        s->impacts.approach[i] = approach_of(s, i);
+        any |= s->impacts.approach[i] > 0;
+    }
+    return any;
+}
+
+/* ---- Which contacts collide in a round ---- */
+
+static void note_fastest(const stage_t *s, uint32_t body, real_t approach) {
+    if (moves(s, body) && approach > s->impacts.fastest[body]) s->impacts.fastest[body] = approach;
+}
+
+static bool leads_for(const stage_t *s, uint32_t body, real_t approach) {
+    return !moves(s, body) ||
+           (double)approach >= (1 - s->ways.tie) * (double)s->impacts.fastest[body];
+}
+
+/* The contacts that lead, in the order of their numbers. */
+static size_t find_leading(stage_t *s) {
+    NAME(impact_room) *const r = &s->impacts;
+    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
+    size_t count = 0;
+    memset(r->fastest, 0, s->rest.bodies->count * sizeof *r->fastest);
+    for (size_t i = 0; i < c->count; i++) {
+        if (!(r->approach[i] > 0)) continue;
+        note_fastest(s, c->index_a[i], r->approach[i]);
+        note_fastest(s, c->index_b[i], r->approach[i]);
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        if (r->approach[i] > 0 && leads_for(s, c->index_a[i], r->approach[i]) &&
+            leads_for(s, c->index_b[i], r->approach[i]))
+            r->leading[count++] = (uint32_t)i;
+    }
+    return count;
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t body) {
+    while (parent[body] != body) {
+        parent[body] = parent[parent[body]];
+        body = parent[body];
+    }
+    return body;
+}
+
+/* The root of a leading contact, by one of its bodies that moves. */
+static uint32_t root_of_contact(const stage_t *s, uint32_t i) {
+    const uint32_t a = s->rest.contacts->index_a[i];
+    return root_of(s->impacts.parent, moves(s, a) ? a : s->rest.contacts->index_b[i]);
+}
+
+/* Leading contacts of bodies that are connected, in a list for each root, ascending. */
+static void connect_leading(stage_t *s, size_t count) {
+    NAME(impact_room) *const r = &s->impacts;
+    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t body[2] = {c->index_a[r->leading[k]], c->index_b[r->leading[k]]};
+        for (int side = 0; side < 2; side++)
+            if (moves(s, body[side])) r->parent[body[side]] = body[side];
+    }
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t a = c->index_a[r->leading[k]];
+        const uint32_t b = c->index_b[r->leading[k]];
+        if (!moves(s, a) || !moves(s, b)) continue;
+        const uint32_t x = root_of(r->parent, a);
+        const uint32_t y = root_of(r->parent, b);
+        r->parent[x > y ? x : y] = x > y ? y : x;
+    }
+    for (size_t k = 0; k < count; k++)
+        r->head[root_of_contact(s, r->leading[k])] = NONE;
+    for (size_t k = count; k > 0; k--) {
+        const uint32_t i = r->leading[k - 1];
+        uint32_t *const head = &r->head[root_of_contact(s, i)];
+        r->next[i] = *head;
+        *head = i;
+    }
+}
+
+/* ---- One pair: the law itself ---- */
+
+/* Normals of one face: what a mean point stands for. */
+#define PARALLEL (1 - 1e-6)
+
+/* Contacts of the same two bodies, and of one direction. */
+static bool same_pair(const stage_t *s, uint32_t i, uint32_t j) {
+    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
+    const double cosine = (double)c->normal_x[i] * (double)c->normal_x[j] +
+                          (double)c->normal_y[i] * (double)c->normal_y[j] +
+                          (double)c->normal_z[i] * (double)c->normal_z[j];
+    return c->index_a[i] == c->index_a[j] && c->index_b[i] == c->index_b[j] &&
+           (i == j || cosine >= PARALLEL);
+}
+
+static void touch(stage_t *s, uint32_t body) {
+    if (moves(s, body)) s->impacts.touched[body] = 1;
+}
+
+static void touch_bodies(stage_t *s, uint32_t i) {
+    touch(s, s->rest.contacts->index_a[i]);
+    touch(s, s->rest.contacts->index_b[i]);
+}
+
+/* The arms of a contact, or of the mean point of those in its list of the same pair. */
+static void place_impact(stage_t *s, uint32_t first) {
+    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
+    const real_t *const arm[6] = {c->arm_a_x, c->arm_a_y, c->arm_a_z,
+                                  c->arm_b_x, c->arm_b_y, c->arm_b_z};
+    for (int k = 0; k < 6; k++) {
+        double sum = 0;
+        double count = 0;
+        for (uint32_t i = first; i != NONE; i = s->impacts.next[i]) {
+            if (!same_pair(s, i, first)) continue;
+            sum += (double)arm[k][i];
+            count++;
+        }
+        s->impacts.arm[k][first] = count > 1 ? (real_t)(sum / count) : arm[k][first];
+    }
+}
+
+static void add_result(stage_t *s, uint32_t i, const double by[6], uint32_t outcome) {
+    for (int k = 0; k < 6; k++)
+        s->impacts.sum[k][i] += (real_t)by[k];
+    s->impacts.outcomes[i] = merged(s->impacts.outcomes[i], outcome);
+    s->report.collisions++;
+}
+
+/* What came of an impact, in equal parts to the contacts that it stood for. */
+static void share_result(stage_t *s, uint32_t first) {
+    NAME(impact_room) *const r = &s->impacts;
+    size_t count = 0;
+    for (uint32_t i = first; i != NONE; i = r->next[i])
+        count += same_pair(s, i, first);
+    double by[6];
+    for (int k = 0; k < 6; k++)
+        by[k] = (double)r->result[k][first] / (double)count;
+    const bool collided = r->outcome[first] & IMPINGE_OUTCOME_GOT_IMPULSE;
+    for (uint32_t i = first; i != NONE; i = r->next[i]) {
+        if (!same_pair(s, i, first)) continue;
+        if (collided)
+            add_result(s, i, by, r->outcome[first]);
+        else
+            r->dead[i] = 1;
+    }
+    if (!collided) r->outcomes[first] = r->outcome[first];
+    if (collided) touch_bodies(s, first);
+}
+
+/* The picked impacts, no two of which share a movable body, at once. */
+static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
+    NAME(impact_room) *const r = &s->impacts;
+    NAME(impinge_indexed_contacts) contacts = *s->rest.contacts;
+    contacts.first = 0;
+    contacts.contacts = contacts.count;
+    contacts.count = count;
+    contacts.order = r->picked;
+    contacts.arm_a_x = r->arm[0];
+    contacts.arm_a_y = r->arm[1];
+    contacts.arm_a_z = r->arm[2];
+    contacts.arm_b_x = r->arm[3];
+    contacts.arm_b_y = r->arm[4];
+    contacts.arm_b_z = r->arm[5];
+    const NAME(impinge_indexed_results)
+        results = {r->result[0], r->result[1], r->result[2], r->result[3],
+                   r->result[4], r->result[5], r->outcome};
+    const collide_mode_t mode = {.applies = true};
+    NAME(impinge_collide)(by, s->rest.bodies, &contacts, &mode, &results);
+    for (size_t k = 0; k < count; k++)
+        share_result(s, r->picked[k]);
+}
+
+/* ---- Several pairs ---- */
+
+static uint64_t key_of(const stage_t *s, uint32_t i) {
+    return s->step->state.key ? s->step->state.key[i] : i;
+}
+
+/* By keys, then by numbers: an insertion sort, since lists are short and nearly in order. */
+static void sort_by_key(const stage_t *s, uint32_t *numbers, size_t count) {
+    for (size_t k = 1; k < count; k++) {
+        const uint32_t number = numbers[k];
+        size_t at = k;
+        for (; at > 0 && key_of(s, numbers[at - 1]) > key_of(s, number); at--)
+            numbers[at] = numbers[at - 1];
+        numbers[at] = number;
+    }
+}
+
+static void collide_tied(stage_t *s, uint32_t *numbers, size_t count) {
+    sort_by_key(s, numbers, count);
+    NAME(impinge_tie)(s, numbers, count, s->impacts.fallen);
+    for (size_t k = 0; k < count; k++) {
+        const double *const by = s->impacts.fallen[k];
+        const bool slides = by[5] != 0;
+        add_result(s, numbers[k], by,
+                   slides ? (uint32_t)IMPINGE_OUTCOME_SLID : (uint32_t)IMPINGE_OUTCOME_STUCK);
+        touch_bodies(s, numbers[k]);
+    }
+}
+
+/* ---- A round ---- */
+
+/* Whether the law would take the contact; else it is dead, and its outcome says why. */
+static bool is_sound(stage_t *s, uint32_t i) {
+    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
+    const double n[3] = {(double)c->normal_x[i], (double)c->normal_y[i], (double)c->normal_z[i]};
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const NAME(impinge_coefficient) *const mu = &c->coefficients.friction;
+    const real_t friction = mu->values ? mu->values[i] : mu->value;
+    const real_t e = s->impacts.restitution[i];
+    const uint32_t a = c->index_a[i];
+    const uint32_t b = c->index_b[i];
+    const uint32_t of_bodies = (a < s->rest.bodies->count ? s->rest.body_word[a] : 0) |
+                               (b < s->rest.bodies->count ? s->rest.body_word[b] : 0);
+    return fabs(length - 1) <= 1e-3 && friction >= 0 && friction <= REAL_MAX && e >= 0 && e <= 1 &&
+           !(of_bodies & ~BODY_MOVABLE);
+}
+
+/* The list of a root: one impact of a pair, picked for later, or a cluster. */
+static void take_root(stage_t *s, uint32_t first, size_t *picked) {
+    NAME(impact_room) *const r = &s->impacts;
+    bool several = false;
+    size_t count = 0;
+    for (uint32_t i = first; i != NONE; i = r->next[i]) {
+        several |= !same_pair(s, i, first);
+        count++;
+    }
+    if (!several || count > TIES_MAX) {
+        /* Of a cluster that is too large, the first pair; the others come in the next rounds. */
+        place_impact(s, first);
+        r->picked[(*picked)++] = first;
+        return;
+    }
+    uint32_t *const numbers = r->tied;
+    size_t sound = 0;
+    for (uint32_t i = first; i != NONE; i = r->next[i]) {
+        if (is_sound(s, i))
+            numbers[sound++] = i;
+        else
+            r->dead[i] = 1;
+    }
+    if (sound > 0) collide_tied(s, numbers, sound);
+}
+
+/* Rows and approach velocities of what has changed. */
+static size_t look_again(stage_t *s) {
+    NAME(impact_room) *const r = &s->impacts;
+    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
+    const size_t bodies = s->rest.bodies->count;
+    size_t left = 0;
+    for (size_t i = 0; i < bodies; i++)
+        if (r->touched[i]) s->wide->pack(&s->rest, i, 1);
+    for (size_t i = 0; i < c->count; i++) {
+        const uint32_t a = c->index_a[i];
+        const uint32_t b = c->index_b[i];
+        if (r->dead[i])
+            r->approach[i] = 0;
+        else if ((a < bodies && r->touched[a]) || (b < bodies && r->touched[b]))
+            r->approach[i] = approach_of(s, i);
+        left += r->approach[i] > 0;
+    }
+    memset(r->touched, 0, bodies * sizeof *r->touched);
+    return left;
+}
+
+/* Returns how many contacts still approach. */
+static size_t round_of_impacts(stage_t *s, const resolver_t *by) {
+    NAME(impact_room) *const r = &s->impacts;
+    const size_t count = find_leading(s);
+    size_t picked = 0;
+    connect_leading(s, count);
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t i = r->leading[k];
+        if (r->head[root_of_contact(s, i)] == i) take_root(s, i, &picked);
+    }
+    collide_picked(s, by, picked);
+    return look_again(s);
+}
+
+/* ---- All rounds ---- */
+
+static void begin(stage_t *s) {
+    NAME(impact_room) *const r = &s->impacts;
+    const NAME(impinge_coefficient) *const e = &s->rest.contacts->coefficients.restitution;
+    const size_t contacts = s->rest.contacts->count;
+    memset(r->dead, 0, contacts * sizeof *r->dead);
+    memset(r->touched, 0, s->rest.bodies->count * sizeof *r->touched);
+    for (size_t i = 0; i < contacts; i++)
+        r->restitution[i] = e->values ? e->values[i] : e->value;
+}
+
+void NAME(impinge_impacts_run)(stage_t *s, const resolver_t *by) {
+    NAME(impact_room) *const r = &s->impacts;
+    size_t left = 1;
+    begin(s);
+    while (left > 0 && s->report.rounds < s->ways.rounds_max) {
+        left = round_of_impacts(s, by);
+        s->report.rounds++;
+    }
+    s->report.left_approaching = left;
+    if (left == 0 || !s->ways.waits) return;
+    s->some_wait = true;
+    for (size_t i = 0; i < s->rest.contacts->count; i++)
+        r->waits[i] = r->approach[i] > 0;
+}

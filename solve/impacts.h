@@ -1,0 +1,22 @@
+/* Part 1 of a step of bodies: impacts in local rounds. */
+#ifndef IMPINGE_SOLVE_IMPACTS_H
+#define IMPINGE_SOLVE_IMPACTS_H
+
+#include "body_stage.h"
+
+/* A member's share of the contacts: how fast each approaches. Returns whether any collides. */
+bool NAME(impinge_impacts_look)(NAME(body_stage) * s, size_t first, size_t count);
+
+/* All rounds. Writes the velocities of bodies, and keeps their rows up to date. */
+void NAME(impinge_impacts_run)(NAME(body_stage) * s, const resolver_t *by);
+
+/* ---- Ties of several pairs ---- */
+
+/*
+ * Contacts of several pairs that are tied collide together. `fallen` is what comes of each: impulse
+ * (3 numbers) and works (3), in the order of the numbers.
+ */
+void NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t count,
+                       double (*fallen)[6]);
+
+#endif

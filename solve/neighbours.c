@@ -1,0 +1,289 @@
+/* Neighbours: the particles in the order of cells (a counting sort). */
+#include "neighbours.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef NAME(impinge_cells) cells_t;
+typedef NAME(impinge_particles) particles_t;
+
+/* Numbers of particles are 32 bits, and a few of them are taken. */
+#define PARTICLES_MAX IMPINGE_NEIGHBOUR_PARTICLES_MAX
+
+/* Cells are no more than so many a particle; where there is much space they are wider. */
+#define CELLS_PER_PARTICLE 2
+#define CELLS_MORE         64
+
+/* Vectors read beyond the last particle. */
+#define BEYOND 16
+
+/* ---- Workspace ---- */
+
+typedef struct carving {
+    char *at;
+    size_t size;
+} carving_t;
+
+static void *carve(carving_t *c, size_t count, size_t element) {
+    void *const part = c->at ? c->at + c->size : NULL;
+    const size_t line = 64;
+    c->size += (count * element + line - 1) / line * line;
+    return part;
+}
+
+/* What members of a team tell one another. */
+typedef struct shared {
+    size_t counted[IMPINGE_TEAM_MAX];
+} shared_t;
+
+static size_t most_cells(size_t particles) { return CELLS_PER_PARTICLE * particles + CELLS_MORE; }
+
+static shared_t *carve_all(cells_t *c, carving_t *from, size_t particles) {
+    const size_t count = particles + BEYOND;
+    shared_t *const shared = carve(from, 1, sizeof *shared);
+    c->starts = carve(from, most_cells(particles) + 1, sizeof(uint32_t));
+    c->cell = carve(from, count, sizeof(uint32_t));
+    c->order = carve(from, count, sizeof(uint32_t));
+    for (size_t k = 0; k < 3; k++)
+        c->x[k] = carve(from, count, sizeof(real_t));
+    c->radius = carve(from, count, sizeof(real_t));
+    return shared;
+}
+
+size_t NAME(impinge_neighbours_size)(size_t particles) {
+    if (particles >= PARTICLES_MAX) return SIZE_MAX;
+    cells_t c;
+    carving_t from = {NULL, 0};
+    (void)carve_all(&c, &from, particles);
+    return from.size;
+}
+
+/* ---- Cells ---- */
+
+static void position_of(const particles_t *p, size_t i, real_t x[3]) {
+    x[0] = p->position_x[i];
+    x[1] = p->position_y[i];
+    x[2] = p->position_z[i];
+}
+
+static bool has_place(const particles_t *p, size_t i) {
+    real_t x[3];
+    position_of(p, i, x);
+    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && p->radius[i] >= 0 &&
+           isfinite(p->radius[i]);
+}
+
+typedef struct bounds {
+    real_t low[3], high[3], radius;
+} bounds_t;
+
+static bounds_t bounds_of(const particles_t *p) {
+    bounds_t b = {{REAL_MAX, REAL_MAX, REAL_MAX}, {-REAL_MAX, -REAL_MAX, -REAL_MAX}, 0};
+    for (size_t i = 0; i < p->count; i++) {
+        real_t x[3];
+        if (!has_place(p, i)) continue;
+        position_of(p, i, x);
+        for (size_t k = 0; k < 3; k++) {
+            b.low[k] = x[k] < b.low[k] ? x[k] : b.low[k];
+            b.high[k] = x[k] > b.high[k] ? x[k] : b.high[k];
+        }
+        b.radius = p->radius[i] > b.radius ? p->radius[i] : b.radius;
+    }
+    return b;
+}
+
+/*
+ * Cells at least as wide as the largest pair's reach, by a little more than rounding; wider where
+ * there would be too many of them.
+ */
+static void choose_cells(cells_t *c) {
+    const particles_t *const p = c->particles;
+    const bounds_t b = bounds_of(p);
+    const real_t period[3] = {p->period_x, p->period_y, p->period_z};
+    const double reach = (2 * (double)b.radius + (double)c->skin) * (1 + 1e-3);
+    const double most = (double)most_cells(p->count);
+    double n[3], length[3];
+    for (size_t k = 0; k < 3; k++) {
+        c->periodic[k] = period[k] > 0;
+        const double extent = (double)b.high[k] - (double)b.low[k];
+        length[k] = c->periodic[k] ? (double)period[k] : extent > 0 ? extent : 0;
+        n[k] = reach > 0 ? floor(length[k] / reach) : floor(cbrt((double)p->count));
+        n[k] = n[k] >= 1 ? n[k] : 1;
+        n[k] = n[k] <= most ? n[k] : most;
+        c->origin[k] = c->periodic[k] ? 0 : b.low[k];
+    }
+    while (n[0] * n[1] * n[2] > most) {
+        size_t widest = n[1] > n[0] ? 1 : 0;
+        if (n[2] > n[widest]) widest = 2;
+        n[widest] = floor(n[widest] / 2) >= 1 ? floor(n[widest] / 2) : 1;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        c->n[k] = (size_t)n[k];
+        c->per_length[k] = length[k] > 0 ? (real_t)(n[k] / length[k]) : 0;
+    }
+}
+
+/* Which cell along a direction; of what is periodic, of its image between 0 and the period. */
+static size_t cell_along(const cells_t *c, size_t k, real_t x) {
+    real_t at = (x - c->origin[k]) * c->per_length[k];
+    const real_t n = (real_t)c->n[k];
+    if (c->periodic[k]) at -= n * (real_t)floor((double)(at / n));
+    if (!(at > 0)) return 0;
+    return at < n ? (size_t)at : c->n[k] - 1;
+}
+
+static uint32_t cell_of(const cells_t *c, size_t i) {
+    real_t x[3];
+    size_t at[3];
+    if (!has_place(c->particles, i)) return NO_CELL;
+    position_of(c->particles, i, x);
+    for (size_t k = 0; k < 3; k++)
+        at[k] = cell_along(c, k, x[k]);
+    return (uint32_t)((at[2] * c->n[1] + at[1]) * c->n[0] + at[0]);
+}
+
+/* Particles by cell, ascending in each. */
+static void sort_by_cell(const cells_t *c) {
+    const size_t count = c->particles->count;
+    const size_t cells = c->n[0] * c->n[1] * c->n[2];
+    memset(c->starts, 0, (cells + 1) * sizeof *c->starts);
+    for (size_t i = 0; i < count; i++)
+        if (c->cell[i] != NO_CELL) c->starts[c->cell[i] + 1]++;
+    for (size_t k = 0; k < cells; k++)
+        c->starts[k + 1] += c->starts[k];
+    for (size_t i = 0; i < count; i++)
+        if (c->cell[i] != NO_CELL) c->order[c->starts[c->cell[i]]++] = (uint32_t)i;
+    for (size_t k = cells; k > 0; k--)
+        c->starts[k] = c->starts[k - 1];
+    c->starts[0] = 0;
+}
+
+static void gather(const cells_t *c, size_t first, size_t end) {
+    for (size_t j = first; j < end; j++) {
+        const size_t i = c->order[j];
+        c->x[0][j] = c->particles->position_x[i];
+        c->x[1][j] = c->particles->position_y[i];
+        c->x[2][j] = c->particles->position_z[i];
+        c->radius[j] = c->particles->radius[i];
+    }
+}
+
+/* ---- Teams ---- */
+
+typedef struct range {
+    size_t first, end;
+} range_t;
+
+static range_t share_of(const impinge_team *team, size_t member, size_t count) {
+    return (range_t){count * member / team->members, count * (member + 1) / team->members};
+}
+
+static void barrier(const impinge_team *team) {
+    if (team->members > 1) team->barrier(team->user);
+}
+
+/* ---- Calls ---- */
+
+/* The rows of all members one after the other; row i's count stands at starts[i + 1]. */
+static void join_rows(const impinge_team *team, const size_t *counted, size_t particles,
+                      impinge_neighbours *list) {
+    size_t total = counted[0];
+    for (size_t m = 1; m < team->members; m++) {
+        memmove(list->index + total, list->index + share_of(team, m, list->capacity).first,
+                counted[m] * sizeof *list->index);
+        total += counted[m];
+    }
+    list->starts[0] = 0;
+    for (size_t i = 0; i < particles; i++)
+        list->starts[i + 1] += list->starts[i];
+    list->count = total;
+}
+
+/* Whether each member had room enough; if not, how much would be enough for any of them. */
+static bool had_room(const impinge_team *team, const size_t *counted, size_t capacity,
+                     size_t *enough) {
+    bool all = true;
+    size_t most = 0;
+    for (size_t m = 0; m < team->members; m++) {
+        const range_t room = share_of(team, m, capacity);
+        all &= counted[m] <= room.end - room.first;
+        most = counted[m] > most ? counted[m] : most;
+    }
+    *enough = (most + 1) * team->members;
+    return all;
+}
+
+bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * kernels,
+                                     const NAME(impinge_particles) * particles,
+                                     const NAME(impinge_planes) * planes,
+                                     const impinge_neighbour_options *options, void *workspace,
+                                     const impinge_team *team_of_call, impinge_neighbours *list) {
+    const impinge_team team = *team_of_call;
+    cells_t cells = {.particles = particles,
+                     .planes = planes,
+                     .skin = (real_t)options->skin,
+                     .full = options->full};
+    carving_t from = {workspace, 0};
+    shared_t *const shared = carve_all(&cells, &from, particles->count);
+    choose_cells(&cells);
+    const range_t mine = share_of(&team, team.member, particles->count);
+    for (size_t i = mine.first; i < mine.end; i++)
+        cells.cell[i] = cell_of(&cells, i);
+    barrier(&team);
+    if (team.member == 0) sort_by_cell(&cells);
+    barrier(&team);
+    const range_t placed =
+        share_of(&team, team.member, cells.starts[cells.n[0] * cells.n[1] * cells.n[2]]);
+    gather(&cells, placed.first, placed.end);
+    barrier(&team);
+    const range_t room = share_of(&team, team.member, list->capacity);
+    shared->counted[team.member] = kernels->search(&cells, mine.first, mine.end, list->starts,
+                                                   list->index + room.first, room.end - room.first);
+    barrier(&team);
+    size_t enough;
+    const bool fits = had_room(&team, shared->counted, list->capacity, &enough);
+    if (team.member == 0) {
+        if (fits)
+            join_rows(&team, shared->counted, particles->count, list);
+        else
+            list->count = enough;
+    }
+    barrier(&team);
+    return fits;
+}
+
+bool NAME(impinge_search_contacts)(const NAME(impinge_neighbour_kernels) * kernels,
+                                   const NAME(impinge_particles) * particles,
+                                   const NAME(impinge_planes) * planes,
+                                   const impinge_neighbours *list, double margin,
+                                   const impinge_team *team_of_call,
+                                   impinge_found_contacts *contacts) {
+    const impinge_team team = *team_of_call;
+    const cells_t of = {
+        .particles = particles,
+        .planes = planes,
+        .periodic = {particles->period_x > 0, particles->period_y > 0, particles->period_z > 0}};
+    const range_t rows = share_of(&team, team.member, particles->count);
+    const range_t room = share_of(&team, team.member, contacts->capacity);
+    contacts->counted[team.member] =
+        kernels->touching(&of, list, (real_t)margin, rows.first, rows.end, contacts, room.first,
+                          room.end - room.first);
+    barrier(&team);
+    size_t enough;
+    const bool fits = had_room(&team, contacts->counted, contacts->capacity, &enough);
+    if (team.member == 0) {
+        size_t total = contacts->counted[0];
+        for (size_t m = 1; m < team.members && fits; m++) {
+            const size_t first = share_of(&team, m, contacts->capacity).first;
+            const size_t count = contacts->counted[m];
+            memmove(contacts->index_a + total, contacts->index_a + first, count * sizeof(uint32_t));
+            memmove(contacts->index_b + total, contacts->index_b + first, count * sizeof(uint32_t));
+            if (contacts->key)
+                memmove(contacts->key + total, contacts->key + first, count * sizeof(uint64_t));
+            total += count;
+        }
+        contacts->count = fits ? total : enough;
+    }
+    barrier(&team);
+    return fits;
+}

@@ -1,0 +1,164 @@
+/*
+ * Local rounds of impacts: in a round those contacts collide that approach fastest of all contacts
+ * of both their particles, one after the other or at once, since they share nothing that moves.
+ * Those that are within the tie tolerance of the fastest, and share a particle, collide together.
+ */
+#include "particle_step.h"
+
+#include <string.h>
+
+typedef NAME(impinge_particle_work) work_t;
+typedef NAME(impinge_particle_step_kernels) kernels_t;
+
+/* The lists of a round: those that approach, those that collide, those of them that are tied. */
+enum { ACTIVE, CHOSEN, TIED, NEXT };
+
+/* The bodies of a place that move. Returns how many. */
+static size_t moving_bodies(const work_t *w, uint32_t place, uint32_t bodies[2]) {
+    size_t count = 0;
+    if (!(w->row_a[place] & ROW_FIXED)) bodies[count++] = w->row_a[place] / ROW;
+    if (!(w->row_b[place] & ROW_FIXED)) bodies[count++] = w->row_b[place] / ROW;
+    return count;
+}
+
+/* A counting sort. */
+void NAME(impinge_find_touching)(const NAME(impinge_particle_work) * w) {
+    uint32_t *const start = w->touch_start;
+    uint32_t bodies[2];
+    memset(start, 0, (w->bodies + 1) * sizeof *start);
+    for (size_t j = 0; j < w->shared->live; j++)
+        for (size_t k = moving_bodies(w, (uint32_t)j, bodies); k > 0; k--)
+            start[bodies[k - 1] + 1]++;
+    for (size_t i = 0; i < w->bodies; i++)
+        start[i + 1] += start[i];
+    for (size_t j = 0; j < w->shared->live; j++)
+        for (size_t k = moving_bodies(w, (uint32_t)j, bodies); k > 0; k--)
+            w->touching[start[bodies[k - 1]]++] = (uint32_t)j;
+    for (size_t i = w->bodies; i > 0; i--)
+        start[i] = start[i - 1];
+    start[0] = 0;
+}
+
+/* The fastest approach of each body. */
+static void find_best(const work_t *w, size_t active) {
+    uint32_t bodies[2];
+    for (size_t i = 0; i < active; i++)
+        for (size_t k = moving_bodies(w, w->list[ACTIVE][i], bodies); k > 0; k--) {
+            w->best[bodies[k - 1]] = 0;
+            w->tied[bodies[k - 1]] = 0;
+        }
+    for (size_t i = 0; i < active; i++) {
+        const uint32_t place = w->list[ACTIVE][i];
+        const real_t speed = w->approach[place];
+        for (size_t k = moving_bodies(w, place, bodies); k > 0; k--)
+            if (speed > w->best[bodies[k - 1]]) w->best[bodies[k - 1]] = speed;
+    }
+}
+
+/* Those that are as fast as the fastest of both their bodies, within the tolerance. */
+static size_t choose(const work_t *w, size_t active) {
+    const real_t share = (real_t)(1 - w->options.impacts.tie_tolerance);
+    uint32_t bodies[2];
+    size_t chosen = 0;
+    for (size_t i = 0; i < active; i++) {
+        const uint32_t place = w->list[ACTIVE][i];
+        const size_t count = moving_bodies(w, place, bodies);
+        bool fastest = true;
+        for (size_t k = 0; k < count; k++)
+            fastest &= w->approach[place] >= share * w->best[bodies[k]];
+        if (!fastest) continue;
+        for (size_t k = 0; k < count; k++)
+            w->tied[bodies[k]]++;
+        w->list[CHOSEN][chosen++] = place;
+    }
+    return chosen;
+}
+
+/* Takes those that share a body out of the chosen ones. Returns how many they are. */
+static size_t take_tied(const work_t *w, size_t *chosen) {
+    uint32_t bodies[2];
+    size_t single = 0;
+    size_t tied = 0;
+    for (size_t i = 0; i < *chosen; i++) {
+        const uint32_t place = w->list[CHOSEN][i];
+        bool shares = false;
+        for (size_t k = moving_bodies(w, place, bodies); k > 0; k--)
+            shares |= w->tied[bodies[k - 1]] > 1;
+        if (shares)
+            w->list[TIED][tied++] = place;
+        else
+            w->list[CHOSEN][single++] = place;
+    }
+    *chosen = single;
+    return tied;
+}
+
+/* Lists a place for the next round, once. */
+static void look_again(const work_t *w, uint32_t round, uint32_t place, size_t *next) {
+    if (w->stamp[place] == round) return;
+    w->stamp[place] = round;
+    w->list[NEXT][(*next)++] = place;
+}
+
+/* All places that touch a body of some. */
+static void look_around(const work_t *w, uint32_t round, const uint32_t *places, size_t count,
+                        size_t *next) {
+    uint32_t bodies[2];
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = moving_bodies(w, places[i], bodies); k > 0; k--)
+            for (uint32_t j = w->touch_start[bodies[k - 1]]; j < w->touch_start[bodies[k - 1] + 1];
+                 j++)
+                look_again(w, round, w->touching[j], next);
+}
+
+/* Those that approach after a round: of the ones before, and of all whose bodies collided. */
+static size_t active_next(const work_t *w, const kernels_t *kernels, uint32_t round, size_t active,
+                          size_t chosen, size_t tied) {
+    const real_t rest = (real_t)w->options.impacts.rest_speed;
+    size_t next = 0;
+    look_around(w, round, w->list[CHOSEN], chosen, &next);
+    look_around(w, round, w->list[TIED], tied, &next);
+    for (size_t i = 0; i < active; i++)
+        look_again(w, round, w->list[ACTIVE][i], &next);
+    kernels->approach_of(w, w->list[NEXT], next);
+    active = 0;
+    for (size_t i = 0; i < next; i++)
+        if (w->approach[w->list[NEXT][i]] > rest) w->list[ACTIVE][active++] = w->list[NEXT][i];
+    return active;
+}
+
+/* Contacts that still approach, and are to wait: the rest and the positions do nothing to them. */
+static void let_wait(const work_t *w, size_t active) {
+    if (w->options.impacts.leftover != IMPINGE_LEFTOVER_WAIT) return;
+    for (size_t i = 0; i < active; i++) {
+        const uint32_t place = w->list[ACTIVE][i];
+        w->inverse_k[place] = w->friction[place] = 0;
+        for (size_t k = 0; k < 3; k++)
+            w->impulse[k][place] = 0;
+    }
+}
+
+void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
+                                  const NAME(impinge_particle_step_kernels) * kernels,
+                                  size_t some) {
+    impinge_step_report *const report = &w->shared->report;
+    size_t active = some;
+    if (active > 0) {
+        NAME(impinge_find_touching)(w);
+        memset(w->stamp, 0, w->shared->live * sizeof *w->stamp);
+    }
+    uint32_t round = 0;
+    while (active > 0 && round < w->options.impacts.rounds_max) {
+        round++;
+        find_best(w, active);
+        size_t chosen = choose(w, active);
+        const size_t tied = take_tied(w, &chosen);
+        kernels->collide(w, w->list[CHOSEN], chosen);
+        if (tied > 0) NAME(impinge_collide_ties)(w, kernels, w->list[TIED], tied);
+        report->collisions += chosen + tied;
+        active = active_next(w, kernels, round, active, chosen, tied);
+    }
+    report->rounds = round;
+    report->left_approaching = active;
+    let_wait(w, active);
+}

@@ -1,0 +1,654 @@
+/*
+ * A step of particles: its workspace, and the parts of a step in their order.
+ *
+ * Every member of a team runs all of this. Loops over bodies, contacts, and the contacts of a
+ * colour are shared out; what has to be done by one is done by the first. A barrier stands between
+ * what is written and what others read of it.
+ */
+#include "particle_step.h"
+
+#include <string.h>
+
+typedef NAME(impinge_particle_work) work_t;
+typedef NAME(impinge_particle_step_kernels) kernels_t;
+
+/* Rows are numbered in 32 bits, with one of them to spare. */
+#define BODIES_MAX   ((size_t)1 << 28)
+#define CONTACTS_MAX ((size_t)1 << 31)
+
+/* Vectors read as many numbers beyond the last place. */
+#define BEYOND ((size_t)CHUNK_LANES)
+
+/* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */
+#define SHARE 64
+
+/* ---- Workspace ---- */
+
+typedef struct carving {
+    char *at; /* null: only measuring */
+    size_t size;
+} carving_t;
+
+/* Each part begins a cache line, counted from the beginning. */
+static void *carve(carving_t *c, size_t count, size_t element) {
+    void *const part = c->at ? c->at + c->size : NULL;
+    const size_t line = 64;
+    c->size += (count * element + line - 1) / line * line;
+    return part;
+}
+
+static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
+    const size_t rows = bodies + IMPINGE_TEAM_MAX;
+    w->rows = carve(c, rows * ROW, sizeof(real_t));
+    w->place = carve(c, rows * PLACE_ROW, sizeof(real_t));
+    w->before = carve(c, rows * ROW, sizeof(real_t));
+    w->body = carve(c, rows, sizeof(uint32_t));
+    w->island = carve(c, rows, sizeof(uint32_t));
+    w->gained = carve(c, 3 * rows, sizeof(double));
+    w->energy = carve(c, 3 * rows, sizeof(double));
+    w->taken = carve(c, rows, sizeof(uint64_t));
+    w->best = carve(c, rows, sizeof(real_t));
+    w->touch_start = carve(c, rows + 1, sizeof(uint32_t));
+    w->tied = carve(c, rows, sizeof(uint32_t));
+}
+
+static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
+    const size_t count = contacts + BEYOND;
+    for (size_t k = 0; k < 4; k++)
+        w->found[k] = carve(c, count, sizeof(real_t));
+    for (size_t k = 0; k < 3; k++) {
+        w->normal[k] = carve(c, count, sizeof(real_t));
+        w->impulse[k] = carve(c, count, sizeof(real_t));
+        w->aim[k] = carve(c, count, sizeof(real_t));
+    }
+    w->inverse_k = carve(c, count, sizeof(real_t));
+    w->friction = carve(c, count, sizeof(real_t));
+    w->gap = carve(c, count, sizeof(real_t));
+    w->approach = carve(c, count, sizeof(real_t));
+    w->outcome = carve(c, count, sizeof(uint32_t));
+    w->live = carve(c, count, sizeof(uint32_t));
+    w->row_a = carve(c, count, sizeof(uint32_t));
+    w->row_b = carve(c, count, sizeof(uint32_t));
+    w->number = carve(c, count, sizeof(uint32_t));
+    w->colour = carve(c, count, sizeof(uint32_t));
+    w->stamp = carve(c, count, sizeof(uint32_t));
+    w->touching = carve(c, 2 * count, sizeof(uint32_t));
+    for (size_t k = 0; k < 4; k++)
+        w->list[k] = carve(c, count, sizeof(uint32_t));
+    for (size_t k = 0; k < 13; k++)
+        w->tie[k] = carve(c, count, sizeof(real_t));
+    w->chunk_square = carve(c, count, sizeof(double));
+}
+
+static void carve_all(work_t *w, carving_t *c, size_t bodies, size_t contacts) {
+    w->shared = carve(c, 1, sizeof *w->shared);
+    carve_bodies(w, c, bodies);
+    carve_contacts(w, c, contacts);
+}
+
+size_t NAME(impinge_particle_step_size)(size_t particles, size_t planes, size_t contacts) {
+    if (particles >= BODIES_MAX || planes >= BODIES_MAX - particles || contacts >= CONTACTS_MAX)
+        return SIZE_MAX;
+    work_t w;
+    carving_t c = {NULL, 0};
+    carve_all(&w, &c, particles + planes, contacts);
+    return c.size;
+}
+
+/* Whether something immovable has a velocity, so that it can do work. */
+static bool drives(const NAME(impinge_particle_step) * s) {
+    if (s->planes && s->planes->velocity_x && s->planes->count > 0) return true;
+    const NAME(impinge_particles) *const p = s->particles;
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->inverse_mass[i] != 0) continue;
+        if (p->velocity_x[i] != 0 || p->velocity_y[i] != 0 || p->velocity_z[i] != 0) return true;
+        if (p->angular_velocity_x &&
+            (p->angular_velocity_x[i] != 0 || p->angular_velocity_y[i] != 0 ||
+             p->angular_velocity_z[i] != 0))
+            return true;
+    }
+    return false;
+}
+
+static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_options *options) {
+    const size_t planes = s->planes ? s->planes->count : 0;
+    work_t w = {.step = s,
+                .options = *options,
+                .team = {.members = 1},
+                .particles = s->particles->count,
+                .bodies = s->particles->count + planes,
+                .contacts = s->contacts->count,
+                .first = s->contacts->first,
+                .spheres = s->particles->angular_velocity_x,
+                .aims = s->state.aim_x,
+                .drives = drives(s)};
+    if (s->team && s->team->members > 1) w.team = *s->team;
+    if (s->law) w.law = *s->law;
+    carving_t c = {s->workspace, 0};
+    carve_all(&w, &c, w.bodies, w.contacts);
+    return w;
+}
+
+/* ---- Sharing out ---- */
+
+typedef struct range {
+    size_t first, end;
+} range_t;
+
+/* A member's part of `count`, in whole units. */
+static range_t share_of(const work_t *w, size_t count, size_t unit) {
+    const size_t units = (count + unit - 1) / unit;
+    const size_t first = units * w->team.member / w->team.members * unit;
+    const size_t end = units * (w->team.member + 1) / w->team.members * unit;
+    return (range_t){first < count ? first : count, end < count ? end : count};
+}
+
+static void barrier(const work_t *w) {
+    if (w->team.members > 1) w->team.barrier(w->team.user);
+}
+
+static bool is_first(const work_t *w) { return w->team.member == 0; }
+static bool is_last(const work_t *w) { return w->team.member == w->team.members - 1; }
+
+/* ---- Contacts that take part ---- */
+
+static void clear_spares(const work_t *w) {
+    memset(w->rows + w->bodies * ROW, 0, IMPINGE_TEAM_MAX * ROW * sizeof *w->rows);
+    memset(w->place + w->bodies * PLACE_ROW, 0, IMPINGE_TEAM_MAX * PLACE_ROW * sizeof *w->place);
+    for (size_t i = 0; i < IMPINGE_TEAM_MAX; i++)
+        w->body[w->bodies + i] = 0;
+}
+
+/* Lists of the members' shares, one after the other. Returns how many in all. */
+static size_t close_gaps(const work_t *w, uint32_t *list, const size_t *counts, size_t of,
+                         size_t unit) {
+    size_t total = 0;
+    for (size_t m = 0; m < w->team.members; m++) {
+        work_t other = *w;
+        other.team.member = m;
+        memmove(list + total, list + share_of(&other, of, unit).first, counts[m] * sizeof *list);
+        total += counts[m];
+    }
+    return total;
+}
+
+/*
+ * Gives the contacts of a block colours, 64 at a time, and their places: those of the first colour
+ * first. Each gets the least colour that neither of its bodies that move has yet; the order is that
+ * of the list. Returns how many places there are now.
+ */
+static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, size_t places) {
+    uint8_t of[COLOUR_BLOCK];
+    enum { COLOURS = 64, WAITS = COLOURS };
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    memset(of, WAITS, count);
+    for (size_t waiting = count; waiting > 0;) {
+        size_t counts[COLOURS + 1] = {0};
+        waiting = 0;
+        for (size_t i = 0; i < count; i++) {
+            w->taken[in->index_a[w->first + live[i]]] = 0;
+            w->taken[in->index_b[w->first + live[i]]] = 0;
+        }
+        uint8_t now[COLOUR_BLOCK];
+        for (size_t i = 0; i < count; i++) {
+            now[i] = WAITS;
+            if (of[i] != WAITS) continue;
+            const size_t a = in->index_a[w->first + live[i]];
+            const size_t b = in->index_b[w->first + live[i]];
+            const bool moves_a = w->body[a] == BODY_MOVES;
+            const bool moves_b = w->body[b] == BODY_MOVES;
+            const uint64_t taken = (moves_a ? w->taken[a] : 0) | (moves_b ? w->taken[b] : 0);
+            if (taken == UINT64_MAX) {
+                waiting++;
+                continue;
+            }
+            const unsigned colour = (unsigned)__builtin_ctzll(~taken);
+            w->taken[a] |= UINT64_C(1) << colour;
+            w->taken[b] |= UINT64_C(1) << colour;
+            of[i] = 0;
+            now[i] = (uint8_t)colour;
+            counts[colour]++;
+        }
+        size_t next[COLOURS];
+        for (size_t k = 0; k < COLOURS && counts[k] > 0; k++) {
+            next[k] = places;
+            w->colour[w->shared->colours++] = (uint32_t)places;
+            places += counts[k];
+        }
+        for (size_t i = 0; i < count; i++)
+            if (now[i] != WAITS) w->number[next[now[i]]++] = live[i];
+    }
+    return places;
+}
+
+/* Without an order there is one: that of the list. */
+static void keep_order(const work_t *w) {
+    memcpy(w->number, w->live, w->shared->live * sizeof *w->live);
+    w->shared->colours = w->shared->live > 0;
+    w->colour[0] = 0;
+    w->colour[w->shared->colours] = (uint32_t)w->shared->live;
+}
+
+static bool is_unordered(const work_t *w) {
+    return w->options.rest.order == IMPINGE_REST_UNORDERED;
+}
+
+static void colour_all(const work_t *w) {
+    size_t places = 0;
+    w->shared->colours = 0;
+    for (size_t i = 0; i < w->shared->live; i += COLOUR_BLOCK) {
+        const size_t left = w->shared->live - i;
+        places = colour_block(w, w->live + i, left < COLOUR_BLOCK ? left : COLOUR_BLOCK, places);
+    }
+    w->colour[w->shared->colours] = (uint32_t)places;
+}
+
+/* The body that stands for the island; halves the path to it on the way. */
+static uint32_t find(uint32_t *parent, uint32_t body) {
+    while (parent[body] != body) {
+        parent[body] = parent[parent[body]];
+        body = parent[body];
+    }
+    return body;
+}
+
+/* Islands of bodies that move. The lower index stands for both, so that only indices matter. */
+static void find_islands(const work_t *w) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    for (size_t i = 0; i < w->bodies; i++)
+        w->island[i] = (uint32_t)i;
+    for (size_t i = 0; i < w->shared->live; i++) {
+        const uint32_t a = in->index_a[w->first + w->live[i]];
+        const uint32_t b = in->index_b[w->first + w->live[i]];
+        if (w->body[a] != BODY_MOVES || w->body[b] != BODY_MOVES) continue;
+        const uint32_t of_a = find(w->island, a);
+        const uint32_t of_b = find(w->island, b);
+        if (of_a < of_b)
+            w->island[of_b] = of_a;
+        else
+            w->island[of_a] = of_b;
+    }
+    for (size_t i = 0; i < w->bodies; i++)
+        w->island[i] = find(w->island, (uint32_t)i);
+}
+
+/* Bodies as rows, contacts that take part in the order of the sweeps. */
+static void begin(const work_t *w, const kernels_t *kernels, bool islands) {
+    const range_t bodies = share_of(w, w->bodies, SHARE);
+    const range_t contacts = share_of(w, w->contacts, SHARE);
+    const size_t m = w->team.member;
+    if (is_first(w)) {
+        memset(w->shared, 0, sizeof *w->shared);
+        clear_spares(w);
+    }
+    kernels->pack(w, bodies.first, bodies.end);
+    barrier(w);
+    size_t invalid = 0;
+    w->shared->counted[m] =
+        kernels->meet(w, contacts.first, contacts.end, w->live + contacts.first, &invalid);
+    w->shared->invalid[m] = invalid;
+    barrier(w);
+    if (is_first(w))
+        w->shared->live = close_gaps(w, w->live, w->shared->counted, w->contacts, SHARE);
+    barrier(w);
+    if (is_first(w) && is_unordered(w)) keep_order(w);
+    if (is_first(w) && !is_unordered(w)) colour_all(w);
+    if (is_last(w) && islands) find_islands(w);
+    barrier(w);
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    kernels->set_up(w, places.first, places.end);
+    barrier(w);
+}
+
+/* ---- Impacts ---- */
+
+static void collide(const work_t *w, const kernels_t *kernels) {
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    w->shared->some[w->team.member] =
+        kernels->approaching(w, places.first, places.end, w->list[0] + places.first);
+    barrier(w);
+    if (is_first(w)) {
+        const size_t some = close_gaps(w, w->list[0], w->shared->some, w->shared->live, SHARE);
+        NAME(impinge_collide_rounds)(w, kernels, some);
+    }
+    barrier(w);
+}
+
+/* ---- Rest ---- */
+
+typedef void colour_visit(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                          size_t chunk);
+
+/* All colours, forward or backward, and of each colour this member's chunks. */
+static void each_colour(const work_t *w, const kernels_t *kernels, bool backward,
+                        colour_visit *visit) {
+    const size_t colours = w->shared->colours;
+    size_t chunks = 0;
+    for (size_t k = 0; k < colours; k++) {
+        const size_t colour = backward ? colours - 1 - k : k;
+        const size_t first = w->colour[colour];
+        const size_t count = w->colour[colour + 1] - first;
+        const range_t mine = share_of(w, count, CHUNK);
+        for (size_t i = mine.first; i < mine.end; i += CHUNK) {
+            const size_t end = mine.end - i < CHUNK ? mine.end : i + CHUNK;
+            visit(w, kernels, first + i, first + end, chunks + i / CHUNK);
+        }
+        chunks += (count + CHUNK - 1) / CHUNK;
+        barrier(w);
+    }
+    if (is_first(w)) w->shared->chunks = chunks;
+}
+
+static void visit_warm(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                       size_t chunk) {
+    (void)chunk;
+    kernels->start_warm(w, first, end);
+}
+
+static void visit_sweep(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                        size_t chunk) {
+    const real_t largest = kernels->sweep(w, first, end, &w->chunk_square[chunk]);
+    real_t *const residual = &w->shared->residual[w->team.member];
+    if (largest > *residual) *residual = largest;
+}
+
+static void visit_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                          size_t chunk) {
+    (void)chunk;
+    kernels->project(w, first, end);
+}
+
+/* ---- Sweeps without an order ---- */
+
+static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contacts + BEYOND) / 2; }
+
+static void visit_split(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                        size_t chunk) {
+    const real_t largest =
+        kernels->split_sweep(w, first, end, &w->chunk_square[chunk], &uphill_of(w)[chunk]);
+    real_t *const residual = &w->shared->residual[w->team.member];
+    if (largest > *residual) *residual = largest;
+}
+
+static void visit_split_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                                size_t chunk) {
+    (void)chunk;
+    kernels->split_project(w, first, end);
+}
+
+/* Which contacts touch a body, and how many. */
+static void begin_split(const work_t *w) {
+    if (is_first(w)) {
+        NAME(impinge_find_touching)(w);
+        for (size_t i = 0; i < w->bodies; i++)
+            w->best[i] = (real_t)(w->touch_start[i + 1] - w->touch_start[i]);
+        for (size_t i = w->bodies; i < w->bodies + IMPINGE_TEAM_MAX; i++)
+            w->best[i] = 0;
+        w->shared->inertia = 1;
+    }
+    barrier(w);
+}
+
+/* How far to go ahead of the next sweep: not at all after the last, or uphill. */
+static void go_ahead(const work_t *w, bool last) {
+    NAME(impinge_particle_shared) *const s = w->shared;
+    double uphill = 0;
+    for (size_t i = 0; i < s->chunks; i++)
+        uphill += uphill_of(w)[i];
+    if (uphill < 0) s->inertia = 1;
+    const double next = (1 + sqrt(1 + 4 * s->inertia * s->inertia)) / 2;
+    s->ahead = last ? 0 : (real_t)((s->inertia - 1) / next);
+    s->inertia = next;
+}
+
+/* The residuals of a sweep, of all members; and whether they are small enough. */
+static void end_sweep(const work_t *w) {
+    impinge_step_report *const report = &w->shared->report;
+    double square = 0;
+    real_t largest = 0;
+    for (size_t i = 0; i < w->shared->chunks; i++)
+        square += w->chunk_square[i];
+    for (size_t m = 0; m < w->team.members; m++)
+        if (w->shared->residual[m] > largest) largest = w->shared->residual[m];
+    report->sweeps++;
+    report->residual = (double)largest;
+    report->residual_rms = w->shared->live > 0 ? sqrt(square / (double)w->shared->live) : 0;
+    w->shared->ended =
+        w->options.rest.residual_max > 0 && report->residual <= w->options.rest.residual_max;
+}
+
+static void split_sweeps(const work_t *w, const kernels_t *kernels) {
+    const range_t bodies = share_of(w, w->bodies, SHARE);
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    const size_t most = w->options.rest.sweeps_max;
+    begin_split(w);
+    kernels->split_warm(w, places.first, places.end);
+    barrier(w);
+    kernels->split_add(w, bodies.first, bodies.end, false);
+    barrier(w);
+    for (size_t s = 0; s < most && !w->shared->ended; s++) {
+        w->shared->residual[w->team.member] = 0;
+        each_colour(w, kernels, false, visit_split);
+        barrier(w);
+        if (is_first(w)) {
+            end_sweep(w);
+            go_ahead(w, s + 1 == most || w->shared->ended);
+        }
+        barrier(w);
+        kernels->split_accelerate(w, places.first, places.end, w->shared->ahead);
+        barrier(w);
+        kernels->split_add(w, bodies.first, bodies.end, false);
+        barrier(w);
+    }
+}
+
+static void sweeps(const work_t *w, const kernels_t *kernels) {
+    for (size_t s = 0; s < w->options.rest.sweeps_max; s++) {
+        w->shared->residual[w->team.member] = 0;
+        each_colour(w, kernels, s % 2 == 1, visit_sweep);
+        barrier(w);
+        if (is_first(w)) end_sweep(w);
+        barrier(w);
+        if (w->shared->ended) return;
+    }
+}
+
+/* p.u of the velocity that something immovable has where the contact touches it, and of its aim. */
+static double driven_work(const work_t *w, size_t place) {
+    const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
+    const real_t p[3] = {w->impulse[0][place], w->impulse[1][place], w->impulse[2][place]};
+    const real_t n[3] = {w->normal[0][place], w->normal[1][place], w->normal[2][place]};
+    double work = 0;
+    for (size_t side = 0; side < 2; side++) {
+        if (!(row[side] & ROW_FIXED)) continue;
+        const real_t *const v = w->rows + (row[side] & ~ROW_FIXED);
+        const real_t *const s = v + ROW_SURFACE;
+        for (size_t k = 0; k < 3; k++) {
+            const size_t l = (k + 1) % 3;
+            const size_t m = (k + 2) % 3;
+            const double turned = (double)n[l] * (double)s[m] - (double)n[m] * (double)s[l];
+            /* -R n x omega on either side: r_A = -R_A n, r_B = R_B n. */
+            const double u = side == 0 ? (double)v[k] + turned : -((double)v[k] - turned);
+            work += (double)p[k] * u;
+        }
+    }
+    for (size_t k = 0; k < 3 && w->aims; k++)
+        work -= (double)p[k] * (double)w->aim[k][place];
+    return work;
+}
+
+/* The island of a contact: that of its body that moves. */
+static uint32_t island_of(const work_t *w, size_t place) {
+    const uint32_t a = w->row_a[place];
+    const uint32_t row = a & ROW_FIXED ? w->row_b[place] : a;
+    return w->island[(row & ~ROW_FIXED) / ROW];
+}
+
+/* Sums of what bodies gained, by island, in the order of bodies. */
+static void sum_islands(const work_t *w) {
+    memset(w->gained, 0, 3 * w->bodies * sizeof *w->gained);
+    for (size_t i = 0; i < w->bodies; i++) {
+        const double *const e = w->energy + 3 * i;
+        double *const g = w->gained + 3 * (size_t)w->island[i];
+        g[0] += e[0];
+        g[1] += e[1];
+        g[2] += e[0];
+        w->shared->report.energy_before += e[2];
+    }
+    if (w->drives || w->aims)
+        for (size_t j = 0; j < w->shared->live; j++)
+            w->gained[3 * (size_t)island_of(w, j)] += driven_work(w, j);
+}
+
+/* alpha of each island, in the place of its A. */
+static void guard_islands(const work_t *w) {
+    impinge_step_report *const report = &w->shared->report;
+    sum_islands(w);
+    report->energy_after = report->energy_before;
+    w->shared->guarded = false;
+    for (size_t i = 0; i < w->bodies; i++) {
+        double *const g = w->gained + 3 * i;
+        const double a = g[0];
+        const double b = g[1];
+        const bool gained = a + b > 0 && b > 0 && !w->options.rest.ignore_energy;
+        const double alpha = !gained ? 1 : a < 0 ? -a / b : 0;
+        g[0] = alpha;
+        report->energy_after += alpha * g[2] + alpha * alpha * b;
+        if (!gained) continue;
+        report->guarded++;
+        w->shared->guarded = true;
+    }
+}
+
+static void scale_impulses(const work_t *w, size_t first, size_t end) {
+    for (size_t j = first; j < end; j++) {
+        const double alpha = w->gained[3 * (size_t)island_of(w, j)];
+        for (size_t k = 0; k < 3 && alpha < 1; k++)
+            w->impulse[k][j] = (real_t)(alpha * (double)w->impulse[k][j]);
+    }
+}
+
+static void guard(const work_t *w, const kernels_t *kernels) {
+    const range_t bodies = share_of(w, w->bodies, SHARE);
+    kernels->weigh(w, bodies.first, bodies.end);
+    barrier(w);
+    if (is_first(w)) guard_islands(w);
+    barrier(w);
+    if (!w->shared->guarded) return;
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    kernels->scale(w, bodies.first, bodies.end);
+    scale_impulses(w, places.first, places.end);
+    barrier(w);
+}
+
+static void rest(const work_t *w, const kernels_t *kernels) {
+    const range_t bodies = share_of(w, w->bodies, SHARE);
+    kernels->begin(w, bodies.first, bodies.end, true);
+    barrier(w);
+    if (is_unordered(w)) {
+        split_sweeps(w, kernels);
+    } else {
+        if (w->step->state.impulse_x) each_colour(w, kernels, false, visit_warm);
+        sweeps(w, kernels);
+    }
+    guard(w, kernels);
+}
+
+/* ---- Positions ---- */
+
+static void project(const work_t *w, const kernels_t *kernels) {
+    const range_t bodies = share_of(w, w->bodies, SHARE);
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    kernels->begin_places(w, bodies.first, bodies.end);
+    for (size_t j = places.first; j < places.end; j++)
+        w->approach[j] = 0; /* what contacts have been pushed apart by */
+    if (is_first(w))
+        memset(w->place + w->bodies * PLACE_ROW, 0,
+               IMPINGE_TEAM_MAX * PLACE_ROW * sizeof *w->place);
+    if (is_unordered(w)) begin_split(w);
+    barrier(w);
+    for (size_t s = 0; s < w->options.positions.sweeps; s++) {
+        each_colour(w, kernels, s % 2 == 1, is_unordered(w) ? visit_split_project : visit_project);
+        if (!is_unordered(w)) continue;
+        kernels->split_add(w, bodies.first, bodies.end, true);
+        barrier(w);
+    }
+}
+
+/* ---- The end ---- */
+
+static void write_each(const work_t *w, size_t i, bool rests) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    const size_t c = w->first + i;
+    if (out->gap) out->gap[c] = w->found[3][i];
+    if (out->normal_x) {
+        out->normal_x[c] = w->found[0][i];
+        out->normal_y[c] = w->found[1][i];
+        out->normal_z[c] = w->found[2][i];
+    }
+    if (out->impulse_x && rests) out->impulse_x[c] = out->impulse_y[c] = out->impulse_z[c] = 0;
+    if (out->outcome) out->outcome[c] = w->outcome[i] ? w->outcome[i] : IMPINGE_OUTCOME_SEPARATING;
+}
+
+/* What the rest gave a contact, and whether friction was at its bound. */
+static void write_rest(const work_t *w, size_t place) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    const size_t c = w->first + w->number[place];
+    const real_t p[3] = {w->impulse[0][place], w->impulse[1][place], w->impulse[2][place]};
+    real_t normal = 0;
+    real_t square = 0;
+    for (size_t k = 0; k < 3; k++) {
+        normal += p[k] * w->normal[k][place];
+        square += p[k] * p[k];
+    }
+    if (out->impulse_x) {
+        out->impulse_x[c] = p[0];
+        out->impulse_y[c] = p[1];
+        out->impulse_z[c] = p[2];
+    }
+    if (!out->outcome || !(normal > 0)) return;
+    /* p_t^2 < mu^2 p_n^2 by more than rounding. */
+    const real_t most = w->friction[place] * normal;
+    const bool sticks = square - normal * normal < most * most * (1 - 64 * REAL_UNIT);
+    out->outcome[c] = (uint32_t)IMPINGE_OUTCOME_RESTING |
+                      (uint32_t)(sticks ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
+}
+
+static void end(const work_t *w, const kernels_t *kernels, bool rests, bool moves) {
+    const range_t bodies = share_of(w, w->bodies, SHARE);
+    const range_t contacts = share_of(w, w->contacts, SHARE);
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    kernels->unpack(w, bodies.first, bodies.end, moves);
+    for (size_t i = contacts.first; i < contacts.end; i++)
+        write_each(w, i, rests);
+    barrier(w);
+    for (size_t j = places.first; j < places.end && rests; j++)
+        write_rest(w, j);
+}
+
+static size_t report_step(const work_t *w, impinge_step_report *report) {
+    size_t invalid = 0;
+    for (size_t m = 0; m < w->team.members; m++)
+        invalid += w->shared->invalid[m];
+    if (report) {
+        *report = w->shared->report;
+        report->contacts = w->contacts;
+        report->invalid = invalid;
+    }
+    /* No member begins another call while one still reads of this. */
+    barrier(w);
+    return invalid;
+}
+
+size_t NAME(impinge_run_particle_step)(const NAME(impinge_particle_step_kernels) * kernels,
+                                       const NAME(impinge_particle_step) * step,
+                                       const impinge_step_options *options, step_parts_t parts,
+                                       impinge_step_report *report) {
+    const work_t w = work_of(step, options);
+    begin(&w, kernels, parts.rest);
+    if (parts.impacts) collide(&w, kernels);
+    if (parts.rest) rest(&w, kernels);
+    if (parts.positions) project(&w, kernels);
+    end(&w, kernels, parts.rest, parts.positions);
+    return report_step(&w, report);
+}

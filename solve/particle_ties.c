@@ -1,0 +1,398 @@
+/*
+ * Contacts that are tied: they collide together, in two stages (Anitescu and Potra 1997).
+ *
+ * Compression is the common plastic solution of a cluster's contacts, each within its friction
+ * cone; in expansion each normal impulse is at least e times that of compression, and friction is
+ * solved anew. Both are found by Jacobi's iteration with split masses: every contact sees the same
+ * velocities, and a body that has n contacts of the cluster as if it had 1/n of its mass; so the
+ * solution has the symmetry of the cluster. It is accelerated as Nesterov's gradient method is, and
+ * begun anew where the acceleration points uphill (O'Donoghue and Candes 2015).
+ */
+#include "particle_step.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef NAME(impinge_particle_work) work_t;
+typedef NAME(impinge_particle_step_kernels) kernels_t;
+
+/* Iterations end when no impulse changes by more than this, of the fastest approach. */
+#define CONVERGED (16 * REAL_UNIT)
+/* They converge linearly; clusters of some tens of contacts take some hundreds. */
+#define ITERATIONS_MAX 1000
+
+/* Columns of w->tie, of the contacts of a cluster. */
+enum { P = 0, P_BEFORE = 3, U_0 = 6, P_COMPRESSION = 9, LEAST = 12 };
+
+/* One contact of a cluster. */
+typedef struct tie {
+    real_t n[3], *row[2], *change[2], share[2]; /* share: 1 / m, of a body that moves; else 0 */
+    real_t turn[2];                             /* R^2 / I, the same way */
+    real_t k_n, k_t;                            /* of split masses */
+    real_t mu;
+} tie_t;
+
+static tie_t tie_at(const work_t *w, uint32_t place) {
+    const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
+    tie_t t = {.mu = w->friction[place]};
+    for (size_t k = 0; k < 3; k++)
+        t.n[k] = w->normal[k][place];
+    for (size_t side = 0; side < 2; side++) {
+        const size_t at = row[side] & ~ROW_FIXED;
+        const bool moves = !(row[side] & ROW_FIXED);
+        const real_t split = (real_t)w->tied[at / ROW];
+        t.row[side] = w->rows + at;
+        t.change[side] = w->before + at;
+        t.share[side] = moves ? t.row[side][3] : 0;
+        t.turn[side] = moves ? t.row[side][ROW_SURFACE + 3] : 0;
+        t.k_n += moves ? split * t.share[side] : 0;
+        t.k_t += moves ? split * (t.share[side] + t.turn[side]) : 0;
+    }
+    return t;
+}
+
+static real_t dot(const real_t a[3], const real_t b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const real_t a[3], const real_t b[3], real_t c[3]) {
+    for (size_t k = 0; k < 3; k++)
+        c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static void separation_of(const tie_t *t, real_t u[3]) {
+    real_t surface[3], turned[3];
+    for (size_t k = 0; k < 3; k++)
+        surface[k] = t->row[0][ROW_SURFACE + k] + t->row[1][ROW_SURFACE + k];
+    cross(t->n, surface, turned);
+    for (size_t k = 0; k < 3; k++)
+        u[k] = t->row[0][k] - t->row[1][k] + turned[k];
+}
+
+/* Adds what an impulse does to both bodies; those that are fixed stay as they are. */
+static void push(const tie_t *t, real_t *const to[2], const real_t p[3]) {
+    real_t moment[3];
+    cross(t->n, p, moment);
+    for (size_t k = 0; k < 3; k++) {
+        if (t->share[0] > 0) to[0][k] += t->share[0] * p[k];
+        if (t->share[1] > 0) to[1][k] -= t->share[1] * p[k];
+        if (t->turn[0] > 0) to[0][ROW_SURFACE + k] -= t->turn[0] * moment[k];
+        if (t->turn[1] > 0) to[1][ROW_SURFACE + k] -= t->turn[1] * moment[k];
+    }
+}
+
+/* The plastic impulse from u without p, which is at least `least` along n. */
+static void solve_one(const tie_t *t, const real_t u[3], real_t least, const real_t p[3],
+                      real_t to[3]) {
+    const real_t p_n = dot(t->n, p);
+    const real_t u_n = dot(t->n, u);
+    real_t slip[3];
+    for (size_t k = 0; k < 3; k++)
+        slip[k] = u[k] - u_n * t->n[k] - t->k_t * (p[k] - p_n * t->n[k]);
+    const real_t wanted = p_n - u_n / t->k_n;
+    const real_t normal = wanted > least ? wanted : least;
+    const real_t length = (real_t)sqrt((double)dot(slip, slip));
+    const real_t most = t->mu * normal;
+    const real_t f = length > most * t->k_t ? most / length : 1 / t->k_t;
+    for (size_t k = 0; k < 3; k++)
+        to[k] = normal * t->n[k] - f * slip[k];
+}
+
+typedef struct cluster {
+    const work_t *w;
+    const uint32_t *places;
+    size_t count;
+    real_t fastest;
+} cluster_t;
+
+static void get(real_t *const *column, size_t i, real_t p[3]) {
+    for (size_t k = 0; k < 3; k++)
+        p[k] = column[k][i];
+}
+
+static void set(real_t *const *column, size_t i, const real_t p[3]) {
+    for (size_t k = 0; k < 3; k++)
+        column[k][i] = p[k];
+}
+
+/* Moves the changes of bodies into their rows; the first of its contacts finds them. */
+static void take_changes(const cluster_t *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        for (size_t side = 0; side < 2; side++) {
+            if (!(t.share[side] > 0)) continue;
+            for (size_t k = 0; k < ROW; k++) {
+                t.row[side][k] += t.change[side][k];
+                t.change[side][k] = 0;
+            }
+        }
+    }
+}
+
+/* p += by (p - that of before), for all at once. */
+static void accelerate(const cluster_t *c, real_t by) {
+    real_t *const *const tie = c->w->tie;
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        real_t p[3], before[3], ahead[3];
+        get(tie + P, i, p);
+        get(tie + P_BEFORE, i, before);
+        for (size_t k = 0; k < 3; k++) {
+            before[k] = by * (p[k] - before[k]);
+            ahead[k] = p[k] + before[k];
+        }
+        set(tie + P_BEFORE, i, p);
+        set(tie + P, i, ahead);
+        push(&t, t.change, before);
+    }
+    take_changes(c);
+}
+
+/* One iteration. Returns the largest change, as a velocity; `uphill`: against the acceleration. */
+static real_t iterate(const cluster_t *c, const real_t *least, bool *uphill) {
+    real_t *const *const tie = c->w->tie;
+    real_t largest = 0;
+    double along = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        real_t p[3], to[3], u[3], before[3];
+        get(tie + P, i, p);
+        get(tie + P_BEFORE, i, before);
+        separation_of(&t, u);
+        solve_one(&t, u, least ? least[i] : 0, p, to);
+        set(tie + P, i, to);
+        for (size_t k = 0; k < 3; k++) {
+            along += (double)(t.k_n * (to[k] - p[k])) * (double)(to[k] - before[k]);
+            p[k] = to[k] - p[k];
+        }
+        push(&t, t.change, p);
+        const real_t change = t.k_n * (real_t)sqrt((double)dot(p, p));
+        largest = change > largest ? change : largest;
+    }
+    take_changes(c);
+    *uphill = along < 0;
+    return largest;
+}
+
+/* Until nothing changes any more; P holds what has been applied already. */
+static void converge(const cluster_t *c, const real_t *least) {
+    real_t *const *const tie = c->w->tie;
+    double inertia = 1;
+    for (size_t k = 0; k < 3; k++)
+        memcpy(tie[P_BEFORE + k], tie[P + k], c->count * sizeof *tie[P + k]);
+    for (size_t s = 0; s < ITERATIONS_MAX; s++) {
+        const double next = (1 + sqrt(1 + 4 * inertia * inertia)) / 2;
+        bool uphill;
+        accelerate(c, (real_t)((inertia - 1) / next));
+        const real_t largest = iterate(c, least, &uphill);
+        inertia = uphill ? 1 : next;
+        if (largest <= CONVERGED * c->fastest) return;
+    }
+}
+
+/*
+ * If the kinetic energy has grown, the impulses are scaled back to where it is what it was: with A
+ * = sum p.u_0 and B = 1/2 sum p.(u - u_0), by -A / B.
+ */
+static void guard(const cluster_t *c) {
+    real_t *const *const tie = c->w->tie;
+    double a = 0;
+    double b = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        real_t u[3];
+        separation_of(&t, u);
+        for (size_t k = 0; k < 3; k++) {
+            const double p = (double)tie[P + k][i];
+            const double u_0 = (double)tie[U_0 + k][i];
+            a += p * u_0;
+            b += p * ((double)u[k] - u_0) / 2;
+        }
+    }
+    if (!(a + b > 0) || !(b > 0)) return;
+    const real_t less = (real_t)(a < 0 ? -a / b : 0) - 1;
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        real_t p[3];
+        for (size_t k = 0; k < 3; k++) {
+            p[k] = less * tie[P + k][i];
+            tie[P + k][i] += p[k];
+        }
+        push(&t, t.change, p);
+    }
+    take_changes(c);
+}
+
+/* omega from R omega, which is what the sums of other impacts go on from. */
+static void turn_particle(const work_t *w, uint32_t row) {
+    const NAME(impinge_particles) *const p = w->step->particles;
+    if (row & ROW_FIXED || !w->spheres) return;
+    const size_t i = row / ROW;
+    const real_t radius = p->radius[i];
+    real_t *const omega[3] = {p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z};
+    for (size_t k = 0; k < 3 && radius > 0; k++) {
+        real_t *const surface = w->rows + row + ROW_SURFACE + k;
+        omega[k][i] += (*surface - radius * omega[k][i]) / radius;
+        *surface = radius * omega[k][i];
+    }
+}
+
+/* Adds the impulses to those of the step. */
+static void finish(const cluster_t *c) {
+    const work_t *const w = c->w;
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    real_t *const to[3] = {out->impact_x, out->impact_y, out->impact_z};
+    for (size_t i = 0; i < c->count; i++) {
+        const uint32_t place = c->places[i];
+        turn_particle(w, w->row_a[place]);
+        turn_particle(w, w->row_b[place]);
+        for (size_t k = 0; k < 3; k++)
+            if (to[k]) to[k][w->first + w->number[place]] += w->tie[P + k][i];
+    }
+}
+
+/* What a cluster begins with: no impulses, no changes. */
+static void begin(cluster_t *c) {
+    const work_t *const w = c->w;
+    const real_t none[3] = {0, 0, 0};
+    for (size_t i = 0; i < c->count; i++) {
+        const uint32_t place = c->places[i];
+        const tie_t t = tie_at(w, place);
+        real_t u[3];
+        separation_of(&t, u);
+        set(w->tie + P, i, none);
+        set(w->tie + U_0, i, u);
+        memset(t.change[0], 0, ROW * sizeof *t.change[0]);
+        memset(t.change[1], 0, ROW * sizeof *t.change[1]);
+        if (w->approach[place] > c->fastest) c->fastest = w->approach[place];
+    }
+}
+
+/* From compression to expansion: of each contact e p_n, which is the least that it will have. */
+static void expand(const cluster_t *c) {
+    real_t *const *const tie = c->w->tie;
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        real_t p[3];
+        get(tie + P, i, p);
+        set(tie + P_COMPRESSION, i, p);
+        tie[LEAST][i] *= dot(t.n, p);
+        for (size_t k = 0; k < 3; k++)
+            p[k] = tie[LEAST][i] * t.n[k];
+        set(tie + P, i, p);
+        push(&t, t.change, p);
+    }
+    take_changes(c);
+}
+
+static void collide_cluster(const work_t *w, const kernels_t *kernels, const uint32_t *places,
+                            size_t count) {
+    cluster_t c = {.w = w, .places = places, .count = count};
+    real_t *const *const tie = w->tie;
+    kernels->restitution_of(w, places, count, tie[LEAST]);
+    begin(&c);
+    converge(&c, NULL);
+    expand(&c);
+    converge(&c, tie[LEAST]);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < count; i++)
+            tie[P + k][i] += tie[P_COMPRESSION + k][i];
+    guard(&c);
+    finish(&c);
+}
+
+/* ---- Which contacts are of one cluster, and in which order ---- */
+
+static uint64_t find(uint64_t *parent, uint64_t body) {
+    while (parent[body] != body) {
+        parent[body] = parent[parent[body]];
+        body = parent[body];
+    }
+    return body;
+}
+
+/* The body of a place that moves, of which a cluster has the root; and the other one, if it does.
+ */
+static uint32_t moving_body(const work_t *w, uint32_t place, bool second) {
+    const uint32_t a = w->row_a[place];
+    const uint32_t b = w->row_b[place];
+    if (second) return b & ROW_FIXED ? a / ROW : b / ROW;
+    return a & ROW_FIXED ? b / ROW : a / ROW;
+}
+
+static void unite(const work_t *w, const uint32_t *places, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t a = moving_body(w, places[i], false);
+        const uint32_t b = moving_body(w, places[i], true);
+        w->taken[a] = a;
+        w->taken[b] = b;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t a = find(w->taken, moving_body(w, places[i], false));
+        const uint64_t b = find(w->taken, moving_body(w, places[i], true));
+        w->taken[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
+/* What a contact is sorted by: its cluster, then its identity, then its number. */
+typedef struct identity {
+    uint64_t cluster, key;
+    uint32_t number;
+} identity_t;
+
+static identity_t identity_of(const work_t *w, uint32_t place) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    const uint32_t number = w->number[place];
+    const size_t c = w->first + number;
+    const uint64_t a = in->index_a[c];
+    const uint64_t b = in->index_b[c];
+    identity_t is = {.cluster = find(w->taken, moving_body(w, place, false)), .number = number};
+    is.key = w->step->state.key ? w->step->state.key[c] : a < b ? a << 32 | b : b << 32 | a;
+    return is;
+}
+
+static bool is_before(const work_t *w, uint32_t a, uint32_t b) {
+    const identity_t x = identity_of(w, a);
+    const identity_t y = identity_of(w, b);
+    if (x.cluster != y.cluster) return x.cluster < y.cluster;
+    return x.key != y.key ? x.key < y.key : x.number < y.number;
+}
+
+static void swap(uint32_t *a, uint32_t *b) {
+    const uint32_t was = *a;
+    *a = *b;
+    *b = was;
+}
+
+static void sift(const work_t *w, uint32_t *heap, size_t i, size_t count) {
+    for (size_t child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && is_before(w, heap[child], heap[child + 1])) child++;
+        if (!is_before(w, heap[i], heap[child])) return;
+        swap(&heap[i], &heap[child]);
+    }
+}
+
+/* A heap sort: no memory, and no bad case. */
+static void sort(const work_t *w, uint32_t *places, size_t count) {
+    for (size_t i = count / 2; i > 0; i--)
+        sift(w, places, i - 1, count);
+    for (size_t i = count; i > 1; i--) {
+        swap(&places[0], &places[i - 1]);
+        sift(w, places, 0, i - 1);
+    }
+}
+
+void NAME(impinge_collide_ties)(const NAME(impinge_particle_work) * w,
+                                const NAME(impinge_particle_step_kernels) * kernels,
+                                uint32_t *places, size_t count) {
+    unite(w, places, count);
+    sort(w, places, count);
+    for (size_t i = 0; i < count;) {
+        const uint64_t cluster = identity_of(w, places[i]).cluster;
+        size_t end = i + 1;
+        while (end < count && identity_of(w, places[end]).cluster == cluster)
+            end++;
+        collide_cluster(w, kernels, places + i, end - i);
+        i = end;
+    }
+}

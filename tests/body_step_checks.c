@@ -1,0 +1,1224 @@
+/* A step of bodies: rest, its guard and positions, against what it must be. */
+#include "body_step_checks.h"
+
+#include <criterion/criterion.h>
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <impinge/impinge.h>
+
+#include <together.h>
+
+#include "../scenes/box_scenes.h"
+#include "random_contacts.h"
+#include "targets.h"
+
+#define CHECK(name) void NAME(body_step_##name)(void)
+
+#if IMPINGE_REAL_BITS == 32
+#define EPSILON   ((double)FLT_EPSILON)
+#define IN(a, b)  (a)
+#define PRECISION "f32"
+#else
+#define EPSILON   DBL_EPSILON
+#define IN(a, b)  (b)
+#define PRECISION "f64"
+#endif
+
+/* ---- Clusters: bodies that touch each other anyhow ---- */
+
+enum { CLUSTER_BODIES = 6, CLUSTER_CONTACTS = 12 };
+
+/* Columns of bodies: inverse mass, inertia xx yy zz xy xz yz, velocity, angular velocity. */
+enum { C_MASS, C_INERTIA, C_VELOCITY = 7, C_ANGULAR = 10, C_BODY = 13 };
+/* Of contacts: arms, normal, friction, gap, aim, impulse. */
+enum {
+    C_ARM_A,
+    C_ARM_B = 3,
+    C_NORMAL = 6,
+    C_FRICTION = 9,
+    C_GAP,
+    C_AIM,
+    C_IMPULSE = 14,
+    C_CONTACT = 17
+};
+
+typedef struct cluster {
+    size_t bodies, contacts, room_bodies, room_contacts;
+    real_t *body[C_BODY], *contact[C_CONTACT];
+    uint32_t *a, *b, *outcome;
+    uint64_t *key;
+    void *workspace;
+    NAME(impinge_bodies) set;
+    NAME(impinge_indexed_contacts) list;
+    impinge_step_options options;
+} cluster;
+
+static void *made(size_t count, size_t size) {
+    void *const memory = calloc(count + 1, size);
+    cr_assert_not_null(memory);
+    return memory;
+}
+
+static cluster *cluster_new(size_t bodies, size_t contacts) {
+    cluster *const c = made(1, sizeof *c);
+    c->room_bodies = bodies;
+    c->room_contacts = contacts;
+    for (size_t k = 0; k < C_BODY; k++)
+        c->body[k] = made(bodies, sizeof(real_t));
+    for (size_t k = 0; k < C_CONTACT; k++)
+        c->contact[k] = made(contacts, sizeof(real_t));
+    c->a = made(contacts, sizeof *c->a);
+    c->b = made(contacts, sizeof *c->b);
+    c->outcome = made(contacts, sizeof *c->outcome);
+    c->key = made(contacts, sizeof *c->key);
+    cr_assert_eq(
+        posix_memalign(&c->workspace, 64, NAME(impinge_body_step_workspace)(contacts, bodies)), 0);
+    c->options.rest.sweeps_max = 5;
+    return c;
+}
+
+static void cluster_free(cluster *c) {
+    for (size_t k = 0; k < C_BODY; k++)
+        free(c->body[k]);
+    for (size_t k = 0; k < C_CONTACT; k++)
+        free(c->contact[k]);
+    free(c->a);
+    free(c->b);
+    free(c->outcome);
+    free(c->key);
+    free(c->workspace);
+    free(c);
+}
+
+static void give(cluster *c) {
+    real_t *const *const b = c->body;
+    real_t *const *const k = c->contact;
+    c->set = (NAME(impinge_bodies)){.count = c->bodies,
+                                    .inverse_mass = b[C_MASS],
+                                    .inverse_inertia_xx = b[C_INERTIA],
+                                    .inverse_inertia_yy = b[C_INERTIA + 1],
+                                    .inverse_inertia_zz = b[C_INERTIA + 2],
+                                    .inverse_inertia_xy = b[C_INERTIA + 3],
+                                    .inverse_inertia_xz = b[C_INERTIA + 4],
+                                    .inverse_inertia_yz = b[C_INERTIA + 5],
+                                    .velocity_x = b[C_VELOCITY],
+                                    .velocity_y = b[C_VELOCITY + 1],
+                                    .velocity_z = b[C_VELOCITY + 2],
+                                    .angular_velocity_x = b[C_ANGULAR],
+                                    .angular_velocity_y = b[C_ANGULAR + 1],
+                                    .angular_velocity_z = b[C_ANGULAR + 2]};
+    c->list = (NAME(impinge_indexed_contacts)){.count = c->contacts,
+                                               .index_a = c->a,
+                                               .index_b = c->b,
+                                               .arm_a_x = k[C_ARM_A],
+                                               .arm_a_y = k[C_ARM_A + 1],
+                                               .arm_a_z = k[C_ARM_A + 2],
+                                               .arm_b_x = k[C_ARM_B],
+                                               .arm_b_y = k[C_ARM_B + 1],
+                                               .arm_b_z = k[C_ARM_B + 2],
+                                               .normal_x = k[C_NORMAL],
+                                               .normal_y = k[C_NORMAL + 1],
+                                               .normal_z = k[C_NORMAL + 2],
+                                               .coefficients.friction.values = k[C_FRICTION]};
+}
+
+static NAME(impinge_body_step) step_of(cluster *c) {
+    real_t *const *const k = c->contact;
+    give(c);
+    return (NAME(impinge_body_step)){.bodies = &c->set,
+                                     .contacts = &c->list,
+                                     .gap = k[C_GAP],
+                                     .options = &c->options,
+                                     .state = {.key = c->key,
+                                               .aim_x = k[C_AIM],
+                                               .aim_y = k[C_AIM + 1],
+                                               .aim_z = k[C_AIM + 2],
+                                               .impulse_x = k[C_IMPULSE],
+                                               .impulse_y = k[C_IMPULSE + 1],
+                                               .impulse_z = k[C_IMPULSE + 2]},
+                                     .results = {.impulse_x = k[C_IMPULSE],
+                                                 .impulse_y = k[C_IMPULSE + 1],
+                                                 .impulse_z = k[C_IMPULSE + 2],
+                                                 .outcome = c->outcome},
+                                     .workspace = c->workspace};
+}
+
+static void unit_vector(uint64_t *state, double to[3]) {
+    double square;
+    do {
+        square = 0;
+        for (int k = 0; k < 3; k++) {
+            to[k] = random_between(state, -1, 1);
+            square += to[k] * to[k];
+        }
+    } while (square > 1 || square < 0.01);
+    for (int k = 0; k < 3; k++)
+        to[k] /= sqrt(square);
+}
+
+/* A body of 0.1 to 10 kg with any axes of inertia. */
+static void draw_body(uint64_t *state, cluster *c) {
+    const size_t i = c->bodies++;
+    const double mass = exp(random_between(state, -2.3, 2.3));
+    double axis[3], diagonal[3];
+    unit_vector(state, axis);
+    for (int k = 0; k < 3; k++)
+        diagonal[k] = random_between(state, 2, 8) / mass;
+    /* Diagonal, and a rank-one part: positive definite. */
+    const double more = random_between(state, 0, 8) / mass;
+    const size_t pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    for (size_t k = 0; k < 3; k++) {
+        c->body[C_INERTIA + k][i] = (real_t)(diagonal[k] + more * axis[k] * axis[k]);
+        c->body[C_INERTIA + 3 + k][i] = (real_t)(more * axis[pairs[k][0]] * axis[pairs[k][1]]);
+        c->body[C_VELOCITY + k][i] = (real_t)random_between(state, -1, 1);
+        c->body[C_ANGULAR + k][i] = (real_t)random_between(state, -1, 1);
+    }
+    c->body[C_MASS][i] = (real_t)(1 / mass);
+}
+
+static void draw_contact(uint64_t *state, cluster *c, uint32_t a, uint32_t b, double friction_max) {
+    const size_t i = c->contacts++;
+    double normal[3], arm[3];
+    unit_vector(state, normal);
+    c->a[i] = a;
+    c->b[i] = b;
+    c->key[i] = random_bits(state);
+    unit_vector(state, arm);
+    for (size_t k = 0; k < 3; k++) {
+        c->contact[C_NORMAL + k][i] = (real_t)normal[k];
+        c->contact[C_ARM_A + k][i] = (real_t)(0.5 * arm[k] - 0.5 * normal[k]);
+        c->contact[C_ARM_B + k][i] = (real_t)(random_between(state, -0.5, 0.5) + 0.5 * normal[k]);
+        c->contact[C_AIM + k][i] = 0;
+        c->contact[C_IMPULSE + k][i] = 0;
+    }
+    c->contact[C_FRICTION][i] = (real_t)random_between(state, 0, friction_max);
+    c->contact[C_GAP][i] = 0;
+}
+
+/* A few bodies more, and contacts among them and with the world; manifolds, too. */
+static void draw_cluster(uint64_t *state, cluster *c, double friction_max) {
+    const size_t first = c->bodies;
+    const size_t bodies = 2 + random_below(state, CLUSTER_BODIES - 1);
+    for (size_t i = 0; i < bodies; i++)
+        draw_body(state, c);
+    size_t contacts = 0;
+    for (size_t i = 0; i < bodies; i++) {
+        for (size_t j = i + 1; j <= bodies; j++) {
+            if (random_below(state, 2) == 0) continue;
+            const size_t points = 1 + random_below(state, 4);
+            for (size_t k = 0; k < points && contacts < CLUSTER_CONTACTS; k++, contacts++)
+                draw_contact(state, c, (uint32_t)(first + i),
+                             j == bodies ? IMPINGE_WORLD : (uint32_t)(first + j), friction_max);
+        }
+    }
+}
+
+/* An impulse in the cone, as of a step before. */
+static void draw_warm(uint64_t *state, cluster *c, size_t i) {
+    double t[3], normal[3];
+    double along = 0;
+    unit_vector(state, t);
+    for (size_t k = 0; k < 3; k++) {
+        normal[k] = (double)c->contact[C_NORMAL + k][i];
+        along += t[k] * normal[k];
+    }
+    const double p_n = random_between(state, 0, 0.5);
+    const double p_t = (double)c->contact[C_FRICTION][i] * p_n * random_between(state, 0, 1);
+    for (size_t k = 0; k < 3; k++)
+        c->contact[C_IMPULSE + k][i] = (real_t)(p_n * normal[k] + p_t * (t[k] - along * normal[k]));
+}
+
+/* ---- As the reference sees them ---- */
+
+static together_body body_of(const cluster *c, size_t i) {
+    const size_t at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+    together_body b = {.inverse_mass = (double)c->body[C_MASS][i]};
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t d = 0; d < 3; d++)
+            b.inverse_inertia[k][d] = (double)c->body[C_INERTIA + at[k][d]][i];
+        b.velocity[k] = (double)c->body[C_VELOCITY + k][i];
+        b.angular_velocity[k] = (double)c->body[C_ANGULAR + k][i];
+    }
+    return b;
+}
+
+static together_contact contact_of(const cluster *c, size_t i) {
+    together_contact t = {.a = (int)c->a[i],
+                          .b = c->b[i] == IMPINGE_WORLD ? -1 : (int)c->b[i],
+                          .friction = (double)c->contact[C_FRICTION][i]};
+    for (size_t k = 0; k < 3; k++) {
+        t.arm_a[k] = (double)c->contact[C_ARM_A + k][i];
+        t.arm_b[k] = (double)c->contact[C_ARM_B + k][i];
+        t.normal[k] = (double)c->contact[C_NORMAL + k][i];
+    }
+    return t;
+}
+
+/* 1/2 m v^2 + 1/2 w . I w, by solving I^-1 x = w (Cholesky). */
+static long double energy_of(const together_body *b) {
+    long double l[3][3] = {{0}}, y[3];
+    long double twice = 0;
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            long double sum = (long double)b->inverse_inertia[i][j];
+            for (size_t k = 0; k < j; k++)
+                sum -= l[i][k] * l[j][k];
+            l[i][j] = i == j ? sqrtl(sum) : sum / l[j][j];
+        }
+        y[i] = (long double)b->angular_velocity[i];
+        for (size_t k = 0; k < i; k++)
+            y[i] -= l[i][k] * y[k];
+        y[i] /= l[i][i];
+        twice += y[i] * y[i];
+        twice += (long double)b->velocity[i] * (long double)b->velocity[i] /
+                 (long double)b->inverse_mass;
+    }
+    return twice / 2;
+}
+
+static void velocity_at(const cluster *c, size_t i, double u[3]) {
+    const together_contact t = contact_of(c, i);
+    for (size_t k = 0; k < 3; k++)
+        u[k] = 0;
+    for (int side = 0; side < 2; side++) {
+        if (side == 1 && t.b < 0) continue;
+        const together_body b = body_of(c, (size_t)(side == 0 ? t.a : t.b));
+        const double *const r = side == 0 ? t.arm_a : t.arm_b;
+        const double *const w = b.angular_velocity;
+        const double sign = side == 0 ? 1 : -1;
+        u[0] += sign * (b.velocity[0] + w[1] * r[2] - w[2] * r[1]);
+        u[1] += sign * (b.velocity[1] + w[2] * r[0] - w[0] * r[2]);
+        u[2] += sign * (b.velocity[2] + w[0] * r[1] - w[1] * r[0]);
+    }
+}
+
+/* The largest failure of Coulomb's and Signorini's conditions; W is of the order of `stiffness`. */
+static double residual_of(const cluster *c, double stiffness) {
+    double worst = 0;
+    for (size_t i = 0; i < c->contacts; i++) {
+        const together_contact t = contact_of(c, i);
+        double u[3], p[3];
+        velocity_at(c, i, u);
+        for (size_t k = 0; k < 3; k++)
+            p[k] = (double)c->contact[C_IMPULSE + k][i];
+        worst = fmax(worst, together_residual(u, p, t.normal, t.friction, stiffness));
+    }
+    return worst;
+}
+
+/* ---- Converged answers ---- */
+
+/* Coulomb's and Signorini's conditions hold, and the velocities are those of the impulses. */
+CHECK(converged) {
+    uint64_t state = 11;
+    size_t clusters = 0, slow = 0;
+    for (size_t trial = 0; trial < 300; trial++) {
+        cluster *const c = cluster_new(CLUSTER_BODIES, CLUSTER_CONTACTS);
+        draw_cluster(&state, c, trial % 3 == 0 ? 0 : 0.6);
+        together_body before[CLUSTER_BODIES];
+        for (size_t i = 0; i < c->bodies; i++)
+            before[i] = body_of(c, i);
+        c->options.rest.sweeps_max = 20000;
+        c->options.rest.residual_max = IN(2e-7, 1e-13);
+        c->options.rest.order = trial % 2 ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS;
+        const NAME(impinge_body_step) step = step_of(c);
+        impinge_step_report report;
+        cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+        /* Bodies that are wedged between each other, with no way out, may take forever. */
+        const double left = residual_of(c, 1);
+        slow += report.sweeps == 20000;
+        cr_assert(report.sweeps == 20000 || left < IN(5e-4, 1e-10), "%zu: %g of %zu contacts",
+                  trial, left, c->contacts);
+        /* v = v0 + M^-1 J^T p, to the rounding of as many sums as there were changes. */
+        for (size_t i = 0; i < c->contacts; i++) {
+            const together_contact t = contact_of(c, i);
+            for (int side = 0; side < (t.b < 0 ? 1 : 2); side++)
+                for (size_t k = 0; k < 3; k++) {
+                    together_body *const b = &before[side == 0 ? t.a : t.b];
+                    b->velocity[k] += (side == 0 ? 1 : -1) * b->inverse_mass *
+                                      (double)c->contact[C_IMPULSE + k][i];
+                }
+        }
+        for (size_t i = 0; i < c->bodies; i++)
+            for (size_t k = 0; k < 3; k++)
+                cr_assert(fabs((double)c->body[C_VELOCITY + k][i] - before[i].velocity[k]) <
+                              IN(1e-3, 1e-12),
+                          "%zu: body %zu", trial, i);
+        clusters += c->contacts > 1;
+        cluster_free(c);
+    }
+    cr_assert_gt(clusters, 200);
+    cr_assert_lt(slow, 10, "%zu of them", slow);
+}
+
+/* Without friction, velocities are unique; with a little, too. Against the dense reference. */
+CHECK(reference) {
+    uint64_t state = 5;
+    size_t compared = 0;
+    for (size_t trial = 0; trial < 60; trial++) {
+        cluster *const c = cluster_new(CLUSTER_BODIES, CLUSTER_CONTACTS);
+        draw_cluster(&state, c, trial % 2 ? 0 : 0.1);
+        together_body bodies[CLUSTER_BODIES];
+        together_contact contacts[CLUSTER_CONTACTS];
+        double impulse[CLUSTER_CONTACTS][3], velocity[CLUSTER_BODIES][6];
+        for (size_t i = 0; i < c->bodies; i++)
+            bodies[i] = body_of(c, i);
+        for (size_t i = 0; i < c->contacts; i++)
+            contacts[i] = contact_of(c, i);
+        const double change =
+            together_solve(bodies, c->bodies, contacts, c->contacts, 20000, impulse, velocity);
+        c->options.rest.sweeps_max = 20000;
+        c->options.rest.residual_max = IN(2e-7, 1e-14);
+        const NAME(impinge_body_step) step = step_of(c);
+        cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+        if (change < 1e-15) {
+            compared++;
+            for (size_t i = 0; i < c->bodies; i++)
+                for (size_t k = 0; k < 6; k++) {
+                    const size_t column = k < 3 ? C_VELOCITY + k : C_ANGULAR + k - 3;
+                    const double got = (double)c->body[column][i];
+                    cr_assert(fabs(got - velocity[i][k]) < IN(1e-3, 1e-10),
+                              "%zu: body %zu, %zu: %.15g for %.15g", trial, i, k, got,
+                              velocity[i][k]);
+                }
+        }
+        cluster_free(c);
+    }
+    cr_assert_gt(compared, 30, "%zu", compared);
+}
+
+/* ---- Energy ---- */
+
+enum { CLUSTERS_A_CALL = 100 };
+
+static void energies(const cluster *c, const size_t first[CLUSTERS_A_CALL + 1], long double *to) {
+    for (size_t k = 0; k < CLUSTERS_A_CALL; k++) {
+        to[k] = 0;
+        for (size_t i = first[k]; i < first[k + 1]; i++) {
+            const together_body b = body_of(c, i);
+            to[k] += energy_of(&b);
+        }
+    }
+}
+
+/*
+ * However few the sweeps, cold and warm, in either order: no cluster has more kinetic energy than
+ * at the start. Rounding: of the few sums of each velocity, in units of the larger of the energies
+ * at the start and of the impulses.
+ */
+CHECK(clusters) {
+    uint64_t state = 1;
+    size_t tried = 0, guarded = 0;
+    const size_t calls = 5000;
+    for (size_t call = 0; call < calls; call++) {
+        cluster *const c =
+            cluster_new(CLUSTERS_A_CALL * CLUSTER_BODIES, CLUSTERS_A_CALL * CLUSTER_CONTACTS);
+        size_t first[CLUSTERS_A_CALL + 1];
+        long double before[CLUSTERS_A_CALL], after[CLUSTERS_A_CALL];
+        const bool warm = call % 4 != 0;
+        for (size_t k = 0; k < CLUSTERS_A_CALL; k++) {
+            first[k] = c->bodies;
+            draw_cluster(&state, c, call % 5 == 0 ? 0 : 2);
+        }
+        first[CLUSTERS_A_CALL] = c->bodies;
+        for (size_t i = 0; warm && i < c->contacts; i++)
+            draw_warm(&state, c, i);
+        energies(c, first, before);
+        c->options.rest.sweeps_max = 1 + random_below(&state, 6);
+        c->options.rest.order = call % 3 == 0 ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS;
+        const NAME(impinge_body_step) step = step_of(c);
+        impinge_step_report report;
+        cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+        energies(c, first, after);
+        long double sum_before = 0, sum_after = 0;
+        for (size_t k = 0; k < CLUSTERS_A_CALL; k++) {
+            const long double rounding = 64 * (long double)EPSILON * (before[k] + 1);
+            cr_assert(after[k] <= before[k] + rounding, "call %zu: %Lg after %Lg", call, after[k],
+                      before[k]);
+            sum_before += before[k];
+            sum_after += after[k];
+            tried++;
+        }
+        cr_assert(fabsl(sum_before - (long double)report.energy_before) <
+                  100 * (long double)EPSILON * sum_before);
+        cr_assert(fabsl(sum_after - (long double)report.energy_after) <
+                  100 * (long double)EPSILON * sum_before);
+        guarded += report.guarded;
+        cluster_free(c);
+    }
+    cr_assert_eq(tried, calls * CLUSTERS_A_CALL);
+    /* It was put to the test. */
+    cr_assert_gt(guarded, 0);
+}
+
+/* ---- Bits ---- */
+
+static void sum_bits(uint64_t *digest, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        *digest = (*digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t world_digest(const NAME(box_world) * w) {
+    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    for (size_t k = 0; k < 17; k++)
+        sum_bits(&digest, w->column[k], w->boxes * sizeof(real_t));
+    for (size_t k = 0; k < 3; k++)
+        sum_bits(&digest, w->contact_column[BOX_IMPULSE + k], w->contacts * sizeof(real_t));
+    return digest;
+}
+
+static uint64_t cluster_digest(const cluster *c) {
+    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    for (size_t k = 0; k < C_BODY; k++)
+        sum_bits(&digest, c->body[k], c->bodies * sizeof(real_t));
+    for (size_t k = 0; k < C_CONTACT; k++)
+        sum_bits(&digest, c->contact[k], c->contacts * sizeof(real_t));
+    sum_bits(&digest, c->outcome, c->contacts * sizeof *c->outcome);
+    return digest;
+}
+
+static cluster *many_clusters(uint64_t seed) {
+    cluster *const c =
+        cluster_new(CLUSTERS_A_CALL * CLUSTER_BODIES, CLUSTERS_A_CALL * CLUSTER_CONTACTS);
+    for (size_t k = 0; k < CLUSTERS_A_CALL; k++)
+        draw_cluster(&seed, c, 1);
+    for (size_t i = 0; i < c->contacts; i++)
+        draw_warm(&seed, c, i);
+    return c;
+}
+
+static void digest_on_target(const char *target, void *user) {
+    uint64_t *const digests = user;
+    NAME(box_world) *const w = NAME(box_cloud)(3);
+    for (size_t s = 0; s < 200; s++)
+        NAME(box_step)(w, 1.0 / 120);
+    cluster *const c = many_clusters(3);
+    const NAME(impinge_body_step) step = step_of(c);
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+    const uint64_t all[2] = {world_digest(w), cluster_digest(c)};
+    for (size_t k = 0; k < 2; k++) {
+        if (digests[k] == 0) digests[k] = all[k];
+        cr_assert_eq(digests[k], all[k], "%s: %zu differs", target, k);
+    }
+    cluster_free(c);
+    NAME(box_world_free)(w);
+}
+
+CHECK(same_bits) {
+    uint64_t digests[2] = {0, 0};
+    for_each_target(digest_on_target, digests);
+}
+
+/* All that is needed to go on is what the caller has: velocities, poses, impulses. */
+CHECK(restart) {
+    NAME(box_world) *const w = NAME(box_pyramid)(5);
+    NAME(box_world) *const other = NAME(box_pyramid)(5);
+    for (size_t s = 0; s < 60; s++)
+        NAME(box_step)(w, 1.0 / 60);
+    for (size_t k = 0; k < 17; k++)
+        memcpy(other->column[k], w->column[k], w->boxes * sizeof(real_t));
+    /* The other one finds the same contacts, and is given their impulses. */
+    NAME(box_detect)(w);
+    NAME(box_detect)(other);
+    cr_assert_eq(w->contacts, other->contacts);
+    for (size_t k = 0; k < 3; k++)
+        memcpy(other->contact_column[BOX_IMPULSE + k], w->contact_column[BOX_IMPULSE + k],
+               w->contacts * sizeof(real_t));
+    for (size_t s = 0; s < 20; s++) {
+        NAME(box_step)(w, 1.0 / 60);
+        NAME(box_step)(other, 1.0 / 60);
+    }
+    cr_assert_eq(world_digest(w), world_digest(other));
+    NAME(box_world_free)(w);
+    NAME(box_world_free)(other);
+}
+
+typedef struct member {
+    pthread_barrier_t *barrier;
+    impinge_team team;
+    NAME(impinge_body_step) step;
+    impinge_status status;
+} member;
+
+static void wait_for_all(void *user) { pthread_barrier_wait(user); }
+
+static void *run_member(void *argument) {
+    member *const m = argument;
+    m->step.team = &m->team;
+    m->status = NAME(impinge_step_bodies)(&m->step, NULL);
+    return NULL;
+}
+
+static uint64_t digest_of_team(size_t members, impinge_rest_order order) {
+    cluster *const c = many_clusters(8);
+    pthread_barrier_t barrier;
+    pthread_t thread[4];
+    member all[4];
+    c->options.rest.order = order;
+    c->options.rest.residual_max = 1e-3;
+    c->options.rest.sweeps_max = 20;
+    cr_assert_eq(pthread_barrier_init(&barrier, NULL, (unsigned)members), 0);
+    for (size_t k = 0; k < members; k++) {
+        all[k] = (member){
+            .barrier = &barrier, .team = {k, members, wait_for_all, &barrier}, .step = step_of(c)};
+        cr_assert_eq(pthread_create(&thread[k], NULL, run_member, &all[k]), 0);
+    }
+    for (size_t k = 0; k < members; k++) {
+        pthread_join(thread[k], NULL);
+        cr_assert_eq(all[k].status, IMPINGE_OK);
+    }
+    pthread_barrier_destroy(&barrier);
+    const uint64_t digest = cluster_digest(c);
+    cluster_free(c);
+    return digest;
+}
+
+CHECK(team) {
+    const impinge_rest_order orders[] = {IMPINGE_REST_COLOURS, IMPINGE_REST_UNORDERED};
+    for (size_t k = 0; k < 2; k++) {
+        const uint64_t alone = digest_of_team(1, orders[k]);
+        cr_assert_eq(digest_of_team(2, orders[k]), alone);
+        cr_assert_eq(digest_of_team(4, orders[k]), alone);
+    }
+}
+
+/* The order-free rest has the same bits however the contacts are listed: keys give their order. */
+CHECK(unordered_lists) {
+    cluster *const c = many_clusters(9);
+    cluster *const d = many_clusters(9);
+    const size_t n = c->contacts;
+    for (size_t i = 0; i < n; i++) {
+        const size_t to = (i * 7 + 3) % n; /* n is no multiple of 7 */
+        d->a[to] = c->a[i];
+        d->b[to] = c->b[i];
+        d->key[to] = c->key[i];
+        for (size_t k = 0; k < C_CONTACT; k++)
+            d->contact[k][to] = c->contact[k][i];
+    }
+    cr_assert_neq(n % 7, 0);
+    cluster *const both[2] = {c, d};
+    for (size_t k = 0; k < 2; k++) {
+        both[k]->options.rest.order = IMPINGE_REST_UNORDERED;
+        const NAME(impinge_body_step) step = step_of(both[k]);
+        cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+    }
+    for (size_t k = 0; k < C_BODY; k++)
+        cr_assert_eq(memcmp(c->body[k], d->body[k], c->bodies * sizeof(real_t)), 0);
+    cluster_free(c);
+    cluster_free(d);
+}
+
+/* ---- Any bytes ---- */
+
+/* One thing wrong of a contact or a body, and what is said of it. */
+typedef struct fault {
+    bool of_body;
+    size_t column;
+    double value;
+    impinge_outcome reason;
+} fault;
+
+CHECK(bad_input) {
+    const fault faults[] = {
+        {false, C_NORMAL, NAN, IMPINGE_OUTCOME_INVALID_NORMAL},
+        {false, C_NORMAL, 3, IMPINGE_OUTCOME_INVALID_NORMAL},
+        {false, C_ARM_A, INFINITY, IMPINGE_OUTCOME_INVALID_ARM},
+        {false, C_GAP, NAN, IMPINGE_OUTCOME_INVALID_ARM},
+        {false, C_FRICTION, -1, IMPINGE_OUTCOME_INVALID_FRICTION},
+        {false, C_FRICTION, NAN, IMPINGE_OUTCOME_INVALID_FRICTION},
+        {false, C_AIM, NAN, IMPINGE_OUTCOME_INVALID_VELOCITY},
+        {true, C_MASS, INFINITY, IMPINGE_OUTCOME_INVALID_MASS},
+        {true, C_MASS, -1, IMPINGE_OUTCOME_INVALID_MASS},
+        {true, C_INERTIA, NAN, IMPINGE_OUTCOME_INVALID_MASS},
+        {true, C_VELOCITY, NAN, IMPINGE_OUTCOME_INVALID_VELOCITY},
+        {true, C_ANGULAR, INFINITY, IMPINGE_OUTCOME_INVALID_VELOCITY},
+    };
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+        for (int order = 0; order < 2; order++) {
+            uint64_t state = 21 + f;
+            cluster *const c = cluster_new(4, 8);
+            for (size_t i = 0; i < 4; i++)
+                draw_body(&state, c);
+            /* A chain 0 - 1 - 2, and 3 on 2; the fault is in the first contact, or body 0. */
+            const uint32_t pairs[6][2] = {{0, 1}, {1, 2}, {1, 2}, {2, 3}, {3, IMPINGE_WORLD},
+                                          {2, 3}};
+            for (size_t i = 0; i < 6; i++)
+                draw_contact(&state, c, pairs[i][0], pairs[i][1], 0.5);
+            cluster *const without = cluster_new(4, 8);
+            for (size_t k = 0; k < C_BODY; k++)
+                memcpy(without->body[k], c->body[k], 4 * sizeof(real_t));
+            for (size_t k = 0; k < C_CONTACT; k++)
+                memcpy(without->contact[k], c->contact[k] + 1, 5 * sizeof(real_t));
+            memcpy(without->a, c->a + 1, 5 * sizeof *c->a);
+            memcpy(without->b, c->b + 1, 5 * sizeof *c->b);
+            memcpy(without->key, c->key + 1, 5 * sizeof *c->key);
+            without->bodies = 4;
+            without->contacts = 5;
+            (faults[f].of_body ? c->body : c->contact)[faults[f].column][0] =
+                (real_t)faults[f].value;
+            c->options.rest.order = without->options.rest.order = (impinge_rest_order)order;
+            c->options.rest.sweeps_max = without->options.rest.sweeps_max = 2000;
+            const NAME(impinge_body_step) step = step_of(c);
+            const NAME(impinge_body_step) clean = step_of(without);
+            impinge_step_report report;
+            cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_SOME_INVALID);
+            cr_assert_eq(NAME(impinge_rest_bodies)(&clean, NULL), IMPINGE_OK);
+            cr_assert_eq(report.invalid, 1);
+            cr_assert(c->outcome[0] & IMPINGE_OUTCOME_INVALID, "%zu", f);
+            cr_assert(c->outcome[0] & (uint32_t)faults[f].reason, "%zu: %" PRIx32, f,
+                      c->outcome[0]);
+            for (size_t k = C_VELOCITY; k < C_BODY; k++)
+                for (size_t i = 1; i < 4; i++)
+                    cr_assert(fabs((double)(c->body[k][i] - without->body[k][i])) < IN(1e-4, 1e-10),
+                              "fault %zu, body %zu", f, i);
+            cluster_free(c);
+            cluster_free(without);
+        }
+    }
+}
+
+/* ---- What the caller has to have right ---- */
+
+CHECK(statuses) {
+    cluster *const c = many_clusters(1);
+    const NAME(impinge_body_step) right = step_of(c);
+    NAME(impinge_body_step) step = right;
+#define EXPECT(status) cr_assert_eq(NAME(impinge_step_bodies)(&step, NULL), status)
+    cr_assert_eq(NAME(impinge_step_bodies)(NULL, NULL), IMPINGE_ERROR_NULL_POINTER);
+    step.bodies = NULL;
+    EXPECT(IMPINGE_ERROR_NULL_POINTER);
+    step = right;
+    step.options = NULL;
+    EXPECT(IMPINGE_ERROR_NULL_POINTER);
+    step = right;
+    step.workspace = NULL;
+    EXPECT(IMPINGE_ERROR_NULL_POINTER);
+    step = right;
+    step.state.impulse_y = NULL;
+    EXPECT(IMPINGE_ERROR_NULL_POINTER);
+    step = right;
+    step.poses.position_x = c->body[0];
+    EXPECT(IMPINGE_ERROR_NULL_POINTER);
+    step = right;
+    step.kick.x = (real_t)NAN;
+    EXPECT(IMPINGE_ERROR_ARGUMENT);
+    const impinge_team no_barrier = {.members = 2};
+    step = right;
+    step.team = &no_barrier;
+    EXPECT(IMPINGE_ERROR_ARGUMENT);
+    const impinge_options above_one = {.restitution_above_one = true};
+    step = right;
+    step.law = &above_one;
+    EXPECT(IMPINGE_ERROR_OPTION);
+    const impinge_step_options wrong[] = {
+        {.time_step = -1},          {.time_step = NAN},
+        {.rest.residual_max = -1},  {.rest.order = (impinge_rest_order)7},
+        {.positions.factor = 2},    {.positions.slop = -1},
+        {.impacts.rest_speed = -1}, {.impacts.tie_tolerance = 1}};
+    step = right;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        step.options = &wrong[k];
+        EXPECT(IMPINGE_ERROR_OPTION);
+    }
+    c->set.count = ((size_t)1 << 28) + 1;
+    step.options = &c->options;
+    EXPECT(IMPINGE_ERROR_COUNT);
+    c->set.count = 0;
+    c->list.count = 0;
+    EXPECT(IMPINGE_OK);
+    cr_assert_eq(NAME(impinge_body_step_workspace)(SIZE_MAX, 1), SIZE_MAX);
+#undef EXPECT
+    cluster_free(c);
+}
+
+/* ---- Moving on ---- */
+
+CHECK(advance) {
+    real_t column[17] = {0};
+    const double omega[3] = {0.3, -0.2, 0.5};
+    const double size = sqrt(0.38);
+    NAME(impinge_bodies)
+    set = {.count = 1,
+           .velocity_x = &column[0],
+           .velocity_y = &column[1],
+           .velocity_z = &column[2],
+           .angular_velocity_x = &column[3],
+           .angular_velocity_y = &column[4],
+           .angular_velocity_z = &column[5]};
+    const NAME(impinge_poses) poses = {&column[6],  &column[7],  &column[8], &column[9],
+                                       &column[10], &column[11], &column[12]};
+    for (int own = 0; own < 2; own++) {
+        column[0] = 2;
+        column[6] = 1;
+        column[9] = 1;
+        column[10] = column[11] = column[12] = 0;
+        for (size_t k = 0; k < 3; k++)
+            column[3 + k] = (real_t)omega[k];
+        if (own)
+            set.orientation =
+                (NAME(impinge_orientation)){.w = poses.w, .x = poses.x, .y = poses.y, .z = poses.z};
+        /* About a fixed axis, both frames agree: a turn of 1 s. */
+        for (int s = 0; s < 10; s++)
+            cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, 0.1), IMPINGE_OK);
+        cr_assert(fabs((double)column[6] - 3) < 20 * EPSILON);
+        cr_assert(fabs((double)column[9] - cos(size / 2)) < fmax(20 * EPSILON, 1e-8));
+        for (size_t k = 0; k < 3; k++)
+            cr_assert(fabs((double)column[10 + k] - sin(size / 2) * omega[k] / size) <
+                      fmax(20 * EPSILON, 1e-8));
+    }
+    /* In its own frame a turn about x and then about its own y; then what is not finite. */
+    column[9] = 1;
+    column[10] = column[11] = column[12] = 0;
+    column[3] = (real_t)(acos(-1.0) / 2);
+    column[4] = column[5] = 0;
+    for (int s = 0; s < 100; s++)
+        NAME(impinge_advance_bodies)(&set, &poses, 0.01);
+    column[4] = column[3];
+    column[3] = 0;
+    for (int s = 0; s < 100; s++)
+        NAME(impinge_advance_bodies)(&set, &poses, 0.01);
+    /* q = q_x q_y = (1 + i)(1 + j) / 2. */
+    for (size_t k = 0; k < 4; k++)
+        cr_assert(fabs((double)column[9 + k] - 0.5) < IN(1e-5, 1e-9), "%zu: %g", k,
+                  (double)column[9 + k]);
+    column[0] = (real_t)NAN;
+    const real_t before = column[9];
+    cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, 1), IMPINGE_OK);
+    cr_assert_eq(column[9], before);
+    cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, NAN), IMPINGE_ERROR_ARGUMENT);
+}
+
+/* ---- Aims, and who drives ---- */
+
+/* A contact comes to its aim; a belt carries along what friction lets it. */
+CHECK(aims) {
+    cluster *const c = cluster_new(1, 1);
+    c->bodies = 1;
+    c->contacts = 1;
+    c->body[C_MASS][0] = (real_t)0.5;
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_INERTIA + k][0] = 1;
+    c->b[0] = IMPINGE_WORLD;
+    c->contact[C_NORMAL + 2][0] = 1;
+    c->contact[C_FRICTION][0] = (real_t)0.25;
+    c->body[C_VELOCITY + 2][0] = -1;
+    c->contact[C_AIM][0] = (real_t)0.125;
+    c->contact[C_AIM + 2][0] = (real_t)0.25;
+    const NAME(impinge_body_step) step = step_of(c);
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+    cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - 0.25) < 4 * EPSILON);
+    cr_assert(fabs((double)c->body[C_VELOCITY][0] - 0.125) < 4 * EPSILON);
+    cr_assert_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_STUCK);
+    /* A belt too fast: friction gives mu p_n = 0.25 * 2 * 1.25. */
+    c->body[C_VELOCITY][0] = 0;
+    c->body[C_VELOCITY + 2][0] = -1;
+    c->contact[C_AIM][0] = 8;
+    for (size_t k = 0; k < 3; k++)
+        c->contact[C_IMPULSE + k][0] = 0;
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+    cr_assert(fabs((double)c->body[C_VELOCITY][0] - 0.3125) < 4 * EPSILON);
+    cr_assert_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_SLID);
+    cluster_free(c);
+}
+
+/* The corners of a box that lands flat get the same, and it does not turn. */
+CHECK(split_pairs) {
+    NAME(box_world) *const w = NAME(box_column)(1, 1);
+    w->column[BOX_VELOCITY + 2][0] = -1;
+    w->how.rest.sweeps_max = 40;
+    w->restitution = 0;
+    NAME(box_step)(w, 1.0 / 128);
+    cr_assert_eq(w->contacts, 4);
+    for (size_t i = 1; i < 4; i++)
+        for (size_t k = 0; k < 3; k++)
+            cr_assert(fabs((double)(w->contact_column[BOX_IMPULSE + k][i] -
+                                    w->contact_column[BOX_IMPULSE + k][0])) < 0.5,
+                      "contact %zu", i);
+    cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][0]) < 1e-3);
+    NAME(box_world_free)(w);
+}
+
+/* ---- Impacts ---- */
+
+/* A sphere of radius 1 and mass m, which does not turn unless friction makes it. */
+static uint32_t add_sphere(cluster *c, double mass, double speed_x, double speed_z) {
+    const size_t i = c->bodies++;
+    for (size_t k = 0; k < C_BODY; k++)
+        c->body[k][i] = 0;
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_INERTIA + k][i] = (real_t)(mass > 0 ? 2.5 / mass : 0);
+    c->body[C_MASS][i] = (real_t)(mass > 0 ? 1 / mass : 0);
+    c->body[C_VELOCITY][i] = (real_t)speed_x;
+    c->body[C_VELOCITY + 2][i] = (real_t)speed_z;
+    return (uint32_t)i;
+}
+
+/* Two spheres that touch, the normal n from B to A. */
+static void add_touch(cluster *c, uint32_t a, uint32_t b, double x, double y, double z) {
+    const size_t i = c->contacts++;
+    const double n[3] = {x, y, z};
+    for (size_t k = 0; k < C_CONTACT; k++)
+        c->contact[k][i] = 0;
+    for (size_t k = 0; k < 3; k++) {
+        c->contact[C_NORMAL + k][i] = (real_t)n[k];
+        c->contact[C_ARM_A + k][i] = (real_t)-n[k];
+        c->contact[C_ARM_B + k][i] = (real_t)n[k];
+    }
+    c->a[i] = a;
+    c->b[i] = b;
+    c->key[i] = i;
+}
+
+static impinge_step_report collide(cluster *c, double e, double mu, impinge_law law) {
+    for (size_t i = 0; i < c->contacts; i++)
+        c->contact[C_FRICTION][i] = (real_t)mu;
+    const impinge_options options = {.law = law};
+    NAME(impinge_body_step) step = step_of(c);
+    c->list.coefficients.restitution.value = (real_t)e;
+    step.law = &options;
+    impinge_step_report report;
+    cr_assert_eq(NAME(impinge_collide_body_rounds)(&step, &report), IMPINGE_OK);
+    return report;
+}
+
+static double total_energy(const cluster *c) {
+    long double sum = 0;
+    for (size_t i = 0; i < c->bodies; i++) {
+        const together_body b = body_of(c, i);
+        if (b.inverse_mass > 0) sum += energy_of(&b);
+    }
+    return (double)sum;
+}
+
+/* Newton's cradle: the first two fall, the last two leave; and one, and three. */
+CHECK(cradle) {
+    for (size_t falling = 1; falling < 4; falling++) {
+        cluster *const c = cluster_new(5, 4);
+        for (size_t i = 0; i < 5; i++)
+            add_sphere(c, 1, i < falling ? 2 : 0, 0);
+        for (uint32_t i = 0; i < 4; i++)
+            add_touch(c, i, i + 1, -1, 0, 0);
+        const impinge_step_report report = collide(c, 1, 0.4, IMPINGE_LAW_ROUTH);
+        for (size_t i = 0; i < 5; i++)
+            cr_assert(fabs((double)c->body[C_VELOCITY][i] - (i >= 5 - falling ? 2 : 0)) <
+                          16 * EPSILON,
+                      "%zu of %zu: %g", i, falling, (double)c->body[C_VELOCITY][i]);
+        cr_assert_eq(report.left_approaching, 0);
+        cr_assert_eq(report.collisions, falling * (5 - falling));
+        cluster_free(c);
+    }
+}
+
+/* Capped, what is left waits, or comes to rest plastically; the report says how much there is. */
+CHECK(capped) {
+    for (int leftover = 0; leftover < 2; leftover++) {
+        cluster *const c = cluster_new(5, 4);
+        for (size_t i = 0; i < 5; i++)
+            add_sphere(c, 1, i == 0 ? 2 : 0, 0);
+        for (uint32_t i = 0; i < 4; i++)
+            add_touch(c, i, i + 1, -1, 0, 0);
+        c->options.impacts.rounds_max = 2;
+        c->options.impacts.leftover = (impinge_leftover)leftover;
+        c->options.rest.sweeps_max = 500;
+        NAME(impinge_body_step) step = step_of(c);
+        c->list.coefficients.restitution.value = 1;
+        impinge_step_report report;
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
+        cr_assert_eq(report.rounds, 2);
+        cr_assert_eq(report.left_approaching, 1);
+        /* The third has it all, or shares it with the two that follow. */
+        const double third = (double)c->body[C_VELOCITY][2];
+        cr_assert(leftover ? third == 2 : fabs(third - 2.0 / 3) < 1e-5, "%g", third);
+        cluster_free(c);
+    }
+}
+
+/* A sphere on three fixed ones leaves straight up; without friction and at e = 1 at full energy. */
+CHECK(sphere_on_three) {
+    const double es[] = {0, 0.5, 1};
+    const double mus[] = {0, 0.4};
+    const double height = sqrt(2.0 / 3);
+    for (size_t k = 0; k < 6; k++) {
+        const double e = es[k % 3];
+        const double mu = mus[k / 3];
+        for (int order = 0; order < 2; order++) {
+            cluster *const c = cluster_new(4, 3);
+            for (int i = 0; i < 3; i++)
+                add_sphere(c, 0, 0, 0);
+            add_sphere(c, 1, 0, -1);
+            for (int i = 0; i < 3; i++) {
+                const double angle = 2 * acos(-1.0) * (order ? 2 - i : i) / 3;
+                const double aside = sqrt(1 - height * height);
+                add_touch(c, 3, (uint32_t)(order ? 2 - i : i), -aside * cos(angle),
+                          -aside * sin(angle), height);
+                c->key[i] = (uint64_t)(order ? 2 - i : i);
+            }
+            collide(c, e, mu, IMPINGE_LAW_ROUTH);
+            const double v[3] = {(double)c->body[C_VELOCITY][3], (double)c->body[C_VELOCITY + 1][3],
+                                 (double)c->body[C_VELOCITY + 2][3]};
+            const double ratio = 2 * total_energy(c);
+            cr_assert(fabs(v[0]) < 8 * EPSILON && fabs(v[1]) < 8 * EPSILON, "e %g mu %g: %g %g", e,
+                      mu, v[0], v[1]);
+            cr_assert(v[2] >= -8 * EPSILON && ratio <= 1 + 8 * EPSILON, "%g", ratio);
+            if (mu == 0) cr_assert(fabs(v[2] - e) < 16 * EPSILON, "e %g: %g", e, v[2]);
+            cluster_free(c);
+        }
+    }
+}
+
+/* A single contact has the bits of the law that collides it alone, by every law. */
+CHECK(one_impact) {
+    for (int law = 0; law < IMPINGE_LAW_COUNT; law++) {
+        uint64_t state = 40;
+        for (size_t trial = 0; trial < 50; trial++) {
+            cluster *const c = cluster_new(2, 1);
+            cluster *const d = cluster_new(2, 1);
+            draw_body(&state, c);
+            draw_body(&state, c);
+            draw_contact(&state, c, 0, 1, 0.8);
+            d->bodies = 2;
+            d->contacts = 1;
+            d->b[0] = 1;
+            for (size_t k = 0; k < C_BODY; k++)
+                memcpy(d->body[k], c->body[k], 2 * sizeof(real_t));
+            for (size_t k = 0; k < C_CONTACT; k++)
+                d->contact[k][0] = c->contact[k][0];
+            const impinge_options options = {.law = (impinge_law)law};
+            const NAME(impinge_body_step) given = step_of(d);
+            real_t p[6];
+            uint32_t outcome;
+            const NAME(impinge_indexed_results)
+                results = {&p[0], &p[1], &p[2], &p[3], &p[4], &p[5], &outcome};
+            d->list.coefficients.restitution.value = (real_t)0.5;
+            const impinge_status status = NAME(impinge_resolve_independent)(
+                given.bodies, given.contacts, &options, &results, NULL);
+            real_t q[6];
+            uint32_t got;
+            const NAME(impinge_indexed_results)
+                impacts = {&q[0], &q[1], &q[2], &q[3], &q[4], &q[5], &got};
+            NAME(impinge_body_step) step = step_of(c);
+            c->list.coefficients.restitution.value = (real_t)0.5;
+            step.law = &options;
+            step.impacts = &impacts;
+            (void)NAME(impinge_collide_body_rounds)(&step, NULL);
+            if (status == IMPINGE_OK) {
+                for (size_t k = 0; k < C_BODY; k++)
+                    cr_assert_eq(memcmp(c->body[k], d->body[k], 2 * sizeof(real_t)), 0, "law %d",
+                                 law);
+                for (size_t k = 0; k < 6; k++)
+                    cr_assert_eq(p[k], q[k], "law %d, %zu", law, k);
+                cr_assert_eq(outcome, got, "law %d: %" PRIx32 " for %" PRIx32, law, got, outcome);
+            }
+            cluster_free(c);
+            cluster_free(d);
+        }
+    }
+}
+
+/* A column of 1 x 1 x 3 that lands flat rebounds at e v, and does not turn. */
+CHECK(flat_column) {
+    const double half[3] = {0.5, 0.5, 1.5};
+    const double at[3] = {0, 0, 1.5};
+    for (int law = 0; law < IMPINGE_LAW_COUNT; law++) {
+        if (law == IMPINGE_LAW_BILINEAR) continue; /* for spheres */
+        NAME(box_world) *const w = NAME(box_world_new)(1);
+        NAME(box_add)(w, half, 6, at, NULL);
+        w->gravity[2] = 0;
+        w->restitution = 0.5;
+        w->column[BOX_VELOCITY + 2][0] = -2;
+        w->law.law = (impinge_law)law;
+        NAME(box_step)(w, 1e-3);
+        cr_assert_eq(w->report.collisions, 4);
+        cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][0] - 1) < 16 * EPSILON, "law %d: %g",
+                  law, (double)w->column[BOX_VELOCITY + 2][0]);
+        for (size_t k = 0; k < 3; k++)
+            cr_assert(fabs((double)w->column[BOX_ANGULAR + k][0]) < 16 * EPSILON, "law %d", law);
+        NAME(box_world_free)(w);
+    }
+}
+
+/* A box that lands flat on two others, and a touch that is listed twice. */
+CHECK(tied_pairs) {
+    const double half[3] = {0.5, 0.5, 0.5};
+    const double wide[3] = {1.5, 0.5, 0.5};
+    NAME(box_world) *const w = NAME(box_world_new)(3);
+    for (int i = -1; i < 2; i += 2) {
+        const double at[3] = {i, 0, 0.5};
+        NAME(box_add)(w, half, 1, at, NULL);
+    }
+    const double top[3] = {0, 0, 1.4999};
+    NAME(box_add)(w, wide, 3, top, NULL);
+    w->gravity[2] = 0;
+    w->restitution = 1;
+    w->floor = false;
+    w->column[BOX_VELOCITY + 2][2] = -1;
+    const double before = NAME(box_kinetic_energy)(w);
+    NAME(box_step)(w, 1e-4);
+    cr_assert_eq(w->contacts, 8);
+    /* As two equal masses of 3 and 2 would: (3 - 2) / (3 + 2). */
+    cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][2] + 0.2) < 1e3 * EPSILON, "%g",
+              (double)w->column[BOX_VELOCITY + 2][2]);
+    cr_assert(fabs(NAME(box_kinetic_energy)(w) / before - 1) < 1e3 * EPSILON);
+    for (size_t i = 0; i < 2; i++)
+        cr_assert(fabs((double)w->column[BOX_ANGULAR + 1][i]) < 1e3 * EPSILON);
+    cr_assert(fabs((double)(w->column[BOX_VELOCITY + 2][0] - w->column[BOX_VELOCITY + 2][1])) <
+              1e3 * EPSILON);
+    NAME(box_world_free)(w);
+
+    for (int law = 0; law < 2; law++) {
+        cluster *const c = cluster_new(1, 2);
+        add_sphere(c, 1, 0.7, -1);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        collide(c, 0.5, 0, law == 0 ? IMPINGE_LAW_ROUTH : IMPINGE_LAW_FRICTIONLESS);
+        cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - 0.5) < 4 * EPSILON);
+        cluster_free(c);
+    }
+}
+
+/* Two planes at +-15, 30, 60 degrees: energy is kept at e = 1, and it goes straight up. */
+CHECK(two_planes) {
+    const double degrees[] = {15, 30, 60};
+    for (size_t k = 0; k < 3; k++) {
+        const double angle = degrees[k] * acos(-1.0) / 180;
+        cluster *const c = cluster_new(1, 2);
+        add_sphere(c, 1, 0, -1);
+        add_touch(c, 0, IMPINGE_WORLD, sin(angle), 0, cos(angle));
+        add_touch(c, 0, IMPINGE_WORLD, -sin(angle), 0, cos(angle));
+        collide(c, 1, 0, IMPINGE_LAW_ROUTH);
+        cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - 1) < 64 * EPSILON, "%g: %g", degrees[k],
+                  (double)c->body[C_VELOCITY + 2][0]);
+        cr_assert(fabs((double)c->body[C_VELOCITY][0]) < 64 * EPSILON);
+        cluster_free(c);
+    }
+}
+
+/* Impacts of clusters never gain, and what is left of their approach is what the report says. */
+CHECK(impacts_of_clusters) {
+    const impinge_law laws[] = {IMPINGE_LAW_ROUTH, IMPINGE_LAW_FRICTIONLESS,
+                                IMPINGE_LAW_CHATTERJEE_RUINA, IMPINGE_LAW_TWO_STAGE};
+    for (size_t k = 0; k < 8; k++) {
+        uint64_t state = 70 + k;
+        cluster *const c = many_clusters(state);
+        for (size_t i = 0; i < c->contacts; i++)
+            for (size_t d = 0; d < 3; d++)
+                c->contact[C_IMPULSE + d][i] = 0;
+        c->options.impacts.tie_tolerance = k < 4 ? 0 : 0.2;
+        c->options.impacts.rest_speed = 0.01;
+        const double before = total_energy(c);
+        const impinge_step_report report = collide(c, k % 2 ? 1 : 0.5, 0.5, laws[k % 4]);
+        const double after = total_energy(c);
+        size_t left = 0;
+        for (size_t i = 0; i < c->contacts; i++) {
+            double u[3];
+            double u_n = 0;
+            velocity_at(c, i, u);
+            for (size_t d = 0; d < 3; d++)
+                u_n += u[d] * (double)c->contact[C_NORMAL + d][i];
+            left += u_n < -0.01;
+        }
+        cr_assert(after <= before * (1 + 64 * EPSILON), "%g after %g", after, before);
+        cr_assert_eq(left, report.left_approaching, "%zu for %zu", left, report.left_approaching);
+        cr_assert_gt(report.collisions, 100);
+        cluster_free(c);
+    }
+}
+
+/* ---- Piles ---- */
+
+/* Ten seconds; the largest kinetic energy after the first, and that at the end. */
+static void stand(NAME(box_world) * w, double rate, size_t sweeps, double seconds) {
+    const double h = 1 / rate;
+    w->how.rest.sweeps_max = sweeps;
+    w->how.impacts.rest_speed = 4 * 9.81 * h;
+    for (size_t s = 0; s < (size_t)(seconds * rate + 0.5); s++)
+        cr_assert_eq(NAME(box_step)(w, h), IMPINGE_OK);
+}
+
+/* Stands after ten seconds, with no more than this energy, and not moved sideways. */
+static void check_stands(NAME(box_world) * w, double rate, size_t sweeps, double energy_max,
+                         double sideways_max) {
+    const size_t top = w->boxes - 1;
+    const double x = (double)w->column[BOX_POSITION][top];
+    const double z = (double)w->column[BOX_POSITION + 2][top];
+    stand(w, rate, sweeps, 10);
+    const double energy = NAME(box_kinetic_energy)(w);
+    cr_assert(energy <= energy_max, "%g J at %g Hz, %zu sweeps", energy, rate, sweeps);
+    cr_assert(fabs((double)w->column[BOX_POSITION][top] - x) <= sideways_max, "moved by %g",
+              (double)w->column[BOX_POSITION][top] - x);
+    cr_assert(fabs((double)w->column[BOX_POSITION + 2][top] - z) < 0.15);
+    NAME(box_world_free)(w);
+}
+
+CHECK(column) {
+    check_stands(NAME(box_column)(10, 1), 60, 5, 2e-5, 1e-6);
+    check_stands(NAME(box_column)(10, 1), 60, 20, IN(1e-10, 9e-14), 1e-6);
+    check_stands(NAME(box_column)(10, 1), 240, 4, IN(1e-11, 6e-31), 1e-6);
+    check_stands(NAME(box_column)(10, 1), 1200, 1, IN(1e-12, 2e-32), 1e-6);
+}
+
+CHECK(heavy_on_light) {
+    check_stands(NAME(box_column)(2, 1000), 240, 40, IN(1e-7, 2e-8), 1e-6);
+    check_stands(NAME(box_column)(2, 1000), 2400, 2, IN(1e-9, 2e-12), 1e-6);
+}
+
+CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, IN(1e-9, 3e-10), 2e-3); }
+
+/* A house of cards stands by its friction, and falls without. */
+CHECK(cards) {
+    for (int slippery = 0; slippery < 2; slippery++) {
+        NAME(box_world) *const w = NAME(box_cards)();
+        if (slippery) w->friction = 0.1;
+        const double top = (double)w->column[BOX_POSITION + 2][6];
+        stand(w, 240, 10, 10);
+        const double now = (double)w->column[BOX_POSITION + 2][6];
+        cr_assert(slippery ? now < 0.6 : now > top - 0.02, "from %g to %g", top, now);
+        const double energy = NAME(box_kinetic_energy)(w);
+        cr_assert(slippery || energy < IN(1e-8, 1e-16), "%g J", energy);
+        NAME(box_world_free)(w);
+    }
+}
+
+/* It sticks below the friction's angle, and slides above it as it should. */
+CHECK(incline) {
+    const double of_friction[] = {0.98, 0.99, 1.01, 1.02};
+    for (size_t k = 0; k < 4; k++) {
+        NAME(box_world) *const w = NAME(box_incline)(of_friction[k]);
+        stand(w, 240, 4, 1);
+        const double x = (double)w->column[BOX_POSITION][0];
+        const double v = (double)w->column[BOX_VELOCITY][0];
+        stand(w, 240, 4, 2);
+        const double angle = atan(of_friction[k] * w->friction);
+        const double pull = 9.81 * (sin(angle) - w->friction * cos(angle));
+        const double got = ((double)w->column[BOX_VELOCITY][0] - v) / 2;
+        if (of_friction[k] < 1) {
+            cr_assert(fabs((double)w->column[BOX_POSITION][0] - x) < IN(1e-6, 1e-12));
+            cr_assert(fabs((double)w->column[BOX_VELOCITY][0]) < IN(1e-6, 1e-16));
+        } else {
+            /* Half a share of the sum of rounding in f32. */
+            cr_assert(fabs(got - pull) < IN(1e-4, 1e-10), "%g for %g", got, pull);
+        }
+        NAME(box_world_free)(w);
+    }
+}
+
+/* 216 boxes fall, collapse and settle. */
+CHECK(cloud) {
+    NAME(box_world) *const w = NAME(box_cloud)(6);
+    stand(w, 240, 5, 10);
+    for (size_t k = 0; k < 17; k++)
+        for (size_t i = 0; i < w->boxes; i++)
+            cr_assert(isfinite(w->column[k][i]));
+    const double energy = NAME(box_kinetic_energy)(w);
+    cr_assert(energy < 0.05, "%g J", energy);
+    cr_assert(NAME(box_overlap)(w) < 0.05, "overlap %g", NAME(box_overlap)(w));
+    NAME(box_world_free)(w);
+}

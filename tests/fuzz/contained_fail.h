@@ -1,0 +1,11 @@
+/** In place of tools/fail.c: what the program says of an input, and then gives up, is no fault. */
+#ifndef FUZZ_CONTAINED_FAIL_H
+#define FUZZ_CONTAINED_FAIL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Runs the reader on a file of these bytes, until it returns or fails. */
+void contained(void read(const char *path), const uint8_t *data, size_t size);
+
+#endif

@@ -1,0 +1,269 @@
+/*
+ * prove [--seconds S] [--count N] [--seed N] [--bits 32|64] [--law NAME] [--adversary NAME]: holds
+ * every law to what is true of every contact, on contacts that adversaries.c draws, until so many
+ * of each precision are done or the time is over (60 s unless either is said). What is true:
+ *
+ *   bits      every target gives the same, and a contact alone the same as in the batch;
+ *   finite    a contact that is not invalid has a finite impulse and velocity;
+ *   nothing   without an impulse it is +0, and the velocity has the bits that it had;
+ *   sum       the velocity after is u0 + K p;
+ *   energy    is not gained,
+ *   apart     the bodies do not go on approaching,
+ *   pull      p_n >= 0,
+ *   cone      |p_t| <= mu_s p_n: of the laws that claim to stay in the permissible region.
+ *
+ * All in long double from the numbers that the call was given and has returned. Of each the worst
+ * is printed, in units of what rounding and the call's tolerance grant; above 1 the contact is
+ * printed, and the program ends with 1.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <impinge/impinge.h>
+
+#include "adversaries.h"
+
+enum { BLOCK = 256, ALONE_EVERY = 16, PRINTED_MAX = 20 };
+
+typedef enum truth { BITS, FINITE, NOTHING, SUM, ENERGY, APART, PULL, CONE, TRUTHS } truth;
+
+static const char *const truth_names[TRUTHS] = {"bits",   "finite", "nothing", "sum",
+                                                "energy", "apart",  "pull",    "cone"};
+
+/* What is asked for. */
+static double seconds_wanted = 60, count_wanted;
+static uint64_t seed = 1;
+static int bits_wanted, law_wanted = -1;
+static const char *adversary_wanted;
+
+/* Of one law, rule and precision. */
+typedef struct tally {
+    double count, worst[TRUTHS], broken;
+} tally;
+
+/* A contact and what came of it, as wide as it goes. */
+typedef struct widened {
+    long double k[6], u0[3], p[3], u[3], mu, unit, tolerance;
+    uint32_t outcome;
+    bool claims; /* that it stays in the region */
+} widened;
+
+static unsigned printed;
+
+static bool claims_region(const impinge_options *options) {
+    switch (options->law) {
+    case IMPINGE_LAW_ROUTH:
+    case IMPINGE_LAW_COMPOSITE:
+        return options->rule != IMPINGE_RULE_NEWTON;
+    case IMPINGE_LAW_WHITTAKER:
+    case IMPINGE_LAW_BRACH:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool has_path(impinge_law law) {
+    return law == IMPINGE_LAW_ROUTH || law == IMPINGE_LAW_COMPOSITE;
+}
+
+/* Element i, j of K from its six. */
+static long double element(const widened *w, int i, int j) {
+    static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    return w->k[at[i][j]];
+}
+
+static long double length(const long double v[3]) { return hypotl(hypotl(v[0], v[1]), v[2]); }
+
+/* |K^-1|, Frobenius', by Cramer's rule; K scaled to a unit diagonal first. */
+static long double inverse_norm(const widened *w) {
+    long double s[3], c[3][3];
+    for (int i = 0; i < 3; i++)
+        s[i] = 1 / sqrtl(element(w, i, i));
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            c[i][j] = i == j ? 1 : element(w, i, j) * s[i] * s[j];
+    const long double a = c[0][1], b = c[0][2], d = c[1][2];
+    const long double det = 1 - a * a - b * b - d * d + 2 * a * b * d;
+    const long double inverse[3][3] = {{1 - d * d, b * d - a, a * d - b},
+                                       {b * d - a, 1 - b * b, a * b - d},
+                                       {a * d - b, a * b - d, 1 - a * a}};
+    long double sum = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const long double m = inverse[i][j] * s[i] * s[j] / det;
+            sum += m * m;
+        }
+    return sqrtl(sum);
+}
+
+static long double over(long double excess, long double allowance) {
+    if (!(excess > 0)) return 0;
+    return allowance > 0 ? excess / allowance : HUGE_VALL;
+}
+
+/*
+ * A velocity errs by du: the call's tolerance of |u0|, and some units of what u0 + K p adds up. p
+ * then errs by K^-1 du, E by du times what has turned u0 to u, and the cone's slack as p in both
+ * its terms.
+ */
+static void judge(const widened *w, long double ratio[TRUTHS]) {
+    enum { UNITS = 64 };
+    long double du = 0, path = 0, kp[3];
+    for (int i = 0; i < 3; i++)
+        path += sqrtl(element(w, i, i)) * fabsl(w->p[i]);
+    ratio[SUM] = 0;
+    for (int i = 0; i < 3; i++) {
+        kp[i] = 0;
+        for (int j = 0; j < 3; j++)
+            kp[i] += element(w, i, j) * w->p[j];
+        const long double size = fabsl(w->u0[i]) + sqrtl(element(w, i, i)) * path;
+        const long double rounding = UNITS * w->unit * size;
+        du = fmaxl(du, rounding + w->tolerance * length(w->u0));
+        const long double off = fabsl(w->u[i] - w->u0[i] - kp[i]);
+        ratio[SUM] = fmaxl(ratio[SUM], over(off, rounding + w->tolerance * length(w->u0)));
+    }
+    if (!w->claims) return;
+    const long double mass = inverse_norm(w);
+    /* E(u) - E(u0) = p.(u0 + K p / 2) */
+    long double gained = 0;
+    for (int i = 0; i < 3; i++)
+        gained += w->p[i] * (w->u0[i] + kp[i] / 2);
+    const long double moved = length(w->u0) + length(w->u);
+    ratio[ENERGY] = over(gained, du * (length(w->p) + mass * moved));
+    ratio[APART] = over(-(w->u0[2] + kp[2]), du);
+    ratio[PULL] = over(-w->p[2], mass * du);
+    const long double cone = isinf(w->mu) ? 0 : hypotl(w->p[0], w->p[1]) - w->mu * w->p[2];
+    ratio[CONE] = over(cone, (1 + w->mu) * mass * du + UNITS * w->unit * w->mu * fabsl(w->p[2]));
+}
+
+static void print_broken(const char *what, long double by, const char *kind,
+                         const impinge_options *options, int bits, const double *row,
+                         const widened *w) {
+    if (printed++ >= PRINTED_MAX) return;
+    printf("%s by %.3Lg: f%d %s rule %d, %s:", what, by, bits, impinge_law_name(options->law),
+           (int)options->rule, kind);
+    for (size_t i = 0; i < CONTACT_INPUTS; i++)
+        printf(" %a", row[i]);
+    if (w)
+        printf(" -> p %.9Lg %.9Lg %.9Lg u %.9Lg %.9Lg %.9Lg outcome %#x", w->p[0], w->p[1], w->p[2],
+               w->u[0], w->u[1], w->u[2], (unsigned)w->outcome);
+    putchar('\n');
+}
+
+#define REAL       float
+#define NAME(name) name##_f32
+#define UNIT       (FLT_EPSILON / 2)
+#define TOLERANCE  1e-6
+#define REAL_BITS  32
+#include "prove_real.inc"
+#undef REAL_BITS
+#undef TOLERANCE
+#undef UNIT
+#undef NAME
+#undef REAL
+
+#define REAL       double
+#define NAME(name) name##_f64
+#define UNIT       (DBL_EPSILON / 2)
+#define TOLERANCE  1e-12
+#define REAL_BITS  64
+#include "prove_real.inc"
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Every law; Routh's, alone and in the composite, by each rule. */
+static size_t ways(impinge_options options[]) {
+    size_t count = 0;
+    for (int law = 0; law < IMPINGE_LAW_COUNT; law++) {
+        if (law_wanted >= 0 && law != law_wanted) continue;
+        for (int rule = 0; rule < (has_path((impinge_law)law) ? 3 : 1); rule++)
+            options[count++] =
+                (impinge_options){.law = (impinge_law)law, .rule = (impinge_restitution_rule)rule};
+    }
+    return count;
+}
+
+static bool is_wanted(const adversary *a) {
+    return !adversary_wanted || strcmp(a->name, adversary_wanted) == 0;
+}
+
+static bool print_tally(const impinge_options *options, int bits, const tally *t) {
+    printf("f%d %-17s rule %d %12.0f contacts;", bits, impinge_law_name(options->law),
+           (int)options->rule, t->count);
+    for (int i = 0; i < TRUTHS; i++)
+        if (t->worst[i] > 0) printf(" %s %.2g", truth_names[i], t->worst[i]);
+    printf(t->broken > 0 ? "; %.0f broken\n" : "\n", t->broken);
+    return t->broken == 0;
+}
+
+static int prove(void) {
+    impinge_options options[3 * IMPINGE_LAW_COUNT];
+    tally tallies[3 * IMPINGE_LAW_COUNT][2] = {{{0}}};
+    const size_t count = ways(options);
+    const double begin = now();
+    double done[2] = {0, 0};
+    uint64_t state = seed;
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (size_t a = 0; a < adversary_count; a++) {
+            for (size_t kind = 0; is_wanted(&adversaries[a]) && kind < adversaries[a].kinds;
+                 kind++) {
+                for (size_t i = 0; i < 2 * count; i++) {
+                    const size_t wide = i % 2, way = i / 2;
+                    if (bits_wanted && bits_wanted != (wide ? 64 : 32)) continue;
+                    if (count_wanted > 0 && done[wide] >= count_wanted) continue;
+                    if (count_wanted == 0 && now() - begin > seconds_wanted) continue;
+                    (wide ? prove_block_f64 : prove_block_f32)(&state, &adversaries[a], kind,
+                                                               &options[way], &tallies[way][wide]);
+                    done[wide] += BLOCK;
+                    goes_on = true;
+                }
+            }
+        }
+    }
+    bool holds = true;
+    for (size_t i = 0; i < 2 * count; i++)
+        if (tallies[i / 2][i % 2].count > 0)
+            holds &= print_tally(&options[i / 2], i % 2 ? 64 : 32, &tallies[i / 2][i % 2]);
+    printf("prove: %.3g contacts in f32, %.3g in f64, %.0f s, seed %llu\n", done[0], done[1],
+           now() - begin, (unsigned long long)seed);
+    return holds ? 0 : 1;
+}
+
+static int law_named(const char *name) {
+    for (int law = 0; law < IMPINGE_LAW_COUNT; law++)
+        if (strcmp(impinge_law_name((impinge_law)law), name) == 0) return law;
+    return -1;
+}
+
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i += 2) {
+        if (i + 1 == argc) return 2;
+        const char *const value = argv[i + 1];
+        if (strcmp(argv[i], "--seconds") == 0)
+            seconds_wanted = atof(value);
+        else if (strcmp(argv[i], "--count") == 0)
+            count_wanted = atof(value);
+        else if (strcmp(argv[i], "--seed") == 0)
+            seed = strtoull(value, NULL, 10);
+        else if (strcmp(argv[i], "--bits") == 0)
+            bits_wanted = atoi(value);
+        else if (strcmp(argv[i], "--adversary") == 0)
+            adversary_wanted = value;
+        else if (strcmp(argv[i], "--law") == 0 && (law_wanted = law_named(value)) >= 0)
+            continue;
+        else
+            return 2;
+    }
+    return prove();
+}

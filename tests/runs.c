@@ -1,0 +1,43 @@
+#include "runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <criterion/criterion.h>
+
+/* A command has room for a line of arguments and the program's path. */
+enum { OUTPUT_MAX = 1 << 20, COMMAND_SIZE = 2048 };
+
+static program_run run_shell(const char *program, const char *arguments, const char *errors) {
+    char line[COMMAND_SIZE];
+    const int length = snprintf(line, sizeof line, "env -u IMPINGE_TARGET '%s' %s 2>%s", program,
+                                arguments, errors);
+    cr_assert(length > 0 && (size_t)length < sizeof line);
+    FILE *from = popen(line, "r");
+    cr_assert_not_null(from);
+    program_run of = {.text = malloc(OUTPUT_MAX + 1)};
+    of.length = fread(of.text, 1, OUTPUT_MAX, from);
+    of.text[of.length] = '\0';
+    const int status = pclose(from);
+    of.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return of;
+}
+
+program_run run_quietly(const char *program, const char *arguments) {
+    return run_shell(program, arguments, "/dev/null");
+}
+
+program_run run_loudly(const char *program, const char *arguments) {
+    return run_shell(program, arguments, "&1");
+}
+
+void expect_refusal(const char *program, const char *arguments, const char *words) {
+    program_run of = run_loudly(program, arguments);
+    const char *end = strchr(of.text, '\n');
+    cr_expect(of.code == 2, "%s: exit code %d: %s", arguments, of.code, of.text);
+    cr_expect(end && !end[1], "%s: not one line: %s", arguments, of.text);
+    cr_expect(strstr(of.text, words) != NULL, "%s: %s", arguments, of.text);
+    free(of.text);
+}

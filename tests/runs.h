@@ -1,0 +1,27 @@
+/** Runs a program of the build through the shell, and looks at what it printed. */
+#ifndef RUNS_H
+#define RUNS_H
+
+#include <stddef.h>
+
+/** An example's path. */
+#define EXAMPLE(name) IMPINGE_EXAMPLES "/" name
+
+/** What a program printed, and its exit code (-1: a signal ended it). */
+typedef struct program_run {
+    char *text; /**< ends in a zero; to be freed */
+    size_t length;
+    int code;
+} program_run;
+
+/** Runs "PROGRAM ARGUMENTS" with no target asked for; standard output alone. */
+program_run run_quietly(const char *program, const char *arguments);
+
+/** The same with standard error between it. */
+program_run run_loudly(const char *program, const char *arguments);
+
+/** Expects one line, which has these words in it, on standard error, no other output, and code 2.
+ */
+void expect_refusal(const char *program, const char *arguments, const char *words);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * The fuzz targets, a quarter of a minute each (scripts/fuzz runs them longer, and with libFuzzer):
+ * the corpus, and what a seed makes of it. What was found once is in the corpus.
+ *
+ * From the build: FUZZ_FOLDER, where the targets are; IMPINGE_SOURCE, where the corpus is.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#define SECONDS "15"
+
+static void check(const char *target) {
+    char command[2048];
+    snprintf(command, sizeof command,
+             "'" FUZZ_FOLDER "/fuzz_%s' " SECONDS " '" IMPINGE_SOURCE "/tests/fuzz/corpus/%s' 2>&1",
+             target, target);
+    FILE *pipe = popen(command, "r");
+    cr_assert(pipe != NULL);
+    char output[8192];
+    const size_t size = fread(output, 1, sizeof output - 1, pipe);
+    output[size] = '\0';
+    const int status = pclose(pipe);
+    cr_expect(status == 0, "%s: status %d\n%s", target, status, output);
+    cr_expect(strstr(output, "fuzz: ") != NULL, "%s", output);
+}
+
+Test(fuzz, calls, .timeout = 120) { check("calls"); }
+
+Test(fuzz, csv, .timeout = 120) { check("csv"); }
+
+Test(fuzz, checkpoint, .timeout = 120) { check("checkpoint"); }
+
+Test(fuzz, options, .timeout = 120) { check("options"); }
