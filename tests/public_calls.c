@@ -42,9 +42,14 @@ static uint32_t *next_outcomes(call_setup *s) {
     return next_column(s, COLUMN_WRITTEN, MEANS_BYTES, sizeof(uint32_t), s->contacts, 0);
 }
 
-/* A workspace of so many bytes, in units that malloc and guard pages align. */
+/* Identities of contacts. */
+static uint64_t *next_keys(call_setup *s, size_t length) {
+    return next_column(s, COLUMN_READ, MEANS_KEY, sizeof(uint64_t), length, 0);
+}
+
+/* A workspace of so many bytes, aligned as a step's has to be. */
 static void *next_workspace(call_setup *s, size_t bytes) {
-    const size_t unit = sizeof(uint64_t);
+    const size_t unit = CALL_ALIGNMENT;
     return next_column(s, COLUMN_SCRATCH, MEANS_BYTES, unit, (bytes + unit - 1) / unit, 0);
 }
 
@@ -61,6 +66,19 @@ static impinge_options particle_options(const call_setup *s) {
                                        IMPINGE_LAW_BILINEAR, IMPINGE_LAW_CHATTERJEE_RUINA};
     impinge_options options = s->options;
     options.law = laws[(unsigned)options.law % (sizeof laws / sizeof *laws)];
+    return options;
+}
+
+/* A step adds no energy: no restitution above 1. */
+static impinge_options step_law(const call_setup *s) {
+    impinge_options options = s->options;
+    options.restitution_above_one = false;
+    return options;
+}
+
+static impinge_options step_law_of_particles(const call_setup *s) {
+    impinge_options options = particle_options(s);
+    options.restitution_above_one = false;
     return options;
 }
 
@@ -260,6 +278,17 @@ const public_call public_calls[] = {
     BOTH(collide_particle_pairs, false),
     BOTH(apply_particle_pairs, false),
     BOTH(apply_particle_planes, false),
+    BOTH(step_bodies, false),
+    BOTH(collide_body_rounds, false),
+    BOTH(rest_bodies, false),
+    BOTH(project_body_positions, false),
+    BOTH(advance_bodies, false),
+    BOTH(step_particles, false),
+    BOTH(collide_particle_rounds, false),
+    BOTH(rest_particles, false),
+    BOTH(project_particle_positions, false),
+    BOTH(match_impulses, false),
+    BOTH(find_neighbours, false),
     {"impinge_find_rays", true, run_rays},
     {"impinge_find_diverging_ray", true, run_diverging_ray},
     {"impinge_impulse_of_coordinates", true, run_region_queries},
@@ -358,6 +387,8 @@ static void fill_column(const call_setup *s, const call_column *c, uint64_t *sta
             /* One in 32 is out of range, or the world's. */
             const uint32_t index = random_below(state, c->bound + c->bound / 32 + 1);
             ((uint32_t *)c->data)[i] = index > c->bound ? IMPINGE_WORLD : index;
+        } else if (c->means == MEANS_KEY) {
+            ((uint64_t *)c->data)[i] = 3 * i + random_below(state, 3);
         } else if (c->means != MEANS_BYTES) {
             set_number(c, i, legal_number(c, i, state));
         }
@@ -402,7 +433,9 @@ bool call_allocate(call_setup *setup) {
     bool all = true;
     for (size_t i = 0; i < setup->columns; i++) {
         call_column *const c = &setup->column[i];
-        c->data = calloc(c->length + 1, c->size);
+        const size_t bytes = (c->length * c->size / CALL_ALIGNMENT + 1) * CALL_ALIGNMENT;
+        c->data = aligned_alloc(CALL_ALIGNMENT, bytes);
+        if (c->data) memset(c->data, 0, bytes);
         all &= c->data != NULL;
     }
     return all;

@@ -40,6 +40,7 @@ typedef enum column_meaning {
     MEANS_ZERO,
     MEANS_ONE,
     MEANS_INDEX, /**< below the column's bound, mostly */
+    MEANS_KEY,   /**< an identity, ascending and different from the others */
     MEANS_BYTES
 } column_meaning;
 
@@ -52,7 +53,10 @@ typedef struct call_column {
     void *data;
 } call_column;
 
-#define CALL_COLUMNS_MAX 96
+#define CALL_COLUMNS_MAX 128
+
+/** Of workspaces: what the calls ask for at most. Other columns are aligned to their elements. */
+#define CALL_ALIGNMENT 64
 
 /** How bodies are turned. */
 typedef enum call_orientation { NOT_TURNED, BY_QUATERNION, BY_MATRIX } call_orientation;
@@ -101,7 +105,7 @@ void call_fill(call_setup *setup, uint64_t seed);
 /** The law, rule and all that a setup can choose, by a seed; sizes are left as they are. */
 void call_choose(call_setup *setup, uint64_t seed);
 
-/** Allocates every column by itself, at the alignment of malloc, and frees them. False: no memory.
+/** Allocates every column by itself, and frees them. False: no memory.
  */
 bool call_allocate(call_setup *setup);
 void call_free(call_setup *setup);

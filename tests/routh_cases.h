@@ -28,7 +28,8 @@ typedef struct routh_case {
  * Reads all rows from the directory that the macro IMPINGE_TEST_CASES names.
  *
  * @param count how many there are
- * Returns them, to be freed by the caller; null if the file cannot be read or has a bad row.
+ * Returns them, to be freed by the caller; null if the file has a bad row. Ends the program if it
+ * cannot be read.
  */
 routh_case *routh_cases_load(size_t *count);
 

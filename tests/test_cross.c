@@ -215,7 +215,7 @@ static void check_i686(const char *target) {
     const output out =
         run("IMPINGE_TARGET=%s qemu-i386 -cpu max '%s' %s 2>&1", target, DIGEST_I686, COUNT_X86_64);
     expect_target(&out, target);
-    expect_same(&out, &scalar);
+    expect_same(&out, &scalar, true); /* its build goes without SLEEF */
 }
 
 Test(cross, i686_scalar) { check_i686("scalar"); }

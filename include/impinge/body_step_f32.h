@@ -4,6 +4,7 @@
 #define IMPINGE_BODY_STEP_F32_H
 
 #include <impinge/body_step.h>
+#include <impinge/export.h>
 
 #ifdef __cplusplus
 extern "C" {

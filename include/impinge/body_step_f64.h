@@ -6,6 +6,7 @@
 #define IMPINGE_BODY_STEP_F64_H
 
 #include <impinge/body_step.h>
+#include <impinge/export.h>
 
 #ifdef __cplusplus
 extern "C" {

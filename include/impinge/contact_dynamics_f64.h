@@ -5,6 +5,7 @@
 #define IMPINGE_CONTACT_DYNAMICS_F64_H
 
 #include <impinge/contact_dynamics.h>
+#include <impinge/export.h>
 #include <impinge/status.h>
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #ifndef IMPINGE_NEIGHBOURS_F32_H
 #define IMPINGE_NEIGHBOURS_F32_H
 
+#include <impinge/export.h>
 #include <impinge/neighbours.h>
 
 #ifdef __cplusplus

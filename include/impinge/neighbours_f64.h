@@ -4,6 +4,7 @@
 #ifndef IMPINGE_NEIGHBOURS_F64_H
 #define IMPINGE_NEIGHBOURS_F64_H
 
+#include <impinge/export.h>
 #include <impinge/neighbours.h>
 
 #ifdef __cplusplus

@@ -49,9 +49,16 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_NO_SOLUTION = 1u << 12,
     /** Particles: they do not overlap. No impulse. */
     IMPINGE_OUTCOME_APART = 1u << 13,
-    /** Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2). No impulse. */
+    /**
+     * Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2), no impulse. A step's
+     * contacts, beside STUCK or SLID: an accumulated impulse holds them at rest.
+     */
     IMPINGE_OUTCOME_RESTING = 1u << 14,
-    /** Routh's law: the integration reached its bound of steps before the end. No impulse. */
+    /**
+     * Routh's law: the slip still turned after 256 steps, and was taken to go straight on from
+     * there. The impulse is one that friction allows, but may be off by more than the tolerance. No
+     * contact is known that comes to this.
+     */
     IMPINGE_OUTCOME_STEPS_EXHAUSTED = 1u << 15,
 
     /**
@@ -102,8 +109,8 @@ typedef enum impinge_outcome {
 /** It got none: one or more of these, and none of the bits above. */
 #define IMPINGE_OUTCOME_NO_IMPULSE                                                                 \
     ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE |                            \
-     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_RESTING |               \
-     IMPINGE_OUTCOME_STEPS_EXHAUSTED | IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_OUT_OF_RANGE)
+     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_INVALID |               \
+     IMPINGE_OUTCOME_OUT_OF_RANGE)
 
 /** Why it is invalid: one or more of these, beside IMPINGE_OUTCOME_INVALID. */
 #define IMPINGE_OUTCOME_INVALID_REASONS                                                            \
@@ -117,7 +124,8 @@ typedef enum impinge_outcome {
 #define IMPINGE_OUTCOME_DETAILS                                                                    \
     ((uint32_t)IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED |                      \
      IMPINGE_OUTCOME_JAMMED | IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION |     \
-     IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_SLIP_ENDED_LATE)
+     IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_SLIP_ENDED_LATE | IMPINGE_OUTCOME_RESTING |         \
+     IMPINGE_OUTCOME_STEPS_EXHAUSTED)
 
 /** Every bit that an outcome may have. */
 #define IMPINGE_OUTCOME_ALL                                                                        \

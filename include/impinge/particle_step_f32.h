@@ -3,6 +3,7 @@
 #define IMPINGE_PARTICLE_STEP_F32_H
 
 #include <impinge/contact_dynamics.h>
+#include <impinge/export.h>
 #include <impinge/particles.h>
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 #define IMPINGE_PARTICLE_STEP_F64_H
 
 #include <impinge/contact_dynamics.h>
+#include <impinge/export.h>
 #include <impinge/particles.h>
 
 #ifdef __cplusplus

@@ -1,11 +1,12 @@
 /*
- * The program's options: it is run with arguments that the input chooses from its own words
- * (commands, and the options that their --help names), from numbers and names, and from bytes. In a
- * folder that is thrown away, for two seconds of CPU time at most (what is asked for may take long,
- * and then it is ended). It is a fault if it is ended by a signal of another kind, exits with
- * anything else than 0, 1 and 2, or exits with 2 and says nothing.
+ * The options of the program and of the examples: they are run with arguments that the input
+ * chooses from its own words (commands, and the options that their --help names), from numbers and
+ * names, and from bytes. In a folder that is thrown away, for two seconds of CPU time at most (what
+ * is asked for may take long, and then it is ended). It is a fault if it is ended by a signal of
+ * another kind, exits with anything else than 0, 1 and 2, or exits with 2 and says nothing.
  *
- * From the build: IMPINGE_PROGRAM. No coverage is followed: the program is another process.
+ * From the build: IMPINGE_PROGRAM, and EXAMPLES, a folder. No coverage is followed: the program is
+ * another process.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -22,9 +23,15 @@
 
 #include "target.h"
 
-static const char *const commands[] = {"resolve", "compare",   "survey",  "targets",
-                                       "rays",    "trace",     "map",     "penalty",
-                                       "scene",   "mechanism", "cascade", "simulate"};
+/* What is run: the program's commands, and the examples, which have none. */
+static const struct {
+    const char *program, *command;
+} commands[] = {
+    {IMPINGE_PROGRAM, "resolve"},  {IMPINGE_PROGRAM, "compare"}, {IMPINGE_PROGRAM, "survey"},
+    {IMPINGE_PROGRAM, "targets"},  {IMPINGE_PROGRAM, "rays"},    {IMPINGE_PROGRAM, "trace"},
+    {IMPINGE_PROGRAM, "map"},      {EXAMPLES "/penalty", NULL},  {EXAMPLES "/scene", NULL},
+    {EXAMPLES "/mechanism", NULL}, {EXAMPLES "/cascade", NULL},  {EXAMPLES "/simulate", NULL},
+};
 
 static const char *const values[] = {"",
                                      "0",
@@ -104,9 +111,10 @@ static void add_option(const char *text, size_t length) {
 }
 
 /* Every word of a command's help that begins as an option does. */
-static void read_help(const char *command) {
+static void read_help(size_t command) {
+    const char *const name = commands[command].command;
     char line[1024];
-    snprintf(line, sizeof line, "'%s' %s --help", IMPINGE_PROGRAM, command);
+    snprintf(line, sizeof line, "'%s' %s --help", commands[command].program, name ? name : "");
     FILE *const pipe = popen(line, "r");
     while (pipe && fgets(line, sizeof line, pipe)) {
         for (const char *at = line; (at = strstr(at, "--"));) {
@@ -116,7 +124,7 @@ static void read_help(const char *command) {
         }
     }
     if (!pipe || pclose(pipe) != 0) {
-        fprintf(stderr, "fuzz: %s %s --help fails\n", IMPINGE_PROGRAM, command);
+        fprintf(stderr, "fuzz: %s %s --help fails\n", commands[command].program, name ? name : "");
         exit(2);
     }
 }
@@ -143,7 +151,7 @@ static void remove_folder(void) {
 
 static void begin(void) {
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        read_help(commands[i]);
+        read_help(i);
     snprintf(folder, sizeof folder, "/tmp/impinge-fuzz-XXXXXX");
     if (!mkdtemp(folder) || chdir(folder) != 0) exit(2);
     atexit(remove_folder);
@@ -152,8 +160,9 @@ static void begin(void) {
 /* Arguments: a byte chooses a word of one of the lists, or how many bytes that follow are one. */
 static size_t arguments_of(const uint8_t *data, size_t size, char *arguments[], char *room) {
     size_t count = 0;
-    arguments[count++] = (char *)(size_t)IMPINGE_PROGRAM;
-    if (size > 0) arguments[count++] = (char *)(size_t)commands[data[0] % COUNT_OF(commands)];
+    const size_t command = size > 0 ? data[0] % COUNT_OF(commands) : 0;
+    arguments[count++] = (char *)(size_t)commands[command].program;
+    if (commands[command].command) arguments[count++] = (char *)(size_t)commands[command].command;
     for (size_t i = 1; i + 1 < size && count < ARGUMENTS_MAX; i += 2) {
         const uint8_t which = data[i], number = data[i + 1];
         if (which < 110) {
@@ -192,7 +201,7 @@ static void run_program(char *const arguments[], int said) {
 #endif
     limit(RLIMIT_CORE, 0);
     signal(SIGXFSZ, SIG_IGN);
-    execv(IMPINGE_PROGRAM, arguments);
+    execv(arguments[0], arguments);
     _exit(127);
 }
 
