@@ -2,11 +2,12 @@
 #include <impinge/bodies.h>
 
 #include "../solve/bodies.h"
+#include "../solve/fields.h"
 #include "../solve/solve.h"
 #include "call.h"
 #include "check_bodies.h"
 
-static impinge_status resolve(const NAME(impinge_body_set) * bodies,
+static impinge_status resolve(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts,
                               const impinge_options *options,
                               const NAME(impinge_indexed_results) * results, impinge_report *report,
@@ -22,7 +23,7 @@ static impinge_status resolve(const NAME(impinge_body_set) * bodies,
     return call_end(&call, report);
 }
 
-impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_bodies) * bodies,
                                              const NAME(impinge_indexed_contacts) * contacts,
                                              const impinge_options *options,
                                              const NAME(impinge_indexed_results) * results,
@@ -31,7 +32,7 @@ impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_body_set) * bodi
     return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = false});
 }
 
-impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_bodies) * bodies,
                                                  const NAME(impinge_indexed_contacts) * contacts,
                                                  const impinge_options *options,
                                                  const NAME(impinge_indexed_results) * results,
@@ -40,7 +41,7 @@ impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_body_set) * 
     return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = true});
 }
 
-impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_bodies) * bodies,
                                             const NAME(impinge_indexed_contacts) * contacts,
                                             const NAME(impinge_indexed_results) * results,
                                             size_t body_first, size_t body_count) {
@@ -56,16 +57,13 @@ impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_body_set) * bodie
     return IMPINGE_OK;
 }
 
-impinge_status NAME(impinge_find_immovable)(const NAME(impinge_body_set) * bodies,
-                                            uint8_t *immovable) {
+impinge_status NAME(impinge_find_immovable)(const NAME(impinge_bodies) * p, uint8_t *immovable) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    if (!bodies) return IMPINGE_ERROR_NULL_POINTER;
-    if (bodies->count > IMPINGE_WORLD) return IMPINGE_ERROR_COUNT;
-    if (bodies->count > 0 &&
-        (!immovable || ANY_NULL(bodies->inverse_mass, bodies->inverse_inertia_xx,
-                                bodies->inverse_inertia_yy, bodies->inverse_inertia_zz)))
+    if (!p) return IMPINGE_ERROR_NULL_POINTER;
+    if (p->count > IMPINGE_WORLD) return IMPINGE_ERROR_COUNT;
+    if (p->count > 0 && ANY_NULL(immovable, FIELDS_MASS(FIELD_OF_P)))
         return IMPINGE_ERROR_NULL_POINTER;
-    for (size_t i = 0; i < bodies->count; i++)
-        immovable[i] = !NAME(impinge_is_movable)(bodies, (uint32_t)i);
+    for (size_t i = 0; i < p->count; i++)
+        immovable[i] = !NAME(impinge_is_movable)(p, (uint32_t)i);
     return IMPINGE_OK;
 }

@@ -119,7 +119,7 @@ impinge_status NAME(impinge_project_body_positions)(const NAME(impinge_body_step
     return run(step, report, (body_parts_t){.places = true});
 }
 
-impinge_status NAME(impinge_advance_bodies)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_advance_bodies)(const NAME(impinge_bodies) * bodies,
                                             const NAME(impinge_poses) * poses, double time) {
     FLOAT_ENVIRONMENT_OF_CALL;
     FLOAT_FROM_CALLER(time);

@@ -10,6 +10,12 @@ impinge_status impinge_check_count(size_t first, size_t count, size_t element) {
     return first <= most && count <= most - first ? IMPINGE_OK : IMPINGE_ERROR_COUNT;
 }
 
+impinge_status impinge_check_reserved(const uint64_t *reserved, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (reserved[i] != 0) return IMPINGE_ERROR_OPTION;
+    return IMPINGE_OK;
+}
+
 impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,
                                      impinge_options *checked) {
     *checked = options ? *options : (impinge_options){0};
@@ -25,5 +31,5 @@ impinge_status impinge_check_options(const impinge_options *options, double defa
     if (!(checked->tolerance >= 0 && checked->tolerance <= tolerance_max))
         return IMPINGE_ERROR_OPTION;
     if (checked->tolerance == 0) checked->tolerance = default_tolerance;
-    return IMPINGE_OK;
+    return impinge_check_reserved(checked->reserved, RESERVED(*checked));
 }

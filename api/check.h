@@ -13,6 +13,10 @@ impinge_status impinge_check_count(size_t first, size_t count, size_t element);
 #define DEFAULT_TOLERANCE_f32 1e-6
 #define DEFAULT_TOLERANCE_f64 1e-12
 
+/* Reserved members of options: zero, or options of a later version. */
+#define RESERVED(options) (sizeof(options).reserved / sizeof *(options).reserved)
+impinge_status impinge_check_reserved(const uint64_t *reserved, size_t count);
+
 /* The caller's options (null: all defaults), complete, into *checked. */
 impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,
                                      impinge_options *checked);

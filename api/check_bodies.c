@@ -1,23 +1,20 @@
 #include "check_bodies.h"
 
+#include "../solve/fields.h"
 #include "check.h"
 #include "pointers.h"
 
-impinge_status NAME(impinge_check_orientation)(const NAME(impinge_orientation) * o) {
-    const bool quaternion = ANY_GIVEN(o->w, o->x, o->y, o->z);
-    const bool matrix =
-        ANY_GIVEN(o->r11, o->r12, o->r13, o->r21, o->r22, o->r23, o->r31, o->r32, o->r33);
+impinge_status NAME(impinge_check_orientation)(const NAME(impinge_orientation) * p) {
+    const bool quaternion = ANY_GIVEN(FIELDS_QUATERNION(FIELD_OF_P));
+    const bool matrix = ANY_GIVEN(FIELDS_ROTATION(FIELD_OF_P));
     if (quaternion && matrix) return IMPINGE_ERROR_ARGUMENT;
-    if (quaternion && ANY_NULL(o->w, o->x, o->y, o->z)) return IMPINGE_ERROR_NULL_POINTER;
-    if (matrix && ANY_NULL(o->r11, o->r12, o->r13, o->r21, o->r22, o->r23, o->r31, o->r32, o->r33))
-        return IMPINGE_ERROR_NULL_POINTER;
+    if (quaternion && ANY_NULL(FIELDS_QUATERNION(FIELD_OF_P))) return IMPINGE_ERROR_NULL_POINTER;
+    if (matrix && ANY_NULL(FIELDS_ROTATION(FIELD_OF_P))) return IMPINGE_ERROR_NULL_POINTER;
     return IMPINGE_OK;
 }
 
-static bool lacks_bodies(const NAME(impinge_body_set) * b) {
-    return ANY_NULL(b->inverse_mass, b->inverse_inertia_xx, b->inverse_inertia_yy,
-                    b->inverse_inertia_zz, b->velocity_x, b->velocity_y, b->velocity_z,
-                    b->angular_velocity_x, b->angular_velocity_y, b->angular_velocity_z);
+static bool lacks_bodies(const NAME(impinge_bodies) * p) {
+    return ANY_NULL(FIELDS_MASS(FIELD_OF_P) FIELDS_MOTION(FIELD_OF_P));
 }
 
 static bool lacks_contacts(const NAME(impinge_indexed_contacts) * c) {
@@ -25,7 +22,7 @@ static bool lacks_contacts(const NAME(impinge_indexed_contacts) * c) {
                     c->arm_b_y, c->arm_b_z, c->normal_x, c->normal_y, c->normal_z);
 }
 
-impinge_status NAME(impinge_check_indexed)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_check_indexed)(const NAME(impinge_bodies) * bodies,
                                            const NAME(impinge_indexed_contacts) * contacts) {
     if (!bodies || !contacts) return IMPINGE_ERROR_NULL_POINTER;
     if (bodies->count > 0 && lacks_bodies(bodies)) return IMPINGE_ERROR_NULL_POINTER;

@@ -7,9 +7,9 @@
 #include "../kernels/real.h"
 
 /* All pointers of one of the two forms, or none of either. */
-impinge_status NAME(impinge_check_orientation)(const NAME(impinge_orientation) * o);
+impinge_status NAME(impinge_check_orientation)(const NAME(impinge_orientation) * p);
 
-impinge_status NAME(impinge_check_indexed)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_check_indexed)(const NAME(impinge_bodies) * bodies,
                                            const NAME(impinge_indexed_contacts) * contacts);
 
 #endif

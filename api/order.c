@@ -11,7 +11,7 @@ static impinge_status check_graph(const impinge_contact_graph *graph, const void
                                                              : IMPINGE_ERROR_NULL_POINTER;
 }
 
-size_t impinge_colour_workspace(size_t contacts, size_t bodies) {
+size_t impinge_colour_contacts_workspace(size_t contacts, size_t bodies) {
     return impinge_graph_colour_size(contacts, bodies);
 }
 
@@ -19,12 +19,13 @@ impinge_status impinge_colour_contacts(const impinge_contact_graph *graph, void 
                                        impinge_colouring *colouring) {
     const impinge_status status = check_graph(graph, workspace);
     if (status != IMPINGE_OK) return status;
-    if (!colouring || (graph->contacts > 0 && !colouring->order)) return IMPINGE_ERROR_NULL_POINTER;
+    if (!colouring || !colouring->starts || (graph->contacts > 0 && !colouring->order))
+        return IMPINGE_ERROR_NULL_POINTER;
     impinge_graph_colour(graph, workspace, colouring);
     return IMPINGE_OK;
 }
 
-size_t impinge_islands_workspace(size_t contacts, size_t bodies) {
+size_t impinge_find_islands_workspace(size_t contacts, size_t bodies) {
     return impinge_graph_islands_size(contacts, bodies);
 }
 

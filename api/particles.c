@@ -129,7 +129,7 @@ impinge_status NAME(impinge_resolve_particle_planes)(
     return call_end(&call, report);
 }
 
-size_t NAME(impinge_collide_workspace)(size_t particles) {
+size_t NAME(impinge_collide_particle_pairs_workspace)(size_t particles) {
     const size_t rows = 2 * (size_t)IMPINGE_PARTICLE_ROW;
     /* A row of nobody is among them; their places are 32 bit. */
     const size_t most = UINT32_MAX / rows - 1;
@@ -148,7 +148,8 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
     call_t call;
     const impinge_status status = particles_begin(&call, particles, contacts, options);
     if (status != IMPINGE_OK) return status;
-    if (NAME(impinge_collide_workspace)(particles->count) == SIZE_MAX) return IMPINGE_ERROR_COUNT;
+    if (NAME(impinge_collide_particle_pairs_workspace)(particles->count) == SIZE_MAX)
+        return IMPINGE_ERROR_COUNT;
     const NAME(impinge_particle_kernels) *const kernels = call.kernels->particles;
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     bool fits = true;

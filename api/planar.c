@@ -14,7 +14,7 @@ static bool lacks_matrix(const NAME(impinge_planar_contacts) * c) {
     return ANY_NULL(c->ktt, c->ktn, c->knn, c->ut, c->un);
 }
 
-static bool lacks_body(const NAME(impinge_planar_bodies) * b) {
+static bool lacks_body(const NAME(impinge_planar_pair_side) * b) {
     return ANY_NULL(b->inverse_mass, b->inverse_inertia, b->arm_x, b->arm_y, b->velocity_x,
                     b->velocity_y, b->angular_velocity);
 }

@@ -8,7 +8,8 @@
 static bool is_positive_or_zero(double a) { return a >= 0 && isfinite(a); }
 
 impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
-                                         double inverse_mass_b, double step, double *factor) {
+                                         double inverse_mass_b, double step, double *factor,
+                                         bool *stable) {
     FLOAT_ENVIRONMENT_OF_CALL;
     FLOAT_FROM_CALLER(stiffness);
     FLOAT_FROM_CALLER(inverse_mass_a);
@@ -18,6 +19,9 @@ impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a
     if (!is_positive_or_zero(stiffness) || !is_positive_or_zero(inverse_mass_a) ||
         !is_positive_or_zero(inverse_mass_b) || !is_positive_or_zero(step))
         return IMPINGE_ERROR_ARGUMENT;
-    *factor = stiffness * (inverse_mass_a + inverse_mass_b) * step * step;
-    return *factor <= IMPINGE_PROJECTION_FACTOR_STABLE ? IMPINGE_OK : IMPINGE_SOME_INVALID;
+    const double k = stiffness * (inverse_mass_a + inverse_mass_b) * step * step;
+    if (!isfinite(k)) return IMPINGE_ERROR_ARGUMENT;
+    *factor = k;
+    if (stable) *stable = k <= IMPINGE_PROJECTION_FACTOR_STABLE;
+    return IMPINGE_OK;
 }

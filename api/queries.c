@@ -10,16 +10,16 @@
 
 /* ---- Rays ---- */
 
-impinge_status impinge_rays(const impinge_collision_matrix *matrix, double friction,
-                            impinge_ray *rays, size_t *count) {
+impinge_status impinge_find_rays(const impinge_collision_matrix *matrix, double friction,
+                                 impinge_ray *rays, size_t *count) {
     FLOAT_ENVIRONMENT_OF_CALL;
     FLOAT_FROM_CALLER(friction);
     if (ANY_NULL(matrix, rays, count)) return IMPINGE_ERROR_NULL_POINTER;
     return impinge_query_rays(matrix, friction, rays, count);
 }
 
-impinge_status impinge_diverging_ray(const impinge_collision_matrix *matrix, double friction,
-                                     impinge_ray *ray, bool *exists) {
+impinge_status impinge_find_diverging_ray(const impinge_collision_matrix *matrix, double friction,
+                                          impinge_ray *ray, bool *exists) {
     FLOAT_ENVIRONMENT_OF_CALL;
     FLOAT_FROM_CALLER(friction);
     if (ANY_NULL(matrix, ray, exists)) return IMPINGE_ERROR_NULL_POINTER;

@@ -1,11 +1,11 @@
 /* Impulses judged by the permissible region. */
 #include <impinge/region.h>
 
+#include "../solve/fields.h"
 #include "call.h"
 
-static bool lacks_input(const NAME(impinge_contacts) * c, const NAME(impinge_impulses) * p) {
-    return ANY_NULL(c->k11, c->k12, c->k13, c->k22, c->k23, c->k33, c->u1, c->u2, c->u3, p->p1,
-                    p->p2, p->p3);
+static bool lacks_input(const NAME(impinge_contacts) * p, const NAME(impinge_impulses) * impulses) {
+    return ANY_NULL(FIELDS_CONTACT(FIELD_OF_P) impulses->p1, impulses->p2, impulses->p3);
 }
 
 static impinge_status begin(call_t *call, const NAME(impinge_contacts) * c,

@@ -1,19 +1,17 @@
 /* Contacts given by K and u0, and by their two bodies. */
 #include <impinge/batch.h>
 
+#include "../solve/fields.h"
 #include "call.h"
 #include "check_bodies.h"
 
-static bool lacks_matrix(const NAME(impinge_contacts) * c) {
-    return ANY_NULL(c->k11, c->k12, c->k13, c->k22, c->k23, c->k33, c->u1, c->u2, c->u3);
+static bool lacks_matrix(const NAME(impinge_contacts) * p) {
+    return ANY_NULL(FIELDS_CONTACT(FIELD_OF_P));
 }
 
-static bool lacks_body(const NAME(impinge_bodies) * b) {
-    return ANY_NULL(b->inverse_mass, b->inverse_inertia_xx, b->inverse_inertia_xy,
-                    b->inverse_inertia_xz, b->inverse_inertia_yy, b->inverse_inertia_yz,
-                    b->inverse_inertia_zz, b->arm_x, b->arm_y, b->arm_z, b->velocity_x,
-                    b->velocity_y, b->velocity_z, b->angular_velocity_x, b->angular_velocity_y,
-                    b->angular_velocity_z);
+static bool lacks_body(const NAME(impinge_pair_side) * p) {
+    return ANY_NULL(FIELDS_MASS(FIELD_OF_P) FIELDS_PRODUCTS(FIELD_OF_P) FIELDS_ARM(FIELD_OF_P)
+                        FIELDS_MOTION(FIELD_OF_P));
 }
 
 static bool lacks_pair(const NAME(impinge_body_pairs) * p) {

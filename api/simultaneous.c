@@ -24,9 +24,9 @@ static NAME(impinge_indexed_contacts) all_of(const NAME(impinge_indexed_contacts
 /* ---- Sweeps ---- */
 
 static bool is_colouring(const impinge_colouring *c, size_t contacts) {
-    if (c->colours > IMPINGE_COLOURS_MAX || c->starts[0] != 0 || c->starts[c->colours] > contacts)
+    if (c->count > IMPINGE_COLOURS_MAX || c->starts[0] != 0 || c->starts[c->count] > contacts)
         return false;
-    for (size_t k = 0; k < c->colours; k++)
+    for (size_t k = 0; k < c->count; k++)
         if (c->starts[k] > c->starts[k + 1]) return false;
     return true;
 }
@@ -34,14 +34,16 @@ static bool is_colouring(const impinge_colouring *c, size_t contacts) {
 static impinge_status check_sweeps(const sweeps_t *s,
                                    const NAME(impinge_indexed_contacts) * contacts) {
     const impinge_colouring *const c = s->colouring;
-    if (!c || !s->results || (contacts->count > 0 && !c->order)) return IMPINGE_ERROR_NULL_POINTER;
+    if (!c || !s->results || !c->starts || (contacts->count > 0 && !c->order))
+        return IMPINGE_ERROR_NULL_POINTER;
     const impinge_status status = NAME(impinge_check_indexed)(s->bodies, contacts);
     if (status != IMPINGE_OK) return status;
-    return s->options.rest_speed >= 0 && is_colouring(c, contacts->count) ? IMPINGE_OK
-                                                                          : IMPINGE_ERROR_ARGUMENT;
+    if (!is_colouring(c, contacts->count)) return IMPINGE_ERROR_ARGUMENT;
+    if (!(s->options.rest_speed >= 0)) return IMPINGE_ERROR_OPTION;
+    return impinge_check_reserved(s->options.reserved, RESERVED(s->options));
 }
 
-impinge_status NAME(impinge_sweep)(const NAME(impinge_body_set) * bodies,
+impinge_status NAME(impinge_sweep)(const NAME(impinge_bodies) * bodies,
                                    const NAME(impinge_indexed_contacts) * contacts,
                                    const impinge_colouring *colouring,
                                    const impinge_options *options,
@@ -75,7 +77,8 @@ static impinge_status check_sequence(const impinge_sequence_options *o) {
     const bool ranges = is_below(o->energy_fraction, 1) && is_below(o->tie_tolerance, 1) &&
                         is_below(o->rest_speed, (double)INFINITY);
     const bool tie = o->tie == IMPINGE_TIE_BY_INDEX || o->tie == IMPINGE_TIE_DRAWN;
-    return ranges && tie ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
+    if (!ranges || !tie) return IMPINGE_ERROR_OPTION;
+    return impinge_check_reserved(o->reserved, RESERVED(*o));
 }
 
 /* Whether the islands are in order, and their contacts' numbers in range. */
@@ -108,13 +111,13 @@ static impinge_status check_sequences(const sequences_t *s,
                : IMPINGE_ERROR_ARGUMENT;
 }
 
-size_t NAME(impinge_sequence_workspace)(size_t contacts, size_t bodies) {
+size_t NAME(impinge_resolve_sequence_workspace)(size_t contacts, size_t bodies) {
     if (contacts > CONTACTS_MAX / 2 || bodies > BODIES_MAX) return SIZE_MAX;
     return NAME(impinge_sequences_size)(contacts, bodies);
 }
 
 impinge_status NAME(impinge_resolve_sequence)(
-    const NAME(impinge_body_set) * bodies, const NAME(impinge_indexed_contacts) * contacts,
+    const NAME(impinge_bodies) * bodies, const NAME(impinge_indexed_contacts) * contacts,
     const impinge_islands *islands, size_t island_first, size_t island_count,
     const impinge_options *options, const impinge_sequence_options *sequence, void *workspace,
     const NAME(impinge_indexed_results) * results,

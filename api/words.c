@@ -1,12 +1,23 @@
-/* Statuses, laws and outcomes in words. */
+/* The version, and statuses, laws and outcomes in words. */
 #include <string.h>
 
 #include <impinge/batch.h>
 #include <impinge/outcome.h>
 #include <impinge/status.h>
 #include <impinge/trace.h>
+#include <impinge/version.h>
 
-const char *impinge_version(void) { return IMPINGE_VERSION; }
+/* What an enumeration has and a switch here has not does not compile. */
+#pragma GCC diagnostic error "-Wswitch"
+
+#define TEXT(number)    #number
+#define DOTTED(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
+
+const char *impinge_version(void) {
+    return DOTTED(IMPINGE_VERSION_MAJOR, IMPINGE_VERSION_MINOR, IMPINGE_VERSION_PATCH);
+}
+
+int impinge_version_number(void) { return IMPINGE_VERSION; }
 
 const char *impinge_status_text(impinge_status status) {
     switch (status) {
@@ -56,49 +67,87 @@ const char *impinge_law_name(impinge_law law) {
     return NULL;
 }
 
-static const struct {
-    uint32_t bit;
-    const char *word;
-} outcome_words[] = {
-    {IMPINGE_OUTCOME_SEPARATING, "separating"},
-    {IMPINGE_OUTCOME_IMMOVABLE, "immovable"},
-    {IMPINGE_OUTCOME_SLID, "slid"},
-    {IMPINGE_OUTCOME_STUCK, "stuck"},
-    {IMPINGE_OUTCOME_DIVERGED, "diverged"},
-    {IMPINGE_OUTCOME_SLIP_REVERSED, "slip-reversed"},
-    {IMPINGE_OUTCOME_RECOMPRESSED, "recompressed"},
-    {IMPINGE_OUTCOME_JAMMED, "jammed"},
-    {IMPINGE_OUTCOME_ENERGY_GAINED, "energy-gained"},
-    {IMPINGE_OUTCOME_OUTSIDE_REGION, "outside-region"},
-    {IMPINGE_OUTCOME_CLIPPED, "clipped"},
-    {IMPINGE_OUTCOME_SLIP_ENDED_LATE, "slip-ended-late"},
-    {IMPINGE_OUTCOME_NO_SOLUTION, "no-solution"},
-    {IMPINGE_OUTCOME_APART, "apart"},
-    {IMPINGE_OUTCOME_RESTING, "resting"},
-    {IMPINGE_OUTCOME_INVALID, "invalid"},
-    {IMPINGE_OUTCOME_INVALID_MATRIX, "invalid-matrix"},
-    {IMPINGE_OUTCOME_INVALID_VELOCITY, "invalid-velocity"},
-    {IMPINGE_OUTCOME_INVALID_RESTITUTION, "invalid-restitution"},
-    {IMPINGE_OUTCOME_INVALID_FRICTION, "invalid-friction"},
-    {IMPINGE_OUTCOME_INVALID_NORMAL, "invalid-normal"},
-    {IMPINGE_OUTCOME_INVALID_MASS, "invalid-mass"},
-    {IMPINGE_OUTCOME_INVALID_ARM, "invalid-arm"},
-    {IMPINGE_OUTCOME_OUT_OF_RANGE, "out-of-range"},
-    {IMPINGE_OUTCOME_INVALID_COEFFICIENT, "invalid-coefficient"},
-    {IMPINGE_OUTCOME_NOT_DIAGONAL, "not-diagonal"},
-    {IMPINGE_OUTCOME_INVALID_ORIENTATION, "invalid-orientation"},
-    {IMPINGE_OUTCOME_INVALID_INDEX, "invalid-index"},
-};
+static const char *outcome_word(impinge_outcome bit) {
+    switch (bit) {
+    case IMPINGE_OUTCOME_SEPARATING:
+        return "separating";
+    case IMPINGE_OUTCOME_IMMOVABLE:
+        return "immovable";
+    case IMPINGE_OUTCOME_SLID:
+        return "slid";
+    case IMPINGE_OUTCOME_STUCK:
+        return "stuck";
+    case IMPINGE_OUTCOME_DIVERGED:
+        return "diverged";
+    case IMPINGE_OUTCOME_SLIP_REVERSED:
+        return "slip-reversed";
+    case IMPINGE_OUTCOME_RECOMPRESSED:
+        return "recompressed";
+    case IMPINGE_OUTCOME_JAMMED:
+        return "jammed";
+    case IMPINGE_OUTCOME_ENERGY_GAINED:
+        return "energy-gained";
+    case IMPINGE_OUTCOME_OUTSIDE_REGION:
+        return "outside-region";
+    case IMPINGE_OUTCOME_CLIPPED:
+        return "clipped";
+    case IMPINGE_OUTCOME_SLIP_ENDED_LATE:
+        return "slip-ended-late";
+    case IMPINGE_OUTCOME_NO_SOLUTION:
+        return "no-solution";
+    case IMPINGE_OUTCOME_APART:
+        return "apart";
+    case IMPINGE_OUTCOME_RESTING:
+        return "resting";
+    case IMPINGE_OUTCOME_STEPS_EXHAUSTED:
+        return "steps-exhausted";
+    case IMPINGE_OUTCOME_INVALID:
+        return "invalid";
+    case IMPINGE_OUTCOME_INVALID_MATRIX:
+        return "invalid-matrix";
+    case IMPINGE_OUTCOME_INVALID_VELOCITY:
+        return "invalid-velocity";
+    case IMPINGE_OUTCOME_INVALID_RESTITUTION:
+        return "invalid-restitution";
+    case IMPINGE_OUTCOME_INVALID_FRICTION:
+        return "invalid-friction";
+    case IMPINGE_OUTCOME_INVALID_NORMAL:
+        return "invalid-normal";
+    case IMPINGE_OUTCOME_INVALID_MASS:
+        return "invalid-mass";
+    case IMPINGE_OUTCOME_INVALID_ARM:
+        return "invalid-arm";
+    case IMPINGE_OUTCOME_OUT_OF_RANGE:
+        return "out-of-range";
+    case IMPINGE_OUTCOME_INVALID_COEFFICIENT:
+        return "invalid-coefficient";
+    case IMPINGE_OUTCOME_NOT_DIAGONAL:
+        return "not-diagonal";
+    case IMPINGE_OUTCOME_INVALID_ORIENTATION:
+        return "invalid-orientation";
+    case IMPINGE_OUTCOME_INVALID_INDEX:
+        return "invalid-index";
+    }
+    return NULL;
+}
+
+_Static_assert((IMPINGE_OUTCOME_GOT_IMPULSE & IMPINGE_OUTCOME_NO_IMPULSE) == 0 &&
+                   ((IMPINGE_OUTCOME_GOT_IMPULSE | IMPINGE_OUTCOME_NO_IMPULSE) &
+                    (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_DETAILS)) == 0 &&
+                   (IMPINGE_OUTCOME_INVALID_REASONS & IMPINGE_OUTCOME_DETAILS) == 0,
+               "a bit of an outcome has one meaning");
+_Static_assert(IMPINGE_OUTCOME_ALL == (UINT32_C(1) << 29) - 1,
+               "bits 0 to 28 are taken; 29 to 31 are the kernels' own");
 
 size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size) {
     char whole[IMPINGE_OUTCOME_TEXT_SIZE] = "";
     size_t length = 0;
-    for (size_t i = 0; i < sizeof outcome_words / sizeof *outcome_words; i++) {
-        if (!(outcome & outcome_words[i].bit)) continue;
-        const size_t word = strlen(outcome_words[i].word);
+    for (uint32_t bit = 1; bit != 0; bit <<= 1) {
+        const char *const word = outcome & bit ? outcome_word((impinge_outcome)bit) : NULL;
+        if (!word) continue;
         if (length > 0) whole[length++] = '|';
-        memcpy(whole + length, outcome_words[i].word, word);
-        length += word;
+        memcpy(whole + length, word, strlen(word));
+        length += strlen(word);
     }
     if (length == 0) {
         memcpy(whole, "none", sizeof "none");

@@ -63,24 +63,24 @@ void fail(benchmark::State &state, impinge_status status) {
 void colours(benchmark::State &state, size_t contacts) {
     const grid of(side_of(contacts));
     const auto graph = of.graph();
-    std::vector<uint64_t> workspace(impinge_colour_workspace(graph.contacts, graph.bodies) / 8 + 1);
-    std::vector<uint32_t> order(graph.contacts);
-    impinge_colouring colouring;
-    colouring.order = order.data();
+    std::vector<uint64_t> workspace(
+        impinge_colour_contacts_workspace(graph.contacts, graph.bodies) / 8 + 1);
+    std::vector<uint32_t> order(graph.contacts), starts(IMPINGE_COLOURS_MAX + 1);
+    impinge_colouring colouring{order.data(), starts.data(), 0};
     for (auto _ : state) {
         const auto status = impinge_colour_contacts(&graph, workspace.data(), &colouring);
         if (status != IMPINGE_OK) return fail(state, status);
         benchmark::ClobberMemory();
     }
-    state.counters["colours"] = static_cast<double>(colouring.colours);
+    state.counters["colours"] = static_cast<double>(colouring.count);
     state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(graph.contacts));
 }
 
 void islands(benchmark::State &state, size_t contacts) {
     const grid of(side_of(contacts));
     const auto graph = of.graph();
-    std::vector<uint64_t> workspace(impinge_islands_workspace(graph.contacts, graph.bodies) / 8 +
-                                    1);
+    std::vector<uint64_t> workspace(
+        impinge_find_islands_workspace(graph.contacts, graph.bodies) / 8 + 1);
     std::vector<uint32_t> order(graph.contacts), starts(graph.contacts + 1);
     impinge_islands found{order.data(), starts.data(), 0};
     for (auto _ : state) {
@@ -97,10 +97,10 @@ void islands(benchmark::State &state, size_t contacts) {
 template <typename Real> struct api;
 
 template <> struct api<float> {
-    using body_set = impinge_body_set_f32;
+    using body_set = impinge_bodies_f32;
     using contacts = impinge_indexed_contacts_f32;
     using results = impinge_indexed_results_f32;
-    using side = impinge_bodies_f32;
+    using side = impinge_pair_side_f32;
     using pairs = impinge_body_pairs_f32;
     using pair_results = impinge_body_pair_results_f32;
     static constexpr auto resolve = impinge_resolve_indexed_f32;
@@ -111,10 +111,10 @@ template <> struct api<float> {
 };
 
 template <> struct api<double> {
-    using body_set = impinge_body_set_f64;
+    using body_set = impinge_bodies_f64;
     using contacts = impinge_indexed_contacts_f64;
     using results = impinge_indexed_results_f64;
-    using side = impinge_bodies_f64;
+    using side = impinge_pair_side_f64;
     using pairs = impinge_body_pairs_f64;
     using pair_results = impinge_body_pair_results_f64;
     static constexpr auto resolve = impinge_resolve_indexed_f64;
@@ -304,15 +304,17 @@ template <typename Real> class scene {
 
     void colour() {
         const auto graph = of.graph();
-        std::vector<uint64_t> workspace(impinge_colour_workspace(count, of.bodies) / 8 + 1);
+        std::vector<uint64_t> workspace(impinge_colour_contacts_workspace(count, of.bodies) / 8 +
+                                        1);
         order.resize(count);
-        colouring.order = order.data();
+        starts.resize(IMPINGE_COLOURS_MAX + 1);
+        colouring = {order.data(), starts.data(), 0};
         impinge_colour_contacts(&graph, workspace.data(), &colouring);
     }
 
     column body[BODY_INPUTS_ALL], at_first[6], contact[CONTACT_ALL], result[RESULTS];
     column gathered[2][BODY_INPUTS_ALL];
-    std::vector<uint32_t> outcome, order;
+    std::vector<uint32_t> outcome, order, starts;
 };
 
 template <typename Real> scene<Real> &the_scene() {

@@ -18,8 +18,7 @@ static const struct wanted {
 } wanted[] = {
     [DRAWN_ANY] = {0, 0},
     [DRAWN_SPHERES] = {0, 0},
-    [DRAWN_SLIDING] = {IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED,
-                       IMPINGE_OUTCOME_SLID},
+    [DRAWN_SLIDING] = {IMPINGE_OUTCOME_GOT_IMPULSE, IMPINGE_OUTCOME_SLID},
     [DRAWN_STICKING] = {IMPINGE_OUTCOME_STUCK, IMPINGE_OUTCOME_STUCK},
     [DRAWN_DIVERGING] = {IMPINGE_OUTCOME_DIVERGED, IMPINGE_OUTCOME_DIVERGED},
     [DRAWN_SEPARATING] = {IMPINGE_OUTCOME_SEPARATING, IMPINGE_OUTCOME_SEPARATING},
@@ -31,7 +30,7 @@ static bool converging_ray(const double row[CONTACT_INPUTS], impinge_ray *ray) {
                                              row[IN_K22], row[IN_K23], row[IN_K33]};
     impinge_ray rays[IMPINGE_RAYS_MAX];
     size_t count;
-    if (impinge_rays(&matrix, row[IN_FRICTION], rays, &count) != IMPINGE_OK) return false;
+    if (impinge_find_rays(&matrix, row[IN_FRICTION], rays, &count) != IMPINGE_OK) return false;
     for (size_t i = 0; count != IMPINGE_RAYS_EVERY_DIRECTION && i < count; i++) {
         *ray = rays[i];
         if (ray->kind == IMPINGE_RAY_CONVERGING) return true;

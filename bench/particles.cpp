@@ -35,7 +35,7 @@ template <> struct api<float> {
     static constexpr auto resolve = impinge_resolve_particle_pairs_f32;
     static constexpr auto apply = impinge_apply_particle_pairs_f32;
     static constexpr auto collide = impinge_collide_particle_pairs_f32;
-    static constexpr auto workspace = impinge_collide_workspace_f32;
+    static constexpr auto workspace = impinge_collide_particle_pairs_workspace_f32;
     static constexpr auto plain = plain_particles_f32;
     static constexpr auto precision = RUN_F32;
 };
@@ -47,7 +47,7 @@ template <> struct api<double> {
     static constexpr auto resolve = impinge_resolve_particle_pairs_f64;
     static constexpr auto apply = impinge_apply_particle_pairs_f64;
     static constexpr auto collide = impinge_collide_particle_pairs_f64;
-    static constexpr auto workspace = impinge_collide_workspace_f64;
+    static constexpr auto workspace = impinge_collide_particle_pairs_workspace_f64;
     static constexpr auto plain = plain_particles_f64;
     static constexpr auto precision = RUN_F64;
 };

@@ -7,7 +7,7 @@
 /**
  * Both are read from the folder that the environment variable IMPINGE_BENCH_DATA names, or else
  * from the source tree. Spheres get restitution 0.9 and friction 0.4 (glass on glass). Return false
- * with a message to standard error if the file is not there or not as expected.
+ * if there is no contact; end the program, saying why, if a file is not there or not as expected.
  */
 bool recorded_boxes(contact_rows *rows);
 bool recorded_spheres(contact_rows *rows);

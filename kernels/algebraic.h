@@ -3,7 +3,8 @@
  * the way from the one and back to the caller's units.
  *
  * K and u0 are divided by powers of two as for Routh's law, and friction enters in the same way as
- * alpha = 1 / max(1, mu) and beta = mu / max(1, mu). With p_n eliminated by what is known of u_n,
+ * alpha = 1 / max(1, mu) and beta = mu / max(1, mu), of which alpha is zero where mu is infinite.
+ * With p_n eliminated by what is known of u_n,
  *
  *     u_t = w + S p_t,   S = T - k k^T / K33,   p_n = p_I - kappa . p_t,   kappa = k / K33,
  *
@@ -37,7 +38,20 @@ static inline pair_t pair_select(mask_t m, pair_t a, pair_t b) {
 
 static inline lane_t pair_dot(pair_t a, pair_t b) { return lane_mul_add2(a.x, b.x, a.y, b.y); }
 
-static inline lane_t pair_length(pair_t a) { return lane_sqrt(pair_dot(a, a)); }
+/* Sizes whose squares are in the range of the normal numbers, both ways. */
+#define SQUARES_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-60) : (real_t)0x1p-500)
+#define SQUARES_MOST  (IMPINGE_REAL_BITS == 32 ? REAL(0x1p60) : (real_t)0x1p500)
+
+/* Of any size: lanes whose squares would leave the range take a way that is longer. */
+static inline lane_t pair_length(pair_t a) {
+    const lane_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
+    const lane_t length = lane_sqrt(pair_dot(a, a));
+    const mask_t plain =
+        mask_and(lane_le(lane_set(SQUARES_LEAST), larger), lane_le(larger, lane_set(SQUARES_MOST)));
+    const mask_t odd = mask_not(plain);
+    if (!mask_any(odd)) return length;
+    return lane_select(odd, hypotenuse(a.x, a.y), length);
+}
 
 /* A symmetric matrix of the tangent plane. */
 typedef struct tangential {
@@ -52,11 +66,21 @@ static inline lane_t tangential_determinant(const tangential_t *t) {
     return lane_difference_of_products(t->xx, t->yy, t->xy, t->xy);
 }
 
-/* t^-1 a by Cramer's rule. */
+/* The determinant of t + s 1 for s >= 0, of which nothing cancels. */
+static inline lane_t determinant_plus(const tangential_t *t, lane_t determinant, lane_t s) {
+    return lane_fma(s, lane_add(lane_add(t->xx, t->yy), s), determinant);
+}
+
+/* The adjugate: t^-1 a times the determinant, each component to some units. */
+static inline pair_t tangential_adjugate(const tangential_t *t, pair_t a) {
+    return (pair_t){lane_difference_of_products(t->yy, a.x, t->xy, a.y),
+                    lane_difference_of_products(t->xx, a.y, t->xy, a.x)};
+}
+
+/* t^-1 a by Cramer's rule, however singular t is. */
 static inline pair_t tangential_solve(const tangential_t *t, lane_t determinant, pair_t a) {
-    const lane_t x = lane_difference_of_products(t->yy, a.x, t->xy, a.y);
-    const lane_t y = lane_difference_of_products(t->xx, a.y, t->xy, a.x);
-    return (pair_t){lane_div(x, determinant), lane_div(y, determinant)};
+    const pair_t adjugate = tangential_adjugate(t, a);
+    return (pair_t){lane_div(adjugate.x, determinant), lane_div(adjugate.y, determinant)};
 }
 
 /* Collisions, normalised, in lanes. */
@@ -83,12 +107,6 @@ typedef struct answer {
 
 typedef answer_t algebraic_law(const collision_t *c, const impinge_options *options);
 
-/*
- * Of mu = infinity: impulses that slide then have a p_n of this times |p_t|, of which no bit of the
- * impulse knows, instead of none, which would leave no direction to expand in.
- */
-#define ALPHA_LEAST (REAL_UNIT * REAL_UNIT)
-
 EACH_USE collision_t collision_of(const given_t *g) {
     const lane_t one = lane_set(1);
     collision_t c;
@@ -106,7 +124,7 @@ EACH_USE collision_t collision_of(const given_t *g) {
     c.plastic = lane_neg(lane_mul(g->u3, mass));
     c.restitution = g->restitution;
     c.friction = g->friction;
-    c.alpha = lane_max(lane_div(one, lane_max(one, g->friction)), lane_set(ALPHA_LEAST));
+    c.alpha = lane_div(one, lane_max(one, g->friction)); /* 0: mu is infinite */
     c.beta = lane_min(one, g->friction);
     c.tangential_restitution = g->tangential_restitution;
     c.impulse_ratio = (pair_t){g->impulse_ratio_1, g->impulse_ratio_2};
@@ -259,18 +277,6 @@ EACH_USE word_t answer_outcome(const collision_t *c, const answer_t *a,
     return word_or(word, region_outcome(&region, &answer, REGION_UNITS));
 }
 
-/* mu = infinity has no normal impulse where it slides; but ALPHA_LEAST left a trace of one. */
-EACH_USE void forget_trace(const collision_t *c, answer_t *a) {
-    const mask_t infinite = lane_lt(lane_set(REAL_MAX), c->friction);
-    if (!mask_any(infinite)) return;
-    const lane_t zero = lane_zero();
-    const lane_t trace = lane_mul(lane_set(1024 * ALPHA_LEAST), pair_length(a->p_t));
-    const mask_t none = mask_and(infinite, lane_le(a->p_n, trace));
-    a->p_n = lane_select(none, zero, a->p_n);
-    a->work_compression = lane_select(none, zero, a->work_compression);
-    a->work_restitution = lane_select(none, zero, a->work_restitution);
-}
-
 /* In normalised units; without an outcome yet. */
 EACH_USE resolved_t resolved_of(const answer_t *a) {
     return (resolved_t){.p1 = a->p_t.x,
@@ -300,7 +306,7 @@ EACH_USE word_t collision_check(const collision_t *c, const impinge_options *opt
 EACH_USE word_t collide(given_t *g, const impinge_options *options, collision_t *c,
                         scale_t *k_scale, scale_t *u_scale) {
     const word_t word = given_check(g, restitution_max(options));
-    const mask_t dead = word_has(word, INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE);
+    const mask_t dead = word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE);
     if (mask_any(dead)) neutralise(g, dead);
     normalise_matrix(g, k_scale);
     normalise_velocity(g, u_scale);
@@ -321,8 +327,7 @@ EACH_USE resolved_t resolve_each(algebraic_law *law, given_t *g, const impinge_o
     collision_t c;
     scale_t k_scale, u_scale;
     const word_t word = collide(g, options, &c, &k_scale, &u_scale);
-    answer_t a = law(&c, options);
-    forget_trace(&c, &a);
+    const answer_t a = law(&c, options);
     resolved_t r = resolved_of(&a);
     const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
     scale_resolved(&r, &u_scale, &p_scale);

@@ -5,7 +5,7 @@
 #include "body.h"
 #include "contact_space.h"
 
-static inline body_t body_at(const NAME(impinge_bodies) * in, size_t i, size_t count) {
+static inline body_t body_at(const NAME(impinge_pair_side) * in, size_t i, size_t count) {
     return (body_t){
         .inverse_mass = lanes_at(in->inverse_mass, i, count),
         .inverse_inertia = {.xx = lanes_at(in->inverse_inertia_xx, i, count),

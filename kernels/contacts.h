@@ -58,9 +58,9 @@ EACH_USE lane_t coefficient_if(bool has, const NAME(impinge_coefficient) * c, si
     return has ? coefficient_at(c, i, count) : lane_zero();
 }
 
-/* Not given: no values, value 0. */
+/* Not given: all zero. */
 static inline bool is_given(const NAME(impinge_coefficient) * c) {
-    return c->values || c->value != 0;
+    return c->values || c->value != 0 || c->given;
 }
 
 EACH_USE void require(given_t *g, mask_t legal) {

@@ -1,45 +1,90 @@
 /*
- * Regula falsi with the Illinois rule: the value at an end that stays is halved, so that both ends
- * move. For a root of f between `low`, where f < 0, and `high`, where f >= 0.
+ * A root of f between `low`, where f < 0, and `high`, where f >= 0: regula falsi with the Illinois
+ * rule (the value at an end that stays is halved, so that both ends move), and a bisection wherever
+ * that goes astray.
+ *
+ * What is sought may be anywhere over many powers of ten. It is measured from -offset, and a
+ * bracket whose ends are far apart in that measure is halved in its exponents, every other time in
+ * any case. After FALSI_FREE evaluations it is bisections alone, so that the number of evaluations
+ * has a bound: log2 of the ratio's exponent to come to a ratio of 4, and then a bit each.
  */
 #ifndef IMPINGE_KERNELS_FALSI_H
 #define IMPINGE_KERNELS_FALSI_H
 
 #include "lane/lane.h"
 
+#define FALSI_FREE 24
+/* 2 * FALSI_FREE, 11 for the exponents of any two numbers, and the bits of one. */
+#define FALSI_MOST (FALSI_FREE + 12 + MANTISSA_BITS + 3)
+
 typedef struct falsi {
-    lane_t low, high, f_low, f_high;
+    lane_t low, high, f_low, f_high, offset;
     mask_t was_low, was_high; /* which end moved last */
+    mask_t done;              /* nothing left between the ends, or told so */
+    int steps;
 } falsi_t;
 
-static inline falsi_t falsi_begin(lane_t low, lane_t high, lane_t f_low, lane_t f_high) {
-    return (falsi_t){low, high, f_low, f_high, mask_none(), mask_none()};
+static inline falsi_t falsi_begin(lane_t low, lane_t high, lane_t f_low, lane_t f_high,
+                                  lane_t offset) {
+    return (falsi_t){low, high, f_low, f_high, offset, mask_none(), mask_none(), mask_none(), 0};
 }
 
-/* Where to look next: between the ends, or at `high` where there is nothing between them. */
-static inline lane_t falsi_next(const falsi_t *r) {
-    const lane_t rise = lane_sub(r->f_high, r->f_low);
-    const mask_t rises = mask_and(lane_lt(lane_zero(), rise), lane_lt(r->low, r->high));
-    const lane_t part = lane_div(lane_neg(r->f_low), lane_select(rises, rise, lane_set(1)));
+/* Ends that differ by more than this ratio are far apart. */
+#define BRACKET_WIDE 16
+
+/* Between the ends, in their exponents where these are far apart; both >= -offset. */
+static inline lane_t bracket_middle(lane_t low, lane_t high, lane_t offset, mask_t *wide) {
+    const lane_t from = lane_add(low, offset);
+    const lane_t to = lane_add(high, offset);
+    *wide =
+        mask_and(lane_lt(lane_zero(), from), lane_lt(lane_mul(lane_set(BRACKET_WIDE), from), to));
+    const lane_t even = lane_fma(lane_set(REAL(0.5)), lane_sub(high, low), low);
+    if (!mask_any(*wide)) return even;
+    const lane_t mean = lane_sub(lane_mul(lane_sqrt(from), lane_sqrt(to)), offset);
+    return lane_select(*wide, mean, even);
+}
+
+/* No number between the ends changes what is computed by more than its rounding. */
+static inline mask_t bracket_is_tight(lane_t low, lane_t high, lane_t offset) {
+    const lane_t unit = lane_mul(lane_set(2 * REAL_UNIT), lane_add(low, offset));
+    return lane_le(lane_sub(high, low), unit);
+}
+
+/* Where to look next. */
+static inline lane_t falsi_next(falsi_t *r) {
+    mask_t wide;
+    const lane_t middle = bracket_middle(r->low, r->high, r->offset, &wide);
+    const lane_t part = lane_div(lane_neg(r->f_low), lane_sub(r->f_high, r->f_low));
     const lane_t next = lane_fma(part, lane_sub(r->high, r->low), r->low);
-    return lane_select(rises, lane_min(lane_max(next, r->low), r->high), r->high);
+    mask_t kept = mask_and(lane_lt(r->low, next), lane_lt(next, r->high));
+    if (r->steps % 2 == 1) kept = mask_andnot(kept, wide);
+    if (r->steps >= FALSI_FREE) kept = mask_none();
+    r->steps++;
+    return lane_select(kept, next, middle);
 }
 
-/* What f was at x. */
-static inline void falsi_narrow(falsi_t *r, lane_t x, lane_t f) {
+/* What f was at x, and where it is nothing but rounding. Lanes that are done keep their bracket. */
+static inline void falsi_narrow(falsi_t *r, lane_t x, lane_t f, mask_t rounding) {
     const lane_t half = lane_set(REAL(0.5));
-    const mask_t below = lane_lt(f, lane_zero());
-    const mask_t above = mask_not(below);
+    const mask_t open = mask_not(r->done);
+    const mask_t below = mask_and(open, lane_lt(f, lane_zero()));
+    const mask_t above = mask_andnot(open, below);
     const lane_t f_low =
         lane_select(mask_and(above, r->was_high), lane_mul(half, r->f_low), r->f_low);
     const lane_t f_high =
         lane_select(mask_and(below, r->was_low), lane_mul(half, r->f_high), r->f_high);
     r->low = lane_select(below, x, r->low);
     r->f_low = lane_select(below, f, f_low);
-    r->high = lane_select(below, r->high, x);
-    r->f_high = lane_select(below, f_high, f);
+    r->high = lane_select(above, x, r->high);
+    r->f_high = lane_select(above, f, f_high);
     r->was_low = below;
     r->was_high = above;
+    r->done = mask_or(r->done, mask_or(rounding, bracket_is_tight(r->low, r->high, r->offset)));
+}
+
+/* Whether some lane is not done; all of them are at the bound of evaluations. */
+static inline bool falsi_goes_on(const falsi_t *r) {
+    return mask_any(mask_not(r->done)) && r->steps < FALSI_MOST;
 }
 
 #endif

@@ -9,39 +9,21 @@
  *
  * For nu to infinity p_t vanishes and p_n is p_I > 0, inside the cone; nu = 0 is sticking. So where
  * sticking is outside the cone there is a nu at which p_t(nu) is on it: a solution always exists.
- * In S's principal axes p_t(nu) is two divisions.
+ *
+ * S + nu 1 is solved by Cramer's rule, its determinant a sum of positive terms and its adjugate
+ * that of S and nu 1:
+ *
+ *     (S + nu 1)^-1 w = (adj S w + nu w) / (det S + nu (tr S + nu)).
+ *
+ * In S's principal axes it would be two divisions, but where K's units are uneven a turn of the
+ * axes mixes a small component's size with a large one's rounding; and to round S + nu 1 itself
+ * would lose S's lesser eigenvalue.
  */
 #ifndef IMPINGE_KERNELS_FINAL_SLIP_H
 #define IMPINGE_KERNELS_FINAL_SLIP_H
 
 #include "algebraic.h"
-#include "principal.h"
-
-/* The tangent plane in S's principal axes. */
-typedef struct axes {
-    principal_t frame; /* t1 and t2 are S's eigenvalues */
-    pair_t sigma, kappa;
-} axes_t;
-
-static inline pair_t to_axes(const axes_t *a, pair_t v) {
-    const lane_t c = a->frame.cosine;
-    const lane_t s = a->frame.sine;
-    return (pair_t){lane_mul_add2(c, v.x, s, v.y), lane_difference_of_products(c, v.y, s, v.x)};
-}
-
-static inline pair_t from_axes(const axes_t *a, pair_t v) {
-    const lane_t c = a->frame.cosine;
-    const lane_t s = a->frame.sine;
-    return (pair_t){lane_difference_of_products(c, v.x, s, v.y), lane_mul_add2(s, v.x, c, v.y)};
-}
-
-static inline axes_t axes_of(const tangential_t *s, pair_t kappa) {
-    axes_t a;
-    a.frame = principal_frame(s->xx, s->xy, s->yy);
-    a.sigma = (pair_t){a.frame.t1, a.frame.t2};
-    a.kappa = to_axes(&a, kappa);
-    return a;
-}
+#include "falsi.h"
 
 /* A tangential impulse on or in the cone, and the slip per impulse at which it was found. */
 typedef struct friction {
@@ -55,41 +37,94 @@ static inline friction_t friction_select(mask_t m, const friction_t *a, const fr
                         .p_n = lane_select(m, a->p_n, b->p_n)};
 }
 
-/* What is to be solved, in S's principal axes. */
+/* What is to be solved. */
 typedef struct final_slip {
-    pair_t sigma, kappa, w;
+    tangential_t s;
+    lane_t determinant;
+    pair_t kappa, w, adjugate; /* adj S w */
     lane_t p_i, alpha, beta;
 } final_slip_t;
 
 static inline pair_t impulse_at(const final_slip_t *f, lane_t nu) {
-    return (pair_t){lane_div(lane_neg(f->w.x), lane_add(f->sigma.x, nu)),
-                    lane_div(lane_neg(f->w.y), lane_add(f->sigma.y, nu))};
+    const lane_t divisor = lane_neg(determinant_plus(&f->s, f->determinant, nu));
+    const pair_t sum = pair_fma(nu, f->w, f->adjugate);
+    return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
+}
+
+/* (S + nu 1)^-1 a, as well as a slope has to be known. */
+static inline pair_t over_stiffness(const final_slip_t *f, lane_t nu, pair_t a) {
+    const lane_t over = lane_div(lane_set(1), determinant_plus(&f->s, f->determinant, nu));
+    return pair_scale(over, pair_fma(nu, a, tangential_adjugate(&f->s, a)));
 }
 
 /* u_t = w + S p_t */
 static inline pair_t slip_at(const final_slip_t *f, pair_t p_t) {
-    return (pair_t){lane_fma(f->sigma.x, p_t.x, f->w.x), lane_fma(f->sigma.y, p_t.y, f->w.y)};
+    const pair_t turned = tangential_apply(&f->s, p_t);
+    return (pair_t){lane_add(f->w.x, turned.x), lane_add(f->w.y, turned.y)};
+}
+
+/* S's larger eigenvalue, or up to twice that; and the lesser, or down to half of it. */
+static inline lane_t stiffest(const final_slip_t *f) { return lane_add(f->s.xx, f->s.yy); }
+static inline lane_t softest(const final_slip_t *f) {
+    return lane_div(f->determinant, stiffest(f));
 }
 
 static inline lane_t normal_at(const final_slip_t *f, pair_t p_t) {
     return lane_sub(f->p_i, pair_dot(f->kappa, p_t));
 }
 
+/* The sizes of what kappa . p_t adds up. */
+static inline lane_t coupling_size(const final_slip_t *f, pair_t p_t) {
+    return lane_mul_add2(lane_abs(f->kappa.x), lane_abs(p_t.x), lane_abs(f->kappa.y),
+                         lane_abs(p_t.y));
+}
+
+/* Quotients of numbers below it have lost bits at the end of the range. */
+#define QUOTIENT_LEAST ((IMPINGE_REAL_BITS == 32 ? FLT_MIN : DBL_MIN) / REAL_UNIT)
+
 /*
- * beta p_n / |p_t| - alpha at nu, which grows almost in proportion to nu, and its slope. The
- * impulse's size is not zero for any nu that is tried.
+ * p_n by the law, top / divisor, so that p_t is on the cone; where these are at the end of the
+ * range and little cancels, what p_t leaves of p_I.
  */
-static inline lane_t inside_at(const final_slip_t *f, lane_t nu, lane_t *slope) {
+static inline lane_t left_of_normal(const final_slip_t *f, pair_t p_t, lane_t top, lane_t divisor) {
+    const lane_t sum = normal_at(f, p_t);
+    const lane_t sizes = lane_add(f->p_i, coupling_size(f, p_t));
+    const mask_t little = lane_lt(lane_add(sum, sum), sizes);
+    const mask_t small = lane_lt(lane_min(top, divisor), lane_set((real_t)QUOTIENT_LEAST));
+    return lane_select(mask_andnot(small, little), sum, lane_div(top, divisor));
+}
+
+/* beta p_n / |p_t| - alpha at nu, its slope, and how much of it may be rounding. */
+typedef struct inside {
+    lane_t value, slope, rounding;
+} inside_t;
+
+/* Of a difference of p_I and kappa . p_t over |p_t|, some operations. */
+#define INSIDE_UNITS 2
+
+/*
+ * It grows almost in proportion to nu. The impulse's size is not zero for any nu that is tried, but
+ * where numbers end.
+ */
+static inline inside_t inside_at(const final_slip_t *f, lane_t nu) {
+    const lane_t one = lane_set(1);
     const pair_t p = impulse_at(f, nu);
-    const pair_t fall = {lane_div(p.x, lane_add(f->sigma.x, nu)),
-                         lane_div(p.y, lane_add(f->sigma.y, nu))}; /* -dp_t/dnu */
-    const lane_t size = pair_length(p);
-    const lane_t p_n = normal_at(f, p);
-    const lane_t p_n_slope = pair_dot(f->kappa, fall);
-    const lane_t shrinking = lane_div(pair_dot(p, fall), lane_mul(size, size));
-    const lane_t ratio = lane_div(f->beta, size);
-    *slope = lane_mul(ratio, lane_fma(p_n, shrinking, p_n_slope));
-    return lane_fma(ratio, p_n, lane_neg(f->alpha));
+    const lane_t over = lane_div(one, pair_length(p));
+    const pair_t s = pair_scale(over, p);         /* its direction */
+    const pair_t fall = over_stiffness(f, nu, s); /* -dp_t/dnu over |p_t| */
+    const lane_t free = lane_mul(f->p_i, over);
+    const lane_t p_n = lane_sub(free, pair_dot(f->kappa, s)); /* over |p_t| */
+    inside_t i;
+    i.slope = lane_mul(f->beta, lane_fma(p_n, pair_dot(s, fall), pair_dot(f->kappa, fall)));
+    i.value = lane_fma(f->beta, p_n, lane_neg(f->alpha));
+    i.rounding = lane_mul(lane_set(INSIDE_UNITS * REAL_UNIT),
+                          lane_fma(f->beta, lane_add(free, coupling_size(f, s)), f->alpha));
+    return i;
+}
+
+/* Whether an impulse is outside the cone. */
+static inline mask_t is_outside(const final_slip_t *f, pair_t p) {
+    return lane_lt(lane_mul(f->beta, normal_at(f, p)), lane_mul(f->alpha, pair_length(p)));
 }
 
 /* Of rounding: weak friction has its root at the bound. */
@@ -97,7 +132,7 @@ static inline lane_t inside_at(const final_slip_t *f, lane_t nu, lane_t *slope) 
 
 /*
  * No root is above this: |p_t| <= |w| / nu everywhere, and at a root |p_t| = mu p_n >= mu (p_I -
- * |kappa| |p_t|).
+ * |kappa| |p_t|). Infinite where that does not fit.
  */
 static inline lane_t largest_nu(const final_slip_t *f) {
     const lane_t spread = lane_fma(f->beta, pair_length(f->kappa), f->alpha);
@@ -112,17 +147,13 @@ static inline lane_t largest_nu(const final_slip_t *f) {
  */
 #define NU_TRIALS 8
 
-/* From the ratio of two trials to the last bit; near a jam the first four only halve the bracket.
- */
-#define NU_ITERATIONS (IMPINGE_REAL_BITS == 32 ? 9 : 12)
-
 typedef struct bracket {
     lane_t low, high; /* outside the cone, inside */
 } bracket_t;
 
 static inline bracket_t bracket_nu(const final_slip_t *f, lane_t bound) {
     const lane_t zero = lane_zero();
-    const lane_t sigma = lane_min(f->sigma.x, f->sigma.y);
+    const lane_t sigma = softest(f);
     const lane_t range = lane_div(sigma, lane_add(bound, sigma));
     const lane_t ratio = lane_sqrt(lane_sqrt(lane_sqrt(range))); /* NU_TRIALS of it */
     bracket_t b = {zero, bound};
@@ -131,9 +162,7 @@ static inline bracket_t bracket_nu(const final_slip_t *f, lane_t bound) {
     for (int i = 1; i < NU_TRIALS; i++) {
         shifted = lane_mul(shifted, ratio);
         const lane_t nu = lane_max(lane_sub(shifted, sigma), zero);
-        const pair_t p = impulse_at(f, nu);
-        const mask_t outside =
-            lane_lt(lane_mul(f->beta, normal_at(f, p)), lane_mul(f->alpha, pair_length(p)));
+        const mask_t outside = is_outside(f, impulse_at(f, nu));
         b.low = lane_select(mask_andnot(outside, found), nu, b.low);
         found = mask_or(found, outside);
         b.high = lane_select(found, b.high, nu);
@@ -141,20 +170,36 @@ static inline bracket_t bracket_nu(const final_slip_t *f, lane_t bound) {
     return b;
 }
 
-/* Newton's iteration, kept in the bracket. */
-static inline lane_t solve_nu(const final_slip_t *f, bracket_t b) {
-    const lane_t zero = lane_zero();
-    const lane_t half = lane_set(REAL(0.5));
-    lane_t nu = lane_mul(half, lane_add(b.low, b.high));
-    for (int i = 0; i < NU_ITERATIONS; i++) {
-        lane_t slope;
-        const lane_t inside = inside_at(f, nu, &slope);
-        const mask_t outside = lane_lt(inside, zero);
+/*
+ * Newton's iteration in the bracket. It ends where what is left of the equation is rounding, or the
+ * bracket is; some four times. A step that leaves the bracket is a bisection instead, and all of
+ * them are after NU_FREE: the tangent at one end of a bracket may cut the axis outside of it from
+ * then on, as it does just below the sticking threshold.
+ */
+#define NU_FREE 16
+/* As FALSI_MOST. */
+#define NU_MOST (NU_FREE + 12 + MANTISSA_BITS + 3)
+
+static inline lane_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted) {
+    const lane_t sigma = softest(f);
+    mask_t open = wanted, wide;
+    lane_t nu = lane_fma(lane_set(REAL(0.5)), lane_sub(b.high, b.low), b.low);
+    for (int i = 0; i < NU_MOST; i++) {
+        const inside_t inside = inside_at(f, nu);
+        const mask_t outside = lane_lt(inside.value, lane_zero());
         b.low = lane_select(outside, nu, b.low);
         b.high = lane_select(outside, b.high, nu);
-        const lane_t next = lane_sub(nu, lane_div(inside, slope));
-        const mask_t kept = mask_and(lane_le(b.low, next), lane_le(next, b.high));
-        nu = lane_select(kept, next, lane_mul(half, lane_add(b.low, b.high)));
+        const mask_t rest = lane_le(lane_abs(inside.value), inside.rounding);
+        const mask_t tight = bracket_is_tight(b.low, b.high, sigma);
+        const lane_t step = lane_div(inside.value, inside.slope);
+        const lane_t next = lane_sub(nu, step);
+        const mask_t still = mask_and(lane_eq(next, nu), lane_finite(inside.slope));
+        open = mask_andnot(open, mask_or(mask_or(rest, tight), still));
+        if (!mask_any(open)) break;
+        mask_t kept = mask_and(lane_lt(b.low, next), lane_lt(next, b.high));
+        const lane_t middle = bracket_middle(b.low, b.high, sigma, &wide);
+        if (i >= NU_FREE) kept = mask_none();
+        nu = lane_select(open, lane_select(kept, next, middle), nu);
     }
     return nu;
 }
@@ -183,9 +228,13 @@ static inline final_slip_t easy_unless(mask_t wanted, const final_slip_t *f) {
     const lane_t one = lane_set(1);
     const pair_t ones = {one, one};
     const pair_t zeros = {lane_zero(), lane_zero()};
-    return (final_slip_t){.sigma = pair_select(wanted, f->sigma, ones),
+    return (final_slip_t){.s = {lane_select(wanted, f->s.xx, one),
+                                lane_select(wanted, f->s.xy, lane_zero()),
+                                lane_select(wanted, f->s.yy, one)},
+                          .determinant = lane_select(wanted, f->determinant, one),
                           .kappa = pair_select(wanted, f->kappa, zeros),
                           .w = pair_select(wanted, f->w, ones),
+                          .adjugate = pair_select(wanted, f->adjugate, ones),
                           .p_i = lane_select(wanted, f->p_i, one),
                           .alpha = lane_select(wanted, f->alpha, one),
                           .beta = lane_select(wanted, f->beta, lane_set(REAL(0.5)))};
@@ -196,34 +245,33 @@ static inline friction_t slide_at(const final_slip_t *f, lane_t nu) {
     friction_t r;
     r.p_t = impulse_at(f, nu);
     r.slip = pair_scale(lane_neg(nu), r.p_t);
-    r.p_n = lane_div(lane_mul(f->alpha, pair_length(r.p_t)), f->beta);
+    r.p_n = left_of_normal(f, r.p_t, lane_mul(f->alpha, pair_length(r.p_t)), f->beta);
     return r;
 }
 
-/*
- * Friction so weak that it does not turn the slip by a bit: nu is above sigma / REAL_UNIT. Where
- * mu |kappa| <= 1/2 the root is above a quarter of the bound.
- */
-static inline mask_t is_weak(const final_slip_t *f, lane_t bound) {
-    const lane_t pressing = lane_mul(lane_set(2), lane_mul(f->beta, pair_length(f->kappa)));
-    const lane_t sigma = lane_max(f->sigma.x, f->sigma.y);
-    return mask_and(lane_le(pressing, f->alpha),
-                    mask_not(lane_le(bound, lane_mul(lane_set(4 / REAL_UNIT), sigma))));
+/* Above this nu is so much more than sigma that the impulse does not turn by a bit. */
+static inline lane_t straight_nu(const final_slip_t *f) {
+    return lane_mul(lane_set(4 / REAL_UNIT), stiffest(f));
 }
 
+/*
+ * Where the cone is left at straight_nu, the largest root is above it: friction is too weak to turn
+ * the slip, p_t is opposed to w, and what is left is linear. Where it is not, no root is above.
+ */
 static inline friction_t slide(const final_slip_t *f) {
     const lane_t bound = largest_nu(f);
-    const mask_t weak = is_weak(f, bound);
-    const lane_t reach = lane_select(weak, lane_set(1), lane_min(bound, lane_set(SCALE_FAR)));
-    const lane_t nu = solve_nu(f, bracket_nu(f, reach));
+    const lane_t straight = straight_nu(f);
+    const mask_t weak = mask_and(lane_lt(straight, bound), is_outside(f, impulse_at(f, straight)));
+    const lane_t reach = lane_min(bound, straight);
+    const lane_t nu = solve_nu(f, bracket_nu(f, reach), mask_not(weak));
     const friction_t strong = slide_at(f, nu);
+    if (!mask_any(weak)) return strong;
     friction_t little = on_cone(f, pair_neg(f->w));
     little.slip = slip_at(f, little.p_t);
     return friction_select(weak, &little, &strong);
 }
 
-/* Friction within the cone: all that sticking needs, else on the cone; none if there is no mu p_I.
- */
+/* Friction within the cone: all that sticking needs, else on it; none if there is no mu p_I. */
 static inline friction_t final_slip(const final_slip_t *f) {
     const lane_t zero = lane_zero();
     const pair_t none = {zero, zero};
@@ -240,21 +288,6 @@ static inline friction_t final_slip(const final_slip_t *f) {
     const final_slip_t sliding = easy_unless(slides, f);
     const friction_t s = slide(&sliding);
     return friction_select(slides, &s, &r);
-}
-
-/* The same in (t1, t2): w is the slip, and p_i the normal impulse, if there were no friction. */
-static inline friction_t final_slip_from(const axes_t *axes, const collision_t *c, pair_t w,
-                                         lane_t p_i) {
-    const final_slip_t f = {.sigma = axes->sigma,
-                            .kappa = axes->kappa,
-                            .w = to_axes(axes, w),
-                            .p_i = p_i,
-                            .alpha = c->alpha,
-                            .beta = c->beta};
-    friction_t r = final_slip(&f);
-    r.p_t = from_axes(axes, r.p_t);
-    r.slip = from_axes(axes, r.slip);
-    return r;
 }
 
 #endif

@@ -63,15 +63,32 @@ typedef struct impulse_scale {
     bool plain; /* the last two are 1 in every lane */
 } impulse_scale_t;
 
-EACH_USE impulse_scale_t impulse_scale_of(const scale_t *k, const scale_t *u) {
+/* Where a factor undoes some of the scale it becomes part of it. */
+EACH_USE void merge_factor(lane_t *scale, lane_t *factor) {
     const lane_t one = lane_set(1);
-    /* Equal prescales cancel; others have no opposite effect, so that their order does not matter.
-     */
+    const mask_t undoes = mask_or(mask_and(lane_lt(*scale, one), lane_lt(one, *factor)),
+                                  mask_and(lane_lt(one, *scale), lane_lt(*factor, one)));
+    *scale = lane_select(undoes, lane_mul(*scale, *factor), *scale);
+    *factor = lane_select(undoes, one, *factor);
+}
+
+/*
+ * The three factors are all at least 1 or all at most 1, so that a product of some of them is in
+ * range wherever that of all is: an impulse may be far smaller than u0 / K, and far larger.
+ */
+EACH_USE impulse_scale_t impulse_scale_of(const scale_t *k, const scale_t *u) {
+    impulse_scale_t s = {.scale = lane_mul(u->scale, k->inverse),
+                         .prescale = lane_set(1),
+                         .postscale = lane_set(1),
+                         .plain = k->plain && u->plain};
+    if (s.plain) return s;
+    /* Equal prescales cancel; others have no opposite effect. */
     const mask_t same = lane_eq(k->prescale, u->prescale);
-    return (impulse_scale_t){.scale = lane_mul(u->scale, k->inverse),
-                             .prescale = lane_select(same, one, k->inverse_prescale),
-                             .postscale = lane_select(same, one, u->prescale),
-                             .plain = k->plain && u->plain};
+    s.prescale = lane_select(same, s.prescale, k->inverse_prescale);
+    s.postscale = lane_select(same, s.postscale, u->prescale);
+    merge_factor(&s.scale, &s.prescale);
+    merge_factor(&s.scale, &s.postscale);
+    return s;
 }
 
 EACH_USE lane_t scale_impulse(const impulse_scale_t *s, lane_t a) {
@@ -79,9 +96,9 @@ EACH_USE lane_t scale_impulse(const impulse_scale_t *s, lane_t a) {
     return s->plain ? scaled : lane_mul(lane_mul(scaled, s->prescale), s->postscale);
 }
 
+/* Both factors at once, which are in range together: they are the largest number's exponent. */
 EACH_USE lane_t scale_velocity(const scale_t *s, lane_t a) {
-    const lane_t scaled = lane_mul(a, s->scale);
-    return s->plain ? scaled : lane_mul(scaled, s->prescale);
+    return lane_mul(a, s->plain ? s->scale : lane_mul(s->scale, s->prescale));
 }
 
 EACH_USE lane_t scale_work(const scale_t *u, const impulse_scale_t *p, lane_t a) {
@@ -156,17 +173,10 @@ EACH_USE word_t given_check(const given_t *g, real_t e_max) {
     return word_or(word, word_where(none, IMPINGE_OUTCOME_IMMOVABLE));
 }
 
-#define INVALID_REASONS                                                                            \
-    (IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                           \
-     IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |                      \
-     IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM | \
-     IMPINGE_OUTCOME_INVALID_COEFFICIENT | IMPINGE_OUTCOME_NOT_DIAGONAL |                          \
-     IMPINGE_OUTCOME_INVALID_ORIENTATION | IMPINGE_OUTCOME_INVALID_INDEX)
-
 /* An invalid contact is nothing else besides. */
 EACH_USE word_t invalid_first(word_t word) {
-    const mask_t invalid = word_has(word, INVALID_REASONS);
-    const word_t reasons = word_and(word, INVALID_REASONS);
+    const mask_t invalid = word_has(word, IMPINGE_OUTCOME_INVALID_REASONS);
+    const word_t reasons = word_and(word, IMPINGE_OUTCOME_INVALID_REASONS);
     return word_select(invalid, word_or(reasons, word_where(invalid, IMPINGE_OUTCOME_INVALID)),
                        word);
 }

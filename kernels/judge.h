@@ -24,14 +24,23 @@ typedef struct judged {
 } judged_t;
 
 /* Which terms are compared at all: nothing is larger than what is zero. */
-static inline lane_t ratio_of(const given_t *g, const judged_t *j) {
+static inline lane_t ratio_of(const judged_t *j) {
     const lane_t zero = lane_zero();
     const lane_t ratio = lane_sub(j->impulse, j->natural);
     const mask_t no_impulse =
         lane_eq(max3(lane_abs(j->p1), lane_abs(j->p2), lane_abs(j->p3)), zero);
-    const mask_t at_rest = lane_eq(max3(lane_abs(g->u1), lane_abs(g->u2), lane_abs(g->u3)), zero);
-    const lane_t rested = lane_select(at_rest, lane_max(ratio, zero), ratio);
-    return lane_select(no_impulse, lane_min(rested, zero), rested);
+    return lane_select(no_impulse, lane_min(ratio, zero), ratio);
+}
+
+/* Of u0 = 0, which has no size of its own: that of K p. */
+static inline void set_exponents(judged_t *j, const given_t *g, const scale_t *k,
+                                 const scale_t *u) {
+    const lane_t stiffness = exponent_of(k);
+    const mask_t at_rest =
+        lane_eq(max3(lane_abs(g->u1), lane_abs(g->u2), lane_abs(g->u3)), lane_zero());
+    j->velocity = lane_select(at_rest, lane_add(j->impulse, stiffness), exponent_of(u));
+    j->natural = lane_sub(j->velocity, stiffness);
+    j->ratio = ratio_of(j);
 }
 
 static inline void normalise_impulse(judged_t *j) {
@@ -48,13 +57,13 @@ static inline void normalise_impulse(judged_t *j) {
 static inline word_t judged_check(const given_t *g, const judged_t *j) {
     const mask_t finite = finite3(j->p1, j->p2, j->p3);
     const word_t word = given_check(g, 1);
-    const word_t wrong = word_or(word_and(word, INVALID_REASONS),
+    const word_t wrong = word_or(word_and(word, IMPINGE_OUTCOME_INVALID_REASONS),
                                  word_where(mask_not(finite), IMPINGE_REGION_INVALID_IMPULSE));
     const mask_t immovable = word_has(word, IMPINGE_OUTCOME_IMMOVABLE);
     return word_or(wrong, word_where(immovable, IMPINGE_REGION_IMMOVABLE));
 }
 
-#define JUDGED_INVALID (INVALID_REASONS | IMPINGE_REGION_INVALID_IMPULSE)
+#define JUDGED_INVALID (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_REGION_INVALID_IMPULSE)
 
 /* An invalid contact is nothing else besides. */
 static inline word_t judged_invalid_first(word_t word) {
@@ -81,9 +90,7 @@ static inline judged_t judged_of(given_t *g, lane_t p1, lane_t p2, lane_t p3) {
     normalise_matrix(g, &k_scale);
     normalise_velocity(g, &u_scale);
     normalise_impulse(&j);
-    j.velocity = exponent_of(&u_scale);
-    j.natural = lane_sub(j.velocity, exponent_of(&k_scale));
-    j.ratio = ratio_of(g, &j);
+    set_exponents(&j, g, &k_scale, &u_scale);
     j.region = region_of(g);
     const principal_t frame = principal_frame(g->k11, g->k12, g->k22);
     const matrix_t matrix = matrix_of(g, &frame);

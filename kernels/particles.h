@@ -784,7 +784,7 @@ typedef struct state {
 /* Of what does not touch, only the places are looked at; so nothing else can be wrong with it. */
 static state_t state_of(const contact_t *c, word_t placed, word_t moved) {
     const lane_t zero = lane_zero();
-    const mask_t here = mask_not(word_has(placed, INVALID_REASONS));
+    const mask_t here = mask_not(word_has(placed, IMPINGE_OUTCOME_INVALID_REASONS));
     const mask_t touching = mask_and(here, lane_lt(zero, c->overlap));
     const word_t none = word_where(mask_none(), 0);
     state_t s;

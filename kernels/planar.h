@@ -83,7 +83,7 @@ static void resolve_planar_contacts(const NAME(impinge_planar_contacts) * in,
     routh_resolve(&batch, planar_close);
 }
 
-static inline body_t planar_body_at(const NAME(impinge_planar_bodies) * in, size_t i,
+static inline body_t planar_body_at(const NAME(impinge_planar_pair_side) * in, size_t i,
                                     size_t count) {
     const lane_t zero = lane_zero();
     return (body_t){

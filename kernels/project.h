@@ -75,12 +75,19 @@ static inline lane_t limit_of_cone(const region_t *r, const ray_t *ray) {
  */
 #define BOUNDARY_INSIDE (1 - 4 * REAL_UNIT)
 
+/*
+ * Where the boundary is so near, beside the region's own size, that the ends of the range round t D
+ * by more than that, the inner point itself is taken, which is permissible.
+ */
+#define BOUNDARY_LEAST (REGION_LEAST * 4096)
+
 /* The largest t >= 0 for which P0 + t D is permissible. */
 static inline lane_t boundary(const region_t *r, const ray_t *ray) {
     const lane_t pull = limit(ray->start, lane_neg(ray->d3));
     const lane_t forces = lane_min(limit_of_cone(r, ray), pull);
     const lane_t motion = lane_min(limit_of_energy(r, ray), limit_of_interpenetration(r, ray));
-    return lane_mul(lane_min(motion, forces), lane_set(BOUNDARY_INSIDE));
+    const lane_t t = lane_mul(lane_min(motion, forces), lane_set(BOUNDARY_INSIDE));
+    return lane_select(lane_lt(t, lane_set(BOUNDARY_LEAST)), lane_zero(), t);
 }
 
 /* P0 + t D */

@@ -6,14 +6,12 @@
 
 #include "given.h"
 
-#define OUTCOME_NO_IMPULSE                                                                         \
-    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE |                            \
-     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_RESTING |               \
-     IMPINGE_OUTCOME_INVALID)
+/* A word that is out of range has an impulse to withhold yet. */
+#define OUTCOME_NO_IMPULSE (IMPINGE_OUTCOME_NO_IMPULSE & ~(uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE)
 
 /* All that can be said where there is no impulse: the reasons. */
 #define OUTCOME_OF_NONE                                                                            \
-    (OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_OUT_OF_RANGE | (uint32_t)INVALID_REASONS)
+    (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_INVALID_REASONS)
 
 /* What came of contacts, in contact space and the caller's units and frame. */
 typedef struct resolved {
@@ -36,6 +34,11 @@ EACH_USE void scale_resolved(resolved_t *r, const scale_t *u, const impulse_scal
     r->work_friction = scale_work(u, p, r->work_friction);
 }
 
+/* A work whose terms left the range on the way is told as one that does: infinite. */
+static inline lane_t work_told(lane_t work, real_t instead) {
+    return lane_select(lane_eq(work, work), work, lane_set(instead));
+}
+
 /* Zero impulses, and no word of what was computed, where there is nothing to tell. */
 EACH_USE void withhold(resolved_t *r) {
     const lane_t zero = lane_zero();
@@ -48,6 +51,12 @@ EACH_USE void withhold(resolved_t *r) {
     r->outcome = word_select(none, word_and(r->outcome, OUTCOME_OF_NONE), r->outcome);
     r->outcome = word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), r->outcome);
     r->untouched = mask_or(none, lost);
+    const mask_t works = all_finite3(r->work_compression, r->work_restitution, r->work_friction);
+    if (mask_any(mask_not(works))) {
+        r->work_compression = work_told(r->work_compression, -(real_t)INFINITY);
+        r->work_restitution = work_told(r->work_restitution, (real_t)INFINITY);
+        r->work_friction = work_told(r->work_friction, -(real_t)INFINITY);
+    }
     if (!mask_any(r->untouched)) return;
     r->p1 = lane_select(r->untouched, zero, r->p1);
     r->p2 = lane_select(r->untouched, zero, r->p2);

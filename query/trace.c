@@ -60,7 +60,7 @@ static void show_sliding(const trace_t *t, const matrix_t *k, const motion_t *m,
 
 static motion_t motion_at(const event_t *e, lane_t tau) {
     motion_t m = e->from;
-    series_move(&e->series, tau, &e->matrix, e->expanding, &m);
+    series_move(&e->series, tau, e->expanding, &m);
     if (tau.lo < e->turn_tau.lo)
         series_work(&e->series, lane_zero(), tau, &e->matrix, e->expanding, &m);
     else
@@ -262,7 +262,7 @@ uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_op
     t.points = points_per_step;
     t.visitor = visitor;
     t.user = user;
-    t.slide.moving.count = t.slide.events.count = 0;
+    slide_begin(&t.slide);
     given_t given = given_of(contact);
     normalise(&t.ring, HERE, &given, &t.law);
     return trace_path(&t, contact);

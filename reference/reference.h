@@ -75,7 +75,7 @@ bool reference_euler_step(const reference_contact_double *contact, impinge_resti
 
 /**
  * All rays of constant sliding, found by looking for the roots of eq. (7) all round the circle.
- * Arguments as for impinge_rays, all of them valid; roots nearer than rounding allows are one.
+ * Arguments as for impinge_find_rays, all of them valid; roots nearer than rounding allows are one.
  */
 void reference_rays(const impinge_collision_matrix *matrix, double friction, impinge_ray *rays,
                     size_t *count);

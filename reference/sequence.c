@@ -92,9 +92,7 @@ static bool collide(sequence *s, size_t i, const impinge_options *options, doubl
     s->settled[i] = true;
     if (reference_contact_from_bodies_double(&a, &b, c->normal, &frame, &contact)) return false;
     reference_resolve_double(&contact, options, &result);
-    const uint32_t collided =
-        (uint32_t)IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED;
-    if (!(result.outcome & collided)) return false;
+    if (!(result.outcome & IMPINGE_OUTCOME_GOT_IMPULSE)) return false;
     reference_apply_impulse_double(&a, &b, &frame, result.p);
     move(s, c->a, &a);
     move(s, c->b, &b);

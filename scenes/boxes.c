@@ -216,9 +216,9 @@ void NAME(box_detect)(world *w) {
 
 /* ---- As the library takes them ---- */
 
-NAME(impinge_body_set) NAME(box_bodies)(const world *w) {
+NAME(impinge_bodies) NAME(box_bodies)(const world *w) {
     real_t *const *const c = w->column;
-    return (NAME(impinge_body_set)){.count = w->boxes,
+    return (NAME(impinge_bodies)){.count = w->boxes,
                                     .orientation = {.w = c[BOX_QUATERNION],
                                                     .x = c[BOX_QUATERNION + 1],
                                                     .y = c[BOX_QUATERNION + 2],
@@ -272,7 +272,7 @@ static void *workspace_for(world *w) {
 }
 
 impinge_status NAME(box_step)(world *w, double h) {
-    const NAME(impinge_body_set) bodies = NAME(box_bodies)(w);
+    const NAME(impinge_bodies) bodies = NAME(box_bodies)(w);
     const NAME(impinge_poses) poses = box_poses(w);
     const double half = h / 2;
     NAME(impinge_advance_bodies)(&bodies, &poses, half);

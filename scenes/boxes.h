@@ -71,7 +71,7 @@ uint32_t NAME(box_add)(NAME(box_world) * w, const double half[3], double mass,
 void NAME(box_detect)(NAME(box_world) * w);
 
 /** As the library takes them. */
-NAME(impinge_body_set) NAME(box_bodies)(const NAME(box_world) * w);
+NAME(impinge_bodies) NAME(box_bodies)(const NAME(box_world) * w);
 NAME(impinge_indexed_contacts) NAME(box_contacts)(const NAME(box_world) * w);
 
 /** One step of length h, as docs/stepping.md has it. */

@@ -73,7 +73,7 @@ void NAME(impinge_move_pose)(const NAME(impinge_poses) * poses, size_t i, const 
     poses->position_z[i] = (real_t)x[2];
 }
 
-void NAME(impinge_move_bodies)(const NAME(impinge_body_set) * bodies,
+void NAME(impinge_move_bodies)(const NAME(impinge_bodies) * bodies,
                                const NAME(impinge_poses) * poses, double time) {
     const bool own = bodies->orientation.w || bodies->orientation.r11;
     for (size_t i = 0; i < bodies->count; i++) {

@@ -5,7 +5,7 @@
 #include "body_stage.h"
 
 /* All bodies, by their velocities in a time. */
-void NAME(impinge_move_bodies)(const NAME(impinge_body_set) * bodies,
+void NAME(impinge_move_bodies)(const NAME(impinge_bodies) * bodies,
                                const NAME(impinge_poses) * poses, double time);
 
 /*

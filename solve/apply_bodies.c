@@ -8,13 +8,13 @@ static bool number_at(const NAME(impinge_indexed_contacts) * contacts, size_t i,
     return !contacts->order || *number < contacts->contacts;
 }
 
-static void push_if(const NAME(impinge_body_set) * bodies, share_t share, uint32_t index,
+static void push_if(const NAME(impinge_bodies) * bodies, share_t share, uint32_t index,
                     const real_t arm[3], const real_t impulse[3]) {
     if (is_in(share, index) && NAME(impinge_is_movable)(bodies, index))
         NAME(impinge_push)(bodies, index, arm, impulse);
 }
 
-static void push_pair(const NAME(impinge_body_set) * bodies, share_t share,
+static void push_pair(const NAME(impinge_bodies) * bodies, share_t share,
                       const NAME(impinge_indexed_contacts) * c,
                       const NAME(impinge_indexed_results) * r, size_t i) {
     const uint32_t a = c->index_a[i];
@@ -28,7 +28,7 @@ static void push_pair(const NAME(impinge_body_set) * bodies, share_t share,
     push_if(bodies, share, b, arm_b, back);
 }
 
-void NAME(impinge_push_bodies)(const NAME(impinge_body_set) * bodies, share_t share,
+void NAME(impinge_push_bodies)(const NAME(impinge_bodies) * bodies, share_t share,
                                const NAME(impinge_indexed_contacts) * contacts,
                                const NAME(impinge_indexed_results) * results) {
     for (size_t i = contacts->first; i < contacts->first + contacts->count; i++) {

@@ -1,24 +1,24 @@
 /* Bodies at their contacts, one contact at a time. */
 #include "bodies.h"
 
+#include "fields.h"
 #include "vector.h"
 
-static bool is_oriented(const NAME(impinge_body_set) * bodies) {
+static bool is_oriented(const NAME(impinge_bodies) * bodies) {
     return bodies->orientation.w || bodies->orientation.r11;
 }
 
 static real_t product_at(const real_t *products, size_t i) { return products ? products[i] : 0; }
 
-bool NAME(impinge_is_movable)(const NAME(impinge_body_set) * bodies, uint32_t index) {
-    if (index >= bodies->count) return false;
-    return bodies->inverse_mass[index] != 0 || bodies->inverse_inertia_xx[index] != 0 ||
-           bodies->inverse_inertia_yy[index] != 0 || bodies->inverse_inertia_zz[index] != 0 ||
-           product_at(bodies->inverse_inertia_xy, index) != 0 ||
-           product_at(bodies->inverse_inertia_xz, index) != 0 ||
-           product_at(bodies->inverse_inertia_yz, index) != 0;
+bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t index) {
+#define MOVES(name)         bodies->name[index] != 0 ||
+#define PRODUCT_MOVES(name) product_at(bodies->name, index) != 0 ||
+    return index < bodies->count && (FIELDS_MASS(MOVES) FIELDS_PRODUCTS(PRODUCT_MOVES) false);
+#undef PRODUCT_MOVES
+#undef MOVES
 }
 
-static vector_t turn(const NAME(impinge_body_set) * bodies, size_t i) {
+static vector_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
     const vector_t omega = vector_at(bodies->angular_velocity_x, bodies->angular_velocity_y,
                                      bodies->angular_velocity_z, i);
     if (!is_oriented(bodies)) return omega;
@@ -26,7 +26,7 @@ static vector_t turn(const NAME(impinge_body_set) * bodies, size_t i) {
     return to_world(&r, omega);
 }
 
-bool NAME(impinge_names_pair)(const NAME(impinge_body_set) * bodies,
+bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number) {
     const uint32_t a = contacts->index_a[number];
     const uint32_t b = contacts->index_b[number];
@@ -39,7 +39,7 @@ typedef struct contact_velocity {
     vector_t centre, turning;
 } contact_velocity_t;
 
-static contact_velocity_t contact_velocity_of(const NAME(impinge_body_set) * bodies, uint32_t index,
+static contact_velocity_t contact_velocity_of(const NAME(impinge_bodies) * bodies, uint32_t index,
                                               vector_t arm) {
     if (index >= bodies->count) return (contact_velocity_t){{0, 0, 0}, {0, 0, 0}};
     return (contact_velocity_t){
@@ -47,7 +47,7 @@ static contact_velocity_t contact_velocity_of(const NAME(impinge_body_set) * bod
         cross(turn(bodies, index), arm)};
 }
 
-real_t NAME(impinge_approach)(const NAME(impinge_body_set) * bodies,
+real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number) {
     const NAME(impinge_indexed_contacts) *const c = contacts;
     const uint32_t a = c->index_a[number];
@@ -72,7 +72,7 @@ static void add(real_t *to, real_t change) {
     if (change != 0) *to += change;
 }
 
-void NAME(impinge_push)(const NAME(impinge_body_set) * bodies, uint32_t index, const real_t arm[3],
+void NAME(impinge_push)(const NAME(impinge_bodies) * bodies, uint32_t index, const real_t arm[3],
                         const real_t impulse[3]) {
     const size_t i = index;
     const real_t inverse_mass = bodies->inverse_mass[i];

@@ -239,13 +239,14 @@ static void end_colour(NAME(body_stage) * s, const cursor *at) {
 }
 
 static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph) {
-    impinge_colouring colouring = {.order = s->islands.order};
+    uint32_t starts[IMPINGE_COLOURS_MAX + 1];
+    impinge_colouring colouring = {.order = s->islands.order, .starts = starts};
     impinge_graph_colour(graph, s->scratch, &colouring);
     cursor at = {0, 0, 0};
     s->colours = 0;
     s->colour_first[0] = 0;
-    s->wide_colours = colouring.colours < WIDE_COLOURS ? colouring.colours : WIDE_COLOURS;
-    for (size_t c = 0; c < colouring.colours; c++) {
+    s->wide_colours = colouring.count < WIDE_COLOURS ? colouring.count : WIDE_COLOURS;
+    for (size_t c = 0; c < colouring.count; c++) {
         const size_t first = colouring.starts[c];
         const size_t count = colouring.starts[c + 1] - first;
         const size_t lanes = c < WIDE_COLOURS ? s->wide->lanes : 1;
@@ -260,7 +261,7 @@ static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph
         end_colour(s, &at);
     }
     /* Pairs without a colour share bodies with each other: each is a colour of its own. */
-    for (size_t i = colouring.starts[colouring.colours]; i < s->pairs; i++) {
+    for (size_t i = colouring.starts[colouring.count]; i < s->pairs; i++) {
         make_groups(s, colouring.order + i, 1, 1, &at);
         end_colour(s, &at);
     }

@@ -259,7 +259,7 @@ static void stage_place(stage_t *s, const impinge_team *team) {
 /* Of the caller's velocities and of the rows, which have the same bits. */
 static void kick_bodies(const stage_t *s, share_t share) {
     const NAME(impinge_kick) *const k = &s->step->kick;
-    const NAME(impinge_body_set) *const b = s->step->bodies;
+    const NAME(impinge_bodies) *const b = s->step->bodies;
     const bool each = k->each_x;
     if (!each && k->x == 0 && k->y == 0 && k->z == 0) return;
     for (size_t i = share.first; i < share.first + share.count; i++) {

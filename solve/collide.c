@@ -11,14 +11,10 @@ static bool writes_at_once(const stage_t *s, const collide_mode_t *mode) {
     return s->consecutive && !mode->adds;
 }
 
-static void columns_of(const NAME(impinge_indexed_results) * results,
-                       real_t *columns[RESULT_COLUMNS]) {
-    columns[IMPULSE] = results->impulse_x;
-    columns[IMPULSE + 1] = results->impulse_y;
-    columns[IMPULSE + 2] = results->impulse_z;
-    columns[WORKS] = results->work_compression;
-    columns[WORKS + 1] = results->work_restitution;
-    columns[WORKS + 2] = results->work_friction;
+static void columns_of(const NAME(impinge_indexed_results) * p, real_t *columns[RESULT_COLUMNS]) {
+#define SOURCE(name) columns[COLUMN_##name] = p->name;
+    FIELDS_RESULTS(SOURCE)
+#undef SOURCE
 }
 
 static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_t *mode,
@@ -35,14 +31,10 @@ static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_
         if (!column[c]) continue;
         column[c] = writes_at_once(s, mode) ? column[c] + s->number[0] : s->result[c];
     }
+#define STAGED_AT(name) .name = column[COLUMN_##name],
     NAME(impinge_body_pair_results)
-    results = {.impulse_x = column[IMPULSE],
-               .impulse_y = column[IMPULSE + 1],
-               .impulse_z = column[IMPULSE + 2],
-               .work_compression = column[WORKS],
-               .work_restitution = column[WORKS + 1],
-               .work_friction = column[WORKS + 2],
-               .outcome = s->outcome};
+    results = {FIELDS_RESULTS(STAGED_AT).outcome = s->outcome};
+#undef STAGED_AT
     if (mode->applies) {
         results.a = staged_after(&s->a);
         results.b = staged_after(&s->b);
@@ -56,16 +48,13 @@ static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_
 /* ---- Going back ---- */
 
 static void scatter_velocities(const stage_t *s, const side_t *side, size_t j) {
-    const NAME(impinge_body_set) *const b = s->bodies;
+    const NAME(impinge_bodies) *const b = s->bodies;
     const real_t(*const c)[STAGED] = side->column;
     const size_t i = side->index[j];
     if (side->is_world[j] || !NAME(impinge_is_movable)(b, (uint32_t)i)) return;
-    b->velocity_x[i] = c[VELOCITY][j];
-    b->velocity_y[i] = c[VELOCITY + 1][j];
-    b->velocity_z[i] = c[VELOCITY + 2][j];
-    b->angular_velocity_x[i] = c[ANGULAR_VELOCITY][j];
-    b->angular_velocity_y[i] = c[ANGULAR_VELOCITY + 1][j];
-    b->angular_velocity_z[i] = c[ANGULAR_VELOCITY + 2][j];
+#define SCATTER(name) b->name[i] = c[COLUMN_##name][j];
+    FIELDS_MOTION(SCATTER)
+#undef SCATTER
 }
 
 /* What was staged of impulses and works to their numbers, and the outcomes. */
@@ -110,7 +99,7 @@ static size_t finish(const resolver_t *by, stage_t *s, const collide_mode_t *mod
     judge_indices(s);
     for (size_t j = 0; j < s->count; j++) {
         if (s->outcome[j] & IMPINGE_OUTCOME_INVALID) count_invalid(by->report, s->number[j]);
-        if (!(s->outcome[j] & OUTCOME_COLLIDED)) continue;
+        if (!(s->outcome[j] & IMPINGE_OUTCOME_GOT_IMPULSE)) continue;
         collided++;
         if (!mode->applies) continue;
         scatter_velocities(s, &s->a, j);
@@ -127,7 +116,7 @@ static bool is_chosen(const stage_t *s, const collide_mode_t *mode, size_t numbe
     return approach == 0 ? mode->still : mode->faster && (double)approach > mode->rest_speed;
 }
 
-size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_body_set) * bodies,
+size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,
                              const NAME(impinge_indexed_contacts) * contacts,
                              const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results) {

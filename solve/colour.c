@@ -55,7 +55,7 @@ static size_t colour_round(greedy *c, size_t round) {
 }
 
 /* How many contacts of each colour there are, at its number plus one. Returns how many colours. */
-static size_t count_colours(const greedy *c, size_t *counts) {
+static size_t count_colours(const greedy *c, uint32_t *counts) {
     size_t colours = 0;
     memset(counts, 0, (IMPINGE_COLOURS_MAX + 1) * sizeof *counts);
     for (size_t i = 0; i < c->graph->contacts; i++) {
@@ -69,11 +69,11 @@ static size_t count_colours(const greedy *c, size_t *counts) {
 
 /* Contacts by colour, ascending in each: a counting sort. */
 static void sort_by_colour(const greedy *c, impinge_colouring *colouring) {
-    size_t *const starts = colouring->starts;
-    colouring->colours = count_colours(c, starts);
+    uint32_t *const starts = colouring->starts;
+    colouring->count = count_colours(c, starts);
     for (size_t k = 0; k < IMPINGE_COLOURS_MAX; k++)
         starts[k + 1] += starts[k];
-    size_t next[IMPINGE_COLOURS_MAX + 1];
+    uint32_t next[IMPINGE_COLOURS_MAX + 1];
     memcpy(next, starts, sizeof next);
     for (size_t i = 0; i < c->graph->contacts; i++) {
         /* What has no colour comes last. */

@@ -194,7 +194,7 @@ static void share_result(stage_t *s, uint32_t first) {
     double by[6];
     for (int k = 0; k < 6; k++)
         by[k] = (double)r->result[k][first] / (double)count;
-    const bool collided = r->outcome[first] & OUTCOME_COLLIDED;
+    const bool collided = r->outcome[first] & IMPINGE_OUTCOME_GOT_IMPULSE;
     for (uint32_t i = first; i != NONE; i = r->next[i]) {
         if (!same_pair(s, i, first)) continue;
         if (collided)

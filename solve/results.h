@@ -5,27 +5,22 @@
 #include <impinge/bodies.h>
 
 #include "../kernels/real.h"
-
-/* Of an outcome: there was an impulse. */
-#define OUTCOME_COLLIDED                                                                           \
-    ((uint32_t)IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED)
+#include "fields.h"
 
 /* The outcome of a contact that is resolved again: all that happened, or else why nothing did. */
 static inline uint32_t merged(uint32_t before, uint32_t now) {
-    if (!(before & OUTCOME_COLLIDED)) return now;
-    return now & OUTCOME_COLLIDED ? before | now : before;
+    if (!(before & IMPINGE_OUTCOME_GOT_IMPULSE)) return now;
+    return now & IMPINGE_OUTCOME_GOT_IMPULSE ? before | now : before;
 }
 
-enum { RESULTS = 6 };
+enum { RESULTS = FIELDS(FIELDS_RESULTS) };
 
+/* In the order of the list: the impulse, and the works. */
 static inline void result_columns(const NAME(impinge_indexed_results) * results,
                                   real_t *columns[RESULTS]) {
-    columns[0] = results->impulse_x;
-    columns[1] = results->impulse_y;
-    columns[2] = results->impulse_z;
-    columns[3] = results->work_compression;
-    columns[4] = results->work_restitution;
-    columns[5] = results->work_friction;
+#define SOURCE(name) *columns++ = results->name;
+    FIELDS_RESULTS(SOURCE)
+#undef SOURCE
 }
 
 /* No impulses yet: `count` contacts that have not collided. */

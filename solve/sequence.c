@@ -62,7 +62,7 @@ typedef struct active {
 
 typedef struct sequence {
     const resolver_t *by;
-    const NAME(impinge_body_set) * bodies;
+    const NAME(impinge_bodies) * bodies;
     NAME(impinge_indexed_contacts) contacts;
     const impinge_islands *islands;
     size_t island_end; /* of those to do */
@@ -240,7 +240,7 @@ static void end_island(sequence_t *s, const active_t *a, impinge_sequence_end en
     if (to->collisions)
         to->collisions[a->island] =
             a->collisions < UINT32_MAX ? (uint32_t)a->collisions : UINT32_MAX;
-    if (to->left) to->left[a->island] = left;
+    if (to->largest_approach) to->largest_approach[a->island] = left;
     if (to->end) to->end[a->island] = (uint8_t)end;
 }
 
@@ -329,7 +329,7 @@ static void account(sequence_t *s, active_t *a) {
     const double work = -(double)s->result[3][number];
     sum_up(s, number);
     set_approach(s, a, a->picked, 0);
-    if (!(s->outcome[number] & OUTCOME_COLLIDED)) return;
+    if (!(s->outcome[number] & IMPINGE_OUTCOME_GOT_IMPULSE)) return;
     a->collisions++;
     a->quiet = work <= s->options.energy_fraction * a->energy ? a->quiet + 1 : 0;
     a->energy += work;
@@ -485,7 +485,7 @@ static void prepare(sequence_t *s, size_t first, size_t end) {
     /* The kernels may take for an approach what rounding made of none. */
     for (size_t p = first; s->results->outcome && p < end; p++) {
         uint32_t *const outcome = &s->results->outcome[number_of(s, p)];
-        if (*outcome & OUTCOME_COLLIDED) *outcome = IMPINGE_OUTCOME_SEPARATING;
+        if (*outcome & IMPINGE_OUTCOME_GOT_IMPULSE) *outcome = IMPINGE_OUTCOME_SEPARATING;
     }
 }
 

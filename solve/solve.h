@@ -33,7 +33,7 @@ typedef struct collide_mode {
 } collide_mode_t;
 
 /* Collides contacts that name their bodies. Returns how many got an impulse. */
-size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_body_set) * bodies,
+size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,
                              const NAME(impinge_indexed_contacts) * contacts,
                              const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results);
@@ -46,7 +46,7 @@ typedef struct share {
 static inline bool is_in(share_t s, size_t i) { return i - s.first < s.count; }
 
 /* Adds the impulses of contacts to their bodies, or to their particles. */
-void NAME(impinge_push_bodies)(const NAME(impinge_body_set) * bodies, share_t share,
+void NAME(impinge_push_bodies)(const NAME(impinge_bodies) * bodies, share_t share,
                                const NAME(impinge_indexed_contacts) * contacts,
                                const NAME(impinge_indexed_results) * results);
 /* Both return whether every sum fitted the precision; what did not was not added. */
@@ -59,7 +59,7 @@ bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, s
 
 /* Sweeps over the colours of contacts. */
 typedef struct sweeps {
-    const NAME(impinge_body_set) * bodies;
+    const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
     const impinge_colouring *colouring;
     impinge_sweep_options options; /* complete */
@@ -71,7 +71,7 @@ void NAME(impinge_run_sweeps)(const resolver_t *by, const sweeps_t *sweeps,
 
 /* Sequences of collisions in islands. */
 typedef struct sequences {
-    const NAME(impinge_body_set) * bodies;
+    const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
     const impinge_islands *islands;
     share_t share; /* of the islands */

@@ -10,6 +10,7 @@
 #include <impinge/bodies.h>
 
 #include "bodies.h"
+#include "fields.h"
 
 /*
  * How many at a time: enough that Routh's law keeps its lanes full, and fits the nearer caches. Of
@@ -17,22 +18,18 @@
  */
 #define STAGED 256
 
-/* The columns of one side of body pairs. */
+/* The columns of one side of body pairs, of results, and of coefficients. */
+#define COLUMN(name) COLUMN_##name,
+
 enum body_column {
-    MASS,
-    INERTIA, /* xx, xy, xz, yy, yz, zz */
-    ARM = INERTIA + 6,
-    VELOCITY = ARM + 3,
-    ANGULAR_VELOCITY = VELOCITY + 3,
-    ORIENTATION = ANGULAR_VELOCITY + 3, /* w, x, y, z, or the nine elements of a matrix */
-    BODY_COLUMNS = ORIENTATION + 9
+    FIELDS_MASS(COLUMN) FIELDS_PRODUCTS(COLUMN) FIELDS_MOTION(COLUMN) /* */
+    ORIENTATION, /* w, x, y, z, or the nine elements of a matrix */
+    BODY_COLUMNS = ORIENTATION + FIELDS(FIELDS_ROTATION)
 };
 
-/* The columns of what comes of them. */
-enum result_column { IMPULSE, WORKS = IMPULSE + 3, RESULT_COLUMNS = WORKS + 3 };
+enum result_column { FIELDS_RESULTS(COLUMN) RESULT_COLUMNS };
 
-/* Coefficients, in the order of their struct. */
-#define COEFFICIENTS 8
+enum coefficient_column { FIELDS_COEFFICIENTS(COLUMN) COEFFICIENT_COLUMNS };
 
 /* One side of the contacts that are staged. */
 typedef struct side {
@@ -40,10 +37,11 @@ typedef struct side {
     bool is_world[STAGED];   /* or no body at all */
     bool any_world, no_body; /* of all of them; no_body: there are only such */
     real_t column[BODY_COLUMNS][STAGED];
+    real_t arm[3][STAGED];
 } side_t;
 
 typedef struct stage {
-    const NAME(impinge_body_set) * bodies;
+    const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
     size_t count;
     uint32_t number[STAGED]; /* of the contacts */
@@ -51,7 +49,7 @@ typedef struct stage {
     bool bad_index[STAGED];
     side_t a, b;
     real_t normal[3][STAGED];
-    real_t coefficient[COEFFICIENTS][STAGED];
+    real_t coefficient[COEFFICIENT_COLUMNS][STAGED];
     real_t result[RESULT_COLUMNS][STAGED];
     uint32_t outcome[STAGED];
 } stage_t;
@@ -73,23 +71,19 @@ static inline void gather_unless_world(real_t *restrict to, const real_t *restri
     }
 }
 
-/* Where bodies have their columns, in the order of body_column; those of the arms are not set. */
-static inline void body_sources(const NAME(impinge_body_set) * b,
-                                const real_t *from[BODY_COLUMNS]) {
-    const NAME(impinge_orientation) *const o = &b->orientation;
-    const real_t *const inertia[6] = {b->inverse_inertia_xx, b->inverse_inertia_xy,
-                                      b->inverse_inertia_xz, b->inverse_inertia_yy,
-                                      b->inverse_inertia_yz, b->inverse_inertia_zz};
-    const real_t *const velocities[6] = {b->velocity_x,         b->velocity_y,
-                                         b->velocity_z,         b->angular_velocity_x,
-                                         b->angular_velocity_y, b->angular_velocity_z};
-    const real_t *const quaternion[9] = {o->w, o->x, o->y, o->z};
-    const real_t *const matrix[9] = {o->r11, o->r12, o->r13, o->r21, o->r22,
-                                     o->r23, o->r31, o->r32, o->r33};
-    from[MASS] = b->inverse_mass;
-    memcpy(from + INERTIA, inertia, sizeof inertia);
-    memcpy(from + VELOCITY, velocities, sizeof velocities);
+/* Where bodies have their columns, in the order of body_column. */
+static inline void body_sources(const NAME(impinge_bodies) * p, const real_t *from[BODY_COLUMNS]) {
+#define SOURCE(name)  from[COLUMN_##name] = p->name;
+#define ELEMENT(name) o->name,
+    const NAME(impinge_orientation) *const o = &p->orientation;
+    const real_t *const quaternion[FIELDS(FIELDS_ROTATION)] = {FIELDS_QUATERNION(ELEMENT)};
+    const real_t *const matrix[FIELDS(FIELDS_ROTATION)] = {FIELDS_ROTATION(ELEMENT)};
+    FIELDS_MASS(SOURCE)
+    FIELDS_PRODUCTS(SOURCE)
+    FIELDS_MOTION(SOURCE)
     memcpy(from + ORIENTATION, o->w ? quaternion : matrix, sizeof matrix);
+#undef ELEMENT
+#undef SOURCE
 }
 
 /* The world is not turned; the rest is zero already. */
@@ -100,13 +94,11 @@ static inline void make_world(side_t *side, size_t j, bool quaternion) {
     side->column[ORIENTATION + 8][j] = 1;
 }
 
-static inline void gather_bodies(side_t *side, const NAME(impinge_body_set) * bodies,
-                                 size_t count) {
+static inline void gather_bodies(side_t *side, const NAME(impinge_bodies) * bodies, size_t count) {
     const real_t *from[BODY_COLUMNS] = {NULL};
     if (!side->no_body) body_sources(bodies, from);
     const bool oriented = bodies->orientation.w || bodies->orientation.r11;
     for (size_t c = 0; c < (oriented ? BODY_COLUMNS : ORIENTATION); c++) {
-        if (c >= ARM && c < VELOCITY) continue;
         if (side->any_world)
             gather_unless_world(side->column[c], from[c], side, count);
         else
@@ -129,10 +121,10 @@ static inline void make_worlds(side_t *side, size_t count, bool quaternion) {
 
 /* Arms are in the world's frame. The world itself has no centre of mass, and so none. */
 static inline void gather_arms(const stage_t *s, side_t *side, const real_t *const from[3],
-                               NAME(impinge_bodies) * to) {
+                               NAME(impinge_pair_side) * to) {
     const real_t **const arm[3] = {&to->arm_x, &to->arm_y, &to->arm_z};
     for (size_t k = 0; k < 3; k++) {
-        real_t *const column = side->column[ARM + k];
+        real_t *const column = side->arm[k];
         if (!side->any_world) {
             *arm[k] = of_contacts(s, from[k], column);
             continue;
@@ -147,13 +139,10 @@ static inline void gather_arms(const stage_t *s, side_t *side, const real_t *con
 /* Coefficients of their own for each contact, at their numbers; what is the same for all stays. */
 static inline NAME(impinge_coefficients) gather_coefficients(stage_t *s) {
     NAME(impinge_coefficients) c = s->contacts->coefficients;
-    NAME(impinge_coefficient) *const each[COEFFICIENTS] = {
-        &c.restitution, &c.friction,         &c.friction_static,  &c.tangential_restitution,
-        &c.mix,         &c.impulse_ratio_t1, &c.impulse_ratio_t2, &c.damping_fraction};
-    for (size_t k = 0; k < COEFFICIENTS; k++) {
-        if (!each[k]->values) continue;
-        each[k]->values = of_contacts(s, each[k]->values, s->coefficient[k]);
-    }
+#define GATHER(name)                                                                               \
+    if (c.name.values) c.name.values = of_contacts(s, c.name.values, s->coefficient[COLUMN_##name]);
+    FIELDS_COEFFICIENTS(GATHER)
+#undef GATHER
     return c;
 }
 
@@ -182,45 +171,29 @@ static inline void stage_clear(stage_t *s) {
     s->a.no_body = s->b.no_body = true;
 }
 
-static inline NAME(impinge_bodies)
-    staged_bodies(const side_t *side, const NAME(impinge_body_set) * bodies) {
+static inline NAME(impinge_pair_side)
+    staged_bodies(const side_t *side, const NAME(impinge_bodies) * bodies) {
+#define STAGED_AT(name) .name = c[COLUMN_##name],
     const real_t(*const c)[STAGED] = side->column;
-    NAME(impinge_bodies)
-    b = {.inverse_mass = c[MASS],
-         .inverse_inertia_xx = c[INERTIA],
-         .inverse_inertia_xy = c[INERTIA + 1],
-         .inverse_inertia_xz = c[INERTIA + 2],
-         .inverse_inertia_yy = c[INERTIA + 3],
-         .inverse_inertia_yz = c[INERTIA + 4],
-         .inverse_inertia_zz = c[INERTIA + 5],
-         .velocity_x = c[VELOCITY],
-         .velocity_y = c[VELOCITY + 1],
-         .velocity_z = c[VELOCITY + 2],
-         .angular_velocity_x = c[ANGULAR_VELOCITY],
-         .angular_velocity_y = c[ANGULAR_VELOCITY + 1],
-         .angular_velocity_z = c[ANGULAR_VELOCITY + 2]};
-    const real_t(*const o)[STAGED] = c + ORIENTATION;
-    if (bodies->orientation.w)
-        b.orientation = (NAME(impinge_orientation)){.w = o[0], .x = o[1], .y = o[2], .z = o[3]};
-    else if (bodies->orientation.r11)
-        b.orientation = (NAME(impinge_orientation)){.r11 = o[0],
-                                                    .r12 = o[1],
-                                                    .r13 = o[2],
-                                                    .r21 = o[3],
-                                                    .r22 = o[4],
-                                                    .r23 = o[5],
-                                                    .r31 = o[6],
-                                                    .r32 = o[7],
-                                                    .r33 = o[8]};
+    const real_t(*o)[STAGED] = c + ORIENTATION;
+    NAME(impinge_pair_side)
+    b = {FIELDS_MASS(STAGED_AT) FIELDS_PRODUCTS(STAGED_AT) FIELDS_MOTION(STAGED_AT)};
+#define POINT(name) b.orientation.name = *o++;
+    if (bodies->orientation.w) {
+        FIELDS_QUATERNION(POINT)
+    } else if (bodies->orientation.r11) {
+        FIELDS_ROTATION(POINT)
+    }
+#undef POINT
+#undef STAGED_AT
     return b;
 }
 
 /* The velocities after overwrite those before. */
 static inline NAME(impinge_body_results) staged_after(side_t *side) {
-    real_t(*const c)[STAGED] = side->column;
-    return (NAME(impinge_body_results)){
-        c[VELOCITY],         c[VELOCITY + 1],         c[VELOCITY + 2],
-        c[ANGULAR_VELOCITY], c[ANGULAR_VELOCITY + 1], c[ANGULAR_VELOCITY + 2]};
+#define STAGED_AT(name) .name = side->column[COLUMN_##name],
+    return (NAME(impinge_body_results)){FIELDS_MOTION(STAGED_AT)};
+#undef STAGED_AT
 }
 
 static inline NAME(impinge_body_pairs) staged_pairs(stage_t *s) {

@@ -26,9 +26,9 @@ static size_t sweep_set(sweeping_t *s, size_t first, size_t count, bool is_first
 static size_t sweep_all(sweeping_t *s, bool is_first_sweep) {
     const impinge_colouring *const c = s->given->colouring;
     size_t collided = 0;
-    for (size_t k = 0; k < c->colours; k++)
+    for (size_t k = 0; k < c->count; k++)
         collided += sweep_set(s, c->starts[k], c->starts[k + 1] - c->starts[k], is_first_sweep);
-    for (size_t i = c->starts[c->colours]; i < s->contacts.contacts; i++)
+    for (size_t i = c->starts[c->count]; i < s->contacts.contacts; i++)
         collided += sweep_set(s, i, 1, is_first_sweep);
     return collided;
 }

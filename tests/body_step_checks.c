@@ -56,7 +56,7 @@ typedef struct cluster {
     uint32_t *a, *b, *outcome;
     uint64_t *key;
     void *workspace;
-    NAME(impinge_body_set) set;
+    NAME(impinge_bodies) set;
     NAME(impinge_indexed_contacts) list;
     impinge_step_options options;
 } cluster;
@@ -101,7 +101,7 @@ static void cluster_free(cluster *c) {
 static void give(cluster *c) {
     real_t *const *const b = c->body;
     real_t *const *const k = c->contact;
-    c->set = (NAME(impinge_body_set)){.count = c->bodies,
+    c->set = (NAME(impinge_bodies)){.count = c->bodies,
                                       .inverse_mass = b[C_MASS],
                                       .inverse_inertia_xx = b[C_INERTIA],
                                       .inverse_inertia_yy = b[C_INERTIA + 1],
@@ -745,7 +745,7 @@ CHECK(advance) {
     real_t column[17] = {0};
     const double omega[3] = {0.3, -0.2, 0.5};
     const double size = sqrt(0.38);
-    NAME(impinge_body_set)
+    NAME(impinge_bodies)
     set = {.count = 1,
            .velocity_x = &column[0],
            .velocity_y = &column[1],

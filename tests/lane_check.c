@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../tools/support/splitmix.h"
+
 #define SUBJECT(target, name, cpu, bits)                                                           \
     { name, cpu, bits, &lane_ops_scalar_f##bits, &lane_ops_##target##_f##bits }
 #define SUBJECTS(target, name, cpu) SUBJECT(target, name, cpu, 32), SUBJECT(target, name, cpu, 64)
@@ -65,12 +67,7 @@ static format format_of(unsigned bits) {
     return f;
 }
 
-static uint64_t random_bits(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+static uint64_t random_bits(uint64_t *state) { return splitmix64(state); }
 
 #define SPECIALS_MAX 64
 

@@ -145,7 +145,7 @@ static impinge_status run_rays(call_setup *s) {
         const impinge_collision_matrix matrix = matrix_of(&q, i);
         impinge_ray rays[IMPINGE_RAYS_MAX];
         size_t count = 0;
-        query_note(&q, i, impinge_rays(&matrix, q.number[0][i], rays, &count));
+        query_note(&q, i, impinge_find_rays(&matrix, q.number[0][i], rays, &count));
         for (size_t r = 0; r < (count <= IMPINGE_RAYS_MAX ? count : 0); r++) {
             q.result[3 * r][i] = rays[r].angle;
             q.result[3 * r + 1][i] = rays[r].rate;
@@ -163,7 +163,7 @@ static impinge_status run_diverging_ray(call_setup *s) {
         const impinge_collision_matrix matrix = matrix_of(&q, i);
         impinge_ray ray;
         bool exists = false, stable = false;
-        query_note(&q, i, impinge_diverging_ray(&matrix, q.number[0][i], &ray, &exists));
+        query_note(&q, i, impinge_find_diverging_ray(&matrix, q.number[0][i], &ray, &exists));
         if (exists) {
             q.result[0][i] = ray.s1;
             q.result[1][i] = ray.s2;
@@ -207,7 +207,7 @@ static impinge_status run_projection_factor(call_setup *s) {
     for (size_t i = s->first; i < s->first + s->count; i++)
         query_note(&q, i,
                    impinge_projection_factor(q.k[0][i], q.number[0][i], q.number[1][i],
-                                             q.number[2][i], &q.result[0][i]));
+                                             q.number[2][i], &q.result[0][i], NULL));
     return IMPINGE_OK;
 }
 
@@ -289,8 +289,8 @@ const public_call public_calls[] = {
     BOTH(project_particle_positions, false),
     BOTH(match_impulses, false),
     BOTH(find_neighbours, false),
-    {"impinge_rays", true, run_rays},
-    {"impinge_diverging_ray", true, run_diverging_ray},
+    {"impinge_find_rays", true, run_rays},
+    {"impinge_find_diverging_ray", true, run_diverging_ray},
     {"impinge_impulse_of_coordinates", true, run_region_queries},
     {"impinge_projection_factor", true, run_projection_factor},
     {"impinge_trace_contact", true, run_trace},

@@ -24,24 +24,6 @@ const char *const random_kind_names[RANDOM_KINDS] = {
 
 bool random_kind_collides(random_kind kind) { return kind < RANDOM_SEPARATING; }
 
-/* splitmix64 (Steele, Lea and Flood, 2014). */
-uint64_t random_bits(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-unsigned random_below(uint64_t *state, unsigned n) { return (unsigned)(random_bits(state) % n); }
-
-double random_positive(uint64_t *state) {
-    return (double)((random_bits(state) >> 11) + 1) * 0x1p-53;
-}
-
-double random_between(uint64_t *state, double low, double high) {
-    return low + (high - low) * random_positive(state);
-}
-
 static double random_signed(uint64_t *state) { return random_between(state, -1, 1); }
 
 static bool one_in(uint64_t *state, unsigned n) { return random_below(state, n) == 0; }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../tools/support/random.h"
 #include "batches.h"
 
 typedef enum random_kind {
@@ -43,13 +44,6 @@ extern const char *const random_kind_names[RANDOM_KINDS];
 
 /** Whether contacts of the kind are legal, can move, and are of ordinary size: a law applies. */
 bool random_kind_collides(random_kind kind);
-
-uint64_t random_bits(uint64_t *state);
-/** 0 to n - 1. */
-unsigned random_below(uint64_t *state, unsigned n);
-/** In (0, 1]. */
-double random_positive(uint64_t *state);
-double random_between(uint64_t *state, double low, double high);
 
 /**
  * Draws a contact, or a pair of bodies, of a kind.

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS 23
+#include "support/csv.h"
 
-/* Cuts a line at its commas, in place. Returns how many fields there are. */
-static size_t cut(char *line, char *fields[COLUMNS]) {
+enum { COLUMNS = 23, FIELD_SIZE = 64 };
+
+/* The fields of a row, each with a zero behind it. Returns how many there are. */
+static size_t cut(const csv_row *row, char fields[COLUMNS][FIELD_SIZE]) {
+    span rest = row->text, field;
     size_t count = 0;
-    for (char *field = line; field; count++) {
-        if (count == COLUMNS) return count + 1;
-        fields[count] = field;
-        field = strchr(field, ',');
-        if (field) *field++ = '\0';
-    }
+    for (; csv_next_field(&rest, ',', &field); count++)
+        if (count < COLUMNS)
+            snprintf(fields[count], FIELD_SIZE, "%.*s", (int)field.length, field.start);
     return count;
 }
 
@@ -35,9 +35,9 @@ static bool parse_rule(const char *name, impinge_restitution_rule *rule) {
     return false;
 }
 
-static bool parse(char *line, routh_case *c) {
-    char *fields[COLUMNS];
-    if (cut(line, fields) != COLUMNS) return false;
+static bool parse(const csv_row *row, routh_case *c) {
+    char fields[COLUMNS][FIELD_SIZE];
+    if (cut(row, fields) != COLUMNS) return false;
     c->id = atoi(fields[0]);
     if (!copy_name(c->source, sizeof c->source, fields[1])) return false;
     if (!parse_rule(fields[2], &c->rule)) return false;
@@ -56,38 +56,27 @@ static bool parse(char *line, routh_case *c) {
     return true;
 }
 
-static routh_case *read_all(FILE *file, size_t *count) {
-    char line[1024]; /* the longest row has about 400 characters */
-    size_t room = 0;
+routh_case *routh_cases_load(size_t *count) {
+    csv_file *file = csv_open(IMPINGE_TEST_CASES "/routh.csv");
+    csv_block block = {.text = NULL};
     routh_case *cases = NULL;
+    bool good = true;
     *count = 0;
-    bool good = fgets(line, sizeof line, file) != NULL; /* the names of the columns */
-    while (good && fgets(line, sizeof line, file)) {
-        if (*count == room) {
-            room = room ? 2 * room : 256;
-            routh_case *more = realloc(cases, room * sizeof *cases);
-            good = more != NULL;
-            if (!good) break;
-            cases = more;
-        }
-        good = parse(line, &cases[*count]);
-        ++*count;
+    while (good && csv_next_block(file, &block)) {
+        cases = reallocate(cases, *count + block.rows, sizeof *cases);
+        csv_cursor at = csv_begin(&block);
+        for (csv_row row; good && csv_next_row(&at, ',', &row); ++*count)
+            good = parse(&row, &cases[*count]);
     }
+    csv_block_free(&block);
+    csv_close(file);
     if (good) return cases;
     free(cases);
     return NULL;
 }
 
-routh_case *routh_cases_load(size_t *count) {
-    FILE *file = fopen(IMPINGE_TEST_CASES "/routh.csv", "r");
-    if (!file) return NULL;
-    routh_case *cases = read_all(file, count);
-    (void)fclose(file);
-    return cases;
-}
-
 bool routh_case_is(const routh_case *c, uint32_t outcome) {
-    const uint32_t sliding = outcome & ROUTH_SLIDING_BITS;
+    const uint32_t sliding = outcome & IMPINGE_OUTCOME_GOT_IMPULSE;
     if (strcmp(c->category, "slid") == 0) return sliding == IMPINGE_OUTCOME_SLID;
     if (strcmp(c->category, "stuck") == 0) {
         return sliding == (IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK);

@@ -9,10 +9,6 @@
 #include <impinge/batch.h>
 #include <impinge/outcome.h>
 
-/** The bits of an outcome that say what the slip did. */
-#define ROUTH_SLIDING_BITS                                                                         \
-    ((uint32_t)(IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED))
-
 /** One row. The inputs are exact in f32, so in double; the answer is right to 18 digits at least.
  */
 typedef struct routh_case {
@@ -32,7 +28,8 @@ typedef struct routh_case {
  * Reads all rows from the directory that the macro IMPINGE_TEST_CASES names.
  *
  * @param count how many there are
- * Returns them, to be freed by the caller; null if the file cannot be read or has a bad row.
+ * Returns them, to be freed by the caller; null if the file has a bad row. Ends the program if it
+ * cannot be read.
  */
 routh_case *routh_cases_load(size_t *count);
 

@@ -158,6 +158,7 @@ FOR_BOTH(random_bits_everywhere)
 FOR_BOTH(random_bits_are_alike_everywhere)
 FOR_BOTH(null_pointers)
 FOR_BOTH(counts)
+FOR_BOTH(coefficients_left_out)
 FOR_BOTH(options)
 FOR_BOTH(reports)
 
@@ -288,4 +289,28 @@ Test(bad_input, outcomes_have_texts) {
     cr_expect_str_eq(text, "sli");
     cr_expect_eq(text[4], 'x');
     cr_expect_eq(impinge_outcome_text(BIT(SLID), NULL, 0), 4);
+}
+
+/* The public masks say what each bit is, and there is a word for each that is in one. */
+Test(bad_input, outcomes_have_one_mask) {
+    const uint32_t masks[] = {IMPINGE_OUTCOME_GOT_IMPULSE, IMPINGE_OUTCOME_NO_IMPULSE,
+                              IMPINGE_OUTCOME_INVALID_REASONS, IMPINGE_OUTCOME_DETAILS};
+    for (uint32_t bit = 1; bit != 0; bit <<= 1) {
+        char text[IMPINGE_OUTCOME_TEXT_SIZE];
+        size_t in = 0;
+        for (size_t i = 0; i < COUNT_OF(masks); ++i) {
+            in += (masks[i] & bit) != 0;
+        }
+        impinge_outcome_text(bit, text, sizeof text);
+        cr_expect_eq(in, strcmp(text, "none") != 0, "bit %#x: %s", (unsigned)bit, text);
+        cr_expect_eq((IMPINGE_OUTCOME_ALL & bit) != 0, in == 1, "bit %#x", (unsigned)bit);
+    }
+}
+
+Test(bad_input, version) {
+    char text[64];
+    snprintf(text, sizeof text, "%d.%d.%d", IMPINGE_VERSION_MAJOR, IMPINGE_VERSION_MINOR,
+             IMPINGE_VERSION_PATCH);
+    cr_expect_str_eq(impinge_version(), text);
+    cr_expect_eq(impinge_version_number(), IMPINGE_VERSION);
 }

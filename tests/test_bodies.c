@@ -19,8 +19,6 @@
 
 #define BIT(name) ((uint32_t)IMPINGE_OUTCOME_##name)
 
-#define COLLIDED (BIT(SLID) | BIT(STUCK) | BIT(DIVERGED))
-
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* Columns of bodies: one array each. */

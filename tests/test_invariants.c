@@ -138,7 +138,7 @@ static void check_cone(const outputs *o, long double du) {
 
 /* The slip after is zero if it stuck, and never negative zero of anything when untouched. */
 static void check_outcome(const outputs *o) {
-    const uint32_t moved = IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED;
+    const uint32_t moved = IMPINGE_OUTCOME_GOT_IMPULSE;
     CHECK(o, (o->outcome & moved) != 0, "no impulse");
     CHECK(o, (o->outcome & IMPINGE_OUTCOME_INVALID) == 0, "invalid");
     if (o->outcome & IMPINGE_OUTCOME_STUCK) {

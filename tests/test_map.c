@@ -75,7 +75,7 @@ Test(map, slip_of_figure_4) {
     const impinge_collision_matrix k = {20, 0, 1, 4, 6, 10};
     impinge_ray rays[IMPINGE_RAYS_MAX];
     size_t count = 0;
-    cr_assert(impinge_rays(&k, 0.7, rays, &count) == IMPINGE_OK && count == 4);
+    cr_assert(impinge_find_rays(&k, 0.7, rays, &count) == IMPINGE_OK && count == 4);
     for (size_t i = 0; i < count; i++) {
         char words[64];
         snprintf(words, sizeof words, ">%.2f\xc2\xb0 %s<", rays[i].angle * 57.295779513082320877,

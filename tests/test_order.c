@@ -101,12 +101,14 @@ static void workspace_free(void *workspace, size_t bytes) {
 
 /* Filled with anything before: all is written. */
 static impinge_colouring coloured(const graph *g) {
-    const size_t bytes = impinge_colour_workspace(g->of.contacts, g->of.bodies);
+    const size_t bytes = impinge_colour_contacts_workspace(g->of.contacts, g->of.bodies);
     void *workspace = workspace_new(bytes);
     impinge_colouring c;
     memset(&c, 0x5a, sizeof c);
     c.order = array_new(g->of.contacts, sizeof *c.order);
     memset(c.order, 0x5a, g->of.contacts * sizeof *c.order);
+    c.starts = array_new(IMPINGE_COLOURS_MAX + 1, sizeof *c.starts);
+    memset(c.starts, 0x5a, (IMPINGE_COLOURS_MAX + 1) * sizeof *c.starts);
     cr_assert_eq(impinge_colour_contacts(&g->of, workspace, &c), IMPINGE_OK);
     workspace_free(workspace, bytes);
     return c;
@@ -138,9 +140,9 @@ static void check_colouring(const graph *g, const impinge_colouring *c, const ui
     size_t at = 0, colours = 0;
     for (size_t i = 0; i < g->of.contacts; i++)
         if (expected[i] < IMPINGE_COLOURS_MAX && expected[i] >= colours) colours = expected[i] + 1;
-    cr_assert_eq(c->colours, colours, "%zu colours, not %zu", c->colours, colours);
+    cr_assert_eq(c->count, colours, "%zu colours, not %zu", c->count, colours);
     for (size_t k = 0; k <= colours; k++) {
-        cr_assert_eq(c->starts[k], at, "colour %zu starts at %zu, not %zu", k, c->starts[k], at);
+        cr_assert_eq(c->starts[k], at, "colour %zu starts at %u, not %zu", k, c->starts[k], at);
         for (size_t i = 0; i < g->of.contacts; i++) {
             const bool here = k < colours ? expected[i] == k : expected[i] >= IMPINGE_COLOURS_MAX;
             if (!here) continue;
@@ -155,7 +157,7 @@ static void check_colouring(const graph *g, const impinge_colouring *c, const ui
 /* What colours are for: none has a movable body twice. */
 static void check_independent(const graph *g, const impinge_colouring *c) {
     size_t *const last = array_new(g->of.bodies, sizeof *last);
-    for (size_t k = 0; k < c->colours; k++) {
+    for (size_t k = 0; k < c->count; k++) {
         for (size_t i = c->starts[k]; i < c->starts[k + 1]; i++) {
             const uint32_t index[2] = {g->index_a[c->order[i]], g->index_b[c->order[i]]};
             for (size_t side = 0; side < 2; side++) {
@@ -175,9 +177,11 @@ static void check_colours(const graph *g, size_t at_least) {
     check_colouring(g, &c, expected);
     check_independent(g, &c);
     cr_assert_eq(memcmp(c.order, again.order, g->of.contacts * sizeof *c.order), 0);
-    cr_assert_geq(c.colours, at_least, "%zu colours", c.colours);
+    cr_assert_geq(c.count, at_least, "%zu colours", c.count);
     free(again.order);
+    free(again.starts);
     free(c.order);
+    free(c.starts);
     free(expected);
 }
 
@@ -205,8 +209,9 @@ Test(order, colours_of_a_hub) {
     check_colours(&g, 200);
     g.immovable[0] = 1;
     impinge_colouring c = coloured(&g);
-    cr_assert_eq(c.colours, 1);
+    cr_assert_eq(c.count, 1);
     free(c.order);
+    free(c.starts);
     graph_free(&g);
 }
 
@@ -231,8 +236,9 @@ Test(order, colours_beyond_the_most) {
     }
     check_colours(&g, IMPINGE_COLOURS_MAX);
     impinge_colouring c = coloured(&g);
-    cr_assert_eq(c.starts[c.colours], ALL - (HUB - IMPINGE_COLOURS_MAX));
+    cr_assert_eq(c.starts[c.count], ALL - (HUB - IMPINGE_COLOURS_MAX));
     free(c.order);
+    free(c.starts);
     graph_free(&g);
 }
 
@@ -240,7 +246,7 @@ Test(order, colours_beyond_the_most) {
 
 /* Filled with anything before: all that is said is written. */
 static impinge_islands islands_of(const graph *g) {
-    const size_t bytes = impinge_islands_workspace(g->of.contacts, g->of.bodies);
+    const size_t bytes = impinge_find_islands_workspace(g->of.contacts, g->of.bodies);
     void *workspace = workspace_new(bytes);
     impinge_islands found = {.order = array_new(g->of.contacts, sizeof *found.order),
                              .starts = array_new(g->of.contacts + 1, sizeof *found.starts),
@@ -361,12 +367,12 @@ Test(order, islands_joined_in_any_order) {
 /* ---- Both ---- */
 
 Test(order, workspaces) {
-    cr_assert_eq(impinge_colour_workspace(1000, 10), 1000 * 4 + 10 * 8);
-    cr_assert_eq(impinge_islands_workspace(1000, 10), 1000 * 4 + 10 * 8);
+    cr_assert_eq(impinge_colour_contacts_workspace(1000, 10), 1000 * 4 + 10 * 8);
+    cr_assert_eq(impinge_find_islands_workspace(1000, 10), 1000 * 4 + 10 * 8);
     const size_t much[][2] = {{UINT32_MAX, 1}, {1, (size_t)UINT32_MAX + 1}, {SIZE_MAX, SIZE_MAX}};
     for (size_t i = 0; i < 3; i++) {
-        cr_expect_eq(impinge_colour_workspace(much[i][0], much[i][1]), SIZE_MAX);
-        cr_expect_eq(impinge_islands_workspace(much[i][0], much[i][1]), SIZE_MAX);
+        cr_expect_eq(impinge_colour_contacts_workspace(much[i][0], much[i][1]), SIZE_MAX);
+        cr_expect_eq(impinge_find_islands_workspace(much[i][0], much[i][1]), SIZE_MAX);
     }
 }
 
@@ -374,7 +380,9 @@ Test(order, statuses) {
     graph g = chain(3);
     uint64_t workspace[64];
     uint32_t order[3], starts[4];
-    impinge_colouring colouring = {.order = order, .colours = 77}, no_order = {0};
+    uint32_t colour_starts[IMPINGE_COLOURS_MAX + 1];
+    impinge_colouring colouring = {.order = order, .starts = colour_starts, .count = 77};
+    impinge_colouring no_order = {.starts = colour_starts}, no_starts = {.order = order};
     impinge_islands islands = {.order = order, .starts = starts, .count = 77}, lacking = {0};
     impinge_contact_graph lacks_a = g.of, lacks_b = g.of, many = g.of, large = g.of;
     lacks_a.index_a = NULL;
@@ -399,16 +407,17 @@ Test(order, statuses) {
     }
     cr_expect_eq(impinge_colour_contacts(&g.of, workspace, NULL), IMPINGE_ERROR_NULL_POINTER);
     cr_expect_eq(impinge_colour_contacts(&g.of, workspace, &no_order), IMPINGE_ERROR_NULL_POINTER);
+    cr_expect_eq(impinge_colour_contacts(&g.of, workspace, &no_starts), IMPINGE_ERROR_NULL_POINTER);
     cr_expect_eq(impinge_find_islands(&g.of, workspace, NULL), IMPINGE_ERROR_NULL_POINTER);
     cr_expect_eq(impinge_find_islands(&g.of, workspace, &lacking), IMPINGE_ERROR_NULL_POINTER);
     lacking.starts = starts;
     cr_expect_eq(impinge_find_islands(&g.of, workspace, &lacking), IMPINGE_ERROR_NULL_POINTER);
-    cr_expect(colouring.colours == 77 && islands.count == 77, "an error, and something is written");
+    cr_expect(colouring.count == 77 && islands.count == 77, "an error, and something is written");
 
     /* Nothing at all needs nothing. */
     const impinge_contact_graph nothing = {0};
     cr_expect_eq(impinge_colour_contacts(&nothing, NULL, &no_order), IMPINGE_OK);
-    cr_expect(no_order.colours == 0 && no_order.starts[0] == 0);
+    cr_expect(no_order.count == 0 && no_order.starts[0] == 0);
     cr_expect_eq(impinge_find_islands(&nothing, NULL, &lacking), IMPINGE_OK);
     cr_expect(lacking.count == 0 && starts[0] == 0);
     graph_free(&g);

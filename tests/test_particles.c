@@ -259,23 +259,28 @@ Test(particles, viscoelastic_reference) {
 
 Test(particles, projection_factor) {
     double k = -1;
-    cr_expect_eq(impinge_projection_factor(100, 2, 1, 0.01, &k), IMPINGE_OK);
-    cr_expect(fabs(k - 0.03) < 1e-16);
-    cr_expect_eq(impinge_projection_factor(1e4, 1, 0, 0.01, &k), IMPINGE_SOME_INVALID);
-    cr_expect(fabs(k - 1) < 1e-15);
+    bool stable = false;
+    cr_expect_eq(impinge_projection_factor(100, 2, 1, 0.01, &k, &stable), IMPINGE_OK);
+    cr_expect(fabs(k - 0.03) < 1e-16 && stable);
+    cr_expect_eq(impinge_projection_factor(1e4, 1, 0, 0.01, &k, &stable), IMPINGE_OK);
+    cr_expect(fabs(k - 1) < 1e-15 && !stable);
     /* Only above the bound. */
     const double bound = IMPINGE_PROJECTION_FACTOR_STABLE;
-    cr_expect_eq(impinge_projection_factor(bound, 1, 0, 1, &k), IMPINGE_OK);
-    cr_expect_eq(k, bound);
+    cr_expect_eq(impinge_projection_factor(bound, 1, 0, 1, &k, &stable), IMPINGE_OK);
+    cr_expect(k == bound && stable);
+    cr_expect_eq(impinge_projection_factor(1e4, 1, 0, 0.01, &k, NULL), IMPINGE_OK);
     k = 7;
-    cr_expect_eq(impinge_projection_factor(-1, 1, 1, 1, &k), IMPINGE_ERROR_ARGUMENT);
-    cr_expect_eq(impinge_projection_factor(1, -1, 1, 1, &k), IMPINGE_ERROR_ARGUMENT);
-    cr_expect_eq(impinge_projection_factor(1, 1, (double)NAN, 1, &k), IMPINGE_ERROR_ARGUMENT);
-    cr_expect_eq(impinge_projection_factor(1, 1, 1, (double)INFINITY, &k), IMPINGE_ERROR_ARGUMENT);
-    cr_expect_eq(k, 7);
-    cr_expect_eq(impinge_projection_factor(1, 1, 1, 1, NULL), IMPINGE_ERROR_NULL_POINTER);
+    cr_expect_eq(impinge_projection_factor(-1, 1, 1, 1, &k, &stable), IMPINGE_ERROR_ARGUMENT);
+    cr_expect_eq(impinge_projection_factor(1, -1, 1, 1, &k, &stable), IMPINGE_ERROR_ARGUMENT);
+    cr_expect_eq(impinge_projection_factor(1, 1, (double)NAN, 1, &k, &stable),
+                 IMPINGE_ERROR_ARGUMENT);
+    cr_expect_eq(impinge_projection_factor(1, 1, 1, (double)INFINITY, &k, &stable),
+                 IMPINGE_ERROR_ARGUMENT);
     /* Too large for a double is not a factor. */
-    cr_expect_eq(impinge_projection_factor(1e300, 1e300, 1, 1, &k), IMPINGE_SOME_INVALID);
+    cr_expect_eq(impinge_projection_factor(1e300, 1e300, 1, 1, &k, &stable),
+                 IMPINGE_ERROR_ARGUMENT);
+    cr_expect(k == 7 && stable, "an error, and something is written");
+    cr_expect_eq(impinge_projection_factor(1, 1, 1, 1, NULL, &stable), IMPINGE_ERROR_NULL_POINTER);
 }
 
 /*

@@ -386,10 +386,10 @@ static side side_of(const penalty_body *body, const double point[3]) {
     return of;
 }
 
-static impinge_bodies_f64 bodies_of(const side *of) {
+static impinge_pair_side_f64 bodies_of(const side *of) {
     const double *q = of->motion->orientation;
     const double *v = of->motion->velocity, *omega = of->motion->omega;
-    return (impinge_bodies_f64){
+    return (impinge_pair_side_f64){
         .orientation = {.w = q, .x = q + 1, .y = q + 2, .z = q + 3},
         .inverse_mass = &of->inverse_mass,
         .inverse_inertia_xx = of->inverse_inertia,

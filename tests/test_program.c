@@ -2111,6 +2111,89 @@ Test(program, empty_lines_at_the_end_do_not_count, .timeout = 60) {
     expect_failure(run_on(table, "resolve - -o out.csv"), "<stdin>:3: column k11: the field is");
 }
 
+/* ---- Dumps of LAMMPS ---- */
+
+#define BOX "ITEM: BOX BOUNDS pp ff ff\n-1 1\n0 4\n0 4\n"
+
+/* Two steps of three spheres; of the atoms a step more, and other columns among those. */
+#define PAIRS                                                                                      \
+    "ITEM: TIMESTEP\n100\nITEM: NUMBER OF ENTRIES\n2\n" BOX                                        \
+    "ITEM: ENTRIES index c_dist c_ids[1] c_ids[2]\n1 0.1 7 2 \n2 0.2 2 5 \n"                       \
+    "ITEM: TIMESTEP\n300\nITEM: NUMBER OF ENTRIES\n1\n" BOX                                        \
+    "ITEM: ENTRIES index c_dist c_ids[1] c_ids[2]\n1 0.1 7 5 \n"
+#define ATOMS_OF(step)                                                                             \
+    "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n3\n" BOX                                     \
+    "ITEM: ATOMS type id x y z vx vy vz omegax omegay omegaz radius mass\n"
+#define ATOMS                                                                                      \
+    ATOMS_OF("100")                                                                                \
+    "1 7 -0.95 1 1 -1 0 0 0 0 3 0.1 2\n1 2 0.9 1 1 1 0.5 0 0 0 0 0.1 1\n"                          \
+    "2 5 0.75 1 1 2 0 0 0 1 0 0.1 4e-1\n" ATOMS_OF(                                                \
+        "200") "1 1 0 0 0 0 0 0 0 0 0 1 1\n"                                                       \
+               "1 2 0 0 0 0 0 0 0 0 0 1 1\n1 3 0 0 0 0 0 0 0 0 0 1 1\n" ATOMS_OF(                  \
+                   "300") "1 7 -0.95 1 1 -1 0 0 0 0 3 0.1 2\n1 5 -0.8 1 1.05 -2 0 0 0 0 0 0.1 1\n" \
+                          "2 2 0 0 0 2 0 0 0 1 0 0.1 4e-1\n"
+
+/* What they are as a table: atom 2 is at 0.9 - 2 beside atom 7. */
+#define DUMPED                                                                                     \
+    "step,id_a,id_b," SPHERE_HEADER                                                                \
+    "100,7,2,0.1,0.1,2,1,-0.95,1,1,-1.1,1,1,-1,0,0,1,0.5,0,0,0,3,0,0,0\n"                          \
+    "100,2,5,0.1,0.1,1,0.4,0.9,1,1,0.75,1,1,1,0.5,0,2,0,0,0,0,0,0,1,0\n"                           \
+    "300,7,5,0.1,0.1,2,1,-0.95,1,1,-0.8,1,1.05,-1,0,0,-2,0,0,0,0,3,0,0,0\n"
+
+Test(program, dumps_of_lammps_are_sphere_pairs) {
+    write_file("pairs.dump", PAIRS);
+    write_file("atoms.dump", ATOMS);
+    run of = run_program("resolve pairs.dump --atoms atoms.dump -o - --precision f64 "
+                         "--restitution 0.9 --friction 0.4");
+    cr_assert_eq(of.code, 0, "%s", of.err);
+    const char *right = resolve(DUMPED, "--precision f64 --restitution 0.9 --friction 0.4");
+    static const char *const outputs[] = {"id_a",      "id_b",      "step",
+                                          "impulse_x", "impulse_y", "velocity_b_x_after"};
+    cr_assert_eq(rows_of(of.out), 3);
+    for (size_t row = 0; row < 3; row++) {
+        for (size_t i = 0; i < COUNT(outputs); i++)
+            expect_near(of.out, row, outputs[i], number_of(right, row, outputs[i]), 1e-14);
+        char outcome[64];
+        snprintf(outcome, sizeof outcome, "%s", field_of(right, row, "outcome"));
+        cr_expect_str_eq(field_of(of.out, row, "outcome"), outcome);
+    }
+    cr_expect_eq(run_program("compare pairs.dump --atoms atoms.dump --restitution 0.9 "
+                             "--friction 0.4")
+                     .code,
+                 0);
+}
+
+static const struct {
+    const char *pairs, *atoms, *words;
+} bad_dumps[] = {
+    {PAIRS, ATOMS_OF("100"), "atoms.dump:9: the dump ends in the middle of a frame"},
+    {PAIRS, ATOMS_OF("101") "1\n2\n3\n", "atoms.dump has no frame of step 100"},
+    {PAIRS, "ITEM: TIMESTEP\n100\nITEM: NUMBER OF ATOMS\n0\n" BOX "ITEM: ATOMS id x y z\n",
+     "atoms.dump:9: the atoms have no column radius"},
+    {PAIRS, "k11,k12\n", "atoms.dump:1: 'ITEM: ATOMS' is expected here"},
+    {"ITEM: TIMESTEP\n100\nITEM: NUMBER OF ENTRIES\n1\n" BOX "ITEM: ENTRIES c_a[1] c_b[2]\n1 2\n",
+     ATOMS, "pairs.dump:9: no two columns name[1] and name[2]"},
+    {"ITEM: TIMESTEP\n100\nITEM: NUMBER OF ENTRIES\n1\n" BOX "ITEM: ENTRIES c_a[1] c_a[2]\n7 9\n",
+     ATOMS, "pairs.dump:10: atoms.dump has no atom 9 in step 100"},
+    {"ITEM: TIMESTEP\n100\nITEM: NUMBER OF ENTRIES\n1\n" BOX "ITEM: ENTRIES c_a[1] c_a[2]\n7 x\n",
+     ATOMS, "pairs.dump:10: 'x' is not a number"},
+    {"ITEM: TIMESTEP\n1\nITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n", ATOMS,
+     "pairs.dump:3: only boxes with right angles"},
+    {"ITEM: TIMESTEP\n1\nITEM: NUMBER OF ENTRIES\n3\n", ATOMS,
+     "pairs.dump:4: the dump ends in the"}};
+
+Test(program, a_bad_dump_is_an_error_with_its_place) {
+    for (size_t i = 0; i < COUNT(bad_dumps); i++) {
+        write_file("pairs.dump", bad_dumps[i].pairs);
+        write_file("atoms.dump", bad_dumps[i].atoms);
+        expect_failure(run_program("resolve pairs.dump --atoms atoms.dump -o out.csv "
+                                   "--restitution 0.9 --friction 0.4"),
+                       bad_dumps[i].words);
+    }
+    write_file("pairs.dump", PAIRS);
+    expect_failure(run_program("resolve pairs.dump -o out.csv"), "is a dump of LAMMPS");
+}
+
 /* ---- Streams ---- */
 
 static pid_t start_filter(int *to, int *from) {

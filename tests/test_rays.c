@@ -20,7 +20,7 @@ static const impinge_collision_matrix sphere = {3.5, 0, 0, 3.5, 0, 1};
 Test(rays, of_figure_4) {
     impinge_ray rays[IMPINGE_RAYS_MAX];
     size_t count = 0;
-    cr_assert(impinge_rays(&figure_4, figure_4_friction, rays, &count) == IMPINGE_OK);
+    cr_assert(impinge_find_rays(&figure_4, figure_4_friction, rays, &count) == IMPINGE_OK);
     cr_assert(count == 4, "%zu", count);
     const double angles[] = {87, 209, 281, 323}; /* as printed: to a degree */
     for (size_t i = 0; i < 4; i++) {
@@ -79,7 +79,7 @@ Test(rays, of_random_matrices_as_the_reference_finds_them) {
         impinge_ray right[IMPINGE_RAYS_MAX];
         size_t count = 0;
         size_t right_count = 0;
-        cr_assert(impinge_rays(&k, mu, rays, &count) == IMPINGE_OK);
+        cr_assert(impinge_find_rays(&k, mu, rays, &count) == IMPINGE_OK);
         reference_rays(&k, mu, right, &right_count);
         cr_expect(count == right_count, "matrix %d: %zu rays, not %zu", i, count, right_count);
         for (size_t j = 0; j < count && count <= IMPINGE_RAYS_MAX; j++) {
@@ -99,7 +99,7 @@ Test(rays, diverging) {
         bool exists = false;
         bool stable = false;
         impinge_ray ray;
-        cr_assert(impinge_diverging_ray(&k, mu, &ray, &exists) == IMPINGE_OK);
+        cr_assert(impinge_find_diverging_ray(&k, mu, &ray, &exists) == IMPINGE_OK);
         cr_assert(impinge_sticking_is_stable(&k, mu, &stable) == IMPINGE_OK);
         cr_assert(exists == !stable);
         const double determinant = k.k11 * k.k22 - k.k12 * k.k12;
@@ -108,7 +108,7 @@ Test(rays, diverging) {
         cr_expect(exists == (hypot(w1, w2) > mu));
         impinge_ray rays[IMPINGE_RAYS_MAX];
         size_t count = 0;
-        cr_assert(impinge_rays(&k, mu, rays, &count) == IMPINGE_OK);
+        cr_assert(impinge_find_rays(&k, mu, rays, &count) == IMPINGE_OK);
         for (size_t j = 0; j < count && count <= IMPINGE_RAYS_MAX; j++) {
             if (rays[j].kind != IMPINGE_RAY_DIVERGING) continue;
             cr_expect(exists && fabs(rays[j].s1 * ray.s2 - rays[j].s2 * ray.s1) < 1e-9 &&
@@ -126,7 +126,7 @@ Test(rays, diverging) {
 Test(rays, everywhere) {
     size_t count = 0;
     impinge_ray rays[IMPINGE_RAYS_MAX];
-    cr_assert(impinge_rays(&sphere, 0.4, rays, &count) == IMPINGE_OK);
+    cr_assert(impinge_find_rays(&sphere, 0.4, rays, &count) == IMPINGE_OK);
     cr_expect(count == IMPINGE_RAYS_EVERY_DIRECTION);
 }
 
@@ -134,7 +134,7 @@ Test(rays, everywhere) {
 Test(rays, without_friction) {
     size_t count = 0;
     impinge_ray rays[IMPINGE_RAYS_MAX];
-    cr_assert(impinge_rays(&figure_4, 0, rays, &count) == IMPINGE_OK);
+    cr_assert(impinge_find_rays(&figure_4, 0, rays, &count) == IMPINGE_OK);
     cr_assert(count == 2, "%zu", count);
     cr_expect(rays[0].kind == IMPINGE_RAY_DIVERGING && rays[1].kind == IMPINGE_RAY_CONVERGING);
     cr_expect(fabs(rays[0].rate - sqrt(37.0)) < 1e-14 * 37);
@@ -147,8 +147,8 @@ Test(rays, at_any_scale) {
     impinge_ray rays[IMPINGE_RAYS_MAX];
     impinge_ray unscaled[IMPINGE_RAYS_MAX];
     size_t count = 0;
-    cr_assert(impinge_rays(&figure_4, figure_4_friction, unscaled, &count) == IMPINGE_OK);
-    cr_assert(impinge_rays(&k, figure_4_friction, rays, &count) == IMPINGE_OK);
+    cr_assert(impinge_find_rays(&figure_4, figure_4_friction, unscaled, &count) == IMPINGE_OK);
+    cr_assert(impinge_find_rays(&k, figure_4_friction, rays, &count) == IMPINGE_OK);
     for (size_t i = 0; i < count; i++) {
         cr_expect(rays[i].angle == unscaled[i].angle);
         cr_expect(rays[i].rate == unscaled[i].rate * scale);
@@ -159,7 +159,7 @@ Test(rays, infinite_friction) {
     bool exists = true;
     bool stable = false;
     impinge_ray ray;
-    cr_assert(impinge_diverging_ray(&figure_4, (double)INFINITY, &ray, &exists) == IMPINGE_OK);
+    cr_assert(impinge_find_diverging_ray(&figure_4, (double)INFINITY, &ray, &exists) == IMPINGE_OK);
     cr_assert(impinge_sticking_is_stable(&figure_4, (double)INFINITY, &stable) == IMPINGE_OK);
     cr_expect(!exists && stable);
 }
@@ -168,26 +168,29 @@ Test(rays, wrong_arguments) {
     impinge_ray rays[IMPINGE_RAYS_MAX];
     size_t count = 0;
     bool answer = false;
-    cr_expect(impinge_rays(NULL, 1, rays, &count) == IMPINGE_ERROR_NULL_POINTER);
-    cr_expect(impinge_rays(&figure_4, 1, NULL, &count) == IMPINGE_ERROR_NULL_POINTER);
-    cr_expect(impinge_rays(&figure_4, 1, rays, NULL) == IMPINGE_ERROR_NULL_POINTER);
-    cr_expect(impinge_diverging_ray(NULL, 1, rays, &answer) == IMPINGE_ERROR_NULL_POINTER);
-    cr_expect(impinge_diverging_ray(&figure_4, 1, NULL, &answer) == IMPINGE_ERROR_NULL_POINTER);
-    cr_expect(impinge_diverging_ray(&figure_4, 1, rays, NULL) == IMPINGE_ERROR_NULL_POINTER);
+    cr_expect(impinge_find_rays(NULL, 1, rays, &count) == IMPINGE_ERROR_NULL_POINTER);
+    cr_expect(impinge_find_rays(&figure_4, 1, NULL, &count) == IMPINGE_ERROR_NULL_POINTER);
+    cr_expect(impinge_find_rays(&figure_4, 1, rays, NULL) == IMPINGE_ERROR_NULL_POINTER);
+    cr_expect(impinge_find_diverging_ray(NULL, 1, rays, &answer) == IMPINGE_ERROR_NULL_POINTER);
+    cr_expect(impinge_find_diverging_ray(&figure_4, 1, NULL, &answer) ==
+              IMPINGE_ERROR_NULL_POINTER);
+    cr_expect(impinge_find_diverging_ray(&figure_4, 1, rays, NULL) == IMPINGE_ERROR_NULL_POINTER);
     cr_expect(impinge_sticking_is_stable(NULL, 1, &answer) == IMPINGE_ERROR_NULL_POINTER);
     cr_expect(impinge_sticking_is_stable(&figure_4, 1, NULL) == IMPINGE_ERROR_NULL_POINTER);
     const double wrong[] = {-1, (double)NAN};
     for (size_t i = 0; i < 2; i++) {
-        cr_expect(impinge_rays(&figure_4, wrong[i], rays, &count) == IMPINGE_ERROR_ARGUMENT);
-        cr_expect(impinge_diverging_ray(&figure_4, wrong[i], rays, &answer) ==
+        cr_expect(impinge_find_rays(&figure_4, wrong[i], rays, &count) == IMPINGE_ERROR_ARGUMENT);
+        cr_expect(impinge_find_diverging_ray(&figure_4, wrong[i], rays, &answer) ==
                   IMPINGE_ERROR_ARGUMENT);
         cr_expect(impinge_sticking_is_stable(&figure_4, wrong[i], &answer) ==
                   IMPINGE_ERROR_ARGUMENT);
     }
-    cr_expect(impinge_rays(&figure_4, (double)INFINITY, rays, &count) == IMPINGE_ERROR_ARGUMENT);
+    cr_expect(impinge_find_rays(&figure_4, (double)INFINITY, rays, &count) ==
+              IMPINGE_ERROR_ARGUMENT);
     const impinge_collision_matrix matrices[] = {
         {0, 0, 0, 0, 0, 0},  {1, 2, 0, 1, 0, 1},           {1, 0, 2, 1, 0, 1},
         {1, 0, 0, 1, 0, -1}, {(double)NAN, 0, 0, 1, 0, 1}, {(double)INFINITY, 0, 0, 1, 0, 1}};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
-        cr_expect(impinge_rays(&matrices[i], 1, rays, &count) == IMPINGE_ERROR_ARGUMENT, "%zu", i);
+        cr_expect(impinge_find_rays(&matrices[i], 1, rays, &count) == IMPINGE_ERROR_ARGUMENT, "%zu",
+                  i);
 }

@@ -2,8 +2,11 @@
  * What the library's objects define and need. A kernel's object has one symbol, its table: all else
  * in it is compiled for one target, and must not be what the linker picks for another's code.
  *
- * From the build: IMPINGE_LIBRARY, the static library; IMPINGE_TARGETS, how many are built.
+ * From the build: IMPINGE_LIBRARY and IMPINGE_SHARED_LIBRARY, the library of either kind;
+ * IMPINGE_TARGETS, how many are built; IMPINGE_SOURCE, the folder of the sources.
  */
+#include <ctype.h>
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -21,14 +24,18 @@ typedef struct symbol {
 
 #define SYMBOLS_MAX 2048
 
+#define STATIC_SYMBOLS   "nm -P -g '" IMPINGE_LIBRARY "'"
+#define EXPORTED_SYMBOLS "nm -P -D --defined-only '" IMPINGE_SHARED_LIBRARY "'"
+
 static symbol symbols[SYMBOLS_MAX];
 static size_t symbol_count, object_count;
 
-static void read_symbols(void) {
+static void read_symbols(const char *command) {
+    symbol_count = object_count = 0;
     if (system("command -v nm >/dev/null") != 0) {
         cr_skip_test("nm: skipped, not installed");
     }
-    FILE *pipe = popen("nm -P -g '" IMPINGE_LIBRARY "'", "r");
+    FILE *pipe = popen(command, "r");
     cr_assert(pipe != NULL);
     char line[1024];
     while (fgets(line, sizeof line, pipe) != NULL) {
@@ -81,7 +88,7 @@ static bool is_part_of(const char *needed, const char *table) {
 }
 
 Test(symbols, all_are_ours) {
-    read_symbols();
+    read_symbols(STATIC_SYMBOLS);
     for (const symbol *s = symbols; s < symbols + symbol_count; ++s) {
         cr_expect(!is_defined(s) || is_of_compiler(s) || starts_with(s->name, "impinge_"),
                   "object %zu defines %s", s->object, s->name);
@@ -89,7 +96,7 @@ Test(symbols, all_are_ours) {
 }
 
 Test(symbols, one_per_kernel_object) {
-    read_symbols();
+    read_symbols(STATIC_SYMBOLS);
     size_t tables = 0;
     for (const symbol *table = symbols; table < symbols + symbol_count; ++table) {
         if (!is_kernel(table)) {
@@ -112,7 +119,7 @@ Test(symbols, one_per_kernel_object) {
 Test(symbols, kernels_need_only_arithmetic) {
     static const char *const allowed[] = {"fma",    "fmaf",    "sqrt",  "sqrtf",
                                           "memcpy", "memmove", "memset"};
-    read_symbols();
+    read_symbols(STATIC_SYMBOLS);
     for (const symbol *table = symbols; table < symbols + symbol_count; ++table) {
         if (!is_kernel(table)) {
             continue;
@@ -127,5 +134,82 @@ Test(symbols, kernels_need_only_arithmetic) {
             }
             cr_expect(found, "%s needs %s", table->name, s->name);
         }
+    }
+}
+
+/* ---- The shared library ---- */
+
+#define PUBLIC_MAX 256
+
+static char publics[PUBLIC_MAX][128];
+static size_t public_count;
+
+static char *text_of(const char *path) {
+    FILE *f = fopen(path, "r");
+    cr_assert(f != NULL, "%s", path);
+    char *text = calloc(1, 1 << 20);
+    cr_assert(text != NULL);
+    cr_assert(fread(text, 1, (1 << 20) - 1, f) > 0);
+    fclose(f);
+    return text;
+}
+
+/* The name after each IMPINGE_API: the word before the first parenthesis. */
+static void read_publics(const char *path) {
+    char *text = text_of(path);
+    for (const char *at = strstr(text, "\nIMPINGE_API "); at;
+         at = strstr(at + 1, "\nIMPINGE_API ")) {
+        const char *end = strchr(at, '(');
+        cr_assert(end != NULL);
+        const char *start = end;
+        while (isalnum((unsigned char)start[-1]) || start[-1] == '_') {
+            --start;
+        }
+        cr_assert(public_count < PUBLIC_MAX);
+        snprintf(publics[public_count++], sizeof *publics, "%.*s", (int)(end - start), start);
+    }
+    free(text);
+}
+
+static void read_headers(void) {
+    DIR *dir = opendir(IMPINGE_SOURCE "/include/impinge");
+    cr_assert(dir != NULL);
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/include/impinge/%s", IMPINGE_SOURCE, entry->d_name);
+        if (entry->d_name[0] != '.') {
+            read_publics(path);
+        }
+    }
+    closedir(dir);
+}
+
+static bool is_public(const char *name) {
+    for (size_t i = 0; i < public_count; ++i) {
+        if (strcmp(publics[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_exported(const char *name) {
+    for (size_t i = 0; i < symbol_count; ++i) {
+        if (strcmp(symbols[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Test(symbols, exports_are_the_public_names) {
+    read_headers();
+    read_symbols(EXPORTED_SYMBOLS);
+    cr_expect(public_count > 40, "%zu public names", public_count);
+    for (size_t i = 0; i < symbol_count; ++i) {
+        cr_expect(is_public(symbols[i].name), "%s is exported, and not public", symbols[i].name);
+    }
+    for (size_t i = 0; i < public_count; ++i) {
+        cr_expect(is_exported(publics[i]), "%s is public, and not exported", publics[i]);
     }
 }

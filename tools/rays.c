@@ -31,7 +31,7 @@ static void require(impinge_status status) {
 static void print_rays(const impinge_collision_matrix *matrix, double friction, bool stable) {
     impinge_ray rays[IMPINGE_RAYS_MAX];
     size_t count;
-    require(impinge_rays(matrix, friction, rays, &count));
+    require(impinge_find_rays(matrix, friction, rays, &count));
     if (count == IMPINGE_RAYS_EVERY_DIRECTION) {
         puts("Every direction is a ray of constant sliding.");
         return;

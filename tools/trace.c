@@ -229,10 +229,10 @@ int command_trace(char *const *arguments) {
     }
     contact of;
     (by.row ? read_row : read_numbers)(&by, &of);
-    const impinge_trace_input input = input_of(&of);
+    const impinge_trace_input traced = input_of(&of);
     const impinge_options how = {.rule = rule_required(by.rule), .resolve_jams = by.resolve_jams};
     trace_path path =
-        trace_path_of(&input, &how, whole_required("--points", by.points, 1, 1000000));
+        trace_path_of(&traced, &how, whole_required("--points", by.points, 1, 1000000));
     write_path(&path, &by);
     trace_path_free(&path);
     return EXIT_RIGHT;

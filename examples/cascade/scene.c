@@ -91,18 +91,18 @@ static impinge_indexed_contacts_f64 contacts_of(const cascade_scene *s, const ca
                          .tangential_restitution.value = how->tangential_restitution}};
 }
 
-static impinge_body_set_f64 bodies_of(cascade_scene *s) {
-    return (impinge_body_set_f64){.count = s->bodies,
-                                  .inverse_mass = s->inverse_mass,
-                                  .inverse_inertia_xx = s->inverse_inertia,
-                                  .inverse_inertia_yy = s->inverse_inertia,
-                                  .inverse_inertia_zz = s->inverse_inertia,
-                                  .velocity_x = s->velocity[VX],
-                                  .velocity_y = s->velocity[VY],
-                                  .velocity_z = s->velocity[VZ],
-                                  .angular_velocity_x = s->velocity[WX],
-                                  .angular_velocity_y = s->velocity[WY],
-                                  .angular_velocity_z = s->velocity[WZ]};
+static impinge_bodies_f64 bodies_of(cascade_scene *s) {
+    return (impinge_bodies_f64){.count = s->bodies,
+                                .inverse_mass = s->inverse_mass,
+                                .inverse_inertia_xx = s->inverse_inertia,
+                                .inverse_inertia_yy = s->inverse_inertia,
+                                .inverse_inertia_zz = s->inverse_inertia,
+                                .velocity_x = s->velocity[VX],
+                                .velocity_y = s->velocity[VY],
+                                .velocity_z = s->velocity[VZ],
+                                .angular_velocity_x = s->velocity[WX],
+                                .angular_velocity_y = s->velocity[WY],
+                                .angular_velocity_z = s->velocity[WZ]};
 }
 
 void cascade_resolve(cascade_scene *s, const cascade_how *how, cascade_result *result) {
@@ -110,7 +110,7 @@ void cascade_resolve(cascade_scene *s, const cascade_how *how, cascade_result *r
     uint32_t starts[2] = {0, (uint32_t)s->contacts};
     for (uint32_t i = 0; i < s->contacts; i++)
         order[i] = i;
-    const impinge_body_set_f64 bodies = bodies_of(s);
+    const impinge_bodies_f64 bodies = bodies_of(s);
     const impinge_indexed_contacts_f64 contacts = contacts_of(s, how);
     const impinge_islands islands = {order, starts, 1};
     uint8_t end = 0;
@@ -118,7 +118,8 @@ void cascade_resolve(cascade_scene *s, const cascade_how *how, cascade_result *r
                                                  .impulse_y = result->impulse[1],
                                                  .impulse_z = result->impulse[2]};
     const impinge_island_results_f64 island = {.end = &end};
-    void *const workspace = allocate(1, impinge_sequence_workspace_f64(s->contacts, s->bodies));
+    void *const workspace =
+        allocate(1, impinge_resolve_sequence_workspace_f64(s->contacts, s->bodies));
     const impinge_status status =
         impinge_resolve_sequence_f64(&bodies, &contacts, &islands, 0, 1, &how->options,
                                      &how->sequence, workspace, &results, &island, &result->report);

@@ -148,20 +148,20 @@ static double approach_speed(const joint *j) {
 
 typedef struct side {
     double arm_x, arm_y;
-    impinge_planar_bodies_f64 in;
+    impinge_planar_pair_side_f64 in;
     impinge_planar_body_results_f64 out;
 } side;
 
 static void side_of(body *b, double part, side *s) {
     s->arm_x = part * b->arm_x;
     s->arm_y = part * b->arm_y;
-    s->in = (impinge_planar_bodies_f64){.inverse_mass = &b->inverse_mass,
-                                        .inverse_inertia = &b->inverse_inertia,
-                                        .arm_x = &s->arm_x,
-                                        .arm_y = &s->arm_y,
-                                        .velocity_x = &b->vx,
-                                        .velocity_y = &b->vy,
-                                        .angular_velocity = &b->spin};
+    s->in = (impinge_planar_pair_side_f64){.inverse_mass = &b->inverse_mass,
+                                           .inverse_inertia = &b->inverse_inertia,
+                                           .arm_x = &s->arm_x,
+                                           .arm_y = &s->arm_y,
+                                           .velocity_x = &b->vx,
+                                           .velocity_y = &b->vy,
+                                           .angular_velocity = &b->spin};
     s->out = (impinge_planar_body_results_f64){
         .velocity_x = &b->vx, .velocity_y = &b->vy, .angular_velocity = &b->spin};
 }

@@ -170,9 +170,9 @@ static side side_of(const penalty_body *body, const double point[3]) {
     return of;
 }
 
-static impinge_bodies_f64 bodies_of(const side *of, const penalty_motion *motion) {
+static impinge_pair_side_f64 bodies_of(const side *of, const penalty_motion *motion) {
     const double *q = motion->orientation, *v = motion->velocity, *omega = motion->omega;
-    return (impinge_bodies_f64){
+    return (impinge_pair_side_f64){
         {q, q + 1, q + 2, q + 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
         &of->inverse_mass,
         &of->inverse_inertia[0],

@@ -152,7 +152,7 @@ static void place_spheres(const scene *of, const lattice *on, uint64_t *random, 
     const size_t sites = on->number[0] * on->number[1] * on->number[2];
     size_t i = 0;
     for (size_t site = 0; site < sites && i < of->particles; site++) {
-        if (random_below(random, sites - site) >= of->particles - i) continue;
+        if (random_bits(random) % (sites - site) >= of->particles - i) continue;
         const size_t at[3] = {site % on->number[0], site / on->number[0] % on->number[1],
                               site / on->number[0] / on->number[1]};
         world_particle p = {.id = (uint32_t)i + 1};

@@ -34,6 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <impinge/export.h>
 #include <impinge/outcome.h>
 #include <impinge/status.h>
 
@@ -116,7 +117,7 @@ typedef enum impinge_law {
 #define IMPINGE_LAW_COUNT 9
 
 /** A law's name, such as "chatterjee-ruina"; null if there is no such law. Thread safe. */
-const char *impinge_law_name(impinge_law law);
+IMPINGE_API const char *impinge_law_name(impinge_law law);
 
 /** When a collision ends; all three agree if the slip keeps its direction. */
 typedef enum impinge_restitution_rule {
@@ -128,7 +129,16 @@ typedef enum impinge_restitution_rule {
     IMPINGE_RULE_NEWTON = 2
 } impinge_restitution_rule;
 
-/** How to resolve. All zero is the default: Routh's law, Stronge's rule, the default tolerance. */
+/**
+ * How to resolve. All zero is the default: Routh's law, Stronge's rule, the default tolerance; what
+ * is not set is to be zero, as in impinge_options_default() and in an initialiser that names some
+ * members.
+ *
+ * Options and reports grow into their reserved members, so that programs built with older headers
+ * go on. A member that is new is zero in an older program's options, which is its default. What an
+ * older library does not know yet it refuses: reserved members of options that are not zero are
+ * IMPINGE_ERROR_OPTION. A library that does not know a new member of a report writes zero there.
+ */
 typedef struct impinge_options {
     impinge_law law;
     impinge_restitution_rule rule; /**< of Routh's law, alone or in a composite */
@@ -153,7 +163,14 @@ typedef struct impinge_options {
     bool restitution_above_one;
     /** Brach's law: whether impulse ratios beyond their bounds are scaled back to them. */
     bool limit_impulse_ratios;
+    uint64_t reserved[4]; /**< zero */
 } impinge_options;
+
+/** The defaults: all zero. */
+static inline impinge_options impinge_options_default(void) {
+    const impinge_options options = IMPINGE_ALL_ZERO;
+    return options;
+}
 
 /** What a call counted. */
 typedef struct impinge_report {
@@ -162,6 +179,7 @@ typedef struct impinge_report {
     size_t first_invalid; /**< the index of the first of them; SIZE_MAX if there is none */
     uint64_t steps;       /**< integration steps of all contacts; the same on every target */
     uint64_t lane_slots;  /**< lanes that those steps had; steps / lane_slots is the occupancy */
+    uint64_t reserved[3]; /**< zero */
 } impinge_report;
 
 #ifdef __cplusplus

@@ -12,6 +12,11 @@ extern "C" {
 typedef struct impinge_coefficient_f32 {
     const float *values; /**< one per contact; null: `value` for all */
     float value;
+    /**
+     * Whether a coefficient that may be left out is given: needed only for a value of zero, which
+     * otherwise stands for "not given".
+     */
+    bool given;
 } impinge_coefficient_f32;
 
 /** The coefficients of a batch's contacts. What a law does not have, it does not look at. */
@@ -19,8 +24,8 @@ typedef struct impinge_coefficients_f32 {
     impinge_coefficient_f32 restitution; /**< e, in [0, 1]; more on request */
     impinge_coefficient_f32 friction;    /**< mu >= 0; infinity allowed */
     /**
-     * mu_s >= mu, infinity allowed; decides only whether sticking is stable. All zero (no values,
-     * value 0): the same as friction.
+     * mu_s >= mu, infinity allowed; decides only whether sticking is stable. Not given (all zero):
+     * the same as friction.
      */
     impinge_coefficient_f32 friction_static;
     /** e_t, in [-1, 1]: bilinear, Chatterjee and Ruina, composite. */
@@ -29,8 +34,8 @@ typedef struct impinge_coefficients_f32 {
     /** mu_1 and mu_2 of Brach's law: p_t / p_n, finite. */
     impinge_coefficient_f32 impulse_ratio_t1, impulse_ratio_t2;
     /**
-     * f of the frictionless law, in [1/2, 1]: instead of e = 2 f - 1. All zero: restitution is
-     * used.
+     * f of the frictionless law, in [1/2, 1]: e = 2 f - 1, and restitution is not looked at. Not
+     * given (all zero): restitution is used.
      */
     impinge_coefficient_f32 damping_fraction;
 } impinge_coefficients_f32;
@@ -71,7 +76,7 @@ typedef struct impinge_orientation_f32 {
 } impinge_orientation_f32;
 
 /** One side of a batch of body pairs. Every pointer but those of the orientation is required. */
-typedef struct impinge_bodies_f32 {
+typedef struct impinge_pair_side_f32 {
     /**
      * If given, the inverse inertia and the angular velocities, before and after, are in the body's
      * own frame (as in seed 001); all else is in the world's.
@@ -84,7 +89,7 @@ typedef struct impinge_bodies_f32 {
     const float *arm_x, *arm_y, *arm_z; /**< from the centre of mass to the contact, m */
     const float *velocity_x, *velocity_y, *velocity_z; /**< of the centre of mass, m/s */
     const float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
-} impinge_bodies_f32;
+} impinge_pair_side_f32;
 
 /**
  * Contacts given by their two bodies (level 2), independent of each other: a body that stands in
@@ -93,7 +98,7 @@ typedef struct impinge_bodies_f32 {
 typedef struct impinge_body_pairs_f32 {
     size_t first; /**< the first contact to resolve, an index into every array */
     size_t count; /**< how many */
-    impinge_bodies_f32 a, b;
+    impinge_pair_side_f32 a, b;
     /**
      * The normal, from B to A. Its length must be 1 within 1e-3; what is left of that is divided
      * out.
@@ -128,20 +133,19 @@ typedef struct impinge_body_pair_results_f32 {
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION, or what
  * impinge_target_selected returns.
  */
-impinge_status impinge_resolve_contacts_f32(const impinge_contacts_f32 *contacts,
-                                            const impinge_options *options,
-                                            const impinge_contact_results_f32 *results,
-                                            impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_contacts_f32(const impinge_contacts_f32 *contacts,
+                                                        const impinge_options *options,
+                                                        const impinge_contact_results_f32 *results,
+                                                        impinge_report *report);
 
 /**
  * Resolves contacts given by their bodies; otherwise as impinge_resolve_contacts_f32. An
  * orientation of which some pointers are null is IMPINGE_ERROR_NULL_POINTER too, one that is given
  * both as a quaternion and as a matrix IMPINGE_ERROR_ARGUMENT.
  */
-impinge_status impinge_resolve_body_pairs_f32(const impinge_body_pairs_f32 *pairs,
-                                              const impinge_options *options,
-                                              const impinge_body_pair_results_f32 *results,
-                                              impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_body_pairs_f32(
+    const impinge_body_pairs_f32 *pairs, const impinge_options *options,
+    const impinge_body_pair_results_f32 *results, impinge_report *report);
 
 #ifdef __cplusplus
 }

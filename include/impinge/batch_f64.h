@@ -14,6 +14,11 @@ extern "C" {
 typedef struct impinge_coefficient_f64 {
     const double *values; /**< one per contact; null: `value` for all */
     double value;
+    /**
+     * Whether a coefficient that may be left out is given: needed only for a value of zero, which
+     * otherwise stands for "not given".
+     */
+    bool given;
 } impinge_coefficient_f64;
 
 /** The coefficients of a batch's contacts. What a law does not have, it does not look at. */
@@ -21,8 +26,8 @@ typedef struct impinge_coefficients_f64 {
     impinge_coefficient_f64 restitution; /**< e, in [0, 1]; more on request */
     impinge_coefficient_f64 friction;    /**< mu >= 0; infinity allowed */
     /**
-     * mu_s >= mu, infinity allowed; decides only whether sticking is stable. All zero (no values,
-     * value 0): the same as friction.
+     * mu_s >= mu, infinity allowed; decides only whether sticking is stable. Not given (all zero):
+     * the same as friction.
      */
     impinge_coefficient_f64 friction_static;
     /** e_t, in [-1, 1]: bilinear, Chatterjee and Ruina, composite. */
@@ -31,8 +36,8 @@ typedef struct impinge_coefficients_f64 {
     /** mu_1 and mu_2 of Brach's law: p_t / p_n, finite. */
     impinge_coefficient_f64 impulse_ratio_t1, impulse_ratio_t2;
     /**
-     * f of the frictionless law, in [1/2, 1]: instead of e = 2 f - 1. All zero: restitution is
-     * used.
+     * f of the frictionless law, in [1/2, 1]: e = 2 f - 1, and restitution is not looked at. Not
+     * given (all zero): restitution is used.
      */
     impinge_coefficient_f64 damping_fraction;
 } impinge_coefficients_f64;
@@ -73,7 +78,7 @@ typedef struct impinge_orientation_f64 {
 } impinge_orientation_f64;
 
 /** One side of a batch of body pairs. Every pointer but those of the orientation is required. */
-typedef struct impinge_bodies_f64 {
+typedef struct impinge_pair_side_f64 {
     /**
      * If given, the inverse inertia and the angular velocities, before and after, are in the body's
      * own frame (as in seed 001); all else is in the world's.
@@ -86,7 +91,7 @@ typedef struct impinge_bodies_f64 {
     const double *arm_x, *arm_y, *arm_z; /**< from the centre of mass to the contact, m */
     const double *velocity_x, *velocity_y, *velocity_z; /**< of the centre of mass, m/s */
     const double *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
-} impinge_bodies_f64;
+} impinge_pair_side_f64;
 
 /**
  * Contacts given by their two bodies (level 2), independent of each other: a body that stands in
@@ -95,7 +100,7 @@ typedef struct impinge_bodies_f64 {
 typedef struct impinge_body_pairs_f64 {
     size_t first; /**< the first contact to resolve, an index into every array */
     size_t count; /**< how many */
-    impinge_bodies_f64 a, b;
+    impinge_pair_side_f64 a, b;
     /**
      * The normal, from B to A. Its length must be 1 within 1e-3; what is left of that is divided
      * out.
@@ -130,20 +135,19 @@ typedef struct impinge_body_pair_results_f64 {
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION, or what
  * impinge_target_selected returns.
  */
-impinge_status impinge_resolve_contacts_f64(const impinge_contacts_f64 *contacts,
-                                            const impinge_options *options,
-                                            const impinge_contact_results_f64 *results,
-                                            impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_contacts_f64(const impinge_contacts_f64 *contacts,
+                                                        const impinge_options *options,
+                                                        const impinge_contact_results_f64 *results,
+                                                        impinge_report *report);
 
 /**
  * Resolves contacts given by their bodies; otherwise as impinge_resolve_contacts_f64. An
  * orientation of which some pointers are null is IMPINGE_ERROR_NULL_POINTER too, one that is given
  * both as a quaternion and as a matrix IMPINGE_ERROR_ARGUMENT.
  */
-impinge_status impinge_resolve_body_pairs_f64(const impinge_body_pairs_f64 *pairs,
-                                              const impinge_options *options,
-                                              const impinge_body_pair_results_f64 *results,
-                                              impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_body_pairs_f64(
+    const impinge_body_pairs_f64 *pairs, const impinge_options *options,
+    const impinge_body_pair_results_f64 *results, impinge_report *report);
 
 #ifdef __cplusplus
 }

@@ -13,9 +13,9 @@ extern "C" {
  * and of the inertia's products. Calls that apply impulses write the velocities, and nothing else;
  * those of immovable bodies (inverse mass and inertia zero) never.
  */
-typedef struct impinge_body_set_f32 {
+typedef struct impinge_bodies_f32 {
     size_t count; /**< how many; indices are below it, or IMPINGE_WORLD */
-    /** As in impinge_bodies_f32: if given, inertia and angular velocity are in the body's own
+    /** As in impinge_pair_side_f32: if given, inertia and angular velocity are in the body's own
      * frame. */
     impinge_orientation_f32 orientation;
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
@@ -25,7 +25,7 @@ typedef struct impinge_body_set_f32 {
     const float *inverse_inertia_xy, *inverse_inertia_xz, *inverse_inertia_yz;
     float *velocity_x, *velocity_y, *velocity_z; /**< of the centre of mass, m/s */
     float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
-} impinge_body_set_f32;
+} impinge_bodies_f32;
 
 /** Contacts between bodies of a set, below 2^32. All pointers but `order` are required. */
 typedef struct impinge_indexed_contacts_f32 {
@@ -67,21 +67,20 @@ typedef struct impinge_indexed_results_f32 {
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_body_pairs_f32.
  */
-impinge_status impinge_resolve_indexed_f32(const impinge_body_set_f32 *bodies,
-                                           const impinge_indexed_contacts_f32 *contacts,
-                                           const impinge_options *options,
-                                           const impinge_indexed_results_f32 *results,
-                                           impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_indexed_f32(const impinge_bodies_f32 *bodies,
+                                                       const impinge_indexed_contacts_f32 *contacts,
+                                                       const impinge_options *options,
+                                                       const impinge_indexed_results_f32 *results,
+                                                       impinge_report *report);
 
 /**
  * The same, and writes the velocities after. No movable body may be in two of these contacts: of a
  * body that is, the velocity after is that of one of them, and which is not said.
  */
-impinge_status impinge_resolve_independent_f32(const impinge_body_set_f32 *bodies,
-                                               const impinge_indexed_contacts_f32 *contacts,
-                                               const impinge_options *options,
-                                               const impinge_indexed_results_f32 *results,
-                                               impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_independent_f32(
+    const impinge_bodies_f32 *bodies, const impinge_indexed_contacts_f32 *contacts,
+    const impinge_options *options, const impinge_indexed_results_f32 *results,
+    impinge_report *report);
 
 /**
  * Adds impulses to the bodies, v += p / m and omega += I^-1 (r x p), in the order of the contacts.
@@ -93,10 +92,10 @@ impinge_status impinge_resolve_independent_f32(const impinge_body_set_f32 *bodie
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT (an orientation given
  * twice), or IMPINGE_ERROR_COUNT (also where body_first + body_count is above bodies->count).
  */
-impinge_status impinge_apply_impulses_f32(const impinge_body_set_f32 *bodies,
-                                          const impinge_indexed_contacts_f32 *contacts,
-                                          const impinge_indexed_results_f32 *results,
-                                          size_t body_first, size_t body_count);
+IMPINGE_API impinge_status impinge_apply_impulses_f32(const impinge_bodies_f32 *bodies,
+                                                      const impinge_indexed_contacts_f32 *contacts,
+                                                      const impinge_indexed_results_f32 *results,
+                                                      size_t body_first, size_t body_count);
 
 /**
  * Which bodies no impulse moves: those whose inverse mass and inertia are zero.
@@ -105,7 +104,8 @@ impinge_status impinge_apply_impulses_f32(const impinge_body_set_f32 *bodies,
  * @param immovable written: 1 or 0 for each body; for impinge_contact_graph
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */
-impinge_status impinge_find_immovable_f32(const impinge_body_set_f32 *bodies, uint8_t *immovable);
+IMPINGE_API impinge_status impinge_find_immovable_f32(const impinge_bodies_f32 *bodies,
+                                                      uint8_t *immovable);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #define IMPINGE_BODY_STEP_F32_H
 
 #include <impinge/body_step.h>
+#include <impinge/export.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +24,7 @@ typedef struct impinge_poses_f32 {
 /** One step of bodies. */
 typedef struct impinge_body_step_f32 {
     /** Velocities are written. Below 2^28. Required. */
-    const impinge_body_set_f32 *bodies;
+    const impinge_bodies_f32 *bodies;
     /**
      * The contacts, below 2^27: `count` from element 0 on; `first` and `order` are not looked at.
      * Of the coefficients, rest takes the friction, and impacts what the law has. Required.
@@ -56,7 +57,7 @@ typedef struct impinge_body_step_f32 {
 /**
  * The bytes of workspace that a step needs; SIZE_MAX if there cannot be so many contacts or bodies.
  */
-size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodies);
+IMPINGE_API size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodies);
 
 /**
  * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
@@ -76,20 +77,20 @@ size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodies);
  * of its range, IMPINGE_ERROR_ARGUMENT for an orientation given twice, or a kick or a team out of
  * its range; or what impinge_target_selected returns.
  */
-impinge_status impinge_step_bodies_f32(const impinge_body_step_f32 *step,
-                                       impinge_step_report *report);
+IMPINGE_API impinge_status impinge_step_bodies_f32(const impinge_body_step_f32 *step,
+                                                   impinge_step_report *report);
 
 /** Part 1 alone: impacts in local rounds. */
-impinge_status impinge_collide_body_rounds_f32(const impinge_body_step_f32 *step,
-                                               impinge_step_report *report);
+IMPINGE_API impinge_status impinge_collide_body_rounds_f32(const impinge_body_step_f32 *step,
+                                                           impinge_step_report *report);
 
 /** Parts 2 and 3 alone, with the kick before them: rest and energy guard. */
-impinge_status impinge_rest_bodies_f32(const impinge_body_step_f32 *step,
-                                       impinge_step_report *report);
+IMPINGE_API impinge_status impinge_rest_bodies_f32(const impinge_body_step_f32 *step,
+                                                   impinge_step_report *report);
 
 /** Part 4 alone: positions. The velocities give g_end. */
-impinge_status impinge_project_body_positions_f32(const impinge_body_step_f32 *step,
-                                                  impinge_step_report *report);
+IMPINGE_API impinge_status impinge_project_body_positions_f32(const impinge_body_step_f32 *step,
+                                                              impinge_step_report *report);
 
 /**
  * Bodies move on: x += t v, and the orientation turns by t omega, by Cayley's formula with Pade's
@@ -103,8 +104,8 @@ impinge_status impinge_project_body_positions_f32(const impinge_body_step_f32 *s
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT or IMPINGE_ERROR_ARGUMENT (a
  * time that is not finite, or an orientation given twice).
  */
-impinge_status impinge_advance_bodies_f32(const impinge_body_set_f32 *bodies,
-                                          const impinge_poses_f32 *poses, double time);
+IMPINGE_API impinge_status impinge_advance_bodies_f32(const impinge_bodies_f32 *bodies,
+                                                      const impinge_poses_f32 *poses, double time);
 
 #ifdef __cplusplus
 }

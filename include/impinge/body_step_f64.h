@@ -6,6 +6,7 @@
 #define IMPINGE_BODY_STEP_F64_H
 
 #include <impinge/body_step.h>
+#include <impinge/export.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,7 +26,7 @@ typedef struct impinge_poses_f64 {
 /** One step of bodies. */
 typedef struct impinge_body_step_f64 {
     /** Velocities are written. Below 2^28. Required. */
-    const impinge_body_set_f64 *bodies;
+    const impinge_bodies_f64 *bodies;
     /**
      * The contacts, below 2^27: `count` from element 0 on; `first` and `order` are not looked at.
      * Of the coefficients, rest takes the friction, and impacts what the law has. Required.
@@ -58,7 +59,7 @@ typedef struct impinge_body_step_f64 {
 /**
  * The bytes of workspace that a step needs; SIZE_MAX if there cannot be so many contacts or bodies.
  */
-size_t impinge_body_step_workspace_f64(size_t contacts, size_t bodies);
+IMPINGE_API size_t impinge_body_step_workspace_f64(size_t contacts, size_t bodies);
 
 /**
  * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
@@ -78,20 +79,20 @@ size_t impinge_body_step_workspace_f64(size_t contacts, size_t bodies);
  * of its range, IMPINGE_ERROR_ARGUMENT for an orientation given twice, or a kick or a team out of
  * its range; or what impinge_target_selected returns.
  */
-impinge_status impinge_step_bodies_f64(const impinge_body_step_f64 *step,
-                                       impinge_step_report *report);
+IMPINGE_API impinge_status impinge_step_bodies_f64(const impinge_body_step_f64 *step,
+                                                   impinge_step_report *report);
 
 /** Part 1 alone: impacts in local rounds. */
-impinge_status impinge_collide_body_rounds_f64(const impinge_body_step_f64 *step,
-                                               impinge_step_report *report);
+IMPINGE_API impinge_status impinge_collide_body_rounds_f64(const impinge_body_step_f64 *step,
+                                                           impinge_step_report *report);
 
 /** Parts 2 and 3 alone, with the kick before them: rest and energy guard. */
-impinge_status impinge_rest_bodies_f64(const impinge_body_step_f64 *step,
-                                       impinge_step_report *report);
+IMPINGE_API impinge_status impinge_rest_bodies_f64(const impinge_body_step_f64 *step,
+                                                   impinge_step_report *report);
 
 /** Part 4 alone: positions. The velocities give g_end. */
-impinge_status impinge_project_body_positions_f64(const impinge_body_step_f64 *step,
-                                                  impinge_step_report *report);
+IMPINGE_API impinge_status impinge_project_body_positions_f64(const impinge_body_step_f64 *step,
+                                                              impinge_step_report *report);
 
 /**
  * Bodies move on: x += t v, and the orientation turns by t omega, by Cayley's formula with Pade's
@@ -105,8 +106,8 @@ impinge_status impinge_project_body_positions_f64(const impinge_body_step_f64 *s
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT or IMPINGE_ERROR_ARGUMENT (a
  * time that is not finite, or an orientation given twice).
  */
-impinge_status impinge_advance_bodies_f64(const impinge_body_set_f64 *bodies,
-                                          const impinge_poses_f64 *poses, double time);
+IMPINGE_API impinge_status impinge_advance_bodies_f64(const impinge_bodies_f64 *bodies,
+                                                      const impinge_poses_f64 *poses, double time);
 
 #ifdef __cplusplus
 }

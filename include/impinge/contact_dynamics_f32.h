@@ -3,6 +3,7 @@
 #define IMPINGE_CONTACT_DYNAMICS_F32_H
 
 #include <impinge/contact_dynamics.h>
+#include <impinge/export.h>
 #include <impinge/status.h>
 
 #ifdef __cplusplus
@@ -80,9 +81,10 @@ typedef struct impinge_contact_memory_f32 {
  * @param matched null: not wanted; how many were found
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT. Thread safe.
  */
-impinge_status impinge_match_impulses_f32(const impinge_contact_memory_f32 *before, size_t count,
-                                          const uint64_t *key, const impinge_step_results_f32 *to,
-                                          void *workspace, size_t *matched);
+IMPINGE_API impinge_status impinge_match_impulses_f32(const impinge_contact_memory_f32 *before,
+                                                      size_t count, const uint64_t *key,
+                                                      const impinge_step_results_f32 *to,
+                                                      void *workspace, size_t *matched);
 
 #ifdef __cplusplus
 }

@@ -24,5 +24,6 @@
 #include <impinge/status.h>
 #include <impinge/target.h>
 #include <impinge/trace.h>
+#include <impinge/version.h>
 
 #endif

@@ -73,10 +73,9 @@ typedef struct impinge_planar_mechanism_results_f32 {
  * of its range, IMPINGE_ERROR_COUNT for a stride below first + count or one with which no such
  * arrays can exist.
  */
-impinge_status impinge_resolve_mechanisms_f32(const impinge_mechanisms_f32 *mechanisms,
-                                              const impinge_options *options,
-                                              const impinge_mechanism_results_f32 *results,
-                                              impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_mechanisms_f32(
+    const impinge_mechanisms_f32 *mechanisms, const impinge_options *options,
+    const impinge_mechanism_results_f32 *results, impinge_report *report);
 
 /**
  * Resolves the contacts of mechanisms in a plane, by Routh's law in closed form; options and
@@ -86,7 +85,7 @@ impinge_status impinge_resolve_mechanisms_f32(const impinge_mechanisms_f32 *mech
  *
  * The report counts no steps, since there are none.
  */
-impinge_status impinge_resolve_planar_mechanisms_f32(
+IMPINGE_API impinge_status impinge_resolve_planar_mechanisms_f32(
     const impinge_mechanisms_f32 *mechanisms, const impinge_options *options,
     const impinge_planar_mechanism_results_f32 *results, impinge_report *report);
 

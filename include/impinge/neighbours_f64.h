@@ -4,6 +4,7 @@
 #ifndef IMPINGE_NEIGHBOURS_F64_H
 #define IMPINGE_NEIGHBOURS_F64_H
 
+#include <impinge/export.h>
 #include <impinge/neighbours.h>
 
 #ifdef __cplusplus
@@ -11,7 +12,7 @@ extern "C" {
 #endif
 
 /** The bytes of workspace of impinge_find_neighbours; SIZE_MAX if there cannot be so many. */
-size_t impinge_neighbours_workspace_f64(size_t particles);
+IMPINGE_API size_t impinge_neighbours_workspace_f64(size_t particles);
 
 /**
  * Finds neighbours by cells as wide as the largest pair's reach: about 100 ns a particle of a dense
@@ -30,11 +31,11 @@ size_t impinge_neighbours_workspace_f64(size_t particles);
  * IMPINGE_ERROR_COUNT if there are too many particles, or more neighbours than the capacity: then
  * count is a capacity that is enough, and nothing else is defined.
  */
-impinge_status impinge_find_neighbours_f64(const impinge_particles_f64 *particles,
-                                           const impinge_planes_f64 *planes,
-                                           const impinge_neighbour_options *options,
-                                           void *workspace, const impinge_team *team,
-                                           impinge_neighbours *list);
+IMPINGE_API impinge_status impinge_find_neighbours_f64(const impinge_particles_f64 *particles,
+                                                       const impinge_planes_f64 *planes,
+                                                       const impinge_neighbour_options *options,
+                                                       void *workspace, const impinge_team *team,
+                                                       impinge_neighbours *list);
 
 /**
  * Whether some particle is further than `distance` from where it was, or at no place at all. With
@@ -42,8 +43,8 @@ impinge_status impinge_find_neighbours_f64(const impinge_particles_f64 *particle
  *
  * @param x, y, z where particles were; periods are taken into account
  */
-bool impinge_particles_moved_f64(const impinge_particles_f64 *particles, const double *x,
-                                 const double *y, const double *z, double distance);
+IMPINGE_API bool impinge_particles_moved_f64(const impinge_particles_f64 *particles, const double *x,
+                                             const double *y, const double *z, double distance);
 
 /**
  * The contacts of a list: pairs, and particles at planes, whose gap is no more than `margin`; each
@@ -57,11 +58,10 @@ bool impinge_particles_moved_f64(const impinge_particles_f64 *particles, const d
  * Returns IMPINGE_OK, an error as impinge_find_neighbours, or IMPINGE_ERROR_COUNT if there are more
  * than the capacity: then count is a capacity that is enough.
  */
-impinge_status impinge_find_particle_contacts_f64(const impinge_particles_f64 *particles,
-                                                  const impinge_planes_f64 *planes,
-                                                  const impinge_neighbours *list, double margin,
-                                                  const impinge_team *team,
-                                                  impinge_found_contacts *contacts);
+IMPINGE_API impinge_status impinge_find_particle_contacts_f64(
+    const impinge_particles_f64 *particles, const impinge_planes_f64 *planes,
+    const impinge_neighbours *list, double margin, const impinge_team *team,
+    impinge_found_contacts *contacts);
 
 #ifdef __cplusplus
 }

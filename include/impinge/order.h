@@ -36,19 +36,20 @@ typedef struct impinge_contact_graph {
 typedef struct impinge_colouring {
     /** The caller's array of graph.contacts: numbers of contacts, by colour, ascending in each. */
     uint32_t *order;
-    size_t colours; /**< how many */
     /**
-     * Colour c is order[starts[c]] to order[starts[c + 1] - 1]. From starts[colours] on come the
-     * contacts that would need more than IMPINGE_COLOURS_MAX colours: each of them stands alone.
+     * The caller's array of IMPINGE_COLOURS_MAX + 1: colour c is order[starts[c]] to
+     * order[starts[c + 1] - 1]. From starts[count] on come the contacts that would need more than
+     * IMPINGE_COLOURS_MAX colours: each of them stands alone.
      */
-    size_t starts[IMPINGE_COLOURS_MAX + 1];
+    uint32_t *starts;
+    size_t count; /**< how many colours */
 } impinge_colouring;
 
 /**
  * The bytes of workspace that impinge_colour_contacts needs, 8 a body and 4 a contact; SIZE_MAX if
  * there cannot be so many.
  */
-size_t impinge_colour_workspace(size_t contacts, size_t bodies);
+IMPINGE_API size_t impinge_colour_contacts_workspace(size_t contacts, size_t bodies);
 
 /**
  * Splits contacts into sets of which no two contacts share a movable body: the greedy colouring in
@@ -56,12 +57,12 @@ size_t impinge_colour_workspace(size_t contacts, size_t bodies);
  * yet. So it depends on nothing but the indices.
  *
  * @param graph the contacts
- * @param workspace of impinge_colour_workspace bytes, aligned for uint64_t
- * @param colouring its `order` is the caller's array; all else is written
+ * @param workspace of impinge_colour_contacts_workspace bytes, aligned for uint64_t
+ * @param colouring its arrays are the caller's; all else is written
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */
-impinge_status impinge_colour_contacts(const impinge_contact_graph *graph, void *workspace,
-                                       impinge_colouring *colouring);
+IMPINGE_API impinge_status impinge_colour_contacts(const impinge_contact_graph *graph,
+                                                   void *workspace, impinge_colouring *colouring);
 
 /** Contacts by island. */
 typedef struct impinge_islands {
@@ -79,19 +80,19 @@ typedef struct impinge_islands {
  * The bytes of workspace that impinge_find_islands needs, 8 a body and 4 a contact; SIZE_MAX if
  * there cannot be so many.
  */
-size_t impinge_islands_workspace(size_t contacts, size_t bodies);
+IMPINGE_API size_t impinge_find_islands_workspace(size_t contacts, size_t bodies);
 
 /**
  * Splits contacts into islands: two contacts are in the same if they share a movable body, or if a
  * chain of contacts that do connects them. A contact without a movable body is one of its own.
  *
  * @param graph the contacts
- * @param workspace of impinge_islands_workspace bytes, aligned for uint32_t
+ * @param workspace of impinge_find_islands_workspace bytes, aligned for uint32_t
  * @param islands its arrays are the caller's; all else is written
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */
-impinge_status impinge_find_islands(const impinge_contact_graph *graph, void *workspace,
-                                    impinge_islands *islands);
+IMPINGE_API impinge_status impinge_find_islands(const impinge_contact_graph *graph, void *workspace,
+                                                impinge_islands *islands);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <impinge/export.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -12,8 +14,8 @@ extern "C" {
 /**
  * Bits of an outcome word. A contact that got an impulse has one or more of SLID, STUCK and
  * DIVERGED, in whichever order they happened (an algebraic law: STUCK if u_t = 0 after it, else
- * SLID); all other words mean a zero impulse and a velocity
- * after it that is, bit for bit, the velocity before.
+ * SLID). A contact that got none has one of IMPINGE_OUTCOME_NO_IMPULSE; its impulse is zero, and
+ * its velocity after is, bit for bit, that before.
  */
 typedef enum impinge_outcome {
     /** The bodies did not approach (u_n >= 0): no impulse. */
@@ -47,8 +49,17 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_NO_SOLUTION = 1u << 12,
     /** Particles: they do not overlap. No impulse. */
     IMPINGE_OUTCOME_APART = 1u << 13,
-    /** Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2). No impulse. */
+    /**
+     * Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2), no impulse. A step's
+     * contacts, beside STUCK or SLID: an accumulated impulse holds them at rest.
+     */
     IMPINGE_OUTCOME_RESTING = 1u << 14,
+    /**
+     * Routh's law: the slip still turned after 256 steps, and was taken to go straight on from
+     * there. The impulse is one that friction allows, but may be off by more than the tolerance. No
+     * contact is known that comes to this.
+     */
+    IMPINGE_OUTCOME_STEPS_EXHAUSTED = 1u << 15,
 
     /**
      * Something about the input is wrong; one or more of the reasons below is set as well, and what
@@ -85,11 +96,41 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_INVALID_COEFFICIENT = 1u << 25,
     /** The law is for diagonal K only (bilinear). */
     IMPINGE_OUTCOME_NOT_DIAGONAL = 1u << 26,
-    /** An orientation is not a rotation (see impinge_bodies_f32). */
+    /** An orientation is not a rotation (see impinge_pair_side_f32). */
     IMPINGE_OUTCOME_INVALID_ORIENTATION = 1u << 27,
     /** An index is out of range, or a body or particle collides with itself. */
     IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28
 } impinge_outcome;
+
+/** The contact got an impulse: one or more of these. */
+#define IMPINGE_OUTCOME_GOT_IMPULSE                                                                \
+    ((uint32_t)IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED)
+
+/** It got none: one or more of these, and none of the bits above. */
+#define IMPINGE_OUTCOME_NO_IMPULSE                                                                 \
+    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE |                            \
+     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_INVALID |               \
+     IMPINGE_OUTCOME_OUT_OF_RANGE)
+
+/** Why it is invalid: one or more of these, beside IMPINGE_OUTCOME_INVALID. */
+#define IMPINGE_OUTCOME_INVALID_REASONS                                                            \
+    ((uint32_t)IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                 \
+     IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |                      \
+     IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM | \
+     IMPINGE_OUTCOME_INVALID_COEFFICIENT | IMPINGE_OUTCOME_NOT_DIAGONAL |                          \
+     IMPINGE_OUTCOME_INVALID_ORIENTATION | IMPINGE_OUTCOME_INVALID_INDEX)
+
+/** What an impulse says besides: any of these. */
+#define IMPINGE_OUTCOME_DETAILS                                                                    \
+    ((uint32_t)IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED |                      \
+     IMPINGE_OUTCOME_JAMMED | IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION |     \
+     IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_SLIP_ENDED_LATE | IMPINGE_OUTCOME_RESTING |         \
+     IMPINGE_OUTCOME_STEPS_EXHAUSTED)
+
+/** Every bit that an outcome may have. */
+#define IMPINGE_OUTCOME_ALL                                                                        \
+    (IMPINGE_OUTCOME_GOT_IMPULSE | IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_INVALID_REASONS |  \
+     IMPINGE_OUTCOME_DETAILS)
 
 /** Enough for every word that impinge_outcome_text can write, with its terminating zero. */
 #define IMPINGE_OUTCOME_TEXT_SIZE 512
@@ -100,7 +141,7 @@ typedef enum impinge_outcome {
  * Writes at most `size` bytes with the terminating zero (nothing if size is 0), and returns the
  * length of the whole text, as snprintf does. Thread safe.
  */
-size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size);
+IMPINGE_API size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #define IMPINGE_PARTICLE_STEP_F32_H
 
 #include <impinge/contact_dynamics.h>
+#include <impinge/export.h>
 #include <impinge/particles.h>
 
 #ifdef __cplusplus
@@ -34,7 +35,8 @@ typedef struct impinge_particle_step_f32 {
  * The bytes of workspace that a step needs; SIZE_MAX if there cannot be so many. Particles and
  * planes together must be below 2^28, contacts below 2^31.
  */
-size_t impinge_particle_step_workspace_f32(size_t particles, size_t planes, size_t contacts);
+IMPINGE_API size_t impinge_particle_step_workspace_f32(size_t particles, size_t planes,
+                                                       size_t contacts);
 
 /**
  * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
@@ -47,20 +49,20 @@ size_t impinge_particle_step_workspace_f32(size_t particles, size_t planes, size
  * model, a kick or a team out of its range, IMPINGE_ERROR_UNAVAILABLE as
  * impinge_resolve_particle_pairs, or what impinge_target_selected returns.
  */
-impinge_status impinge_step_particles_f32(const impinge_particle_step_f32 *step,
-                                          impinge_step_report *report);
+IMPINGE_API impinge_status impinge_step_particles_f32(const impinge_particle_step_f32 *step,
+                                                      impinge_step_report *report);
 
 /** Part 1 alone: impacts in local rounds. Otherwise as impinge_step_particles. */
-impinge_status impinge_collide_particle_rounds_f32(const impinge_particle_step_f32 *step,
-                                                   impinge_step_report *report);
+IMPINGE_API impinge_status impinge_collide_particle_rounds_f32(
+    const impinge_particle_step_f32 *step, impinge_step_report *report);
 
 /** Parts 2 and 3 alone, with the kick before them: rest and energy guard. */
-impinge_status impinge_rest_particles_f32(const impinge_particle_step_f32 *step,
-                                          impinge_step_report *report);
+IMPINGE_API impinge_status impinge_rest_particles_f32(const impinge_particle_step_f32 *step,
+                                                      impinge_step_report *report);
 
 /** Part 4 alone: positions. The velocities give g_end. */
-impinge_status impinge_project_particle_positions_f32(const impinge_particle_step_f32 *step,
-                                                      impinge_step_report *report);
+IMPINGE_API impinge_status impinge_project_particle_positions_f32(
+    const impinge_particle_step_f32 *step, impinge_step_report *report);
 
 #ifdef __cplusplus
 }

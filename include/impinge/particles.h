@@ -80,12 +80,14 @@ typedef enum impinge_restitution_kind {
  * @param stiffness k_s >= 0, N/m
  * @param inverse_mass_a, inverse_mass_b >= 0, 1/kg
  * @param step h >= 0, s
- * @param factor k_p, written also where it is above the bound
- * Returns IMPINGE_OK; IMPINGE_ERROR_ARGUMENT, and then has written nothing, if an argument is
- * negative or not finite; IMPINGE_SOME_INVALID if k_p is above IMPINGE_PROJECTION_FACTOR_STABLE.
+ * @param factor k_p
+ * @param stable whether it is at most IMPINGE_PROJECTION_FACTOR_STABLE; null: not wanted
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, or IMPINGE_ERROR_ARGUMENT if an argument is
+ * negative or not finite, or k_p does not fit; with an error it has written nothing.
  */
-impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
-                                         double inverse_mass_b, double step, double *factor);
+IMPINGE_API impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
+                                                     double inverse_mass_b, double step,
+                                                     double *factor, bool *stable);
 
 /**
  * Above this factor particles that overlap several others may be thrown about by their projections.

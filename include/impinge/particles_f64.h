@@ -129,23 +129,20 @@ typedef struct impinge_particle_results_f64 {
  * factor out of its range; IMPINGE_ERROR_UNAVAILABLE for the viscoelastic model in a build without
  * SLEEF, or of the scalar target on a CPU without fused multiply-add.
  */
-impinge_status impinge_resolve_particle_pairs_f64(const impinge_particles_f64 *particles,
-                                                  const impinge_particle_contacts_f64 *contacts,
-                                                  const impinge_options *options,
-                                                  const impinge_particle_results_f64 *results,
-                                                  impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_particle_pairs_f64(
+    const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
+    const impinge_options *options, const impinge_particle_results_f64 *results,
+    impinge_report *report);
 
 /**
  * Particles against planes; otherwise as impinge_resolve_particle_pairs_f64. Normals that are not
  * of unit length and offsets that are not finite are INVALID_NORMAL. What a normal's length is off
  * 1 is divided out of normal and offset alike.
  */
-impinge_status impinge_resolve_particle_planes_f64(const impinge_particles_f64 *particles,
-                                                   const impinge_planes_f64 *planes,
-                                                   const impinge_particle_contacts_f64 *contacts,
-                                                   const impinge_options *options,
-                                                   const impinge_particle_results_f64 *results,
-                                                   impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_particle_planes_f64(
+    const impinge_particles_f64 *particles, const impinge_planes_f64 *planes,
+    const impinge_particle_contacts_f64 *contacts, const impinge_options *options,
+    const impinge_particle_results_f64 *results, impinge_report *report);
 
 /**
  * Adds what came of pairs to particles: v += p / m, omega += r x p / I, and the projections. In the
@@ -163,19 +160,17 @@ impinge_status impinge_resolve_particle_planes_f64(const impinge_particles_f64 *
  * adds would have made a velocity, a spin or a place of a particle infinite or NaN: that particle
  * then gets nothing of that contact.
  */
-impinge_status impinge_apply_particle_pairs_f64(const impinge_particles_f64 *particles,
-                                                const impinge_particle_contacts_f64 *contacts,
-                                                const impinge_particle_results_f64 *results,
-                                                size_t particle_first, size_t particle_count);
+IMPINGE_API impinge_status impinge_apply_particle_pairs_f64(
+    const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
+    const impinge_particle_results_f64 *results, size_t particle_first, size_t particle_count);
 
 /** The same of particles against planes: only A is changed. */
-impinge_status impinge_apply_particle_planes_f64(const impinge_particles_f64 *particles,
-                                                 const impinge_particle_contacts_f64 *contacts,
-                                                 const impinge_particle_results_f64 *results,
-                                                 size_t particle_first, size_t particle_count);
+IMPINGE_API impinge_status impinge_apply_particle_planes_f64(
+    const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
+    const impinge_particle_results_f64 *results, size_t particle_first, size_t particle_count);
 
 /** The bytes of workspace of impinge_collide_particle_pairs_f64; SIZE_MAX: there are too many. */
-size_t impinge_collide_workspace_f64(size_t particles);
+IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f64(size_t particles);
 
 /**
  * Resolves pairs and applies what comes of them, to all particles, in one go: what
@@ -186,17 +181,16 @@ size_t impinge_collide_workspace_f64(size_t particles);
  * @param particles positions, velocities and angular velocities are written
  * @param contacts index_a and index_b are required
  * @param options null: the defaults
- * @param workspace of impinge_collide_workspace_f64(particles->count) bytes, aligned for the
- * numbers
+ * @param workspace of impinge_collide_particle_pairs_workspace_f64(particles->count) bytes, aligned
+ * for the numbers
  * @param report null: not wanted
  * Returns as impinge_resolve_particle_pairs_f64; IMPINGE_ERROR_COUNT for too many particles, too;
  * IMPINGE_SOME_INVALID also where a contact is OUT_OF_RANGE, since no outcome says so here, and
  * where impinge_apply_particle_pairs_f64 returns it.
  */
-impinge_status impinge_collide_particle_pairs_f64(const impinge_particles_f64 *particles,
-                                                  const impinge_particle_contacts_f64 *contacts,
-                                                  const impinge_options *options, void *workspace,
-                                                  impinge_report *report);
+IMPINGE_API impinge_status impinge_collide_particle_pairs_f64(
+    const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
+    const impinge_options *options, void *workspace, impinge_report *report);
 
 #ifdef __cplusplus
 }

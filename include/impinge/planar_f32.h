@@ -29,20 +29,20 @@ typedef struct impinge_planar_contact_results_f32 {
 } impinge_planar_contact_results_f32;
 
 /** One side of a batch of planar pairs. Every pointer is required. */
-typedef struct impinge_planar_bodies_f32 {
+typedef struct impinge_planar_pair_side_f32 {
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
     /** The inverse of the moment of inertia about the centre of mass, >= 0, 1/(kg m^2). */
     const float *inverse_inertia;
     const float *arm_x, *arm_y;           /**< from the centre of mass to the contact, m */
     const float *velocity_x, *velocity_y; /**< of the centre of mass, m/s */
     const float *angular_velocity;        /**< anticlockwise, rad/s */
-} impinge_planar_bodies_f32;
+} impinge_planar_pair_side_f32;
 
 /** Planar contacts given by their two bodies, independent of each other. */
 typedef struct impinge_planar_pairs_f32 {
     size_t first; /**< the first contact to resolve, an index into every array */
     size_t count; /**< how many */
-    impinge_planar_bodies_f32 a, b;
+    impinge_planar_pair_side_f32 a, b;
     /**
      * The normal, from B to A. Its length must be 1 within 1e-3; what is left of that is divided
      * out.
@@ -77,16 +77,15 @@ typedef struct impinge_planar_pair_results_f32 {
  * Returns as impinge_resolve_contacts_f32 does; IMPINGE_ERROR_OPTION also for a law that is not
  * IMPINGE_LAW_ROUTH.
  */
-impinge_status impinge_resolve_planar_contacts_f32(
+IMPINGE_API impinge_status impinge_resolve_planar_contacts_f32(
     const impinge_planar_contacts_f32 *contacts, const impinge_options *options,
     const impinge_planar_contact_results_f32 *results, impinge_report *report);
 
 /** Resolves planar contacts given by their bodies; otherwise as
  * impinge_resolve_planar_contacts_f32. */
-impinge_status impinge_resolve_planar_pairs_f32(const impinge_planar_pairs_f32 *pairs,
-                                                const impinge_options *options,
-                                                const impinge_planar_pair_results_f32 *results,
-                                                impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_planar_pairs_f32(
+    const impinge_planar_pairs_f32 *pairs, const impinge_options *options,
+    const impinge_planar_pair_results_f32 *results, impinge_report *report);
 
 #ifdef __cplusplus
 }

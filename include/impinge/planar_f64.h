@@ -31,20 +31,20 @@ typedef struct impinge_planar_contact_results_f64 {
 } impinge_planar_contact_results_f64;
 
 /** One side of a batch of planar pairs. Every pointer is required. */
-typedef struct impinge_planar_bodies_f64 {
+typedef struct impinge_planar_pair_side_f64 {
     const double *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
     /** The inverse of the moment of inertia about the centre of mass, >= 0, 1/(kg m^2). */
     const double *inverse_inertia;
     const double *arm_x, *arm_y;           /**< from the centre of mass to the contact, m */
     const double *velocity_x, *velocity_y; /**< of the centre of mass, m/s */
     const double *angular_velocity;        /**< anticlockwise, rad/s */
-} impinge_planar_bodies_f64;
+} impinge_planar_pair_side_f64;
 
 /** Planar contacts given by their two bodies, independent of each other. */
 typedef struct impinge_planar_pairs_f64 {
     size_t first; /**< the first contact to resolve, an index into every array */
     size_t count; /**< how many */
-    impinge_planar_bodies_f64 a, b;
+    impinge_planar_pair_side_f64 a, b;
     /**
      * The normal, from B to A. Its length must be 1 within 1e-3; what is left of that is divided
      * out.
@@ -79,16 +79,15 @@ typedef struct impinge_planar_pair_results_f64 {
  * Returns as impinge_resolve_contacts_f64 does; IMPINGE_ERROR_OPTION also for a law that is not
  * IMPINGE_LAW_ROUTH.
  */
-impinge_status impinge_resolve_planar_contacts_f64(
+IMPINGE_API impinge_status impinge_resolve_planar_contacts_f64(
     const impinge_planar_contacts_f64 *contacts, const impinge_options *options,
     const impinge_planar_contact_results_f64 *results, impinge_report *report);
 
 /** Resolves planar contacts given by their bodies; otherwise as
  * impinge_resolve_planar_contacts_f64. */
-impinge_status impinge_resolve_planar_pairs_f64(const impinge_planar_pairs_f64 *pairs,
-                                                const impinge_options *options,
-                                                const impinge_planar_pair_results_f64 *results,
-                                                impinge_report *report);
+IMPINGE_API impinge_status impinge_resolve_planar_pairs_f64(
+    const impinge_planar_pairs_f64 *pairs, const impinge_options *options,
+    const impinge_planar_pair_results_f64 *results, impinge_report *report);
 
 #ifdef __cplusplus
 }

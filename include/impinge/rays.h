@@ -41,7 +41,7 @@ typedef struct impinge_ray {
 /** The most rays that a matrix has, unless every direction is one. */
 #define IMPINGE_RAYS_MAX 4
 
-/** What impinge_rays counts where every direction is a ray (an isotropic T with k = 0). */
+/** What impinge_find_rays counts where every direction is a ray (an isotropic T with k = 0). */
 #define IMPINGE_RAYS_EVERY_DIRECTION ((size_t)-1)
 
 /**
@@ -54,8 +54,8 @@ typedef struct impinge_ray {
  * @param count 1 to 4, or IMPINGE_RAYS_EVERY_DIRECTION, and then no ray is written
  * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
  */
-impinge_status impinge_rays(const impinge_collision_matrix *matrix, double friction,
-                            impinge_ray *rays, size_t *count);
+IMPINGE_API impinge_status impinge_find_rays(const impinge_collision_matrix *matrix,
+                                             double friction, impinge_ray *rays, size_t *count);
 
 /**
  * The ray along which slip leaves zero when sticking is unstable (000, 3.10): s = (lambda 1 + mu
@@ -67,8 +67,9 @@ impinge_status impinge_rays(const impinge_collision_matrix *matrix, double frict
  * @param exists whether there is one
  * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
  */
-impinge_status impinge_diverging_ray(const impinge_collision_matrix *matrix, double friction,
-                                     impinge_ray *ray, bool *exists);
+IMPINGE_API impinge_status impinge_find_diverging_ray(const impinge_collision_matrix *matrix,
+                                                      double friction, impinge_ray *ray,
+                                                      bool *exists);
 
 /**
  * Whether a contact at zero slip stays there: |T^-1 k| <= mu_s (000, 3.5).
@@ -77,8 +78,8 @@ impinge_status impinge_diverging_ray(const impinge_collision_matrix *matrix, dou
  * @param friction_static mu_s >= 0, infinity allowed
  * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
  */
-impinge_status impinge_sticking_is_stable(const impinge_collision_matrix *matrix,
-                                          double friction_static, bool *stable);
+IMPINGE_API impinge_status impinge_sticking_is_stable(const impinge_collision_matrix *matrix,
+                                                      double friction_static, bool *stable);
 
 #ifdef __cplusplus
 }

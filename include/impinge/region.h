@@ -88,9 +88,9 @@ typedef struct impinge_region_coordinates {
  * Returns IMPINGE_OK, or IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT (also if the impulse
  * does not fit a double), and then has written nothing. Thread safe.
  */
-impinge_status impinge_impulse_of_coordinates(const impinge_region_contact *contact,
-                                              const impinge_region_coordinates *at,
-                                              double impulse[3]);
+IMPINGE_API impinge_status impinge_impulse_of_coordinates(const impinge_region_contact *contact,
+                                                          const impinge_region_coordinates *at,
+                                                          double impulse[3]);
 
 /**
  * The coordinates of a permissible impulse. Those of P0 are all 0. An angle that says nothing
@@ -99,9 +99,9 @@ impinge_status impinge_impulse_of_coordinates(const impinge_region_contact *cont
  * @param impulse permissible up to rounding; what is outside by less than that has rho = 1
  * Returns as impinge_impulse_of_coordinates; IMPINGE_ERROR_ARGUMENT also for an impulse outside.
  */
-impinge_status impinge_coordinates_of_impulse(const impinge_region_contact *contact,
-                                              const double impulse[3],
-                                              impinge_region_coordinates *at);
+IMPINGE_API impinge_status impinge_coordinates_of_impulse(const impinge_region_contact *contact,
+                                                          const double impulse[3],
+                                                          impinge_region_coordinates *at);
 
 /** How long impulse ratios in one direction may be. */
 typedef struct impinge_ratio_bounds {
@@ -137,9 +137,10 @@ typedef struct impinge_ratio_bounds {
  * Returns IMPINGE_OK, or IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT and then has written
  * nothing. Thread safe.
  */
-impinge_status impinge_impulse_ratio_bound(const impinge_region_contact *contact,
-                                           double restitution, const double direction[2],
-                                           impinge_ratio_bounds *bounds);
+IMPINGE_API impinge_status impinge_impulse_ratio_bound(const impinge_region_contact *contact,
+                                                       double restitution,
+                                                       const double direction[2],
+                                                       impinge_ratio_bounds *bounds);
 
 #ifdef __cplusplus
 }

@@ -47,10 +47,10 @@ typedef struct impinge_projections_f64 {
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, or what impinge_target_selected returns.
  */
-impinge_status impinge_judge_impulses_f64(const impinge_contacts_f64 *contacts,
-                                          const impinge_impulses_f64 *impulses,
-                                          const impinge_judgements_f64 *judgements,
-                                          impinge_report *report);
+IMPINGE_API impinge_status impinge_judge_impulses_f64(const impinge_contacts_f64 *contacts,
+                                                      const impinge_impulses_f64 *impulses,
+                                                      const impinge_judgements_f64 *judgements,
+                                                      impinge_report *report);
 
 /**
  * Brings impulses into the permissible region of their contacts, towards the inner point (003, 4.1,
@@ -64,10 +64,10 @@ impinge_status impinge_judge_impulses_f64(const impinge_contacts_f64 *contacts,
  *
  * Arguments, arrays and returned values are as for impinge_judge_impulses_f64.
  */
-impinge_status impinge_project_impulses_f64(const impinge_contacts_f64 *contacts,
-                                            const impinge_impulses_f64 *impulses,
-                                            const impinge_projections_f64 *projections,
-                                            impinge_report *report);
+IMPINGE_API impinge_status impinge_project_impulses_f64(const impinge_contacts_f64 *contacts,
+                                                        const impinge_impulses_f64 *impulses,
+                                                        const impinge_projections_f64 *projections,
+                                                        impinge_report *report);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,14 @@ typedef struct impinge_sweep_options {
     size_t sweeps_max; /**< 0: 100 */
     /** Contacts that approach no faster than this are left alone, >= 0, m/s. */
     double rest_speed;
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_sweep_options;
+
+/** The defaults: all zero. */
+static inline impinge_sweep_options impinge_sweep_options_default(void) {
+    const impinge_sweep_options options = IMPINGE_ALL_ZERO;
+    return options;
+}
 
 /** What sweeps came to. */
 typedef struct impinge_sweep_report {
@@ -38,6 +45,7 @@ typedef struct impinge_sweep_report {
     size_t collisions;       /**< contacts that got an impulse, once for each time */
     size_t approaching;      /**< contacts that still approach faster than the rest speed */
     double largest_approach; /**< the greatest approach velocity that is left, m/s */
+    uint64_t reserved[4];    /**< zero */
 } impinge_sweep_report;
 
 /** Which of several contacts with the same greatest approach velocity is first (003, 6.4). */
@@ -76,7 +84,14 @@ typedef struct impinge_sequence_options {
      * what is left.
      */
     bool extrapolate;
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_sequence_options;
+
+/** The defaults: all zero. */
+static inline impinge_sequence_options impinge_sequence_options_default(void) {
+    const impinge_sequence_options options = IMPINGE_ALL_ZERO;
+    return options;
+}
 
 /** Why a sequence ended. */
 typedef enum impinge_sequence_end {
@@ -92,6 +107,7 @@ typedef struct impinge_sequence_report {
     size_t truncated;        /**< islands that were truncated */
     size_t extrapolated;     /**< islands in which a tail was extrapolated */
     double largest_approach; /**< the greatest approach velocity that is left, m/s */
+    uint64_t reserved[4];    /**< zero */
 } impinge_sequence_report;
 
 #ifdef __cplusplus

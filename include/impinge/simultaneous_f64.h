@@ -31,25 +31,26 @@ extern "C" {
  * impinge_resolve_indexed_f64; IMPINGE_ERROR_ARGUMENT if rest_speed is negative or NaN, or if
  * `starts` does not ascend from 0 to at most `contacts`.
  */
-impinge_status impinge_sweep_f64(const impinge_body_set_f64 *bodies,
-                                 const impinge_indexed_contacts_f64 *contacts,
-                                 const impinge_colouring *colouring, const impinge_options *options,
-                                 const impinge_sweep_options *sweep,
-                                 const impinge_indexed_results_f64 *results,
-                                 impinge_sweep_report *report);
+IMPINGE_API impinge_status impinge_sweep_f64(const impinge_bodies_f64 *bodies,
+                                             const impinge_indexed_contacts_f64 *contacts,
+                                             const impinge_colouring *colouring,
+                                             const impinge_options *options,
+                                             const impinge_sweep_options *sweep,
+                                             const impinge_indexed_results_f64 *results,
+                                             impinge_sweep_report *report);
 
 /** What a sequence came to, per island. Null: not wanted. */
 typedef struct impinge_island_results_f64 {
-    uint32_t *collisions; /**< how many there were; UINT32_MAX also stands for more */
-    double *left;          /**< the greatest approach velocity that is left, m/s; 0 if none is */
-    uint8_t *end;         /**< of impinge_sequence_end */
+    uint32_t *collisions;    /**< how many there were; UINT32_MAX also stands for more */
+    double *largest_approach; /**< that is left, m/s; 0 if none is */
+    uint8_t *end;            /**< of impinge_sequence_end */
 } impinge_island_results_f64;
 
 /**
  * The bytes of workspace that a sequence over contacts of which `contacts` is the number in all
  * needs; SIZE_MAX if there cannot be any: there may be 2^31 - 1 contacts and 2^32 - 1 bodies.
  */
-size_t impinge_sequence_workspace_f64(size_t contacts, size_t bodies);
+IMPINGE_API size_t impinge_resolve_sequence_workspace_f64(size_t contacts, size_t bodies);
 
 /**
  * Resolves simultaneous contacts as a sequence of collisions (003, 6.4), island by island.
@@ -63,7 +64,8 @@ size_t impinge_sequence_workspace_f64(size_t contacts, size_t bodies);
  * workspace of its own. A call takes the time to go through all bodies once, however few islands
  * @param options null: the defaults, of each collision
  * @param sequence null: the defaults
- * @param workspace of impinge_sequence_workspace_f64 bytes, aligned for double and for size_t
+ * @param workspace of impinge_resolve_sequence_workspace_f64 bytes, aligned for double and for
+ * size_t
  * @param results per contact: impulses and works are the sums over its collisions; an outcome has
  * the bits of all of them, or says why there was none: SEPARATING also if the contact was never
  * picked. Of a tail that was extrapolated the impulses are in the sums, the works are not
@@ -74,8 +76,8 @@ size_t impinge_sequence_workspace_f64(size_t contacts, size_t bodies);
  * `starts` does not ascend to at most `contacts`, or a number in `order` is none of a contact (of
  * the islands to do); IMPINGE_ERROR_COUNT also if there are no such islands, or too many contacts.
  */
-impinge_status impinge_resolve_sequence_f64(
-    const impinge_body_set_f64 *bodies, const impinge_indexed_contacts_f64 *contacts,
+IMPINGE_API impinge_status impinge_resolve_sequence_f64(
+    const impinge_bodies_f64 *bodies, const impinge_indexed_contacts_f64 *contacts,
     const impinge_islands *islands, size_t island_first, size_t island_count,
     const impinge_options *options, const impinge_sequence_options *sequence, void *workspace,
     const impinge_indexed_results_f64 *results, const impinge_island_results_f64 *island_results,

@@ -1,6 +1,8 @@
-/** What a call returns, and the version of the library. */
+/** What a call returns. */
 #ifndef IMPINGE_STATUS_H
 #define IMPINGE_STATUS_H
+
+#include <impinge/export.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,15 +21,16 @@ typedef enum impinge_status {
     IMPINGE_ERROR_NULL_POINTER = -1,
     /** first + count overflows, or an array of that many elements cannot exist. */
     IMPINGE_ERROR_COUNT = -2,
-    /** An option (law, rule, tolerance) is out of its range. */
+    /** A member of a call's options is out of its range, or not known to this library. */
     IMPINGE_ERROR_OPTION = -3,
     /** No target has that name; also when IMPINGE_TARGET holds such a name. */
     IMPINGE_ERROR_TARGET_UNKNOWN = -4,
     /** The target exists, but this CPU or this build does not have it. */
     IMPINGE_ERROR_TARGET_UNAVAILABLE = -5,
     /**
-     * A query's collision matrix is not positive definite, a coefficient is out of its range, an
-     * orientation is given twice, or a mechanism has no or too many coordinates.
+     * Another argument is out of its range: a query's collision matrix is not positive definite, an
+     * orientation is given twice, a mechanism has no or too many coordinates, a colouring or
+     * islands do not ascend, a period or a restitution model is not one.
      */
     IMPINGE_ERROR_ARGUMENT = -6,
     /** This build, or this target on this CPU, does not have what is asked for. */
@@ -36,10 +39,7 @@ typedef enum impinge_status {
 
 /** One English sentence for a status, without a newline. Never null; thread safe; static storage.
  */
-const char *impinge_status_text(impinge_status status);
-
-/** The version of the library that is linked, "major.minor.patch". Static storage. */
-const char *impinge_version(void);
+IMPINGE_API const char *impinge_status_text(impinge_status status);
 
 #ifdef __cplusplus
 }

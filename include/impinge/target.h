@@ -19,23 +19,23 @@ extern "C" {
 #endif
 
 /** The number of targets that Impinge knows, the same on every platform. */
-size_t impinge_target_count(void);
+IMPINGE_API size_t impinge_target_count(void);
 
 /** The name of target i, best first: "avx512", "avx2", "neon", "scalar". Null if i is too large. */
-const char *impinge_target_name(size_t i);
+IMPINGE_API const char *impinge_target_name(size_t i);
 
 /** What target i asks of the CPU, one line of text. Null if i is too large. */
-const char *impinge_target_description(size_t i);
+IMPINGE_API const char *impinge_target_description(size_t i);
 
 /** Whether target i was built and this CPU can run it. False if i is too large. */
-bool impinge_target_available(size_t i);
+IMPINGE_API bool impinge_target_available(size_t i);
 
 /**
  * Forces a target for all calls of this process from now on; null goes back to the choice made at
  * first use. Thread safe; a call that is running keeps the target that it began with.
  * Errors: IMPINGE_ERROR_TARGET_UNKNOWN, IMPINGE_ERROR_TARGET_UNAVAILABLE; then nothing changes.
  */
-impinge_status impinge_target_select(const char *name);
+IMPINGE_API impinge_status impinge_target_select(const char *name);
 
 /**
  * The name of the target that the next call will use, into *name (static storage).
@@ -43,7 +43,7 @@ impinge_status impinge_target_select(const char *name);
  * available, IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE, as every call then
  * does until impinge_target_select names one; *name is then null.
  */
-impinge_status impinge_target_selected(const char **name);
+IMPINGE_API impinge_status impinge_target_selected(const char **name);
 
 #ifdef __cplusplus
 }

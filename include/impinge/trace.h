@@ -52,8 +52,8 @@ typedef struct impinge_trace_point {
 } impinge_trace_point;
 
 /** "compression", "restitution"; "no-impulse", "slides", "sticks", "diverges"; null for others. */
-const char *impinge_trace_phase_name(impinge_trace_phase phase);
-const char *impinge_trace_state_name(impinge_trace_state state);
+IMPINGE_API const char *impinge_trace_phase_name(impinge_trace_phase phase);
+IMPINGE_API const char *impinge_trace_state_name(impinge_trace_state state);
 
 /**
  * Is shown the points of a path in order. The point is the visitor's during the call only. It is
@@ -84,9 +84,11 @@ typedef void impinge_trace_visitor(void *user, const impinge_trace_point *point)
  * Thread safe; allocates nothing; its stack is stated in batch.h. Law and method: seed 000,
  * sections 3 and 4, as IMPINGE_LAW_ROUTH.
  */
-impinge_status impinge_trace_contact(const impinge_trace_input *contact,
-                                     const impinge_options *options, size_t points_per_step,
-                                     impinge_trace_visitor *visitor, void *user, uint32_t *outcome);
+IMPINGE_API impinge_status impinge_trace_contact(const impinge_trace_input *contact,
+                                                 const impinge_options *options,
+                                                 size_t points_per_step,
+                                                 impinge_trace_visitor *visitor, void *user,
+                                                 uint32_t *outcome);
 
 #ifdef __cplusplus
 }

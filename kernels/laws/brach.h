@@ -46,15 +46,20 @@ EACH_USE answer_t brach(const collision_t *c, const impinge_options *options) {
     mask_t limited = mask_none(), by_energy = mask_none();
     const pair_t mu =
         options->limit_impulse_ratios ? limited_ratio(c, &limited, &by_energy) : c->impulse_ratio;
-    const lane_t divisor = lane_add(c->k33, pair_dot(c->k, mu));
+    /* p_n over `scale`: it and k . mu would leave the range, and p_t would not. */
+    const mask_t vast = lane_lt(lane_set(SQUARES_MOST), lane_max(lane_abs(mu.x), lane_abs(mu.y)));
+    const lane_t scale = lane_select(vast, lane_set(1 / SQUARES_MOST), one);
+    const pair_t ratio = pair_scale(scale, mu);
+    const lane_t divisor = lane_fma(scale, c->k33, pair_dot(c->k, ratio));
     const mask_t pushes = lane_lt(zero, divisor);
     const lane_t approach = lane_mul(frictionless_impulse(c), c->k33);
-    lane_t p_n = lane_div(approach, lane_select(pushes, divisor, one));
-    pair_t p_t = pair_scale(p_n, mu);
+    const lane_t unscaled = lane_div(approach, lane_select(pushes, divisor, one));
+    lane_t p_n = lane_mul(scale, unscaled);
+    pair_t p_t = pair_scale(unscaled, ratio);
     if (mask_any(by_energy)) {
         const lane_t length = hypotenuse(c->impulse_ratio.x, c->impulse_ratio.y);
-        const lane_t scale = lane_select(by_energy, length, one);
-        const pair_t r = {lane_div(c->impulse_ratio.x, scale), lane_div(c->impulse_ratio.y, scale)};
+        const lane_t unit = lane_select(by_energy, length, one);
+        const pair_t r = {lane_div(c->impulse_ratio.x, unit), lane_div(c->impulse_ratio.y, unit)};
         const pair_t bounded = limited_impulse(c, r);
         const lane_t beside = lane_sub(frictionless_impulse(c), pair_dot(c->kappa, bounded));
         p_t = pair_select(by_energy, bounded, p_t);

@@ -28,10 +28,13 @@ EACH_USE answer_t chatterjee_ruina(const collision_t *c, const impinge_options *
     const lane_t kappa = lane_select(clipped, lane_min(most, asked), asked);
 
     const pair_t p_t = pair_scale(kappa, d_t);
-    /* Where the cone is wide, p_n is what is left of much larger terms: |p_t| / mu is exact. */
-    const mask_t wide = mask_and(clipped, lane_eq(c->beta, one));
+    /* Of much larger terms little may be left, and less in the cone: there |p_t| / mu is exact. */
+    const lane_t pressed = lane_mul(kappa, d_n);
+    const lane_t sum = lane_add(p_i, pressed);
+    const mask_t little = mask_and(clipped, lane_lt(lane_add(sum, sum), p_i));
     const lane_t on_cone = lane_mul(c->alpha, lane_mul(kappa, size));
-    const lane_t p_n = lane_select(wide, on_cone, lane_fma(kappa, d_n, p_i));
+    const lane_t p_n =
+        lane_select(little, lane_div(on_cone, lane_select(little, c->beta, one)), sum);
     const pair_t w = pair_fma(c->plastic, c->k, c->slip); /* -S d_t */
     const pair_t slip = pair_fma(lane_neg(kappa), w, pair_fma(p_i, c->k, c->slip));
     return straight_answer(c, p_t, p_n, slip, rebound(c),

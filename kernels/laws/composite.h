@@ -32,15 +32,21 @@ static inline answer_t mixed_answer(lane_t sigma, const resolved_t *a, const res
                            word_where(mask_none(), 0));
 }
 
-/* What the two laws' words come to: a reason against an impulse in one is one in both. */
+/* What is told of one of the two laws alone, or of the way of one; the mix has its own. */
+#define OUTCOME_OF_ONE                                                                             \
+    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK |         \
+     IMPINGE_OUTCOME_DIVERGED | IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED)
+
+/*
+ * What the two laws' words come to: a reason against an impulse in one is one in both, and whatever
+ * one of them failed at, the mix did.
+ */
 static inline word_t composite_outcome(const collision_t *c, const answer_t *mix,
                                        const resolved_t *a, const resolved_t *r) {
-    const uint32_t kept = (uint32_t)IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_JAMMED |
-                          IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION;
-    const uint32_t invalid = (uint32_t)INVALID_REASONS | IMPINGE_OUTCOME_INVALID;
+    const uint32_t invalid = IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_INVALID;
     const word_t both = word_or(a->outcome, r->outcome);
     const word_t slips = slip_outcome(c->slip.x, c->slip.y, mix->slip.x, mix->slip.y);
-    const word_t word = word_or(word_and(both, kept), slips);
+    const word_t word = word_or(word_and(both, ~OUTCOME_OF_ONE), slips);
     const mask_t none = mask_or(mask_and(a->untouched, r->untouched), word_has(both, invalid));
     return word_select(none, both, word);
 }
@@ -57,8 +63,7 @@ static resolved_t composite_close(const batch_t *b, const ring_t *ring, size_t i
     collision_t c;
     scale_t k_scale, u_scale;
     const word_t word = collide(&g, b->options, &c, &k_scale, &u_scale);
-    answer_t new = chatterjee_ruina(&c, b->options);
-    forget_trace(&c, &new);
+    const answer_t new = chatterjee_ruina(&c, b->options);
     resolved_t a = resolved_of(&new);
     a.outcome = collision_outcome(&c, &new, b->options, word);
 

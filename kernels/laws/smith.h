@@ -3,10 +3,12 @@
  * by its size.
  *
  * With r0 = |u_t0|, rho = |u_t| / r0 and y = mu p_n r0 / (r0^2 + |u_t|^2), eq. 8 is p_t = -y (u_t0
- * + rho u_t); with algebraic.h's u_t = w + S p_t, z = 1 / y and in S's principal axes
+ * + rho u_t); with algebraic.h's u_t = w + S p_t and z = 1 / y
  *
- *     u_t = (z w - sigma u_t0) / (z + rho sigma),   p_t = -(u_t0 + rho w) / (z + rho sigma).
+ *     u_t = (z 1 + rho S)^-1 (z w - S u_t0),   p_t = -(z 1 + rho S)^-1 (u_t0 + rho w).
  *
+ * As in final_slip.h, the adjugate of z 1 + rho S is z 1 + rho adj S, and of its determinant z^2 +
+ * rho z tr S + rho^2 det S nothing cancels; so u_t and p_t are as exact as they can be for any S.
  * For each z >= 0 there is one rho with |u_t| = rho r0, for the one side falls and the other grows.
  * What is left is one equation in z:
  *
@@ -19,76 +21,131 @@
 #ifndef IMPINGE_KERNELS_LAWS_SMITH_H
 #define IMPINGE_KERNELS_LAWS_SMITH_H
 
-#include "../falsi.h"
 #include "whittaker.h"
 
 typedef struct smith {
-    final_slip_t f;    /* the problem but for what is Smith's own */
-    pair_t slip;       /* u_t0, in S's axes */
-    pair_t compliance; /* 1 / sigma */
+    final_slip_t f;  /* the problem but for what is Smith's own */
+    pair_t slip;     /* u_t0, */
+    pair_t adjugate; /* adj S u_t0, */
+    pair_t stiff;    /* S u_t0 */
     lane_t r0, z_0;
-    mask_t jam;   /* p_I = 0 */
-    lane_t sign;  /* of the excess above the largest root: 1, or in a jam -1 */
-    mask_t pulls; /* p_n < 0 at the lower bound of z, and next to that is the root */
+    mask_t jam;      /* p_I = 0 */
+    mask_t infinite; /* mu is: what is sought is p_n = 0, or y = infinity */
+    lane_t sign;     /* of the excess above the largest root: 1, or in a jam -1 */
+    mask_t pulls;    /* p_n < 0 at the lower bound of z, and next to that is the root */
 } smith_t;
 
-static inline pair_t over_stiffness(const smith_t *s, pair_t a, lane_t z, lane_t rho) {
-    return (pair_t){lane_div(a.x, lane_fma(rho, s->f.sigma.x, z)),
-                    lane_div(a.y, lane_fma(rho, s->f.sigma.y, z))};
+/* An impulse on the way to the root: p_n is what p_t leaves of p_I. */
+typedef struct smith_point {
+    pair_t p_t, slip;
+    lane_t p_n, z, rho;
+} smith_point_t;
+
+static inline lane_t smith_determinant(const smith_t *s, lane_t z, lane_t rho) {
+    const final_slip_t *f = &s->f;
+    const lane_t linear = lane_mul(rho, stiffest(f));
+    const lane_t square = lane_mul(lane_mul(rho, rho), f->determinant);
+    return lane_fma(z, lane_add(z, linear), square);
 }
 
-/* Triples the right digits each time; the start has one or two. */
-#define RHO_ITERATIONS (IMPINGE_REAL_BITS == 32 ? 3 : 4)
+static inline pair_t smith_impulse(const smith_t *s, lane_t z, lane_t rho) {
+    const pair_t mean = pair_fma(rho, s->f.w, s->slip);
+    const pair_t turned = pair_scale(rho, pair_fma(rho, s->f.adjugate, s->adjugate));
+    const pair_t sum = pair_fma(z, mean, turned);
+    const lane_t divisor = lane_neg(smith_determinant(s, z, rho));
+    return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
+}
+
+/* a = z w - S u_t0, of which u_t is (z a + rho adj S a) / det; adj S a = z adj S w - det S u_t0. */
+typedef struct smith_drive {
+    pair_t a, adjugate;
+} smith_drive_t;
+
+static inline smith_drive_t smith_drive(const smith_t *s, lane_t z) {
+    const final_slip_t *f = &s->f;
+    const pair_t held = pair_scale(f->determinant, s->slip);
+    return (smith_drive_t){pair_fma(z, f->w, pair_neg(s->stiff)),
+                           pair_fma(z, f->adjugate, pair_neg(held))};
+}
+
+static inline pair_t smith_slip(const smith_t *s, const smith_drive_t *d, lane_t z, lane_t rho) {
+    const pair_t sum = pair_fma(rho, d->adjugate, pair_scale(z, d->a));
+    const lane_t divisor = smith_determinant(s, z, rho);
+    return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
+}
+
+/* Each time triples the right digits, of which the start has one or two; three times in f32. */
+#define RHO_MOST  40
+#define RHO_CLOSE (4 * HALF_PRECISION)
 
 /*
- * rho for u_t = a / (z + rho sigma): |u_t| = rho r0, or x = |u_t| / (rho r0) = 1. The start is
- * exact for z = 0 and for large z. In logarithms x falls by 1 + q as rho grows, 0 <= q <= 1, evenly
- * but for changes of q; so rho is to be multiplied by x^(1 / (1 + q)), of which the fraction below
- * is the Pade approximant.
+ * rho with |u_t| = rho r0, or x = |u_t| / (rho r0) = 1. The start is exact for z = 0 and for large
+ * z. In logarithms x falls by 1 + q as rho grows, q = rho u . S (z 1 + rho S)^-1 u / u^2 from 0 to
+ * 1, evenly but for changes of q; so rho is to be multiplied by x^(1 / (1 + q)), of which the
+ * fraction below is the Pade approximant.
  */
-static inline lane_t smith_rho(const smith_t *s, pair_t a, lane_t z) {
+static inline lane_t smith_rho(const smith_t *s, const smith_drive_t *d, lane_t z) {
+    const lane_t zero = lane_zero();
     const lane_t one = lane_set(1);
     const lane_t two = lane_set(2);
-    const lane_t length = pair_length(a);
-    const mask_t some = lane_lt(lane_zero(), length);
-    const pair_t spread = {lane_mul(a.x, s->compliance.x), lane_mul(a.y, s->compliance.y)};
-    const lane_t sigma = lane_div(length, lane_select(some, pair_length(spread), one));
+    const final_slip_t *f = &s->f;
+    const lane_t length = pair_length(d->a);
+    const lane_t turned = pair_length(d->adjugate);
+    mask_t open = mask_and(lane_lt(zero, length), lane_lt(zero, turned));
+    const lane_t sigma = lane_div(lane_mul(length, f->determinant), lane_select(open, turned, one));
     const lane_t size = lane_div(length, s->r0);
     const lane_t root = lane_sqrt(lane_mul_add2(z, z, lane_mul(lane_set(4), sigma), size));
-    lane_t rho = lane_div(lane_add(size, size), lane_select(some, lane_add(z, root), one));
-    for (int i = 0; i < RHO_ITERATIONS; i++) {
-        const pair_t u = over_stiffness(s, a, z, rho);
-        const pair_t steep = over_stiffness(s, s->f.sigma, z, rho);
+    lane_t rho = lane_div(lane_add(size, size), lane_select(open, lane_add(z, root), one));
+    for (int i = 0; i < RHO_MOST; i++) {
+        const pair_t u = smith_slip(s, d, z, rho);
         const lane_t square = pair_dot(u, u);
-        const lane_t weighted =
-            lane_mul_add2(lane_mul(u.x, u.x), steep.x, lane_mul(u.y, u.y), steep.y);
-        const lane_t q = lane_div(lane_mul(rho, weighted), lane_select(some, square, one));
+        open = mask_and(open, lane_lt(zero, square));
+        const lane_t stiff = pair_dot(u, tangential_apply(&f->s, u));
+        const lane_t weighted = lane_mul_add2(z, stiff, lane_mul(rho, f->determinant), square);
+        const lane_t divisor = lane_mul(smith_determinant(s, z, rho), square);
+        const lane_t q = lane_div(lane_mul(rho, weighted), lane_select(open, divisor, one));
         const lane_t x = lane_div(lane_sqrt(square), lane_mul(rho, s->r0));
         const lane_t q_2 = lane_add(q, two);
         const lane_t factor = lane_div(lane_fma(q_2, x, q), lane_fma(q, x, q_2));
-        rho = lane_select(some, lane_mul(rho, factor), rho);
+        rho = lane_select(open, lane_mul(rho, factor), rho);
+        /* The next step would be some times this one's third power. */
+        const lane_t step = lane_abs(lane_sub(factor, one));
+        open = mask_and(open, lane_lt(lane_set(RHO_CLOSE), step));
+        if (!mask_any(open)) break;
     }
     return rho;
+}
+
+/* What the slips of eq. 8 weigh: (r0^2 + |u_t|^2) / r0. */
+static inline lane_t smith_weight(const smith_t *s, lane_t rho) {
+    return lane_mul(lane_fma(rho, rho, lane_set(1)), s->r0);
 }
 
 /*
  * What comes of z, and by how much the equation's left side is above the right: their ratio less
  * one, times alpha, which is linear for small z; or their difference over z, which is it where p_n
- * vanishes at the root.
+ * vanishes at the root. `rounding`: of it, if wanted.
  */
-static inline friction_t smith_at(const smith_t *s, lane_t z, lane_t *inside) {
+static inline smith_point_t smith_at(const smith_t *s, lane_t z, lane_t *inside, lane_t *rounding) {
     const final_slip_t *f = &s->f;
-    const pair_t a = {lane_difference_of_products(z, f->w.x, f->sigma.x, s->slip.x),
-                      lane_difference_of_products(z, f->w.y, f->sigma.y, s->slip.y)};
-    const lane_t rho = smith_rho(s, a, z);
-    friction_t r;
-    r.slip = over_stiffness(s, a, z, rho);
-    r.p_t = over_stiffness(s, pair_neg(pair_fma(rho, f->w, s->slip)), z, rho);
+    const lane_t zero = lane_zero();
+    const lane_t one = lane_set(1);
+    const smith_drive_t d = smith_drive(s, z);
+    smith_point_t r = {.z = z, .rho = smith_rho(s, &d, z)};
+    r.slip = smith_slip(s, &d, z, r.rho);
+    r.p_t = smith_impulse(s, z, r.rho);
     r.p_n = normal_at(f, r.p_t);
-    const lane_t weight = lane_mul(lane_fma(rho, rho, lane_set(1)), s->r0);
-    const lane_t relative = lane_div(z, weight);
+    const lane_t relative = lane_div(z, smith_weight(s, r.rho));
+    /* At z = 0, which is tried where alpha is, the difference is beta p_n. */
+    const mask_t some = lane_lt(zero, relative);
+    const lane_t over = lane_div(f->alpha, lane_select(some, relative, one));
+    const lane_t difference = lane_fma(f->beta, r.p_n, lane_neg(lane_select(some, over, zero)));
     const lane_t excess = lane_fma(lane_mul(f->beta, r.p_n), relative, lane_neg(f->alpha));
-    *inside = lane_mul(s->sign, lane_select(s->pulls, lane_div(excess, relative), excess));
+    *inside = lane_mul(s->sign, lane_select(s->pulls, difference, excess));
+    if (!rounding) return r;
+    const lane_t sizes = lane_mul(f->beta, lane_add(f->p_i, coupling_size(f, r.p_t)));
+    const lane_t terms = lane_select(s->pulls, sizes, lane_fma(sizes, relative, f->alpha));
+    *rounding = lane_mul(lane_set(INSIDE_UNITS * REAL_UNIT), terms);
     return r;
 }
 
@@ -102,7 +159,7 @@ static inline friction_t smith_at(const smith_t *s, lane_t z, lane_t *inside) {
  */
 static inline void smith_bounds(const smith_t *s, lane_t *low, lane_t *high) {
     const final_slip_t *f = &s->f;
-    const lane_t sigma = lane_min(f->sigma.x, f->sigma.y);
+    const lane_t sigma = softest(f);
     const lane_t w = pair_length(f->w);
     const lane_t fastest = lane_sqrt(lane_mul_add2(s->r0, s->r0, w, w));
     const lane_t kappa = pair_length(f->kappa);
@@ -124,33 +181,30 @@ static inline void smith_bounds(const smith_t *s, lane_t *low, lane_t *high) {
 #define Z_TRIALS 16
 #define Z_LINEAR REAL(0x1p-6)
 
-/* From one trial to the next, to the last bit; a kink of rho where w and u_t0 cancel takes longest.
- */
-#define Z_ITERATIONS (IMPINGE_REAL_BITS == 32 ? 10 : 26)
-
 /* Ends of opposite sign around the root. */
 static inline falsi_t smith_search(smith_t *s, lane_t low, lane_t high) {
+    const lane_t zero = lane_zero();
     const lane_t one = lane_set(1);
     const lane_t share = lane_div(s->r0, lane_add(s->r0, pair_length(s->f.w)));
-    const lane_t sigma = lane_min(s->f.sigma.x, s->f.sigma.y);
+    const lane_t sigma = softest(&s->f);
     const lane_t linear = lane_mul(lane_mul(sigma, share), lane_set(Z_LINEAR));
     const lane_t end = lane_min(lane_max(low, linear), high);
     const lane_t ratio = lane_sqrt(lane_sqrt(lane_sqrt(lane_sqrt(lane_div(end, high)))));
     lane_t f_low, f_high;
-    s->pulls = mask_none();
+    s->pulls = s->infinite;
     s->sign = one;
-    smith_at(s, high, &f_high);
-    s->sign = lane_copysign(one, f_high);
+    smith_at(s, high, &f_high, NULL);
+    s->sign = lane_select(s->jam, lane_copysign(one, f_high), one);
     f_high = lane_abs(f_high);
-    const lane_t p_low = smith_at(s, low, &f_low).p_n;
-    falsi_t root = falsi_begin(low, high, f_low, f_high);
+    const lane_t p_low = smith_at(s, low, &f_low, NULL).p_n;
+    falsi_t root = falsi_begin(low, high, f_low, f_high, zero);
     mask_t found = mask_none();
     lane_t z = high;
     for (int i = 0; i < Z_TRIALS; i++) {
         z = lane_mul(z, ratio);
         lane_t inside;
-        smith_at(s, z, &inside);
-        const mask_t outside = lane_lt(inside, lane_zero());
+        smith_at(s, z, &inside, NULL);
+        const mask_t outside = lane_lt(inside, zero);
         const mask_t first = mask_andnot(outside, found);
         root.low = lane_select(first, z, root.low);
         root.f_low = lane_select(first, inside, root.f_low);
@@ -158,57 +212,92 @@ static inline falsi_t smith_search(smith_t *s, lane_t low, lane_t high) {
         root.high = lane_select(found, root.high, z);
         root.f_high = lane_select(found, root.f_high, inside);
     }
-    s->pulls = mask_andnot(lane_lt(p_low, lane_zero()), found);
+    s->pulls = mask_or(s->infinite, mask_andnot(lane_lt(p_low, zero), found));
     if (mask_any(s->pulls)) {
-        smith_at(s, root.high, &root.f_high);
+        smith_at(s, root.high, &root.f_high, NULL);
         /* Without the term over z, which is felt at the bound alone. */
-        root.f_low = lane_select(s->pulls, lane_mul(s->f.beta, p_low), root.f_low);
+        const mask_t at_bound = mask_andnot(s->pulls, found);
+        root.f_low = lane_select(at_bound, lane_mul(s->f.beta, p_low), root.f_low);
     }
     return root;
 }
 
-/* Friction so weak that it does not turn the slip by a bit: u_t = w, and p_n = p_I. */
+/* Above this z the impulse does not turn the slip by a bit: u_t is w. */
+static inline lane_t smith_straight(const smith_t *s) {
+    const lane_t one = lane_set(1);
+    const lane_t rho = lane_div(pair_length(s->f.w), s->r0);
+    return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, one)));
+}
+
+/* Friction so weak: what is left is linear in y. */
 static inline friction_t smith_weak(const smith_t *s) {
     const final_slip_t *f = &s->f;
+    const lane_t zero = lane_zero();
     const lane_t rho = lane_div(pair_length(f->w), s->r0);
-    const lane_t weight = lane_mul(lane_mul(f->alpha, s->r0), lane_fma(rho, rho, lane_set(1)));
-    const lane_t y = lane_div(lane_mul(f->beta, f->p_i), weight);
+    const pair_t mean = pair_fma(rho, f->w, s->slip);
+    const lane_t coupled = lane_mul(f->beta, pair_dot(f->kappa, mean));
+    const lane_t divisor = lane_fma(f->alpha, smith_weight(s, rho), lane_neg(coupled));
+    const lane_t y = lane_div(lane_mul(f->beta, f->p_i),
+                              lane_select(lane_lt(zero, divisor), divisor, lane_set(1)));
     friction_t r;
-    r.p_t = pair_scale(lane_neg(y), pair_fma(rho, f->w, s->slip));
-    r.p_n = normal_at(f, r.p_t);
+    r.p_t = pair_scale(lane_neg(y), mean);
     r.slip = slip_at(f, r.p_t);
+    const lane_t by_y = lane_mul(f->alpha, lane_mul(y, smith_weight(s, rho)));
+    r.p_n = left_of_normal(f, r.p_t, by_y, f->beta);
     return r;
 }
 
-/* A difference of p_I and friction's part has lost ten bits below this. */
-#define LITTLE_OF_NORMAL REAL(0x1p-10)
+/*
+ * What is told; p_n is never so little that p_t is outside of the cone by more than rounding.
+ */
+static inline friction_t smith_told(const smith_t *s, const smith_point_t *at) {
+    const final_slip_t *f = &s->f;
+    const mask_t some = lane_lt(lane_zero(), at->z);
+    const lane_t divisor = lane_select(some, lane_mul(f->beta, at->z), lane_set(1));
+    const lane_t weight = lane_mul(f->alpha, smith_weight(s, at->rho));
+    const lane_t by_law = left_of_normal(f, at->p_t, weight, divisor);
+    const lane_t least = lane_div(lane_mul(f->alpha, pair_length(at->p_t)), f->beta);
+    return (friction_t){.p_t = at->p_t,
+                        .p_n = lane_max(lane_select(some, by_law, at->p_n), least),
+                        .slip = at->slip};
+}
 
-/* p_n by the equation in z: beside much friction it is what is left of p_I. */
-static inline lane_t smith_normal(const smith_t *s, pair_t slip, lane_t z) {
-    const lane_t weight = lane_add(s->r0, lane_div(pair_dot(slip, slip), s->r0));
-    return lane_div(lane_mul(s->f.alpha, weight), lane_mul(s->f.beta, z));
+static inline smith_point_t smith_point_select(mask_t m, const smith_point_t *a,
+                                               const smith_point_t *b) {
+    return (smith_point_t){.p_t = pair_select(m, a->p_t, b->p_t),
+                           .slip = pair_select(m, a->slip, b->slip),
+                           .p_n = lane_select(m, a->p_n, b->p_n),
+                           .z = lane_select(m, a->z, b->z),
+                           .rho = lane_select(m, a->rho, b->rho)};
 }
 
 /* `none`: a jam in which no z is a root. */
 static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     const lane_t zero = lane_zero();
-    lane_t low, high, inside;
+    lane_t low, high, inside, rounding;
     smith_bounds(s, &low, &high);
-    const mask_t weak = lane_lt(lane_div(s->z_0, lane_set(REAL_UNIT)), low);
-    low = lane_select(weak, s->z_0, low);
-    high = lane_select(weak, s->z_0, high);
+    const lane_t straight = smith_straight(s);
+    s->pulls = s->infinite;
+    s->sign = lane_set(1);
+    smith_at(s, straight, &inside, NULL);
+    const mask_t weak =
+        mask_andnot(mask_and(lane_lt(straight, high), lane_lt(inside, zero)), s->jam);
+    high = lane_select(s->jam, high, lane_min(high, straight));
+    low = lane_min(low, high);
     falsi_t root = smith_search(s, low, high);
-    *none = mask_and(s->jam, lane_le(zero, root.f_low));
-    friction_t r = {0};
-    lane_t z = high;
-    for (int i = 0; i < Z_ITERATIONS; i++) {
-        z = falsi_next(&root);
-        r = smith_at(s, z, &inside);
-        falsi_narrow(&root, z, inside);
+    /* Of an infinite mu: no p_n = 0 down to z = 0. */
+    const mask_t reversed = mask_and(s->infinite, lane_le(zero, root.f_low));
+    *none = mask_andnot(mask_and(s->jam, lane_le(zero, root.f_low)), s->infinite);
+    root.done = mask_or(weak, mask_or(reversed, *none));
+    smith_point_t point = smith_at(s, root.low, &inside, NULL);
+    while (falsi_goes_on(&root)) {
+        const mask_t open = mask_not(root.done);
+        const lane_t z = falsi_next(&root);
+        const smith_point_t at = smith_at(s, z, &inside, &rounding);
+        point = smith_point_select(open, &at, &point);
+        falsi_narrow(&root, z, inside, lane_le(lane_abs(inside), rounding));
     }
-    const mask_t little = lane_lt(r.p_n, lane_mul(lane_set(LITTLE_OF_NORMAL), s->f.p_i));
-    const mask_t by_z = mask_andnot(little, s->pulls);
-    r.p_n = lane_select(by_z, smith_normal(s, r.slip, z), r.p_n);
+    const friction_t r = smith_told(s, &point);
     if (!mask_any(weak)) return r;
     const friction_t w = smith_weak(s);
     return friction_select(weak, &w, &r);
@@ -221,24 +310,46 @@ static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
     return lane_lt(lane_mul(lane_set(REAL_UNIT), others), r0);
 }
 
-/* Of the lanes that are wanted; the others' friction stays. */
-static inline word_t smith_rub(const collision_t *c, const axes_t *axes, pair_t w, lane_t p_i,
-                               mask_t wanted, friction_t *r) {
-    const pair_t ones = {lane_set(1), lane_set(1)};
-    const final_slip_t f = {axes->sigma, axes->kappa, to_axes(axes, w), p_i, c->alpha, c->beta};
-    mask_t none;
-    smith_t s;
-    s.f = easy_unless(wanted, &f);
-    s.slip = pair_select(wanted, to_axes(axes, c->slip), ones);
+/* p_I beside slips near 1 is no more than this, so that its products stay in range. */
+#define NORMAL_MOST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p120) : (real_t)0x1p1000)
+
+/*
+ * The problem in units of the slips, which may be small beside what they were divided by at first;
+ * where not wanted, one that is easily solved.
+ */
+static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, mask_t wanted,
+                               scale_t *scale) {
+    const lane_t one = lane_set(1);
+    const pair_t ones = {one, one};
+    const pair_t slip = pair_select(wanted, c->slip, ones);
+    smith_t s = {.f = easy_unless(wanted, given)};
+    const lane_t slips =
+        max3(lane_abs(slip.x), lane_abs(slip.y), lane_max(lane_abs(s.f.w.x), lane_abs(s.f.w.y)));
+    *scale = scale_of(lane_max(slips, lane_mul(s.f.p_i, lane_set(1 / NORMAL_MOST))));
+    s.slip = (pair_t){normalise_by(scale, slip.x), normalise_by(scale, slip.y)};
+    s.f.w = (pair_t){normalise_by(scale, s.f.w.x), normalise_by(scale, s.f.w.y)};
+    s.f.p_i = normalise_by(scale, s.f.p_i);
+    s.f.adjugate = tangential_adjugate(&s.f.s, s.f.w);
+    s.adjugate = tangential_adjugate(&s.f.s, s.slip);
+    s.stiff = tangential_apply(&s.f.s, s.slip);
     s.r0 = pair_length(s.slip);
-    s.compliance = (pair_t){lane_div(ones.x, s.f.sigma.x), lane_div(ones.y, s.f.sigma.y)};
-    s.z_0 = lane_sqrt(lane_mul(s.f.sigma.x, s.f.sigma.y));
+    s.z_0 = lane_sqrt(s.f.determinant);
     s.jam = lane_eq(s.f.p_i, lane_zero());
+    s.infinite = lane_eq(s.f.alpha, lane_zero());
+    return s;
+}
+
+/* Of the lanes that are wanted; the others' friction stays. */
+static inline word_t smith_rub(const collision_t *c, const final_slip_t *given, mask_t wanted,
+                               friction_t *r) {
+    mask_t none;
+    scale_t scale;
+    smith_t s = smith_of(c, given, wanted, &scale);
     friction_t slid = smith_slide(&s, &none);
-    slid.p_t = from_axes(axes, slid.p_t);
-    slid.slip = from_axes(axes, slid.slip);
-    /* At mu = infinity it may be zero but for rounding. */
-    slid.p_n = lane_max(slid.p_n, lane_zero());
+    slid.p_t = (pair_t){scale_velocity(&scale, slid.p_t.x), scale_velocity(&scale, slid.p_t.y)};
+    slid.slip = (pair_t){scale_velocity(&scale, slid.slip.x), scale_velocity(&scale, slid.slip.y)};
+    /* Of an infinite mu it may be zero but for rounding. */
+    slid.p_n = lane_max(scale_velocity(&scale, slid.p_n), lane_zero());
     *r = friction_select(wanted, &slid, r);
     return word_where(mask_and(none, wanted), IMPINGE_OUTCOME_SEPARATING);
 }
@@ -246,16 +357,14 @@ static inline word_t smith_rub(const collision_t *c, const axes_t *axes, pair_t 
 static inline answer_t smith(const collision_t *c, const impinge_options *options) {
     (void)options;
     const lane_t zero = lane_zero();
-    const lane_t p_i = frictionless_impulse(c);
-    const pair_t w = pair_fma(p_i, c->k, c->slip);
-    const axes_t axes = axes_of(&c->s, c->kappa);
-    const mask_t collides = mask_or(lane_lt(zero, p_i), lane_eq(c->u_n, zero));
+    const final_slip_t f = final_slip_of(c, frictionless_impulse(c));
+    const mask_t collides = mask_or(lane_lt(zero, f.p_i), lane_eq(c->u_n, zero));
     const mask_t rubs = mask_and(lane_lt(zero, c->beta), collides);
-    const mask_t wanted = mask_and(rubs, smith_has_slip(c, w));
+    const mask_t wanted = mask_and(rubs, smith_has_slip(c, f.w));
     friction_t r = {0};
     word_t outcome = word_where(mask_none(), 0);
-    if (mask_any(mask_not(wanted))) r = final_slip_from(&axes, c, w, p_i);
-    if (mask_any(wanted)) outcome = smith_rub(c, &axes, w, p_i, wanted, &r);
+    if (mask_any(mask_not(wanted))) r = final_slip(&f);
+    if (mask_any(wanted)) outcome = smith_rub(c, &f, wanted, &r);
     return straight_answer(c, r.p_t, r.p_n, r.slip, rebound(c), outcome);
 }
 

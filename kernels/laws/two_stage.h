@@ -10,74 +10,143 @@
 #ifndef IMPINGE_KERNELS_LAWS_TWO_STAGE_H
 #define IMPINGE_KERNELS_LAWS_TWO_STAGE_H
 
-#include "../falsi.h"
 #include "whittaker.h"
 
-/* What expansion begins with: the end of compression, and T's axes. */
+/* What expansion begins with: the end of compression. */
 typedef struct expansion {
     const collision_t *c;
-    axes_t axes;
-    pair_t slip;
+    lane_t t_determinant;
+    friction_t before;
 } expansion_t;
 
 /*
- * The largest normal impulse that gains no energy from u_n = 0: the top of the ellipsoid (003, eq.
- * 6), above its centre p_II by the square root of M_33 times u . K^-1 u.
+ * An impulse of expansion as far as it is known before friction: p_n, and the bound mu p_n of
+ * |p_t|. Where mu is infinite and compression slid, p_n is zero and the bound is what it tends to
+ * as mu grows; so both are needed.
  */
-static inline lane_t largest_impulse(const collision_t *c, pair_t slip) {
+typedef struct push {
+    lane_t p_n, bound;
+} push_t;
+
+/* Poisson's: e times that of compression. */
+static inline push_t owed_push(const expansion_t *x) {
+    const collision_t *c = x->c;
+    const lane_t zero = lane_zero();
+    const lane_t p_n = lane_mul(c->restitution, x->before.p_n);
+    const mask_t infinite = lane_eq(c->alpha, zero);
+    const lane_t mu = lane_div(c->beta, lane_select(infinite, lane_set(1), c->alpha));
+    const lane_t slid = lane_mul(c->restitution, pair_length(x->before.p_t));
+    const lane_t unbounded = lane_select(lane_lt(zero, p_n), lane_set((real_t)INFINITY), slid);
+    return (push_t){p_n, lane_select(infinite, unbounded, lane_mul(mu, p_n))};
+}
+
+/* q is max(1, mu) p_n, and so is finite where p_n is zero for an infinite mu. */
+static inline push_t push_of(const collision_t *c, lane_t q) {
+    return (push_t){lane_mul(c->alpha, q), lane_mul(c->beta, q)};
+}
+
+/*
+ * Impulses beyond this q gain energy from u_n = 0, and so do not leave u_n < 0. p_n is bounded by
+ * the top of the ellipsoid (003, eq. 6), above its centre p_II by the square root of M_33 times E =
+ * u . K^-1 u; and |p_t|, where there is no bound of q in that, by twice the root of E over S's
+ * lesser eigenvalue.
+ */
+static inline lane_t largest_q(const collision_t *c, pair_t slip) {
+    const lane_t zero = lane_zero();
+    const lane_t one = lane_set(1);
     const pair_t sticks = tangential_solve(&c->s, c->s_determinant, slip); /* -p_II, tangential */
     const pair_t coupling = tangential_solve(&c->s, c->s_determinant, c->kappa);
-    const lane_t mass = lane_add(lane_div(lane_set(1), c->k33), pair_dot(c->kappa, coupling));
-    const lane_t energy = lane_max(pair_dot(slip, sticks), lane_zero());
-    return lane_add(pair_dot(c->kappa, sticks), lane_sqrt(lane_mul(mass, energy)));
+    const lane_t mass = lane_add(lane_div(one, c->k33), pair_dot(c->kappa, coupling));
+    const lane_t energy = lane_max(pair_dot(slip, sticks), zero);
+    const lane_t top = lane_add(pair_dot(c->kappa, sticks), lane_sqrt(lane_mul(mass, energy)));
+    const mask_t infinite = lane_eq(c->alpha, zero);
+    const lane_t sigma = lane_div(c->s_determinant, lane_add(c->s.xx, c->s.yy));
+    const lane_t across = lane_mul(lane_set(2), lane_sqrt(lane_div(energy, sigma)));
+    return lane_select(infinite, across, lane_div(top, lane_select(infinite, one, c->alpha)));
 }
 
-/* Friction beside a normal impulse p_n, and u_n after it. */
-static inline friction_t expand_by(const expansion_t *x, lane_t p_n, lane_t *u_n) {
+/* Friction beside a known normal impulse, and u_n after it. */
+static inline friction_t expand_by(const expansion_t *x, push_t push, lane_t *u_n) {
     const collision_t *c = x->c;
-    const friction_t r = final_slip_from(&x->axes, c, pair_fma(p_n, c->k, x->slip), p_n);
-    *u_n = lane_fma(c->k33, p_n, pair_dot(c->k, r.p_t));
+    const lane_t one = lane_set(1);
+    const pair_t w = pair_fma(push.p_n, c->k, x->before.slip);
+    const final_slip_t f = {.s = c->t,
+                            .determinant = x->t_determinant,
+                            .kappa = {lane_zero(), lane_zero()},
+                            .w = w,
+                            .adjugate = tangential_adjugate(&c->t, w),
+                            .p_i = push.bound,
+                            .alpha = one,
+                            .beta = one};
+    friction_t r = final_slip(&f);
+    r.p_n = push.p_n;
+    *u_n = lane_fma(c->k33, r.p_n, pair_dot(c->k, r.p_t));
     return r;
 }
 
-/* From the whole bracket to the last bit: u_n is straight while it sticks and bends little else. */
-#define EXPANSION_ITERATIONS (IMPINGE_REAL_BITS == 32 ? 12 : 20)
+/* How much of u_n may be rounding. */
+static inline lane_t expansion_rounding(const collision_t *c, const friction_t *r) {
+    const lane_t coupled =
+        lane_mul_add2(lane_abs(c->k.x), lane_abs(r->p_t.x), lane_abs(c->k.y), lane_abs(r->p_t.y));
+    return lane_mul(lane_set(2 * REAL_UNIT), lane_fma(c->k33, r->p_n, coupled));
+}
 
-/* To u_n = 0, which is beyond the normal impulse `low`, where u_n < 0. */
-static inline friction_t expand_to_rest(const expansion_t *x, lane_t low, lane_t high) {
-    lane_t u_low, u_high;
-    expand_by(x, low, &u_low);
-    friction_t r = expand_by(x, high, &u_high);
-    falsi_t root = falsi_begin(low, high, u_low, u_high);
-    for (int i = 0; i < EXPANSION_ITERATIONS; i++) {
-        const lane_t p_n = falsi_next(&root);
-        lane_t u_n;
-        r = expand_by(x, p_n, &u_n);
-        falsi_narrow(&root, p_n, u_n);
+/* All that it takes to end the slip with u_n = 0: beyond any friction where mu is infinite. */
+static inline friction_t hold(const collision_t *c, pair_t slip) {
+    const pair_t none = {lane_zero(), lane_zero()};
+    friction_t r = {.slip = none};
+    r.p_t = pair_neg(tangential_solve(&c->s, c->s_determinant, slip));
+    r.p_n = lane_max(lane_neg(pair_dot(c->kappa, r.p_t)), lane_zero());
+    return r;
+}
+
+/* To u_n = 0, which is beyond the normal impulse that is owed, in the lanes where u_n falls. */
+static inline friction_t expand_to_rest(const expansion_t *x, push_t owed, lane_t u_owed,
+                                        mask_t falls) {
+    const collision_t *c = x->c;
+    const lane_t one = lane_set(1);
+    const lane_t q_low = lane_div(owed.bound, lane_select(falls, c->beta, one));
+    const lane_t low = lane_select(falls, q_low, lane_zero());
+    const lane_t high = lane_max(lane_select(falls, largest_q(c, x->before.slip), one), low);
+    lane_t u_high, u_n;
+    friction_t r = expand_by(x, push_of(c, high), &u_high);
+    const mask_t infinite = lane_eq(c->alpha, lane_zero());
+    const mask_t short_of = mask_and(mask_and(falls, infinite), lane_lt(u_high, lane_zero()));
+    falsi_t root = falsi_begin(low, high, u_owed, u_high, lane_zero());
+    root.done = mask_or(mask_not(falls), short_of);
+    while (falsi_goes_on(&root)) {
+        const lane_t q = falsi_next(&root);
+        const friction_t at = expand_by(x, push_of(c, q), &u_n);
+        const mask_t open = mask_not(root.done);
+        r = friction_select(open, &at, &r);
+        falsi_narrow(&root, q, u_n, lane_le(lane_abs(u_n), expansion_rounding(c, &at)));
     }
-    return r;
+    if (!mask_any(short_of)) return r;
+    const friction_t held = hold(c, x->before.slip);
+    return friction_select(short_of, &held, &r);
 }
 
-static inline friction_t expand(const expansion_t *x, lane_t owed, lane_t *u_n) {
+static inline friction_t expand(const expansion_t *x, lane_t *u_n) {
     const lane_t zero = lane_zero();
+    const push_t owed = owed_push(x);
     const friction_t r = expand_by(x, owed, u_n);
-    const mask_t falls = lane_lt(*u_n, zero);
+    const lane_t rounding = lane_neg(expansion_rounding(x->c, &r));
+    const mask_t falls = mask_and(lane_lt(zero, owed.bound), lane_lt(*u_n, rounding));
+    const lane_t u_owed = *u_n;
+    *u_n = lane_max(*u_n, zero);
     if (!mask_any(falls)) return r;
-    const lane_t most = lane_max(largest_impulse(x->c, x->slip), owed);
-    const friction_t longer = expand_to_rest(x, owed, lane_select(falls, most, owed));
-    *u_n = lane_select(falls, zero, *u_n);
+    const friction_t longer = expand_to_rest(x, owed, u_owed, falls);
     return friction_select(falls, &longer, &r);
 }
 
 static inline answer_t two_stage(const collision_t *c, const impinge_options *options) {
     (void)options;
     const lane_t zero = lane_zero();
-    const pair_t no_coupling = {zero, zero}; /* p_n is known */
     const friction_t first = whittaker_friction(c, c->plastic);
     answer_t a =
         straight_answer(c, first.p_t, first.p_n, first.slip, zero, word_where(mask_none(), 0));
-    const expansion_t x = {c, axes_of(&c->t, no_coupling), first.slip};
-    const friction_t second = expand(&x, lane_mul(c->restitution, first.p_n), &a.u_n);
+    const expansion_t x = {c, tangential_determinant(&c->t), first};
+    const friction_t second = expand(&x, &a.u_n);
     a.slip = second.slip;
     work_straight(&a, second.p_t, second.p_n, first.slip, zero);
     a.p_t = (pair_t){lane_add(first.p_t.x, second.p_t.x), lane_add(first.p_t.y, second.p_t.y)};

@@ -5,9 +5,21 @@
 #include "../final_slip.h"
 
 /* With the normal impulse p_i if there were no friction. */
+static inline final_slip_t final_slip_of(const collision_t *c, lane_t p_i) {
+    const pair_t w = pair_fma(p_i, c->k, c->slip);
+    return (final_slip_t){.s = c->s,
+                          .determinant = c->s_determinant,
+                          .kappa = c->kappa,
+                          .w = w,
+                          .adjugate = tangential_adjugate(&c->s, w),
+                          .p_i = p_i,
+                          .alpha = c->alpha,
+                          .beta = c->beta};
+}
+
 static inline friction_t whittaker_friction(const collision_t *c, lane_t p_i) {
-    const axes_t axes = axes_of(&c->s, c->kappa);
-    return final_slip_from(&axes, c, pair_fma(p_i, c->k, c->slip), p_i);
+    const final_slip_t f = final_slip_of(c, p_i);
+    return final_slip(&f);
 }
 
 static inline answer_t whittaker(const collision_t *c, const impinge_options *options) {

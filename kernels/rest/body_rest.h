@@ -63,7 +63,7 @@ typedef struct rest_group {
 } rest_group;
 
 typedef struct NAME(impinge_body_rest) {
-    const NAME(impinge_body_set) * bodies;
+    const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
     const real_t *gap; /* or null */
     const NAME(impinge_contact_state) * state;

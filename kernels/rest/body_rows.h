@@ -12,7 +12,7 @@ static inline lane_t lanes_if(const real_t *a, size_t i, size_t count) {
     return a ? lanes_at(a, i, count) : lane_zero();
 }
 
-static inline body_t body_of_set(const NAME(impinge_body_set) * b, size_t i, size_t count) {
+static inline body_t body_of_set(const NAME(impinge_bodies) * b, size_t i, size_t count) {
     return (body_t){
         .inverse_mass = lanes_at(b->inverse_mass, i, count),
         .inverse_inertia = {.xx = lanes_at(b->inverse_inertia_xx, i, count),
@@ -59,7 +59,7 @@ static inline void from_row(const real_t *rows, const uint32_t index[LANES], vec
 }
 
 static void pack_bodies(const rest_t *r, size_t first, size_t count) {
-    const NAME(impinge_body_set) *const set = r->bodies;
+    const NAME(impinge_bodies) *const set = r->bodies;
     for (size_t i = first; i < first + count; i += LANES) {
         const size_t n = first + count - i < LANES ? first + count - i : LANES;
         uint32_t index[LANES];
@@ -85,7 +85,7 @@ static void pack_bodies(const rest_t *r, size_t first, size_t count) {
 
 /* The velocities of bodies that an impulse has changed. */
 static void unpack_bodies(const rest_t *r, size_t first, size_t count) {
-    const NAME(impinge_body_set) *const set = r->bodies;
+    const NAME(impinge_bodies) *const set = r->bodies;
     real_t *const to[6] = {set->velocity_x,         set->velocity_y,
                            set->velocity_z,         set->angular_velocity_x,
                            set->angular_velocity_y, set->angular_velocity_z};

@@ -120,7 +120,7 @@ static word_t meet_ends(const NAME(impinge_particle_work) * w, const call_t *cal
 
 /* What takes no part for good, and why. */
 #define TAKES_NO_PART                                                                              \
-    ((uint32_t)INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE | IMPINGE_OUTCOME_IMMOVABLE)
+    (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE | IMPINGE_OUTCOME_IMMOVABLE)
 
 static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
@@ -144,7 +144,7 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const call_t *cal
     /* Of a body or an index that is wrong nothing else is told. */
     word = word_select(word_has(word, TAKES_NO_PART), word, wrong);
     const mask_t here =
-        mask_not(word_has(word, (uint32_t)INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE));
+        mask_not(word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE));
     const mask_t touches = mask_and(here, lane_le(lane_zero(), contact.overlap));
     word =
         word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),

@@ -42,8 +42,8 @@ static inline pair_t plastic_at(const final_slip_t *f, lane_t delta, lane_t tau,
 static inline friction_t plastic_slide(const final_slip_t *f, mask_t slides) {
     const lane_t half = lane_set(REAL(0.5));
     const lane_t zero = lane_zero();
-    const lane_t sigma = lane_mul(half, lane_add(f->sigma.x, f->sigma.y));
-    const lane_t delta = lane_mul(half, lane_sub(f->sigma.x, f->sigma.y));
+    const lane_t sigma = lane_mul(half, lane_add(f->s.xx, f->s.yy));
+    const lane_t delta = lane_mul(half, lane_sub(f->s.xx, f->s.yy));
     const lane_t top = lane_div(lane_set(1), sigma);
     const lane_t cone = lane_mul(f->beta, f->p_i);
     const lane_t linear =
@@ -88,8 +88,7 @@ static inline friction_t plastic(const final_slip_t *f) {
     const lane_t zero = lane_zero();
     const pair_t none = {zero, zero};
     const mask_t presses = lane_lt(zero, f->p_i);
-    const pair_t stick = {lane_div(lane_neg(f->w.x), f->sigma.x),
-                          lane_div(lane_neg(f->w.y), f->sigma.y)};
+    const pair_t stick = {lane_div(lane_neg(f->w.x), f->s.xx), lane_div(lane_neg(f->w.y), f->s.yy)};
     const lane_t p_n = normal_at(f, stick);
     const mask_t in = lane_le(lane_mul(f->alpha, pair_length(stick)), lane_mul(f->beta, p_n));
     const mask_t sticks = mask_and(presses, in);

@@ -2,6 +2,7 @@
 #ifndef IMPINGE_KERNELS_REST_PREPARE_H
 #define IMPINGE_KERNELS_REST_PREPARE_H
 
+#include "axes.h"
 #include "groups.h"
 
 static inline vector_t vector_of(const real_t *x, const real_t *y, const real_t *z,
@@ -196,10 +197,16 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
     vector_to(slot, CHANGE, none);
 }
 
+/*
+ * Of mu = infinity: an impulse that slides then has a p_n of this times |p_t|, which changes no bit
+ * of it, instead of none.
+ */
+#define REST_ALPHA_LEAST (REAL_UNIT * REAL_UNIT)
+
 static inline void friction_to(real_t *slot, lane_t friction) {
     const lane_t one = lane_set(1);
     const lane_t alpha = lane_div(one, lane_max(one, friction));
-    column_to(slot, ALPHA, lane_max(alpha, lane_set(ALPHA_LEAST)));
+    column_to(slot, ALPHA, lane_max(alpha, lane_set(REST_ALPHA_LEAST)));
     column_to(slot, BETA, lane_min(one, friction));
 }
 

@@ -19,10 +19,13 @@ static inline friction_t solve_slot(const real_t *slot, vector_t u) {
     const pair_t sigma = pair_in(slot, SIGMA);
     const pair_t p_t = pair_in(slot, IMPULSE);
     const lane_t q = lane_add(column_at(slot, IMPULSE + 2), pair_dot(kappa, p_t));
-    const final_slip_t f = {.sigma = sigma,
+    const pair_t w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
+                      lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))};
+    const final_slip_t f = {.s = {sigma.x, lane_zero(), sigma.y},
+                            .determinant = lane_mul(sigma.x, sigma.y),
                             .kappa = kappa,
-                            .w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
-                                  lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))},
+                            .w = w,
+                            .adjugate = {lane_mul(sigma.y, w.x), lane_mul(sigma.x, w.y)},
                             .p_i = lane_fnma(u_n, column_at(slot, MASS), q),
                             .alpha = column_at(slot, ALPHA),
                             .beta = column_at(slot, BETA)};

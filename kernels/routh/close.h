@@ -25,7 +25,8 @@ typedef struct closing {
 static inline void line_part(closing_t *c, lane_t dq, lane_t u_n_after) {
     const lane_t zero = lane_zero();
     motion_t *m = &c->motion;
-    const lane_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), dq), lane_add(m->u_n, u_n_after));
+    const lane_t half = lane_mul(lane_set(REAL(0.5)), c->matrix.work_scale);
+    const lane_t work = lane_mul(lane_mul(half, dq), lane_add(m->u_n, u_n_after));
     m->q = lane_add(m->q, dq);
     m->q_compression = lane_add(m->q_compression, lane_select(c->expanding, zero, dq));
     count_work(m, work, c->expanding);
@@ -60,9 +61,10 @@ static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t 
     const lane_t left = lane_sub(stop, first);
     const lane_t amount = owed(law, m, c->end);
     const lane_t above = lane_max(m->u_n, zero);
-    const lane_t owes = lane_max(impulse_owed(law, amount, above, rate), zero);
+    const lane_t owes =
+        lane_max(impulse_owed(law, amount, above, rate, c->matrix.work_scale), zero);
     const lane_t to_fall = lane_select(falls, lane_div(above, lane_neg(rate)), never);
-    const mask_t reaches = end_is_reached(law, amount, above, rate);
+    const mask_t reaches = end_is_reached(law, amount, above, rate, c->matrix.work_scale);
     const lane_t to_end = lane_select(reaches, owes, never);
     const mask_t ends =
         mask_and(expands, mask_and(lane_le(to_end, to_fall), lane_le(to_end, left)));
@@ -83,7 +85,11 @@ static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t 
     return lane_add(first, lane_add(second, third));
 }
 
-/* On a converging ray the slip ends at zero; with beta = 0 it goes straight past zero. */
+/*
+ * On a converging ray the slip ends at zero; with beta = 0 it goes straight past zero. On a ray
+ * du_t/dq is g s: a difference of components, alpha k - beta T s, would lose what the path, which
+ * may be long, multiplies.
+ */
 static inline void close_ray(closing_t *c, mask_t on, const law_t *law) {
     const lane_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
@@ -92,10 +98,13 @@ static inline void close_ray(closing_t *c, mask_t on, const law_t *law) {
     const lane_t divisor = lane_select(on, r, lane_set(1));
     const lane_t s1 = lane_div(m->x, divisor);
     const lane_t s2 = lane_div(m->y, divisor);
-    const lane_t x_rate = slip_rate_1(k, s1);
-    const lane_t y_rate = slip_rate_2(k, s2);
-    const lane_t growth = lane_mul_add2(s1, x_rate, s2, y_rate);
-    const mask_t stops = mask_and(lane_lt(growth, zero), lane_lt(zero, k->beta));
+    const lane_t free_1 = slip_rate_1(k, s1);
+    const lane_t free_2 = slip_rate_2(k, s2);
+    const lane_t growth = lane_mul_add2(s1, free_1, s2, free_2);
+    const mask_t rubs = lane_lt(zero, k->beta);
+    const lane_t x_rate = lane_select(rubs, lane_mul(growth, s1), free_1);
+    const lane_t y_rate = lane_select(rubs, lane_mul(growth, s2), free_2);
+    const mask_t stops = mask_and(lane_lt(growth, zero), rubs);
     const lane_t stop = lane_select(stops, lane_div(r, lane_neg(growth)), lane_set(REAL_MAX));
 
     const lane_t gone = line_follow(c, normal_rate(k, s1, s2), stop, on, law);
@@ -202,14 +211,15 @@ static inline resolved_t turn_back(const ring_t *ring, size_t i, const closing_t
     const lane_t cosine = ring_load(ring, COSINE, i);
     const lane_t sine = ring_load(ring, SINE, i);
     const lane_t zero = lane_zero();
+    const lane_t unit = lane_div(lane_set(1), c->matrix.work_scale);
     return (resolved_t){.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2),
                         .p2 = lane_mul_add2(sine, m->p1, cosine, m->p2),
                         .p3 = m->q,
                         .u1 = lane_difference_of_products(cosine, m->x, sine, m->y),
                         .u2 = lane_mul_add2(sine, m->x, cosine, m->y),
                         .u3 = m->u_n,
-                        .work_compression = lane_min(m->work_compression, zero),
-                        .work_restitution = lane_max(m->work_restitution, zero),
+                        .work_compression = lane_mul(unit, lane_min(m->work_compression, zero)),
+                        .work_restitution = lane_mul(unit, lane_max(m->work_restitution, zero)),
                         .work_friction = lane_min(m->work_friction, zero)};
 }
 
@@ -259,10 +269,12 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
 #define WORK_ERRORS 16
 
 /* Newton's rule can gain energy, and so can restitution above 1. */
-static inline word_t gain_outcome(const motion_t *m, const law_t *law) {
+static inline word_t gain_outcome(const closing_t *c, const law_t *law) {
+    const motion_t *m = &c->motion;
     if (law->rule != IMPINGE_RULE_NEWTON && law->restitution_max <= 1)
         return word_where(mask_none(), 0);
-    return energy_outcome(m->work_compression, m->work_restitution, m->work_friction,
+    return energy_outcome(m->work_compression, m->work_restitution,
+                          lane_mul(m->work_friction, c->matrix.work_scale),
                           WORK_ERRORS * law->tolerance);
 }
 
@@ -271,7 +283,7 @@ static inline word_t closing_outcome(const ring_t *ring, size_t i, const closing
                                      const law_t *law) {
     const mask_t reversed = slip_reversed(ring, i, &c->motion);
     const mask_t none = word_has(c->word, OUTCOME_NO_IMPULSE);
-    const word_t word = word_or(word_and(c->word, OUTCOME_BITS), gain_outcome(&c->motion, law));
+    const word_t word = word_or(word_and(c->word, OUTCOME_BITS), gain_outcome(c, law));
     return word_or(word, word_where(mask_andnot(reversed, none), IMPINGE_OUTCOME_SLIP_REVERSED));
 }
 

@@ -40,6 +40,18 @@ static inline void store_motion_before(ring_t *ring, size_t i, lane_t x, lane_t 
     ring_store(ring, SLIP_2_BEFORE, i, y);
 }
 
+/* Works reach |K^-1| u^2, which has to fit, too. */
+#if IMPINGE_REAL_BITS == 32
+#define WORK_UNIT_LEAST 0x1p-60f
+#else
+#define WORK_UNIT_LEAST 0x1p-480
+#endif
+
+static inline lane_t work_scale_of(lane_t u_n) {
+    const lane_t size = lane_max(lane_abs(u_n), lane_set(WORK_UNIT_LEAST));
+    return lane_div(lane_set(1), lane_power_of_two(size));
+}
+
 static inline void store_matrix(ring_t *ring, size_t i, const matrix_t *k) {
     ring_store(ring, K_1, i, k->k1);
     ring_store(ring, K_2, i, k->k2);
@@ -48,6 +60,7 @@ static inline void store_matrix(ring_t *ring, size_t i, const matrix_t *k) {
     ring_store(ring, T_2, i, k->t2);
     ring_store(ring, ALPHA, i, k->alpha);
     ring_store(ring, BETA, i, k->beta);
+    ring_store(ring, WORK_SCALE, i, k->work_scale);
 }
 
 static inline void store_scales(ring_t *ring, size_t i, const scale_t *u,
@@ -103,6 +116,7 @@ static inline matrix_t matrix_of(const given_t *g, const principal_t *p) {
     k.t2 = p->t2;
     k.alpha = lane_div(one, lane_max(one, g->friction));
     k.beta = lane_min(one, g->friction);
+    k.work_scale = work_scale_of(g->u3);
     return k;
 }
 
@@ -133,7 +147,7 @@ static inline void principal_slip(const given_t *g, const principal_t *frame, la
 /* Puts LANES contacts into the ring from i on. */
 static inline void normalise(ring_t *ring, size_t i, given_t *g, const law_t *law) {
     word_t word = given_check(g, law->restitution_max);
-    neutralise(g, word_has(word, INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
+    neutralise(g, word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
     scale_t k_scale, u_scale;
     normalise_matrix(g, &k_scale);
     normalise_velocity(g, &u_scale);

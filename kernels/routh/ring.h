@@ -9,7 +9,9 @@
  *
  * with dp_n = alpha dq and dp_t = -beta s dq for a slip direction s, so that mu = infinity (alpha =
  * 0) is a number like others. q is the normal impulse for mu <= 1 and the arc of the tangential one
- * for mu >= 1. Works of the normal impulse are in units of alpha while the contact slides.
+ * for mu >= 1. Works of the normal impulse are in units of alpha while the contact slides, and
+ * multiplied by work_scale, a power of two of about 1 / |u_n0|: where u_n is far below u_t its
+ * square would vanish, and with it what restitution owes.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_RING_H
 #define IMPINGE_KERNELS_ROUTH_RING_H
@@ -19,12 +21,11 @@
 #include "../lane/lane.h"
 
 /*
- * Contacts come and go in chunks, through a ring of them: while the last contacts of a chunk still
- * slide, later chunks keep the lanes full. Sixteen chunks outlast the slowest contact that is seen
- * in practice; half as many in f64, so that the ring stays in the second-level cache.
+ * Contacts come and go in chunks, through a ring of them: while some contacts of a chunk still
+ * slide, other chunks keep the lanes full.
  */
 enum {
-    CHUNK = 64,
+    CHUNK = 32,
     CHUNKS = 64 / sizeof(real_t),
     RING = CHUNK * CHUNKS,
     /* From one column to the next. No power of two: a contact's columns would share cache sets. */
@@ -40,8 +41,8 @@ enum column {
     Q_COMPRESSION, /* its part in compression */
     P_1,           /* p_t */
     P_2,
-    WORK_COMPRESSION, /* W_c / alpha <= 0 */
-    WORK_RESTITUTION, /* W_d / alpha >= 0 */
+    WORK_COMPRESSION, /* W_c work_scale / alpha <= 0 */
+    WORK_RESTITUTION, /* W_d work_scale / alpha >= 0 */
     WORK_FRICTION,    /* <= 0 */
     MOTION_COLUMNS,
 
@@ -52,6 +53,7 @@ enum column {
     T_2,
     ALPHA,
     BETA,
+    WORK_SCALE,
     END, /* what the rule compares with: e^2 (Stronge), e (Poisson), -e u_n0 (Newton) */
     SLIDING_COLUMNS,
 
@@ -68,9 +70,12 @@ enum column {
     CONTACT_COLUMNS
 };
 
-/* Bits of a contact's word beside those of impinge_outcome: where it stands. */
-#define STATE_UNSTABLE  (UINT32_C(1) << 15) /* slip that comes to zero leaves it again */
-#define STATE_SLIDING   (UINT32_C(1) << 28) /* to be integrated: the slip turns */
+/*
+ * Where a contact stands, in bits of its word that no outcome has, and in two that Routh's law says
+ * nothing by before it closes.
+ */
+#define STATE_UNSTABLE  ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED)  /* slip leaves zero again */
+#define STATE_SLIDING   ((uint32_t)IMPINGE_OUTCOME_OUTSIDE_REGION) /* to be integrated: it turns */
 #define STATE_LINE      (UINT32_C(1) << 29) /* slides straight on from here */
 #define STATE_ENDED     (UINT32_C(1) << 30) /* the collision is over */
 #define STATE_EXPANDING (UINT32_C(1) << 31) /* in restitution, not in compression */
@@ -91,6 +96,7 @@ typedef struct motion {
 
 typedef struct matrix {
     lane_t k1, k2, k33, t1, t2, alpha, beta;
+    lane_t work_scale;
 } matrix_t;
 
 /*
@@ -153,6 +159,7 @@ static inline matrix_t matrix_load(const real_t *first, size_t stride) {
         .t2 = lane_load(first + T_2 * stride),
         .alpha = lane_load(first + ALPHA * stride),
         .beta = lane_load(first + BETA * stride),
+        .work_scale = lane_load(first + WORK_SCALE * stride),
     };
 }
 

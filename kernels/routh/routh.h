@@ -12,11 +12,6 @@
 #include "close.h"
 #include "normalise.h"
 
-/* How many contacts the chunk that begins `done` contacts into the batch has. */
-static inline size_t chunk_count(const batch_t *b, size_t done) {
-    return b->count - done < CHUNK ? b->count - done : CHUNK;
-}
-
 /* What closes LANES contacts of the ring at i: those whose number in the batch is first. */
 typedef resolved_t routh_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
                                size_t count, const law_t *law);
@@ -46,35 +41,52 @@ static inline void store_chunk(const batch_t *b, const ring_t *ring, size_t i, s
     }
 }
 
-/*
- * Chunk by chunk through the ring. A chunk is loaded where the one CHUNKS before it has been
- * stored; it is stored, in its turn, when none of its contacts slides any longer.
- */
+/* The chunks of the ring: where each stands in the batch. */
+typedef struct chunks {
+    size_t first[CHUNKS]; /* of its contacts */
+    size_t count[CHUNKS]; /* 0: the chunk is free */
+    size_t loaded;        /* contacts of the batch, so far */
+} chunks_t;
+
+/* Stores the chunks of which no contact slides any longer, in whichever order they come to that. */
+static void store_finished(const batch_t *b, chunks_t *chunks, const slide_t *slide,
+                           const ring_t *ring, const law_t *law, routh_close *close) {
+    for (size_t c = 0; c < CHUNKS; c++) {
+        if (chunks->count[c] == 0 || slide->sliding[c] != 0) continue;
+        store_chunk(b, ring, c * CHUNK, chunks->first[c], chunks->count[c], law, close);
+        chunks->count[c] = 0;
+    }
+}
+
+/* Loads what the batch still has into the chunks that are free, as far as there is room. */
+static void load_free(const batch_t *b, chunks_t *chunks, slide_t *slide, ring_t *ring,
+                      const law_t *law) {
+    for (size_t c = 0; c < CHUNKS && chunks->loaded < b->count && slide_has_room(slide); c++) {
+        if (chunks->count[c] != 0) continue;
+        const size_t left = b->count - chunks->loaded;
+        const size_t count = left < CHUNK ? left : CHUNK;
+        chunks->first[c] = b->first + chunks->loaded;
+        chunks->count[c] = count;
+        load_chunk(b, ring, c * CHUNK, chunks->first[c], count, law);
+        slide_enter(slide, ring, c, count, law);
+        chunks->loaded += count;
+    }
+}
+
+/* Chunk by chunk through the ring, until the batch is at its end and nothing slides. */
 static void routh_resolve(const batch_t *b, routh_close *close) {
     const law_t law = law_of(b->options);
     ring_t ring;
     slide_t slide;
-    slide.moving.count = slide.events.count = 0;
-    slide.steps = slide.lane_slots = 0;
-    slide.all = false;
-    size_t loaded = 0; /* contacts */
-    size_t stored = 0;
-    while (stored < b->count) {
-        const size_t oldest = stored / CHUNK % CHUNKS;
-        if (stored < loaded && slide.sliding[oldest] == 0) {
-            const size_t count = chunk_count(b, stored);
-            store_chunk(b, &ring, oldest * CHUNK, b->first + stored, count, &law, close);
-            stored += count;
-        } else if (loaded < b->count && loaded - stored < RING && slide_has_room(&slide)) {
-            const size_t newest = loaded / CHUNK % CHUNKS;
-            const size_t count = chunk_count(b, loaded);
-            load_chunk(b, &ring, newest * CHUNK, b->first + loaded, count, &law);
-            slide_enter(&slide, &ring, newest, count, &law);
-            loaded += count;
-        } else {
-            slide_step(&slide, &ring, &law);
-        }
+    slide_begin(&slide);
+    chunks_t chunks = {.loaded = 0};
+    for (;;) {
+        load_free(b, &chunks, &slide, &ring, &law);
+        if (slide_is_idle(&slide) && chunks.loaded == b->count) break;
+        if (!slide_is_idle(&slide)) slide_step(&slide, &ring, &law);
+        store_finished(b, &chunks, &slide, &ring, &law, close);
     }
+    store_finished(b, &chunks, &slide, &ring, &law, close);
     b->report->steps = slide.steps;
     b->report->lane_slots = slide.lane_slots;
 }

@@ -10,6 +10,11 @@
  *     W_n' = u_n r                            W_f' = -beta r^2
  *
  * All is linear but for r, whose coefficients come from those of r^2 = u_t . u_t.
+ *
+ * Rates are about 1 in a normalised contact, but where friction nearly balances what turns the slip
+ * (mu close to |T^-1 k|), or where mu and k are small, it hardly changes, and what is of order 1 is
+ * q: tau then runs to |q| / r, which may be 2^60. So tau is counted in units of a power of two of
+ * each contact's own, which series_begin finds.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_SERIES_H
 #define IMPINGE_KERNELS_ROUTH_SERIES_H
@@ -33,6 +38,8 @@ static const real_t gauss_weight[GAUSS_PAIRS] = {0.362683783378361983, 0.3137066
                                                  0.222381034453374471, 0.101228536290376259};
 #endif
 
+enum { STEP_EXPONENT = 6, UNITS_MAX = 20 };
+
 /* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers.
  */
 #if defined __clang__
@@ -47,18 +54,23 @@ typedef struct series {
     /* The integrals over tau of r and u_t; none has a constant term. */
     lane_t q[ORDER + 1], sum_x[ORDER + 1], sum_y[ORDER + 1];
     lane_t r_inverse;
-    /* The rates of ring.h, already multiplied out. */
-    lane_t ak1, ak2, ak33, bt1, bt2, bk1, bk2;
+    lane_t unit; /* of tau */
+    lane_t work_scale;
+    /* The rates of ring.h per unit, already multiplied out. */
+    lane_t beta, ak1, ak2, ak33, bt1, bt2, bk1, bk2;
 } series_t;
 
 static inline void series_rates(series_t *s, const matrix_t *k) {
-    s->ak1 = lane_mul(k->alpha, k->k1);
-    s->ak2 = lane_mul(k->alpha, k->k2);
-    s->ak33 = lane_mul(k->alpha, k->k33);
-    s->bt1 = lane_mul(k->beta, k->t1);
-    s->bt2 = lane_mul(k->beta, k->t2);
-    s->bk1 = lane_mul(k->beta, k->k1);
-    s->bk2 = lane_mul(k->beta, k->k2);
+    s->work_scale = k->work_scale;
+    const lane_t alpha = lane_mul(k->alpha, s->unit);
+    s->beta = lane_mul(k->beta, s->unit);
+    s->ak1 = lane_mul(alpha, k->k1);
+    s->ak2 = lane_mul(alpha, k->k2);
+    s->ak33 = lane_mul(alpha, k->k33);
+    s->bt1 = lane_mul(s->beta, k->t1);
+    s->bt2 = lane_mul(s->beta, k->t2);
+    s->bk1 = lane_mul(s->beta, k->k1);
+    s->bk2 = lane_mul(s->beta, k->k2);
 }
 
 /* Coefficient m of r, from r^2 = u_t . u_t: 2 r0 rm + (products within) = 2 x0 xm + 2 y0 ym + ...
@@ -141,7 +153,7 @@ static inline void add_power(const series_t *s, lane_t tau, real_t weight, lane_
     *friction = lane_fma(weighted, r, *friction);
 }
 
-/* W_n and W_f / -beta from `begin` to `tau`. */
+/* work_scale W_n and W_f / -beta from `begin` to `tau`. */
 static inline void series_works(const series_t *s, lane_t begin, lane_t tau, lane_t *work,
                                 lane_t *friction) {
     const lane_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(tau, begin));
@@ -153,8 +165,9 @@ static inline void series_works(const series_t *s, lane_t begin, lane_t tau, lan
         add_power(s, lane_fnma(node, half, middle), gauss_weight[i], work, friction);
         add_power(s, lane_fma(node, half, middle), gauss_weight[i], work, friction);
     }
-    *work = lane_mul(*work, half);
-    *friction = lane_mul(*friction, half);
+    const lane_t weight = lane_mul(half, s->unit);
+    *work = lane_mul(*work, lane_mul(weight, s->work_scale));
+    *friction = lane_mul(*friction, weight);
 }
 
 /* Of q as well: for very large friction u hardly depends on r, whose series is the one that ends.
@@ -178,17 +191,36 @@ static inline lane_t series_step(const series_t *s, real_t tolerance) {
     const lane_t before = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER - 1)));
     const lane_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
                                      lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
-    /* Rates are near 1: beyond 2^10 nothing but a straight line has so small coefficients. */
-    const lane_t longest = lane_set(10);
+    const lane_t longest = lane_set(STEP_EXPONENT);
     return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
+}
+
+/*
+ * The series and its step. Where the step comes to 2^STEP_EXPONENT units the last coefficients are
+ * close to the least numbers there are, and a longer unit is tried; UNITS_MAX of them reach every
+ * quotient of normalised numbers. Few contacts ever need a second.
+ */
+static inline lane_t series_begin(series_t *s, const motion_t *at, const matrix_t *k,
+                                  real_t tolerance) {
+    const lane_t longest = lane_set((real_t)(1 << STEP_EXPONENT));
+    s->unit = lane_set(1);
+    series_build(s, at, k);
+    lane_t step = series_step(s, tolerance);
+    for (int i = 0; i < UNITS_MAX; i++) {
+        const mask_t slow = lane_le(longest, step);
+        if (!mask_any(slow)) break;
+        s->unit = lane_select(slow, lane_mul(s->unit, longest), s->unit);
+        series_build(s, at, k);
+        step = series_step(s, tolerance);
+    }
+    return step;
 }
 
 /*
  * The motion from 0 to tau, without the works. The series of q and p_t give u, too: each of its
  * terms is a sum of theirs.
  */
-static inline void series_move(const series_t *s, lane_t tau, const matrix_t *k, mask_t expanding,
-                               motion_t *m) {
+static inline void series_move(const series_t *s, lane_t tau, mask_t expanding, motion_t *m) {
     const lane_t q = series_value(s->q, tau);
     const lane_t sum_x = series_value(s->sum_x, tau);
     const lane_t sum_y = series_value(s->sum_y, tau);
@@ -196,10 +228,11 @@ static inline void series_move(const series_t *s, lane_t tau, const matrix_t *k,
     m->y = lane_fnma(s->bt2, sum_y, lane_fma(s->ak2, q, m->y));
     const lane_t friction = lane_mul_add2(s->bk1, sum_x, s->bk2, sum_y);
     m->u_n = lane_add(m->u_n, lane_sub(lane_mul(s->ak33, q), friction));
-    m->q = lane_add(m->q, q);
-    m->q_compression = lane_select(expanding, m->q_compression, lane_add(m->q_compression, q));
-    m->p1 = lane_fnma(k->beta, sum_x, m->p1);
-    m->p2 = lane_fnma(k->beta, sum_y, m->p2);
+    m->q = lane_fma(s->unit, q, m->q);
+    m->q_compression =
+        lane_select(expanding, m->q_compression, lane_fma(s->unit, q, m->q_compression));
+    m->p1 = lane_fnma(s->beta, sum_x, m->p1);
+    m->p2 = lane_fnma(s->beta, sum_y, m->p2);
 }
 
 /* Adds the works from `begin` to `tau`, those of the normal impulse to the phase it is in. */

@@ -14,7 +14,7 @@
 
 /* Contacts under way: as many as stay in the first-level cache. */
 enum {
-    LIST = 256,
+    LIST = 1024 / sizeof(real_t),
     LIST_STRIDE = LIST + LANES + 64 / sizeof(real_t) /* packing stores whole vectors */
 };
 
@@ -34,10 +34,10 @@ typedef struct slide {
 } slide_t;
 
 /*
- * No contact needs this many: steps shrink only where the slip comes close to zero, and grow again
- * as it leaves. It is a bound against input that nobody has thought of.
+ * No contact needs this many (docs/speed-routh.md); a contact that did would go straight on, and
+ * say so. A power of two.
  */
-enum { STEPS_MAX = 4096 };
+enum { STEPS_USUAL = 16, STEPS_MAX = 256 };
 
 /* LANES contacts of a list, whole. */
 typedef struct members {
@@ -80,6 +80,7 @@ static inline size_t members_store(slide_list_t *list, size_t i, const members_t
     lane_store_packed(to + T_2 * stride, &p, m->matrix.t2);
     lane_store_packed(to + ALPHA * stride, &p, m->matrix.alpha);
     lane_store_packed(to + BETA * stride, &p, m->matrix.beta);
+    lane_store_packed(to + WORK_SCALE * stride, &p, m->matrix.work_scale);
     lane_store_packed(to + END * stride, &p, m->end);
     word_store_packed(list->word + i, &p, m->word);
     word_store_packed(list->home + i, &p, m->home);
@@ -228,8 +229,8 @@ typedef struct event {
     series_t series;
     matrix_t matrix;
     motion_t from, to;
-    lane_t step; /* as long as the series allows */
-    lane_t tau;  /* the end of the step so far, where `to` is */
+    lane_t step; /* as long as the series allows, in tau */
+    lane_t tau;  /* the end of the step so far, where `to` is, in units of the series */
     lane_t end;
     mask_t expanding; /* where the step begins */
     passed_t passed;
@@ -258,7 +259,7 @@ static inline void event_count(const event_t *e, lane_t tau, motion_t *to) {
 static inline void event_cut(event_t *e, mask_t where, lane_t tau) {
     motion_t to = e->from;
     tau = lane_select(where, tau, e->tau);
-    series_move(&e->series, tau, &e->matrix, e->expanding, &to);
+    series_move(&e->series, tau, e->expanding, &to);
     event_count(e, tau, &to);
     e->tau = tau;
     e->to = motion_select(where, &to, &e->to);
@@ -292,7 +293,9 @@ static inline void event_find_extremum(event_t *e, mask_t where) {
 
 /*
  * Makes u_n monotone in the step. An extremum where the step begins is where the last step was cut;
- * the rest of the step has none then, and is taken whole.
+ * the rest of the step has none then, and is taken whole. So it is where u_n has hardly changed up
+ * to the extremum: all but on a ray along which u_n stays, its rate is rounding, which would cut
+ * one step after another.
  */
 static inline void event_straighten(event_t *e, mask_t bends, const law_t *law) {
     const lane_t whole_tau = e->tau;
@@ -300,7 +303,9 @@ static inline void event_straighten(event_t *e, mask_t bends, const law_t *law) 
     if (mask_any(e->passed.whole)) event_halve_arc(e, e->passed.whole);
     event_find_extremum(e, bends);
     const lane_t start = lane_mul(lane_set(2 * HALF_PRECISION), whole_tau);
-    const mask_t at_start = mask_and(bends, lane_le(e->tau, start));
+    const lane_t change = lane_abs(lane_sub(e->to.u_n, e->from.u_n));
+    const mask_t level = lane_le(change, lane_set(law->tolerance / ERROR_OF_STEPS));
+    const mask_t at_start = mask_and(bends, mask_or(level, lane_le(e->tau, start)));
     e->tau = lane_select(at_start, whole_tau, e->tau);
     e->to = motion_select(at_start, &whole_to, &e->to);
     e->passed = step_passes(&e->series, &e->from, &e->to, e->expanding, e->end, law);
@@ -322,13 +327,15 @@ static inline void event_find_crossing(event_t *e, mask_t where) {
 }
 
 /* The normal impulse (as dq) that restitution still takes if du_n/dq stays as it is. */
-static inline lane_t impulse_owed(const law_t *law, lane_t amount, lane_t u_n, lane_t rate) {
+static inline lane_t impulse_owed(const law_t *law, lane_t amount, lane_t u_n, lane_t rate,
+                                  lane_t work_scale) {
     const lane_t zero = lane_zero();
     switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (000, 3.6 and 3.9) */
+    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (000, 3.6 and 3.9), to that scale */
         const lane_t twice = lane_mul(lane_set(2), amount);
-        const lane_t square = lane_fma(rate, twice, lane_mul(u_n, u_n));
-        const lane_t sum = lane_add(u_n, lane_sqrt(lane_max(square, zero)));
+        const lane_t u = lane_mul(u_n, work_scale);
+        const lane_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));
+        const lane_t sum = lane_add(u, lane_sqrt(lane_max(square, zero)));
         return lane_select(lane_lt(zero, sum), lane_div(twice, sum), zero);
     }
     case IMPINGE_RULE_POISSON:
@@ -339,11 +346,15 @@ static inline lane_t impulse_owed(const law_t *law, lane_t amount, lane_t u_n, l
 }
 
 /* Whether it is ever paid off at that rate. */
-static inline mask_t end_is_reached(const law_t *law, lane_t amount, lane_t u_n, lane_t rate) {
+static inline mask_t end_is_reached(const law_t *law, lane_t amount, lane_t u_n, lane_t rate,
+                                    lane_t work_scale) {
     const lane_t zero = lane_zero();
     switch (law->rule) {
-    case IMPINGE_RULE_STRONGE:
-        return lane_le(zero, lane_fma(rate, lane_mul(lane_set(2), amount), lane_mul(u_n, u_n)));
+    case IMPINGE_RULE_STRONGE: {
+        const lane_t u = lane_mul(u_n, work_scale);
+        const lane_t twice = lane_mul(lane_set(2), amount);
+        return lane_le(zero, lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u)));
+    }
     case IMPINGE_RULE_POISSON:
         return mask_all();
     default:
@@ -367,15 +378,17 @@ static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, ma
         series_works(s, e->turn_tau, tau, &work, &friction);
         const lane_t left = lane_sub(amount, work);
         motion_t at = e->from;
-        series_move(s, tau, &e->matrix, e->expanding, &at);
+        series_move(s, tau, e->expanding, &at);
         const lane_t r = lane_sqrt(lane_mul_add2(at.x, at.x, at.y, at.y));
-        const lane_t rate = lane_div(series_normal_rate(s, at.x, at.y), r);
-        const lane_t dq = impulse_owed(law, left, lane_max(at.u_n, lane_zero()), rate);
+        const lane_t q_rate = lane_mul(r, s->unit);
+        const lane_t rate = lane_div(series_normal_rate(s, at.x, at.y), q_rate);
+        const lane_t dq =
+            impulse_owed(law, left, lane_max(at.u_n, lane_zero()), rate, s->work_scale);
         const mask_t above = lane_lt(left, lane_zero());
         low = lane_select(above, low, tau);
         high = lane_select(above, tau, high);
         /* dq = r dtau + r' dtau^2 / 2, inverted to second order. */
-        const lane_t first = lane_div(dq, r);
+        const lane_t first = lane_div(dq, q_rate);
         const lane_t growth = lane_mul(lane_set(REAL(0.5)), series_growth(s, at.x, at.y, r));
         const lane_t dtau = lane_fnma(growth, lane_mul(first, first), first);
         bracketed_step(&tau, &going, lane_add(tau, dtau), low, high, close);
@@ -390,12 +403,14 @@ static inline void event_find_end(event_t *e, mask_t where, const law_t *law) {
     const motion_t *turn = &e->turn;
     const lane_t amount = owed(law, turn, e->end);
     const lane_t r = lane_sqrt(lane_mul_add2(turn->x, turn->x, turn->y, turn->y));
-    const lane_t rate = lane_div(series_normal_rate(s, turn->x, turn->y), r);
-    const lane_t dq = impulse_owed(law, amount, lane_max(turn->u_n, lane_zero()), rate);
-    const lane_t straight = lane_add(e->turn_tau, lane_div(dq, r));
+    const lane_t q_rate = lane_mul(r, s->unit);
+    const lane_t rate = lane_div(series_normal_rate(s, turn->x, turn->y), q_rate);
+    const lane_t dq =
+        impulse_owed(law, amount, lane_max(turn->u_n, lane_zero()), rate, s->work_scale);
+    const lane_t straight = lane_add(e->turn_tau, lane_div(dq, q_rate));
     const mask_t useful = mask_and(lane_le(e->turn_tau, straight), lane_le(straight, e->tau));
     const lane_t start = lane_select(useful, straight, e->tau);
-    const lane_t level = lane_add(amount, lane_sub(turn->q, e->from.q));
+    const lane_t level = lane_div(lane_add(amount, lane_sub(turn->q, e->from.q)), s->unit);
     lane_t tau;
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE:
@@ -438,8 +453,8 @@ static inline void event_begin(event_t *e, const members_t *m, const law_t *law)
     e->expanding = word_has(m->word, STATE_EXPANDING);
     e->turned = mask_none();
     e->turn_tau = lane_zero();
-    series_build(&e->series, &e->from, &e->matrix);
-    e->step = e->tau = series_step(&e->series, law->tolerance);
+    e->tau = series_begin(&e->series, &e->from, &e->matrix, law->tolerance);
+    e->step = lane_mul(e->tau, e->series.unit);
     event_cut(e, mask_all(), e->tau);
     e->passed = step_passes(&e->series, &e->from, &e->to, e->expanding, e->end, law);
 }
@@ -493,10 +508,10 @@ static inline lane_t straight_rest(const members_t *m, lane_t rate, const law_t 
     turn.u_n = lane_max(at->u_n, zero);
     turn.q = lane_add(at->q, to_zero);
     turn.q_compression = lane_add(at->q_compression, to_zero);
-    turn.work_compression =
-        lane_fnma(lane_mul(lane_set(REAL(0.5)), below), to_zero, at->work_compression);
+    const lane_t half = lane_mul(lane_set(REAL(0.5)), m->matrix.work_scale);
+    turn.work_compression = lane_fnma(lane_mul(half, below), to_zero, at->work_compression);
     const lane_t amount = lane_max(owed(law, &turn, m->end), zero);
-    return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate));
+    return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate, m->matrix.work_scale));
 }
 
 /* About the largest of the rates f, g and their derivatives. */
@@ -506,38 +521,113 @@ static inline lane_t rates_size(const matrix_t *k) {
 }
 
 /*
+ * How far it still goes on a ray of growth g, if the ray ends: where u_n rises, when the collision
+ * is over; and where the slip shrinks, when that vanishes, at the latest.
+ */
+static inline lane_t ray_rest(const members_t *m, const polar_t *p, lane_t rate, const law_t *law) {
+    const lane_t zero = lane_zero();
+    const lane_t never = lane_set(REAL_MAX);
+    const mask_t rises = lane_lt(zero, rate);
+    const mask_t shrinks = lane_lt(p->g, zero);
+    const lane_t one = lane_set(1);
+    const lane_t over = straight_rest(m, lane_select(rises, rate, one), law);
+    const lane_t vanishes = lane_div(p->r, lane_select(shrinks, lane_neg(p->g), one));
+    return lane_min(lane_select(rises, over, never), lane_select(shrinks, vanishes, never));
+}
+
+/* A ray that attracts a slip close to it: how far the slip is from it, and what Newton's iteration
+ * leaves of that. */
+typedef struct approach {
+    lane_t c;      /* the rate at which it attracts */
+    lane_t delta;  /* the angle to the ray, f / c */
+    lane_t second; /* c times the angle that is left: delta^2 times the rates */
+} approach_t;
+
+static inline approach_t approach_of(const matrix_t *k, const polar_t *p) {
+    approach_t a;
+    a.c = lane_add(p->g, p->q);
+    a.delta = lane_div(p->f, a.c);
+    a.second = lane_mul(lane_mul(a.delta, a.delta), rates_size(k));
+    return a;
+}
+
+/* Whether the iteration comes so close that the rest of the slide is a straight line on the ray. */
+static inline mask_t approach_is_done(const members_t *m, const polar_t *p, const approach_t *a,
+                                      lane_t none, lane_t rest, real_t tolerance) {
+    const matrix_t *k = &m->matrix;
+    const lane_t zero = lane_zero();
+    const lane_t bending = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), a->second);
+    const lane_t allowed = lane_mul(lane_set(ERROR_OF_STEPS * tolerance), a->c);
+    const mask_t meets = mask_or(
+        lane_le(zero, p->g), lane_le(lane_mul(p->r, a->second), lane_mul(none, lane_neg(p->g))));
+    const mask_t stays = mask_and(lane_le(lane_mul(bending, rest), allowed), meets);
+    /* Where f is nothing but its own rounding the ray cannot be known better. */
+    const lane_t rounding = lane_mul(lane_set(2 * REAL_UNIT), rates_size(k));
+    return mask_or(stays, lane_le(lane_abs(p->f), rounding));
+}
+
+static inline void turn_to_ray(const polar_t *p, lane_t delta, mask_t where, motion_t *m) {
+    const lane_t x = lane_mul(p->r, lane_fnma(delta, p->s2, p->s1));
+    const lane_t y = lane_mul(p->r, lane_fma(delta, p->s1, p->s2));
+    m->x = lane_select(where, x, m->x);
+    m->y = lane_select(where, y, m->y);
+}
+
+/*
+ * Of the slips that settle, those that are close enough to the ray in the step's own accuracy: how
+ * far it goes is told by the rate where it is, which may not change much up to the ray.
+ */
+static inline mask_t settles_at_once(const members_t *m, const polar_t *p, const approach_t *a,
+                                     lane_t none, const law_t *law) {
+    const matrix_t *k = &m->matrix;
+    const lane_t zero = lane_zero();
+    const lane_t rate = normal_rate(k, p->s1, p->s2);
+    const mask_t ends = mask_or(lane_lt(zero, rate), lane_lt(p->g, zero));
+    const lane_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const lane_t change = lane_mul(lane_mul(lane_set(4), coupling), lane_abs(a->delta));
+    const mask_t steady = mask_and(ends, lane_le(change, lane_abs(rate)));
+    const lane_t rest = ray_rest(m, p, rate, law);
+    return mask_and(steady, approach_is_done(m, p, a, none, rest, law->tolerance));
+}
+
+/* The same after a second iteration, for a slip that has taken many steps. */
+static inline mask_t settles_at_last(members_t *m, const polar_t *p, const approach_t *a,
+                                     lane_t none, mask_t wanted, const law_t *law) {
+    motion_t turned = m->motion;
+    turn_to_ray(p, a->delta, wanted, &turned);
+    const polar_t q = polar_of(&m->matrix, turned.x, turned.y);
+    const approach_t b = approach_of(&m->matrix, &q);
+    const lane_t zero = lane_zero();
+    const lane_t rate = normal_rate(&m->matrix, q.s1, q.s2);
+    const mask_t ends = mask_or(lane_lt(zero, rate), lane_lt(q.g, zero));
+    const mask_t attracts = mask_and(lane_lt(zero, b.c), ends);
+    const lane_t rest = ray_rest(m, &q, rate, law);
+    const mask_t done = approach_is_done(m, &q, &b, none, rest, law->tolerance);
+    const mask_t settled = mask_and(wanted, mask_and(attracts, done));
+    turn_to_ray(&q, b.delta, settled, &m->motion);
+    return settled;
+}
+
+/*
  * A slip that has settled on a ray which attracts it, at the rate c: puts it on the ray, which is
  * at the angle f / c by Newton's iteration. What that leaves out matters as far as the collision
- * still goes. Without this a ray on which the slip hardly changes would take very many steps.
+ * still goes, and a second iteration leaves out next to nothing. Without this a ray on which the
+ * slip hardly changes would take very many steps.
  */
 static inline mask_t slip_settles(members_t *m, const polar_t *p, lane_t none, mask_t wanted,
                                   const law_t *law) {
-    const matrix_t *k = &m->matrix;
-    const lane_t zero = lane_zero();
-    const lane_t tolerance = lane_set(law->tolerance);
-    const lane_t c = lane_add(p->g, p->q);
-    const lane_t delta = lane_div(p->f, c);
-    const lane_t second = lane_mul(lane_mul(delta, delta), rates_size(k)); /* c times an angle */
-    const lane_t bending = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), second);
-    const lane_t allowed = lane_mul(lane_set(ERROR_OF_STEPS), lane_mul(tolerance, c));
-    /* What ends so soon needs no shortcut. */
-    const lane_t soon = lane_set(REAL(1.0) / 64);
-    const lane_t rate = normal_rate(k, p->s1, p->s2);
-    const mask_t attracts = mask_and(lane_lt(zero, c), lane_lt(zero, rate));
-    const mask_t near = mask_and(lane_le(lane_mul(p->r, lane_abs(delta)), tolerance),
-                                 lane_le(lane_mul(bending, soon), allowed));
-    /* A ray that ends at zero slip has to meet it. */
-    const mask_t meets = mask_or(lane_le(zero, p->g),
-                                 lane_le(lane_mul(p->r, second), lane_mul(none, lane_neg(p->g))));
-    wanted = mask_and(mask_and(wanted, attracts), mask_and(near, meets));
+    const approach_t a = approach_of(&m->matrix, p);
+    const lane_t close = lane_set(2 * law->tolerance);
+    const mask_t near = mask_and(lane_le(lane_mul(p->r, lane_abs(a.delta)), close),
+                                 lane_le(lane_abs(a.delta), lane_set(REAL(1.0) / 16)));
+    wanted = mask_and(wanted, mask_and(lane_lt(lane_zero(), a.c), near));
     if (!mask_any(wanted)) return wanted;
-    const lane_t rest = straight_rest(m, rate, law);
-    wanted = mask_and(wanted, lane_le(lane_mul(bending, rest), allowed));
-    const lane_t x = lane_mul(p->r, lane_fnma(delta, p->s2, p->s1));
-    const lane_t y = lane_mul(p->r, lane_fma(delta, p->s1, p->s2));
-    m->motion.x = lane_select(wanted, x, m->motion.x);
-    m->motion.y = lane_select(wanted, y, m->motion.y);
-    return wanted;
+    const mask_t once = mask_and(wanted, settles_at_once(m, p, &a, none, law));
+    turn_to_ray(p, a.delta, once, &m->motion);
+    const mask_t late = word_has(m->steps, ~(uint32_t)(STEPS_USUAL - 1));
+    const mask_t left = mask_and(mask_andnot(wanted, once), late);
+    if (!mask_any(left)) return once;
+    return mask_or(once, settles_at_last(m, p, &a, none, left, law));
 }
 
 /*
@@ -591,7 +681,7 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
     const lane_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
     const lane_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
     const lane_t work = lane_fma(to.u_n, q, lane_neg(lacking));
-    count_work(&to, work, expanding);
+    count_work(&to, lane_mul(work, k->work_scale), expanding);
     const lane_t slower =
         lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
     const lane_t mean = lane_div(lane_mul(p->r, p->r), gamma); /* of r^2, twice */
@@ -620,7 +710,8 @@ static inline mask_t event_ahead(const members_t *m, lane_t r, lane_t tau, const
     lane_t paid = change;
     if (law->rule != IMPINGE_RULE_NEWTON) paid = lane_mul(r, tau);
     if (law->rule == IMPINGE_RULE_STRONGE)
-        paid = lane_mul(paid, lane_fma(lane_set(REAL(0.5)), change, at->u_n));
+        paid =
+            lane_mul(lane_mul(paid, k->work_scale), lane_fma(lane_set(REAL(0.5)), change, at->u_n));
     return mask_select(word_has(m->word, STATE_EXPANDING), lane_le(amount, paid),
                        lane_le(zero, lane_add(at->u_n, change)));
 }
@@ -629,7 +720,7 @@ static inline mask_t event_ahead(const members_t *m, lane_t r, lane_t tau, const
 static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lane_t tau,
                                  mask_t stepped, const law_t *law) {
     const mask_t fine = finite3(m->motion.x, m->motion.y, m->motion.u_n);
-    const mask_t lost = mask_andnot(stepped, mask_andnot(fine, word_has(m->steps, STEPS_MAX)));
+    const mask_t lost = mask_andnot(stepped, fine);
     m->word = word_or(m->word, word_where(lost, STATE_ENDED | IMPINGE_OUTCOME_OUT_OF_RANGE));
     const mask_t ended = mask_and(stepped, word_has(m->word, STATE_ENDED));
     const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
@@ -638,7 +729,9 @@ static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lan
     const mask_t goes_straight =
         mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, none, law->tolerance));
     const mask_t settles = slip_settles(m, &polar, none, mask_andnot(goes_on, goes_straight), law);
-    const mask_t straight = mask_or(goes_straight, settles);
+    const mask_t many = mask_and(goes_on, word_has(m->steps, STEPS_MAX));
+    m->word = word_or(m->word, word_where(many, IMPINGE_OUTCOME_STEPS_EXHAUSTED));
+    const mask_t straight = mask_or(mask_or(goes_straight, settles), many);
     m->word = word_or(m->word, word_where(straight, STATE_LINE));
     const mask_t stops = slip_stops(m, &polar, mask_andnot(goes_on, straight), law);
     const mask_t leaves = mask_or(ended, mask_or(straight, stops));
@@ -653,11 +746,11 @@ static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lan
 static inline mask_t moving_step(members_t *m, lane_t *tau, const law_t *law) {
     series_t s;
     const mask_t expanding = word_has(m->word, STATE_EXPANDING);
-    series_build(&s, &m->motion, &m->matrix);
-    *tau = series_step(&s, law->tolerance);
+    const lane_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
+    *tau = lane_mul(step, s.unit);
     motion_t to = m->motion;
-    series_move(&s, *tau, &m->matrix, expanding, &to);
-    series_work(&s, lane_zero(), *tau, &m->matrix, expanding, &to);
+    series_move(&s, step, expanding, &to);
+    series_work(&s, lane_zero(), step, &m->matrix, expanding, &to);
     const passed_t passed = step_passes(&s, &m->motion, &to, expanding, m->end, law);
     const mask_t event = any_of(&passed);
     m->motion = motion_select(event, &m->motion, &to);
@@ -703,7 +796,7 @@ static inline size_t slide_vector(slide_t *slide, ring_t *ring, size_t from, siz
  * One step of every moving contact that stands in a whole vector; every other time, and if none
  * does, of the rest too, lest that wait for ever.
  */
-static inline void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
+static __attribute__((noinline)) void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
     slide_list_t *moving = &slide->moving;
     slide->all = !slide->all;
     const bool all = slide->all || moving->count < LANES;
@@ -732,7 +825,7 @@ static inline members_t list_take(slide_list_t *list, size_t count) {
 
 /* One step of the contacts that have had an event ahead for longest: a whole vector if there is
  * one. */
-static inline void slide_events(slide_t *slide, ring_t *ring, const law_t *law) {
+static __attribute__((noinline)) void slide_events(slide_t *slide, ring_t *ring, const law_t *law) {
     slide_list_t *events = &slide->events;
     const size_t count = events->count < LANES ? events->count : LANES;
     const mask_t valid = mask_first(count);
@@ -742,6 +835,16 @@ static inline void slide_events(slide_t *slide, ring_t *ring, const law_t *law) 
     event_step(&e, &m, valid, law);
     const mask_t moves = slide_route(slide, ring, &m, e.step, valid, law);
     list_append(&slide->moving, &m, moves);
+}
+
+static inline void slide_begin(slide_t *slide) {
+    slide->moving.count = slide->events.count = 0;
+    slide->steps = slide->lane_slots = 0;
+    slide->all = false;
+}
+
+static inline bool slide_is_idle(const slide_t *slide) {
+    return slide->moving.count == 0 && slide->events.count == 0;
 }
 
 /* Whether there is room for another chunk. */

@@ -8,13 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* splitmix64, and numbers made of it. */
-static uint64_t random_bits(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+#include "../../tools/support/splitmix.h"
+
+/* Random numbers. */
+static uint64_t random_bits(uint64_t *state) { return splitmix64(state); }
 
 static unsigned random_below(uint64_t *state, unsigned n) {
     return (unsigned)(random_bits(state) % n);

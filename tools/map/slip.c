@@ -167,7 +167,7 @@ static void draw_legend(plot *in, const slip_map *of) {
 
 void map_slip(const impinge_collision_matrix *matrix, double friction, size_t starts) {
     slip_map of = {.matrix = matrix, .friction = friction};
-    impinge_status status = impinge_rays(matrix, friction, of.rays, &of.ray_count);
+    impinge_status status = impinge_find_rays(matrix, friction, of.rays, &of.ray_count);
     if (status == IMPINGE_OK) status = impinge_sticking_is_stable(matrix, friction, &of.stable);
     if (status < 0) fail("%s", impinge_status_text(status));
     plot in = plot_begin_equal("Trajectories of the slip", -REACH, REACH, -REACH, REACH);

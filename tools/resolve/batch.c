@@ -30,7 +30,7 @@ static const shape shapes[] = {
                                2},
     [BATCH_PLANAR_PAIRS] = {PLANAR_PAIR_INPUTS, PLANAR_PAIR_OUTPUTS, PLANAR_PAIR_WORKS, 2}};
 
-size_t batch_outputs(batch_kind kind) { return shapes[kind].outputs; }
+size_t batch_output_count(batch_kind kind) { return shapes[kind].outputs; }
 
 size_t batch_works(batch_kind kind) { return shapes[kind].works; }
 

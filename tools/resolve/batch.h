@@ -99,7 +99,7 @@ typedef struct batch {
 bool batch_is_planar(batch_kind kind);
 
 /** How many outputs a kind has; which of them is the first of the three works. */
-size_t batch_outputs(batch_kind kind);
+size_t batch_output_count(batch_kind kind);
 size_t batch_works(batch_kind kind);
 
 /** How many components an impulse has: 3, or 2 in the plane. */

@@ -261,7 +261,7 @@ int command_compare(char *const *arguments) {
         fputs(help_after_options, stdout);
         return EXIT_RIGHT;
     }
-    csv_file *table = csv_open(by.input);
+    csv_file *table = settings_open(&by);
     const csv_header *names = csv_names(table);
     const format *of = format_recognise(names);
     by.coefficients.law = LAW_EVERY;

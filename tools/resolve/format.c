@@ -148,7 +148,7 @@ static void refuse_incomplete_groups(const format *of, const csv_header *names) 
 }
 
 static void refuse_output_names(const format *of, const csv_header *names) {
-    const size_t count = batch_outputs(of->kind);
+    const size_t count = batch_output_count(of->kind);
     for (size_t i = 0; i <= count; i++) {
         const char *name = i < count ? of->outputs[i] : "outcome";
         if (csv_find(names, name) != CSV_NO_COLUMN)

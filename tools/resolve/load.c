@@ -137,9 +137,20 @@ static const char *end_of_field(const char *at, char separator) {
     return at;
 }
 
+/* A number of any notation in a field without quotes; null: it is none. */
+static const char *load_odd_number(const char *at, char separator, const numbers *into,
+                                   size_t row) {
+    const char *end = end_of_field(at, separator);
+    const size_t length = (size_t)(end - at) - (end > at && *end == '\n' && end[-1] == '\r');
+    double value;
+    if (number_read((span){at, length}, into->precision, &value) != NUMBER_RIGHT) return NULL;
+    numbers_set(into, row, value);
+    return at + length;
+}
+
 /*
- * A row of plain numbers and of fields without quotes, at full speed. Returns its end, its newline;
- * null: it has something else, which load_row understands or finds fault with.
+ * A row of fields without quotes, at full speed. Returns its end, its newline; null: it has
+ * something else, which load_row understands or finds fault with.
  */
 static const char *load_plain_row(const load_plan *by, const char *at, loaded *to) {
     const size_t row = to->contacts.count;
@@ -151,9 +162,12 @@ static const char *load_plain_row(const load_plan *by, const char *at, loaded *t
             at = end_of_field(at, separator);
         } else {
             const numbers *into = array_of(to, array);
-            at = into->precision == PRECISION_F32
-                     ? decimal_read_f32(at, (float *)into->elements + row)
-                     : decimal_read_f64(at, (double *)into->elements + row);
+            const char *end = into->precision == PRECISION_F32
+                                  ? decimal_read_f32(at, (float *)into->elements + row)
+                                  : decimal_read_f64(at, (double *)into->elements + row);
+            if (!end || (*end != separator && *end != '\n' && *end != '\r'))
+                end = load_odd_number(at, separator, into, row);
+            at = end;
         }
         if (!at) return NULL;
         if (column + 1 < columns && *at++ != separator) return NULL;

@@ -138,7 +138,7 @@ static size_t law_for(const format *of, const char *named) {
 
 /* Returns the exit code. */
 static int resolve_file(settings *by, const request *asked) {
-    csv_file *table = csv_open(by->input);
+    csv_file *table = settings_open(by);
     const format *of = format_recognise(csv_names(table));
     by->coefficients.law = law_for(of, asked->law);
     by->options.law = law_option(by->coefficients.law);

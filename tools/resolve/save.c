@@ -27,7 +27,7 @@ static void text_add(text *to, span added) {
 void save_header(const csv_header *names, const format *of, text *to) {
     const span separator = {&names->separator, 1};
     text_add(to, (span){names->line, names->length});
-    for (size_t i = 0; i < batch_outputs(of->kind); i++) {
+    for (size_t i = 0; i < batch_output_count(of->kind); i++) {
         text_add(to, separator);
         text_add(to, span_of(of->outputs[i]));
     }
@@ -57,7 +57,7 @@ static size_t write_outcome(outcome_words kept[KEPT_OUTCOMES], uint32_t outcome,
 }
 
 static char *write_numbers(const batch *from, size_t row, char separator, char *to) {
-    const size_t outputs = batch_outputs(from->kind);
+    const size_t outputs = batch_output_count(from->kind);
     for (size_t i = 0; i < outputs; i++) {
         const void *elements = from->outputs[i].elements;
         *to++ = separator;
@@ -78,7 +78,7 @@ static char *write_end(const csv_row *row, char *to) {
 void save_rows(const csv_header *names, const csv_row *rows, const batch *from, text *to) {
     outcome_words *kept = allocate(KEPT_OUTCOMES, sizeof *kept);
     const size_t most =
-        batch_outputs(from->kind) * (1 + DECIMAL_SIZE) + 1 + IMPINGE_OUTCOME_TEXT_SIZE + 2;
+        batch_output_count(from->kind) * (1 + DECIMAL_SIZE) + 1 + IMPINGE_OUTCOME_TEXT_SIZE + 2;
     for (size_t i = 0; i < from->count; i++) {
         text_add(to, rows[i].text);
         char *start = text_room(to, most);

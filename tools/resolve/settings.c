@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lammps.h"
 #include "support/choice.h"
 #include "support/fail.h"
 #include "support/target.h"
@@ -14,7 +15,15 @@ void settings_print_coefficients(void) {
     coefficient_print_list();
 }
 
+csv_file *settings_open(const settings *by) {
+    return by->atoms ? csv_open_input(lammps_open(by->input, by->atoms)) : csv_open(by->input);
+}
+
 const char settings_help[] =
+    "      --atoms FILE        IN is a dump local of LAMMPS with the ids of touching pairs, and "
+    "FILE\n"
+    "                          a dump custom of the same steps: id x y z radius mass vx vy vz\n"
+    "                          omegax omegay omegaz; they are read as sphere pairs\n"
     "      --restitution-above-one  allow that; the outcome says what it makes of the energy\n"
     "      --limit-impulse-ratios   scale ratios beyond friction's or energy's bound back to it\n"
     "      --resolve-jams      a grazing contact that friction presses together is a collision\n"
@@ -57,6 +66,7 @@ settings settings_read(const char *command, char *const *arguments, const argume
         {"--restitution-above-one", NULL, NULL, &to.coefficients.restitution_above_one},
         {"--limit-impulse-ratios", NULL, NULL, &to.options.limit_impulse_ratios},
         {"--resolve-jams", NULL, NULL, &to.options.resolve_jams},
+        {"--atoms", NULL, &to.atoms, NULL},
         {"--precision", NULL, &given.precision, NULL},
         {"--tolerance", NULL, &given.tolerance, NULL},
         {"--target", NULL, &given.target, NULL},

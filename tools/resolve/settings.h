@@ -7,6 +7,8 @@
 
 typedef struct settings {
     const char *input;
+    const char
+        *atoms; /**< the input is a dump of LAMMPS, and this the other; null: it is a table */
     given_coefficients coefficients;
     impinge_options options; /**< its law and rule are left alone */
     precision precision;
@@ -18,6 +20,9 @@ typedef struct settings {
 /** The options that both commands have, as lines of help. */
 extern const char settings_help[];
 void settings_print_coefficients(void);
+
+/** The input's table. */
+csv_file *settings_open(const settings *by);
 
 /**
  * Reads the arguments of a command: the options that both have, and some of its own, into their

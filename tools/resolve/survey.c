@@ -36,7 +36,7 @@ typedef struct written {
 } written;
 
 static written copy_written(const batch *from) {
-    const size_t outputs = batch_outputs(from->kind);
+    const size_t outputs = batch_output_count(from->kind);
     const size_t element = from->precision == PRECISION_F32 ? sizeof(float) : sizeof(double);
     const size_t column = from->count * element;
     const size_t outcomes = from->count * sizeof *from->outcomes;
@@ -192,7 +192,7 @@ static bool survey(const char *file, const format *of, precision in, const batch
 }
 
 int command_survey(char *const *arguments) {
-    const char *input = NULL;
+    const char *path = NULL;
     given_coefficients coefficients = {.law = IMPINGE_LAW_ROUTH};
     bool wants_help = false;
     const argument_option options[] = {
@@ -200,14 +200,14 @@ int command_survey(char *const *arguments) {
         {"--friction", NULL, &coefficients.texts[FRICTION], NULL},
         {"--friction-static", NULL, &coefficients.texts[FRICTION_STATIC], NULL},
         {"--help", "-h", NULL, &wants_help}};
-    arguments_read("impinge survey", arguments, options, sizeof options / sizeof *options, &input,
+    arguments_read("impinge survey", arguments, options, sizeof options / sizeof *options, &path,
                    1);
     if (wants_help) {
         fputs(help, stdout);
         return EXIT_RIGHT;
     }
-    if (!input) fail("which file? see impinge survey --help");
-    csv_file *table = csv_open(input);
+    if (!path) fail("which file? see impinge survey --help");
+    csv_file *table = csv_open(path);
     const csv_header *names = csv_names(table);
     const format *of = format_recognise(names);
     /* A row in f64, rounded once more, is not the row in f32: each is read from the text. */

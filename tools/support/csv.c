@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input.h"
-
 /* A block is so large that little time goes between blocks, and so small that it stays in a cache.
  */
 enum { BLOCK_SIZE = 1 << 18 };
@@ -253,6 +251,7 @@ static void refuse_what_is_no_text(const csv_file *of) {
                   5, "is packed; unpack it: xz -d"},
                  {"BZh", 3, "is packed; unpack it: bzip2 -d"},
                  {"PK\x03\x04", 4, "is a zip archive or a spreadsheet; save it as CSV"},
+                 {"ITEM:", 5, "is a dump of LAMMPS; see --atoms in impinge resolve --help"},
                  {"\x89HDF", 4, "is HDF5; this program reads text"}};
     const csv_block *begin = &of->pending;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -376,9 +375,11 @@ static void read_header(csv_file *of) {
     of->pending.quoted = memchr(of->pending.text, '"', of->pending.length) != NULL;
 }
 
-csv_file *csv_open(const char *path) {
+csv_file *csv_open(const char *path) { return csv_open_input(input_open(path)); }
+
+csv_file *csv_open_input(input *from) {
     csv_file *made = allocate(1, sizeof *made);
-    made->from = input_open(path);
+    made->from = from;
     made->header.file = input_name(made->from);
     made->header.separator = ',';
     made->pending.first_line = 1;

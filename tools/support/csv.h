@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "fail.h"
+#include "input.h"
 
 /** The first line. */
 typedef struct csv_header {
@@ -57,6 +58,9 @@ typedef struct csv_file csv_file;
  * nothing that looks like a table, or names a column twice.
  */
 csv_file *csv_open(const char *path);
+
+/** The same of bytes that come from elsewhere; closes them in the end. */
+csv_file *csv_open_input(input *from);
 void csv_close(csv_file *of);
 const csv_header *csv_names(const csv_file *of);
 

@@ -114,7 +114,8 @@ typedef struct decimal {
 
 static inline bool is_digit(char byte) { return (unsigned char)(byte - '0') < 10; }
 
-/* Whether eight bytes, the first the lowest, are digits: 0x30 to 0x39 (Lemire, 2018). */
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* Whether eight bytes, the first the lowest, are digits: 0x30 to 0x39. */
 static inline bool are_digits(uint64_t bytes) {
     return ((bytes & 0xF0F0F0F0F0F0F0F0u) |
             (((bytes + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4)) == 0x3333333333333333u;
@@ -129,7 +130,13 @@ static inline uint64_t value_of_digits(uint64_t bytes) {
             ((bytes >> 16) & mask) * (1 + (UINT64_C(10000) << 32))) >>
            32;
 }
+#endif
 
+/*
+ * Eight digits are read at once, what is left one by one: branches for each digit are foretold, as
+ * numbers of a file tend to be as long as each other. (To find out how many of the eight are digits
+ * without a branch, and so where the next field begins, took longer: then nothing can run ahead.)
+ */
 static inline const char *read_digits(const char *at, uint64_t *digits) {
 #if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     for (uint64_t bytes;; at += sizeof bytes) {
@@ -261,9 +268,16 @@ const char *decimal_read_f32(const char *text, float *value) {
 
 /* ---- Writing ---- */
 
-/* floor(g c / 2^128), its last bit set if anything was cut off but less than rounding adds. */
-static inline uint64_t round_to_odd(const power *g, uint64_t c) {
+/*
+ * floor(g c / 2^128), its last bit set if anything was cut off but less than rounding adds. A c of
+ * 32 bits needs only the first word of g, rounded up.
+ */
+static inline uint64_t round_to_odd(const power *g, uint64_t c, bool narrow) {
     uint64_t low, middle;
+    if (narrow) {
+        const uint64_t whole = multiply(g->high + (g->low != 0), c, &low);
+        return whole | (low >> 32 > 1);
+    }
     const uint64_t carry = multiply(g->low, c, &low);
     uint64_t high = multiply(g->high, c, &middle);
     middle += carry;
@@ -277,15 +291,16 @@ static inline uint64_t round_to_odd(const power *g, uint64_t c) {
  * neighbours apart, the one inside the interval that rounds to c 2^q; of two the nearest.
  *
  * @param closer whether the number below is half as far away as the one above
+ * @param narrow whether c has 24 bits at most
  */
-static decimal shortest(uint64_t c, int q, bool closer) {
+static inline decimal shortest(uint64_t c, int q, bool closer, bool narrow) {
     const uint64_t odd = c & 1; /* the interval's ends round to even numbers */
     const int k = floor_shifted((int64_t)q * 1262611 - (closer ? 524031 : 0), 22);
     const int h = q + log2_of_power(-k) + 1;
     const power *g = power_of_ten(-k);
-    const uint64_t lower = round_to_odd(g, (4 * c - 2 + closer) << h) + odd;
-    const uint64_t middle = round_to_odd(g, (4 * c) << h);
-    const uint64_t upper = round_to_odd(g, (4 * c + 2) << h) - odd;
+    const uint64_t lower = round_to_odd(g, (4 * c - 2 + closer) << h, narrow) + odd;
+    const uint64_t middle = round_to_odd(g, (4 * c) << h, narrow);
+    const uint64_t upper = round_to_odd(g, (4 * c + 2) << h, narrow) - odd;
     const uint64_t s = middle / 4;
     if (s >= 10) {
         const uint64_t tens = s / 10;
@@ -320,20 +335,22 @@ static char *write_digits(char *end, uint64_t digits) {
     return end;
 }
 
+/* Digits are copied so many at a time, whatever there are: a fixed size is one instruction or two.
+ */
+enum { COPIED = 17 };
+
 /* d.ddde-7 */
 static char *write_scientific(char *to, const char *digits, size_t count, int exponent) {
-    *to++ = digits[0];
-    if (count > 1) {
-        *to++ = '.';
-        memcpy(to, digits + 1, count - 1);
-        to += count - 1;
-    }
+    to[0] = digits[0];
+    to[1] = '.';
+    memcpy(to + 2, digits + 1, COPIED);
+    to += count > 1 ? count + 1 : 1;
     *to++ = 'e';
     if (exponent < 0) *to++ = '-';
     char buffer[4];
-    char *start =
-        write_digits(buffer + sizeof buffer, (uint64_t)(exponent < 0 ? -exponent : exponent));
-    const size_t length = (size_t)(buffer + sizeof buffer - start);
+    char *end = buffer + sizeof buffer;
+    const char *start = write_digits(end, (uint64_t)(exponent < 0 ? -exponent : exponent));
+    const size_t length = (size_t)(end - start);
     memcpy(to, start, length);
     return to + length;
 }
@@ -343,25 +360,25 @@ static char *write_plain(char *to, const char *digits, size_t count, int point) 
     if (point <= 0) {
         memcpy(to, "0.000", 5);
         to += 2 - point;
-        memcpy(to, digits, count);
+        memcpy(to, digits, COPIED);
         return to + count;
     }
     const size_t whole = (size_t)point;
+    memcpy(to, digits, COPIED);
     if (count <= whole) {
-        memcpy(to, digits, count);
         memset(to + count, '0', whole - count);
         return to + whole;
     }
-    memcpy(to, digits, whole);
     to[whole] = '.';
-    memcpy(to + whole + 1, digits + whole, count - whole);
+    memcpy(to + whole + 1, digits + whole, COPIED);
     return to + count + 1;
 }
 
 static char *write_decimal(char *to, const decimal *from) {
     enum { PLAIN_MIN = -3, PLAIN_MAX = 15 }; /* 0.0001 to 999999999999999 */
-    char buffer[20];
-    char *end = buffer + sizeof buffer;
+    enum { DIGITS_MAX = 17 };
+    char buffer[DIGITS_MAX + PLAIN_MAX + COPIED];
+    char *end = buffer + DIGITS_MAX;
     const char *digits = write_digits(end, from->digits);
     const int point = (int)(end - digits) + from->exponent;
     while (end - digits > 1 && end[-1] == '0')
@@ -381,8 +398,8 @@ static char *write_odd(char *to, bool infinite, bool negative) {
 
 /* A number in its parts: significand with `bits` bits behind the first, exponent from `least` on.
  */
-static size_t write_parts(char *text, bool negative, uint64_t field, unsigned biased, int bits,
-                          int least) {
+static inline size_t write_parts(char *text, bool negative, uint64_t field, unsigned biased,
+                                 int bits, int least) {
     char *to = text;
     if (negative) *to++ = '-';
     if (field == 0 && biased == 0) {
@@ -393,7 +410,7 @@ static size_t write_parts(char *text, bool negative, uint64_t field, unsigned bi
     const int q = least + (int)(biased ? biased - 1 : 0);
     const bool whole = q <= 0 && q > -bits - 1 && (c & ((UINT64_C(1) << -q) - 1)) == 0;
     const decimal found =
-        whole ? (decimal){.digits = c >> -q} : shortest(c, q, field == 0 && biased > 1);
+        whole ? (decimal){.digits = c >> -q} : shortest(c, q, field == 0 && biased > 1, bits < 52);
     return (size_t)(write_decimal(to, &found) - text);
 }
 

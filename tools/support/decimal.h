@@ -23,8 +23,9 @@ enum { DECIMAL_PADDING = 8 };
 const char *decimal_read_f32(const char *text, float *value);
 const char *decimal_read_f64(const char *text, double *value);
 
-/** Enough for what is written: a sign, 17 digits, a point, four zeros or an exponent. */
-enum { DECIMAL_SIZE = 32 };
+/** Enough for what is written (a sign, 17 digits, a point, zeros or an exponent), and for what is
+ * written behind it and does not count. */
+enum { DECIMAL_SIZE = 40 };
 
 /** Writes a number without a terminating zero, "nan", "inf" or "-inf". Returns its length. */
 size_t decimal_write_f32(char text[DECIMAL_SIZE], float value);

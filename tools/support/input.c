@@ -15,6 +15,10 @@
 
 struct input {
     const char *name;
+    /* Of bytes that are made; null: they are a file's. */
+    size_t (*made_read)(void *context, char *to, size_t size);
+    void (*made_close)(void *context);
+    void *context;
     int file;
     double size, taken; /* bytes of the file; NaN: its size is not known */
     bool begun;
@@ -109,6 +113,7 @@ static size_t read_first(input *of, char *to, size_t size) {
 }
 
 size_t input_read(input *of, char *to, size_t size) {
+    if (of->made_read) return of->made_read(of->context, to, size);
     if (!of->begun) return read_first(of, to, size);
     return of->packed ? unpack(of, to, size) : read_file(of, to, size);
 }
@@ -127,9 +132,24 @@ input *input_open(const char *path) {
     return made;
 }
 
+input *input_made(const char *name, size_t (*read)(void *context, char *to, size_t size),
+                  void (*close)(void *context), void *context) {
+    input *made = allocate(1, sizeof *made);
+    *made = (input){.name = name,
+                    .made_read = read,
+                    .made_close = close,
+                    .context = context,
+                    .size = (double)NAN};
+    return made;
+}
+
 void input_close(input *of) {
-    end_unpacking(of);
-    close(of->file);
+    if (of->made_read) {
+        of->made_close(of->context);
+    } else {
+        end_unpacking(of);
+        close(of->file);
+    }
     free(of);
 }
 

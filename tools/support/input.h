@@ -12,6 +12,15 @@ typedef struct input input;
 input *input_open(const char *path);
 void input_close(input *of);
 
+/**
+ * Bytes that are made as they are read.
+ *
+ * @param read as input_read; null `to` is never given
+ * @param close frees `context`
+ */
+input *input_made(const char *name, size_t (*read)(void *context, char *to, size_t size),
+                  void (*close)(void *context), void *context);
+
 /** Its name, for messages. */
 const char *input_name(const input *of);
 

@@ -52,7 +52,7 @@ uint64_t whole_required(const char *what, const char *text, uint64_t least, uint
 double number_within(const char *what, const char *text, double least, double most);
 
 /** Enough for what number_write writes, with its terminating zero. */
-enum { NUMBER_SIZE = 40 };
+enum { NUMBER_SIZE = 48 };
 
 /** Writes a number in the fewest digits that number_read reads to the same bits (decimal.h), with a
  * terminating zero. Returns its length. */

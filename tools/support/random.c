@@ -1,15 +1,20 @@
 #include "random.h"
 
-uint64_t random_bits(uint64_t *state) {
-    uint64_t bits = *state += 0x9e3779b97f4a7c15u;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return bits ^ (bits >> 31);
-}
+#include "splitmix.h"
+
+uint64_t random_bits(uint64_t *state) { return splitmix64(state); }
 
 double random_unit(uint64_t *state) { return (double)(random_bits(state) >> 11) * 0x1p-53; }
 
-uint64_t random_below(uint64_t *state, uint64_t limit) { return random_bits(state) % limit; }
+double random_positive(uint64_t *state) {
+    return (double)((random_bits(state) >> 11) + 1) * 0x1p-53;
+}
+
+double random_between(uint64_t *state, double low, double high) {
+    return low + (high - low) * random_positive(state);
+}
+
+unsigned random_below(uint64_t *state, unsigned n) { return (unsigned)(random_bits(state) % n); }
 
 double random_bell(uint64_t *state) {
     double sum = -6;

@@ -4,14 +4,17 @@
 
 #include <stdint.h>
 
-/** Steele, Lea and Flood's splitmix64 (2014); the state is any number. */
+/** 64 of them (splitmix.h); the state is any number. */
 uint64_t random_bits(uint64_t *state);
 
-/** In [0, 1), all 53 bits. */
+/** In [0, 1), and in (0, 1]: all 53 bits. */
 double random_unit(uint64_t *state);
+double random_positive(uint64_t *state);
 
-/** Below `limit`, which is at least 1 (to within limit / 2^64 as probable as the others). */
-uint64_t random_below(uint64_t *state, uint64_t limit);
+double random_between(uint64_t *state, double low, double high);
+
+/** 0 to n - 1 (to within n / 2^64 as probable as each other). */
+unsigned random_below(uint64_t *state, unsigned n);
 
 /**
  * Mean 0, variance 1: twelve uniform numbers less six. Its kurtosis is 0.1 below that of a normal

@@ -1,0 +1,57 @@
+/*
+ * The members of the public structs that checks and gathering go through, each listed once: X is
+ * given every name. A member that a struct has and its list has not does not compile.
+ */
+#ifndef IMPINGE_SOLVE_FIELDS_H
+#define IMPINGE_SOLVE_FIELDS_H
+
+#include <impinge/bodies.h>
+
+#include "../kernels/real.h"
+
+#define FIELDS_CONTACT(X) X(k11) X(k12) X(k13) X(k22) X(k23) X(k33) X(u1) X(u2) X(u3)
+
+#define FIELDS_COEFFICIENTS(X)                                                                     \
+    X(restitution)                                                                                 \
+    X(friction)                                                                                    \
+    X(friction_static) X(tangential_restitution) X(mix) X(impulse_ratio_t1) X(impulse_ratio_t2)    \
+        X(damping_fraction)
+
+#define FIELDS_MASS(X)                                                                             \
+    X(inverse_mass) X(inverse_inertia_xx) X(inverse_inertia_yy) X(inverse_inertia_zz)
+#define FIELDS_PRODUCTS(X) X(inverse_inertia_xy) X(inverse_inertia_xz) X(inverse_inertia_yz)
+#define FIELDS_MOTION(X)                                                                           \
+    X(velocity_x)                                                                                  \
+    X(velocity_y) X(velocity_z) X(angular_velocity_x) X(angular_velocity_y) X(angular_velocity_z)
+#define FIELDS_ARM(X)        X(arm_x) X(arm_y) X(arm_z)
+#define FIELDS_QUATERNION(X) X(w) X(x) X(y) X(z)
+#define FIELDS_ROTATION(X)   X(r11) X(r12) X(r13) X(r21) X(r22) X(r23) X(r31) X(r32) X(r33)
+
+#define FIELDS_RESULTS(X)                                                                          \
+    X(impulse_x) X(impulse_y) X(impulse_z) X(work_compression) X(work_restitution) X(work_friction)
+
+/* How many a list has. */
+#define FIELD_ONE(name) +1
+#define FIELDS(list)    ((size_t)(0 list(FIELD_ONE)))
+
+/* Each of the struct that p points to, for ANY_NULL. */
+#define FIELD_OF_P(name) p->name,
+
+#define ALL_LISTED(type, bytes)                                                                    \
+    _Static_assert(sizeof(NAME(type)) == (bytes), #type ": a list in fields.h is not complete")
+#define POINTERS_OF(count) ((count) * sizeof(void *))
+
+ALL_LISTED(impinge_coefficients, FIELDS(FIELDS_COEFFICIENTS) * sizeof(NAME(impinge_coefficient)));
+ALL_LISTED(impinge_contacts, 2 * sizeof(size_t) + POINTERS_OF(FIELDS(FIELDS_CONTACT)) +
+                                 sizeof(NAME(impinge_coefficients)));
+ALL_LISTED(impinge_orientation, POINTERS_OF(FIELDS(FIELDS_QUATERNION) + FIELDS(FIELDS_ROTATION)));
+ALL_LISTED(impinge_pair_side, sizeof(NAME(impinge_orientation)) +
+                                  POINTERS_OF(FIELDS(FIELDS_MASS) + FIELDS(FIELDS_PRODUCTS) +
+                                              FIELDS(FIELDS_ARM) + FIELDS(FIELDS_MOTION)));
+ALL_LISTED(impinge_bodies,
+           sizeof(size_t) + sizeof(NAME(impinge_orientation)) +
+               POINTERS_OF(FIELDS(FIELDS_MASS) + FIELDS(FIELDS_PRODUCTS) + FIELDS(FIELDS_MOTION)));
+ALL_LISTED(impinge_body_results, POINTERS_OF(FIELDS(FIELDS_MOTION)));
+ALL_LISTED(impinge_indexed_results, POINTERS_OF(FIELDS(FIELDS_RESULTS) + 1)); /* the outcome */
+
+#endif

@@ -1,0 +1,36 @@
+/**
+ * Contacts that random ones do not come near: where the law's cases meet, where numbers of very
+ * different size do, and where scaling does something else. All are legal and collide.
+ */
+#ifndef ADVERSARIAL_CONTACTS_H
+#define ADVERSARIAL_CONTACTS_H
+
+#include <stdint.h>
+
+#include "batches.h"
+
+typedef enum adversarial_kind {
+    ADVERSARIAL_GRID,      /**< slip and friction over 30 decades each, evenly by exponent */
+    ADVERSARIAL_CRITICAL,  /**< mu within 2^-20 to 2^-50 of |T^-1 k|, with little or no slip */
+    ADVERSARIAL_AT_REST,   /**< no slip, mu near or below |T^-1 k| */
+    ADVERSARIAL_SHALLOW,   /**< |u_n| down to 1e-30 of the slip */
+    ADVERSARIAL_STRETCHED, /**< K of condition to 1e12, of any orientation */
+    ADVERSARIAL_GRADED,    /**< the same by scaling rows and columns: friction large or small */
+    ADVERSARIAL_NEAR_JAM,  /**< little restitution, little u_n, mu to 3: the harsh set */
+    ADVERSARIAL_SIZES,     /**< velocities and K about the sizes at which scaling changes */
+    ADVERSARIAL_STATIC,    /**< mu_s > mu, infinite too, with little slip */
+    ADVERSARIAL_KINDS
+} adversarial_kind;
+
+/** Names for messages. */
+extern const char *const adversarial_kind_names[ADVERSARIAL_KINDS];
+
+/**
+ * Draws a contact of a kind, exact in the precision of `bits`.
+ *
+ * @param row the inputs, in the order of the columns in batches.h
+ */
+void adversarial_contact(uint64_t *state, adversarial_kind kind, int bits,
+                         double row[CONTACT_INPUTS]);
+
+#endif

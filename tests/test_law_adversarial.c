@@ -1,0 +1,232 @@
+/*
+ * The laws on contacts that are drawn to break them (law_adversaries.h): each answer is held to the
+ * law's own equations and to u = u0 + K p, in long double, and has the same bits alone, in company
+ * and on every target. And the contacts that once were answered wrong, with their right values.
+ *
+ * IMPINGE_ADVERSARIAL in the environment is how many contacts a law, instead of CONTACTS, and
+ * IMPINGE_SEED where to begin; scripts/prove sets both.
+ */
+#include <criterion/criterion.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <impinge/region.h>
+#include <impinge/target.h>
+
+#include "law_adversaries.h"
+#include "batches.h"
+#include "random_contacts.h"
+#include "targets.h"
+
+/* A law and precision, of the suite's own run. */
+#define CONTACTS 20000
+
+/* At a time: some whole vectors of any target, and a part of one. */
+#define SOME 1001
+
+/*
+ * What an answer may be off, in units of rounding of what is added up (adversarial_error).
+ *
+ * The law holds to what its own operations round: some ten in a row. u = u0 + K p does as well
+ * where K is eliminated once. Where a root is sought, what it is a root of is known to INSIDE_UNITS
+ * (final_slip.h) of p_I, kappa . p_t and |p_t|, which near a jam and in uneven units of K are
+ * larger than what is added up by as much as the adjugate's terms are than its sum: random search
+ * finds 640 in 10^7 contacts, and none beyond.
+ */
+#define LAW_UNITS  16
+#define SUM_UNITS  16
+#define ROOT_UNITS 1024
+
+static long double sum_units(impinge_law law) {
+    const bool root =
+        law == IMPINGE_LAW_WHITTAKER || law == IMPINGE_LAW_SMITH || law == IMPINGE_LAW_TWO_STAGE;
+    return root ? ROOT_UNITS : SUM_UNITS;
+}
+
+static size_t number_from(const char *name, size_t otherwise) {
+    const char *const text = getenv(name);
+    return text ? (size_t)strtod(text, NULL) : otherwise;
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* A contact, a law, and right values; NaN: not looked at. */
+typedef struct known {
+    const char *what;
+    impinge_law law;
+    double row[CONTACT_INPUTS];
+    double p[3], u[3];
+    double p_error, u_error; /* relative to each, and absolute */
+} known;
+
+#define ANY (double)NAN
+
+#define REAL         float
+#define NAME(name)   name##_f32
+#define SINGLE       true
+#define REAL_EPSILON ((long double)FLT_EPSILON)
+#define REAL_LEAST   ((long double)FLT_MIN)
+#include "test_law_adversarial_real.inc"
+#undef REAL_LEAST
+#undef REAL_EPSILON
+#undef SINGLE
+#undef NAME
+#undef REAL
+
+#define REAL         double
+#define NAME(name)   name##_f64
+#define SINGLE       false
+#define REAL_EPSILON ((long double)DBL_EPSILON)
+#define REAL_LEAST   ((long double)DBL_MIN)
+#include "test_law_adversarial_real.inc"
+
+/* ---- Contacts that were answered wrong ---- */
+
+static const known known_f32[] = {
+    {"Smith's law for elongated K",
+     IMPINGE_LAW_SMITH,
+     {.0026950832, -.326024294, -.100558758, 127.986885, 219.511856, 567.993896, -4.18e-8, -6.82e-6,
+      -.250690132, .358437568, 1.16e-7, 1.16e-7},
+     {3.188427337e-14, -6.954905356e-11, 5.9956085992e-4},
+     {-6.033287261e-5, .131603888, .0898567614},
+     1e-6,
+     1e-7},
+    {"an infinite friction is no number",
+     IMPINGE_LAW_WHITTAKER,
+     {1, 0, 0, 1, 0, 1, 1, 0, -1e-20, .5, INFINITY, INFINITY},
+     {-1, 0, 1.5e-20},
+     {0, 0, .5e-20},
+     0,
+     0},
+    {"an infinite friction is no number",
+     IMPINGE_LAW_TWO_STAGE,
+     {1, 0, 0, 1, 0, 1, 1, 0, -1e-20, .5, INFINITY, INFINITY},
+     {-1, 0, ANY},
+     {0, 0, .5e-20},
+     0,
+     1e-26},
+    {"an infinite friction is no number",
+     IMPINGE_LAW_CHATTERJEE_RUINA,
+     {1, 0, 0, 1, 0, 1, 1, 0, -1e-20, .5, INFINITY, INFINITY},
+     {-1, 0, 1.5e-20},
+     {0, 0, .5e-20},
+     0,
+     0},
+    {"Smith's law with next to no approach",
+     IMPINGE_LAW_SMITH,
+     {1, 0, .2, 1, .1, 1, 1, .5, -1e-19, .5, .3, .3},
+     {ANY, ANY, ANY},
+     {1, .5, .5e-19},
+     0,
+     1e-18},
+    {"Chatterjee and Ruina's law where little is left of p_n",
+     IMPINGE_LAW_CHATTERJEE_RUINA,
+     {149.40985107, 0, -.0290366336, 185.7174988, 0, 6.35163133e-6, 1.34041584, .347122103,
+      -3.60837566e-6, .804302633, .954871595, .954871595},
+     {-2.24168897861e-4, -5.2751093945e-6, 2.34828386366e-4},
+     {ANY, ANY, .804302633 * 3.60837566e-6},
+     1e-6,
+     1e-12},
+};
+
+static const known known_f64[] = {
+    {"just below the sticking threshold",
+     IMPINGE_LAW_WHITTAKER,
+     {2, 0, .5, 1, .5, 1.5, 0, 0, -1, .5, .55901699437494, .55901699437494},
+     {-.33333333333333, -.666666666666654, 1.33333333333333},
+     {0, 0, .5},
+     3e-14,
+     2e-14},
+    {"just below the sticking threshold",
+     IMPINGE_LAW_SMITH,
+     {2, 0, .5, 1, .5, 1.5, 0, 0, -1, .5, .55901699437494, .55901699437494},
+     {-.33333333333333, -.666666666666654, 1.33333333333333},
+     {0, 0, .5},
+     3e-14,
+     2e-14},
+    {"just below the sticking threshold",
+     IMPINGE_LAW_TWO_STAGE,
+     {2, 0, .5, 1, .5, 1.5, 0, 0, -1, 0, .55901699437494, .55901699437494},
+     {-.33333333333333 / 1.5, -.666666666666654 / 1.5, 1.33333333333333 / 1.5},
+     {0, 0, 0},
+     3e-14,
+     2e-14},
+};
+
+static void check_known_f32(const char *target, void *user) {
+    (void)user;
+    for (size_t i = 0; i < COUNT_OF(known_f32); i++)
+        check_one_f32(&known_f32[i], target);
+}
+
+static void check_known_f64(const char *target, void *user) {
+    (void)user;
+    for (size_t i = 0; i < COUNT_OF(known_f64); i++)
+        check_one_f64(&known_f64[i], target);
+}
+
+Test(law_adversarial, known_f32) { for_each_target(check_known_f32, NULL); }
+Test(law_adversarial, known_f64) { for_each_target(check_known_f64, NULL); }
+
+#define SEARCH(name, of)                                                                           \
+    Test(law_adversarial, name##_f32, .timeout = 1e6) { search_f32(of); }                              \
+    Test(law_adversarial, name##_f64, .timeout = 1e6) { search_f64(of); }
+
+SEARCH(frictionless, IMPINGE_LAW_FRICTIONLESS)
+SEARCH(whittaker, IMPINGE_LAW_WHITTAKER)
+SEARCH(smith, IMPINGE_LAW_SMITH)
+SEARCH(two_stage, IMPINGE_LAW_TWO_STAGE)
+SEARCH(bilinear, IMPINGE_LAW_BILINEAR)
+SEARCH(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA)
+SEARCH(brach, IMPINGE_LAW_BRACH)
+
+/*
+ * A composite contact of which Routh's part has no answer has none, and says so: never the mix of
+ * one answer and of half an answer. Where there is one, it is right.
+ */
+Test(law_adversarial, composite_is_honest) {
+    batch_f64 b = batch_new_f64(LEVEL_CONTACTS, 1);
+    const double row[CONTACT_INPUTS] = {1, 0, 0, 2, 0, 1, 1e-6, 1e-6, -1, .5, 1e-6, 1e-6};
+    batch_set_row_f64(&b, 0, row);
+    const impinge_options options = {.law = IMPINGE_LAW_COMPOSITE};
+    cr_assert_eq(batch_resolve_f64(&b, 0, 1, &options, NULL), IMPINGE_OK);
+    const double right[6] = {-1e-6, -5e-7, 1.5, 0, 0, .5};
+    if (b.outcome[0] & IMPINGE_OUTCOME_OUT_OF_RANGE) {
+        cr_assert_eq(b.outcome[0], IMPINGE_OUTCOME_OUT_OF_RANGE);
+        for (int i = 0; i < 3; i++)
+            cr_assert(b.out[OUT_P1 + i] == 0 && b.out[OUT_U1 + i] == row[IN_U1 + i]);
+    } else {
+        for (int i = 0; i < 6; i++)
+            cr_assert(fabs(b.out[i] - right[i]) <= 3e-12, "%d: %.17g", i, b.out[i]);
+    }
+    batch_free_f64(&b);
+}
+
+/* Without a velocity before, what an impulse makes of it is all there is to judge. */
+Test(law_adversarial, judged_at_rest) {
+    const double k[3] = {1, 0x1p-40, 0x1p300}, p_n[3] = {.25, .25, 0x1p-310};
+    for (int i = 0; i < 3; i++) {
+        const double one[1] = {k[i]}, zero[1] = {0}, p[1] = {p_n[i]}, mu = .5;
+        double energy, interpenetration;
+        const impinge_contacts_f64 c = {.count = 1,
+                                        .k11 = one,
+                                        .k12 = zero,
+                                        .k13 = zero,
+                                        .k22 = one,
+                                        .k23 = zero,
+                                        .k33 = one,
+                                        .u1 = zero,
+                                        .u2 = zero,
+                                        .u3 = zero,
+                                        .coefficients.friction.value = mu};
+        const impinge_impulses_f64 given = {.p1 = zero, .p2 = zero, .p3 = p};
+        const impinge_judgements_f64 out = {.energy = &energy,
+                                            .interpenetration = &interpenetration};
+        cr_assert_eq(impinge_judge_impulses_f64(&c, &given, &out, NULL), IMPINGE_OK);
+        cr_assert_eq(energy, -k[i] * p_n[i] * p_n[i] / 2, "%d: %.17g", i, energy);
+        cr_assert_eq(interpenetration, k[i] * p_n[i], "%d: %.17g", i, interpenetration);
+    }
+}

@@ -1,0 +1,155 @@
+/*
+ * Routh's law on contacts that random ones do not come near (adversarial_contacts.h): against the
+ * reference, alone and in company, and how many steps they take.
+ */
+#include <criterion/criterion.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adversarial_contacts.h"
+#include "batches.h"
+#include "conditioning.h"
+#include "random_contacts.h"
+#include "reference.h"
+#include "targets.h"
+
+/* Units of rounding that a kernel's own arithmetic may leave, as in test_routh.c. */
+#define UNITS 32
+
+/* The sensitivity is the worst of some samples, not of all. */
+#define SAMPLED 2
+
+/* IMPINGE_PROOF, as in test_proof.c, or so many contacts of a kind. */
+static size_t contacts_of(size_t usual) {
+    const char *asked = getenv("IMPINGE_PROOF");
+    return asked ? (size_t)strtod(asked, NULL) / 100 : usual;
+}
+
+static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_RULE_POISSON,
+                                                  IMPINGE_RULE_NEWTON};
+
+#define BITS              32
+#define EPSILON           ((long double)FLT_EPSILON)
+#define DEFAULT_TOLERANCE 1e-6L
+#define NAME(name)        name##_f32
+#define PRECISION         "f32"
+#include "test_routh_adversarial_real.inc"
+#undef PRECISION
+#undef NAME
+#undef DEFAULT_TOLERANCE
+#undef EPSILON
+#undef BITS
+
+#define BITS              64
+#define EPSILON           ((long double)DBL_EPSILON)
+#define DEFAULT_TOLERANCE 1e-12L
+#define NAME(name)        name##_f64
+#define PRECISION         "f64"
+#include "test_routh_adversarial_real.inc"
+
+/* ---- Against the reference ---- */
+
+static void check_kind(adversarial_kind kind) {
+    check_answers_f32(kind);
+    check_answers_f64(kind);
+}
+
+Test(routh_adversarial, grid) { check_kind(ADVERSARIAL_GRID); }
+Test(routh_adversarial, critical) { check_kind(ADVERSARIAL_CRITICAL); }
+Test(routh_adversarial, at_rest) { check_kind(ADVERSARIAL_AT_REST); }
+Test(routh_adversarial, shallow) { check_kind(ADVERSARIAL_SHALLOW); }
+Test(routh_adversarial, stretched) { check_kind(ADVERSARIAL_STRETCHED); }
+Test(routh_adversarial, graded) { check_kind(ADVERSARIAL_GRADED); }
+Test(routh_adversarial, near_jam) { check_kind(ADVERSARIAL_NEAR_JAM); }
+
+/* ---- Bits and steps ---- */
+
+Test(routh_adversarial, alone_and_in_company_f32) { check_company_f32(); }
+Test(routh_adversarial, alone_and_in_company_f64) { check_company_f64(); }
+Test(routh_adversarial, steps_f32) { check_steps_f32(); }
+Test(routh_adversarial, steps_f64) { check_steps_f64(); }
+
+/* ---- Contacts that went wrong once ---- */
+
+/* Right values from 40 digits: a Taylor series of order 30, or a closed form. */
+typedef struct known {
+    double row[CONTACT_INPUTS];
+    long double p[3];
+} known;
+
+static const known known_f32[] = {
+    /* Thousands of steps, and then out of range: mu is all but |T^-1 k|; */
+    {{.458686, .262837, -.353027, .326210, -.243885, .453980, 8.5e-9, -9.7e-9, -.7867, .6047,
+      .67673, .67673},
+     {4.64168611675L, 1.73433833946L, 7.32217240786L}},
+    /* ... a long way on a ray on which u_n falls. */
+    {{1171.248779296875, -.223007291555, .121250078082, .010041535832, 5.71873495e-5, 2.87172880e-4,
+      -.503187835, 4.70806503, -.682466745, .246374562, 6.97087574, 6.97087574},
+     {-.433359400300L, -497.140101334874L, 3275.94831438038L}},
+    /* The restitution of |u_n| = 1e-20 |u_t| was lost: p_t = -mu p_n s, p_n = 1.5 u_n / rate. */
+    {{1, 0, 0, 1, 0, 1, 1, 0, -1e-20, .5, .3, .3}, {-.45e-20L, 0, 1.5e-20L}},
+    /* With k = (.2, .1), s = (2, 1) / sqrt(5): rate = 1 - .3 (.5 / sqrt(5)). */
+    {{1, 0, .2, 1, .1, 1, 1, .5, -1e-19, .5, .3, .3},
+     {-4.31433693e-20L, -2.15716846e-20L, 1.60785838e-19L}},
+};
+
+static const known known_f64[] = {
+    {{1, 0, 0, 2, 0, 1, 1e-6, 1e-6, -1, .5, 1e-6, 1e-6}, {-1e-6L, -5e-7L, 1.5L}},
+    {{1, 0, 0, 1, 0, 1, 1, 0, -1e-170, .5, .3, .3}, {-.45e-170L, 0, 1.5e-170L}},
+};
+
+static void check_known_f32(const char *target, void *user) {
+    (void)user;
+    for (size_t i = 0; i < sizeof known_f32 / sizeof *known_f32; i++)
+        check_known_row_f32(known_f32[i].row, known_f32[i].p, 2e-6L, target);
+}
+
+static void check_known_f64(const char *target, void *user) {
+    (void)user;
+    for (size_t i = 0; i < sizeof known_f64 / sizeof *known_f64; i++)
+        check_known_row_f64(known_f64[i].row, known_f64[i].p, 1e-11L, target);
+}
+
+Test(routh_adversarial, known_answers) {
+    for_each_target(check_known_f32, NULL);
+    for_each_target(check_known_f64, NULL);
+}
+
+/*
+ * K is nearly singular, and the contact closes on a ray that it follows far: du_t/dp_n, as a
+ * difference of components, times that path was off by 8e-5 of u1.
+ */
+static void check_far_on_a_ray(const char *target, void *user) {
+    (void)user;
+    const double row[CONTACT_INPUTS] = {660.179138,    .195436999,  -6.41390705, 8.45792092e-5,
+                                        -.00203729085, .0717912987, 1.12572503,  .688079298,
+                                        -.982218683,   1,           3.35363221,  3.35363221};
+    batch_f32 b = batch_new_f32(LEVEL_CONTACTS, 1);
+    batch_set_row_f32(&b, 0, row);
+    cr_assert_eq(batch_resolve_f32(&b, 0, 1, NULL, NULL), IMPINGE_OK);
+    const double error = fabs((double)b.out[OUT_U1] - -.00205365337);
+    cr_expect(error <= 1e-6 * 1.6, "%s: u1 errs by %g", target, error);
+    batch_free_f32(&b);
+}
+
+Test(routh_adversarial, far_on_a_ray) { for_each_target(check_far_on_a_ray, NULL); }
+
+/* Among them rows that once took 4096 steps and had no answer. */
+static const double slow_rows[][CONTACT_INPUTS] = {
+    {.372271, .259414, .388029, .180776, .270703, .496327, -.0702278, .27059, -.666505, .381211,
+     954.993, 954.993},
+    {.266451, .243374, .152423, .222369, .139049, .0876191, .00169361, -.34161, -.589046, .96901,
+     301.995, 301.995},
+    {.483811, -.112426, .0624797, .0262077, -.00783777, .572827, .0113724, .446871, -.851939,
+     .379055, 154.882, 154.882},
+    {.0450578, -.135231, .0332522, .406296, -.0957053, .128714, -.00641409, .119989, -.786639,
+     .388297, 338.844, 338.844},
+};
+
+Test(routh_adversarial, slow_rows) {
+    check_rows_f32(slow_rows, sizeof slow_rows / sizeof *slow_rows);
+    check_rows_f64(slow_rows, sizeof slow_rows / sizeof *slow_rows);
+}
