@@ -190,8 +190,8 @@ static double independence(const double row[CONTACT_INPUTS], bool single) {
 
 #define INDEPENDENCE_UNITS 4096
 
-void adversarial_contact(uint64_t *state, impinge_law law, bool single,
-                         double row[CONTACT_INPUTS]) {
+void law_adversarial_contact(uint64_t *state, impinge_law law, bool single,
+                             double row[CONTACT_INPUTS]) {
     const double least = INDEPENDENCE_UNITS * (single ? FLT_EPSILON : DBL_EPSILON);
     for (int i = 0; i < CONTACT_INPUTS; i++)
         row[i] = 0;
