@@ -158,14 +158,26 @@ static inline ray_t ray_toward(const judged_t *j, lane_t *whole) {
     return ray;
 }
 
-/* The point at t in the caller's units. */
+/*
+ * The point at t in the caller's units. A tangential impulse at the end of their range is rounded
+ * so coarsely that it may leave the cone: then it is the inner point.
+ */
 static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lane_t t,
                                        lane_t whole) {
+    const lane_t zero = lane_zero();
     const candidate_t c = ray_at(&j->region, ray, t);
-    return (projected_t){.p1 = times_power(c.p1, j->natural),
-                         .p2 = times_power(c.p2, j->natural),
-                         .p3 = times_power(c.p3, j->natural),
-                         .fraction = lane_min(times_power(t, lane_neg(whole)), lane_set(1))};
+    projected_t p = {.p1 = times_power(c.p1, j->natural),
+                     .p2 = times_power(c.p2, j->natural),
+                     .p3 = times_power(c.p3, j->natural),
+                     .fraction = lane_min(times_power(t, lane_neg(whole)), lane_set(1))};
+    const lane_t across = lane_max(lane_abs(p.p1), lane_abs(p.p2));
+    const mask_t coarse = mask_andnot(lane_lt(across, lane_set(REGION_LEAST)),
+                                      lane_eq(lane_max(lane_abs(c.p1), lane_abs(c.p2)), zero));
+    p.p1 = lane_select(coarse, zero, p.p1);
+    p.p2 = lane_select(coarse, zero, p.p2);
+    p.p3 = lane_select(coarse, times_power(ray->start, j->natural), p.p3);
+    p.fraction = lane_select(coarse, zero, p.fraction);
+    return p;
 }
 
 static inline projected_t project(const judged_t *j) {

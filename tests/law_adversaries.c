@@ -190,8 +190,8 @@ static double independence(const double row[CONTACT_INPUTS], bool single) {
 
 #define INDEPENDENCE_UNITS 4096
 
-void law_adversarial_contact(uint64_t *state, impinge_law law, bool single,
-                             double row[CONTACT_INPUTS]) {
+void law_adversary(uint64_t *state, impinge_law law, bool single,
+                         double row[CONTACT_INPUTS]) {
     const double least = INDEPENDENCE_UNITS * (single ? FLT_EPSILON : DBL_EPSILON);
     for (int i = 0; i < CONTACT_INPUTS; i++)
         row[i] = 0;
@@ -357,7 +357,9 @@ static long double bilinear_error(const posed *q) {
     long double worst = fmaxl(newton_error(q), difference(q, q->a.p[2], p_n, q->least_p));
     for (int i = 0; i < 2; i++) {
         const long double right = clips ? asked[i] / size * (f.beta * p_n / f.alpha) : asked[i];
-        worst = fmaxl(worst, difference(q, q->a.p[i], right, q->least_p));
+        /* A p_n at the end of the range is rounded coarsely, and mu times that p_t. */
+        const long double least = q->least_p * (clips ? 1 + f.beta / f.alpha : 1);
+        worst = fmaxl(worst, difference(q, q->a.p[i], right, least));
     }
     return worst;
 }

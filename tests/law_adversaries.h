@@ -23,8 +23,7 @@
  * @param single whether its numbers are to be floats, else doubles
  * @param row the inputs, in the order of the columns in batches.h
  */
-void law_adversarial_contact(uint64_t *state, impinge_law law, bool single,
-                             double row[CONTACT_INPUTS]);
+void law_adversary(uint64_t *state, impinge_law law, bool single, double row[CONTACT_INPUTS]);
 
 /** A law's answer, widened. */
 typedef struct adversarial_answer {

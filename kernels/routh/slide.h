@@ -12,6 +12,9 @@
 
 #include "series.h"
 
+/* A function with a stack frame of its own, which it does not leave to the one that calls it. */
+#define APART __attribute__((noinline))
+
 /* Contacts under way: as many as stay in the first-level cache. */
 enum {
     LIST = 1024 / sizeof(real_t),
@@ -37,7 +40,7 @@ typedef struct slide {
  * No contact needs this many (docs/speed-routh.md); a contact that did would go straight on, and
  * say so. A power of two.
  */
-enum { STEPS_USUAL = 16, STEPS_MAX = 256 };
+enum { STEPS_USUAL = 16, STEPS_MANY = 64, STEPS_MAX = 256 };
 
 /* LANES contacts of a list, whole. */
 typedef struct members {
@@ -297,7 +300,7 @@ static inline void event_find_extremum(event_t *e, mask_t where) {
  * to the extremum: all but on a ray along which u_n stays, its rate is rounding, which would cut
  * one step after another.
  */
-static inline void event_straighten(event_t *e, mask_t bends, const law_t *law) {
+static APART void event_straighten(event_t *e, mask_t bends, const law_t *law) {
     const lane_t whole_tau = e->tau;
     const motion_t whole_to = e->to;
     if (mask_any(e->passed.whole)) event_halve_arc(e, e->passed.whole);
@@ -312,7 +315,7 @@ static inline void event_straighten(event_t *e, mask_t bends, const law_t *law) 
 }
 
 /* Cuts the step short where u_n = 0 ends the phase. */
-static inline void event_find_crossing(event_t *e, mask_t where) {
+static APART void event_find_crossing(event_t *e, mask_t where) {
     const series_t *s = &e->series;
     const lane_t zero = lane_zero();
     lane_t u_n[ORDER + 1];
@@ -398,7 +401,7 @@ static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, ma
 
 /* Cuts the step short where the collision ends, first guessed along a straight line from the turn.
  */
-static inline void event_find_end(event_t *e, mask_t where, const law_t *law) {
+static APART void event_find_end(event_t *e, mask_t where, const law_t *law) {
     const series_t *s = &e->series;
     const motion_t *turn = &e->turn;
     const lane_t amount = owed(law, turn, e->end);
@@ -520,21 +523,6 @@ static inline lane_t rates_size(const matrix_t *k) {
                          lane_max(k->t1, k->t2));
 }
 
-/*
- * How far it still goes on a ray of growth g, if the ray ends: where u_n rises, when the collision
- * is over; and where the slip shrinks, when that vanishes, at the latest.
- */
-static inline lane_t ray_rest(const members_t *m, const polar_t *p, lane_t rate, const law_t *law) {
-    const lane_t zero = lane_zero();
-    const lane_t never = lane_set(REAL_MAX);
-    const mask_t rises = lane_lt(zero, rate);
-    const mask_t shrinks = lane_lt(p->g, zero);
-    const lane_t one = lane_set(1);
-    const lane_t over = straight_rest(m, lane_select(rises, rate, one), law);
-    const lane_t vanishes = lane_div(p->r, lane_select(shrinks, lane_neg(p->g), one));
-    return lane_min(lane_select(rises, over, never), lane_select(shrinks, vanishes, never));
-}
-
 /* A ray that attracts a slip close to it: how far the slip is from it, and what Newton's iteration
  * leaves of that. */
 typedef struct approach {
@@ -551,6 +539,29 @@ static inline approach_t approach_of(const matrix_t *k, const polar_t *p) {
     return a;
 }
 
+/*
+ * How far it still goes on the ray, if that ends: where u_n rises, when the collision is over; and
+ * where the slip shrinks, when that vanishes, at the latest. The rates are those where the slip is,
+ * which may not change much up to the ray; else it is told to go on for ever.
+ */
+static inline lane_t ray_rest(const members_t *m, const polar_t *p, const approach_t *a,
+                              const law_t *law) {
+    const matrix_t *k = &m->matrix;
+    const lane_t zero = lane_zero();
+    const lane_t one = lane_set(1);
+    const lane_t never = lane_set(REAL_MAX);
+    const lane_t angle = lane_mul(lane_set(4), lane_abs(a->delta));
+    const lane_t rate = normal_rate(k, p->s1, p->s2);
+    const lane_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const mask_t rises = mask_and(lane_lt(zero, rate), lane_le(lane_mul(coupling, angle), rate));
+    const lane_t over = straight_rest(m, lane_select(rises, rate, one), law);
+    const lane_t shrinking = lane_neg(p->g);
+    const mask_t shrinks =
+        mask_and(lane_lt(zero, shrinking), lane_le(lane_mul(rates_size(k), angle), shrinking));
+    const lane_t vanishes = lane_div(p->r, lane_select(shrinks, shrinking, one));
+    return lane_min(lane_select(rises, over, never), lane_select(shrinks, vanishes, never));
+}
+
 /* Whether the iteration comes so close that the rest of the slide is a straight line on the ray. */
 static inline mask_t approach_is_done(const members_t *m, const polar_t *p, const approach_t *a,
                                       lane_t none, lane_t rest, real_t tolerance) {
@@ -563,7 +574,8 @@ static inline mask_t approach_is_done(const members_t *m, const polar_t *p, cons
     const mask_t stays = mask_and(lane_le(lane_mul(bending, rest), allowed), meets);
     /* Where f is nothing but its own rounding the ray cannot be known better. */
     const lane_t rounding = lane_mul(lane_set(2 * REAL_UNIT), rates_size(k));
-    return mask_or(stays, lane_le(lane_abs(p->f), rounding));
+    const mask_t ends = lane_lt(rest, lane_set(REAL_MAX));
+    return mask_and(ends, mask_or(stays, lane_le(lane_abs(p->f), rounding)));
 }
 
 static inline void turn_to_ray(const polar_t *p, lane_t delta, mask_t where, motion_t *m) {
@@ -574,36 +586,21 @@ static inline void turn_to_ray(const polar_t *p, lane_t delta, mask_t where, mot
 }
 
 /*
- * Of the slips that settle, those that are close enough to the ray in the step's own accuracy: how
- * far it goes is told by the rate where it is, which may not change much up to the ray.
+ * A second iteration, for a slip that has taken many steps. After very many, rates that are not
+ * steady up to the ray are nothing but rounding.
  */
-static inline mask_t settles_at_once(const members_t *m, const polar_t *p, const approach_t *a,
-                                     lane_t none, const law_t *law) {
-    const matrix_t *k = &m->matrix;
-    const lane_t zero = lane_zero();
-    const lane_t rate = normal_rate(k, p->s1, p->s2);
-    const mask_t ends = mask_or(lane_lt(zero, rate), lane_lt(p->g, zero));
-    const lane_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
-    const lane_t change = lane_mul(lane_mul(lane_set(4), coupling), lane_abs(a->delta));
-    const mask_t steady = mask_and(ends, lane_le(change, lane_abs(rate)));
-    const lane_t rest = ray_rest(m, p, rate, law);
-    return mask_and(steady, approach_is_done(m, p, a, none, rest, law->tolerance));
-}
-
-/* The same after a second iteration, for a slip that has taken many steps. */
-static inline mask_t settles_at_last(members_t *m, const polar_t *p, const approach_t *a,
-                                     lane_t none, mask_t wanted, const law_t *law) {
+static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approach_t *a,
+                                    lane_t none, mask_t wanted, const law_t *law) {
     motion_t turned = m->motion;
     turn_to_ray(p, a->delta, wanted, &turned);
     const polar_t q = polar_of(&m->matrix, turned.x, turned.y);
     const approach_t b = approach_of(&m->matrix, &q);
-    const lane_t zero = lane_zero();
-    const lane_t rate = normal_rate(&m->matrix, q.s1, q.s2);
-    const mask_t ends = mask_or(lane_lt(zero, rate), lane_lt(q.g, zero));
-    const mask_t attracts = mask_and(lane_lt(zero, b.c), ends);
-    const lane_t rest = ray_rest(m, &q, rate, law);
+    approach_t last = b;
+    const mask_t steady = word_has(m->steps, ~(uint32_t)(STEPS_MANY - 1));
+    last.delta = lane_select(steady, lane_zero(), b.delta);
+    const lane_t rest = ray_rest(m, &q, &last, law);
     const mask_t done = approach_is_done(m, &q, &b, none, rest, law->tolerance);
-    const mask_t settled = mask_and(wanted, mask_and(attracts, done));
+    const mask_t settled = mask_and(wanted, mask_and(lane_lt(lane_zero(), b.c), done));
     turn_to_ray(&q, b.delta, settled, &m->motion);
     return settled;
 }
@@ -622,7 +619,8 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lane_t none, m
                                  lane_le(lane_abs(a.delta), lane_set(REAL(1.0) / 16)));
     wanted = mask_and(wanted, mask_and(lane_lt(lane_zero(), a.c), near));
     if (!mask_any(wanted)) return wanted;
-    const mask_t once = mask_and(wanted, settles_at_once(m, p, &a, none, law));
+    const lane_t rest = ray_rest(m, p, &a, law);
+    const mask_t once = mask_and(wanted, approach_is_done(m, p, &a, none, rest, law->tolerance));
     turn_to_ray(p, a.delta, once, &m->motion);
     const mask_t late = word_has(m->steps, ~(uint32_t)(STEPS_USUAL - 1));
     const mask_t left = mask_and(mask_andnot(wanted, once), late);
@@ -796,7 +794,7 @@ static inline size_t slide_vector(slide_t *slide, ring_t *ring, size_t from, siz
  * One step of every moving contact that stands in a whole vector; every other time, and if none
  * does, of the rest too, lest that wait for ever.
  */
-static __attribute__((noinline)) void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
+static APART void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
     slide_list_t *moving = &slide->moving;
     slide->all = !slide->all;
     const bool all = slide->all || moving->count < LANES;
@@ -825,7 +823,7 @@ static inline members_t list_take(slide_list_t *list, size_t count) {
 
 /* One step of the contacts that have had an event ahead for longest: a whole vector if there is
  * one. */
-static __attribute__((noinline)) void slide_events(slide_t *slide, ring_t *ring, const law_t *law) {
+static APART void slide_events(slide_t *slide, ring_t *ring, const law_t *law) {
     slide_list_t *events = &slide->events;
     const size_t count = events->count < LANES ? events->count : LANES;
     const mask_t valid = mask_first(count);

@@ -25,7 +25,7 @@ static void draw_for_a_path(uint64_t *state, size_t kind, impinge_law law, int b
 static void draw_for_a_law(uint64_t *state, size_t kind, impinge_law law, int bits,
                            double row[CONTACT_INPUTS]) {
     (void)kind;
-    law_adversarial_contact(state, law, bits == 32, row);
+    law_adversary(state, law, bits == 32, row);
 }
 
 static const char *const law_kind[] = {"its own"};
