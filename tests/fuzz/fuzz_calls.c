@@ -20,7 +20,7 @@
 #include "target.h"
 
 #define PAGE  ((size_t)4096)
-#define PAGES ((size_t)128) /* of a column's memory */
+#define PAGES ((size_t)512) /* of a column: the largest workspace takes most of it */
 #define ROOM  (PAGES * PAGE)
 
 enum { CONTACTS_MAX = 70, BODIES_MAX = 40, COORDINATES_MAX = 8, PLANES = 5 };
@@ -49,7 +49,7 @@ static unsigned char *new_room(void) {
 static void place(call_setup *s, size_t set, bool at_end, bool results_only) {
     for (size_t i = 0; i < s->columns; i++) {
         call_column *const c = &s->column[i];
-        if (results_only && c->role == COLUMN_READ) continue;
+        if (results_only && c->role != COLUMN_WRITTEN) continue;
         if (!rooms[set][i]) rooms[set][i] = new_room();
         const size_t size = c->length * c->size;
         if (size > ROOM) abort();

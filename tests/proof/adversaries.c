@@ -1,5 +1,7 @@
 #include "adversaries.h"
 
+#include "../adversarial_contacts.h"
+#include "../law_adversaries.h"
 #include "../random_contacts.h"
 
 /* Ordinary contacts of every kind that collides; what is drawn for them proves the program itself.
@@ -12,7 +14,25 @@ static void draw_random(uint64_t *state, size_t kind, impinge_law law, int bits,
         row[i] = (double)(float)row[i];
 }
 
+/* What is hard for the incremental law. */
+static void draw_for_a_path(uint64_t *state, size_t kind, impinge_law law, int bits,
+                            double row[CONTACT_INPUTS]) {
+    (void)law;
+    adversarial_contact(state, (adversarial_kind)kind, bits, row);
+}
+
+/* What is hard for the law that is asked about. */
+static void draw_for_a_law(uint64_t *state, size_t kind, impinge_law law, int bits,
+                           double row[CONTACT_INPUTS]) {
+    (void)kind;
+    law_adversary(state, law, bits == 32, row);
+}
+
+static const char *const law_kind[] = {"its own"};
+
 const adversary adversaries[] = {
     {"random", RANDOM_SEPARATING, random_kind_names, draw_random},
+    {"path", ADVERSARIAL_KINDS, adversarial_kind_names, draw_for_a_path},
+    {"law", 1, law_kind, draw_for_a_law},
 };
 const size_t adversary_count = sizeof adversaries / sizeof *adversaries;
