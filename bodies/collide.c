@@ -4,6 +4,8 @@
  */
 #include "collide.h"
 
+#include "../solve/restitution.h"
+
 #include <string.h>
 
 /*

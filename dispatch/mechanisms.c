@@ -1,6 +1,7 @@
 /* The entry points of resolving mechanisms. */
 #include <impinge/mechanisms.h>
 
+#include "../solve/restitution.h"
 #include "call.h"
 
 enum { SPACE_ROWS = 3, PLANAR_ROWS = 2 };

@@ -1,6 +1,7 @@
 /* The entry points of resolving planar contacts. */
 #include <impinge/planar.h>
 
+#include "../solve/restitution.h"
 #include "call.h"
 
 /* As call_begin; but the one law that there is for planar contacts. */

@@ -1,4 +1,5 @@
 /* The entry points of resolving contacts and body pairs. */
+#include "../solve/restitution.h"
 #include "call.h"
 
 #define IMPINGE_REAL       float

@@ -87,6 +87,7 @@ static const struct {
     {IMPINGE_OUTCOME_NOT_DIAGONAL, "not-diagonal"},
     {IMPINGE_OUTCOME_INVALID_ORIENTATION, "invalid-orientation"},
     {IMPINGE_OUTCOME_INVALID_INDEX, "invalid-index"},
+    {IMPINGE_OUTCOME_MASS_SPLIT, "mass-split"},
 };
 
 size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size) {

@@ -47,7 +47,10 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_NO_SOLUTION = 1u << 12,
     /** Particles: they do not overlap. No impulse. */
     IMPINGE_OUTCOME_APART = 1u << 13,
-    /** Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2). No impulse. */
+    /**
+     * Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2). No impulse. A step's
+     * contacts, beside STUCK or SLID: they rest, and had an impulse (<impinge/contact_dynamics.h>).
+     */
     IMPINGE_OUTCOME_RESTING = 1u << 14,
 
     /**
@@ -88,7 +91,12 @@ typedef enum impinge_outcome {
     /** An orientation is not a rotation (see impinge_bodies_f32). */
     IMPINGE_OUTCOME_INVALID_ORIENTATION = 1u << 27,
     /** An index is out of range, or a body or particle collides with itself. */
-    IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28
+    IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28,
+    /**
+     * The impulse is that of a share of the mass of a body with several contacts: added up, such
+     * impulses lose energy, and never gain it (impinge_resolve_indexed). Not invalid.
+     */
+    IMPINGE_OUTCOME_MASS_SPLIT = 1u << 29
 } impinge_outcome;
 
 /** Enough for every word that impinge_outcome_text can write, with its terminating zero. */
