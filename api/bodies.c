@@ -15,6 +15,8 @@ static impinge_status resolve(const NAME(impinge_bodies) * bodies,
     impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
     if (status != IMPINGE_OK) return status;
     if (!results) return IMPINGE_ERROR_NULL_POINTER;
+    /* Without it, sums of impulses would gain energy wherever bodies have several contacts. */
+    if (mode.splits && contacts->count > 0 && !contacts->sharing) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
     status = call_begin(&call, contacts->first, contacts->count, options);
     if (status != IMPINGE_OK) return status;
@@ -29,7 +31,7 @@ impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_bodies) * bodies
                                              const NAME(impinge_indexed_results) * results,
                                              impinge_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = false});
+    return resolve(bodies, contacts, options, results, report, (collide_mode_t){.splits = true});
 }
 
 impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_bodies) * bodies,

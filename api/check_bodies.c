@@ -1,5 +1,7 @@
 #include "check_bodies.h"
 
+#include "check_model.h"
+
 #include "../solve/fields.h"
 #include "check.h"
 #include "pointers.h"
@@ -34,5 +36,6 @@ impinge_status NAME(impinge_check_indexed)(const NAME(impinge_bodies) * bodies,
     if (bodies->count > IMPINGE_WORLD || contacts->contacts > UINT32_MAX ||
         contacts->first + contacts->count > UINT32_MAX)
         return IMPINGE_ERROR_COUNT;
-    return NAME(impinge_check_orientation)(&bodies->orientation);
+    const impinge_status model = NAME(impinge_check_model)(&contacts->coefficients);
+    return model == IMPINGE_OK ? NAME(impinge_check_orientation)(&bodies->orientation) : model;
 }

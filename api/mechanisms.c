@@ -2,6 +2,7 @@
 #include <impinge/mechanisms.h>
 
 #include "call.h"
+#include "check_model.h"
 
 enum { SPACE_ROWS = 3, PLANAR_ROWS = 2 };
 
@@ -29,7 +30,8 @@ static impinge_status check(const NAME(impinge_mechanisms) * m, size_t rows) {
 
 static impinge_status begin(call_t *call, const NAME(impinge_mechanisms) * m, size_t rows,
                             const impinge_options *options) {
-    const impinge_status status = check(m, rows);
+    impinge_status status = check(m, rows);
+    if (status == IMPINGE_OK) status = NAME(impinge_check_model)(&m->coefficients);
     if (status != IMPINGE_OK) return status;
     return call_begin(call, m->first, m->count, options);
 }

@@ -38,3 +38,10 @@ impinge_status impinge_find_islands(const impinge_contact_graph *graph, void *wo
     impinge_graph_islands(graph, workspace, islands);
     return IMPINGE_OK;
 }
+
+impinge_status impinge_count_sharing(const impinge_contact_graph *graph, uint32_t *sharing) {
+    const impinge_status status = check_graph(graph, sharing);
+    if (status != IMPINGE_OK) return status;
+    impinge_graph_count_sharing(graph, sharing);
+    return IMPINGE_OK;
+}

@@ -2,11 +2,15 @@
 #include <impinge/planar.h>
 
 #include "call.h"
+#include "check_model.h"
 
 /* As call_begin; but the one law that there is for planar contacts. */
 static impinge_status planar_begin(call_t *call, size_t first, size_t count,
+                                   const NAME(impinge_coefficients) * coefficients,
                                    const impinge_options *options) {
     if (options && options->law != IMPINGE_LAW_ROUTH) return IMPINGE_ERROR_OPTION;
+    const impinge_status status = NAME(impinge_check_model)(coefficients);
+    if (status != IMPINGE_OK) return status;
     return call_begin(call, first, count, options);
 }
 
@@ -32,7 +36,8 @@ impinge_status NAME(impinge_resolve_planar_contacts)(const NAME(impinge_planar_c
     if (!contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && lacks_matrix(contacts)) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
-    const impinge_status status = planar_begin(&call, contacts->first, contacts->count, options);
+    const impinge_status status =
+        planar_begin(&call, contacts->first, contacts->count, &contacts->coefficients, options);
     if (status != IMPINGE_OK) return status;
     call.kernels->resolve_planar_contacts(contacts, &call.options, results, &call.report);
     return call_end(&call, report);
@@ -46,7 +51,8 @@ impinge_status NAME(impinge_resolve_planar_pairs)(const NAME(impinge_planar_pair
     if (!pairs || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (pairs->count > 0 && lacks_pair(pairs)) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
-    const impinge_status status = planar_begin(&call, pairs->first, pairs->count, options);
+    const impinge_status status =
+        planar_begin(&call, pairs->first, pairs->count, &pairs->coefficients, options);
     if (status != IMPINGE_OK) return status;
     call.kernels->resolve_planar_pairs(pairs, &call.options, results, &call.report);
     return call_end(&call, report);

@@ -4,6 +4,7 @@
 #include "../solve/fields.h"
 #include "call.h"
 #include "check_bodies.h"
+#include "check_model.h"
 
 static bool lacks_matrix(const NAME(impinge_contacts) * p) {
     return ANY_NULL(FIELDS_CONTACT(FIELD_OF_P));
@@ -32,8 +33,10 @@ impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * con
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && lacks_matrix(contacts)) return IMPINGE_ERROR_NULL_POINTER;
+    impinge_status status = NAME(impinge_check_model)(&contacts->coefficients);
+    if (status != IMPINGE_OK) return status;
     call_t call;
-    const impinge_status status = call_begin(&call, contacts->first, contacts->count, options);
+    status = call_begin(&call, contacts->first, contacts->count, options);
     if (status != IMPINGE_OK) return status;
     call.kernels->resolve_contacts(contacts, &call.options, results, &call.report);
     return call_end(&call, report);
@@ -46,6 +49,7 @@ impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) *
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!pairs || !results) return IMPINGE_ERROR_NULL_POINTER;
     impinge_status status = pairs->count > 0 ? check_pair(pairs) : IMPINGE_OK;
+    if (status == IMPINGE_OK) status = NAME(impinge_check_model)(&pairs->coefficients);
     if (status != IMPINGE_OK) return status;
     call_t call;
     status = call_begin(&call, pairs->first, pairs->count, options);

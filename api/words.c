@@ -127,6 +127,8 @@ static const char *outcome_word(impinge_outcome bit) {
         return "invalid-orientation";
     case IMPINGE_OUTCOME_INVALID_INDEX:
         return "invalid-index";
+    case IMPINGE_OUTCOME_MASS_SPLIT:
+        return "mass-split";
     }
     return NULL;
 }
@@ -136,8 +138,8 @@ _Static_assert((IMPINGE_OUTCOME_GOT_IMPULSE & IMPINGE_OUTCOME_NO_IMPULSE) == 0 &
                     (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_DETAILS)) == 0 &&
                    (IMPINGE_OUTCOME_INVALID_REASONS & IMPINGE_OUTCOME_DETAILS) == 0,
                "a bit of an outcome has one meaning");
-_Static_assert(IMPINGE_OUTCOME_ALL == (UINT32_C(1) << 29) - 1,
-               "bits 0 to 28 are taken; 29 to 31 are the kernels' own");
+_Static_assert(IMPINGE_OUTCOME_ALL == (UINT32_C(1) << 30) - 1,
+               "bits 0 to 29 are taken; the kernels' own are 29, which they do not give, to 31");
 
 size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size) {
     char whole[IMPINGE_OUTCOME_TEXT_SIZE] = "";

@@ -19,6 +19,13 @@ void register_planar();
 void register_bodies();
 
 /**
+ * body-steps/pile-<side>-sweeps-<sweeps>/<precision>/<target>: rest of side^3 boxes (a sweep is a
+ * tenth of the difference between 11 and 1); body-steps/pit/...: as many sweeps over the recorded
+ * pit as bring its approach to 0.01 m/s; body-steps/threads-<n>/...
+ */
+void register_body_steps();
+
+/**
  * particles/<precision>/<target>/<packing>, in one call; also with "-two-calls", and with
  * "-resolve" for the first of these; and
  * particles/<precision>/plain/<packing>, a plain loop.

@@ -199,6 +199,7 @@ template <typename Real> class scene {
             *arrays[k] = contact[k].data();
         c.coefficients.restitution.values = contact[E].data();
         c.coefficients.friction.values = contact[MU].data();
+        c.sharing = sharing.data();
         return c;
     }
 
@@ -304,6 +305,8 @@ template <typename Real> class scene {
 
     void colour() {
         const auto graph = of.graph();
+        sharing.resize(of.bodies);
+        impinge_count_sharing(&graph, sharing.data());
         std::vector<uint64_t> workspace(impinge_colour_contacts_workspace(count, of.bodies) / 8 +
                                         1);
         order.resize(count);
@@ -314,7 +317,7 @@ template <typename Real> class scene {
 
     column body[BODY_INPUTS_ALL], at_first[6], contact[CONTACT_ALL], result[RESULTS];
     column gathered[2][BODY_INPUTS_ALL];
-    std::vector<uint32_t> outcome, order, starts;
+    std::vector<uint32_t> outcome, order, starts, sharing;
 };
 
 template <typename Real> scene<Real> &the_scene() {

@@ -11,6 +11,7 @@ int main(int argc, char **argv) {
     register_resolve();
     register_planar();
     register_bodies();
+    register_body_steps();
     register_particles();
     register_step();
     register_reference();

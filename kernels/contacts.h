@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_CONTACTS_H
 
 #include "batch.h"
+#include "speed.h"
 #include "vector.h"
 
 /*
@@ -76,6 +77,15 @@ EACH_USE void restitution_of_fraction(given_t *g, lane_t f) {
     g->restitution = lane_select(legal, lane_sub(lane_add(f, f), one), lane_zero());
 }
 
+/* By the approach speed of contacts whose u_n is known, in the lanes that approach. */
+static __attribute__((noinline)) lane_t modelled_restitution(const NAME(impinge_restitution) * is,
+                                                             lane_t given, lane_t u_n) {
+    const mask_t approaches = lane_lt(u_n, lane_zero());
+    const lane_t speed = lane_select(approaches, lane_neg(u_n), lane_set(1));
+    return lane_select(approaches, restitution_of_speed(is, given, speed), given);
+}
+
+/* g->u3 is known. */
 EACH_USE void coefficients_at(given_t *g, const NAME(impinge_coefficients) * c, impinge_law law,
                               size_t i, size_t count) {
     const lane_t zero = lane_zero();
@@ -90,6 +100,7 @@ EACH_USE void coefficients_at(given_t *g, const NAME(impinge_coefficients) * c, 
         restitution_of_fraction(g, coefficient_at(&c->damping_fraction, i, count));
     else
         g->restitution = coefficient_at(&c->restitution, i, count);
+    if (c->model) g->restitution = modelled_restitution(c->model, g->restitution, g->u3);
     g->friction = coefficient_if(law != IMPINGE_LAW_FRICTIONLESS, &c->friction, i, count);
     g->friction_static = routh && is_given(&c->friction_static)
                              ? coefficient_at(&c->friction_static, i, count)

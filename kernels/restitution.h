@@ -5,6 +5,7 @@
 #include <impinge/particles.h>
 
 #include "contacts.h"
+#include "speed.h"
 
 /* A model, and what of it is the same for all contacts. */
 typedef struct model {
@@ -24,48 +25,6 @@ static inline model_t model_of(const NAME(impinge_restitution) * is) {
             2 * is->young_modulus / (3 * ((1 - is->poisson_ratio) * (1 + is->poisson_ratio)));
     }
     return m;
-}
-
-/* What is not in [0, 1] by rounding, or is no number because its terms were out of range. */
-EACH_USE lane_t restitution_within(lane_t e) {
-    return lane_min(lane_max(e, lane_zero()), lane_set(1));
-}
-
-EACH_USE lane_t elastoplastic(lane_t speed, real_t yield) {
-    const lane_t one = lane_set(1);
-    const lane_t v_y = lane_set(yield);
-    const mask_t yields = lane_lt(v_y, speed);
-    const lane_t q = lane_select(yields, lane_div(v_y, speed), one);
-    const lane_t q2 = lane_mul(q, q);
-    const lane_t fifth = lane_set(REAL(0.2));
-    const lane_t six_fifths = lane_set(REAL(1.2));
-    const lane_t work = lane_sqrt(lane_fnma(fifth, q2, six_fifths));
-    const lane_t radii = lane_div(q, lane_fma(lane_set(2), work, q));
-    /* 6 sqrt(3) / 5 (1 - q^2 / 6) = sqrt(3) (6/5 - q^2 / 5) */
-    const lane_t root3 = lane_set(REAL(1.7320508075688772935));
-    const lane_t energies =
-        lane_mul(lane_mul(root3, lane_fnma(fifth, q2, six_fifths)), lane_sqrt(radii));
-    return lane_select(yields, restitution_within(lane_sqrt(energies)), one);
-}
-
-EACH_USE lane_t tabulated(lane_t speed, const NAME(impinge_restitution) * is) {
-    const size_t last = is->points - 1;
-    lane_t v_0 = lane_set(is->table_speed[0]);
-    lane_t e_0 = lane_set(is->table_restitution[0]);
-    lane_t v_1 = v_0;
-    lane_t e_1 = e_0;
-    for (size_t i = 0; i < last; i++) {
-        const mask_t above = lane_lt(lane_set(is->table_speed[i]), speed);
-        v_0 = lane_select(above, lane_set(is->table_speed[i]), v_0);
-        e_0 = lane_select(above, lane_set(is->table_restitution[i]), e_0);
-        v_1 = lane_select(above, lane_set(is->table_speed[i + 1]), v_1);
-        e_1 = lane_select(above, lane_set(is->table_restitution[i + 1]), e_1);
-    }
-    const mask_t between = mask_and(lane_lt(v_0, speed), lane_lt(speed, v_1));
-    const lane_t width = lane_select(between, lane_sub(v_1, v_0), lane_set(1));
-    const lane_t part = lane_div(lane_sub(speed, v_0), width);
-    const lane_t e = restitution_within(lane_fma(part, lane_sub(e_1, e_0), e_0));
-    return lane_select(between, e, lane_select(lane_lt(v_0, speed), e_1, e_0));
 }
 
 #ifdef IMPINGE_HAVE_SLEEF

@@ -144,9 +144,12 @@ double together_solve(const together_body *bodies, size_t body_count,
     q.p = memory(contact_count, sizeof *q.p);
     q.step = memory(contact_count, sizeof(real));
     assemble(bodies, body_count, &q, work);
-    for (size_t i = 0; i < body_count; i++)
-        for (size_t k = 0; k < 6; k++)
-            work[i][k] = k < 3 ? bodies[i].velocity[k] : bodies[i].angular_velocity[k - 3];
+    for (size_t i = 0; i < body_count; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            work[i][k] = bodies[i].velocity[k];
+            work[i][3 + k] = bodies[i].angular_velocity[k];
+        }
+    }
     for (size_t i = 0; i < contact_count; i++)
         contact_velocity(&contacts[i], work, q.free + 3 * i);
     real change = 1;

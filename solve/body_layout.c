@@ -23,7 +23,6 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 static void carve_impacts(NAME(impact_room) * r, carving *c, size_t contacts, size_t bodies) {
     const size_t ties = contacts < TIES_MAX ? contacts : TIES_MAX;
     r->approach = carve(c, contacts, sizeof(real_t));
-    r->restitution = carve(c, contacts, sizeof(real_t));
     r->fastest = carve(c, bodies, sizeof(real_t));
     r->touched = carve(c, bodies, sizeof(uint8_t));
     r->dead = carve(c, contacts, sizeof(uint8_t));

@@ -43,9 +43,8 @@ typedef struct NAME(impact_room) {
     uint32_t *head;   /* of each root: its first leading contact */
     uint32_t *next;   /* of each contact: the next one of its root */
     uint32_t *leading, *picked, *tied;
-    real_t *arm[6];      /* of each contact, as given; of a manifold's first, of the mean point */
-    real_t *result[6];   /* of each contact, of a round: impulse and works */
-    real_t *restitution; /* of each contact, at its speed */
+    real_t *arm[6];    /* of each contact, as given; of a manifold's first, of the mean point */
+    real_t *result[6]; /* of each contact, of a round: impulse and works */
     uint32_t *outcome, *outcomes; /* of each contact: of a round, of all */
     real_t *sum[6];               /* of each contact: impulse and works of all rounds */
     void *ties;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "impacts.h"
+#include "restitution.h"
 
 /* Iterations end when no impulse changes by more than this, of the fastest approach. */
 #define TIE_CONVERGED      1e-14
@@ -167,7 +168,8 @@ static void contact_from(NAME(body_stage) * s, cluster *c, uint32_t i, tied_cont
                                       in->arm_b_x,  in->arm_b_y,  in->arm_b_z};
     const uint32_t index[2] = {in->index_a[i], in->index_b[i]};
     *t = (tied_contact){.friction = coefficient(&in->coefficients.friction, i),
-                        .restitution = (double)s->impacts.restitution[i]};
+                        .restitution = NAME(impinge_restitution_at)(
+                            &in->coefficients, i, (double)s->impacts.approach[i])};
     double square = 0;
     for (int k = 0; k < 3; k++) {
         t->normal[k] = (double)columns[k][i];

@@ -24,6 +24,10 @@ static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_
     gather_bodies(&s->b, s->bodies, s->count);
     make_worlds(&s->a, s->count, quaternion);
     make_worlds(&s->b, s->count, quaternion);
+    if (mode->splits) {
+        split_masses(&s->a, s->contacts->sharing, s->count);
+        split_masses(&s->b, s->contacts->sharing, s->count);
+    }
     const NAME(impinge_body_pairs) pairs = staged_pairs(s);
     real_t *column[RESULT_COLUMNS];
     columns_of(to, column);
@@ -101,6 +105,8 @@ static size_t finish(const resolver_t *by, stage_t *s, const collide_mode_t *mod
         if (s->outcome[j] & IMPINGE_OUTCOME_INVALID) count_invalid(by->report, s->number[j]);
         if (!(s->outcome[j] & IMPINGE_OUTCOME_GOT_IMPULSE)) continue;
         collided++;
+        if (mode->splits && (s->a.is_split[j] || s->b.is_split[j]))
+            s->outcome[j] |= IMPINGE_OUTCOME_MASS_SPLIT;
         if (!mode->applies) continue;
         scatter_velocities(s, &s->a, j);
         scatter_velocities(s, &s->b, j);

@@ -93,3 +93,19 @@ void impinge_graph_colour(const impinge_contact_graph *graph, void *workspace,
         waiting = colour_round(&c, round);
     sort_by_colour(&c, colouring);
 }
+
+void impinge_graph_count_sharing(const impinge_contact_graph *graph, uint32_t *sharing) {
+    for (size_t i = 0; i < graph->bodies; i++)
+        sharing[i] = 0;
+    for (size_t i = 0; i < graph->contacts; i++) {
+        const uint32_t a = graph->index_a[i];
+        const uint32_t b = graph->index_b[i];
+        const bool a_is = a < graph->bodies || a == IMPINGE_WORLD;
+        const bool b_is = b < graph->bodies || b == IMPINGE_WORLD;
+        if (!a_is || !b_is || a == b) continue;
+        if (graph_shares(graph, a)) sharing[a]++;
+        if (graph_shares(graph, b)) sharing[b]++;
+    }
+    for (size_t i = 0; i < graph->bodies; i++)
+        if (sharing[i] == 0) sharing[i] = 1;
+}

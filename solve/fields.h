@@ -44,7 +44,8 @@
     _Static_assert(sizeof(NAME(type)) == (bytes), #type ": a list in fields.h is not complete")
 #define POINTERS_OF(count) ((count) * sizeof(void *))
 
-ALL_LISTED(impinge_coefficients, FIELDS(FIELDS_COEFFICIENTS) * sizeof(NAME(impinge_coefficient)));
+ALL_LISTED(impinge_coefficients, FIELDS(FIELDS_COEFFICIENTS) * sizeof(NAME(impinge_coefficient)) +
+                                     POINTERS_OF(1)); /* the model of restitution */
 ALL_LISTED(impinge_contacts, 2 * sizeof(size_t) + POINTERS_OF(FIELDS(FIELDS_CONTACT)) +
                                  sizeof(NAME(impinge_coefficients)));
 ALL_LISTED(impinge_orientation, POINTERS_OF(FIELDS(FIELDS_QUATERNION) + FIELDS(FIELDS_ROTATION)));

@@ -30,6 +30,7 @@ static inline size_t graph_workspace(size_t contacts, size_t of_contact, size_t 
 size_t impinge_graph_colour_size(size_t contacts, size_t bodies);
 void impinge_graph_colour(const impinge_contact_graph *graph, void *workspace,
                           impinge_colouring *colouring);
+void impinge_graph_count_sharing(const impinge_contact_graph *graph, uint32_t *sharing);
 size_t impinge_graph_islands_size(size_t contacts, size_t bodies);
 void impinge_graph_islands(const impinge_contact_graph *graph, void *workspace,
                            impinge_islands *islands);

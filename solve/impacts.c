@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "restitution.h"
 #include "results.h"
 
 typedef NAME(body_stage) stage_t;
@@ -267,7 +268,8 @@ static bool is_sound(stage_t *s, uint32_t i) {
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const NAME(impinge_coefficient) *const mu = &c->coefficients.friction;
     const real_t friction = mu->values ? mu->values[i] : mu->value;
-    const real_t e = s->impacts.restitution[i];
+    const double e =
+        NAME(impinge_restitution_at)(&c->coefficients, i, (double)s->impacts.approach[i]);
     const uint32_t a = c->index_a[i];
     const uint32_t b = c->index_b[i];
     const uint32_t of_bodies = (a < s->rest.bodies->count ? s->rest.body_word[a] : 0) |
@@ -341,12 +343,9 @@ static size_t round_of_impacts(stage_t *s, const resolver_t *by) {
 
 static void begin(stage_t *s) {
     NAME(impact_room) *const r = &s->impacts;
-    const NAME(impinge_coefficient) *const e = &s->rest.contacts->coefficients.restitution;
     const size_t contacts = s->rest.contacts->count;
     memset(r->dead, 0, contacts * sizeof *r->dead);
     memset(r->touched, 0, s->rest.bodies->count * sizeof *r->touched);
-    for (size_t i = 0; i < contacts; i++)
-        r->restitution[i] = e->values ? e->values[i] : e->value;
 }
 
 void NAME(impinge_impacts_run)(stage_t *s, const resolver_t *by) {

@@ -24,6 +24,7 @@ typedef struct resolver {
 /* What to do with contacts, besides computing their impulses. */
 typedef struct collide_mode {
     bool applies; /* writes the velocities after */
+    bool splits;  /* each contact sees a share of the mass of its bodies: contacts->sharing */
     bool adds;    /* adds to impulses and works, and merges outcomes, instead of writing them */
     /* Which contacts: all, unless `chooses`; then these. The others are left alone. */
     bool chooses;

@@ -35,6 +35,7 @@ enum coefficient_column { FIELDS_COEFFICIENTS(COLUMN) COEFFICIENT_COLUMNS };
 typedef struct side {
     uint32_t index[STAGED];  /* of the body; nothing is read where it is the world's */
     bool is_world[STAGED];   /* or no body at all */
+    bool is_split[STAGED];   /* the body has other contacts, and each sees a share of its mass */
     bool any_world, no_body; /* of all of them; no_body: there are only such */
     real_t column[BODY_COLUMNS][STAGED];
     real_t arm[3][STAGED];
@@ -144,6 +145,19 @@ static inline NAME(impinge_coefficients) gather_coefficients(stage_t *s) {
     FIELDS_COEFFICIENTS(GATHER)
 #undef GATHER
     return c;
+}
+
+/* Each of n contacts of a body sees 1/n of its mass and inertia. */
+static inline void split_masses(side_t *side, const uint32_t *sharing, size_t count) {
+    for (size_t j = 0; j < count; j++) {
+        const uint32_t n = side->is_world[j] ? 1 : sharing[side->index[j]];
+        side->is_split[j] = n > 1;
+        if (n <= 1) continue;
+#define SPLIT(name) side->column[COLUMN_##name][j] *= (real_t)n;
+        FIELDS_MASS(SPLIT)
+        FIELDS_PRODUCTS(SPLIT)
+#undef SPLIT
+    }
 }
 
 static inline void stage_body(side_t *side, size_t j, uint32_t index) {

@@ -1132,6 +1132,151 @@ CHECK(impacts_of_clusters) {
     }
 }
 
+/* ---- Sums of impulses that saw the same velocities ---- */
+
+/* Resolves all contacts of a cluster from the same velocities, and adds up what comes of them. */
+static void resolve_and_add(cluster *c, double e, impinge_law law, uint32_t *outcomes) {
+    const impinge_options options = {.law = law};
+    give(c);
+    uint32_t *const sharing = made(c->bodies, sizeof *sharing);
+    const impinge_contact_graph graph = {
+        .contacts = c->contacts, .index_a = c->a, .index_b = c->b, .bodies = c->bodies};
+    cr_assert_eq(impinge_count_sharing(&graph, sharing), IMPINGE_OK);
+    c->list.contacts = c->contacts;
+    c->list.coefficients.restitution.value = (real_t)e;
+    const NAME(impinge_indexed_results) results = {.impulse_x = c->contact[C_IMPULSE],
+                                                   .impulse_y = c->contact[C_IMPULSE + 1],
+                                                   .impulse_z = c->contact[C_IMPULSE + 2],
+                                                   .outcome = outcomes};
+    cr_assert_eq(NAME(impinge_resolve_indexed)(&c->set, &c->list, &options, &results, NULL),
+                 IMPINGE_ERROR_NULL_POINTER, "without counts it would gain energy");
+    c->list.sharing = sharing;
+    cr_assert_eq(NAME(impinge_resolve_indexed)(&c->set, &c->list, &options, &results, NULL),
+                 IMPINGE_OK);
+    cr_assert_eq(NAME(impinge_apply_impulses)(&c->set, &c->list, &results, 0, c->bodies),
+                 IMPINGE_OK);
+    free(sharing);
+}
+
+/* Never more kinetic energy, by any law that does not gain alone; two equal touches stop. */
+CHECK(safe_sum) {
+    const impinge_law laws[] = {IMPINGE_LAW_ROUTH,     IMPINGE_LAW_FRICTIONLESS,
+                                IMPINGE_LAW_SMITH,     IMPINGE_LAW_TWO_STAGE,
+                                IMPINGE_LAW_COMPOSITE, IMPINGE_LAW_CHATTERJEE_RUINA};
+    for (size_t k = 0; k < 24; k++) {
+        cluster *const c = many_clusters(200 + k);
+        size_t split = 0;
+        const double before = total_energy(c);
+        resolve_and_add(c, (double)(k / 6) / 3, laws[k % 6], c->outcome);
+        cr_assert(total_energy(c) <= before * (1 + 16 * EPSILON), "law %d", (int)laws[k % 6]);
+        for (size_t i = 0; i < c->contacts; i++)
+            split += (c->outcome[i] & IMPINGE_OUTCOME_MASS_SPLIT) != 0;
+        cr_assert_gt(split, 100);
+        cluster_free(c);
+    }
+    for (int twice = 0; twice < 2; twice++) {
+        cluster *const c = cluster_new(1, 2);
+        add_sphere(c, 1, 0.7, -1);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        if (twice) add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        resolve_and_add(c, 0.5, IMPINGE_LAW_ROUTH, c->outcome);
+        /* Two parts of half the mass each rebound at e: so does the whole. */
+        cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - 0.5) < 4 * EPSILON, "%g",
+                  (double)c->body[C_VELOCITY + 2][0]);
+        cr_assert_eq((c->outcome[0] & IMPINGE_OUTCOME_MASS_SPLIT) != 0, twice == 1);
+        cluster_free(c);
+    }
+    /* A sphere on three fixed ones at e = 1: straight up, with less than it had. */
+    cluster *const c = cluster_new(1, 3);
+    add_sphere(c, 1, 0, -1);
+    for (int i = 0; i < 3; i++) {
+        const double angle = 2 * acos(-1.0) * i / 3;
+        add_touch(c, 0, IMPINGE_WORLD, -sqrt(1.0 / 3) * cos(angle), -sqrt(1.0 / 3) * sin(angle),
+                  sqrt(2.0 / 3));
+    }
+    resolve_and_add(c, 1, IMPINGE_LAW_FRICTIONLESS, c->outcome);
+    /* Each part of a third would lose its u_n of -sqrt(2/3) twice: 2 (2/3) - 1. */
+    cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - 1.0 / 3) < 16 * EPSILON, "%g",
+              (double)c->body[C_VELOCITY + 2][0]);
+    cluster_free(c);
+}
+
+/* ---- Restitution by the approach speed ---- */
+
+/* The rebound of a ball on the floor by each way to collide it. */
+static double rebound_by(int way, const NAME(impinge_restitution) * model, double speed) {
+    cluster *const c = cluster_new(1, 1);
+    add_sphere(c, 1, 0, -speed);
+    add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+    NAME(impinge_body_step) step = step_of(c);
+    c->list.coefficients.restitution.value = (real_t)0.75;
+    c->list.coefficients.model = model;
+    c->list.contacts = 1;
+    uint32_t order[1] = {0}, starts[2] = {0, 1};
+    const NAME(impinge_indexed_results) results = {.outcome = c->outcome};
+    impinge_colouring colouring = {.order = order, .colours = 1, .starts = {0, 1}};
+    const impinge_islands islands = {order, starts, 1};
+    void *const room = made(NAME(impinge_sequence_workspace)(1, 1), 1);
+    impinge_status status = IMPINGE_OK;
+    if (way == 0) status = NAME(impinge_collide_body_rounds)(&step, NULL);
+    if (way == 1)
+        status = NAME(impinge_resolve_independent)(&c->set, &c->list, NULL, &results, NULL);
+    if (way == 2)
+        status = NAME(impinge_sweep)(&c->set, &c->list, &colouring, NULL, NULL, &results, NULL);
+    if (way == 3)
+        status = NAME(impinge_resolve_sequence)(&c->set, &c->list, &islands, 0, 1, NULL, NULL, room,
+                                                &results, NULL, NULL);
+    cr_assert_eq(status, IMPINGE_OK, "way %d", way);
+    const double after = (double)c->body[C_VELOCITY + 2][0];
+    free(room);
+    cluster_free(c);
+    return after;
+}
+
+CHECK(speed_models) {
+    const real_t speeds[] = {1, 2, 4};
+    const real_t es[] = {(real_t)0.875, (real_t)0.5, (real_t)0.25};
+    const NAME(impinge_restitution) threshold = {.kind = IMPINGE_RESTITUTION_THRESHOLD, .speed = 1};
+    const NAME(impinge_restitution)
+        yields = {.kind = IMPINGE_RESTITUTION_ELASTOPLASTIC, .speed = 1};
+    const NAME(impinge_restitution) table = {.kind = IMPINGE_RESTITUTION_TABLE,
+                                             .table_speed = speeds,
+                                             .table_restitution = es,
+                                             .points = 3};
+    for (int way = 0; way < 4; way++) {
+        cr_assert_eq(rebound_by(way, NULL, 2), 1.5);
+        cr_assert_eq(rebound_by(way, &threshold, 0.5), 0);
+        cr_assert_eq(rebound_by(way, &threshold, 2), 1.5);
+        cr_assert_eq(rebound_by(way, &yields, 0.5), 0.5);
+        /* Thornton's equation at q = 1/2. */
+        const double q = 0.5;
+        const double e = sqrt(6 * sqrt(3.0) / 5) * sqrt(1 - q * q / 6) *
+                         pow(q / (q + 2 * sqrt(1.2 - q * q / 5)), 0.25);
+        cr_assert(fabs(rebound_by(way, &yields, 2) - 2 * e) < 8 * EPSILON);
+        cr_assert(fabs(rebound_by(way, &table, 3) - 3 * 0.375) < 8 * EPSILON);
+        cr_assert(fabs(rebound_by(way, &table, 8) - 2) < 8 * EPSILON);
+    }
+    /* A box that lands flat on two others at such speeds: the clusters' way. */
+    cluster *const c = cluster_new(1, 2);
+    add_sphere(c, 1, 0, -3);
+    add_touch(c, 0, IMPINGE_WORLD, 0.6, 0, 0.8);
+    add_touch(c, 0, IMPINGE_WORLD, -0.6, 0, 0.8);
+    NAME(impinge_body_step) step = step_of(c);
+    c->list.coefficients.model = &table;
+    cr_assert_eq(NAME(impinge_collide_body_rounds)(&step, NULL), IMPINGE_OK);
+    /* At 2.4 m/s, e = 0.45. */
+    cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - 1.35) < 64 * EPSILON, "%g",
+              (double)c->body[C_VELOCITY + 2][0]);
+    const NAME(impinge_restitution) wrong[] = {{.kind = IMPINGE_RESTITUTION_VISCOELASTIC},
+                                               {.kind = IMPINGE_RESTITUTION_THRESHOLD, .speed = -1},
+                                               {.kind = (impinge_restitution_kind)9}};
+    for (size_t k = 0; k < 3; k++) {
+        c->list.coefficients.model = &wrong[k];
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, NULL), IMPINGE_ERROR_ARGUMENT);
+    }
+    cluster_free(c);
+}
+
 /* ---- Piles ---- */
 
 /* Ten seconds; the largest kinetic energy after the first, and that at the end. */

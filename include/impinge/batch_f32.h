@@ -19,6 +19,8 @@ typedef struct impinge_coefficient_f32 {
     bool given;
 } impinge_coefficient_f32;
 
+struct impinge_restitution_f32;
+
 /** The coefficients of a batch's contacts. What a law does not have, it does not look at. */
 typedef struct impinge_coefficients_f32 {
     impinge_coefficient_f32 restitution; /**< e, in [0, 1]; more on request */
@@ -38,6 +40,12 @@ typedef struct impinge_coefficients_f32 {
      * given (all zero): restitution is used.
      */
     impinge_coefficient_f32 damping_fraction;
+    /**
+     * How e depends on the approach speed -u_n0 of each contact (<impinge/particles.h>): threshold,
+     * elastoplastic or table. Not viscoelastic, which is for spheres: IMPINGE_ERROR_ARGUMENT. Null:
+     * not at all.
+     */
+    const struct impinge_restitution_f32 *model;
 } impinge_coefficients_f32;
 
 /** Contacts in contact space (level 1). Every pointer is required. */

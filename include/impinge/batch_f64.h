@@ -21,6 +21,8 @@ typedef struct impinge_coefficient_f64 {
     bool given;
 } impinge_coefficient_f64;
 
+struct impinge_restitution_f64;
+
 /** The coefficients of a batch's contacts. What a law does not have, it does not look at. */
 typedef struct impinge_coefficients_f64 {
     impinge_coefficient_f64 restitution; /**< e, in [0, 1]; more on request */
@@ -40,6 +42,12 @@ typedef struct impinge_coefficients_f64 {
      * given (all zero): restitution is used.
      */
     impinge_coefficient_f64 damping_fraction;
+    /**
+     * How e depends on the approach speed -u_n0 of each contact (<impinge/particles.h>): threshold,
+     * elastoplastic or table. Not viscoelastic, which is for spheres: IMPINGE_ERROR_ARGUMENT. Null:
+     * not at all.
+     */
+    const struct impinge_restitution_f64 *model;
 } impinge_coefficients_f64;
 
 /** Contacts in contact space (level 1). Every pointer is required. */

@@ -2,10 +2,11 @@
  * Contacts that name their bodies: velocities, masses and inertias are read from arrays of bodies,
  * by index, and written there.
  *
- * There are two ways to resolve contacts that share bodies, and a third in
- * <impinge/simultaneous.h>:
+ * There are two ways to resolve contacts that share bodies, others in <impinge/simultaneous.h>, and
+ * a whole step, with contacts that rest, in <impinge/body_step.h>:
  *
- * - As a batch: all contacts see the same velocities, those before. impinge_resolve_indexed_f32
+ * - As a batch: all contacts see the same velocities, those before, and each sees a share of the
+ *   mass of bodies that have several, so that no energy is gained. impinge_resolve_indexed_f32
  *   computes the impulses, impinge_apply_impulses_f32 adds them up, for each body in the order of
  *   the contacts. Threads may share out the contacts of the first call and the bodies of the
  *   second; the bits stay the same.

@@ -27,7 +27,10 @@ typedef struct impinge_bodies_f32 {
     float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
 } impinge_bodies_f32;
 
-/** Contacts between bodies of a set, below 2^32. All pointers but `order` are required. */
+/**
+ * Contacts between bodies of a set, below 2^32. All pointers but `order` and `sharing` are
+ * required.
+ */
 typedef struct impinge_indexed_contacts_f32 {
     size_t first; /**< the first contact to resolve, or the first element of `order` */
     size_t count; /**< how many */
@@ -43,6 +46,11 @@ typedef struct impinge_indexed_contacts_f32 {
     /** From B to A; within 1e-3 of unit length, what is left of that is divided out. */
     const float *normal_x, *normal_y, *normal_z;
     impinge_coefficients_f32 coefficients;
+    /**
+     * How many contacts each body has, from impinge_count_sharing; for impinge_resolve_indexed_f32,
+     * which requires it. Other calls do not look at it.
+     */
+    const uint32_t *sharing;
 } impinge_indexed_contacts_f32;
 
 /** What came of them. Null: not wanted. */
@@ -56,8 +64,19 @@ typedef struct impinge_indexed_results_f32 {
 /**
  * Computes the impulse of every contact from the bodies' velocities, which stay as they are.
  *
+ * Impulses of contacts that saw the same velocities may be added up only if each counted on a share
+ * of its bodies: a body with n contacts is to each of them one of n parts with 1/n of its mass and
+ * inertia (contacts->sharing). What all parts do together, which is what impinge_apply_impulses
+ * adds up, then has no more kinetic energy than all contacts alone would leave: for e <= 1 no law
+ * that does not gain energy alone gains it here. And it does lose: bodies with several contacts
+ * rebound too slowly (of two equal touches at e = 1 with u_n = 0 instead of -u_n0), and what is
+ * pressed by only one of its n contacts gets 1/n of the impulse. So it is for many light touches in
+ * any order, not for exact impacts; those are in <impinge/body_step.h>. Of such contacts the
+ * outcome has MASS_SPLIT, and the works are those of the parts. With one contact a body, nothing is
+ * split.
+ *
  * @param bodies read only
- * @param contacts the contacts
+ * @param contacts the contacts; `sharing` is required. Counts of 0 count as 1
  * @param options null: the defaults
  * @param results the arrays to write, at the numbers of the contacts
  * @param report null: not wanted; numbers that were passed over count as invalid, and first_invalid

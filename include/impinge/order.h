@@ -64,6 +64,16 @@ IMPINGE_API size_t impinge_colour_contacts_workspace(size_t contacts, size_t bod
 IMPINGE_API impinge_status impinge_colour_contacts(const impinge_contact_graph *graph,
                                                    void *workspace, impinge_colouring *colouring);
 
+/**
+ * Counts the contacts of each body: those that name it and another body, or the world. Of contacts
+ * of a body with itself none are counted, nor of those whose other index is out of range.
+ *
+ * @param graph the contacts; immovable bodies count 1
+ * @param sharing written: of each body, at least 1
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
+ */
+IMPINGE_API impinge_status impinge_count_sharing(const impinge_contact_graph *graph, uint32_t *sharing);
+
 /** Contacts by island. */
 typedef struct impinge_islands {
     /** The caller's array of graph.contacts: numbers of contacts by island, ascending in each. */

@@ -99,7 +99,12 @@ typedef enum impinge_outcome {
     /** An orientation is not a rotation (see impinge_pair_side_f32). */
     IMPINGE_OUTCOME_INVALID_ORIENTATION = 1u << 27,
     /** An index is out of range, or a body or particle collides with itself. */
-    IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28
+    IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28,
+    /**
+     * The impulse is that of a share of the mass of a body with several contacts: added up, such
+     * impulses lose energy, and never gain it (impinge_resolve_indexed). Not invalid.
+     */
+    IMPINGE_OUTCOME_MASS_SPLIT = 1u << 29
 } impinge_outcome;
 
 /** The contact got an impulse: one or more of these. */
@@ -124,8 +129,8 @@ typedef enum impinge_outcome {
 #define IMPINGE_OUTCOME_DETAILS                                                                    \
     ((uint32_t)IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED |                      \
      IMPINGE_OUTCOME_JAMMED | IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION |     \
-     IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_SLIP_ENDED_LATE | IMPINGE_OUTCOME_RESTING |         \
-     IMPINGE_OUTCOME_STEPS_EXHAUSTED)
+     IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_SLIP_ENDED_LATE | IMPINGE_OUTCOME_MASS_SPLIT |      \
+     IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_STEPS_EXHAUSTED)
 
 /** Every bit that an outcome may have. */
 #define IMPINGE_OUTCOME_ALL                                                                        \

@@ -32,16 +32,16 @@ enum rest_column {
     NORMAL = TANGENT_2 + 3,
     ARM_A = NORMAL + 3,
     ARM_B = ARM_A + 3,
-    KAPPA = ARM_B + 3,     /* (W_1n, W_2n) / W_nn */
-    SIGMA = KAPPA + 2,     /* of the split S^ */
-    STIFFNESS = SIGMA + 2, /* W^_nn */
-    MASS,                  /* its inverse; 0 of a slot without a contact */
-    ALPHA,                 /* 1 / max(1, mu) */
-    BETA,                  /* min(1, mu) */
-    AIM,                   /* the u that rest aims at: along the tangents, and normal */
-    IMPULSE = AIM + 3,     /* accumulated */
-    CHANGE = IMPULSE + 3,  /* of the impulse by the last sweep; unordered: what is to be applied */
-    UNSPLIT = CHANGE + 3,  /* W_nn */
+    KAPPA = ARM_B + 3,      /* (W_1n, W_2n) / W_nn */
+    SIGMA = KAPPA + 2,      /* of the split S^ */
+    COMPLIANCE = SIGMA + 2, /* its inverse */
+    MASS = COMPLIANCE + 2,  /* 1 / W^_nn; 0 of a slot without a contact */
+    ALPHA,                  /* 1 / max(1, mu) */
+    BETA,                   /* min(1, mu) */
+    AIM,                    /* the u that rest aims at: along the tangents, and normal */
+    IMPULSE = AIM + 3,      /* accumulated */
+    CHANGE = IMPULSE + 3,   /* of the impulse by the last sweep; unordered: what is to be applied */
+    UNSPLIT = CHANGE + 3,   /* W_nn */
     REST_COLUMNS
 };
 

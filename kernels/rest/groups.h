@@ -2,7 +2,7 @@
 #ifndef IMPINGE_KERNELS_REST_GROUPS_H
 #define IMPINGE_KERNELS_REST_GROUPS_H
 
-#include "../final_slip.h"
+#include "../algebraic.h"
 #include "body_rows.h"
 
 static inline real_t *slot_at(const rest_t *r, const rest_group *group, size_t slot) {

@@ -2,8 +2,8 @@
 #ifndef IMPINGE_KERNELS_REST_PREPARE_H
 #define IMPINGE_KERNELS_REST_PREPARE_H
 
-#include "axes.h"
 #include "groups.h"
+#include "tangent_axes.h"
 
 static inline vector_t vector_of(const real_t *x, const real_t *y, const real_t *z,
                                  const uint32_t number[LANES]) {
@@ -129,9 +129,10 @@ static inline mask_t to_slot(real_t *slot, const looked_t *c) {
     const pair_t kappa = {lane_mul(mass, k->k13), lane_mul(mass, k->k23)};
     const tangential_t s = {lane_fnma(kappa.x, k->k13, k->k11), lane_fnma(kappa.x, k->k23, k->k12),
                             lane_fnma(kappa.y, k->k23, k->k22)};
-    const axes_t axes = axes_of(&s, kappa);
-    const lane_t cosine = axes.frame.cosine;
-    const lane_t sine = axes.frame.sine;
+    const tangent_axes_t axes = tangent_axes(&s);
+    const pair_t turned = to_axes(&axes, kappa);
+    const lane_t cosine = axes.cosine;
+    const lane_t sine = axes.sine;
     const vector_t t1 = c->frame.t1;
     const vector_t t2 = c->frame.t2;
     vector_to(slot, TANGENT_1, vector_fma(cosine, t1, vector_scale(sine, t2)));
@@ -139,15 +140,14 @@ static inline mask_t to_slot(real_t *slot, const looked_t *c) {
     vector_to(slot, NORMAL, c->frame.n);
     vector_to(slot, ARM_A, c->arm_a);
     vector_to(slot, ARM_B, c->arm_b);
-    pair_to(slot, KAPPA, axes.kappa);
+    pair_to(slot, KAPPA, turned);
     pair_to(slot, SIGMA, axes.sigma);
-    column_to(slot, STIFFNESS, k->k33);
     column_to(slot, MASS, mass);
     column_to(slot, UNSPLIT, c->unsplit);
     const mask_t positive = mask_and(
         mask_and(lane_lt(zero, axes.sigma.x), lane_lt(zero, axes.sigma.y)), lane_lt(zero, k->k33));
-    const mask_t finite = mask_and(finite3(axes.sigma.x, axes.sigma.y, mass),
-                                   finite3(axes.kappa.x, axes.kappa.y, k->k33));
+    const mask_t finite =
+        mask_and(finite3(axes.sigma.x, axes.sigma.y, mass), finite3(turned.x, turned.y, k->k33));
     return mask_and(positive, finite);
 }
 
@@ -268,13 +268,14 @@ static inline lane_t split_of(lane_t contacts) {
 }
 
 static inline void split_slot(real_t *slot, lane_t split) {
-    const lane_t stiffness = lane_mul(split, column_at(slot, STIFFNESS));
+    const lane_t one = lane_set(1);
     const lane_t mass = column_at(slot, MASS);
-    const pair_t sigma = pair_in(slot, SIGMA);
     const mask_t alive = lane_lt(lane_zero(), mass);
-    column_to(slot, STIFFNESS, stiffness);
-    column_to(slot, MASS, lane_select(alive, lane_div(mass, split), mass));
-    pair_to(slot, SIGMA, pair_select(alive, pair_scale(split, sigma), sigma));
+    const lane_t by = lane_select(alive, split, one);
+    const pair_t sigma = pair_scale(by, pair_in(slot, SIGMA));
+    column_to(slot, MASS, lane_div(mass, by));
+    pair_to(slot, SIGMA, sigma);
+    pair_to(slot, COMPLIANCE, (pair_t){lane_div(one, sigma.x), lane_div(one, sigma.y)});
 }
 
 static void prepare_groups(const rest_t *r, size_t first, size_t count) {
@@ -300,9 +301,9 @@ static void prepare_groups(const rest_t *r, size_t first, size_t count) {
         }
         const lane_t split = split_of(contacts);
         column_to(pair, SPLIT_BY, split);
-        if (r->unordered) continue;
+        /* Without an order, masses are split already. */
         for (uint32_t s = 0; s < group->depth; s++)
-            split_slot(slot_at(r, group, s), split);
+            split_slot(slot_at(r, group, s), r->unordered ? one : split);
     }
 }
 

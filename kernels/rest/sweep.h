@@ -10,7 +10,7 @@
  * So the velocity u^ = u - W^ p without the contact's own impulse has, of what plastic() asks for,
  * p_I = q - u_n / W^_nn and w = u_t - kappa u_n - sigma p_t, u being what is above the aim.
  */
-static inline friction_t solve_slot(const real_t *slot, vector_t u) {
+static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
     const lane_t u_n = lane_sub(vector_dot(vector_in(slot, NORMAL), u), column_at(slot, AIM + 2));
     const pair_t u_t = {
         lane_sub(vector_dot(vector_in(slot, TANGENT_1), u), column_at(slot, AIM)),
@@ -19,16 +19,14 @@ static inline friction_t solve_slot(const real_t *slot, vector_t u) {
     const pair_t sigma = pair_in(slot, SIGMA);
     const pair_t p_t = pair_in(slot, IMPULSE);
     const lane_t q = lane_add(column_at(slot, IMPULSE + 2), pair_dot(kappa, p_t));
-    const pair_t w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
-                      lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))};
-    const final_slip_t f = {.s = {sigma.x, lane_zero(), sigma.y},
-                            .determinant = lane_mul(sigma.x, sigma.y),
-                            .kappa = kappa,
-                            .w = w,
-                            .adjugate = {lane_mul(sigma.y, w.x), lane_mul(sigma.x, w.y)},
-                            .p_i = lane_fnma(u_n, column_at(slot, MASS), q),
-                            .alpha = column_at(slot, ALPHA),
-                            .beta = column_at(slot, BETA)};
+    const pressed_t f = {.sigma = sigma,
+                         .compliance = pair_in(slot, COMPLIANCE),
+                         .kappa = kappa,
+                         .w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
+                               lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))},
+                         .p_i = lane_fnma(u_n, column_at(slot, MASS), q),
+                         .alpha = column_at(slot, ALPHA),
+                         .beta = column_at(slot, BETA)};
     return plastic(&f);
 }
 
@@ -39,7 +37,7 @@ static inline push_t solve_slots(const rest_t *r, const rest_group *group, const
         real_t *const slot = slot_at(r, group, s);
         const vector_t arm_a = vector_in(slot, ARM_A);
         const vector_t arm_b = vector_in(slot, ARM_B);
-        const friction_t p = solve_slot(slot, slot_velocity(c, arm_a, arm_b));
+        const impulse_t p = solve_slot(slot, slot_velocity(c, arm_a, arm_b));
         const pair_t before = pair_in(slot, IMPULSE);
         const lane_t normal = column_at(slot, IMPULSE + 2);
         const pair_t change = {lane_sub(p.p_t.x, before.x), lane_sub(p.p_t.y, before.y)};

@@ -1,0 +1,99 @@
+/* A step's contacts of boxes: sweeps over a pile at rest, the recorded pit, and threads. */
+#include "benchmarks.h"
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include <impinge/impinge.h>
+
+#include "box_steps.h"
+
+namespace {
+
+struct way {
+    const char *precision;
+    box_steps *(*pile)(size_t);
+    box_steps *(*pit)(const char *);
+    bool (*rest)(box_steps *, size_t, size_t);
+    double (*approach)(const box_steps *);
+};
+
+const way ways[] = {
+    {"f32", box_steps_pile_f32, box_steps_pit_f32, box_steps_rest_f32, box_steps_approach_f32},
+    {"f64", box_steps_pile_f64, box_steps_pit_f64, box_steps_rest_f64, box_steps_approach_f64}};
+
+enum { PILES = 2 };
+/* 216 boxes: a game's pile; 1000: more contacts than the nearest caches hold. */
+const size_t pile_sides[PILES] = {6, 10};
+
+box_steps *pile_of(const way &w, size_t which) {
+    static box_steps *made[2][PILES];
+    box_steps *&s = made[&w - ways][which];
+    if (!s) s = w.pile(pile_sides[which]);
+    return s;
+}
+
+void run(benchmark::State &state, const way &w, const char *target, box_steps *s, size_t sweeps,
+         size_t threads) {
+    if (!s || impinge_target_select(target) != IMPINGE_OK)
+        return state.SkipWithError("no scene, or no target");
+    for (auto _ : state)
+        if (!w.rest(s, sweeps, threads)) return state.SkipWithError("it did not go well");
+    impinge_target_select(nullptr);
+    const auto contacts = static_cast<int64_t>(box_steps_contacts(s));
+    state.counters["contacts"] = static_cast<double>(contacts);
+    state.counters["approach"] = w.approach(s);
+    state.SetItemsProcessed(state.iterations() * contacts);
+}
+
+/* As many sweeps as bring the approach to 0.01 m/s. */
+void run_pit(benchmark::State &state, const way &w, const char *target) {
+    box_steps *const s = w.pit(BENCH_DATA);
+    size_t sweeps = 1;
+    if (!s || impinge_target_select(target) != IMPINGE_OK)
+        return state.SkipWithError("no scene, or no target");
+    while (sweeps < 1000 && w.rest(s, sweeps, 1) && w.approach(s) > 0.01)
+        sweeps++;
+    run(state, w, target, s, sweeps, 1);
+    state.counters["sweeps"] = static_cast<double>(sweeps);
+}
+
+} // namespace
+
+void register_body_steps() {
+    for (const way &w : ways) {
+        bool is_best = true;
+        for (size_t i = 0; i < impinge_target_count(); i++) {
+            if (!impinge_target_available(i)) continue;
+            const char *const target = impinge_target_name(i);
+            const std::string rest = std::string("/") + w.precision + "/" + target;
+            for (size_t which = 0; which < PILES; which++) {
+                for (const size_t sweeps : {1, 11}) {
+                    const std::string name = "body-steps/pile-" +
+                                             std::to_string(pile_sides[which]) + "-sweeps-" +
+                                             std::to_string(sweeps) + rest;
+                    benchmark::RegisterBenchmark(name.c_str(), [&w, target, which,
+                                                                sweeps](benchmark::State &state) {
+                        run(state, w, target, pile_of(w, which), sweeps, 1);
+                    })->Unit(benchmark::kMicrosecond);
+                }
+            }
+            benchmark::RegisterBenchmark(
+                ("body-steps/pit" + rest).c_str(),
+                [&w, target](benchmark::State &state) { run_pit(state, w, target); })
+                ->Unit(benchmark::kMicrosecond);
+            for (const size_t threads : {1, 2}) {
+                if (!is_best) continue;
+                benchmark::RegisterBenchmark(
+                    ("body-steps/threads-" + std::to_string(threads) + rest).c_str(),
+                    [&w, target, threads](benchmark::State &state) {
+                        run(state, w, target, pile_of(w, PILES - 1), 50, threads);
+                    })
+                    ->Unit(benchmark::kMicrosecond)
+                    ->UseRealTime();
+            }
+            is_best = false;
+        }
+    }
+}

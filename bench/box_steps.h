@@ -1,0 +1,37 @@
+/** The contacts of a step, again and again from the same velocities: piles of boxes, and the pit.
+ */
+#ifndef BENCH_BOX_STEPS_H
+#define BENCH_BOX_STEPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is solved; made anew by every function below that returns one. */
+typedef struct box_steps box_steps;
+
+/** side^3 boxes that have fallen on the floor and come to rest. */
+box_steps *box_steps_pile_f32(size_t side);
+box_steps *box_steps_pile_f64(size_t side);
+
+/** The largest complete set of touching contacts of data/boxes_pit.csv; null: it cannot be read. */
+box_steps *box_steps_pit_f32(const char *folder);
+box_steps *box_steps_pit_f64(const char *folder);
+
+size_t box_steps_contacts(const box_steps *s);
+
+/** Rest with so many sweeps, by so many threads that spin; returns whether it went well. */
+bool box_steps_rest_f32(box_steps *s, size_t sweeps, size_t threads);
+bool box_steps_rest_f64(box_steps *s, size_t sweeps, size_t threads);
+
+/** The largest approach velocity that the last rest has left, m/s. */
+double box_steps_approach_f32(const box_steps *s);
+double box_steps_approach_f64(const box_steps *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
