@@ -17,7 +17,8 @@
  *
  * Threads. A call allocates nothing, keeps no state and may run in any thread; concurrent calls
  * must not write the same elements. To share a batch out, give each thread a copy of the struct
- * with its own `first` and `count`.
+ * with its own `first` and `count`. A call by Routh's law or the composite needs up to 96 KiB of
+ * stack.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H
@@ -126,8 +127,11 @@ typedef struct impinge_options {
     impinge_restitution_rule rule; /**< of Routh's law, alone or in a composite */
     /**
      * Of Routh's law: the largest error of a velocity against the exact solution, relative to |u0|,
-     * apart from what rounding does to the input. The other laws are exact to rounding. Zero: the
-     * default, 1e-6 in f32 and 1e-12 in f64. Otherwise in (0, 0.01]; what is smaller than 4 units
+     * apart from what rounding does to the input: a contact near a jam, or with next to no
+     * restitution, may multiply a unit of rounding of K by hundreds. Where K is nearly singular it
+     * is u_after that is this exact, and p as exact as K^-1 makes of that; u0 + K p, computed in
+     * the precision of the call, differs from u_after by its own rounding, a few units of |K| |p|.
+     * The other laws are exact to rounding. Zero: the default, 1e-6 in f32 and 1e-12 in f64. Otherwise in (0, 0.01]; what is smaller than 4 units
      * of rounding is taken as that.
      */
     double tolerance;
