@@ -1214,9 +1214,9 @@ static double rebound_by(int way, const NAME(impinge_restitution) * model, doubl
     c->list.contacts = 1;
     uint32_t order[1] = {0}, starts[2] = {0, 1};
     const NAME(impinge_indexed_results) results = {.outcome = c->outcome};
-    impinge_colouring colouring = {.order = order, .colours = 1, .starts = {0, 1}};
+    impinge_colouring colouring = {.order = order, .starts = starts, .count = 1};
     const impinge_islands islands = {order, starts, 1};
-    void *const room = made(NAME(impinge_sequence_workspace)(1, 1), 1);
+    void *const room = made(NAME(impinge_resolve_sequence_workspace)(1, 1), 1);
     impinge_status status = IMPINGE_OK;
     if (way == 0) status = NAME(impinge_collide_body_rounds)(&step, NULL);
     if (way == 1)

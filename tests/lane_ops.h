@@ -39,6 +39,7 @@
     NUMBERS(exp2_coarse, 1, lane_exp2_coarse(a))                                                   \
     NUMBERS(fma, 3, lane_fma(a, b, c))                                                             \
     NUMBERS(fnma, 3, lane_fnma(a, b, c))                                                           \
+    NUMBERS(fms, 3, lane_fms(a, b, c))                                                             \
     NUMBERS(mul_add2, 3, lane_mul_add2(a, b, c, a))                                                \
     NUMBERS(difference_of_products, 3, lane_difference_of_products(a, b, c, a))                    \
     MASK(lt, 2, lane_lt(a, b))                                                                     \

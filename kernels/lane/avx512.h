@@ -62,6 +62,7 @@ static inline reg_t reg_div(reg_t a, reg_t b) { return V(div)(a, b); }
 static inline reg_t reg_sqrt(reg_t a) { return V(sqrt)(a); }
 static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return V(fmadd)(a, b, c); }
 static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return V(fnmadd)(a, b, c); }
+static inline reg_t reg_fms(reg_t a, reg_t b, reg_t c) { return V(fmsub)(a, b, c); }
 
 #ifdef IMPINGE_HAVE_SLEEF
 #if IMPINGE_REAL_BITS == 32

@@ -90,6 +90,7 @@ LANE_UNARY(log2_coarse)
 LANE_UNARY(exp2_coarse)
 LANE_TERNARY(fma)  /* a b + c, rounded once */
 LANE_TERNARY(fnma) /* c - a b, rounded once */
+LANE_TERNARY(fms)  /* a b - c, rounded once */
 LANE_COMPARE(lt)
 LANE_COMPARE(le)
 LANE_COMPARE(eq)
@@ -229,7 +230,7 @@ static inline lane_t lane_mul_add2(lane_t a, lane_t b, lane_t c, lane_t d) {
 static inline lane_t lane_difference_of_products(lane_t a, lane_t b, lane_t c, lane_t d) {
     const lane_t cd = lane_mul(c, d);
     const lane_t rounding = lane_fnma(c, d, cd);
-    return lane_add(lane_fma(a, b, lane_neg(cd)), rounding);
+    return lane_add(lane_fms(a, b, cd), rounding);
 }
 
 static inline mask_t lane_finite(lane_t a) { return lane_le(lane_abs(a), lane_set(REAL_MAX)); }

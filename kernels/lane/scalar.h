@@ -47,12 +47,14 @@ static inline reg_t reg_div(reg_t a, reg_t b) { return a / b; }
 static inline reg_t reg_sqrt(reg_t a) { return sqrtf(a); }
 static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return fmaf(a, b, c); }
 static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return fmaf(-a, b, c); }
+static inline reg_t reg_fms(reg_t a, reg_t b, reg_t c) { return fmaf(a, b, -c); }
 static inline reg_t reg_abs(reg_t a) { return fabsf(a); }
 static inline reg_t reg_copysign(reg_t a, reg_t sign) { return copysignf(a, sign); }
 #else
 static inline reg_t reg_sqrt(reg_t a) { return sqrt(a); }
 static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return fma(a, b, c); }
 static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return fma(-a, b, c); }
+static inline reg_t reg_fms(reg_t a, reg_t b, reg_t c) { return fma(a, b, -c); }
 static inline reg_t reg_abs(reg_t a) { return fabs(a); }
 static inline reg_t reg_copysign(reg_t a, reg_t sign) { return copysign(a, sign); }
 #endif

@@ -26,7 +26,7 @@
  */
 enum {
     CHUNK = 32,
-    CHUNKS = 64 / sizeof(real_t),
+    CHUNKS = sizeof(real_t) == 4 ? 6 : 4,
     RING = CHUNK * CHUNKS,
     /* From one column to the next. No power of two: a contact's columns would share cache sets. */
     RING_STRIDE = RING + 64 / sizeof(real_t)

@@ -104,9 +104,9 @@ static inline void series_next(series_t *s, int m) {
     s->sum_y[m + 1] = y;
     /* What needs r comes last: the chain of dependent operations is as long as that of r. */
     const lane_t friction = lane_mul_add2(s->bk1, x, s->bk2, y);
-    s->x[m + 1] = lane_fma(lane_mul(s->ak1, over), r, lane_neg(lane_mul(s->bt1, x)));
-    s->y[m + 1] = lane_fma(lane_mul(s->ak2, over), r, lane_neg(lane_mul(s->bt2, y)));
-    s->u_n[m + 1] = lane_fma(lane_mul(s->ak33, over), r, lane_neg(friction));
+    s->x[m + 1] = lane_fms(lane_mul(s->ak1, over), r, lane_mul(s->bt1, x));
+    s->y[m + 1] = lane_fms(lane_mul(s->ak2, over), r, lane_mul(s->bt2, y));
+    s->u_n[m + 1] = lane_fms(lane_mul(s->ak33, over), r, friction);
 }
 
 static inline void series_build(series_t *s, const motion_t *at, const matrix_t *k) {

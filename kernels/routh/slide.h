@@ -17,7 +17,7 @@
 
 /* Contacts under way: as many as stay in the first-level cache. */
 enum {
-    LIST = 1024 / sizeof(real_t),
+    LIST = sizeof(real_t) == 4 ? 96 : 64,
     LIST_STRIDE = LIST + LANES + 64 / sizeof(real_t) /* packing stores whole vectors */
 };
 
@@ -678,7 +678,7 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
         lane_div(lane_mul(rate, lane_add(half, lane_div(turn, p->q))), lane_mul(gamma, gamma));
     const lane_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
     const lane_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
-    const lane_t work = lane_fma(to.u_n, q, lane_neg(lacking));
+    const lane_t work = lane_fms(to.u_n, q, lacking);
     count_work(&to, lane_mul(work, k->work_scale), expanding);
     const lane_t slower =
         lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
@@ -809,20 +809,16 @@ static APART void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
     moving->count = kept;
 }
 
-/* Takes the first `count` contacts, LANES at most, off the list. */
+/* Takes the last `count` contacts, LANES at most, off the list: no others have to move up. */
 static inline members_t list_take(slide_list_t *list, size_t count) {
-    if (count < LANES) list_pad(list, 0);
-    const members_t taken = members_load(list, 0);
-    for (size_t i = count; i < list->count; i += LANES) {
-        const members_t m = members_load(list, i);
-        members_store(list, i - count, &m, mask_all());
-    }
-    list->count -= count;
-    return taken;
+    const size_t first = list->count - count;
+    if (count < LANES) list_pad(list, first);
+    list->count = first;
+    return members_load(list, first);
 }
 
-/* One step of the contacts that have had an event ahead for longest: a whole vector if there is
- * one. */
+/* One step of the contacts that came last to have an event ahead: a whole vector if there is one.
+ */
 static APART void slide_events(slide_t *slide, ring_t *ring, const law_t *law) {
     slide_list_t *events = &slide->events;
     const size_t count = events->count < LANES ? events->count : LANES;
