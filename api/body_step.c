@@ -30,7 +30,7 @@ static impinge_status check_ways(const impinge_step_options *how) {
                        how->impacts.tie_tolerance >= 0 && how->impacts.tie_tolerance < 1 &&
                        is_from_zero(how->rest.residual_max) && is_from_zero(p->slop) &&
                        p->factor >= 0 && p->factor <= 1;
-    return legal ? IMPINGE_OK : IMPINGE_ERROR_OPTION;
+    return legal ? impinge_check_step_reserved(how) : IMPINGE_ERROR_OPTION;
 }
 
 static impinge_status check_team(const impinge_team *team) {

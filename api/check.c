@@ -16,6 +16,15 @@ impinge_status impinge_check_reserved(const uint64_t *reserved, size_t count) {
     return IMPINGE_OK;
 }
 
+impinge_status impinge_check_step_reserved(const impinge_step_options *options) {
+    const uint64_t *const reserved[] = {options->reserved, options->impacts.reserved,
+                                        options->rest.reserved, options->positions.reserved};
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (impinge_check_reserved(reserved[i], RESERVED(*options)) != IMPINGE_OK)
+            return IMPINGE_ERROR_OPTION;
+    return IMPINGE_OK;
+}
+
 impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,
                                      impinge_options *checked) {
     *checked = options ? *options : (impinge_options){0};

@@ -3,6 +3,7 @@
 #define IMPINGE_API_CHECK_H
 
 #include <impinge/batch.h>
+#include <impinge/contact_dynamics.h>
 
 #include "../kernels/arithmetic.h"
 
@@ -16,6 +17,7 @@ impinge_status impinge_check_count(size_t first, size_t count, size_t element);
 /* Reserved members of options: zero, or options of a later version. */
 #define RESERVED(options) (sizeof(options).reserved / sizeof *(options).reserved)
 impinge_status impinge_check_reserved(const uint64_t *reserved, size_t count);
+impinge_status impinge_check_step_reserved(const impinge_step_options *options);
 
 /* The caller's options (null: all defaults), complete, into *checked. */
 impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,

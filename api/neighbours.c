@@ -55,7 +55,9 @@ impinge_status NAME(impinge_find_neighbours)(const NAME(impinge_particles) * par
     if (list->capacity > UINT32_MAX) return IMPINGE_ERROR_COUNT;
     status = team_of(team_given, &team);
     if (status != IMPINGE_OK) return status;
-    if (!(o.skin >= 0 && isfinite(o.skin))) return IMPINGE_ERROR_ARGUMENT;
+    if (!(o.skin >= 0 && isfinite(o.skin))) return IMPINGE_ERROR_OPTION;
+    status = impinge_check_reserved(o.reserved, RESERVED(o));
+    if (status != IMPINGE_OK) return status;
     const NAME(impinge_neighbour_kernels) * kernels;
     status = kernels_of(&kernels);
     if (status != IMPINGE_OK) return status;

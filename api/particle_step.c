@@ -27,7 +27,7 @@ static bool are_legal(const impinge_step_options *o) {
            is_positive_or_zero(o->rest.residual_max) &&
            (o->rest.order == IMPINGE_REST_COLOURS || o->rest.order == IMPINGE_REST_UNORDERED) &&
            is_positive_or_zero(o->positions.slop) && o->positions.factor > 0 &&
-           o->positions.factor <= 1;
+           o->positions.factor <= 1 && impinge_check_step_reserved(o) == IMPINGE_OK;
 }
 
 static bool is_team(const impinge_team *team) {

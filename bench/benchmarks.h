@@ -25,6 +25,14 @@ void register_bodies();
  */
 void register_particles();
 
+/**
+ * step/<precision>/<target>/<heap>-<what>, per contact of a heap of spheres at rest: "step", all
+ * that docs/stepping.md does in a step; "sweep", a sweep of the resting contacts, of 20 in a call,
+ * with what a call does besides; "sweep-2-threads", the same by a team of two; "neighbours", a new
+ * list.
+ */
+void register_step();
+
 /** euler/f64/<accuracy>/boxes and reference/f64/boxes */
 void register_reference();
 

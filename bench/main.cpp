@@ -12,6 +12,7 @@ int main(int argc, char **argv) {
     register_planar();
     register_bodies();
     register_particles();
+    register_step();
     register_reference();
     register_machine();
     benchmark::RunSpecifiedBenchmarks();

@@ -20,7 +20,7 @@ typedef struct NAME(impinge_cells) {
     uint32_t *cell;                  /* of each particle; NO_CELL: of none */
     /* Particles in the order of cells; and room for a vector to read beyond the last. */
     uint32_t *order;
-    real_t *x[3], *radius;
+    real_t *x[3], *radius, *rank; /* rank: the number of the particle */
 } NAME(impinge_cells);
 
 #define NO_CELL UINT32_MAX

@@ -39,6 +39,18 @@ static span_t span_around(size_t cell, size_t n, bool periodic) {
     return s;
 }
 
+/*
+ * The particles of the cells around one, side by side: they serve all particles of that cell, one
+ * after the other, as long as the particles are in the order of cells.
+ */
+enum { AROUND = 512 };
+typedef struct around {
+    size_t cell, count; /* SIZE_MAX: of none */
+    uint32_t particle[AROUND + LANES];
+    real_t x[3][AROUND + LANES], radius[AROUND + LANES];
+    real_t rank[AROUND + LANES]; /* the number of a particle, rounded if it is above 2^24 */
+} around_t;
+
 /* The neighbours of one particle that have been found. */
 typedef struct row {
     uint32_t *to;
@@ -54,28 +66,54 @@ typedef struct probe {
     const cells_t *cells;
     const call_t *call;
     size_t particle;
-    lane_t x[3], reach; /* the particle's radius and the skin */
+    vector_t x;
+    lane_t reach, rank; /* reach: the particle's radius and the skin */
     bool fixed;
 } probe_t;
 
-/* The particles of a run of cells that are within reach. */
+static inline bool is_listed(const probe_t *p, uint32_t other) {
+    const cells_t *const c = p->cells;
+    const bool other_one = c->full ? other != p->particle : other > p->particle;
+    return other_one && !(p->fixed && c->particles->inverse_mass[other] == 0);
+}
+
+static inline mask_t is_near(const probe_t *p, vector_t x, lane_t radius) {
+    mask_t found = mask_all();
+    const vector_t d = separation_of(p->call, p->x, x, &found);
+    const lane_t reach = lane_add(p->reach, radius);
+    return mask_and(found, lane_le(vector_dot(d, d), lane_mul(reach, reach)));
+}
+
+/* The particles of a run of cells that are within reach, where there are too many to be copied. */
 static void look_through(const probe_t *p, size_t begin, size_t end, row_t *row) {
     const cells_t *const c = p->cells;
     for (size_t j = begin; j < end; j += LANES) {
-        mask_t found = mask_all();
         const vector_t x = {lane_load(c->x[0] + j), lane_load(c->x[1] + j), lane_load(c->x[2] + j)};
-        const vector_t d = separation_of(p->call, (vector_t){p->x[0], p->x[1], p->x[2]}, x, &found);
-        const lane_t reach = lane_add(p->reach, lane_load(c->radius + j));
-        const mask_t near = mask_and(found, lane_le(vector_dot(d, d), lane_mul(reach, reach)));
-        uint32_t bits = mask_bits(near);
+        uint32_t bits = mask_bits(is_near(p, x, lane_load(c->radius + j)));
         if (end - j < LANES) bits &= (UINT32_C(1) << (end - j)) - 1;
         for (; bits; bits &= bits - 1) {
             const uint32_t other = c->order[j + lowest_bit(bits)];
-            const bool listed = c->full ? other != p->particle : other > p->particle;
-            if (!listed || (p->fixed && c->particles->inverse_mass[other] == 0)) continue;
-            add_to_row(row, other);
+            if (is_listed(p, other)) add_to_row(row, other);
         }
     }
+}
+
+/* Those of a cell's surroundings. Of a half list most of what is on the wrong side drops out here.
+ */
+static void look_around(const probe_t *p, const around_t *a, row_t *row) {
+    uint32_t near[AROUND + LANES];
+    size_t count = 0;
+    for (size_t j = 0; j < a->count; j += LANES) {
+        const vector_t x = {lane_load(a->x[0] + j), lane_load(a->x[1] + j), lane_load(a->x[2] + j)};
+        mask_t some = is_near(p, x, lane_load(a->radius + j));
+        if (!p->cells->full) some = mask_and(some, lane_le(p->rank, lane_load(a->rank + j)));
+        if (a->count - j < LANES) some = mask_and(some, mask_first(a->count - j));
+        const packing_t packing = lane_packing(some);
+        word_store_packed(near + count, &packing, word_load(a->particle + j));
+        count += packing.count;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (is_listed(p, near[k])) add_to_row(row, near[k]);
 }
 
 /* Rows ascend. They come nearly so, where particles have been sorted by cells before. */
@@ -103,18 +141,15 @@ static void look_at_planes(const cells_t *c, size_t i, row_t *row) {
     }
 }
 
-static void search_one(const cells_t *c, const call_t *call, size_t i, row_t *row) {
-    const NAME(impinge_particles) *const p = c->particles;
-    const size_t cell = c->cell[i];
-    if (cell == NO_CELL) return;
+/* The runs of cells around one, in the order of cells. Returns how many, of at most 18. */
+typedef struct runs {
+    size_t count, particles;
+    uint32_t begin[18], end[18];
+} runs_t;
+
+static runs_t runs_around(const cells_t *c, size_t cell) {
     const size_t at[3] = {cell % c->n[0], cell / c->n[0] % c->n[1], cell / c->n[0] / c->n[1]};
-    const probe_t probe = {
-        .cells = c,
-        .call = call,
-        .particle = i,
-        .x = {lane_set(p->position_x[i]), lane_set(p->position_y[i]), lane_set(p->position_z[i])},
-        .reach = lane_set(p->radius[i] + c->skin),
-        .fixed = p->inverse_mass[i] == 0};
+    runs_t runs = {.count = 0, .particles = 0};
     span_t span[3];
     for (size_t k = 0; k < 3; k++)
         span[k] = span_around(at[k], c->n[k], c->periodic[k]);
@@ -126,11 +161,57 @@ static void search_one(const cells_t *c, const call_t *call, size_t i, row_t *ro
             const size_t cell_y = y < y_0 ? span[1].first[0] + y : span[1].first[1] + y - y_0;
             const size_t line = (cell_z * c->n[1] + cell_y) * c->n[0];
             for (size_t s = 0; s < 2; s++) {
-                const size_t first = line + span[0].first[s];
-                const uint32_t begin = c->starts[first];
-                look_through(&probe, begin, c->starts[first + span[0].count[s]], row);
+                const uint32_t begin = c->starts[line + span[0].first[s]];
+                const uint32_t end = c->starts[line + span[0].first[s] + span[0].count[s]];
+                if (begin == end) continue;
+                runs.begin[runs.count] = begin;
+                runs.end[runs.count++] = end;
+                runs.particles += end - begin;
             }
         }
+    }
+    return runs;
+}
+
+/* Copies a run to the end of the surroundings; vectors reach beyond it. */
+static void copy_run(const cells_t *c, size_t begin, size_t end, around_t *a) {
+    for (size_t j = begin; j < end; j += LANES) {
+        const size_t to = a->count + j - begin;
+        for (size_t k = 0; k < 3; k++)
+            lane_store(a->x[k] + to, lane_load(c->x[k] + j));
+        lane_store(a->radius + to, lane_load(c->radius + j));
+        lane_store(a->rank + to, lane_load(c->rank + j));
+        word_store(a->particle + to, word_load(c->order + j));
+    }
+    a->count += end - begin;
+}
+
+static void search_one(const cells_t *c, const call_t *call, size_t i, around_t *around,
+                       row_t *row) {
+    const NAME(impinge_particles) *const p = c->particles;
+    const size_t cell = c->cell[i];
+    if (cell == NO_CELL) return;
+    const probe_t probe = {
+        .cells = c,
+        .call = call,
+        .particle = i,
+        .x = {lane_set(p->position_x[i]), lane_set(p->position_y[i]), lane_set(p->position_z[i])},
+        .reach = lane_set(p->radius[i] + c->skin),
+        .rank = lane_set((real_t)i),
+        .fixed = p->inverse_mass[i] == 0};
+    if (around->cell == cell) {
+        look_around(&probe, around, row);
+    } else {
+        const runs_t runs = runs_around(c, cell);
+        around->cell = runs.particles <= AROUND ? cell : SIZE_MAX;
+        around->count = 0;
+        for (size_t k = 0; k < runs.count; k++) {
+            if (around->cell == cell)
+                copy_run(c, runs.begin[k], runs.end[k], around);
+            else
+                look_through(&probe, runs.begin[k], runs.end[k], row);
+        }
+        if (around->cell == cell) look_around(&probe, around, row);
     }
     if (row->count <= row->room) sort_row(row->to, row->count);
     look_at_planes(c, i, row);
@@ -145,11 +226,13 @@ static call_t cells_call(const cells_t *c) {
 static size_t search_rows(const NAME(impinge_cells) * cells, size_t first, size_t end,
                           uint32_t *starts, uint32_t *index, size_t room) {
     const call_t call = cells_call(cells);
+    around_t around;
+    around.cell = SIZE_MAX;
     size_t count = 0;
     for (size_t i = first; i < end; i++) {
         row_t row = {.to = index + (count < room ? count : room),
                      .room = count < room ? room - count : 0};
-        search_one(cells, &call, i, &row);
+        search_one(cells, &call, i, &around, &row);
         starts[i + 1] = (uint32_t)row.count;
         count += row.count;
     }

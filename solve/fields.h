@@ -9,26 +9,29 @@
 
 #include "../kernels/real.h"
 
-#define FIELDS_CONTACT(X) X(k11) X(k12) X(k13) X(k22) X(k23) X(k33) X(u1) X(u2) X(u3)
-
+/* clang-format off */
+#define FIELDS_CONTACT(X)                                                                          \
+    X(k11) X(k12) X(k13) X(k22) X(k23) X(k33) X(u1) X(u2) X(u3)
 #define FIELDS_COEFFICIENTS(X)                                                                     \
-    X(restitution)                                                                                 \
-    X(friction)                                                                                    \
-    X(friction_static) X(tangential_restitution) X(mix) X(impulse_ratio_t1) X(impulse_ratio_t2)    \
-        X(damping_fraction)
-
+    X(restitution) X(friction) X(friction_static) X(tangential_restitution) X(mix)                 \
+    X(impulse_ratio_t1) X(impulse_ratio_t2) X(damping_fraction)
 #define FIELDS_MASS(X)                                                                             \
     X(inverse_mass) X(inverse_inertia_xx) X(inverse_inertia_yy) X(inverse_inertia_zz)
-#define FIELDS_PRODUCTS(X) X(inverse_inertia_xy) X(inverse_inertia_xz) X(inverse_inertia_yz)
+#define FIELDS_PRODUCTS(X)                                                                         \
+    X(inverse_inertia_xy) X(inverse_inertia_xz) X(inverse_inertia_yz)
 #define FIELDS_MOTION(X)                                                                           \
-    X(velocity_x)                                                                                  \
-    X(velocity_y) X(velocity_z) X(angular_velocity_x) X(angular_velocity_y) X(angular_velocity_z)
-#define FIELDS_ARM(X)        X(arm_x) X(arm_y) X(arm_z)
-#define FIELDS_QUATERNION(X) X(w) X(x) X(y) X(z)
-#define FIELDS_ROTATION(X)   X(r11) X(r12) X(r13) X(r21) X(r22) X(r23) X(r31) X(r32) X(r33)
-
+    X(velocity_x) X(velocity_y) X(velocity_z)                                                      \
+    X(angular_velocity_x) X(angular_velocity_y) X(angular_velocity_z)
+#define FIELDS_ARM(X)                                                                              \
+    X(arm_x) X(arm_y) X(arm_z)
+#define FIELDS_QUATERNION(X)                                                                       \
+    X(w) X(x) X(y) X(z)
+#define FIELDS_ROTATION(X)                                                                         \
+    X(r11) X(r12) X(r13) X(r21) X(r22) X(r23) X(r31) X(r32) X(r33)
 #define FIELDS_RESULTS(X)                                                                          \
-    X(impulse_x) X(impulse_y) X(impulse_z) X(work_compression) X(work_restitution) X(work_friction)
+    X(impulse_x) X(impulse_y) X(impulse_z)                                                         \
+    X(work_compression) X(work_restitution) X(work_friction)
+/* clang-format on */
 
 /* How many a list has. */
 #define FIELD_ONE(name) +1

@@ -47,6 +47,7 @@ static shared_t *carve_all(cells_t *c, carving_t *from, size_t particles) {
     for (size_t k = 0; k < 3; k++)
         c->x[k] = carve(from, count, sizeof(real_t));
     c->radius = carve(from, count, sizeof(real_t));
+    c->rank = carve(from, count, sizeof(real_t));
     return shared;
 }
 
@@ -165,6 +166,7 @@ static void gather(const cells_t *c, size_t first, size_t end) {
         c->x[1][j] = c->particles->position_y[i];
         c->x[2][j] = c->particles->position_z[i];
         c->radius[j] = c->particles->radius[i];
+        c->rank[j] = (real_t)i;
     }
 }
 

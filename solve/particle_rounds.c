@@ -132,7 +132,7 @@ static void let_wait(const work_t *w, size_t active) {
     if (w->options.impacts.leftover != IMPINGE_LEFTOVER_WAIT) return;
     for (size_t i = 0; i < active; i++) {
         const uint32_t place = w->list[ACTIVE][i];
-        w->inverse_k[place] = w->friction[place] = 0;
+        w->friction[place] = -1;
         for (size_t k = 0; k < 3; k++)
             w->impulse[k][place] = 0;
     }

@@ -12,9 +12,9 @@
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 
-/* Rows are numbered in 32 bits, with one of them to spare. */
+/* Numbers in rows of eight are counted in 32 bits, with one of them to spare. */
 #define BODIES_MAX   ((size_t)1 << 28)
-#define CONTACTS_MAX ((size_t)1 << 31)
+#define CONTACTS_MAX ((size_t)1 << 29)
 
 /* Vectors read as many numbers beyond the last place. */
 #define BEYOND ((size_t)CHUNK_LANES)
@@ -54,14 +54,12 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
 
 static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     const size_t count = contacts + BEYOND;
-    for (size_t k = 0; k < 4; k++)
-        w->found[k] = carve(c, count, sizeof(real_t));
+    w->found = carve(c, count * FOUND_ROW, sizeof(real_t));
     for (size_t k = 0; k < 3; k++) {
         w->normal[k] = carve(c, count, sizeof(real_t));
         w->impulse[k] = carve(c, count, sizeof(real_t));
         w->aim[k] = carve(c, count, sizeof(real_t));
     }
-    w->inverse_k = carve(c, count, sizeof(real_t));
     w->friction = carve(c, count, sizeof(real_t));
     w->gap = carve(c, count, sizeof(real_t));
     w->approach = carve(c, count, sizeof(real_t));
@@ -75,6 +73,9 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->touching = carve(c, 2 * count, sizeof(uint32_t));
     for (size_t k = 0; k < 4; k++)
         w->list[k] = carve(c, count, sizeof(uint32_t));
+    /* Two of these lists are of use only when the rows have been read. */
+    w->found_row[0] = w->list[2];
+    w->found_row[1] = w->list[3];
     for (size_t k = 0; k < 13; k++)
         w->tie[k] = carve(c, count, sizeof(real_t));
     w->chunk_square = carve(c, count, sizeof(double));
@@ -95,21 +96,6 @@ size_t NAME(impinge_particle_step_size)(size_t particles, size_t planes, size_t 
     return c.size;
 }
 
-/* Whether something immovable has a velocity, so that it can do work. */
-static bool drives(const NAME(impinge_particle_step) * s) {
-    if (s->planes && s->planes->velocity_x && s->planes->count > 0) return true;
-    const NAME(impinge_particles) *const p = s->particles;
-    for (size_t i = 0; i < p->count; i++) {
-        if (p->inverse_mass[i] != 0) continue;
-        if (p->velocity_x[i] != 0 || p->velocity_y[i] != 0 || p->velocity_z[i] != 0) return true;
-        if (p->angular_velocity_x &&
-            (p->angular_velocity_x[i] != 0 || p->angular_velocity_y[i] != 0 ||
-             p->angular_velocity_z[i] != 0))
-            return true;
-    }
-    return false;
-}
-
 static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_options *options) {
     const size_t planes = s->planes ? s->planes->count : 0;
     work_t w = {.step = s,
@@ -120,8 +106,7 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .contacts = s->contacts->count,
                 .first = s->contacts->first,
                 .spheres = s->particles->angular_velocity_x,
-                .aims = s->state.aim_x,
-                .drives = drives(s)};
+                .aims = s->state.aim_x};
     if (s->team && s->team->members > 1) w.team = *s->team;
     if (s->law) w.law = *s->law;
     carving_t c = {s->workspace, 0};
@@ -484,20 +469,36 @@ static uint32_t island_of(const work_t *w, size_t place) {
     return w->island[(row & ~ROW_FIXED) / ROW];
 }
 
+/* Whether a body that cannot move has a velocity, and so can do work. */
+static bool drives(const work_t *w, size_t body) {
+    const real_t *const row = w->rows + body * ROW;
+    return w->body[body] == 0 &&
+           (row[0] != 0 || row[1] != 0 || row[2] != 0 || row[ROW_SURFACE] != 0 ||
+            row[ROW_SURFACE + 1] != 0 || row[ROW_SURFACE + 2] != 0);
+}
+
 /* Sums of what bodies gained, by island, in the order of bodies. */
 static void sum_islands(const work_t *w) {
+    bool driven = w->aims;
     memset(w->gained, 0, 3 * w->bodies * sizeof *w->gained);
-    for (size_t i = 0; i < w->bodies; i++) {
-        const double *const e = w->energy + 3 * i;
-        double *const g = w->gained + 3 * (size_t)w->island[i];
-        g[0] += e[0];
-        g[1] += e[1];
-        g[2] += e[0];
-        w->shared->report.energy_before += e[2];
+    for (size_t i = 0; i < w->bodies;) {
+        /* Neighbours in the arrays mostly are of one island: no need to go through memory. */
+        const uint32_t island = w->island[i];
+        double *const g = w->gained + 3 * (size_t)island;
+        double sum[3] = {g[0], g[1], w->shared->report.energy_before};
+        for (; i < w->bodies && w->island[i] == island; i++) {
+            const double *const e = w->energy + 3 * i;
+            for (size_t k = 0; k < 3; k++)
+                sum[k] += e[k];
+            driven |= drives(w, i);
+        }
+        g[0] = sum[0];
+        g[1] = sum[1];
+        g[2] = sum[0];
+        w->shared->report.energy_before = sum[2];
     }
-    if (w->drives || w->aims)
-        for (size_t j = 0; j < w->shared->live; j++)
-            w->gained[3 * (size_t)island_of(w, j)] += driven_work(w, j);
+    for (size_t j = 0; j < w->shared->live && driven; j++)
+        w->gained[3 * (size_t)island_of(w, j)] += driven_work(w, j);
 }
 
 /* alpha of each island, in the place of its A. */
@@ -508,6 +509,7 @@ static void guard_islands(const work_t *w) {
     w->shared->guarded = false;
     for (size_t i = 0; i < w->bodies; i++) {
         double *const g = w->gained + 3 * i;
+        if (w->island[i] != i) continue;
         const double a = g[0];
         const double b = g[1];
         const bool gained = a + b > 0 && b > 0 && !w->options.rest.ignore_energy;
@@ -580,11 +582,12 @@ static void project(const work_t *w, const kernels_t *kernels) {
 static void write_each(const work_t *w, size_t i, bool rests) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     const size_t c = w->first + i;
-    if (out->gap) out->gap[c] = w->found[3][i];
+    const real_t *const found = w->found + i * FOUND_ROW;
+    if (out->gap) out->gap[c] = found[FOUND_GAP];
     if (out->normal_x) {
-        out->normal_x[c] = w->found[0][i];
-        out->normal_y[c] = w->found[1][i];
-        out->normal_z[c] = w->found[2][i];
+        out->normal_x[c] = found[0];
+        out->normal_y[c] = found[1];
+        out->normal_z[c] = found[2];
     }
     if (out->impulse_x && rests) out->impulse_x[c] = out->impulse_y[c] = out->impulse_z[c] = 0;
     if (out->outcome) out->outcome[c] = w->outcome[i] ? w->outcome[i] : IMPINGE_OUTCOME_SEPARATING;

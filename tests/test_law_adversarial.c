@@ -240,5 +240,5 @@ static void search_projections(target_check *project) {
     }
 }
 
-Test(adversarial, projected_f32, .timeout = 1e6) { search_projections(project_f32); }
-Test(adversarial, projected_f64, .timeout = 1e6) { search_projections(project_f64); }
+Test(law_adversarial, projected_f32, .timeout = 1e6) { search_projections(project_f32); }
+Test(law_adversarial, projected_f64, .timeout = 1e6) { search_projections(project_f64); }

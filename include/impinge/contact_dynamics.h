@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <impinge/export.h>
+#include <impinge/batch.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +46,7 @@ typedef struct impinge_impact_options {
      */
     double tie_tolerance;
     impinge_leftover leftover;
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_impact_options;
 
 /** In which order contacts see each other's impulses within a sweep of the resting contacts. */
@@ -62,7 +63,8 @@ typedef struct impinge_rest_options {
     /** Sweeps end when no contact's residual is above this, >= 0, m/s; 0: all sweeps are done. */
     double residual_max;
     impinge_rest_order order;
-    bool ignore_energy; /**< the energy guard does not act */
+    bool ignore_energy;   /**< the energy guard does not act */
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_rest_options;
 
 /** How overlaps are pushed back. All zero: the defaults. */
@@ -71,6 +73,7 @@ typedef struct impinge_position_options {
     double slop;   /**< the overlap that is left, >= 0, m */
     size_t sweeps; /**< 0: 1 */
     bool skip;     /**< positions are left alone */
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_position_options;
 
 /** A step's contacts. All zero but the time step: the defaults. */
@@ -79,7 +82,15 @@ typedef struct impinge_step_options {
     impinge_impact_options impacts;
     impinge_rest_options rest;
     impinge_position_options positions;
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_step_options;
+
+/** The defaults for a time step: all else zero. */
+static inline impinge_step_options impinge_step_options_default(double time_step) {
+    impinge_step_options options = IMPINGE_ALL_ZERO;
+    options.time_step = time_step;
+    return options;
+}
 
 /** The most threads that may make one call together. */
 #define IMPINGE_TEAM_MAX 64
@@ -110,6 +121,7 @@ typedef struct impinge_step_report {
     double energy_before;    /**< the kinetic energy before the rest, J */
     double energy_after;     /**< and after it */
     size_t guarded;          /**< islands in which the energy guard acted */
+    uint64_t reserved[4];    /**< zero */
 } impinge_step_report;
 
 /** The bytes of workspace of impinge_match_impulses; SIZE_MAX if there cannot be so many. */

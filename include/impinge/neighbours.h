@@ -24,6 +24,7 @@ typedef struct impinge_neighbour_options {
     double skin;
     /** Each pair stands in both rows; not set: in the row of the lower index. */
     bool full;
+    uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_neighbour_options;
 
 /** Neighbours in compressed rows. The arrays are the caller's. */

@@ -26,10 +26,11 @@ IMPINGE_API size_t impinge_neighbours_workspace_f64(size_t particles);
  * @param workspace of impinge_neighbours_workspace bytes, aligned for double; of a team, shared
  * @param team null: a thread alone; of a team, `list` is shared
  * @param list starts and index are written, and count
- * Returns IMPINGE_OK; IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT for a skin, a period or a
- * team out of its range, or what impinge_target_selected returns, and then has written nothing;
- * IMPINGE_ERROR_COUNT if there are too many particles, or more neighbours than the capacity: then
- * count is a capacity that is enough, and nothing else is defined.
+ * Returns IMPINGE_OK; IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION for a skin out of its
+ * range, IMPINGE_ERROR_ARGUMENT for a period or a team that is, or what impinge_target_selected
+ * returns, and then has written nothing; IMPINGE_ERROR_COUNT if there are too many particles, or
+ * more neighbours than the capacity: then count is a capacity that is enough, and nothing else is
+ * defined.
  */
 IMPINGE_API impinge_status impinge_find_neighbours_f64(const impinge_particles_f64 *particles,
                                                        const impinge_planes_f64 *planes,

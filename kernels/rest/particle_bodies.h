@@ -2,6 +2,7 @@
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 #define IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 
+#include "../lane/row8.h"
 #include "../particles.h"
 #include "particle_step.h"
 

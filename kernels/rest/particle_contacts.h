@@ -95,8 +95,8 @@ static word_t meet_ends(const NAME(impinge_particle_work) * w, const call_t *cal
     }
     const lane_t zero = lane_zero();
     lane_t a[4], b[4];
-    lane_gather4(w->place, at_a, a);
-    lane_gather4(w->place, at_b, b);
+    lane_gather_row4(w->place, at_a, a);
+    lane_gather_row4(w->place, at_b, b);
     const vector_t x_a = {a[0], a[1], a[2]};
     mask_t found = mask_all();
     const vector_t d = separation_of(call, x_a, (vector_t){b[0], b[1], b[2]}, &found);
@@ -116,6 +116,59 @@ static word_t meet_ends(const NAME(impinge_particle_work) * w, const call_t *cal
     }
     return word_select(placed, word_unless(ordinary, IMPINGE_OUTCOME_OUT_OF_RANGE),
                        word_where(mask_all(), BODY_INVALID(NORMAL)));
+}
+
+/*
+ * The impulse of the step before: p_n is kept, p_t is turned into the tangent plane and keeps its
+ * length. Of what is too far from it to be turned nothing is kept, nor of what does not fit.
+ */
+static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, size_t count,
+                               vector_t n) {
+    const NAME(impinge_contact_state) *const s = &w->step->state;
+    const lane_t zero = lane_zero();
+    const vector_t none = {zero, zero, zero};
+    if (!s->impulse_x) return none;
+    vector_t p = vector_at(s->impulse_x, s->impulse_y, s->impulse_z, c, count);
+    if (s->normal_x) {
+        const vector_t was = vector_at(s->normal_x, s->normal_y, s->normal_z, c, count);
+        const lane_t p_n = lane_max(vector_dot(p, was), zero);
+        const vector_t p_t = vector_minus_times(p, p_n, was);
+        const vector_t in_plane = vector_minus_times(p_t, vector_dot(p_t, n), n);
+        const lane_t length = vector_dot(p_t, p_t);
+        const lane_t now = vector_dot(in_plane, in_plane);
+        const mask_t turns = lane_lt(lane_mul(lane_set(REAL_UNIT), length), now);
+        const lane_t by = lane_sqrt(lane_div(length, lane_select(turns, now, lane_set(1))));
+        p = vector_add(vector_scale(p_n, n), vector_where(turns, vector_scale(by, in_plane)));
+    }
+    return vector_where(vector_finite(p), p);
+}
+
+static inline uint32_t row_of(const NAME(impinge_particle_work) * w, size_t body) {
+    return (uint32_t)(body * ROW) | (w->body[body] == BODY_MOVES ? 0 : ROW_FIXED);
+}
+
+/* What is found of contacts i to i + count - 1, in rows. */
+static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t count, const ends_t *e,
+                     const contact_t *contact, mask_t here, mask_t touches) {
+    const NAME(impinge_coefficient) *const friction = &w->step->contacts->coefficients.friction;
+    const size_t c = w->first + i;
+    const vector_t n = vector_where(touches, contact->normal);
+    const vector_t p = vector_where(touches, turned_impulse(w, c, count, n));
+    const lane_t mu = coefficient_if(w->law.law != IMPINGE_LAW_FRICTIONLESS, friction, c, count);
+    const lane_t gap = lane_where(here, lane_neg(contact->overlap));
+    const lane_t row[FOUND_ROW] = {n.x, n.y, n.z, gap,
+                                   p.x, p.y, p.z, lane_min(mu, lane_set(FRICTION_MAX))};
+    real_t spare[LANES * FOUND_ROW];
+    uint32_t at[LANES];
+    const bool whole = count >= LANES;
+    for (size_t k = 0; k < LANES; k++)
+        at[k] = (uint32_t)(k * FOUND_ROW);
+    lane_scatter_row8(whole ? w->found + i * FOUND_ROW : spare, at, row);
+    if (!whole) memcpy(w->found + i * FOUND_ROW, spare, count * FOUND_ROW * sizeof *spare);
+    for (size_t k = 0; k < LANES && k < count; k++) {
+        w->found_row[0][i + k] = row_of(w, e->a[k]);
+        w->found_row[1][i + k] = row_of(w, e->b[k]);
+    }
 }
 
 /* What takes no part for good, and why. */
@@ -149,11 +202,7 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const call_t *cal
     word =
         word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),
                     invalid_first(word));
-    const vector_t normal = vector_where(touches, contact.normal);
-    lanes_to(w->found[0], i, normal.x, count);
-    lanes_to(w->found[1], i, normal.y, count);
-    lanes_to(w->found[2], i, normal.z, count);
-    lanes_to(w->found[3], i, lane_where(here, lane_neg(contact.overlap)), count);
+    found_to(w, i, count, &e, &contact, here, touches);
     words_to(w->outcome, i, word, count);
     clear_impacts(w, c, count);
     const mask_t moves = mask_not(word_has(word, IMPINGE_OUTCOME_IMMOVABLE));
@@ -180,85 +229,49 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first,
 
 /* ---- Columns ---- */
 
-static inline uint32_t row_of(const NAME(impinge_particle_work) * w, size_t body) {
-    return (uint32_t)(body * ROW) | (w->body[body] == BODY_MOVES ? 0 : ROW_FIXED);
-}
-
 static lane_t coefficient_gathered(const NAME(impinge_coefficient) * c, size_t first,
                                    const uint32_t *number) {
     return c->values ? lane_gather(c->values + first, number) : lane_set(c->value);
 }
 
-static vector_t gathered(const real_t *x, const real_t *y, const real_t *z, size_t first,
-                         const uint32_t *number) {
-    return (vector_t){lane_gather(x + first, number), lane_gather(y + first, number),
-                      lane_gather(z + first, number)};
-}
-
-/*
- * The impulse of the step before: p_n is kept, p_t is turned into the tangent plane and keeps its
- * length. Of what is too far from it to be turned nothing is kept, nor of what does not fit.
- */
-static vector_t turned_impulse(const NAME(impinge_particle_work) * w, const uint32_t *number,
-                               vector_t n, lane_t k) {
-    const NAME(impinge_contact_state) *const s = &w->step->state;
-    const lane_t zero = lane_zero();
-    const vector_t none = {zero, zero, zero};
-    if (!s->impulse_x) return none;
-    vector_t p = gathered(s->impulse_x, s->impulse_y, s->impulse_z, w->first, number);
-    if (s->normal_x) {
-        const vector_t was = gathered(s->normal_x, s->normal_y, s->normal_z, w->first, number);
-        const lane_t p_n = lane_max(vector_dot(p, was), zero);
-        const vector_t p_t = vector_minus_times(p, p_n, was);
-        const vector_t in_plane = vector_minus_times(p_t, vector_dot(p_t, n), n);
-        const lane_t length = vector_dot(p_t, p_t);
-        const lane_t now = vector_dot(in_plane, in_plane);
-        const mask_t turns = lane_lt(lane_mul(lane_set(REAL_UNIT), length), now);
-        const lane_t by = lane_sqrt(lane_div(length, lane_select(turns, now, lane_set(1))));
-        p = vector_add(vector_scale(p_n, n), vector_where(turns, vector_scale(by, in_plane)));
-    }
-    const mask_t fits =
-        mask_and(vector_finite(p), lane_le(lane_mul(vector_largest(p), k), lane_set(LENGTH_MAX)));
-    return vector_where(fits, p);
+/* An impulse that does not fit the masses is taken for 0. */
+static vector_t fitting_impulse(vector_t p, lane_t k) {
+    const lane_t size = lane_mul(vector_largest(p), k);
+    return vector_where(lane_le(size, lane_set(LENGTH_MAX)), p);
 }
 
 static void set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
-    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const NAME(impinge_contact_state) *const state = &w->step->state;
-    uint32_t number[LANES], a[LANES], b[LANES], at_a[LANES], at_b[LANES];
+    uint32_t number[LANES], at[LANES], mass_a[LANES], mass_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
         number[k] = w->number[j + (k < count ? k : count - 1)];
-        a[k] = row_of(w, in->index_a[w->first + number[k]]);
-        b[k] = row_of(w, in->index_b[w->first + number[k]]);
-        at_a[k] = a[k] & ~ROW_FIXED;
-        at_b[k] = b[k] & ~ROW_FIXED;
+        at[k] = number[k] * FOUND_ROW;
+        const uint32_t a = w->found_row[0][number[k]];
+        const uint32_t b = w->found_row[1][number[k]];
+        mass_a[k] = (a & ~ROW_FIXED) + 3;
+        mass_b[k] = (b & ~ROW_FIXED) + 3;
+        if (k >= count) continue;
+        w->row_a[j + k] = a;
+        w->row_b[j + k] = b;
     }
-    const vector_t n = {lane_gather(w->found[0], number), lane_gather(w->found[1], number),
-                        lane_gather(w->found[2], number)};
-    lane_t row_a[4], row_b[4];
-    lane_gather4(w->rows, at_a, row_a);
-    lane_gather4(w->rows, at_b, row_b);
-    const lane_t k_n = lane_add(row_a[3], row_b[3]);
-    const vector_t p = turned_impulse(w, number, n, k_n);
-    const lane_t mu = w->law.law == IMPINGE_LAW_FRICTIONLESS
-                          ? lane_zero()
-                          : coefficient_gathered(&in->coefficients.friction, w->first, number);
-    lanes_to(w->normal[0], j, n.x, count);
-    lanes_to(w->normal[1], j, n.y, count);
-    lanes_to(w->normal[2], j, n.z, count);
+    lane_t x[FOUND_ROW];
+    lane_gather_row8(w->found, at, x);
+    vector_t p = {x[FOUND_IMPULSE], x[FOUND_IMPULSE + 1], x[FOUND_IMPULSE + 2]};
+    if (state->impulse_x)
+        p = fitting_impulse(p,
+                            lane_add(lane_gather(w->rows, mass_a), lane_gather(w->rows, mass_b)));
+    lanes_to(w->normal[0], j, x[0], count);
+    lanes_to(w->normal[1], j, x[1], count);
+    lanes_to(w->normal[2], j, x[2], count);
     lanes_to(w->impulse[0], j, p.x, count);
     lanes_to(w->impulse[1], j, p.y, count);
     lanes_to(w->impulse[2], j, p.z, count);
-    lanes_to(w->gap, j, lane_gather(w->found[3], number), count);
-    lanes_to(w->inverse_k, j, lane_div(lane_set(1), k_n), count);
-    lanes_to(w->friction, j, lane_min(mu, lane_set(FRICTION_MAX)), count);
-    words_to(w->row_a, j, word_load(a), count);
-    words_to(w->row_b, j, word_load(b), count);
+    lanes_to(w->gap, j, x[FOUND_GAP], count);
+    lanes_to(w->friction, j, x[FOUND_FRICTION], count);
     if (!w->aims) return;
-    const vector_t aim = gathered(state->aim_x, state->aim_y, state->aim_z, w->first, number);
-    lanes_to(w->aim[0], j, aim.x, count);
-    lanes_to(w->aim[1], j, aim.y, count);
-    lanes_to(w->aim[2], j, aim.z, count);
+    lanes_to(w->aim[0], j, lane_gather(state->aim_x + w->first, number), count);
+    lanes_to(w->aim[1], j, lane_gather(state->aim_y + w->first, number), count);
+    lanes_to(w->aim[2], j, lane_gather(state->aim_z + w->first, number), count);
 }
 
 static void set_up(const NAME(impinge_particle_work) * w, size_t first, size_t end) {

@@ -8,8 +8,8 @@
 EACH_USE lane_t approach_rows(const NAME(impinge_particle_work) * w, const side_t *side_a,
                               const side_t *side_b, vector_t n) {
     lane_t a[4], b[4];
-    lane_gather4(w->rows, side_a->at, a);
-    lane_gather4(w->rows, side_b->at, b);
+    lane_gather_row4(w->rows, side_a->at, a);
+    lane_gather_row4(w->rows, side_b->at, b);
     const vector_t u = {lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
     return lane_neg(vector_dot(n, u));
 }

@@ -44,11 +44,7 @@ EACH_USE lane_t split_some(const NAME(impinge_particle_work) * w, size_t j, size
     const lane_t old_n = vector_dot(n, old);
     u.normal = lane_fnma(k_n, old_n, u.normal);
     u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
-    /* Contacts that wait have no inverse. */
-    const lane_t has = lane_load(w->inverse_k + j);
-    const lane_t inverse_k =
-        lane_select(lane_eq(has, lane_zero()), has, lane_div(lane_set(1), k_n));
-    const vector_t p = plastic_impulse(&u, n, inverse_k, k_t, lane_load(w->friction + j));
+    const vector_t p = plastic_impulse(&u, n, k_n, k_t, lane_load(w->friction + j));
     const mask_t here = lanes_of(count);
     const vector_t change = vector_where(here, vector_sub(p, old));
     const vector_t all = vector_sub(p, column3(w->tie + BEFORE, j));
@@ -145,15 +141,12 @@ static void split_project(const NAME(impinge_particle_work) * w, size_t first, s
         const moving_rows_t b = rows_of(w->rows, &side_b);
         const lane_t k_n =
             lane_mul_add2(contacts_of(w, &side_a), a.v[3], contacts_of(w, &side_b), b.v[3]);
-        const lane_t has = lane_load(w->inverse_k + j);
-        const lane_t inverse_k =
-            lane_select(lane_eq(has, lane_zero()), has, lane_div(lane_set(1), k_n));
         lane_t d_a[4], d_b[4];
         gather_places(w, &side_a, &side_b, d_a, d_b);
         const vector_t n = column3(w->normal, j);
         const lane_t missing = missing_gap(w, j, n, a.v, b.v, d_a, d_b);
         const lane_t was = lane_load(w->approach + j);
-        const lane_t now = lane_max(lane_fma(missing, inverse_k, was), lane_zero());
+        const lane_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
         const mask_t here = lanes_of(count);
         const vector_t change = vector_scale(lane_where(here, lane_sub(now, was)), n);
         column3_to(w->tie + CHANGE, j, change);

@@ -34,6 +34,9 @@ enum { CHUNK = 128, CHUNK_LANES = 16 };
 /* In an index of a row, whose other bits are a multiple of ROW: nothing changes this body. */
 #define ROW_FIXED 1u
 
+/* What is found of a contact: n and the gap; the impulse that it begins with, and mu. */
+enum { FOUND_ROW = 8, FOUND_GAP = 3, FOUND_IMPULSE = 4, FOUND_FRICTION = 7 };
+
 /* What a body is. Reasons of impinge_outcome stand in the upper bits. */
 #define BODY_MOVES 1u
 
@@ -45,7 +48,7 @@ typedef struct NAME(impinge_particle_work) {
     impinge_step_options options; /* complete */
     impinge_team team;
     size_t particles, bodies, contacts, first;
-    bool spheres, aims, drives; /* drives: something immovable has a velocity */
+    bool spheres, aims;
     /* Of bodies. */
     real_t *rows, *before; /* ROW each; before: at the beginning of the rest */
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
@@ -55,12 +58,13 @@ typedef struct NAME(impinge_particle_work) {
     double *energy;        /* A, B and the energy before of each body */
     uint64_t *taken;       /* colours */
     /* Of contacts, by their number from `first` on. */
-    real_t *found[4]; /* n and the gap */
+    real_t *found; /* FOUND_ROW each, in rows */
+    uint32_t *found_row[2];
     uint32_t *outcome;
     uint32_t *live; /* numbers of those that take part */
     /* Of places. */
     real_t *normal[3], *impulse[3], *aim[3];
-    real_t *inverse_k, *friction, *gap;
+    real_t *friction, *gap; /* friction below 0: a contact that waits for the next step */
     uint32_t *row_a, *row_b, *number;
     /* Colours: where each begins, and where the last ends. */
     uint32_t *colour;

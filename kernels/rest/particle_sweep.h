@@ -22,26 +22,25 @@ EACH_USE side_t side_at(const uint32_t *row, size_t count, uint32_t spare) {
     return s;
 }
 
+/* Columns of rows: v and 1/m; R omega and R^2 / I. */
 typedef struct moving_rows {
-    lane_t v[4], s[4]; /* v, 1/m; R omega, R^2 / I */
+    lane_t v[4], s[4];
 } moving_rows_t;
 
 EACH_USE moving_rows_t rows_of(const real_t *rows, const side_t *side) {
-    moving_rows_t m;
-    lane_gather4(rows, side->at, m.v);
-    lane_gather4(rows + ROW_SURFACE, side->at, m.s);
-    return m;
+    lane_t x[ROW];
+    lane_gather_row8(rows, side->at, x);
+    return (moving_rows_t){{x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7]}};
 }
 
 /* Adds p, or -p, over m; and takes away k n x p. */
 EACH_USE void push_rows(real_t *rows, const side_t *side, const moving_rows_t *m, lane_t share,
                         vector_t p, vector_t turn) {
-    const lane_t v[4] = {lane_fma(share, p.x, m->v[0]), lane_fma(share, p.y, m->v[1]),
-                         lane_fma(share, p.z, m->v[2]), m->v[3]};
-    const lane_t s[4] = {lane_fnma(m->s[3], turn.x, m->s[0]), lane_fnma(m->s[3], turn.y, m->s[1]),
-                         lane_fnma(m->s[3], turn.z, m->s[2]), m->s[3]};
-    lane_scatter4(rows, side->to, v);
-    lane_scatter4(rows + ROW_SURFACE, side->to, s);
+    const lane_t x[ROW] = {lane_fma(share, p.x, m->v[0]),       lane_fma(share, p.y, m->v[1]),
+                           lane_fma(share, p.z, m->v[2]),       m->v[3],
+                           lane_fnma(m->s[3], turn.x, m->s[0]), lane_fnma(m->s[3], turn.y, m->s[1]),
+                           lane_fnma(m->s[3], turn.z, m->s[2]), m->s[3]};
+    lane_scatter_row8(rows, side->to, x);
 }
 
 /* Columns of places from j on; lanes beyond the last contact read what is there. */
@@ -106,10 +105,12 @@ EACH_USE separation_t separation_rows(const moving_rows_t *a, const moving_rows_
  * The plastic impulse of one contact of spheres from u^, the separation velocity without its own
  * impulse: p_n = -u^_n / K_n, and p_t = -f u^_t with f = 1 / K_t, or as much as friction gives.
  */
-EACH_USE vector_t plastic_impulse(const separation_t *u, vector_t n, lane_t inverse_k, lane_t k_t,
+EACH_USE vector_t plastic_impulse(const separation_t *u, vector_t n, lane_t k_n, lane_t k_t,
                                   lane_t mu) {
     const lane_t one = lane_set(1);
-    const lane_t p_n = lane_max(lane_mul(lane_neg(u->normal), inverse_k), lane_zero());
+    const lane_t stops = lane_max(lane_div(lane_neg(u->normal), k_n), lane_zero());
+    /* Contacts that wait have no impulse. */
+    const lane_t p_n = lane_where(lane_le(lane_zero(), mu), stops);
     const lane_t most = lane_mul(mu, p_n);
     const lane_t slip = lane_sqrt(vector_dot(u->slip, u->slip));
     const mask_t slides = lane_lt(lane_mul(most, k_t), slip);
@@ -136,8 +137,7 @@ EACH_USE lane_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size
     const lane_t old_n = vector_dot(n, old);
     u.normal = lane_fnma(k_n, old_n, u.normal);
     u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
-    const vector_t p =
-        plastic_impulse(&u, n, lane_load(w->inverse_k + j), k_t, lane_load(w->friction + j));
+    const vector_t p = plastic_impulse(&u, n, k_n, k_t, lane_load(w->friction + j));
     const mask_t here = lanes_of(count);
     const vector_t change = vector_where(here, vector_sub(p, old));
     const vector_t turn = vector_cross_coarse(n, change);
@@ -192,8 +192,8 @@ EACH_USE void gather_places(const NAME(impinge_particle_work) * w, const side_t 
                             lane_t d_a[4], lane_t d_b[4]) {
     const side_t at_a = place_of(a);
     const side_t at_b = place_of(b);
-    lane_gather4(w->place, at_a.at, d_a);
-    lane_gather4(w->place, at_b.at, d_b);
+    lane_gather_row4(w->place, at_a.at, d_a);
+    lane_gather_row4(w->place, at_b.at, d_b);
 }
 
 /*
@@ -217,7 +217,8 @@ EACH_USE lane_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vec
     const vector_t d = {lane_sub(d_a[0], d_b[0]), lane_sub(d_a[1], d_b[1]),
                         lane_sub(d_a[2], d_b[2])};
     const lane_t missing = lane_fnma(share, beyond, lane_neg(vector_dot(n, d)));
-    const mask_t parts = lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens);
+    const mask_t parts = mask_or(lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens),
+                                 lane_lt(lane_load(w->friction + j), zero));
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
 }
 
@@ -227,13 +228,14 @@ EACH_USE void project_some(const NAME(impinge_particle_work) * w, size_t j, size
     const side_t moved_a = place_of(&side_a);
     const side_t moved_b = place_of(&side_b);
     lane_t v_a[4], v_b[4], a[4], b[4];
-    lane_gather4(w->rows, side_a.at, v_a);
-    lane_gather4(w->rows, side_b.at, v_b);
+    lane_gather_row4(w->rows, side_a.at, v_a);
+    lane_gather_row4(w->rows, side_b.at, v_b);
     gather_places(w, &side_a, &side_b, a, b);
     const vector_t n = column3(w->normal, j);
     const lane_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
     const lane_t was = lane_load(w->approach + j);
-    const lane_t now = lane_max(lane_fma(missing, lane_load(w->inverse_k + j), was), lane_zero());
+    const lane_t k_n = lane_add(a[3], b[3]);
+    const lane_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
     const lane_t by = lane_where(lanes_of(count), lane_sub(now, was));
     const lane_t by_a = lane_mul(a[3], by);
     const lane_t by_b = lane_mul(b[3], by);
@@ -241,8 +243,8 @@ EACH_USE void project_some(const NAME(impinge_particle_work) * w, size_t j, size
                             lane_fma(by_a, n.z, a[2]), a[3]};
     const lane_t to_b[4] = {lane_fnma(by_b, n.x, b[0]), lane_fnma(by_b, n.y, b[1]),
                             lane_fnma(by_b, n.z, b[2]), b[3]};
-    lane_scatter4(w->place, moved_a.to, to_a);
-    lane_scatter4(w->place, moved_b.to, to_b);
+    lane_scatter_row4(w->place, moved_a.to, to_a);
+    lane_scatter_row4(w->place, moved_b.to, to_b);
     lane_store(w->approach + j, lane_select(lanes_of(count), now, was));
 }
 

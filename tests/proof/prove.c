@@ -160,9 +160,6 @@ static void print_broken(const char *what, long double by, const char *kind,
     putchar('\n');
 }
 
-#define OUTCOME_COLLIDED                                                                           \
-    ((uint32_t)IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED)
-
 #define REAL       float
 #define NAME(name) name##_f32
 #define UNIT       (FLT_EPSILON / 2)

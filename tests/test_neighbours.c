@@ -1,0 +1,43 @@
+/* Neighbours against all pairs; the impulses of a step before by the keys of contacts. */
+#include <criterion/criterion.h>
+
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <impinge/impinge.h>
+
+#include "random_contacts.h"
+#include "scenes/spheres.h"
+#include "targets.h"
+
+static void wait_for_all(void *user) { pthread_barrier_wait(user); }
+
+/* Spheres of different sizes in a box, some of them in the same place or outside. */
+enum { SPHERES = 700, MOST = SPHERES * SPHERES };
+
+#define REAL       float
+#define NAME(name) name##_f32
+#include "test_neighbours_real.inc"
+#undef NAME
+#undef REAL
+
+#define REAL       double
+#define NAME(name) name##_f64
+#include "test_neighbours_real.inc"
+
+#define TEST_EACH(name)                                                                            \
+    Test(neighbours, name##_f32) { name##_f32(); }                                                 \
+    Test(neighbours, name##_f64) { name##_f64(); }
+
+TEST_EACH(all_pairs)
+TEST_EACH(periodic)
+TEST_EACH(sizes_and_crowds)
+TEST_EACH(contacts_of_lists)
+TEST_EACH(same_everywhere)
+TEST_EACH(moved)
+TEST_EACH(too_small)
+TEST_EACH(matching)
+TEST_EACH(shared_impulses)
