@@ -214,7 +214,10 @@ static inline falsi_t smith_search(smith_t *s, lane_t low, lane_t high) {
     }
     s->pulls = mask_or(s->infinite, mask_andnot(lane_lt(p_low, zero), found));
     if (mask_any(s->pulls)) {
-        smith_at(s, root.high, &root.f_high, NULL);
+        /* Of the others f_high stays, whatever their neighbours do. */
+        lane_t f_pulling;
+        smith_at(s, root.high, &f_pulling, NULL);
+        root.f_high = lane_select(s->pulls, f_pulling, root.f_high);
         /* Without the term over z, which is felt at the bound alone. */
         const mask_t at_bound = mask_andnot(s->pulls, found);
         root.f_low = lane_select(at_bound, lane_mul(s->f.beta, p_low), root.f_low);

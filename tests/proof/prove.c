@@ -48,7 +48,7 @@ typedef struct tally {
 
 /* A contact and what came of it, as wide as it goes. */
 typedef struct widened {
-    long double k[6], u0[3], p[3], u[3], mu, unit, tolerance;
+    long double k[6], u0[3], p[3], u[3], mu, unit, tolerance, least;
     uint32_t outcome;
     bool claims; /* that it stays in the region */
 } widened;
@@ -108,9 +108,9 @@ static long double over(long double excess, long double allowance) {
 }
 
 /*
- * A velocity errs by du: the call's tolerance of |u0|, and some units of what u0 + K p adds up. p
- * then errs by K^-1 du, E by du times what has turned u0 to u, and the cone's slack as p in both
- * its terms.
+ * A velocity errs by du: the call's tolerance of |u0|, some units of what u0 + K p adds up, and
+ * what the last digit of a subnormal impulse makes of it. p then errs by K^-1 du, E by du times
+ * what has turned u0 to u, and the cone's slack as p in both its terms.
  */
 static void judge(const widened *w, long double ratio[TRUTHS]) {
     enum { UNITS = 64 };
@@ -123,7 +123,11 @@ static void judge(const widened *w, long double ratio[TRUTHS]) {
         for (int j = 0; j < 3; j++)
             kp[i] += element(w, i, j) * w->p[j];
         const long double size = fabsl(w->u0[i]) + sqrtl(element(w, i, i)) * path;
-        const long double rounding = UNITS * w->unit * size;
+        /* p has no digits below the smallest subnormal number, nor has u. */
+        long double coarse = w->least;
+        for (int j = 0; j < 3; j++)
+            coarse += fabsl(element(w, i, j)) * w->least;
+        const long double rounding = UNITS * w->unit * size + coarse;
         du = fmaxl(du, rounding + w->tolerance * length(w->u0));
         const long double off = fabsl(w->u[i] - w->u0[i] - kp[i]);
         ratio[SUM] = fmaxl(ratio[SUM], over(off, rounding + w->tolerance * length(w->u0)));
@@ -159,18 +163,21 @@ static void print_broken(const char *what, long double by, const char *kind,
 #define REAL       float
 #define NAME(name) name##_f32
 #define UNIT       (FLT_EPSILON / 2)
+#define LEAST      FLT_TRUE_MIN
 #define TOLERANCE  1e-6
 #define REAL_BITS  32
 #include "prove_real.inc"
 #undef REAL_BITS
 #undef TOLERANCE
 #undef UNIT
+#undef LEAST
 #undef NAME
 #undef REAL
 
 #define REAL       double
 #define NAME(name) name##_f64
 #define UNIT       (DBL_EPSILON / 2)
+#define LEAST      DBL_TRUE_MIN
 #define TOLERANCE  1e-12
 #define REAL_BITS  64
 #include "prove_real.inc"
