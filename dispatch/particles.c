@@ -1,5 +1,5 @@
 /* The entry points of particles. */
-#include <impinge/particles.h>
+#include <impinge/particle_rows.h>
 
 #include "call.h"
 

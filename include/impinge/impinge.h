@@ -12,6 +12,7 @@
 #include <impinge/mechanisms.h>
 #include <impinge/order.h>
 #include <impinge/outcome.h>
+#include <impinge/particle_rows.h>
 #include <impinge/particles.h>
 #include <impinge/planar.h>
 #include <impinge/rays.h>
