@@ -1,5 +1,5 @@
 /* Contacts of particles. */
-#include <impinge/particles.h>
+#include <impinge/particle_rows.h>
 
 #include <math.h>
 
@@ -130,10 +130,11 @@ impinge_status NAME(impinge_resolve_particle_planes)(
 }
 
 size_t NAME(impinge_collide_particle_pairs_workspace)(size_t particles) {
-    const size_t rows = 2 * (size_t)IMPINGE_PARTICLE_ROW;
-    /* A row of nobody is among them; their places are 32 bit. */
-    const size_t most = UINT32_MAX / rows - 1;
-    return particles <= most ? (particles + 1) * rows * sizeof(real_t) : SIZE_MAX;
+    const size_t row = 2 * (size_t)IMPINGE_PARTICLE_ROW * sizeof(real_t);
+    const size_t spare = IMPINGE_ROWS_SPARE;
+    /* Indices are 32 bit. */
+    if (particles > UINT32_MAX || particles > SIZE_MAX / row - 2 * spare) return SIZE_MAX;
+    return (particles + spare) / spare * spare * row + IMPINGE_CACHE_LINE;
 }
 
 impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles) * particles,
@@ -205,4 +206,96 @@ impinge_status NAME(impinge_apply_particle_planes)(const NAME(impinge_particles)
     const bool fits = particles->count == 0 ||
                       NAME(impinge_push_from_planes)(particles, share, contacts, results);
     return fits ? IMPINGE_OK : IMPINGE_SOME_INVALID;
+}
+
+/* ---- Rows that the caller keeps ---- */
+
+/* Rows first to first + count - 1, of `rows` that there are. */
+static impinge_status rows_begin(size_t first, size_t count, size_t rows,
+                                 const impinge_target_entry **target) {
+    if (first > rows || count > rows - first) return IMPINGE_ERROR_COUNT;
+    const impinge_status status = impinge_check_count(0, rows, 8 * sizeof(real_t));
+    return status == IMPINGE_OK ? impinge_current_target(target) : status;
+}
+
+/* Of particles that have or lack spins, and rows. */
+static bool lacks_columns(const NAME(impinge_particles) * p,
+                          const NAME(impinge_particle_rows) * rows) {
+    return !rows->motion || lacks_particles(p) ||
+           (rows->spin &&
+            ANY_NULL(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z));
+}
+
+impinge_status NAME(impinge_pack_particle_rows)(const NAME(impinge_particles) * particles,
+                                                const NAME(impinge_particle_rows) * rows,
+                                                size_t first, size_t count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!particles || !rows) return IMPINGE_ERROR_NULL_POINTER;
+    if (count > 0 && lacks_columns(particles, rows)) return IMPINGE_ERROR_NULL_POINTER;
+    const impinge_target_entry *target;
+    const impinge_status status = rows_begin(first, count, particles->count, &target);
+    if (status != IMPINGE_OK) return status;
+    target->NAME(kernels)->particles->pack_rows(particles, rows, first, count);
+    return IMPINGE_OK;
+}
+
+impinge_status NAME(impinge_unpack_particle_rows)(const NAME(impinge_particle_rows) * rows,
+                                                  const NAME(impinge_particles) * particles,
+                                                  size_t first, size_t count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!particles || !rows) return IMPINGE_ERROR_NULL_POINTER;
+    if (count > 0 && lacks_columns(particles, rows)) return IMPINGE_ERROR_NULL_POINTER;
+    const impinge_target_entry *target;
+    const impinge_status status = rows_begin(first, count, particles->count, &target);
+    if (status != IMPINGE_OK) return status;
+    target->NAME(kernels)->particles->unpack_rows(rows, particles, first, count);
+    return IMPINGE_OK;
+}
+
+static bool lacks_rows(const NAME(impinge_particle_rows) * rows,
+                       const NAME(impinge_particle_sums) * sums) {
+    return !rows->motion || !sums->push || (rows->spin && !sums->moment);
+}
+
+impinge_status NAME(impinge_collide_particle_rows)(const NAME(impinge_particle_rows) * rows,
+                                                   const NAME(impinge_particle_contacts) * contacts,
+                                                   const impinge_options *options,
+                                                   const NAME(impinge_particle_sums) * sums,
+                                                   impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!rows || !contacts || !sums) return IMPINGE_ERROR_NULL_POINTER;
+    if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
+        return IMPINGE_ERROR_NULL_POINTER;
+    if (rows->count > 0 && lacks_rows(rows, sums)) return IMPINGE_ERROR_NULL_POINTER;
+    if (rows->count > UINT32_MAX) return IMPINGE_ERROR_COUNT;
+    /* What is checked of columns, of as many particles as have none. */
+    const NAME(impinge_particles)
+        none = {.period_x = rows->period_x, .period_y = rows->period_y, .period_z = rows->period_z};
+    call_t call;
+    impinge_status status = particles_begin(&call, &none, contacts, options);
+    if (status == IMPINGE_OK) status = impinge_check_count(0, rows->count, 8 * sizeof(real_t));
+    if (status != IMPINGE_OK) return status;
+    const NAME(impinge_particle_kernels) *const kernels = call.kernels->particles;
+    const NAME(impinge_particle_results) nothing = {.outcome = NULL};
+    bool fits = true;
+    if (rows->count == 0) /* then no index is one of a particle */
+        kernels->resolve_pairs(&none, contacts, &call.options, &nothing, &call.report);
+    else
+        fits = kernels->collide_rows(rows, contacts, &call.options, sums, &call.report);
+    const impinge_status ended = call_end(&call, report);
+    return fits ? ended : IMPINGE_SOME_INVALID;
+}
+
+impinge_status NAME(impinge_apply_particle_sums)(const NAME(impinge_particle_rows) * rows,
+                                                 const NAME(impinge_particle_sums) * sums,
+                                                 size_t first, size_t count) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!rows || !sums) return IMPINGE_ERROR_NULL_POINTER;
+    if (count > 0 && lacks_rows(rows, sums)) return IMPINGE_ERROR_NULL_POINTER;
+    const impinge_target_entry *target;
+    const impinge_status status = rows_begin(first, count, rows->count, &target);
+    if (status != IMPINGE_OK) return status;
+    return target->NAME(kernels)->particles->apply_sums(rows, sums, first, count)
+               ? IMPINGE_OK
+               : IMPINGE_SOME_INVALID;
 }

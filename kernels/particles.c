@@ -80,20 +80,20 @@ static bool collide_pairs(const NAME(impinge_particles) * particles,
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     collide_t c = {.call = call_of(particles, in, options, &nothing, report),
                    .particles = particles,
-                   .before = workspace,
-                   .after = workspace + (particles->count + 1) * ROW};
-    if (particles->angular_velocity_x) {
-        c.use = (use_t){.planes = false, .spheres = true};
-        collide_all(&c);
-    } else {
-        c.use = (use_t){.planes = false, .spheres = false};
-        collide_all(&c);
-    }
+                   .count = particles->count,
+                   .use = {.spheres = particles->angular_velocity_x}};
+    collide_all(&c, workspace);
     return c.fits;
 }
+
+#include "particle_rows.h"
 
 const NAME(impinge_particle_kernels) KERNEL_PARTICLES = {
     .resolve_pairs = resolve_pairs,
     .resolve_planes = resolve_planes,
     .collide_pairs = collide_pairs,
+    .pack_rows = pack_rows,
+    .unpack_rows = unpack_rows,
+    .collide_rows = collide_rows,
+    .apply_sums = apply_sums,
 };

@@ -21,6 +21,7 @@
 typedef struct call {
     const NAME(impinge_particles) * particles;
     const NAME(impinge_planes) * planes;
+    const real_t *rows8, *rows4; /* particles as rows instead, of which only the periods count */
     const NAME(impinge_particle_contacts) * in;
     const NAME(impinge_particle_results) * out;
     impinge_report *report;
@@ -31,10 +32,16 @@ typedef struct call {
     bool periodic;
 } call_t;
 
-/* What is compiled for each: pairs or planes, spheres or points. */
+/* What is compiled for each: pairs or planes, spheres or points, columns or rows. */
 typedef struct use {
-    bool planes, spheres;
+    bool planes, spheres, rows;
 } use_t;
+
+/*
+ * Rows of eight numbers and of four, none across a cache line: x, y, z, R and v, 1/m; R omega,
+ * R^2 / I.
+ */
+enum { ROW8 = 8, ROW4 = 4, ROW_VELOCITY = 4 };
 
 /* Sizes of ordinary contacts: lengths and speeds; masses; moments of inertia beside masses. */
 #if IMPINGE_REAL_BITS == 32
@@ -267,14 +274,24 @@ EACH_USE vector_t surface_speed(vector_t omega, lane_t radius) {
     return vector_select(lane_lt(lane_zero(), radius), vector_scale(radius, omega), none);
 }
 
-/* Of one side of contacts, besides place and radius. */
+/* Of one side of contacts, besides place and radius. Of rows, R omega and R^2 / I stand last. */
 typedef struct moving {
     vector_t velocity, omega;
     lane_t inverse_mass, inverse_inertia;
 } moving_t;
 
+static moving_t moving_row_at(const call_t *call, use_t use, const uint32_t *i) {
+    const lane_t zero = lane_zero();
+    lane_t v[4];
+    lane_t w[4] = {zero, zero, zero, zero};
+    lane_gather4(call->rows8 + ROW_VELOCITY, ROW8, i, v);
+    if (use.spheres) lane_gather4(call->rows4, ROW4, i, w);
+    return (moving_t){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
+}
+
 EACH_USE moving_t moving_at(const call_t *call, use_t use, pick_t p) {
     const NAME(impinge_particles) *const in = call->particles;
+    if (use.rows) return moving_row_at(call, use, p.index);
     const lane_t zero = lane_zero();
     moving_t m = {.velocity = fetch_vector(in->velocity_x, in->velocity_y, in->velocity_z, p),
                   .omega = {zero, zero, zero},
@@ -299,29 +316,39 @@ EACH_USE moving_t moving_plane_at(const call_t *call, pick_t p) {
 }
 
 /*
- * u0 and K: r_A = -R_A n and r_B = R_B n, so that what turns adds n x (R_A omega_A + R_B omega_B)
- * to the slip, and R^2 / I of each to T.
+ * u0 and K, of u_A - u_B of the centres and 1/m_A + 1/m_B: r_A = -R_A n and r_B = R_B n, so that
+ * what turns adds n x (R_A omega_A + R_B omega_B) to the slip, and R^2 / I of each to T.
  */
-EACH_USE mask_t move_at(const call_t *call, use_t use, const moving_t *a, const moving_t *b,
-                        contact_t *c) {
-    const lane_t zero = lane_zero();
-    const vector_t u = vector_sub(a->velocity, b->velocity);
-    mask_t legal = mask_and(lane_le(zero, a->inverse_mass), lane_le(zero, b->inverse_mass));
-    c->k33 = lane_add(a->inverse_mass, b->inverse_mass);
+EACH_USE void slip_of(use_t use, vector_t u, vector_t turned, lane_t arms, contact_t *c) {
     c->t = c->k33;
     c->u_n = vector_dot(c->normal, u);
     c->slip = vector_minus_times(u, c->u_n, c->normal);
-    if (!use.spheres) return legal;
-    const bool given = call->particles->inverse_inertia;
-    vector_t turned = surface_speed(a->omega, c->radius_a);
-    lane_t arms = turning(given ? &a->inverse_inertia : NULL, c->radius_a, a->inverse_mass, &legal);
-    if (!use.planes) {
-        turned = vector_add(turned, surface_speed(b->omega, c->radius_b));
-        arms = lane_add(arms, turning(given ? &b->inverse_inertia : NULL, c->radius_b,
-                                      b->inverse_mass, &legal));
-    }
+    if (!use.spheres) return;
     c->slip = vector_add(c->slip, vector_cross_coarse(c->normal, turned));
     c->t = lane_add(c->k33, arms);
+}
+
+EACH_USE mask_t move_at(const call_t *call, use_t use, const moving_t *a, const moving_t *b,
+                        contact_t *c) {
+    const lane_t zero = lane_zero();
+    mask_t legal = mask_and(lane_le(zero, a->inverse_mass), lane_le(zero, b->inverse_mass));
+    c->k33 = lane_add(a->inverse_mass, b->inverse_mass);
+    vector_t turned = {zero, zero, zero};
+    lane_t arms = zero;
+    if (use.rows) { /* R omega and R^2 / I are known */
+        turned = vector_add(a->omega, b->omega);
+        arms = lane_add(a->inverse_inertia, b->inverse_inertia);
+    } else if (use.spheres) {
+        const bool given = call->particles->inverse_inertia;
+        turned = surface_speed(a->omega, c->radius_a);
+        arms = turning(given ? &a->inverse_inertia : NULL, c->radius_a, a->inverse_mass, &legal);
+        if (!use.planes) {
+            turned = vector_add(turned, surface_speed(b->omega, c->radius_b));
+            arms = lane_add(arms, turning(given ? &b->inverse_inertia : NULL, c->radius_b,
+                                          b->inverse_mass, &legal));
+        }
+    }
+    slip_of(use, vector_sub(a->velocity, b->velocity), turned, arms, c);
     return legal;
 }
 
@@ -616,13 +643,30 @@ static mask_t is_any_image_alone(const call_t *call, vector_t d, lane_t reach) {
     return alone;
 }
 
+/* x, y, z, R. */
+static void place_at(const call_t *call, pick_t p, lane_t to[4]) {
+    const NAME(impinge_particles) *const in = call->particles;
+    if (call->rows8) {
+        lane_gather4(call->rows8, ROW8, p.index, to);
+        return;
+    }
+    to[0] = fetch(in->position_x, p);
+    to[1] = fetch(in->position_y, p);
+    to[2] = fetch(in->position_z, p);
+    to[3] = fetch(in->radius, p);
+}
+
 /* Overlaps and normals of contacts of any size, and what is wrong with them. */
 static word_t meet_any_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
-    const NAME(impinge_particles) *const p = call->particles;
     mask_t found = mask_all();
-    const vector_t d = separation(call, a, b, &found);
-    const vector_t x_a = fetch_vector(p->position_x, p->position_y, p->position_z, a);
-    const vector_t x_b = fetch_vector(p->position_x, p->position_y, p->position_z, b);
+    lane_t of_a[4], of_b[4];
+    place_at(call, a, of_a);
+    place_at(call, b, of_b);
+    c->radius_a = of_a[3];
+    c->radius_b = of_b[3];
+    const vector_t x_a = {of_a[0], of_a[1], of_a[2]};
+    const vector_t x_b = {of_b[0], of_b[1], of_b[2]};
+    const vector_t d = separation_of(call, x_a, x_b, &found);
     const lane_t length = length_of_any(d, &c->normal);
     const lane_t reach = lane_add(c->radius_a, c->radius_b);
     c->overlap = lane_sub(reach, length);
@@ -630,8 +674,9 @@ static word_t meet_any_pairs(const call_t *call, pick_t a, pick_t b, contact_t *
     const mask_t clear = mask_and(lane_lt(lane_zero(), length), is_any_image_alone(call, d, reach));
     const mask_t apart = lane_le(c->overlap, lane_zero());
     const mask_t legal = mask_and(mask_and(found, finite), mask_or(clear, apart));
+    const mask_t sizes = mask_and(is_size(c->radius_a), is_size(c->radius_b));
     return word_or(word_unless(legal, IMPINGE_OUTCOME_INVALID_NORMAL),
-                   word_unless(is_size(c->radius_b), IMPINGE_OUTCOME_INVALID_ARM));
+                   word_unless(sizes, IMPINGE_OUTCOME_INVALID_ARM));
 }
 
 static word_t meet_any_planes(const call_t *call, pick_t a, pick_t b, contact_t *c) {
@@ -648,11 +693,10 @@ static word_t meet_any_planes(const call_t *call, pick_t a, pick_t b, contact_t 
 }
 
 static word_t meet_any(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+    if (!call->planes) return meet_any_pairs(call, a, b, c);
     c->radius_a = fetch(call->particles->radius, a);
     const word_t word = word_unless(is_size(c->radius_a), IMPINGE_OUTCOME_INVALID_ARM);
-    if (call->planes) return word_or(word, meet_any_planes(call, a, b, c));
-    c->radius_b = fetch(call->particles->radius, b);
-    return word_or(word, meet_any_pairs(call, a, b, c));
+    return word_or(word, meet_any_planes(call, a, b, c));
 }
 
 /* Both sides of contacts; of planes, B's is the plane's. */
@@ -665,7 +709,14 @@ static word_t move_any(const call_t *call, use_t use, const sides_t *s, contact_
     mask_t masses = move_at(call, use, &s->a, &s->b, c);
     masses = mask_and(masses, lane_le(s->a.inverse_mass, max));
     masses = mask_and(masses, lane_le(s->b.inverse_mass, max));
-    const mask_t velocities = mask_and(lane_finite(c->u_n), vector_finite(c->slip));
+    mask_t slips = vector_finite(c->slip);
+    if (use.rows) { /* of what does not approach these are not looked at */
+        const mask_t leaves = lane_le(lane_zero(), c->u_n);
+        const mask_t arms = mask_and(is_size(s->a.inverse_inertia), is_size(s->b.inverse_inertia));
+        masses = mask_and(masses, mask_or(leaves, arms));
+        slips = mask_or(leaves, slips);
+    }
+    const mask_t velocities = mask_and(lane_finite(c->u_n), slips);
     return word_or(word_unless(masses, IMPINGE_OUTCOME_INVALID_MASS),
                    word_unless(velocities, IMPINGE_OUTCOME_INVALID_VELOCITY));
 }
@@ -697,7 +748,7 @@ static mask_t is_turning_ordinary(const contact_t *c, use_t use) {
 }
 
 static void turn_any(const call_t *call, use_t use, const sides_t *s, contact_t *c) {
-    if (!use.spheres) return;
+    if (!use.spheres || use.rows) return;
     const mask_t ordinary = is_turning_ordinary(c, use);
     if (mask_every(ordinary)) return;
     lane_t arms = turning_of_any(call, &s->a, c->radius_a);
@@ -723,8 +774,13 @@ typedef struct taking {
 static taking_t taking_at(const call_t *call, use_t use, pick_t p, const moving_t *m,
                           lane_t radius) {
     const NAME(impinge_particles) *const in = call->particles;
-    taking_t t = {.place = fetch_vector(in->position_x, in->position_y, in->position_z, p),
-                  .inverse_mass = m->inverse_mass};
+    lane_t place[4];
+    place_at(call, p, place);
+    taking_t t = {.place = {place[0], place[1], place[2]}, .inverse_mass = m->inverse_mass};
+    if (use.rows) {
+        t.turn = m->inverse_inertia;
+        return t;
+    }
     const mask_t moves = lane_lt(lane_zero(), m->inverse_mass);
     const lane_t *const given = in->inverse_inertia ? &m->inverse_inertia : NULL;
     t.turn = use.spheres ? lane_where(moves, turn_of(given, radius, m->inverse_mass)) : lane_zero();
@@ -924,8 +980,9 @@ static void any(const call_t *call, use_t use, size_t i, size_t count) {
     const taking_t of_b =
         use.planes ? taking_none() : taking_at(call, use, b, &sides.b, c.radius_b);
     mask_t fits = mask_and(lane_finite(c.k33), lane_finite(c.t));
-    fits = mask_and(fits, is_turn_in_range(&of_a, c.radius_a, c.t));
-    fits = mask_and(fits, is_turn_in_range(&of_b, c.radius_b, c.t));
+    if (!use.rows)
+        fits = mask_and(fits, mask_and(is_turn_in_range(&of_a, c.radius_a, c.t),
+                                       is_turn_in_range(&of_b, c.radius_b, c.t)));
     const near_t near = near_of(&c, mask_and(s.movable, fits), use);
     const lane_t slip = length_of_any(near.c.slip, NULL);
     const lane_t friction = times_power(near.c.friction, near.beside);
@@ -945,7 +1002,7 @@ EACH_USE void each(const call_t *call, use_t use) {
     const size_t end = call->in->first + call->in->count;
     size_t i = call->in->first;
     for (; end - i >= LANES; i += LANES)
-        if (!call->quick || !quick(call, use, i)) any(call, use, i, LANES);
+        if (use.rows || !call->quick || !quick(call, use, i)) any(call, use, i, LANES);
     if (i < end) any(call, use, i, end - i);
 }
 

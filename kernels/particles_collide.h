@@ -2,10 +2,11 @@
  * Pairs of particles in one go: looked at, resolved, and applied to the particles.
  *
  * A pair reads two rows of numbers from anywhere, and adds to two; so particles are first packed
- * into rows, and a copy of the rows, to which impulses are added in the order of the contacts, goes
- * back to the particles at the end: all contacts see the particles as they were. Most pairs of a
- * neighbour list do not collide. So some are looked through at a time, coarsely, for those that
- * may; these are resolved side by side, by the arithmetic of particles.h.
+ * into rows, and other rows, to which impulses are added in the order of the contacts, go back to
+ * the particles at the end: all contacts see the particles as they were. Most pairs of a neighbour
+ * list do not collide. So a block of them is looked through, coarsely, for those that may; what was
+ * computed on the way is kept of these, side by side, and they are resolved by the arithmetic of
+ * particles.h. Each stage goes through the whole block before the next.
  *
  * Where anything is out of the ordinary, these contacts are resolved as impinge_resolve_particle_
  * pairs does, which knows what to say.
@@ -15,32 +16,46 @@
 
 #include "particles.h"
 
+/* Each stage is a function of its own, so that each has the registers to itself. */
+#define STAGE static __attribute__((noinline))
+
 /*
- * A particle's row: x, y, z, R; v, 1/m; omega, 1/I. In the copy, 1/m and R / I stand where R and
- * 1/I do: what impulses and moments are multiplied by.
+ * How many contacts that may collide at a time: what is kept of them stays in the first cache. And
+ * among how many they are sought.
  */
-enum { ROW = IMPINGE_PARTICLE_ROW, ROW_VELOCITY = 4, ROW_SPIN = 8 };
+#define BLOCK 128
+#define SPAN  512
+#define ROOM  (BLOCK + LANES)
 
-/* How many contacts at a time. */
-#define BLOCK 256
-
-/* What one contact does, as rows: p on A, n x p, and the projection; each with a zero behind it. */
-enum { PUSH_IMPULSE = 0, PUSH_MOMENT = 4, PUSH_MOVE = 8, PUSH = 12 };
-
+/* What one contact does: the projection along n and the impulse; the moment n x p. */
 typedef struct pushes {
     size_t count;
-    uint32_t a[BLOCK + LANES], b[BLOCK + LANES]; /* where the rows of its particles begin */
-    uint32_t pushes[BLOCK + LANES],
-        moves[BLOCK + LANES]; /* a bit of each contact, LANES in a word */
-    real_t row[(BLOCK + LANES) * PUSH];
+    bool all_move, none_moves, all_push; /* of the block */
+    uint32_t a[ROOM], b[ROOM];           /* particles */
+    real_t row8[ROOM * ROW8], row4[ROOM * ROW4];
 } pushes_t;
+
+/* Contacts that may collide: which, and what is known of them, side by side. */
+typedef struct found {
+    size_t count, touching; /* touching: how many touch, collide or not */
+    uint32_t a[ROOM], b[ROOM], number[ROOM];
+    real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM];
+} found_t;
 
 typedef struct collide {
     call_t call;
     use_t use;
-    const NAME(impinge_particles) * particles;
-    real_t *before, *after; /* rows; those after the last particle's are nobody's */
-    bool quick;             /* particles and what all contacts share are ordinary */
+    const NAME(impinge_particles) * particles; /* of rows that the caller keeps: null */
+    size_t count;                              /* of particles */
+    /*
+     * Rows that are read; and those that are added to: x, y, z, 1/m and v, 1/m; omega, R / I. Or,
+     * of rows that the caller keeps, the sums.
+     */
+    const real_t *before8, *before4;
+    real_t *after8, *after4;
+    bool quick; /* particles and what all contacts share are ordinary */
+    bool ahead; /* the rows are more than the second cache holds */
+    bool few;   /* of the block before few touched: places are looked at first */
     /*
      * Sums may leave the range of the numbers. Those of ordinary particles cannot: a contact
      * changes a velocity by 2 |u| at most and a spin by 2 |u| / R, some 2^81 in f32, so that 2^46
@@ -52,66 +67,81 @@ typedef struct collide {
 
 /* ---- Rows ---- */
 
-/* Where the rows of particles i, i + 1, ... begin; those beyond the last share the spare one. */
-static inline void rows_from(uint32_t *at, size_t i, size_t count) {
-    for (size_t k = 0; k < LANES; k++)
-        at[k] = (uint32_t)((i + k < count ? i + k : count) * ROW);
+/* Beyond this many bytes of rows it pays to ask for them ahead: half of a small second cache. */
+#define CACHED ((size_t)1 << 18)
+
+/* The four tables in the workspace, each from a cache line on. */
+static void rows_in(collide_t *c, real_t *workspace) {
+    const size_t line = IMPINGE_CACHE_LINE / sizeof(real_t);
+    const size_t off = (uintptr_t)workspace / sizeof(real_t) % line;
+    const size_t rows = (c->count + IMPINGE_ROWS_SPARE) / IMPINGE_ROWS_SPARE * IMPINGE_ROWS_SPARE;
+    real_t *const from = workspace + (line - off) % line;
+    c->before8 = from;
+    c->after8 = from + rows * ROW8;
+    c->before4 = from + rows * (2 * ROW8);
+    c->after4 = from + rows * (2 * ROW8 + ROW4);
 }
 
-/* Of these the sizes are in order wherever two of them meet. A quarter, since sums have four terms.
+/*
+ * Of these the sizes are in order wherever two of them meet. A quarter, since sums have four terms.
  */
-static inline mask_t is_particle_ordinary(vector_t v, vector_t surface, lane_t radius,
+static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surface, lane_t radius,
                                           lane_t inverse_mass, lane_t turn) {
     const lane_t zero = lane_zero();
     const lane_t most = lane_set(LENGTH_MAX / 4);
     const mask_t sizes = mask_and(is_radius_ordinary(radius), lane_le(radius, most));
-    const mask_t speeds =
-        mask_and(lane_le(vector_largest(v), most), lane_le(vector_largest(surface), most));
+    const lane_t speed = lane_max(vector_largest(v), vector_largest(surface));
+    const mask_t speeds = mask_and(lane_le(speed, most), lane_le(vector_largest(x), most));
     const mask_t masses =
         mask_and(lane_le(zero, inverse_mass), lane_le(inverse_mass, lane_set(MASS_MAX / 4)));
     const mask_t turns = mask_and(lane_le(zero, turn), lane_le(turn, lane_set(REAL_MAX)));
     /* The largest of numbers of which one is NaN may be another. */
-    return mask_and(mask_and(mask_and(sizes, speeds), mask_and(masses, turns)),
-                    mask_and(vector_finite(v), vector_finite(surface)));
+    const mask_t finite =
+        mask_and(vector_finite(x), mask_and(vector_finite(v), vector_finite(surface)));
+    return mask_and(mask_and(mask_and(sizes, speeds), mask_and(masses, turns)), finite);
 }
 
-/* Packs some particles. Returns whether all are ordinary. */
-EACH_USE bool pack_some(const collide_t *c, size_t i, size_t count) {
+/* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
+EACH_USE bool pack_some(const collide_t *c, real_t *before8, real_t *before4, size_t i,
+                        size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     const lane_t zero = lane_zero();
-    uint32_t at[LANES];
-    rows_from(at, i, p->count);
     const vector_t v = vector_at(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
     const vector_t x = vector_at(p->position_x, p->position_y, p->position_z, i, count);
-    vector_t omega = {zero, zero, zero};
     const lane_t radius = lanes_at(p->radius, i, count);
     const lane_t inverse_mass = lanes_at(p->inverse_mass, i, count);
-    lane_t inverse_inertia = zero;
+    vector_t surface = {zero, zero, zero};
     lane_t turn = zero;
     if (c->use.spheres) {
-        omega = vector_at(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i,
-                          count);
-        if (p->inverse_inertia) inverse_inertia = lanes_at(p->inverse_inertia, i, count);
-        turn = turn_of(p->inverse_inertia ? &inverse_inertia : NULL, radius, inverse_mass);
+        const vector_t omega = vector_at(p->angular_velocity_x, p->angular_velocity_y,
+                                         p->angular_velocity_z, i, count);
+        lane_t given = zero;
+        if (p->inverse_inertia) given = lanes_at(p->inverse_inertia, i, count);
+        const lane_t *const inertia = p->inverse_inertia ? &given : NULL;
+        mask_t legal = mask_all();
+        const lane_t arm = turning(inertia, radius, inverse_mass, &legal);
+        turn = turn_of(inertia, radius, inverse_mass);
+        surface = surface_speed(omega, radius);
+        const lane_t spin[4] = {surface.x, surface.y, surface.z, arm};
+        const lane_t spin_after[4] = {omega.x, omega.y, omega.z, turn};
+        lane_store4(before4 + i * ROW4, ROW4, spin);
+        lane_store4(c->after4 + i * ROW4, ROW4, spin_after);
     }
     const lane_t place[4] = {x.x, x.y, x.z, radius}, place_after[4] = {x.x, x.y, x.z, inverse_mass};
     const lane_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
-    const lane_t spin[4] = {omega.x, omega.y, omega.z, inverse_inertia};
-    const lane_t spin_after[4] = {omega.x, omega.y, omega.z, turn};
-    lane_scatter4(c->before, at, place);
-    lane_scatter4(c->before + ROW_VELOCITY, at, velocity);
-    lane_scatter4(c->before + ROW_SPIN, at, spin);
-    lane_scatter4(c->after, at, place_after);
-    lane_scatter4(c->after + ROW_VELOCITY, at, velocity);
-    lane_scatter4(c->after + ROW_SPIN, at, spin_after);
-    const vector_t surface = vector_scale(radius, omega);
-    return mask_every(is_particle_ordinary(v, surface, radius, inverse_mass, turn));
+    lane_store4(before8 + i * ROW8, ROW8, place);
+    lane_store4(before8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
+    lane_store4(c->after8 + i * ROW8, ROW8, place_after);
+    lane_store4(c->after8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
+    return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
 
-EACH_USE bool pack(const collide_t *c) {
+STAGE bool pack(const collide_t *c, real_t *before8, real_t *before4) {
     bool ordinary = true;
-    for (size_t i = 0; i < c->particles->count; i += LANES)
-        ordinary &= pack_some(c, i, c->particles->count - i);
+    size_t i = 0;
+    for (; c->count - i >= LANES; i += LANES)
+        ordinary &= pack_some(c, before8, before4, i, LANES);
+    if (i < c->count) ordinary &= pack_some(c, before8, before4, i, c->count - i);
     return ordinary;
 }
 
@@ -122,79 +152,232 @@ EACH_USE void vector_to(real_t *x, real_t *y, real_t *z, size_t i, const lane_t 
     lanes_to(z, i, a[2], count);
 }
 
-EACH_USE void unpack(const collide_t *c) {
+EACH_USE void unpack_some(const collide_t *c, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
-    for (size_t i = 0; i < p->count; i += LANES) {
-        const size_t count = p->count - i;
-        uint32_t at[LANES];
-        lane_t row[4];
-        rows_from(at, i, p->count);
-        lane_gather4(c->after, at, row);
-        vector_to(p->position_x, p->position_y, p->position_z, i, row, count);
-        lane_gather4(c->after + ROW_VELOCITY, at, row);
-        vector_to(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
-        if (!c->use.spheres) continue;
-        lane_gather4(c->after + ROW_SPIN, at, row);
-        vector_to(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, row,
-                  count);
-    }
+    lane_t row[4];
+    lane_load4(c->after8 + i * ROW8, ROW8, row);
+    vector_to(p->position_x, p->position_y, p->position_z, i, row, count);
+    lane_load4(c->after8 + i * ROW8 + ROW_VELOCITY, ROW8, row);
+    vector_to(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
+    if (!c->use.spheres) return;
+    lane_load4(c->after4 + i * ROW4, ROW4, row);
+    vector_to(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, row, count);
+}
+
+STAGE void unpack(const collide_t *c) {
+    size_t i = 0;
+    for (; c->count - i >= LANES; i += LANES)
+        unpack_some(c, i, LANES);
+    if (i < c->count) unpack_some(c, i, c->count - i);
 }
 
 /* ---- Which contacts may collide ---- */
 
-/* The rows of the two particles of each lane. */
-typedef struct rows {
-    uint32_t a[LANES], b[LANES];
-} rows_t;
+/*
+ * One side's particles. Those of A, in the order of a neighbour list, are near each other: where
+ * they are fewer than lanes, from `from` on, one load of a column and a permutation do.
+ */
+typedef struct side {
+    const uint32_t *i;
+    bool near;
+    size_t from;
+    word_t at;
+} side_t;
 
-/* Contacts whose squares are not ordinary, or whose coefficients are not legal, are not quick. */
-EACH_USE mask_t may_collide(const collide_t *c, const rows_t *rows, mask_t *ordinary) {
-    lane_t a[4], b[4];
-    lane_gather4(c->before, rows->a, a);
-    lane_gather4(c->before, rows->b, b);
+EACH_USE side_t side_at(const uint32_t *i) { return (side_t){.i = i}; }
+
+EACH_USE side_t side_near(const collide_t *c, bool rows, const uint32_t *i) {
+    if (rows) return side_at(i);
+    side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
+    const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
+    s.near = s.from + LANES <= c->count && !mask_any(far);
+    return s;
+}
+
+EACH_USE void columns_near(const side_t *s, const real_t *x, const real_t *y, const real_t *z,
+                           const real_t *w, lane_t to[4]) {
+    to[0] = lane_spread(x + s->from, s->at);
+    to[1] = lane_spread(y + s->from, s->at);
+    to[2] = lane_spread(z + s->from, s->at);
+    to[3] = lane_spread(w + s->from, s->at);
+}
+
+/* x, y, z, R. */
+EACH_USE void places_of(const collide_t *c, const side_t *s, lane_t to[4]) {
+    const NAME(impinge_particles) *const p = c->particles;
+    if (s->near)
+        columns_near(s, p->position_x, p->position_y, p->position_z, p->radius, to);
+    else
+        lane_gather4(c->before8, ROW8, s->i, to);
+}
+
+/* v, 1/m. */
+EACH_USE void velocities_of(const collide_t *c, const side_t *s, lane_t to[4]) {
+    const NAME(impinge_particles) *const p = c->particles;
+    if (s->near)
+        columns_near(s, p->velocity_x, p->velocity_y, p->velocity_z, p->inverse_mass, to);
+    else
+        lane_gather4(c->before8 + ROW_VELOCITY, ROW8, s->i, to);
+}
+
+/* Some contacts on the way. */
+typedef struct looked {
+    vector_t d, u;
+    lane_t reach, k33;
+} looked_t;
+
+/*
+ * Which may touch; `odd` are those that do out of the ordinary, and of rows, which were not looked
+ * at before, those whose places and radii are.
+ */
+EACH_USE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const side_t *b,
+                          looked_t *l, mask_t *odd) {
+    lane_t at_a[4], at_b[4];
+    places_of(c, a, at_a);
+    places_of(c, b, at_b);
     mask_t found = mask_all();
-    const vector_t d =
-        separation_of(&c->call, (vector_t){a[0], a[1], a[2]}, (vector_t){b[0], b[1], b[2]}, &found);
-    const lane_t square = vector_dot(d, d);
-    const lane_t reach = lane_add(a[3], b[3]);
-    const lane_t near = lane_mul(lane_mul(reach, reach), lane_set(1 + COARSE));
-    *ordinary = mask_and(found, is_square_ordinary(square));
+    l->d = separation_of(&c->call, (vector_t){at_a[0], at_a[1], at_a[2]},
+                         (vector_t){at_b[0], at_b[1], at_b[2]}, &found);
+    l->reach = lane_add(at_a[3], at_b[3]);
+    const lane_t square = vector_dot(l->d, l->d);
+    const lane_t near = lane_mul(lane_mul(l->reach, l->reach), lane_set(1 + COARSE));
     const mask_t touches = lane_le(square, near);
-    if (c->call.in->project_all || !mask_any(touches)) return touches;
-    lane_gather4(c->before + ROW_VELOCITY, rows->a, a);
-    lane_gather4(c->before + ROW_VELOCITY, rows->b, b);
-    const vector_t u = {lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
+    const lane_t least = lane_set(1 / (LENGTH_MAX * LENGTH_MAX));
+    *odd = mask_and(touches, lane_lt(square, least));
+    if (rows) { /* of these R / I is not formed, so that R may be as small as it likes */
+        const lane_t zero = lane_zero();
+        const mask_t radii = mask_and(lane_le(zero, at_a[3]), lane_le(zero, at_b[3]));
+        const mask_t near_enough = lane_le(square, lane_set(LENGTH_MAX * LENGTH_MAX));
+        *odd = mask_or(*odd, mask_not(mask_and(radii, near_enough)));
+    }
+    if (c->call.periodic) {
+        const mask_t alone = is_image_alone(&c->call, l->d, l->reach);
+        *odd = mask_or(mask_not(found), mask_or(*odd, mask_andnot(touches, alone)));
+    }
+    return touches;
+}
+
+/* Which of them may approach; and of rows which are odd. */
+EACH_USE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, const side_t *b,
+                             looked_t *l, mask_t *odd) {
+    lane_t of_a[4], of_b[4];
+    velocities_of(c, a, of_a);
+    velocities_of(c, b, of_b);
+    l->u = (vector_t){lane_sub(of_a[0], of_b[0]), lane_sub(of_a[1], of_b[1]),
+                      lane_sub(of_a[2], of_b[2])};
+    l->k33 = lane_add(of_a[3], of_b[3]);
+    const vector_t d = l->d;
+    const vector_t u = l->u;
     const lane_t size =
         lane_fma(lane_abs(d.x), lane_abs(u.x),
                  lane_mul_add2(lane_abs(d.y), lane_abs(u.y), lane_abs(d.z), lane_abs(u.z)));
-    return mask_and(touches, lane_le(vector_dot(d, u), lane_mul(lane_set(COARSE), size)));
+    if (rows) {
+        const lane_t zero = lane_zero();
+        const mask_t masses = mask_and(mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3])),
+                                       lane_le(l->k33, lane_set(MASS_MAX)));
+        const mask_t sizes = mask_and(lane_le(size, lane_set(LENGTH_MAX * LENGTH_MAX)),
+                                      lane_le(l->reach, lane_set(LENGTH_MAX)));
+        *odd = mask_not(mask_and(masses, sizes));
+    }
+    return lane_le(vector_dot(d, u), lane_mul(lane_set(COARSE), size));
 }
 
-/*
- * How many contacts ahead the rows of particles B are asked for. (Those of A, in the order of a
- * neighbour list, are near each other.) An index that is none asks for nothing that matters.
- */
+/* Indices of `count` contacts, or of LANES, the last again and again. */
+typedef struct ids {
+    const uint32_t *a, *b;
+    uint32_t last_a[LANES], last_b[LANES];
+} ids_t;
+
+EACH_USE void ids_at(ids_t *is, const uint32_t *a, const uint32_t *b, size_t count) {
+    is->a = a;
+    is->b = b;
+    if (count >= LANES) return;
+    for (size_t k = 0; k < LANES; k++) {
+        is->last_a[k] = a[k < count ? k : count - 1];
+        is->last_b[k] = b[k < count ? k : count - 1];
+    }
+    is->a = is->last_a;
+    is->b = is->last_b;
+}
+
+/* Those of a mask, after those that were kept before. */
+EACH_USE void keep_ids(found_t *f, const packing_t *p, const ids_t *is, word_t number) {
+    const size_t to = f->count;
+    word_store_packed(f->a + to, p, word_load(is->a));
+    word_store_packed(f->b + to, p, word_load(is->b));
+    word_store_packed(f->number + to, p, number);
+}
+
+EACH_USE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
+    const size_t to = f->count;
+    lane_store_packed(f->d[0] + to, p, l->d.x);
+    lane_store_packed(f->d[1] + to, p, l->d.y);
+    lane_store_packed(f->d[2] + to, p, l->d.z);
+    lane_store_packed(f->reach + to, p, l->reach);
+    lane_store_packed(f->u[0] + to, p, l->u.x);
+    lane_store_packed(f->u[1] + to, p, l->u.y);
+    lane_store_packed(f->u[2] + to, p, l->u.z);
+    lane_store_packed(f->k33 + to, p, l->k33);
+}
+
+/* How many contacts ahead the rows of particles B are asked for. */
 #define PREFETCHED 64
 
 /*
- * Rows of contacts i to i + LANES - 1, or as many as there are: the last again and again. False if
- * an index is out of range. (A particle with itself is not ordinary: its centres coincide.)
+ * LANES contacts, or as many as are left: those that may touch, and `all`, those that may collide.
+ * Returns which are odd.
  */
-EACH_USE bool rows_at(const collide_t *c, size_t i, size_t count, rows_t *rows) {
-    const uint32_t *const a = c->call.in->index_a + i;
-    const uint32_t *const b = c->call.in->index_b + i;
-    uint32_t largest = 0;
-    for (size_t k = 0; k < LANES; k++) {
-        const size_t j = k < count ? k : count - 1;
-        const uint32_t larger = a[j] > b[j] ? a[j] : b[j];
-        largest = larger > largest ? larger : largest;
-        rows->a[k] = a[j] * ROW;
-        rows->b[k] = b[j] * ROW;
+EACH_USE mask_t look_at(const collide_t *c, bool rows, const ids_t *is, word_t number, size_t left,
+                        bool all, found_t *f) {
+    looked_t l;
+    mask_t odd;
+    const side_t a = side_near(c, rows, is->a);
+    const side_t b = side_at(is->b);
+    mask_t may = may_touch(c, rows, &a, &b, &l, &odd);
+    if (left < LANES) may = mask_and(may, mask_first(left));
+    f->touching += count_bits(mask_bits(may));
+    if (!all && !mask_any(may)) return odd;
+    if (all) {
+        mask_t moving_odd = mask_none();
+        const mask_t nearer = may_approach(c, rows, &a, &b, &l, &moving_odd);
+        odd = mask_or(odd, mask_and(may, moving_odd));
+        if (!c->call.in->project_all) may = mask_and(may, nearer);
     }
-    if (c->call.in->first + c->call.in->count - i >= PREFETCHED + LANES)
-        for (size_t k = 0; k < LANES; k++)
-            lane_prefetch(c->before, b[PREFETCHED + k] * ROW * sizeof(real_t));
-    return largest < c->particles->count;
+    const packing_t p = lane_packing(may);
+    keep_ids(f, &p, is, number);
+    if (all) keep_looked(f, &p, &l);
+    f->count += p.count;
+    return odd;
+}
+
+/*
+ * Of contacts that may touch, in their places, those that may collide. False if one is not
+ * ordinary.
+ */
+EACH_USE bool look_again(const collide_t *c, bool rows, found_t *f) {
+    const size_t found = f->count;
+    mask_t odd = mask_none();
+    f->count = f->touching = 0;
+    for (size_t j = 0; j < found; j += LANES) {
+        const size_t left = found - j;
+        ids_t is;
+        ids_at(&is, f->a + j, f->b + j, left);
+        const word_t number = word_load(f->number + j);
+        odd = mask_or(odd, look_at(c, rows, &is, number, left, true, f));
+    }
+    return !mask_any(odd);
+}
+
+/* Whether all indices of the block are in range. */
+static bool are_indices_legal(const collide_t *c, size_t first, size_t count) {
+    const uint32_t *const a = c->call.in->index_a + first;
+    const uint32_t *const b = c->call.in->index_b + first;
+    uint32_t largest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t larger = a[k] > b[k] ? a[k] : b[k];
+        largest = larger > largest ? larger : largest;
+    }
+    return largest < c->count;
 }
 
 /* Whether contacts have coefficients of their own. */
@@ -203,47 +386,76 @@ static inline bool has_own_coefficients(const collide_t *c) {
     return in->restitution.values || in->friction.values || in->tangential_restitution.values;
 }
 
-EACH_USE mask_t are_coefficients_legal(const collide_t *c, size_t i, size_t count) {
+EACH_USE bool are_coefficients_legal(const collide_t *c, size_t i, size_t count) {
     const NAME(impinge_coefficients) *const in = &c->call.in->coefficients;
     contact_t any = {.k33 = lane_set(1)};
     any.u_n = any.radius_a = any.radius_b = lane_zero();
     const legal_t legal = coefficients_of(&c->call, c->use, in, i, count, &any);
     const mask_t all = mask_and(mask_and(legal.restitution, legal.friction), legal.tangential);
-    return mask_or(all, mask_not(mask_first(count < LANES ? count : LANES)));
+    return mask_every(mask_or(all, mask_not(mask_first(count < LANES ? count : LANES))));
 }
 
-/* Numbers, counted from `first`, of contacts that may collide; SIZE_MAX if one is not ordinary. */
-EACH_USE size_t look_through(const collide_t *c, size_t first, size_t count, uint32_t *numbers) {
-    size_t found = 0;
-    for (size_t j = 0; j < count; j += LANES) {
-        const size_t left = count - j;
-        rows_t rows;
-        mask_t ordinary;
-        if (left >= LANES ? !rows_at(c, first + j, LANES, &rows)
-                          : !rows_at(c, first + j, left, &rows))
-            return SIZE_MAX;
-        mask_t may = may_collide(c, &rows, &ordinary);
-        if (has_own_coefficients(c))
-            ordinary = mask_and(ordinary, are_coefficients_legal(c, first + j, left));
-        if (!mask_every(ordinary)) return SIZE_MAX;
-        if (left < LANES) may = mask_and(may, mask_first(left));
-        const packing_t packing = lane_packing(may);
-        word_store_packed(numbers + found, &packing, word_counting((uint32_t)j));
-        found += packing.count;
+static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t count) {
+    bool legal = true;
+    for (size_t j = 0; j < count; j += LANES)
+        legal &= are_coefficients_legal(c, first + j, count - j);
+    return legal;
+}
+
+/* Asks for rows of contacts to come. An index that is none asks for nothing that matters. */
+EACH_USE void ask_ahead(const collide_t *c, size_t i) {
+    if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
+    const uint32_t *const b = c->call.in->index_b + i + PREFETCHED;
+    for (size_t k = 0; k < LANES; k++)
+        lane_prefetch(c->before8, b[k] * (size_t)ROW8 * sizeof(real_t));
+}
+
+/*
+ * Contacts first, first + 1, ..., `count` of them or until there is no room for more that may
+ * collide. Tells how many; false if one is not ordinary.
+ */
+EACH_USE bool look_through(const collide_t *c, bool rows, size_t first, size_t *count, bool all,
+                           found_t *f) {
+    mask_t odd = mask_none();
+    size_t j = 0;
+    f->count = f->touching = 0;
+    const uint32_t *const a = c->call.in->index_a + first;
+    const uint32_t *const b = c->call.in->index_b + first;
+    word_t number = word_counting(0);
+    ids_t is;
+    for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
+        if (c->ahead) ask_ahead(c, first + j);
+        ids_at(&is, a + j, b + j, LANES);
+        odd = mask_or(odd, look_at(c, rows, &is, number, LANES, all, f));
+        number = word_add(number, LANES);
     }
-    return found;
+    const size_t left = *count - j;
+    if (left > 0 && left < LANES && f->count + LANES <= BLOCK) {
+        ids_at(&is, a + j, b + j, left);
+        odd = mask_or(odd, look_at(c, rows, &is, number, left, all, f));
+    } else {
+        *count = j;
+    }
+    return !mask_any(odd);
+}
+
+STAGE bool look_at_all(const collide_t *c, size_t first, size_t *count, found_t *f) {
+    return look_through(c, false, first, count, true, f);
+}
+
+STAGE bool look_at_places(const collide_t *c, size_t first, size_t *count, found_t *f) {
+    return look_through(c, false, first, count, false, f) && look_again(c, false, f);
+}
+
+STAGE bool look_at_all_rows(const collide_t *c, size_t first, size_t *count, found_t *f) {
+    return look_through(c, true, first, count, true, f);
+}
+
+STAGE bool look_at_places_rows(const collide_t *c, size_t first, size_t *count, found_t *f) {
+    return look_through(c, true, first, count, false, f) && look_again(c, true, f);
 }
 
 /* ---- Colliding ---- */
-
-EACH_USE moving_t moving_row(const collide_t *c, const uint32_t *at) {
-    const lane_t zero = lane_zero();
-    lane_t v[4];
-    lane_t w[4] = {zero, zero, zero, zero};
-    lane_gather4(c->before + ROW_VELOCITY, at, v);
-    if (c->use.spheres) lane_gather4(c->before + ROW_SPIN, at, w);
-    return (moving_t){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
-}
 
 /* Coefficients of contacts at `numbers`, side by side in `values`. */
 typedef struct gathered {
@@ -267,79 +479,116 @@ EACH_USE NAME(impinge_coefficients) coefficients_gathered(const collide_t *c, si
 }
 
 /* Adds to the list what LANES contacts do. */
-EACH_USE void push_some(pushes_t *to, const rows_t *rows, const result_t *r) {
+EACH_USE void push_some(const collide_t *c, pushes_t *to, size_t j, const result_t *r) {
     const lane_t zero = lane_zero();
     const vector_t p = r->impulse;
     const vector_t n = r->normal;
-    const vector_t turned = moment_of(n, p);
+    const vector_t m = vector_scale(r->projection, n);
+    const lane_t move[4] = {m.x, m.y, m.z, zero};
     const lane_t impulse[4] = {p.x, p.y, p.z, zero};
+    lane_store4(to->row8 + j * ROW8, ROW8, move);
+    lane_store4(to->row8 + j * ROW8 + ROW_VELOCITY, ROW8, impulse);
+    if (!c->use.spheres) return;
+    const vector_t turned = moment_of(n, p);
     const lane_t moment[4] = {turned.x, turned.y, turned.z, zero};
-    const lane_t move[4] = {lane_mul(r->projection, n.x), lane_mul(r->projection, n.y),
-                            lane_mul(r->projection, n.z), zero};
-    const mask_t still =
-        mask_and(mask_and(lane_eq(p.x, zero), lane_eq(p.y, zero)), lane_eq(p.z, zero));
-    to->pushes[to->count / LANES] = ~mask_bits(still);
-    to->moves[to->count / LANES] = ~mask_bits(lane_eq(r->projection, zero));
-    uint32_t at[LANES];
-    for (size_t k = 0; k < LANES; k++) {
-        const size_t j = to->count + k;
-        at[k] = (uint32_t)(j * PUSH);
-        to->a[j] = rows->a[k];
-        to->b[j] = rows->b[k];
-    }
-    lane_scatter4(to->row + PUSH_IMPULSE, at, impulse);
-    lane_scatter4(to->row + PUSH_MOMENT, at, moment);
-    lane_scatter4(to->row + PUSH_MOVE, at, move);
+    lane_store4(to->row4 + j * ROW4, ROW4, moment);
 }
 
-/* LANES contacts at `numbers`. Returns whether those that touch are ordinary. */
-EACH_USE bool collide_some(const collide_t *c, size_t first, const uint32_t *numbers,
+/* How the contacts from j on meet and move, and which have arms that are legal. */
+EACH_USE contact_t contact_found(const collide_t *c, const found_t *f, const uint32_t *a,
+                                 const uint32_t *b, size_t j, mask_t *legal) {
+    contact_t contact = {.k33 = lane_load(f->k33 + j)};
+    const vector_t d = {lane_load(f->d[0] + j), lane_load(f->d[1] + j), lane_load(f->d[2] + j)};
+    const vector_t u = {lane_load(f->u[0] + j), lane_load(f->u[1] + j), lane_load(f->u[2] + j)};
+    const lane_t length = lane_sqrt(vector_dot(d, d));
+    const lane_t zero = lane_zero();
+    contact.overlap = lane_sub(lane_load(f->reach + j), length);
+    contact.normal = vector_over(d, length);
+    contact.radius_a = contact.radius_b = zero;
+    if (c->call.model.is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) { /* all that asks for them */
+        lane_t row[4];
+        lane_gather4(c->before8, ROW8, a, row);
+        contact.radius_a = row[3];
+        lane_gather4(c->before8, ROW8, b, row);
+        contact.radius_b = row[3];
+    }
+    lane_t of_a[4] = {zero, zero, zero, zero};
+    lane_t of_b[4] = {zero, zero, zero, zero};
+    if (c->use.spheres) {
+        lane_gather4(c->before4, ROW4, a, of_a);
+        lane_gather4(c->before4, ROW4, b, of_b);
+    }
+    *legal = mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3]));
+    const vector_t turned = {lane_add(of_a[0], of_b[0]), lane_add(of_a[1], of_b[1]),
+                             lane_add(of_a[2], of_b[2])};
+    slip_of(c->use, u, turned, lane_add(of_a[3], of_b[3]), &contact);
+    return contact;
+}
+
+/* LANES contacts from j on. Returns whether those that touch are ordinary. */
+EACH_USE bool collide_some(const collide_t *c, size_t first, const found_t *f, size_t j,
                            pushes_t *to) {
     const lane_t zero = lane_zero();
-    const uint32_t *const index_a = c->call.in->index_a + first;
-    const uint32_t *const index_b = c->call.in->index_b + first;
-    rows_t rows;
-    for (size_t k = 0; k < LANES; k++) {
-        rows.a[k] = index_a[numbers[k]] * ROW;
-        rows.b[k] = index_b[numbers[k]] * ROW;
-    }
-    lane_t a[4], b[4];
-    lane_gather4(c->before, rows.a, a);
-    lane_gather4(c->before, rows.b, b);
-    mask_t found = mask_all();
-    contact_t contact = {.radius_a = a[3], .radius_b = b[3]};
-    const vector_t d =
-        separation_of(&c->call, (vector_t){a[0], a[1], a[2]}, (vector_t){b[0], b[1], b[2]}, &found);
-    meet_at(d, found, &contact);
-    const mask_t touches = lane_lt(zero, contact.overlap);
-    const mask_t alone = is_image_alone(&c->call, d, lane_add(a[3], b[3]));
-    const moving_t moving_a = moving_row(c, rows.a);
-    const moving_t moving_b = moving_row(c, rows.b);
-    const mask_t moves = move_at(&c->call, c->use, &moving_a, &moving_b, &contact);
+    ids_t is;
+    ids_at(&is, f->a + j, f->b + j, f->count - j);
+    mask_t arms;
+    contact_t contact = contact_found(c, f, is.a, is.b, j, &arms);
+    const mask_t real = f->count - j < LANES ? mask_first(f->count - j) : mask_all();
+    const mask_t touches = mask_and(real, lane_lt(zero, contact.overlap));
     const lane_t square = vector_dot(contact.slip, contact.slip);
     gathered_t g;
-    const NAME(impinge_coefficients) of = coefficients_gathered(c, first, numbers, &g);
+    uint32_t number[LANES];
+    NAME(impinge_coefficients) of = c->call.in->coefficients;
+    if (has_own_coefficients(c)) {
+        for (size_t k = 0; k < LANES; k++)
+            number[k] = f->number[j + k < f->count ? j + k : j];
+        of = coefficients_gathered(c, first, number, &g);
+    }
     const legal_t legal = coefficients_of(&c->call, c->use, &of, 0, LANES, &contact);
-    const mask_t ordinary =
-        mask_and(mask_and(moves, alone), is_ordinary(&contact, c->use, square, &legal));
+    const mask_t ordinary = mask_and(arms, is_ordinary(&contact, c->use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
     const result_t r = result_of_ordinary(&c->call, &contact, square, touches);
-    push_some(to, &rows, &r);
+    const vector_t p = r.impulse;
+    const mask_t pushes =
+        mask_or(mask_not(lane_eq(p.x, zero)),
+                mask_or(mask_not(lane_eq(p.y, zero)), mask_not(lane_eq(p.z, zero))));
+    const mask_t moves = mask_not(lane_eq(r.projection, zero));
+    const mask_t idle = mask_not(real);
+    to->all_push &= mask_every(mask_or(pushes, idle));
+    to->all_move &= mask_every(mask_or(moves, idle));
+    to->none_moves &= !mask_any(mask_and(moves, real));
+    push_some(c, to, j, &r);
     return true;
 }
 
-/* A block of contacts; false, and nothing done, if one is out of the ordinary. */
-EACH_USE bool collide_quickly(const collide_t *c, size_t first, size_t count, pushes_t *to) {
-    uint32_t numbers[BLOCK + LANES];
-    to->count = 0;
-    const size_t found = look_through(c, first, count, numbers);
-    if (found == SIZE_MAX) return false;
-    for (size_t k = 0; k < LANES && found > 0; k++)
-        numbers[found + k] = numbers[found - 1];
-    for (; to->count < found; to->count += LANES)
-        if (!collide_some(c, first, numbers + to->count, to)) return false;
-    to->count = found;
+/* What was found. */
+STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pushes_t *to) {
+    to->all_move = to->none_moves = to->all_push = true;
+    for (size_t j = 0; j < f->count; j += LANES)
+        if (!collide_some(c, first, f, j, to)) return false;
+    to->count = f->count;
+    memcpy(to->a, f->a, f->count * sizeof *to->a);
+    memcpy(to->b, f->b, f->count * sizeof *to->b);
     return true;
+}
+
+EACH_USE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
+    if (c->use.rows)
+        return c->few ? look_at_places_rows(c, first, count, f)
+                      : look_at_all_rows(c, first, count, f);
+    return c->few ? look_at_places(c, first, count, f) : look_at_all(c, first, count, f);
+}
+
+/*
+ * A block of contacts, of at most `count`, which tells how many they were; false, and nothing done,
+ * if one is out of the ordinary.
+ */
+EACH_USE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
+    if (!are_indices_legal(c, first, *count)) return false;
+    if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
+    const bool ordinary = look(c, first, count, f);
+    c->few = f->touching < *count / 4;
+    return ordinary && collide_found(c, first, f, to);
 }
 
 /* ---- What is out of the ordinary ---- */
@@ -369,36 +618,38 @@ static NAME(impinge_particle_contacts)
     return from;
 }
 
-static inline bool bit_at(const uint32_t *words, size_t j) {
-    return words[j / LANES] >> j % LANES & 1;
-}
-
-static inline void set_bit(uint32_t *words, size_t j, bool is) {
-    const uint32_t bit = UINT32_C(1) << j % LANES;
-    words[j / LANES] = is ? words[j / LANES] | bit : words[j / LANES] & ~bit;
-}
-
 /* A contact of the block as a push. Its moment as apply has it. */
 static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r, size_t contact,
                      size_t k) {
-    real_t *const row = &to->row[to->count * PUSH];
     const real_t p[3] = {r->impulse[0][k], r->impulse[1][k], r->impulse[2][k]};
     const real_t n[3] = {r->normal[0][k], r->normal[1][k], r->normal[2][k]};
-    memset(row, 0, PUSH * sizeof *row);
+    const bool pushes = p[0] != 0 || p[1] != 0 || p[2] != 0;
+    const bool moves = r->projection[k] != 0;
+    if (!pushes && !moves) return;
+    real_t *const row8 = &to->row8[to->count * ROW8];
+    real_t *const row4 = &to->row4[to->count * ROW4];
     for (size_t x = 0; x < 3; x++) {
         const size_t y = (x + 1) % 3;
         const size_t z = (x + 2) % 3;
-        row[PUSH_IMPULSE + x] = p[x];
-        row[PUSH_MOMENT + x] = n[y] * p[z] - n[z] * p[y];
-        row[PUSH_MOVE + x] = r->projection[k] * n[x];
+        row8[x] = r->projection[k] * n[x];
+        row8[ROW_VELOCITY + x] = p[x];
+        row4[x] = n[y] * p[z] - n[z] * p[y];
     }
-    to->a[to->count] = c->call.in->index_a[contact] * ROW;
-    to->b[to->count] = c->call.in->index_b[contact] * ROW;
-    const bool pushes = p[0] != 0 || p[1] != 0 || p[2] != 0;
-    const bool moves = r->projection[k] != 0;
-    set_bit(to->pushes, to->count, pushes);
-    set_bit(to->moves, to->count, moves);
-    to->count += pushes || moves;
+    row8[3] = row8[ROW_VELOCITY + 3] = row4[3] = 0;
+    to->a[to->count] = c->call.in->index_a[contact];
+    to->b[to->count] = c->call.in->index_b[contact];
+    to->count++;
+}
+
+static void each_again(const call_t *call, use_t use) {
+    if (use.rows && use.spheres)
+        each(call, (use_t){.planes = false, .spheres = true, .rows = true});
+    else if (use.rows)
+        each(call, (use_t){.planes = false, .spheres = false, .rows = true});
+    else if (use.spheres)
+        each(call, (use_t){.planes = false, .spheres = true});
+    else
+        each(call, (use_t){.planes = false, .spheres = false});
 }
 
 static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *to) {
@@ -417,14 +668,12 @@ static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *t
     call.in = &in;
     call.out = &out;
     call.report = &report;
-    if (c->use.spheres)
-        each(&call, (use_t){.planes = false, .spheres = true});
-    else
-        each(&call, (use_t){.planes = false, .spheres = false});
+    each_again(&call, c->use);
     c->call.report->invalid += report.invalid;
     if (report.first_invalid < SIZE_MAX && c->call.report->first_invalid == SIZE_MAX)
         c->call.report->first_invalid = first + report.first_invalid;
     to->count = 0;
+    to->all_move = to->none_moves = to->all_push = false;
     for (size_t k = 0; k < count; k++) {
         push_one(to, c, &r, first + k, k);
         c->fits = c->fits && !(r.outcome[k] & IMPINGE_OUTCOME_OUT_OF_RANGE);
@@ -433,20 +682,30 @@ static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *t
 
 /* ---- Applying ---- */
 
-/* What a contact does, for both of its particles. */
-typedef struct push {
-    const real_t *row;
-    bool pushes, moves;
-} push_t;
+/* A particle's rows that are added to. */
+typedef struct target {
+    real_t *row8, *row4;
+} target_t;
 
-/* To one particle; sign -1: to B. Immovable ones keep their bits. */
-EACH_USE void apply_push(real_t *after, const push_t *p, real_t sign, bool spheres) {
-    const real_t inverse_mass = after[ROW_VELOCITY + 3];
-    if (inverse_mass == 0) return;
-    if (p->moves) row4_add(after, sign * inverse_mass, p->row + PUSH_MOVE);
-    if (!p->pushes) return;
-    row4_add(after + ROW_VELOCITY, sign * inverse_mass, p->row + PUSH_IMPULSE);
-    if (spheres) row4_add(after + ROW_SPIN, -after[ROW_SPIN + 3], p->row + PUSH_MOMENT);
+static inline target_t target_at(const collide_t *c, uint32_t i) {
+    return (target_t){c->after8 + (size_t)i * ROW8, c->after4 + (size_t)i * ROW4};
+}
+
+static inline bool is_immovable(target_t t) { return t.row8[3] == 0; }
+
+static inline bool is_any(const real_t *row) { return row[0] != 0 || row[1] != 0 || row[2] != 0; }
+
+/* To A, or with `gives` to B. Immovable ones keep their bits, and so does what gets nothing. */
+static void apply_one(const collide_t *c, target_t t, const pushes_t *p, size_t j, bool gives) {
+    const real_t *const row8 = &p->row8[j * ROW8];
+    if (is_immovable(t)) return;
+    if (is_any(row8)) gives ? row4_sub_times(t.row8, row8) : row4_add_times(t.row8, row8);
+    if (!is_any(row8 + ROW_VELOCITY)) return;
+    if (gives)
+        row4_sub_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+    else
+        row4_add_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+    if (c->use.spheres) row4_sub_times(t.row4, &p->row4[j * ROW4]);
 }
 
 static bool is_finite4(const real_t *row) {
@@ -457,52 +716,130 @@ static bool is_finite4(const real_t *row) {
 }
 
 /* The same, but a particle that would leave the range of the numbers stays as it is. */
-static bool apply_push_checked(real_t *after, const push_t *p, real_t sign, bool spheres) {
-    real_t row[ROW];
-    memcpy(row, after, sizeof row);
-    apply_push(row, p, sign, spheres);
-    const bool turns = spheres && row[ROW_SPIN + 3] != 0;
-    const bool places = !p->moves || is_finite4(row);
+static bool apply_checked(const collide_t *c, target_t t, const pushes_t *p, size_t j, bool gives) {
+    real_t row8[ROW8];
+    real_t row4[ROW4] = {0};
+    if (is_immovable(t)) return true;
+    memcpy(row8, t.row8, sizeof row8);
+    if (c->use.spheres) memcpy(row4, t.row4, sizeof row4);
+    apply_one(c, (target_t){row8, row4}, p, j, gives);
+    const real_t *const push8 = &p->row8[j * ROW8];
+    const bool turns = c->use.spheres && row4[3] != 0;
+    const bool pushes = is_any(push8 + ROW_VELOCITY);
+    const bool moment = !c->use.spheres || is_finite4(&p->row4[j * ROW4]);
     const bool motion =
-        !p->pushes || (is_finite4(row + ROW_VELOCITY) && is_finite4(p->row + PUSH_MOMENT) &&
-                       (!turns || is_finite4(row + ROW_SPIN)));
-    const bool fits = after[ROW_VELOCITY + 3] == 0 || (places && motion);
-    if (fits) memcpy(after, row, sizeof row);
-    return fits;
+        !pushes || (is_finite4(row8 + ROW_VELOCITY) && moment && (!turns || is_finite4(row4)));
+    if (!motion || (is_any(push8) && !is_finite4(row8))) return false;
+    memcpy(t.row8, row8, sizeof row8);
+    if (c->use.spheres) memcpy(t.row4, row4, sizeof row4);
+    return true;
 }
 
-EACH_USE void apply_pushes(collide_t *c, const pushes_t *p) {
+/* Where all contacts of the block push and move. */
+STAGE void apply_all(const collide_t *c, const pushes_t *p) {
     for (size_t j = 0; j < p->count; j++) {
-        const push_t push = {&p->row[j * PUSH], bit_at(p->pushes, j), bit_at(p->moves, j)};
-        real_t *const a = c->after + p->a[j];
-        real_t *const b = c->after + p->b[j];
-        if (c->checked) {
-            c->fits &= apply_push_checked(a, &push, 1, c->use.spheres);
-            c->fits &= apply_push_checked(b, &push, -1, c->use.spheres);
-        } else {
-            apply_push(a, &push, 1, c->use.spheres);
-            apply_push(b, &push, -1, c->use.spheres);
+        const target_t a = target_at(c, p->a[j]);
+        const target_t b = target_at(c, p->b[j]);
+        const real_t *const row8 = &p->row8[j * ROW8];
+        const real_t *const row4 = &p->row4[j * ROW4];
+        if (!is_immovable(a)) {
+            row8_add_times(a.row8, row8);
+            if (c->use.spheres) row4_sub_times(a.row4, row4);
+        }
+        if (!is_immovable(b)) {
+            row8_sub_times(b.row8, row8);
+            if (c->use.spheres) row4_sub_times(b.row4, row4);
         }
     }
 }
 
-/* All contacts. The rows hold 32-bit places, which the caller has made sure of. */
-EACH_USE void collide_all(collide_t *c) {
+/* Where all push and none moves. */
+STAGE void apply_impulses(const collide_t *c, const pushes_t *p) {
+    for (size_t j = 0; j < p->count; j++) {
+        const target_t a = target_at(c, p->a[j]);
+        const target_t b = target_at(c, p->b[j]);
+        const real_t *const row8 = &p->row8[j * ROW8];
+        const real_t *const row4 = &p->row4[j * ROW4];
+        if (!is_immovable(a)) {
+            row4_add_times(a.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+            if (c->use.spheres) row4_sub_times(a.row4, row4);
+        }
+        if (!is_immovable(b)) {
+            row4_sub_times(b.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+            if (c->use.spheres) row4_sub_times(b.row4, row4);
+        }
+    }
+}
+
+/* Of rows that the caller keeps: to the sums, whatever they are. */
+STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
+    for (size_t j = 0; j < p->count; j++) {
+        const target_t a = target_at(c, p->a[j]);
+        const target_t b = target_at(c, p->b[j]);
+        row8_add(a.row8, &p->row8[j * ROW8]);
+        row8_sub(b.row8, &p->row8[j * ROW8]);
+        if (!c->use.spheres) continue;
+        row4_add(a.row4, &p->row4[j * ROW4]);
+        row4_add(b.row4, &p->row4[j * ROW4]);
+    }
+}
+
+EACH_USE void apply_pushes(collide_t *c, const pushes_t *p) {
+    if (c->use.rows) {
+        add_to_sums(c, p);
+        return;
+    }
+    if (!c->checked && p->all_push && p->all_move) {
+        apply_all(c, p);
+        return;
+    }
+    if (!c->checked && p->all_push && p->none_moves) {
+        apply_impulses(c, p);
+        return;
+    }
+    for (size_t j = 0; j < p->count; j++) {
+        const target_t a = target_at(c, p->a[j]);
+        const target_t b = target_at(c, p->b[j]);
+        if (c->checked) {
+            c->fits &= apply_checked(c, a, p, j, false);
+            c->fits &= apply_checked(c, b, p, j, true);
+        } else {
+            apply_one(c, a, p, j, false);
+            apply_one(c, b, p, j, true);
+        }
+    }
+}
+
+/* All contacts, of particles that are packed. `ordinary`: all are, or are yet to be looked at. */
+EACH_USE void collide_packed(collide_t *c, bool ordinary) {
     const NAME(impinge_particle_contacts) *const in = c->call.in;
     const size_t end = in->first + in->count;
+    found_t found;
     pushes_t pushes;
-    c->quick = pack(c) && c->call.quick;
+    c->quick = ordinary && c->call.quick;
     c->checked = !c->quick;
     c->fits = true;
+    c->few = false;
+    c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
     /* What all contacts share is asked of one. */
     if (in->count > 0 && !has_own_coefficients(c))
-        c->quick = c->quick && mask_every(are_coefficients_legal(c, in->first, 1));
-    for (size_t i = in->first; i < end; i += BLOCK) {
-        const size_t count = end - i < BLOCK ? end - i : BLOCK;
-        if (!c->quick || !collide_quickly(c, i, count, &pushes))
+        c->quick = c->quick && are_coefficients_legal(c, in->first, 1);
+    size_t count;
+    for (size_t i = in->first; i < end; i += count) {
+        const size_t left = end - i;
+        count = left < SPAN ? left : SPAN;
+        if (!c->quick || !collide_quickly(c, i, &count, &found, &pushes)) {
+            count = left < BLOCK ? left : BLOCK;
             collide_slowly(c, i, count, &pushes);
+        }
         apply_pushes(c, &pushes);
     }
+}
+
+EACH_USE void collide_all(collide_t *c, real_t *workspace) {
+    rows_in(c, workspace);
+    const bool ordinary = pack(c, (real_t *)c->before8, (real_t *)c->before4);
+    collide_packed(c, ordinary);
     unpack(c);
 }
 

@@ -4,6 +4,7 @@
 
 #include <impinge/batch.h>
 #include <impinge/mechanisms.h>
+#include <impinge/particle_rows.h>
 #include <impinge/particles.h>
 #include <impinge/planar.h>
 #include <impinge/region.h>
@@ -28,6 +29,15 @@ typedef double impinge_real_f64;
         bool (*collide_pairs)(const impinge_particles_f##bits *,                                   \
                               const impinge_particle_contacts_f##bits *, const impinge_options *,  \
                               impinge_real_f##bits *, impinge_report *);                           \
+        void (*pack_rows)(const impinge_particles_f##bits *,                                       \
+                          const impinge_particle_rows_f##bits *, size_t, size_t);                  \
+        void (*unpack_rows)(const impinge_particle_rows_f##bits *,                                 \
+                            const impinge_particles_f##bits *, size_t, size_t);                    \
+        bool (*collide_rows)(const impinge_particle_rows_f##bits *,                                \
+                             const impinge_particle_contacts_f##bits *, const impinge_options *,   \
+                             const impinge_particle_sums_f##bits *, impinge_report *);             \
+        bool (*apply_sums)(const impinge_particle_rows_f##bits *,                                  \
+                           const impinge_particle_sums_f##bits *, size_t, size_t);                 \
     } impinge_particle_kernels_f##bits;                                                            \
     struct impinge_body_rest_f##bits;                                                              \
     /* Resting contacts of bodies (rest/body_rest.h): some of the bodies, or of the groups. */     \
@@ -86,8 +96,12 @@ typedef double impinge_real_f64;
     extern const impinge_kernels_f##bits impinge_kernels_avx512_f##bits;                           \
     extern const impinge_kernels_f##bits impinge_kernels_neon_f##bits;
 
-/* Numbers of a particle in each of the two copies of its row in collide_pairs's workspace. */
-enum { IMPINGE_PARTICLE_ROW = 12 };
+/*
+ * The workspace of collide_pairs: numbers of a particle in each of the two copies of its rows; rows
+ * come in whole lanes of any target, one more than there are particles at least, and from a cache
+ * line on.
+ */
+enum { IMPINGE_PARTICLE_ROW = 12, IMPINGE_ROWS_SPARE = 16, IMPINGE_CACHE_LINE = 64 };
 
 IMPINGE_DECLARE_KERNELS(32)
 IMPINGE_DECLARE_KERNELS(64)

@@ -448,9 +448,14 @@ const char *lane_check_rows(const lane_subject *subject) {
     for (int round = 0; round < 1000; ++round) {
         lane_operands in;
         fill_with_numbers(&f, &in, subject->ops->lanes, &state);
-        if (!subject->ops->rows(&in)) {
-            snprintf(message, sizeof message, "%s f%u: rows of four, round %d", subject->name,
-                     subject->bits, round);
+        const bool rows = subject->ops->rows(&in);
+        const bool spread = subject->ops->spread(&in);
+        if (!rows || !spread || !subject->ops->row_sums(&in)) {
+            snprintf(message, sizeof message, "%s f%u: %s, round %d", subject->name, subject->bits,
+                     !rows     ? "rows of four"
+                     : !spread ? "spread"
+                               : "sums of rows",
+                     round);
             return message;
         }
     }

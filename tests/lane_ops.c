@@ -102,38 +102,114 @@ static void gathered(const lane_operands *in, lane_results *out) {
     store_lanes(out, lane_gather(numbers, in->v));
 }
 
+/* Rows are STRIDE numbers apart; what is between them nobody is to touch. */
+enum { STRIDE = 7 };
+
 static bool rows(const lane_operands *in) {
-    real_t table[4 * LANES], expected[4 * LANES], to[4 * LANES];
-    uint32_t from[LANES], at[LANES];
+    real_t table[STRIDE * LANES] = {0}, expected[STRIDE * LANES], to[STRIDE * LANES];
+    uint32_t from[LANES];
     lane_t columns[4];
     for (size_t i = 0; i < LANES; ++i) {
         const uint64_t row[4] = {in->a[i], in->b[i], in->c[i], in->a[i]};
         for (size_t k = 0; k < 4; ++k) {
-            table[4 * i + k] = number_of(row[k]);
+            table[STRIDE * i + k] = number_of(row[k]);
         }
-        from[i] = 4 * (in->v[i] % LANES);
-        at[i] = (uint32_t)(4 * (LANES - 1 - i));
+        from[i] = in->v[i] % LANES;
     }
-    lane_gather4(table, from, columns);
-    lane_scatter4(to, at, columns);
+    memset(to, 0x5a, sizeof to);
+    memcpy(expected, to, sizeof to);
+    lane_gather4(table, STRIDE, from, columns);
+    lane_store4(to, STRIDE, columns);
     for (size_t i = 0; i < LANES; ++i) {
-        memcpy(expected + at[i], table + from[i], 4 * sizeof *table);
+        memcpy(expected + STRIDE * i, table + STRIDE * from[i], 4 * sizeof *table);
     }
-    bool same = memcmp(to, expected, sizeof to) == 0;
+    const bool gathered4 = memcmp(to, expected, sizeof to) == 0;
 
-    const real_t by = table[1];
-    row4_add(to, by, table);
-    for (size_t k = 0; k < 4; ++k) {
-        expected[k] = expected[k] + by * table[k];
-        /* NaN is any NaN. */
-        same &=
-            memcmp(&to[k], &expected[k], sizeof *to) == 0 || (isnan(to[k]) && isnan(expected[k]));
+    lane_load4(table, STRIDE, columns);
+    lane_store4(to, STRIDE, columns);
+    for (size_t i = 0; i < LANES; ++i) {
+        memcpy(expected + STRIDE * i, table + STRIDE * i, 4 * sizeof *table);
     }
-    return same && memcmp(to + 4, expected + 4, sizeof to - 4 * sizeof *to) == 0;
+    return gathered4 && memcmp(to, expected, sizeof to) == 0;
+}
+
+/* One register's: the lanes of particles are one. */
+static bool spread(const lane_operands *in) {
+    real_t table[LANES], to[REGISTER_WIDTH];
+    uint32_t at[LANES];
+    bool same = true;
+    for (size_t i = 0; i < LANES; ++i) {
+        table[i] = number_of(in->a[i]);
+        at[i] = in->v[i] % REGISTER_WIDTH;
+    }
+    reg_store(to, reg_spread(table, word_load(at).lo));
+    for (size_t i = 0; i < REGISTER_WIDTH; ++i) {
+        same &= memcmp(&to[i], &table[at[i]], sizeof *to) == 0;
+    }
+    return same;
+}
+
+/* NaN is any NaN. */
+static bool are_same(const real_t *a, const real_t *b, size_t count) {
+    bool same = true;
+    for (size_t k = 0; k < count; ++k) {
+        same &= memcmp(&a[k], &b[k], sizeof *a) == 0 || (isnan(a[k]) && isnan(b[k]));
+    }
+    return same;
+}
+
+enum { ROW_OPS = 7, ROW_ROOM = 12 }; /* eight numbers, and some that nobody is to touch */
+
+static void add_row(int op, real_t *to, const real_t *row) {
+    switch (op) {
+    case 0:
+        row4_add_times(to, row);
+        break;
+    case 1:
+        row4_sub_times(to, row);
+        break;
+    case 2:
+        row8_add_times(to, row);
+        break;
+    case 3:
+        row8_sub_times(to, row);
+        break;
+    case 4:
+        row4_add(to, row);
+        break;
+    case 5:
+        row8_add(to, row);
+        break;
+    default:
+        row8_sub(to, row);
+    }
+}
+
+static bool row_sums(const lane_operands *in) {
+    static const size_t sizes[ROW_OPS] = {4, 4, 8, 8, 4, 8, 8};
+    static const real_t signs[ROW_OPS] = {1, -1, 1, -1, 1, 1, -1};
+    bool same = true;
+    for (int op = 0; op < ROW_OPS; ++op) {
+        real_t row[8], to[ROW_ROOM], expected[ROW_ROOM];
+        for (size_t k = 0; k < ROW_ROOM; ++k) {
+            to[k] = expected[k] = number_of(k % 2 ? in->a[k % LANES] : in->b[k % LANES]);
+        }
+        for (size_t k = 0; k < 8; ++k) {
+            row[k] = k % 4 == 3 ? 0 : number_of(in->c[k % LANES]);
+        }
+        const bool times = op < 4;
+        for (size_t k = 0; k < sizes[op]; ++k) {
+            const real_t change = times ? to[k | 3] * row[k] : row[k];
+            expected[k] = signs[op] > 0 ? expected[k] + change : expected[k] - change;
+        }
+        add_row(op, to, row);
+        same &= are_same(to, expected, ROW_ROOM);
+    }
+    return same;
 }
 
 #define PASTE(target, bits) lane_ops_##target##_f##bits
 #define TABLE(target, bits) PASTE(target, bits)
 
-const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES,  apply,    first,
-                                                        packed, gathered, rows};
+const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES,    apply, first,  packed,
+                                                        gathered, rows,  spread, row_sums};

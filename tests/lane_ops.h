@@ -98,8 +98,11 @@ typedef struct lane_ops {
     size_t (*packed)(uint64_t fill, const lane_operands *in, lane_results *stored);
     /* gather of a at the indices v, which are below the number of lanes. */
     void (*gathered)(const lane_operands *in, lane_results *out);
-    /* Whether gather4, scatter4 and row4_add of rows a, b, c, a do what plain loops do. */
+    /* Whether gather4, store4 and load4 of rows a, b, c, a do what plain loops do; spread of a at
+     * v; and rows that are added to others. */
     bool (*rows)(const lane_operands *in);
+    bool (*spread)(const lane_operands *in);
+    bool (*row_sums)(const lane_operands *in);
 } lane_ops;
 
 #define LANE_OPS_DECLARE(target)                                                                   \

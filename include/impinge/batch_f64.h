@@ -29,7 +29,9 @@ typedef struct impinge_coefficients_f64 {
     impinge_coefficient_f64 friction;    /**< mu >= 0; infinity allowed */
     /**
      * mu_s >= mu, infinity allowed; decides only whether sticking is stable. Not given (all zero):
-     * the same as friction.
+     * the same as friction. Where mu_s > mu, slip below the call's tolerance (relative to |u0|)
+     * cannot be told from none, and sticks if mu_s bears that, though the exact law may have it
+     * slide on: the velocity may then differ by as much as |u0|.
      */
     impinge_coefficient_f64 friction_static;
     /** e_t, in [-1, 1]: bilinear, Chatterjee and Ruina, composite. */

@@ -16,6 +16,7 @@
 #include <impinge/order.h>
 #include <impinge/outcome.h>
 #include <impinge/particle_step.h>
+#include <impinge/particle_rows.h>
 #include <impinge/particles.h>
 #include <impinge/planar.h>
 #include <impinge/rays.h>

@@ -56,30 +56,30 @@ static inline void reg_to_rows(real_t *lower, real_t *upper, reg_t a) {
     _mm_storeu_ps(upper, _mm256_extractf128_ps(a, 1));
 }
 
-static inline void reg_gather4(const real_t *a, const uint32_t *i, reg_t x[4]) {
-    const reg_t row0 = reg_rows(a + i[0], a + i[4]);
-    const reg_t row1 = reg_rows(a + i[1], a + i[5]);
-    const reg_t row2 = reg_rows(a + i[2], a + i[6]);
-    const reg_t row3 = reg_rows(a + i[3], a + i[7]);
-    const reg_t first01 = _mm256_unpacklo_ps(row0, row1);
-    const reg_t first23 = _mm256_unpacklo_ps(row2, row3);
-    const reg_t last01 = _mm256_unpackhi_ps(row0, row1);
-    const reg_t last23 = _mm256_unpackhi_ps(row2, row3);
-    x[0] = _mm256_shuffle_ps(first01, first23, 0x44); /* the lower halves of both */
-    x[1] = _mm256_shuffle_ps(first01, first23, 0xee); /* the upper ones */
-    x[2] = _mm256_shuffle_ps(last01, last23, 0x44);
-    x[3] = _mm256_shuffle_ps(last01, last23, 0xee);
-}
-
-static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+/* Rows 0 and 4, 1 and 5, ... in one register each, to columns; and back. */
+static inline void reg_transpose4(const reg_t x[4], reg_t y[4]) {
     const reg_t first01 = _mm256_unpacklo_ps(x[0], x[1]);
     const reg_t first23 = _mm256_unpacklo_ps(x[2], x[3]);
     const reg_t last01 = _mm256_unpackhi_ps(x[0], x[1]);
     const reg_t last23 = _mm256_unpackhi_ps(x[2], x[3]);
-    reg_to_rows(to + i[0], to + i[4], _mm256_shuffle_ps(first01, first23, 0x44));
-    reg_to_rows(to + i[1], to + i[5], _mm256_shuffle_ps(first01, first23, 0xee));
-    reg_to_rows(to + i[2], to + i[6], _mm256_shuffle_ps(last01, last23, 0x44));
-    reg_to_rows(to + i[3], to + i[7], _mm256_shuffle_ps(last01, last23, 0xee));
+    y[0] = _mm256_shuffle_ps(first01, first23, 0x44); /* the lower halves of both */
+    y[1] = _mm256_shuffle_ps(first01, first23, 0xee); /* the upper ones */
+    y[2] = _mm256_shuffle_ps(last01, last23, 0x44);
+    y[3] = _mm256_shuffle_ps(last01, last23, 0xee);
+}
+
+static inline void reg_gather4(const real_t *a, size_t stride, const uint32_t *i, reg_t x[4]) {
+    reg_t rows[4];
+    for (int k = 0; k < 4; k++)
+        rows[k] = reg_rows(a + i[k] * stride, a + i[k + 4] * stride);
+    reg_transpose4(rows, x);
+}
+
+static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++)
+        reg_to_rows(to + k * stride, to + (k + 4) * stride, rows[k]);
 }
 
 #else
@@ -95,17 +95,17 @@ static inline void reg_transpose4(const reg_t x[4], reg_t y[4]) {
     y[3] = _mm256_permute2f128_pd(odd01, odd23, 0x31);
 }
 
-static inline void reg_gather4(const real_t *a, const uint32_t *i, reg_t x[4]) {
-    const reg_t rows[4] = {reg_load(a + i[0]), reg_load(a + i[1]), reg_load(a + i[2]),
-                           reg_load(a + i[3])};
+static inline void reg_gather4(const real_t *a, size_t stride, const uint32_t *i, reg_t x[4]) {
+    const reg_t rows[4] = {reg_load(a + i[0] * stride), reg_load(a + i[1] * stride),
+                           reg_load(a + i[2] * stride), reg_load(a + i[3] * stride)};
     reg_transpose4(rows, x);
 }
 
-static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
     reg_t rows[4];
     reg_transpose4(x, rows);
-    for (int k = 0; k < 4; k++)
-        reg_store(to + i[k], rows[k]);
+    for (size_t k = 0; k < 4; k++)
+        reg_store(to + k * stride, rows[k]);
 }
 
 #endif
@@ -225,6 +225,16 @@ static inline reg_word_t reg_word_pack(reg_packing_t p, reg_word_t a) {
 
 static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
     return reg_from_bits(reg_word_pack(p, reg_to_bits(a)));
+}
+
+/* Of f64 a lane is two elements of 32 bits: 2 v and 2 v + 1. */
+static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
+#if IMPINGE_REAL_BITS == 64
+    const __m256i first = _mm256_add_epi64(v, v);
+    v = _mm256_or_si256(first,
+                        _mm256_slli_epi64(_mm256_add_epi64(first, _mm256_set1_epi64x(1)), 32));
+#endif
+    return reg_from_bits(_mm256_permutevar8x32_epi32(reg_to_bits(reg_load(a)), v));
 }
 
 static inline reg_t reg_power_of_two(reg_t a) {

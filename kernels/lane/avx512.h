@@ -53,7 +53,86 @@ static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 #endif
 }
 
-#include "rows.h"
+/* Rows of four numbers, turned into columns within each quarter of a register, or across them. */
+#if IMPINGE_REAL_BITS == 32
+
+/* Rows 0, 4, 8 and 12 in one register, 1, 5, 9 and 13 in the next, ..., to columns; and back. */
+static inline void reg_transpose4(const reg_t x[4], reg_t y[4]) {
+    const __m512d first01 = _mm512_castps_pd(_mm512_unpacklo_ps(x[0], x[1]));
+    const __m512d first23 = _mm512_castps_pd(_mm512_unpacklo_ps(x[2], x[3]));
+    const __m512d last01 = _mm512_castps_pd(_mm512_unpackhi_ps(x[0], x[1]));
+    const __m512d last23 = _mm512_castps_pd(_mm512_unpackhi_ps(x[2], x[3]));
+    y[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(first01, first23));
+    y[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(first01, first23));
+    y[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(last01, last23));
+    y[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(last01, last23));
+}
+
+static inline void reg_gather4(const real_t *a, size_t stride, const uint32_t *i, reg_t x[4]) {
+    reg_t rows[4];
+    for (int k = 0; k < 4; k++) {
+        rows[k] = _mm512_castps128_ps512(_mm_loadu_ps(a + i[k] * stride));
+        rows[k] = _mm512_insertf32x4(rows[k], _mm_loadu_ps(a + i[k + 4] * stride), 1);
+        rows[k] = _mm512_insertf32x4(rows[k], _mm_loadu_ps(a + i[k + 8] * stride), 2);
+        rows[k] = _mm512_insertf32x4(rows[k], _mm_loadu_ps(a + i[k + 12] * stride), 3);
+    }
+    reg_transpose4(rows, x);
+}
+
+static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++) {
+        _mm_storeu_ps(to + k * stride, _mm512_castps512_ps128(rows[k]));
+        _mm_storeu_ps(to + (k + 4) * stride, _mm512_extractf32x4_ps(rows[k], 1));
+        _mm_storeu_ps(to + (k + 8) * stride, _mm512_extractf32x4_ps(rows[k], 2));
+        _mm_storeu_ps(to + (k + 12) * stride, _mm512_extractf32x4_ps(rows[k], 3));
+    }
+}
+
+static inline reg_t reg_spread(const real_t *a, __m512i v) {
+    return _mm512_permutexvar_ps(v, reg_load(a));
+}
+
+#else
+
+/* Rows 0 and 4, 1 and 5, ... in one register each, to columns; and back. */
+static inline void reg_transpose4(const reg_t x[4], reg_t y[4]) {
+    const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13); /* quarters 0 and 2 */
+    const __m512i upper = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const reg_t even01 = _mm512_unpacklo_pd(x[0], x[1]);
+    const reg_t odd01 = _mm512_unpackhi_pd(x[0], x[1]);
+    const reg_t even23 = _mm512_unpacklo_pd(x[2], x[3]);
+    const reg_t odd23 = _mm512_unpackhi_pd(x[2], x[3]);
+    y[0] = _mm512_permutex2var_pd(even01, lower, even23);
+    y[1] = _mm512_permutex2var_pd(odd01, lower, odd23);
+    y[2] = _mm512_permutex2var_pd(even01, upper, even23);
+    y[3] = _mm512_permutex2var_pd(odd01, upper, odd23);
+}
+
+static inline void reg_gather4(const real_t *a, size_t stride, const uint32_t *i, reg_t x[4]) {
+    reg_t rows[4];
+    for (int k = 0; k < 4; k++) {
+        rows[k] = _mm512_castpd256_pd512(_mm256_loadu_pd(a + i[k] * stride));
+        rows[k] = _mm512_insertf64x4(rows[k], _mm256_loadu_pd(a + i[k + 4] * stride), 1);
+    }
+    reg_transpose4(rows, x);
+}
+
+static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++) {
+        _mm256_storeu_pd(to + k * stride, _mm512_castpd512_pd256(rows[k]));
+        _mm256_storeu_pd(to + (k + 4) * stride, _mm512_extractf64x4_pd(rows[k], 1));
+    }
+}
+
+static inline reg_t reg_spread(const real_t *a, __m256i v) {
+    return _mm512_permutexvar_pd(_mm512_cvtepu32_epi64(v), reg_load(a));
+}
+
+#endif
 
 static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }

@@ -116,22 +116,33 @@ static inline lane_t lane_gather(const real_t *a, const uint32_t *i) {
     return (lane_t)EACH(reg_gather(a, i), reg_gather(a, i + REGISTER_WIDTH));
 }
 
-/* Rows of four numbers, at an index for each lane: x[k] is a[i[0] + k], a[i[1] + k], ... */
-static inline void lane_gather4(const real_t *a, const uint32_t *i, lane_t x[4]) {
+/*
+ * Four numbers of a row for each lane, rows being `stride` numbers apart: x[k] is a[i[0] stride +
+ * k], a[i[1] stride + k], ...
+ */
+static inline void lane_gather4(const real_t *a, size_t stride, const uint32_t *i, lane_t x[4]) {
     reg_t lo[4], hi[4];
     (void)hi;
-    STORE_EACH(reg_gather4(a, i, lo), reg_gather4(a, i + REGISTER_WIDTH, hi));
+    STORE_EACH(reg_gather4(a, stride, i, lo), reg_gather4(a, stride, i + REGISTER_WIDTH, hi));
     for (int k = 0; k < 4; k++)
         x[k] = (lane_t)EACH(lo[k], hi[k]);
 }
 
-/* The same back. Rows of different lanes that are the same: that of the last lane stays. */
-static inline void lane_scatter4(real_t *to, const uint32_t *i, const lane_t x[4]) {
+/* Back, to rows one after the other from `to` on: to[k], to[stride + k], ... become x[k]. */
+static inline void lane_store4(real_t *to, size_t stride, const lane_t x[4]) {
 #if REGISTERS_PER_LANES == 2
     const reg_t hi[4] = {x[0].hi, x[1].hi, x[2].hi, x[3].hi};
 #endif
     const reg_t lo[4] = {x[0].lo, x[1].lo, x[2].lo, x[3].lo};
-    STORE_EACH(reg_scatter4(to, i, lo), reg_scatter4(to, i + REGISTER_WIDTH, hi));
+    STORE_EACH(reg_store4(to, stride, lo), reg_store4(to + REGISTER_WIDTH * stride, stride, hi));
+}
+
+/* And from there. */
+static inline void lane_load4(const real_t *a, size_t stride, lane_t x[4]) {
+    uint32_t i[LANES];
+    for (uint32_t k = 0; k < LANES; k++)
+        i[k] = k;
+    lane_gather4(a, stride, i, x);
 }
 
 static inline void lane_store(real_t *to, lane_t a) {
@@ -181,6 +192,13 @@ static inline word_t word_and(word_t a, uint32_t bits) {
 static inline mask_t word_has(word_t a, uint32_t bits) {
     return (mask_t)EACH(reg_word_has(a.lo, bits), reg_word_has(a.hi, bits));
 }
+
+#if REGISTERS_PER_LANES == 1
+/* a[v[0]], a[v[1]], ... of LANES numbers: words are below LANES. */
+static inline lane_t lane_spread(const real_t *a, word_t v) {
+    return (lane_t){reg_spread(a, v.lo)};
+}
+#endif
 
 /* How to store only the lanes of a mask, side by side. */
 typedef struct packing {

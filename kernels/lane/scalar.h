@@ -23,20 +23,56 @@ static inline void reg_store(real_t *to, reg_t a) { *to = a; }
 /* a[i[0]], a[i[1]], ... */
 static inline reg_t reg_gather(const real_t *a, const uint32_t *i) { return a[*i]; }
 
-/* Rows of four numbers: x[k] is a[i[0] + k], a[i[1] + k], ...; and back. */
-static inline void reg_gather4(const real_t *a, const uint32_t *i, reg_t x[4]) {
-    for (int k = 0; k < 4; k++)
-        x[k] = a[*i + (size_t)k];
+/* Four numbers of rows: x[k] is a[i[0] stride + k], a[i[1] stride + k], ... */
+static inline void reg_gather4(const real_t *a, size_t stride, const uint32_t *i, reg_t x[4]) {
+    for (size_t k = 0; k < 4; k++)
+        x[k] = a[*i * stride + k];
 }
-static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
-    for (int k = 0; k < 4; k++)
-        to[*i + (size_t)k] = x[k];
+/* Back, to rows one after the other. */
+static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
+    (void)stride;
+    for (size_t k = 0; k < 4; k++)
+        to[k] = x[k];
+}
+/* a[v[0]], a[v[1]], ...: of as many numbers as there are lanes. */
+static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
+    (void)v;
+    return *a;
 }
 
-/* to += by row, each of four numbers, rounded twice. */
-static inline void row4_add(real_t *to, real_t by, const real_t *row) {
+/*
+ * To each four numbers of a row those of another are added, or subtracted, times the fourth of
+ * `to`'s own; rounded twice. The other's fourth is zero, so that it stays. And without a factor.
+ */
+static inline void row4_add_times(real_t *to, const real_t *row) {
+    const real_t by = to[3];
     for (int k = 0; k < 4; k++)
         to[k] += by * row[k];
+}
+static inline void row4_sub_times(real_t *to, const real_t *row) {
+    const real_t by = to[3];
+    for (int k = 0; k < 4; k++)
+        to[k] -= by * row[k];
+}
+static inline void row8_add_times(real_t *to, const real_t *row) {
+    row4_add_times(to, row);
+    row4_add_times(to + 4, row + 4);
+}
+static inline void row8_sub_times(real_t *to, const real_t *row) {
+    row4_sub_times(to, row);
+    row4_sub_times(to + 4, row + 4);
+}
+static inline void row4_add(real_t *to, const real_t *row) {
+    for (int k = 0; k < 4; k++)
+        to[k] += row[k];
+}
+static inline void row8_add(real_t *to, const real_t *row) {
+    for (int k = 0; k < 8; k++)
+        to[k] += row[k];
+}
+static inline void row8_sub(real_t *to, const real_t *row) {
+    for (int k = 0; k < 8; k++)
+        to[k] -= row[k];
 }
 
 static inline reg_t reg_add(reg_t a, reg_t b) { return a + b; }

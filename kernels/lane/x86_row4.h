@@ -1,4 +1,4 @@
-/* Four numbers at once, as every x86-64 CPU with AVX has them. */
+/* Rows of four and of eight numbers at once, as every x86-64 CPU with AVX has them. */
 #ifndef IMPINGE_KERNELS_LANE_X86_ROW4_H
 #define IMPINGE_KERNELS_LANE_X86_ROW4_H
 
@@ -6,14 +6,80 @@
 
 #include "../real.h"
 
-static inline void row4_add(real_t *to, real_t by, const real_t *row) {
+/* The imm of a permutation by which each four numbers become their fourth. */
+#define ROW_FOURTH 0xff
+
 #if IMPINGE_REAL_BITS == 32
-    const __m128 change = _mm_mul_ps(_mm_set1_ps(by), _mm_loadu_ps(row));
-    _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), change));
+typedef __m128 row4_t;
+typedef __m256 row8_t;
+#define ROW4(op)   _mm_##op##_ps
+#define ROW8(op)   _mm256_##op##_ps
+#define FOURTH4(a) _mm_permute_ps(a, ROW_FOURTH)
+#define FOURTH8(a) _mm256_permute_ps(a, ROW_FOURTH)
 #else
-    const __m256d change = _mm256_mul_pd(_mm256_set1_pd(by), _mm256_loadu_pd(row));
-    _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), change));
+/* Eight are twice four. */
+typedef __m256d row4_t;
+#define ROW4(op)   _mm256_##op##_pd
+#define FOURTH4(a) _mm256_permute4x64_pd(a, ROW_FOURTH)
 #endif
+
+static inline void row4_add_times(real_t *to, const real_t *row) {
+    const row4_t a = ROW4(loadu)(to);
+    ROW4(storeu)(to, ROW4(add)(a, ROW4(mul)(FOURTH4(a), ROW4(loadu)(row))));
 }
+static inline void row4_sub_times(real_t *to, const real_t *row) {
+    const row4_t a = ROW4(loadu)(to);
+    ROW4(storeu)(to, ROW4(sub)(a, ROW4(mul)(FOURTH4(a), ROW4(loadu)(row))));
+}
+static inline void row4_add(real_t *to, const real_t *row) {
+    ROW4(storeu)(to, ROW4(add)(ROW4(loadu)(to), ROW4(loadu)(row)));
+}
+static inline void row4_sub(real_t *to, const real_t *row) {
+    ROW4(storeu)(to, ROW4(sub)(ROW4(loadu)(to), ROW4(loadu)(row)));
+}
+
+#if IMPINGE_REAL_BITS == 32
+
+static inline void row8_add_times(real_t *to, const real_t *row) {
+    const row8_t a = ROW8(loadu)(to);
+    ROW8(storeu)(to, ROW8(add)(a, ROW8(mul)(FOURTH8(a), ROW8(loadu)(row))));
+}
+static inline void row8_sub_times(real_t *to, const real_t *row) {
+    const row8_t a = ROW8(loadu)(to);
+    ROW8(storeu)(to, ROW8(sub)(a, ROW8(mul)(FOURTH8(a), ROW8(loadu)(row))));
+}
+static inline void row8_add(real_t *to, const real_t *row) {
+    ROW8(storeu)(to, ROW8(add)(ROW8(loadu)(to), ROW8(loadu)(row)));
+}
+static inline void row8_sub(real_t *to, const real_t *row) {
+    ROW8(storeu)(to, ROW8(sub)(ROW8(loadu)(to), ROW8(loadu)(row)));
+}
+#undef ROW8
+#undef FOURTH8
+
+#else
+
+static inline void row8_add_times(real_t *to, const real_t *row) {
+    row4_add_times(to, row);
+    row4_add_times(to + 4, row + 4);
+}
+static inline void row8_sub_times(real_t *to, const real_t *row) {
+    row4_sub_times(to, row);
+    row4_sub_times(to + 4, row + 4);
+}
+static inline void row8_add(real_t *to, const real_t *row) {
+    row4_add(to, row);
+    row4_add(to + 4, row + 4);
+}
+static inline void row8_sub(real_t *to, const real_t *row) {
+    row4_sub(to, row);
+    row4_sub(to + 4, row + 4);
+}
+
+#endif
+
+#undef ROW4
+#undef FOURTH4
+#undef ROW_FOURTH
 
 #endif

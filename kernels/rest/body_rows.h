@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_REST_BODY_ROWS_H
 
 #include "../body.h"
+#include "../lane/row8.h"
 #include "body_rest.h"
 
 typedef NAME(impinge_body_rest) rest_t;
@@ -43,19 +44,17 @@ static inline void row_indices(const rest_t *r, size_t i, size_t count, uint32_t
 }
 
 static inline void to_row(real_t *rows, const uint32_t index[LANES], vector_t v, vector_t w) {
-    const lane_t first[4] = {v.x, v.y, v.z, lane_zero()};
-    const lane_t last[4] = {w.x, w.y, w.z, lane_zero()};
-    lane_scatter4(rows, index, first);
-    lane_scatter4(rows + 4, index, last);
+    const lane_t zero = lane_zero();
+    const lane_t row[8] = {v.x, v.y, v.z, zero, w.x, w.y, w.z, zero};
+    lane_scatter_row8(rows, index, row);
 }
 
 static inline void from_row(const real_t *rows, const uint32_t index[LANES], vector_t *v,
                             vector_t *w) {
-    lane_t first[4], last[4];
-    lane_gather4(rows, index, first);
-    lane_gather4(rows + 4, index, last);
-    *v = (vector_t){first[0], first[1], first[2]};
-    *w = (vector_t){last[0], last[1], last[2]};
+    lane_t row[8];
+    lane_gather_row8(rows, index, row);
+    *v = (vector_t){row[0], row[1], row[2]};
+    *w = (vector_t){row[4], row[5], row[6]};
 }
 
 static void pack_bodies(const rest_t *r, size_t first, size_t count) {
@@ -76,10 +75,9 @@ static void pack_bodies(const rest_t *r, size_t first, size_t count) {
         to_row(r->rows, index, b.velocity, b.angular_velocity);
         to_row(r->start, index, b.velocity, b.angular_velocity);
         const tensor_t *const t = &b.inverse_inertia;
-        const lane_t mass[4] = {b.inverse_mass, t->xx, t->xy, t->xz};
-        const lane_t inertia[4] = {t->yy, t->yz, t->zz, lane_zero()};
-        lane_scatter4(r->mass, index, mass);
-        lane_scatter4(r->mass + 4, index, inertia);
+        const lane_t mass[8] = {b.inverse_mass, t->xx, t->xy, t->xz,
+                                t->yy,          t->yz, t->zz, lane_zero()};
+        lane_scatter_row8(r->mass, index, mass);
     }
 }
 

@@ -12,11 +12,10 @@ static inline vector_t vector_of(const real_t *x, const real_t *y, const real_t 
 
 static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t *const arm[3],
                              const uint32_t number[LANES]) {
-    lane_t x[4], y[4];
-    lane_gather4(r->mass, from, x);
-    lane_gather4(r->mass + 4, from, y);
+    lane_t x[8];
+    lane_gather_row8(r->mass, from, x);
     body_t b = {.inverse_mass = x[0],
-                .inverse_inertia = {x[1], x[2], x[3], y[0], y[1], y[2]},
+                .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
                 .arm = vector_of(arm[0], arm[1], arm[2], number)};
     /* The world has no centre of mass: its arm is not looked at. */
     uint32_t is_world[LANES];
@@ -288,16 +287,13 @@ static void prepare_groups(const rest_t *r, size_t first, size_t count) {
             contacts = lane_add(contacts, lane_select(alive, one, lane_zero()));
         }
         real_t *const pair = pair_at(r, group);
-        lane_t x[4], y[4];
+        lane_t x[8];
         for (int side = 0; side < 2; side++) {
             const uint32_t *const from = (side == 0 ? r->from_a : r->from_b) + group->lane;
             const int to = side == 0 ? INVERSE_MASS_A : INVERSE_MASS_B;
-            lane_gather4(r->mass, from, x);
-            lane_gather4(r->mass + 4, from, y);
-            for (int k = 0; k < 4; k++)
+            lane_gather_row8(r->mass, from, x);
+            for (int k = 0; k < 7; k++)
                 column_to(pair, to + k, x[k]);
-            for (int k = 0; k < 3; k++)
-                column_to(pair, to + 4 + k, y[k]);
         }
         const lane_t split = split_of(contacts);
         column_to(pair, SPLIT_BY, split);

@@ -1,0 +1,108 @@
+/** The single-precision half of <impinge/particle_rows.h>, which includes it and has the
+ * conventions. */
+#ifndef IMPINGE_PARTICLE_ROWS_F32_H
+#define IMPINGE_PARTICLE_ROWS_F32_H
+
+#include <impinge/particle_rows.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Particles, a row each of every table. */
+typedef struct impinge_particle_rows_f32 {
+    size_t count; /**< how many particles; indices are below it */
+    /**
+     * Place and velocity, IMPINGE_MOTION_ROW numbers a particle: x, y, z, R, v_x, v_y, v_z, 1/m; m,
+     * m/s, 1/kg. R and 1/m are >= 0; 1/m = 0: immovable. Required.
+     */
+    float *motion;
+    /**
+     * Spin, IMPINGE_SPIN_ROW numbers a particle: R omega_x, R omega_y, R omega_z, m/s, and the arm
+     * R^2 / I >= 0, 1/kg: 2.5 / m of a solid sphere, 0 of what does not turn. Looked at of pairs
+     * that approach. Null: points, which do not spin.
+     */
+    float *spin;
+    float period_x, period_y, period_z; /**< m; as in impinge_particles_f32 */
+} impinge_particle_rows_f32;
+
+/** What contacts did, summed, a row each of every table. All zero before the first. */
+typedef struct impinge_particle_sums_f32 {
+    /**
+     * IMPINGE_MOTION_ROW numbers a particle: the sum of projections along n, x, y, z, kg m, a zero;
+     * the sum of impulses, x, y, z, kg m/s, a zero. Of a contact's A plus, of its B minus.
+     * Required.
+     */
+    float *push;
+    /**
+     * IMPINGE_SPIN_ROW numbers a particle: the sum of n x p, x, y, z, kg m/s, of both A and B, and
+     * a zero. Required of spheres.
+     */
+    float *moment;
+} impinge_particle_sums_f32;
+
+/**
+ * Writes rows of particles.
+ *
+ * @param particles read only
+ * @param rows tables to write; spin null: none, and null where the particles have no angular
+ * velocities. Its count and periods are not looked at
+ * @param first, count which particles, and rows
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT (first + count above
+ * particles->count is one, too) or an error of the choice of target (impinge_target_select). Odd
+ * numbers are packed as they are: it is for the call that collides to say what is wrong.
+ */
+IMPINGE_API impinge_status impinge_pack_particle_rows_f32(const impinge_particles_f32 *particles,
+                                                          const impinge_particle_rows_f32 *rows,
+                                                          size_t first, size_t count);
+
+/**
+ * Writes positions, velocities and, of spheres with R > 0, angular velocities omega = (R omega) / R
+ * from rows. Radii, masses and inertias are not written.
+ *
+ * @param rows read only; count and periods are not looked at
+ * @param particles its radii are read
+ * @param first, count which particles, and rows
+ * Returns as impinge_pack_particle_rows_f32.
+ */
+IMPINGE_API impinge_status impinge_unpack_particle_rows_f32(const impinge_particle_rows_f32 *rows,
+                                                            const impinge_particles_f32 *particles,
+                                                            size_t first, size_t count);
+
+/**
+ * Resolves pairs and adds what they do to sums. All contacts see the rows as they are: these are
+ * not written.
+ *
+ * @param rows read only
+ * @param contacts index_a and index_b are required
+ * @param options null: the defaults
+ * @param sums written; other tables than the rows
+ * @param report null: not wanted
+ * Invalid contacts, and those that are OUT_OF_RANGE, add nothing; which they are is told by
+ * impinge_resolve_particle_pairs_f32, except that of pairs that do not approach spins and arms are
+ * not looked at. Returns as impinge_collide_particle_pairs_f32.
+ */
+IMPINGE_API impinge_status impinge_collide_particle_rows_f32(
+    const impinge_particle_rows_f32 *rows, const impinge_particle_contacts_f32 *contacts,
+    const impinge_options *options, const impinge_particle_sums_f32 *sums, impinge_report *report);
+
+/**
+ * Adds sums to rows, and makes the sums zero: place += push / m, velocity += push / m, and R omega
+ * -= R^2 / I times the moment. Immovable particles, and places, velocities and spins to which only
+ * zeros would be added, keep their bits.
+ *
+ * @param rows written; count is looked at, periods are not
+ * @param sums written
+ * @param first, count which rows: threads that share them out get the same bits as one
+ * Returns as impinge_pack_particle_rows_f32, or IMPINGE_SOME_INVALID where a number of a row would
+ * have become infinite or NaN: such a row stays as it is.
+ */
+IMPINGE_API impinge_status impinge_apply_particle_sums_f32(const impinge_particle_rows_f32 *rows,
+                                                           const impinge_particle_sums_f32 *sums,
+                                                           size_t first, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

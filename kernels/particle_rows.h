@@ -1,0 +1,214 @@
+/* Rows of particles that the caller keeps: from columns, back, and with sums added. */
+#ifndef IMPINGE_KERNELS_PARTICLE_ROWS_H
+#define IMPINGE_KERNELS_PARTICLE_ROWS_H
+
+#include <impinge/particle_rows.h>
+
+#include "particles_collide.h"
+
+/*
+ * Whole lanes of rows, or the last few by way of a copy: `at` is where lanes read and write, `from`
+ * where the caller's are.
+ */
+typedef struct some_rows {
+    real_t *from, *at;
+    size_t size; /* numbers */
+    real_t copy[LANES * ROW8];
+} some_rows_t;
+
+static void rows_begin(some_rows_t *s, real_t *table, size_t row, size_t i, size_t count) {
+    s->from = s->at = table ? table + i * row : NULL;
+    s->size = count < LANES ? count * row : 0;
+    if (!table || s->size == 0) return;
+    memset(s->copy, 0, sizeof s->copy);
+    memcpy(s->copy, s->from, s->size * sizeof *s->from);
+    s->at = s->copy;
+}
+
+static void rows_end(some_rows_t *s) {
+    if (s->from && s->size > 0) memcpy(s->from, s->copy, s->size * sizeof *s->from);
+}
+
+/* ---- From columns ---- */
+
+static void pack_rows_some(const NAME(impinge_particles) * p,
+                           const NAME(impinge_particle_rows) * rows, size_t i, size_t count) {
+    some_rows_t motion, spin;
+    rows_begin(&motion, rows->motion, ROW8, i, count);
+    rows_begin(&spin, rows->spin, ROW4, i, count);
+    const vector_t v = vector_at(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
+    const vector_t x = vector_at(p->position_x, p->position_y, p->position_z, i, count);
+    const lane_t radius = lanes_at(p->radius, i, count);
+    const lane_t inverse_mass = lanes_at(p->inverse_mass, i, count);
+    const lane_t place[4] = {x.x, x.y, x.z, radius};
+    const lane_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
+    lane_store4(motion.at, ROW8, place);
+    lane_store4(motion.at + ROW_VELOCITY, ROW8, velocity);
+    if (spin.at) {
+        const vector_t omega = vector_at(p->angular_velocity_x, p->angular_velocity_y,
+                                         p->angular_velocity_z, i, count);
+        lane_t given = lane_zero();
+        if (p->inverse_inertia) given = lanes_at(p->inverse_inertia, i, count);
+        mask_t legal = mask_all();
+        const lane_t arm =
+            turning(p->inverse_inertia ? &given : NULL, radius, inverse_mass, &legal);
+        const vector_t surface = surface_speed(omega, radius);
+        const lane_t row[4] = {surface.x, surface.y, surface.z, arm};
+        lane_store4(spin.at, ROW4, row);
+    }
+    rows_end(&motion);
+    rows_end(&spin);
+}
+
+static void pack_rows(const NAME(impinge_particles) * p, const NAME(impinge_particle_rows) * rows,
+                      size_t first, size_t count) {
+    const size_t end = first + count;
+    size_t i = first;
+    for (; end - i >= LANES; i += LANES)
+        pack_rows_some(p, rows, i, LANES);
+    if (i < end) pack_rows_some(p, rows, i, end - i);
+}
+
+/* ---- Back ---- */
+
+static void unpack_rows_some(const NAME(impinge_particle_rows) * rows,
+                             const NAME(impinge_particles) * p, size_t i, size_t count) {
+    some_rows_t motion, spin;
+    lane_t row[4];
+    rows_begin(&motion, rows->motion, ROW8, i, count);
+    rows_begin(&spin, rows->spin, ROW4, i, count);
+    lane_load4(motion.at, ROW8, row);
+    vector_to(p->position_x, p->position_y, p->position_z, i, row, count);
+    lane_load4(motion.at + ROW_VELOCITY, ROW8, row);
+    vector_to(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
+    if (!spin.at) return;
+    const lane_t radius = lanes_at(p->radius, i, count);
+    const mask_t turns = lane_lt(lane_zero(), radius);
+    const lane_t by = lane_select(turns, radius, lane_set(1));
+    const vector_t was =
+        vector_at(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, count);
+    lane_load4(spin.at, ROW4, row);
+    const lane_t omega[4] = {lane_select(turns, lane_div(row[0], by), was.x),
+                             lane_select(turns, lane_div(row[1], by), was.y),
+                             lane_select(turns, lane_div(row[2], by), was.z)};
+    vector_to(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, omega, count);
+}
+
+static void unpack_rows(const NAME(impinge_particle_rows) * rows, const NAME(impinge_particles) * p,
+                        size_t first, size_t count) {
+    const size_t end = first + count;
+    size_t i = first;
+    for (; end - i >= LANES; i += LANES)
+        unpack_rows_some(rows, p, i, LANES);
+    if (i < end) unpack_rows_some(rows, p, i, end - i);
+}
+
+/* ---- Sums ---- */
+
+static mask_t is_zero3(const lane_t a[4]) {
+    const lane_t zero = lane_zero();
+    return mask_and(mask_and(lane_eq(a[0], zero), lane_eq(a[1], zero)), lane_eq(a[2], zero));
+}
+
+/* a + by b, where it is not only zeros that are added. */
+static void add_where(lane_t a[4], lane_t by, const lane_t b[4], mask_t keep) {
+    for (int k = 0; k < 3; k++)
+        a[k] = lane_select(keep, a[k], lane_add(a[k], lane_mul(by, b[k])));
+}
+
+/* Whether rows that change are finite. */
+static mask_t is_finite_or(const lane_t a[4], mask_t keep) {
+    return mask_or(keep, finite3(a[0], a[1], a[2]));
+}
+
+static void keep_unless(lane_t a[4], mask_t fits, const lane_t was[4]) {
+    for (int k = 0; k < 3; k++)
+        a[k] = lane_select(fits, a[k], was[k]);
+}
+
+/* Returns whether all are in range. */
+static bool apply_sums_some(const NAME(impinge_particle_rows) * rows,
+                            const NAME(impinge_particle_sums) * sums, size_t i, size_t count) {
+    some_rows_t motion, spin, push, moment;
+    lane_t place[4], velocity[4], turned[4], moved[4], impulse[4], turning_by[4];
+    rows_begin(&motion, rows->motion, ROW8, i, count);
+    rows_begin(&push, sums->push, ROW8, i, count);
+    rows_begin(&spin, rows->spin, ROW4, i, count);
+    rows_begin(&moment, rows->spin ? sums->moment : NULL, ROW4, i, count);
+    lane_load4(motion.at, ROW8, place);
+    lane_load4(motion.at + ROW_VELOCITY, ROW8, velocity);
+    lane_load4(push.at, ROW8, moved);
+    lane_load4(push.at + ROW_VELOCITY, ROW8, impulse);
+    const lane_t inverse_mass = velocity[3];
+    const mask_t immovable = lane_eq(inverse_mass, lane_zero());
+    const lane_t place_was[4] = {place[0], place[1], place[2]};
+    const lane_t velocity_was[4] = {velocity[0], velocity[1], velocity[2]};
+    const mask_t stays = mask_or(immovable, is_zero3(moved));
+    const mask_t unpushed = mask_or(immovable, is_zero3(impulse));
+    add_where(place, inverse_mass, moved, stays);
+    add_where(velocity, inverse_mass, impulse, unpushed);
+    mask_t fits = mask_and(is_finite_or(place, stays), is_finite_or(velocity, unpushed));
+    if (spin.at) {
+        lane_load4(spin.at, ROW4, turned);
+        lane_load4(moment.at, ROW4, turning_by);
+        const lane_t was[4] = {turned[0], turned[1], turned[2]};
+        const mask_t armless = lane_eq(turned[3], lane_zero());
+        const mask_t unturned = mask_or(mask_or(immovable, armless), is_zero3(turning_by));
+        add_where(turned, lane_neg(turned[3]), turning_by, unturned);
+        fits = mask_and(fits, is_finite_or(turned, unturned));
+        keep_unless(turned, fits, was);
+        lane_store4(spin.at, ROW4, turned);
+    }
+    keep_unless(place, fits, place_was);
+    keep_unless(velocity, fits, velocity_was);
+    lane_store4(motion.at, ROW8, place);
+    lane_store4(motion.at + ROW_VELOCITY, ROW8, velocity);
+    const lane_t zero = lane_zero();
+    const lane_t none[4] = {zero, zero, zero, zero};
+    lane_store4(push.at, ROW8, none);
+    lane_store4(push.at + ROW_VELOCITY, ROW8, none);
+    if (moment.at) lane_store4(moment.at, ROW4, none);
+    rows_end(&motion);
+    rows_end(&push);
+    rows_end(&spin);
+    rows_end(&moment);
+    return mask_every(fits);
+}
+
+static bool apply_sums(const NAME(impinge_particle_rows) * rows,
+                       const NAME(impinge_particle_sums) * sums, size_t first, size_t count) {
+    const size_t end = first + count;
+    bool fits = true;
+    size_t i = first;
+    for (; end - i >= LANES; i += LANES)
+        fits &= apply_sums_some(rows, sums, i, LANES);
+    if (i < end) fits &= apply_sums_some(rows, sums, i, end - i);
+    return fits;
+}
+
+/* ---- Colliding ---- */
+
+/* There are particles. Returns whether all that the contacts do was in the range of the numbers. */
+static bool collide_rows(const NAME(impinge_particle_rows) * rows,
+                         const NAME(impinge_particle_contacts) * in, const impinge_options *options,
+                         const NAME(impinge_particle_sums) * sums, impinge_report *report) {
+    const NAME(impinge_particle_results) nothing = {.outcome = NULL};
+    /* What the calls of columns look at besides these: how many there are, and the periods. */
+    const NAME(impinge_particles) particles = {.count = rows->count,
+                                               .period_x = rows->period_x,
+                                               .period_y = rows->period_y,
+                                               .period_z = rows->period_z};
+    collide_t c = {.call = call_of(&particles, in, options, &nothing, report),
+                   .count = rows->count,
+                   .before8 = rows->motion,
+                   .before4 = rows->spin,
+                   .after8 = sums->push,
+                   .after4 = sums->moment,
+                   .use = {.spheres = rows->spin, .rows = true}};
+    c.call.rows8 = rows->motion;
+    c.call.rows4 = rows->spin;
+    collide_packed(&c, true);
+    return c.fits;
+}
+
+#endif
