@@ -48,9 +48,32 @@ static inline __m512d emulated_cvtepi64_pd(__m512i a) {
     return simde__m512d_from_private(to);
 }
 
+static inline __m512i emulated_cvtepu32_epi64(__m256i a) {
+    simde__m256i_private from = simde__m256i_to_private(a);
+    simde__m512i_private to;
+    for (int i = 0; i < 8; ++i) {
+        to.u64[i] = from.u32[i];
+    }
+    return simde__m512i_from_private(to);
+}
+
+/* Two quarters of a and two of b, as the pairs of bits of `which` say. */
+static inline __m512 emulated_shuffle_quarters(__m512 a, __m512 b, int which) {
+    simde__m512_private from[2] = {simde__m512_to_private(a), simde__m512_to_private(b)};
+    simde__m512_private to;
+    for (int i = 0; i < 4; ++i) {
+        to.m128[i] = from[i / 2].m128[which >> 2 * i & 3];
+    }
+    return simde__m512_from_private(to);
+}
+
 #define _mm512_cvtepi32_ps(a)         emulated_cvtepi32_ps(a)
 #define _mm512_cvttps_epi32(a)        emulated_cvttps_epi32(a)
 #define _mm512_cvtepi64_pd(a)         emulated_cvtepi64_pd(a)
+#define _mm512_cvtepu32_epi64(a)      emulated_cvtepu32_epi64(a)
+#define _mm512_shuffle_f32x4(a, b, w) emulated_shuffle_quarters(a, b, w)
+#define _mm512_shuffle_f64x2(a, b, w)                                                              \
+    _mm512_castps_pd(emulated_shuffle_quarters(_mm512_castpd_ps(a), _mm512_castpd_ps(b), w))
 #define _mm256_maskz_set1_epi32(k, a) simde_mm256_maskz_mov_epi32(k, _mm256_set1_epi32(a))
 
 #define __AVX512F__  1
