@@ -21,7 +21,7 @@ typedef struct one_step {
     real_t *body[BODY_ALL], *at_first[6], *contact[CONTACT_ALL], *after[3];
     uint32_t *a, *b, *outcome;
     void *workspace;
-    NAME(impinge_body_set) set;
+    NAME(impinge_bodies) set;
     NAME(impinge_indexed_contacts) list;
     impinge_step_options options;
 } one_step;
@@ -56,7 +56,7 @@ static one_step *step_new(size_t bodies, size_t contacts) {
 static void give(one_step *s) {
     real_t *const *const b = s->body;
     real_t *const *const c = s->contact;
-    s->set = (NAME(impinge_body_set)){.count = s->bodies,
+    s->set = (NAME(impinge_bodies)){.count = s->bodies,
                                       .inverse_mass = b[MASS],
                                       .inverse_inertia_xx = b[INERTIA],
                                       .inverse_inertia_xy = b[INERTIA + 1],

@@ -722,7 +722,9 @@ CHECK(statuses) {
         {.time_step = -1},          {.time_step = NAN},
         {.rest.residual_max = -1},  {.rest.order = (impinge_rest_order)7},
         {.positions.factor = 2},    {.positions.slop = -1},
-        {.impacts.rest_speed = -1}, {.impacts.tie_tolerance = 1}};
+        {.impacts.rest_speed = -1}, {.impacts.tie_tolerance = 1},
+        {.reserved = {1}},          {.impacts.reserved = {0, 0, 0, 1}},
+        {.rest.reserved = {1}},     {.positions.reserved = {1}}};
     step = right;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         step.options = &wrong[k];
