@@ -171,6 +171,47 @@ packing packing_new(size_t particles) {
     return p;
 }
 
+/* The share of listed pairs that would touch if radii were `factor` times as large. */
+static double touching_share(const packing *p, double factor) {
+    size_t touching = 0;
+    for (size_t c = 0; c < p->contacts; c++) {
+        const double reach = factor * (p->radius[p->a[c]] + p->radius[p->b[c]]);
+        double square = 0;
+        for (size_t k = 0; k < 3; k++) {
+            const double d = p->position[k][p->a[c]] - p->position[k][p->b[c]];
+            square += d * d;
+        }
+        touching += square < reach * reach;
+    }
+    return (double)touching / (double)p->contacts;
+}
+
+void packing_thin(packing *p, double share) {
+    double low = 0, high = 1;
+    if (share >= 1) return;
+    for (int i = 0; i < 40; i++) {
+        const double middle = (low + high) / 2;
+        if (touching_share(p, middle) > share)
+            high = middle;
+        else
+            low = middle;
+    }
+    for (size_t i = 0; i < p->particles; i++)
+        p->radius[i] *= low;
+}
+
+void packing_shuffle(packing *p) {
+    uint64_t state = 13;
+    for (size_t c = p->contacts; c > 1; c--) {
+        const size_t other = random_below(&state, (unsigned)c);
+        const uint32_t a = p->a[c - 1], b = p->b[c - 1];
+        p->a[c - 1] = p->a[other];
+        p->b[c - 1] = p->b[other];
+        p->a[other] = a;
+        p->b[other] = b;
+    }
+}
+
 void packing_free(packing *p) {
     free(p->radius);
     for (size_t k = 0; k < 3; k++)

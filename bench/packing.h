@@ -23,6 +23,16 @@ typedef struct packing {
  * out. The same for the same count.
  */
 packing packing_new(size_t particles);
+
+/**
+ * Shrinks the spheres until that share of the listed pairs touches, as in a gas with a generous
+ * skin: places and lists stay. In [0, 1]; at 1 nothing is done.
+ */
+void packing_thin(packing *p, double share);
+
+/** Pairs in a random order instead of that of particles A. The same always. */
+void packing_shuffle(packing *p);
+
 void packing_free(packing *p);
 
 #endif

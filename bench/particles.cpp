@@ -1,11 +1,14 @@
 #include <benchmark/benchmark.h>
 
+#include <time.h>
+
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <impinge/particles.h>
+#include <impinge/particle_rows.h>
 #include <impinge/target.h>
 
 #include "benchmarks.h"
@@ -18,12 +21,29 @@ extern "C" {
 
 namespace {
 
-/* Of 50,000 spheres, beyond the second cache; and of as many as fit there. */
-struct size {
+/*
+ * Lists of pairs: of 50,000 spheres, beyond the second cache, and of as many as fit there; dense,
+ * or with few that touch, or none; in the order of particles A, or shuffled.
+ */
+struct kind {
     const char *name;
     size_t particles;
+    double touching;
+    bool shuffled;
 };
-constexpr size sizes[] = {{"packing", PACKING_PARTICLES}, {"packing-l2", 3000}};
+constexpr kind kinds[] = {
+    {"packing", PACKING_PARTICLES, 1, false},   {"packing-l2", 3000, 1, false},
+    {"sparse", PACKING_PARTICLES, 0.04, false}, {"sparse-l2", 3000, 0.04, false},
+    {"apart", PACKING_PARTICLES, 0, false},     {"apart-l2", 3000, 0, false},
+    {"shuffled", PACKING_PARTICLES, 1, true},
+};
+constexpr size_t kind_count = sizeof kinds / sizeof *kinds;
+
+/*
+ * Velocities differ from pass to pass, so that no branch predictor learns which pairs collide; in
+ * turns, since one set is as much as there is to learn.
+ */
+constexpr size_t velocity_sets = 8;
 
 /* What differs between the precisions but for the type of the numbers. */
 template <typename Real> struct api;
@@ -32,11 +52,17 @@ template <> struct api<float> {
     using particles = impinge_particles_f32;
     using contacts = impinge_particle_contacts_f32;
     using results = impinge_particle_results_f32;
+    using rows = impinge_particle_rows_f32;
+    using sums = impinge_particle_sums_f32;
     static constexpr auto resolve = impinge_resolve_particle_pairs_f32;
     static constexpr auto apply = impinge_apply_particle_pairs_f32;
     static constexpr auto collide = impinge_collide_particle_pairs_f32;
     static constexpr auto workspace = impinge_collide_particle_pairs_workspace_f32;
+    static constexpr auto pack = impinge_pack_particle_rows_f32;
+    static constexpr auto collide_rows = impinge_collide_particle_rows_f32;
+    static constexpr auto apply_sums = impinge_apply_particle_sums_f32;
     static constexpr auto plain = plain_particles_f32;
+    static constexpr auto expert = expert_particles_f32;
     static constexpr auto precision = RUN_F32;
 };
 
@@ -44,38 +70,79 @@ template <> struct api<double> {
     using particles = impinge_particles_f64;
     using contacts = impinge_particle_contacts_f64;
     using results = impinge_particle_results_f64;
+    using rows = impinge_particle_rows_f64;
+    using sums = impinge_particle_sums_f64;
     static constexpr auto resolve = impinge_resolve_particle_pairs_f64;
     static constexpr auto apply = impinge_apply_particle_pairs_f64;
     static constexpr auto collide = impinge_collide_particle_pairs_f64;
     static constexpr auto workspace = impinge_collide_particle_pairs_workspace_f64;
+    static constexpr auto pack = impinge_pack_particle_rows_f64;
+    static constexpr auto collide_rows = impinge_collide_particle_rows_f64;
+    static constexpr auto apply_sums = impinge_apply_particle_sums_f64;
     static constexpr auto plain = plain_particles_f64;
+    static constexpr auto expert = expert_particles_f64;
     static constexpr auto precision = RUN_F64;
 };
 
-/* A packing, and a second set of particles that is changed. */
+/* From a cache line on, as the header advises. */
+template <typename Real> class table {
+  public:
+    explicit table(size_t size) : room(size + line), from(0) {
+        const auto address = reinterpret_cast<uintptr_t>(room.data()) / sizeof(Real);
+        from = (line - address % line) % line;
+    }
+    Real *data() { return room.data() + from; }
+
+  private:
+    static constexpr size_t line = 64 / sizeof(Real);
+    std::vector<Real> room;
+    size_t from;
+};
+
+/* Tables of motion and spin, or of their sums. */
+template <typename Real> struct tables {
+    explicit tables(size_t count)
+        : motion(count * IMPINGE_MOTION_ROW), spin(count * IMPINGE_SPIN_ROW) {}
+    table<Real> motion, spin;
+};
+
+/* A packing with its velocities, and a second set of particles that is changed. */
 template <typename Real> class packed_set {
   public:
-    explicit packed_set(size_t count) : spheres(packing_new(count)) {
+    explicit packed_set(const kind &k)
+        : spheres(packing_new(k.particles)), now(k.particles), to(k.particles), sums(k.particles) {
+        const size_t count = k.particles;
+        packing_thin(&spheres, k.touching);
+        if (k.shuffled) packing_shuffle(&spheres);
         for (auto &column : read)
             column.resize(count);
+        for (auto &column : written)
+            column.resize(spheres.contacts);
         for (size_t i = 0; i < count; i++) {
             read[0][i] = static_cast<Real>(spheres.radius[i]);
             read[1][i] = static_cast<Real>(1 / spheres.mass[i]);
-            for (size_t k = 0; k < 3; k++)
-                read[2 + k][i] = static_cast<Real>(spheres.position[k][i]);
-            for (size_t k = 5; k < columns; k++)
-                read[k][i] = static_cast<Real>(spheres.motion[k - 5][i]);
+            for (size_t j = 0; j < 3; j++)
+                read[2 + j][i] = static_cast<Real>(spheres.position[j][i]);
         }
         changed = read;
-        for (auto &column : written)
-            column.resize(spheres.contacts);
+        /* Each set has other particles' velocities. */
+        for (size_t s = 0; s < velocity_sets; s++)
+            for (size_t j = 0; j < 6; j++) {
+                motions[s][j].resize(count);
+                for (size_t i = 0; i < count; i++)
+                    motions[s][j][i] =
+                        static_cast<Real>(spheres.motion[j][(i * 7919 + s * 104729 + 13) % count]);
+            }
     }
     ~packed_set() { packing_free(&spheres); }
     packed_set(const packed_set &) = delete;
     packed_set &operator=(const packed_set &) = delete;
 
-    typename api<Real>::particles particles() { return particles_of(read); }
-    typename api<Real>::particles to() { return particles_of(changed); }
+    typename api<Real>::particles from() { return particles_of(read); }
+    typename api<Real>::particles changes() { return particles_of(changed); }
+    typename api<Real>::rows rows() { return rows_of(now); }
+    typename api<Real>::rows changed_rows() { return rows_of(to); }
+    typename api<Real>::sums row_sums() { return {sums.motion.data(), sums.spin.data()}; }
 
     typename api<Real>::contacts contacts() const {
         typename api<Real>::contacts c{};
@@ -88,10 +155,22 @@ template <typename Real> class packed_set {
         return c;
     }
 
-    /* Particles that are changed, as they were. */
-    void reset() {
+    /* The next set of velocities, for all that is read; and what is changed, as it was. */
+    void turn() {
+        set = (set + 1) % velocity_sets;
+        for (size_t j = 0; j < 6; j++)
+            std::copy(motions[set][j].begin(), motions[set][j].end(), read[5 + j].begin());
         for (size_t k = 0; k < columns; k++)
             std::copy(read[k].begin(), read[k].end(), changed[k].begin());
+    }
+
+    void turn_rows() {
+        turn();
+        const auto p = from();
+        const auto kept = rows();
+        const auto other = changed_rows();
+        api<Real>::pack(&p, &other, 0, p.count);
+        api<Real>::pack(&p, &kept, 0, p.count);
     }
 
     /* What the call that applies needs, no more. */
@@ -106,9 +185,9 @@ template <typename Real> class packed_set {
 
   private:
     static constexpr size_t columns = 11;
-    using table = std::vector<std::vector<Real>>;
+    using numbers = std::vector<std::vector<Real>>;
 
-    typename api<Real>::particles particles_of(table &t) {
+    typename api<Real>::particles particles_of(numbers &t) {
         typename api<Real>::particles p{};
         p.count = spheres.particles;
         p.radius = t[0].data();
@@ -121,15 +200,48 @@ template <typename Real> class packed_set {
         return p;
     }
 
+    typename api<Real>::rows rows_of(tables<Real> &t) {
+        typename api<Real>::rows r{};
+        r.count = spheres.particles;
+        r.motion = t.motion.data();
+        r.spin = t.spin.data();
+        return r;
+    }
+
     packing spheres;
-    table read = table(columns), changed, written = table(7);
+    numbers read = numbers(columns), changed, written = numbers(7);
+    std::array<std::array<std::vector<Real>, 6>, velocity_sets> motions;
+    tables<Real> now, to, sums;
+    size_t set = 0;
 };
 
 /* Made when first wanted. */
 template <typename Real> packed_set<Real> &set_of(size_t which) {
-    static std::unique_ptr<packed_set<Real>> sets[sizeof sizes / sizeof *sizes];
-    if (!sets[which]) sets[which] = std::make_unique<packed_set<Real>>(sizes[which].particles);
+    static std::unique_ptr<packed_set<Real>> sets[kind_count];
+    if (!sets[which]) sets[which] = std::make_unique<packed_set<Real>>(kinds[which]);
     return *sets[which];
+}
+
+double thread_seconds() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/* `prepare` is not measured; `run` is, by the time of this thread alone. */
+template <typename Prepare, typename Run>
+void measure(benchmark::State &state, size_t contacts, Prepare prepare, Run run) {
+    auto status = IMPINGE_OK;
+    for (auto _ : state) {
+        prepare();
+        const double begin = thread_seconds();
+        const auto now = run();
+        benchmark::ClobberMemory();
+        state.SetIterationTime(thread_seconds() - begin);
+        if (now < 0) status = now;
+    }
+    if (status < 0) state.SkipWithError(impinge_status_text(status));
+    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(contacts));
 }
 
 enum part { RESOLVE = 1, APPLY = 2, BOTH = 3 };
@@ -138,83 +250,109 @@ enum part { RESOLVE = 1, APPLY = 2, BOTH = 3 };
 template <typename Real>
 void particles(benchmark::State &state, const char *target, size_t which, part parts) {
     auto &set = set_of<Real>(which);
-    const auto from = set.particles();
-    const auto to = set.to();
+    const auto from = set.from();
+    const auto to = set.changes();
     const auto contacts = set.contacts();
     const auto results = set.results();
-    const auto resolve = [&] {
-        return api<Real>::resolve(&from, &contacts, nullptr, &results, nullptr);
-    };
-    auto status = impinge_target_select(target);
-    if (status == IMPINGE_OK) status = resolve();
-    if (status != IMPINGE_OK) {
-        run_end();
-        state.SkipWithError(impinge_status_text(status));
-        return;
-    }
-    for (auto _ : state) {
-        if (parts & RESOLVE) benchmark::DoNotOptimize(resolve());
-        if (parts & APPLY)
-            benchmark::DoNotOptimize(api<Real>::apply(&to, &contacts, &results, 0, to.count));
-        benchmark::ClobberMemory();
-    }
+    if (impinge_target_select(target) != IMPINGE_OK) state.SkipWithError("no target");
+    measure(
+        state, contacts.count, [&] { set.turn(); },
+        [&] {
+            auto status = api<Real>::resolve(&from, &contacts, nullptr, &results, nullptr);
+            if (parts & APPLY) status = api<Real>::apply(&to, &contacts, &results, 0, to.count);
+            return status;
+        });
     run_end();
-    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(contacts.count));
 }
 
-/* All of it in one call, on particles that begin as they were each time. */
+/* All of it in one call. */
 template <typename Real> void collide(benchmark::State &state, const char *target, size_t which) {
     auto &set = set_of<Real>(which);
-    const auto to = set.to();
+    const auto to = set.changes();
     const auto contacts = set.contacts();
     std::vector<unsigned char> workspace(api<Real>::workspace(to.count));
-    auto status = impinge_target_select(target);
-    for (auto _ : state) {
-        state.PauseTiming();
-        set.reset();
-        state.ResumeTiming();
-        if (status == IMPINGE_OK)
-            status = api<Real>::collide(&to, &contacts, nullptr, workspace.data(), nullptr);
-        benchmark::ClobberMemory();
-    }
+    if (impinge_target_select(target) != IMPINGE_OK) state.SkipWithError("no target");
+    measure(
+        state, contacts.count, [&] { set.turn(); },
+        [&] { return api<Real>::collide(&to, &contacts, nullptr, workspace.data(), nullptr); });
     run_end();
-    if (status != IMPINGE_OK) state.SkipWithError(impinge_status_text(status));
-    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(contacts.count));
+}
+
+/* Rows kept by the caller: contacts to sums; and, `whole`, sums to rows. */
+template <typename Real>
+void collide_rows(benchmark::State &state, const char *target, size_t which, bool whole) {
+    auto &set = set_of<Real>(which);
+    const auto rows = set.rows();
+    const auto sums = set.row_sums();
+    const auto contacts = set.contacts();
+    if (impinge_target_select(target) != IMPINGE_OK) state.SkipWithError("no target");
+    measure(
+        state, contacts.count,
+        [&] {
+            api<Real>::apply_sums(&rows, &sums, 0, rows.count); /* makes the sums zero */
+            set.turn_rows();
+        },
+        [&] {
+            auto status = api<Real>::collide_rows(&rows, &contacts, nullptr, &sums, nullptr);
+            if (whole) status = api<Real>::apply_sums(&rows, &sums, 0, rows.count);
+            return status;
+        });
+    run_end();
 }
 
 template <typename Real> void plain(benchmark::State &state, size_t which) {
     auto &set = set_of<Real>(which);
-    const auto from = set.particles();
-    const auto to = set.to();
+    const auto from = set.from();
+    const auto to = set.changes();
     const auto contacts = set.contacts();
-    for (auto _ : state) {
-        api<Real>::plain(&from, &contacts, &to);
-        benchmark::ClobberMemory();
-    }
-    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(contacts.count));
+    measure(
+        state, contacts.count, [&] { set.turn(); },
+        [&] {
+            api<Real>::plain(&from, &contacts, &to);
+            return IMPINGE_OK;
+        });
+}
+
+template <typename Real> void expert(benchmark::State &state, size_t which) {
+    auto &set = set_of<Real>(which);
+    const auto from = set.rows();
+    const auto to = set.changed_rows();
+    const auto contacts = set.contacts();
+    measure(
+        state, contacts.count, [&] { set.turn_rows(); },
+        [&] {
+            api<Real>::expert(&from, &contacts, &to);
+            return IMPINGE_OK;
+        });
+}
+
+template <typename... Arguments> void add(const std::string &name, Arguments... arguments) {
+    benchmark::RegisterBenchmark(name.c_str(), arguments...)->UseManualTime();
 }
 
 template <typename Real> void register_set(size_t which) {
     const std::string start =
         std::string("particles/") + run_precision_names[api<Real>::precision] + "/";
-    const std::string end = std::string("/") + sizes[which].name;
+    const std::string end = std::string("/") + kinds[which].name;
     for (size_t i = 0; i < impinge_target_count(); i++) {
         if (!impinge_target_available(i)) continue;
         const char *target = impinge_target_name(i);
         const std::string name = start + target + end;
-        benchmark::RegisterBenchmark(name.c_str(), collide<Real>, target, which);
-        benchmark::RegisterBenchmark((name + "-two-calls").c_str(), particles<Real>, target, which,
-                                     BOTH);
-        benchmark::RegisterBenchmark((name + "-resolve").c_str(), particles<Real>, target, which,
-                                     RESOLVE);
+        add(name, collide<Real>, target, which);
+        add(name + "-rows", collide_rows<Real>, target, which, false);
+        add(name + "-rows-applied", collide_rows<Real>, target, which, true);
+        if (which > 1) continue;
+        add(name + "-two-calls", particles<Real>, target, which, BOTH);
+        add(name + "-resolve", particles<Real>, target, which, RESOLVE);
     }
-    benchmark::RegisterBenchmark((start + "plain" + end).c_str(), plain<Real>, which);
+    add(start + "plain" + end, plain<Real>, which);
+    add(start + "expert" + end, expert<Real>, which);
 }
 
 } // namespace
 
 void register_particles() {
-    for (size_t which = 0; which < sizeof sizes / sizeof *sizes; which++) {
+    for (size_t which = 0; which < kind_count; which++) {
         register_set<float>(which);
         register_set<double>(which);
     }

@@ -83,3 +83,79 @@ void NAME(plain_particles)(const NAME(impinge_particles) * from,
         add(q.position_x, q.position_y, q.position_z, b, -p.inverse_mass[b] * projection, n);
     }
 }
+
+/* ---- Rows ---- */
+
+enum { MOTION = IMPINGE_MOTION_ROW, SPIN = IMPINGE_SPIN_ROW };
+
+static inline vector row_difference(const real *a, const real *b) {
+    return (vector){a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+static inline void row_add(real *row, real by, vector v) {
+    row[0] += by * v.x;
+    row[1] += by * v.y;
+    row[2] += by * v.z;
+}
+
+/* One pair that touches. */
+static inline void expert_pair(const real *a, const real *b, const real *spin_a, const real *spin_b,
+                               const NAME(impinge_particle_contacts) * contacts, real *to_a,
+                               real *to_b, real *to_spin_a, real *to_spin_b) {
+    const vector d = row_difference(a, b);
+    const vector u = row_difference(a + 4, b + 4);
+    const real approach = dot(d, u);
+    if (approach >= 0) return;
+    const real length = ROOT(dot(d, d));
+    const real inverse = 1 / length;
+    const vector n = {d.x * inverse, d.y * inverse, d.z * inverse};
+    const real u_n = approach * inverse;
+    const vector turned = {spin_a[0] + spin_b[0], spin_a[1] + spin_b[1], spin_a[2] + spin_b[2]};
+    const vector spin = cross(n, turned);
+    const vector t = {u.x - u_n * n.x + spin.x, u.y - u_n * n.y + spin.y, u.z - u_n * n.z + spin.z};
+    const real mass = 1 / (a[7] + b[7]);
+    const real p_n = -(1 + contacts->coefficients.restitution.value) * u_n * mass;
+    const real sticks = 1 / (a[7] + b[7] + spin_a[3] + spin_b[3]);
+    const real slides = contacts->coefficients.friction.value * p_n / ROOT(dot(t, t));
+    const real share = slides < sticks ? slides : sticks;
+    const vector impulse = {p_n * n.x - share * t.x, p_n * n.y - share * t.y,
+                            p_n * n.z - share * t.z};
+    const vector moment = cross(n, impulse);
+    const real projection = contacts->projection_factor * (a[3] + b[3] - length) * mass;
+    row_add(to_a, a[7] * projection, n);
+    row_add(to_b, -b[7] * projection, n);
+    row_add(to_a + 4, a[7], impulse);
+    row_add(to_b + 4, -b[7], impulse);
+    row_add(to_spin_a, -spin_a[3], moment);
+    row_add(to_spin_b, -spin_b[3], moment);
+}
+
+void NAME(expert_particles)(const NAME(impinge_particle_rows) * from,
+                            const NAME(impinge_particle_contacts) * contacts,
+                            const NAME(impinge_particle_rows) * to) {
+    enum { AT_A_TIME = 1024 };
+    const real *const rows = from->motion;
+    uint32_t touching[AT_A_TIME];
+    for (size_t first = 0; first < contacts->count; first += AT_A_TIME) {
+        const size_t left = contacts->count - first;
+        const size_t count = left < AT_A_TIME ? left : AT_A_TIME;
+        const uint32_t *const a = contacts->index_a + first;
+        const uint32_t *const b = contacts->index_b + first;
+        size_t found = 0;
+        for (size_t c = 0; c < count; c++) {
+            const real *const row_a = rows + MOTION * (size_t)a[c];
+            const real *const row_b = rows + MOTION * (size_t)b[c];
+            const vector d = row_difference(row_a, row_b);
+            const real reach = row_a[3] + row_b[3];
+            touching[found] = (uint32_t)c;
+            found += dot(d, d) < reach * reach;
+        }
+        for (size_t k = 0; k < found; k++) {
+            const size_t i = a[touching[k]];
+            const size_t j = b[touching[k]];
+            expert_pair(rows + MOTION * i, rows + MOTION * j, from->spin + SPIN * i,
+                        from->spin + SPIN * j, contacts, to->motion + MOTION * i,
+                        to->motion + MOTION * j, to->spin + SPIN * i, to->spin + SPIN * j);
+        }
+    }
+}

@@ -170,10 +170,22 @@ function bodies_table(    p, calls, i, n, line) {
 }
 
 # Gathered, resolved and applied, beside a plain loop.
-function particles(precision, set) {
-    speed_ratio(precision ": best target over a plain loop, particles, " set,
-                "particles/" precision "/" names["target", 1] "/" set,
-                "particles/" precision "/plain/" set, 4)
+# The names of manual times end in /manual_time.
+function particles_ratio(title, precision, target, run, peer, aim) {
+    speed_ratio(precision " " target ": " title, "particles/" precision "/" target "/" run "/manual_time",
+                "particles/" precision "/" peer "/manual_time", aim)
+}
+
+# The aims of f32, or else of f64.
+function particles(precision, set, dense, kept, expert,    t, target) {
+    for (t = 1; t <= count["target"]; t++) {
+        target = names["target", t]
+        if (target == "scalar" || target == "scalar-fma") continue
+        particles_ratio("over a plain loop, particles, " set, precision, target, set, "plain/" set, dense)
+        particles_ratio("the same, rows kept, " set, precision, target, set "-rows", "plain/" set, kept)
+        particles_ratio("over an expert's loop, rows kept, " set, precision, target, set "-rows",
+                        "expert/" set, expert)
+    }
 }
 
 function machine(    p, t, run) {
@@ -223,10 +235,20 @@ END {
     speed_ratio("f32: avx2 over Euler, random boxes", boxes("f32", "avx2"), euler, 300)
     closed_forms()
     equations()
-    particles("f32", "packing")
-    particles("f32", "packing-l2")
-    particles("f64", "packing")
-    particles("f64", "packing-l2")
+    particles("f32", "packing", 3.8, 4.8, 2.5)
+    particles("f32", "packing-l2", 3.8, 4.8, 2.5)
+    particles("f32", "shuffled", 3.8, 4.8, 2.5)
+    particles("f32", "sparse", 1.3, 1.3, "")
+    particles("f32", "sparse-l2", 1.3, 1.3, "")
+    particles("f32", "apart", 1.3, 1.3, "")
+    particles("f32", "apart-l2", 1.3, 1.3, "")
+    particles("f64", "packing", 2.5, 3.2, 1.7)
+    particles("f64", "packing-l2", 2.5, 3.2, 1.7)
+    particles("f64", "shuffled", 2.5, 3.2, 1.7)
+    particles("f64", "sparse", 1, 1, "")
+    particles("f64", "sparse-l2", 1, 1, "")
+    particles("f64", "apart", 1, 1, "")
+    particles("f64", "apart-l2", 1, 1, "")
     # Width 1 without FMA: each multiply-add of "scalar" is a call.
     speed_ratio("f32: avx2 over scalar, planar", "planar/f32/avx2/boxes", "planar/f32/scalar/boxes",
                 "")

@@ -203,7 +203,8 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                    .before8 = rows->motion,
                    .before4 = rows->spin,
                    .after8 = sums->push,
-                   .after4 = sums->moment,
+                   /* Points have none, and it is not looked at; an address in nothing is none. */
+                   .after4 = rows->spin ? sums->moment : sums->push,
                    .use = {.spheres = rows->spin, .rows = true}};
     c.call.rows8 = rows->motion;
     c.call.rows4 = rows->spin;

@@ -71,15 +71,19 @@ typedef struct collide {
 #define CACHED ((size_t)1 << 18)
 
 /* The four tables in the workspace, each from a cache line on. */
-static void rows_in(collide_t *c, real_t *workspace) {
+typedef struct tables {
+    real_t *before8, *before4, *after8, *after4;
+} tables_t;
+
+static tables_t tables_in(real_t *workspace, size_t count) {
     const size_t line = IMPINGE_CACHE_LINE / sizeof(real_t);
     const size_t off = (uintptr_t)workspace / sizeof(real_t) % line;
-    const size_t rows = (c->count + IMPINGE_ROWS_SPARE) / IMPINGE_ROWS_SPARE * IMPINGE_ROWS_SPARE;
+    const size_t rows = (count + IMPINGE_ROWS_SPARE) / IMPINGE_ROWS_SPARE * IMPINGE_ROWS_SPARE;
     real_t *const from = workspace + (line - off) % line;
-    c->before8 = from;
-    c->after8 = from + rows * ROW8;
-    c->before4 = from + rows * (2 * ROW8);
-    c->after4 = from + rows * (2 * ROW8 + ROW4);
+    return (tables_t){.before8 = from,
+                      .after8 = from + rows * ROW8,
+                      .before4 = from + rows * (2 * ROW8),
+                      .after4 = from + rows * (2 * ROW8 + ROW4)};
 }
 
 /*
@@ -102,8 +106,7 @@ static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surfa
 }
 
 /* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
-EACH_USE bool pack_some(const collide_t *c, real_t *before8, real_t *before4, size_t i,
-                        size_t count) {
+EACH_USE bool pack_some(const collide_t *c, const tables_t *t, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     const lane_t zero = lane_zero();
     const vector_t v = vector_at(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
@@ -124,24 +127,24 @@ EACH_USE bool pack_some(const collide_t *c, real_t *before8, real_t *before4, si
         surface = surface_speed(omega, radius);
         const lane_t spin[4] = {surface.x, surface.y, surface.z, arm};
         const lane_t spin_after[4] = {omega.x, omega.y, omega.z, turn};
-        lane_store4(before4 + i * ROW4, ROW4, spin);
-        lane_store4(c->after4 + i * ROW4, ROW4, spin_after);
+        lane_store4(t->before4 + i * ROW4, ROW4, spin);
+        lane_store4(t->after4 + i * ROW4, ROW4, spin_after);
     }
     const lane_t place[4] = {x.x, x.y, x.z, radius}, place_after[4] = {x.x, x.y, x.z, inverse_mass};
     const lane_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
-    lane_store4(before8 + i * ROW8, ROW8, place);
-    lane_store4(before8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
-    lane_store4(c->after8 + i * ROW8, ROW8, place_after);
-    lane_store4(c->after8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
+    lane_store4(t->before8 + i * ROW8, ROW8, place);
+    lane_store4(t->before8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
+    lane_store4(t->after8 + i * ROW8, ROW8, place_after);
+    lane_store4(t->after8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
     return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
 
-STAGE bool pack(const collide_t *c, real_t *before8, real_t *before4) {
+STAGE bool pack(const collide_t *c, const tables_t *t) {
     bool ordinary = true;
     size_t i = 0;
     for (; c->count - i >= LANES; i += LANES)
-        ordinary &= pack_some(c, before8, before4, i, LANES);
-    if (i < c->count) ordinary &= pack_some(c, before8, before4, i, c->count - i);
+        ordinary &= pack_some(c, t, i, LANES);
+    if (i < c->count) ordinary &= pack_some(c, t, i, c->count - i);
     return ordinary;
 }
 
@@ -837,8 +840,12 @@ EACH_USE void collide_packed(collide_t *c, bool ordinary) {
 }
 
 EACH_USE void collide_all(collide_t *c, real_t *workspace) {
-    rows_in(c, workspace);
-    const bool ordinary = pack(c, (real_t *)c->before8, (real_t *)c->before4);
+    const tables_t t = tables_in(workspace, c->count);
+    c->before8 = t.before8;
+    c->before4 = t.before4;
+    c->after8 = t.after8;
+    c->after4 = t.after4;
+    const bool ordinary = pack(c, &t);
     collide_packed(c, ordinary);
     unpack(c);
 }
