@@ -18,8 +18,13 @@ typedef NAME(impinge_particle_step_kernels) kernels_t;
 
 /* Iterations end when no impulse changes by more than this, of the fastest approach. */
 #define CONVERGED (16 * REAL_UNIT)
-/* They converge linearly; clusters of some tens of contacts take some hundreds. */
-#define ITERATIONS_MAX 1000
+/*
+ * They converge linearly; clusters of some tens of contacts take some hundreds. Of large ones, such
+ * as a layer of a crystal, fewer are done, so that a step takes bounded time; the guard holds.
+ */
+#define ITERATIONS_MAX   1000
+#define ITERATIONS_LARGE 32
+#define ITERATED_MAX     ((size_t)200000)
 
 /* Columns of w->tie, of the contacts of a cluster. */
 enum { P = 0, P_BEFORE = 3, U_0 = 6, P_COMPRESSION = 9, LEAST = 12 };
@@ -178,9 +183,11 @@ static real_t iterate(const cluster_t *c, const real_t *least, bool *uphill) {
 static void converge(const cluster_t *c, const real_t *least) {
     real_t *const *const tie = c->w->tie;
     double inertia = 1;
+    const size_t many = ITERATIONS_LARGE + ITERATED_MAX / c->count;
+    const size_t most = many < ITERATIONS_MAX ? many : ITERATIONS_MAX;
     for (size_t k = 0; k < 3; k++)
         memcpy(tie[P_BEFORE + k], tie[P + k], c->count * sizeof *tie[P + k]);
-    for (size_t s = 0; s < ITERATIONS_MAX; s++) {
+    for (size_t s = 0; s < most; s++) {
         const double next = (1 + sqrt(1 + 4 * inertia * inertia)) / 2;
         bool uphill;
         accelerate(c, (real_t)((inertia - 1) / next));

@@ -76,8 +76,10 @@ sphere_scene scene_pour(size_t count) {
         const double y = (double)(i / row % row);
         const double z = (double)(i / row / row);
         const double radius = 5e-3 * random_between(&state, 0.9, 1.1);
-        sphere_set(&s, i, 0.0058 + pitch * x + 1e-4 * random_between(&state, 0, 1),
-                   0.0058 + pitch * y + 1e-4 * random_between(&state, 0, 1), 0.006 + pitch * z,
+        /* One after the other: arguments have no order. */
+        const double off_x = 1e-4 * random_between(&state, 0, 1);
+        const double off_y = 1e-4 * random_between(&state, 0, 1);
+        sphere_set(&s, i, 0.0058 + pitch * x + off_x, 0.0058 + pitch * y + off_y, 0.006 + pitch * z,
                    radius, 2500);
         s.velocity[0][i] = random_between(&state, -0.1, 0.1);
         s.velocity[1][i] = random_between(&state, -0.1, 0.1);
@@ -97,7 +99,8 @@ sphere_scene scene_pour(size_t count) {
 /* By Box and Muller. */
 static double random_normal(uint64_t *state) {
     const double radius = sqrt(-2 * log(random_positive(state)));
-    return radius * cos(2 * PI * random_positive(state));
+    const double angle = 2 * PI * random_positive(state);
+    return radius * cos(angle);
 }
 
 /* No momentum, and a mean square of velocities of 3. */
