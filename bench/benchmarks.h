@@ -20,8 +20,9 @@ void register_bodies();
 
 /**
  * body-steps/pile-<side>-sweeps-<sweeps>/<precision>/<target>: rest of side^3 boxes (a sweep is a
- * tenth of the difference between 11 and 1); body-steps/pit/...: as many sweeps over the recorded
- * pit as bring its approach to 0.01 m/s; body-steps/threads-<n>/...
+ * tenth of the difference between 11 and 1); body-steps/collapse/...: as many sweeps over 200 boxes
+ * that fall upon each other as bring their approach to 0.01 m/s; body-steps/pit/...: ten over the
+ * recorded pit; body-steps/threads-<n>/...
  */
 void register_body_steps();
 

@@ -114,15 +114,8 @@ static void turn_inertia(const NAME(box_world) * w, size_t i, one_step *s) {
     }
 }
 
-/* What a step of a pile at rest has to do: warm impulses, and velocities with gravity's kick. */
-box_steps *NAME(box_steps_pile)(size_t side) {
-    const double h = 1.0 / 240;
-    NAME(box_world) *const w = NAME(box_cloud)(side);
-    w->how.rest.sweeps_max = 5;
-    w->how.impacts.rest_speed = 4 * 9.81 * h;
-    for (int n = 0; n < 1500; n++)
-        if (NAME(box_step)(w, h) < 0) return NULL;
-    NAME(box_detect)(w);
+/* The contacts of a world as they are now, and its velocities with gravity's kick. */
+static one_step *step_of_world(const NAME(box_world) * w, double h, bool warm) {
     one_step *const s = step_new(w->boxes, w->contacts);
     for (size_t i = 0; i < w->boxes; i++) {
         turn_inertia(w, i, s);
@@ -132,7 +125,7 @@ box_steps *NAME(box_steps_pile)(size_t side) {
     for (size_t k = 0; k < 9; k++)
         memcpy(s->contact[k], w->contact_column[k], w->contacts * sizeof(real_t));
     memcpy(s->contact[GAP], w->contact_column[BOX_GAP], w->contacts * sizeof(real_t));
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3 && warm; k++)
         memcpy(s->contact[IMPULSE + k], w->contact_column[BOX_IMPULSE + k],
                w->contacts * sizeof(real_t));
     for (size_t i = 0; i < w->contacts; i++)
@@ -140,9 +133,48 @@ box_steps *NAME(box_steps_pile)(size_t side) {
     memcpy(s->a, w->index_a, w->contacts * sizeof *s->a);
     memcpy(s->b, w->index_b, w->contacts * sizeof *s->b);
     s->options.time_step = h;
-    NAME(box_world_free)(w);
     give(s);
+    return s;
+}
+
+static const double step_length = 1.0 / 240;
+
+static void begin_steps(NAME(box_world) * w) {
+    w->how.rest.sweeps_max = 5;
+    w->how.impacts.rest_speed = 4 * 9.81 * step_length;
+}
+
+box_steps *NAME(box_steps_pile)(size_t side) {
+    NAME(box_world) *const w = NAME(box_cloud)(side);
+    begin_steps(w);
+    for (int n = 0; n < 1500; n++)
+        if (NAME(box_step)(w, step_length) < 0) return NULL;
+    NAME(box_detect)(w);
+    one_step *const s = step_of_world(w, step_length, true);
+    NAME(box_world_free)(w);
     return (box_steps *)s;
+}
+
+/* Runs twice: to find the step, and to it. */
+box_steps *NAME(box_steps_collapse)(void) {
+    enum { BOXES = 200, STEPS = 480 };
+    size_t most = 0;
+    int fullest = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        NAME(box_world) *const w = NAME(box_collapse)(BOXES);
+        begin_steps(w);
+        for (int n = 0; n < (pass == 0 ? STEPS : fullest); n++) {
+            if (NAME(box_step)(w, step_length) < 0) return NULL;
+            if (pass > 0 || w->contacts <= most) continue;
+            most = w->contacts;
+            fullest = n;
+        }
+        NAME(box_detect)(w);
+        one_step *const s = pass == 0 ? NULL : step_of_world(w, step_length, false);
+        NAME(box_world_free)(w);
+        if (s) return (box_steps *)s;
+    }
+    return NULL;
 }
 
 /* ---- The pit ---- */

@@ -17,6 +17,13 @@ typedef struct box_steps box_steps;
 box_steps *box_steps_pile_f32(size_t side);
 box_steps *box_steps_pile_f64(size_t side);
 
+/**
+ * 200 boxes that fall upon each other, in the step of the first two seconds that has the most
+ * contacts; cold.
+ */
+box_steps *box_steps_collapse_f32(void);
+box_steps *box_steps_collapse_f64(void);
+
 /** The largest complete set of touching contacts of data/boxes_pit.csv; null: it cannot be read. */
 box_steps *box_steps_pit_f32(const char *folder);
 box_steps *box_steps_pit_f64(const char *folder);

@@ -93,3 +93,28 @@ world *NAME(box_cloud)(size_t side) {
     }
     return w;
 }
+
+/* Numbers in [0, 1) that look random, the same everywhere. */
+static double drawn(uint64_t *state) {
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+world *NAME(box_collapse)(size_t boxes) {
+    world *const w = cubes(boxes);
+    uint64_t state = 7;
+    w->how.positions.slop = 0.001;
+    w->restitution = 0.5;
+    for (size_t i = 0; i < boxes; i++) {
+        const double r = 0.08 + 0.1 * drawn(&state);
+        const double half[3] = {r, r * (0.6 + 0.4 * drawn(&state)),
+                                r * (0.6 + 0.4 * drawn(&state))};
+        const double at[3] = {((double)(i % 5) - 2) * 0.5, ((double)(i / 5 % 5) - 2) * 0.5,
+                              0.5 + 0.5 * (double)(i / 25)};
+        double q[4];
+        for (int k = 0; k < 4; k++)
+            q[k] = drawn(&state) - 0.5;
+        NAME(box_add)(w, half, 40 * r * r * r * 8, at, q);
+    }
+    return w;
+}

@@ -19,4 +19,7 @@ NAME(box_world) * NAME(box_cards)(void);
 /** side^3 cubes in the air, turned each another way. */
 NAME(box_world) * NAME(box_cloud)(size_t side);
 
+/** Boxes of 8 to 18 cm half an edge and 0.16 to 1.9 kg in the air, to fall upon each other. */
+NAME(box_world) * NAME(box_collapse)(size_t boxes);
+
 #endif

@@ -15,7 +15,7 @@ typedef NAME(box_world) world;
 
 /* ---- Drawing: from above and aside, without perspective ---- */
 
-enum { PANELS = 4, PANEL_WIDTH = 300, PANEL_HEIGHT = 330, PIXELS_PER_METRE = 26 };
+enum { PANELS = 4, PANEL_WIDTH = 300, PANEL_HEIGHT = 330, PIXELS_PER_METRE = 21 };
 
 /* To the right, up and towards the eye. */
 static const double right[3] = {0.8660254037844386, -0.5, 0};
