@@ -1,6 +1,6 @@
 /*
  * The example mechanism: hinged rods as a mechanism and as a sequence of collisions of separate
- * bodies (003, 6.5), from outside: the numbers of its table.
+ * bodies (Chatterjee and Ruina 1998, 6.5), from outside: the numbers of its table.
  */
 #include <criterion/criterion.h>
 

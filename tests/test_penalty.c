@@ -1,6 +1,6 @@
 /*
- * The penalty model of 001 (examples/penalty): it keeps what it should keep, and as its contacts
- * stiffen it ends where the formula for lambda and impinge_resolve_body_pairs do.
+ * The penalty model of Hakenberg (examples/penalty): it keeps what it should keep, and as its
+ * contacts stiffen it ends where the formula for lambda and impinge_resolve_body_pairs do.
  */
 #include <float.h>
 #include <math.h>
@@ -41,7 +41,7 @@ static penalty_system collided(size_t scene, penalty_geometry geometry, double s
     return system;
 }
 
-/* As 001 assumes: 0 = sum m p = sum m v, to the rounding of their terms. */
+/* As Hakenberg assumes: 0 = sum m p = sum m v, to the rounding of their terms. */
 Test(penalty, scenes_are_centred) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         const penalty_system system = penalty_scene(scene, PENALTY_FIXED, 1);

@@ -30,7 +30,7 @@ typedef struct coordinates {
     double jacobian[2 * LINKAGE_RODS_MAX];
 } coordinates;
 
-/* One rod about its end; and 002, 2.1. */
+/* One rod about its end; two as in Morgan 2011, 2.1. */
 static coordinates coordinates_of(const linkage *l) {
     coordinates c = {.mass = {1.0 / 3}};
     if (l->rods == 2) {

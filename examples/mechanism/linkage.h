@@ -1,6 +1,6 @@
 /**
- * Hinged rods that strike the ground, as a mechanism and as separate bodies (seed 003, 6.4, 6.5):
- * the pendulum of its figure 8, and the double pendulum of seed 002.
+ * Hinged rods that strike the ground, as a mechanism and as separate bodies (Chatterjee and Ruina
+ * 1998, 6.4, 6.5): the pendulum of its figure 8, and the double pendulum of Morgan 2011.
  */
 #ifndef MECHANISM_LINKAGE_H
 #define MECHANISM_LINKAGE_H
@@ -23,7 +23,7 @@ typedef struct linkage {
     double restitution, friction;   /**< of the ground; Stronge's rule */
 } linkage;
 
-/** What came of one. */
+/** The result of its collision. */
 typedef struct linkage_result {
     double energy; /**< after, as a share of that before */
     double slip;   /**< the end's velocity after, along the ground and off it, m/s */

@@ -1,4 +1,4 @@
-/* 001, "A mathematical solution to the problem", its first section. */
+/* Hakenberg, "A mathematical solution to the problem", its first section. */
 #include "penalty_model.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /**
- * The penalty model of 001, its first section: bodies may intrude each other; while they do, a
- * force proportional to the depth drives them apart. In double, plain C.
+ * The penalty model of J. Hakenberg, "Rigid body collision resolution", first section: bodies may
+ * intrude each other; while they do, a force proportional to the depth drives them apart. In
+ * double, plain C.
  *
  *     m_1 a_1 = -mu n,    R_1 I_1 tau_1 = -R_1 Omega_1 I_1 omega_1 - r_1 x (mu n)
  *     m_2 a_2 = +mu n,    R_2 I_2 tau_2 = -R_2 Omega_2 I_2 omega_2 + r_2 x (mu n)

@@ -1,6 +1,6 @@
 /**
- * The three scenes of 001: two bodies each at the moment of contact, and the penalty model compared
- * with the paper's lambda there.
+ * Hakenberg's three scenes: two bodies each at the moment of contact, and the penalty model
+ * compared with the paper's lambda there.
  *
  * The paper prints pictures, no numbers; those in penalty_scenes.c are ours. Bodies are ellipsoids
  * of even density, so that their inertia ellipsoid (in the paper's pictures: "not identical to the

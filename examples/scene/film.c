@@ -96,9 +96,9 @@ static penalty_system gyroscope(void) {
                                   .orientation = {cos(tilt / 2), sin(tilt / 2), 0, 0},
                                   .omega = {0, 0, spin}}};
     /*
-     * It sinks in by 0.1 mm at rest; damped to a tenth of what would keep it from swinging. 001
-     * slows down velocities "when bodies are in contact": by friction, and the spin by a torque
-     * that takes 1/e of it in three seconds.
+     * It sinks in by 0.1 mm at rest; damped to a tenth of what would keep it from swinging.
+     * Hakenberg slows down velocities "when bodies are in contact": by friction, and the spin by a
+     * torque that takes 1/e of it in three seconds.
      */
     penalty_contact tip = {.body1 = 0,
                            .body2 = 1,

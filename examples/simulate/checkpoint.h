@@ -1,6 +1,6 @@
 /**
- * All that a simulation goes on from, in a file: whoever continues from it gets the bits of a run
- * that was never interrupted.
+ * All that a simulation goes on from, in a file: continued from it, a run has the bits of one that
+ * was never interrupted.
  *
  * The file: "IMPINGE\n", the format's version, a word that tells the order of bytes, the size of
  * what follows and its checksum; then the scene, the state, the series and the particles. Numbers

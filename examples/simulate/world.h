@@ -3,7 +3,7 @@
  *
  * A step of h: velocities gain gravity's h g; contacts are resolved; positions gain h v. With
  * velocities taken as those of half a step earlier that is the leapfrog, and the impulses come in
- * its odd half-step, as 004, c.6 asks for.
+ * its odd half-step, as the notes on the impulse collision method, c.6 asks for.
  *
  * Contacts that share a sphere are resolved one after the other, in rounds: within a round no
  * sphere collides twice, so that the impulses of a round do not see each other, and no collision of
@@ -38,11 +38,12 @@ typedef struct collision_rule {
     double speed; /**< of the model */
     double dissipation_time, young_modulus, poisson_ratio;
     /**
-     * k_p (004, c.5) of pairs. A projection that leaves the velocities alone carries no weight: in
-     * a heap every contact would go on approaching, the deeper the faster. So a pair is not moved
-     * apart but made to move apart, with k_p times the overlap over h, as if it approached by that
-     * much more and did not bounce. Where nothing moves, that is the spring of B.20 and B.22, k_s =
-     * k_p m_ab / h^2, with friction of its force; it only ever pushes, and gives no energy back.
+     * k_p (the notes on the impulse collision method, c.5) of pairs. A projection that leaves the
+     * velocities alone carries no weight: in a heap every contact would go on approaching, the
+     * deeper the faster. So a pair is not moved apart but made to move apart, with k_p times the
+     * overlap over h, as if it approached by that much more and did not bounce. Where nothing
+     * moves, that is the spring of B.20 and B.22, k_s = k_p m_ab / h^2, with friction of its force;
+     * it only ever pushes, and gives no energy back.
      */
     double projection;
 } collision_rule;

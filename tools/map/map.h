@@ -8,15 +8,16 @@
 #include <impinge/impinge.h>
 
 /**
- * u_n over p_n (000, figure 2), past the end of the collision to the last zero of u_n.
+ * u_n over p_n (the correction of Mirtich 1996, figure 2), past the end of the collision to the
+ * last zero of u_n.
  *
  * @param contact its friction must be finite, its restitution is not looked at
  */
 void map_normal(const impinge_trace_input *contact);
 
 /**
- * Trajectories of the slip from points on a circle, and the rays of constant sliding (000, figure
- * 4).
+ * Trajectories of the slip from points on a circle, and the rays of constant sliding (the
+ * correction of Mirtich 1996, figure 4).
  *
  * @param friction finite
  */
@@ -27,7 +28,8 @@ typedef struct map_planar {
     double ktt, ktn, knn, ut, un, friction;
 } map_planar;
 
-/** The planar section of impulse space with its permissible region and laws (003, figure 3 on). */
+/** The planar section of impulse space with its permissible region and laws (Chatterjee and Ruina
+ * 1998, figure 3 on). */
 void map_region(const map_planar *contact);
 
 /**

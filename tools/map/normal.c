@@ -1,4 +1,4 @@
-/* u_n over p_n: seed 000's figure 2. */
+/* u_n over p_n: figure 2 of the correction of Mirtich 1996. */
 #include "map.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ typedef struct curve {
     size_t mark_count;
 } curve;
 
-/* du_n/dp_n while the slip is as it is at a point (000, eq. 3). */
+/* du_n/dp_n while the slip is as it is at a point (the correction of Mirtich 1996, eq. 3). */
 static double sliding_slope(const impinge_trace_input *contact, const impinge_trace_point *at) {
     const impinge_collision_matrix *k = &contact->matrix;
     return k->k33 - contact->friction * (k->k13 * at->u1 + k->k23 * at->u2) / hypot(at->u1, at->u2);

@@ -1,4 +1,4 @@
-/* The planar section of impulse space: seed 003's figures 3 to 8. */
+/* The planar section of impulse space: figures 3 to 8 of Chatterjee and Ruina 1998. */
 #include "map.h"
 
 #include <math.h>
@@ -148,7 +148,7 @@ static void ellipse_points(const section *s, plot_point *points) {
     }
 }
 
-/* The permissible region (003, 3.2): the ellipse, cut by three conditions. */
+/* The permissible region (Chatterjee and Ruina 1998, 3.2): the ellipse, cut by three conditions. */
 static size_t region_points(const section *s, plot_point *points) {
     const map_planar *c = &s->contact;
     ellipse_points(s, points);

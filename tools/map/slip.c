@@ -1,4 +1,4 @@
-/* Trajectories in the plane of slip: seed 000's figure 4. */
+/* Trajectories in the plane of slip: figure 4 of the correction of Mirtich 1996. */
 #include "map.h"
 
 #include <math.h>
@@ -25,7 +25,8 @@ typedef struct slip_map {
 
 static bool has_rays(const slip_map *of) { return of->ray_count <= IMPINGE_RAYS_MAX; }
 
-/* How the slip turns in the direction theta, times its size: f of 000, eq. (7). */
+/* How the slip turns in the direction theta, times its size: f in eq. (7) of the correction of
+ * Mirtich 1996. */
 static double turning(const slip_map *of, double theta) {
     const impinge_collision_matrix *k = of->matrix;
     const double s1 = cos(theta);

@@ -83,7 +83,8 @@ static void print_invalid(const stream_summary *of) {
     const char *separator = "";
     for (size_t bit = 0; bit < OUTCOME_BITS; bit++) {
         char word[IMPINGE_OUTCOME_TEXT_SIZE];
-        if (!of->outcomes[bit].count || !(IMPINGE_OUTCOME_REASONS & (uint32_t)1 << bit)) continue;
+        if (!of->outcomes[bit].count || !(IMPINGE_OUTCOME_INVALID_REASONS & (uint32_t)1 << bit))
+            continue;
         impinge_outcome_text((uint32_t)1 << bit, word, sizeof word);
         fprintf(stderr, "%s%zu %s", separator, of->outcomes[bit].count, word);
         separator = ", ";

@@ -15,7 +15,7 @@ void text_free(text *of);
 /** The header with the names of the outputs behind it. */
 void save_header(const csv_header *names, const format *of, text *to);
 
-/** Adds every row as it is, and behind it what came of the contact. */
+/** Adds every row as it is, and behind it the results of the contact. */
 void save_rows(const csv_header *names, const csv_row *rows, const batch *from, text *to);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct stream_count {
 
 enum { OUTCOME_BITS = 32 };
 
-/** What came of all contacts. */
+/** The outcomes of all contacts. */
 typedef struct stream_summary {
     size_t contacts;
     stream_count outcomes[OUTCOME_BITS]; /**< by the bit of the outcome */

@@ -12,7 +12,7 @@ typedef struct deviation {
     double allowed;   /**< the bound on that */
 } deviation;
 
-/** What came of a verification. */
+/** The result of a verification. */
 typedef struct verification {
     size_t compared;   /**< contacts whose impulses were compared; the others are invalid or out of
                           range */
@@ -41,7 +41,7 @@ typedef struct verify_rows {
 verification verify_batch(const batch *resolved, const impinge_options *options,
                           const verify_rows *rows);
 
-/** Takes in what came of other contacts. */
+/** Adds the result for other contacts. */
 void verification_add(verification *sum, const verification *more);
 
 #endif

@@ -1,4 +1,4 @@
-/** Which outcomes mean what, for whoever counts them. */
+/** Groups of outcomes, as masks. */
 #ifndef TOOLS_OUTCOME_H
 #define TOOLS_OUTCOME_H
 
@@ -11,8 +11,8 @@
 #endif
 
 /** Why a contact is invalid. */
-#ifndef IMPINGE_OUTCOME_REASONS
-#define IMPINGE_OUTCOME_REASONS                                                                    \
+#ifndef IMPINGE_OUTCOME_INVALID_REASONS
+#define IMPINGE_OUTCOME_INVALID_REASONS                                                            \
     ((uint32_t)(IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                \
                 IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |           \
                 IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS |                    \

@@ -23,7 +23,7 @@ void output_write(span bytes);
 /** The same for a text that ends in zero. */
 void output_text(const char *text);
 
-/** Hands on what has been written so far: to whoever reads a pipe, for one. */
+/** Hands on what has been written so far, such as to the reader of a pipe. */
 void output_flush(void);
 
 /** Waits until what has been written is on the disk: after it, no failure of power loses it. */

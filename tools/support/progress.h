@@ -17,7 +17,7 @@ void progress_line(const char *format, ...) __attribute__((format(printf, 1, 2))
 /** "verb done of total contacts", if it is time to draw again. */
 void progress_show(const char *verb, size_t done, size_t total);
 
-/** Takes the line away, if there is one: for whoever writes to standard error next. */
+/** Takes the line away, if there is one, before something else is written to standard error. */
 void progress_clear(void);
 
 /** Seconds of a clock that only goes forward. */
