@@ -56,8 +56,8 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_RESTING = 1u << 14,
     /**
      * Routh's law: the slip still turned after 256 steps, and was taken to go straight on from
-     * there. The impulse is one that friction allows, but may be off by more than the tolerance. No
-     * contact is known that comes to this.
+     * there. The impulse is one that friction allows, but may be off by more than the tolerance. It
+     * takes a K that is singular to rounding: one in millions of contacts drawn to be hard.
      */
     IMPINGE_OUTCOME_STEPS_EXHAUSTED = 1u << 15,
 

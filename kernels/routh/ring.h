@@ -22,11 +22,12 @@
 
 /*
  * Contacts come and go in chunks, through a ring of them: while some contacts of a chunk still
- * slide, other chunks keep the lanes full.
+ * slide, other chunks keep the lanes full. A chunk is one vector, so that few wait for one that
+ * slides. A longer ring keeps the lanes fuller, and takes more of the stack (docs/speed-routh.md).
  */
 enum {
-    CHUNK = 32,
-    CHUNKS = sizeof(real_t) == 4 ? 6 : 4,
+    CHUNK = LANES < 8 ? 8 : LANES,
+    CHUNKS = 16,
     RING = CHUNK * CHUNKS,
     /* From one column to the next. No power of two: a contact's columns would share cache sets. */
     RING_STRIDE = RING + 64 / sizeof(real_t)

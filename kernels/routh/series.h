@@ -21,6 +21,9 @@
 
 #include "ring.h"
 
+/* A function with a stack frame of its own, which it does not leave to the one that calls it. */
+#define APART __attribute__((noinline))
+
 /*
  * The order of the series, measured as the fastest at the default tolerance, and the half points of
  * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' and W_f' are products: on a ray they go
@@ -195,21 +198,33 @@ static inline lane_t series_step(const series_t *s, real_t tolerance) {
     return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
 }
 
-/*
- * The series and its step. Where the step comes to 2^STEP_EXPONENT units the last coefficients are
- * close to the least numbers there are, and a longer unit is tried; UNITS_MAX of them reach every
- * quotient of normalised numbers. Few contacts ever need a second.
- */
+/* The series in units of 1, and its step. */
 static inline lane_t series_begin(series_t *s, const motion_t *at, const matrix_t *k,
                                   real_t tolerance) {
-    const lane_t longest = lane_set((real_t)(1 << STEP_EXPONENT));
     s->unit = lane_set(1);
     series_build(s, at, k);
-    lane_t step = series_step(s, tolerance);
+    return series_step(s, tolerance);
+}
+
+/*
+ * Where the step comes to 2^STEP_EXPONENT units: the last coefficients are close to the least
+ * numbers there are, and a longer unit is tried.
+ */
+static inline mask_t series_is_slow(lane_t step) {
+    return lane_le(lane_set((real_t)(1 << STEP_EXPONENT)), step);
+}
+
+/*
+ * The series again, in longer units for contacts that are slow. UNITS_MAX of them reach every
+ * quotient of normalised numbers. Few contacts ever need a second.
+ */
+static APART lane_t series_lengthen(series_t *s, const motion_t *at, const matrix_t *k, lane_t step,
+                                    real_t tolerance) {
+    const lane_t longer = lane_set((real_t)(1 << STEP_EXPONENT));
     for (int i = 0; i < UNITS_MAX; i++) {
-        const mask_t slow = lane_le(longest, step);
+        const mask_t slow = series_is_slow(step);
         if (!mask_any(slow)) break;
-        s->unit = lane_select(slow, lane_mul(s->unit, longest), s->unit);
+        s->unit = lane_select(slow, lane_mul(s->unit, longer), s->unit);
         series_build(s, at, k);
         step = series_step(s, tolerance);
     }

@@ -12,12 +12,9 @@
 
 #include "series.h"
 
-/* A function with a stack frame of its own, which it does not leave to the one that calls it. */
-#define APART __attribute__((noinline))
-
 /* Contacts under way: as many as stay in the first-level cache. */
 enum {
-    LIST = sizeof(real_t) == 4 ? 96 : 64,
+    LIST = LANES < 8 ? 64 : 8 * LANES,
     LIST_STRIDE = LIST + LANES + 64 / sizeof(real_t) /* packing stores whole vectors */
 };
 
@@ -37,8 +34,9 @@ typedef struct slide {
 } slide_t;
 
 /*
- * No contact needs this many (docs/speed-routh.md); a contact that did would go straight on, and
- * say so. A power of two.
+ * Slips settle on a ray within some ten steps, or as many more as the rates there are apart; what
+ * keeps a slip from settling any longer is rounding, which after STEPS_MANY is taken for that. A
+ * contact that comes to STEPS_MAX, a power of two, goes straight on and says so.
  */
 enum { STEPS_USUAL = 16, STEPS_MANY = 64, STEPS_MAX = 256 };
 
@@ -457,6 +455,8 @@ static inline void event_begin(event_t *e, const members_t *m, const law_t *law)
     e->turned = mask_none();
     e->turn_tau = lane_zero();
     e->tau = series_begin(&e->series, &e->from, &e->matrix, law->tolerance);
+    if (mask_any(series_is_slow(e->tau)))
+        e->tau = series_lengthen(&e->series, &e->from, &e->matrix, e->tau, law->tolerance);
     e->step = lane_mul(e->tau, e->series.unit);
     event_cut(e, mask_all(), e->tau);
     e->passed = step_passes(&e->series, &e->from, &e->to, e->expanding, e->end, law);
@@ -740,19 +740,41 @@ static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lan
     return mask_andnot(stays, ahead);
 }
 
-/* One step of LANES contacts; in the lanes of the result it held an event, and was not taken. */
-static inline mask_t moving_step(members_t *m, lane_t *tau, const law_t *law) {
-    series_t s;
+/*
+ * A step along the series; in the lanes of the result it held an event, and was not taken. `unit`
+ * is constant in nearly every use.
+ */
+static inline mask_t series_take(const series_t *s, lane_t step, members_t *m, lane_t *tau,
+                                 const law_t *law) {
     const mask_t expanding = word_has(m->word, STATE_EXPANDING);
-    const lane_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
-    *tau = lane_mul(step, s.unit);
+    *tau = lane_mul(step, s->unit);
     motion_t to = m->motion;
-    series_move(&s, step, expanding, &to);
-    series_work(&s, lane_zero(), step, &m->matrix, expanding, &to);
-    const passed_t passed = step_passes(&s, &m->motion, &to, expanding, m->end, law);
+    series_move(s, step, expanding, &to);
+    series_work(s, lane_zero(), step, &m->matrix, expanding, &to);
+    const passed_t passed = step_passes(s, &m->motion, &to, expanding, m->end, law);
     const mask_t event = any_of(&passed);
     m->motion = motion_select(event, &m->motion, &to);
     return event;
+}
+
+static APART mask_t slow_step(members_t *m, lane_t *tau, const law_t *law) {
+    series_t s;
+    lane_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
+    step = series_lengthen(&s, &m->motion, &m->matrix, step, law->tolerance);
+    return series_take(&s, step, m, tau, law);
+}
+
+/* One step of LANES contacts; in the lanes of the result it held an event, and was not taken. */
+static inline mask_t moving_step(members_t *m, lane_t *tau, const law_t *law) {
+    series_t s;
+    const lane_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
+    if (mask_any(series_is_slow(step))) {
+        members_t copy = *m; /* so that *m stays in registers */
+        const mask_t event = slow_step(&copy, tau, law);
+        *m = copy;
+        return event;
+    }
+    return series_take(&s, step, m, tau, law);
 }
 
 /* The lanes of the last, partly filled vector repeat its first, so that they do nothing unheard of.
