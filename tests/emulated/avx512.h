@@ -51,6 +51,9 @@ static inline __m512d emulated_cvtepi64_pd(__m512i a) {
 #define _mm512_cvtepi32_ps(a)         emulated_cvtepi32_ps(a)
 #define _mm512_cvttps_epi32(a)        emulated_cvttps_epi32(a)
 #define _mm512_cvtepi64_pd(a)         emulated_cvtepi64_pd(a)
+#define _mm512_stream_ps(to, a)       _mm512_storeu_ps(to, a)
+#define _mm512_stream_pd(to, a)       _mm512_storeu_pd(to, a)
+#define _mm512_stream_si512(to, a)    _mm512_storeu_si512(to, a)
 #define _mm256_maskz_set1_epi32(k, a) simde_mm256_maskz_mov_epi32(k, _mm256_set1_epi32(a))
 
 #define __AVX512F__  1
