@@ -44,7 +44,10 @@ void register_step();
 /** euler/f64/<accuracy>/boxes and reference/f64/boxes */
 void register_reference();
 
-/** peak/fma/<precision>/<target> and triad/f32 */
+/**
+ * peak/fma/<precision>/<target>, triad/f32, and columns/f32/<in>-in-<out>-out/<ordinary|streaming>:
+ * as many columns as a law in closed form has, without arithmetic
+ */
 void register_machine();
 
 #endif

@@ -107,21 +107,26 @@ function lanes_ratio(law, set, aim) {
                 resolve(law, "f32", "scalar-fma", set), aim)
 }
 
-function memory_ratio(law, set) {
-    ratio("f32: avx2 over triad in bytes, " law ", " set, resolve(law, "f32", "avx2", set),
-          "triad/f32", 0.85, "bytes_per_second")
+# Over as many columns without arithmetic, written as the target writes them beyond the caches.
+function memory_ratio(law, set, target, stores,    columns, title) {
+    columns = law == "frictionless" ? 10 : law == "brach" ? 13 : 12
+    columns = columns "-in-" (set ~ /-p$/ ? 4 : 10) "-out"
+    title = "f32: " target " over " columns ", " stores ", " law ", " set
+    ratio(title, resolve(law, "f32", target, set), "columns/f32/" columns "/" stores, 0.85,
+          "bytes_per_second")
 }
 
 # Bilinear asks for spheres.
-function closed_forms(    i, laws, n, of) {
+function closed_forms(    i, laws, n, of, set) {
     n = split("frictionless bilinear chatterjee-ruina brach", laws, " ")
     of["bilinear"] = "-spheres"
     for (i = 1; i <= n; i++)
         lanes_ratio(laws[i], "l1" of[laws[i]], 6)
-    for (i = 1; i <= n; i++)
-        memory_ratio(laws[i], "memory" of[laws[i]])
-    for (i = 1; i <= n; i++)
-        memory_ratio(laws[i], "memory" of[laws[i]] "-p")
+    for (i = 1; i <= 2 * n; i++) {
+        set = "memory" of[laws[(i - 1) % n + 1]] (i > n ? "-p" : "")
+        memory_ratio(laws[(i - 1) % n + 1], set, "avx2", "ordinary")
+        memory_ratio(laws[(i - 1) % n + 1], set, "avx512", "streaming")
+    }
 }
 
 function equations(    i, laws, n) {
@@ -200,6 +205,10 @@ function machine(    p, t, run) {
         }
     printf "  memory, a = b + s c            %8.1f GB/s\n",
            median["triad/f32", "bytes_per_second"] / 1e9
+    printf "  ten columns in and ten out     %8.1f GB/s\n",
+           median["columns/f32/10-in-10-out/ordinary", "bytes_per_second"] / 1e9
+    printf "  the same past the caches       %8.1f GB/s\n",
+           median["columns/f32/10-in-10-out/streaming", "bytes_per_second"] / 1e9
 }
 
 function peer(title, run) {

@@ -95,6 +95,11 @@ typedef struct collision {
     lane_t restitution, friction, alpha, beta;
     lane_t tangential_restitution;
     pair_t impulse_ratio;
+    /*
+     * Not null in ordinary.h, whose lanes approach and whose sizes are looked at afterwards: lanes
+     * in which a shorter way than pair_length's or work_straight's was not the same.
+     */
+    mask_t *odd;
 } collision_t;
 
 /* An impulse, the velocity after it, the works on the way. */
@@ -109,7 +114,7 @@ typedef answer_t algebraic_law(const collision_t *c, const impinge_options *opti
 
 EACH_USE collision_t collision_of(const given_t *g) {
     const lane_t one = lane_set(1);
-    collision_t c;
+    collision_t c = {.odd = NULL};
     c.t = (tangential_t){g->k11, g->k12, g->k22};
     c.k = (pair_t){g->k13, g->k23};
     c.k33 = g->k33;
@@ -156,9 +161,22 @@ static inline pair_t sticking_impulse(const collision_t *c) {
     return pair_neg(tangential_solve(&c->s, c->s_determinant, w));
 }
 
+/* As pair_length; in ordinary lanes the square root alone, which is the same unless the lane is
+ * odd.
+ */
+static inline lane_t collision_length(const collision_t *c, pair_t a) {
+    if (!c->odd) return pair_length(a);
+    const lane_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
+    const mask_t plain =
+        mask_and(lane_le(lane_set(SQUARES_LEAST), larger), lane_le(larger, lane_set(SQUARES_MOST)));
+    const mask_t none = lane_eq(larger, lane_zero());
+    *c->odd = mask_or(*c->odd, mask_not(mask_or(plain, none)));
+    return lane_sqrt(pair_dot(a, a));
+}
+
 /* |p_t| <= mu p_n */
 static inline mask_t in_cone(const collision_t *c, pair_t p_t, lane_t p_n) {
-    return lane_le(lane_mul(c->alpha, pair_length(p_t)), lane_mul(c->beta, p_n));
+    return lane_le(lane_mul(c->alpha, collision_length(c, p_t)), lane_mul(c->beta, p_n));
 }
 
 /* Newton's restitution: u_n after. */
@@ -196,13 +214,29 @@ EACH_USE void work_straight(answer_t *a, pair_t p_t, lane_t p_n, pair_t slip_bef
     a->work_friction = lane_fma(half, pair_dot(p_t, slips), a->work_friction);
 }
 
+/* The same from no works, where u_n0 < 0 and u_n >= 0: then all of the line is one or the other. */
+EACH_USE void work_rebound(answer_t *a, pair_t slip_before, lane_t u_n_before) {
+    const lane_t zero = lane_zero();
+    const lane_t half = lane_set(REAL(0.5));
+    const lane_t part = lane_div(lane_neg(u_n_before), lane_sub(a->u_n, u_n_before));
+    const lane_t compression = lane_mul(a->p_n, part);
+    const lane_t expansion = lane_sub(a->p_n, compression);
+    const pair_t slips = {lane_add(slip_before.x, a->slip.x), lane_add(slip_before.y, a->slip.y)};
+    a->work_compression = lane_fma(lane_mul(half, compression), u_n_before, zero);
+    a->work_restitution = lane_fma(lane_mul(half, expansion), a->u_n, zero);
+    a->work_friction = lane_fma(half, pair_dot(a->p_t, slips), zero);
+}
+
 /* The answer of a law whose impulse is one straight line. */
 EACH_USE answer_t straight_answer(const collision_t *c, pair_t p_t, lane_t p_n, pair_t slip,
                                   lane_t u_n, word_t outcome) {
     const lane_t zero = lane_zero();
     answer_t a = {.p_t = p_t, .slip = slip, .p_n = p_n, .u_n = u_n, .outcome = outcome};
     a.work_compression = a.work_restitution = a.work_friction = zero;
-    work_straight(&a, p_t, p_n, c->slip, c->u_n);
+    if (c->odd)
+        work_rebound(&a, c->slip, c->u_n);
+    else
+        work_straight(&a, p_t, p_n, c->slip, c->u_n);
     return a;
 }
 

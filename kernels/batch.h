@@ -13,6 +13,7 @@ typedef struct batch {
     const impinge_options *options;
     impinge_report *report;
     size_t first, count;
+    void *read; /* what `at` made of the contacts that it read last, for `to`; the level's */
     /* Reads `count` contacts, at most LANES, from i on. */
     given_t (*at)(const struct batch *b, size_t i, size_t count);
     /* Writes what came of them. May change it: what does not fit is withheld. */

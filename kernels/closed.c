@@ -3,13 +3,15 @@
  * loads and stores around it. There is no latency to hide, as there is in the other kernels; so
  * lanes are one register, and most of a contact stays in registers.
  */
-#define REGISTERS_PER_LANES 1
+#define REGISTERS_PER_LANES   1
+#define IMPINGE_AHEAD_BY_LINE true
 #include "contacts.h"
 #include "laws/bilinear.h"
 #include "laws/brach.h"
 #include "laws/chatterjee_ruina.h"
 #include "laws/frictionless.h"
 #include "names.h"
+#include "ordinary.h"
 
 /* One call, for all of its contacts. */
 typedef struct call {
@@ -17,8 +19,11 @@ typedef struct call {
     const NAME(impinge_contact_results) * out;
     impinge_options options;
     impinge_report *report;
+    /* What is not ordinary. */
+    void (*any)(const struct call *call, size_t i, size_t count);
 } call_t;
 
+/* Any contacts, ordinary or not. */
 EACH_USE void some(algebraic_law *law, impinge_law which, const call_t *call, size_t i,
                    size_t count) {
     impinge_options options = call->options;
@@ -30,29 +35,178 @@ EACH_USE void some(algebraic_law *law, impinge_law which, const call_t *call, si
     report_lanes(call->report, r.outcome, i, count);
 }
 
-/* Whole lanes, of which nothing has to be asked, and what is left. */
-EACH_USE void each(algebraic_law *law, impinge_law which, const call_t *call) {
-    const size_t end = call->in->first + call->in->count;
-    size_t i = call->in->first;
-    for (; end - i >= LANES; i += LANES)
-        some(law, which, call, i, LANES);
-    if (i < end) some(law, which, call, i, end - i);
+/* How a loop writes: what it knows to be asked for, and whether past the caches. */
+typedef struct writing {
+    outputs_t outputs;
+    bool stream;
+} writing_t;
+
+EACH_USE void output(real_t *to, size_t i, lane_t a, writing_t how) {
+    if (how.outputs != OUTPUTS_ALL && !to) return;
+    if (how.stream)
+        lane_stream(to + i, a);
+    else
+        lane_store(to + i, a);
 }
+
+EACH_USE void output_words(uint32_t *to, size_t i, word_t a, writing_t how) {
+    if (how.outputs != OUTPUTS_ALL && !to) return;
+    if (how.stream)
+        word_stream(to + i, a);
+    else
+        word_store(to + i, a);
+}
+
+/* What is asked for, of whole lanes. */
+EACH_USE void ordinary_to(const NAME(impinge_contact_results) * out, size_t i, const resolved_t *r,
+                          writing_t how) {
+    output(out->p1, i, r->p1, how);
+    output(out->p2, i, r->p2, how);
+    output(out->p3, i, r->p3, how);
+    output(out->u1_after, i, r->u1, how);
+    output(out->u2_after, i, r->u2, how);
+    output(out->u3_after, i, r->u3, how);
+    if (how.outputs != OUTPUTS_WITHOUT_WORK) {
+        output(out->work_compression, i, r->work_compression, how);
+        output(out->work_restitution, i, r->work_restitution, how);
+        output(out->work_friction, i, r->work_friction, how);
+    }
+    output_words(out->outcome, i, r->outcome, how);
+}
+
+/* LANES contacts. */
+EACH_USE void whole(algebraic_law *law, impinge_law which, const call_t *call, writing_t how,
+                    size_t i) {
+    impinge_options options = {.law = which};
+    given_t g = matrix_at(call->in, i, LANES);
+    coefficients_at(&g, &call->in->coefficients, which, i, LANES);
+    resolved_t r;
+    if (resolve_ordinary(law, &g, &options, how.outputs, &r))
+        ordinary_to(call->out, i, &r, how);
+    else
+        call->any(call, i, LANES);
+}
+
+/* Whole lanes from i on, of which nothing has to be asked, and what is left. */
+EACH_USE void each_from(algebraic_law *law, impinge_law which, const call_t *call, writing_t how,
+                        size_t i) {
+    const size_t end = call->in->first + call->in->count;
+    for (; end - i >= LANES; i += LANES)
+        whole(law, which, call, how, i);
+    if (i < end) call->any(call, i, end - i);
+}
+
+/*
+ * A batch whose inputs and outputs are more than this does not stay in any cache: its outputs are
+ * written past them, which spares reading each line first. Below it loses, where outputs are read
+ * next. A core's share of the last cache is 16 to 32 MiB on CPUs that have AVX-512.
+ */
+#define STREAM_BYTES ((size_t)32 << 20)
+#define COLUMNS      20 /* of inputs and outputs, about */
+
+/* How many contacts from the first on come before a line's beginning in `to`; at most LANES. */
+static size_t before_line(const void *to, size_t size, size_t first) {
+    const uintptr_t at = (uintptr_t)to + first * size;
+    return (size_t)(-at % 64) / size;
+}
+
+/* Whether all outputs have the same contacts in a line, the first of them `lead` from the first. */
+static bool share_lines(const NAME(impinge_contact_results) * out, size_t first, size_t *lead) {
+    real_t *const columns[] = {out->p1,
+                               out->p2,
+                               out->p3,
+                               out->u1_after,
+                               out->u2_after,
+                               out->u3_after,
+                               out->work_compression,
+                               out->work_restitution,
+                               out->work_friction};
+    bool any = false;
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        if (!columns[c]) continue;
+        const size_t before = before_line(columns[c], sizeof(real_t), first);
+        if ((any && before != *lead) || (uintptr_t)columns[c] % sizeof(real_t) != 0) return false;
+        *lead = before;
+        any = true;
+    }
+    /* Words of the size of numbers are streamed, too. */
+    const bool words = out->outcome && IMPINGE_REAL_BITS == 32;
+    return any && (!words || before_line(out->outcome, sizeof(uint32_t), first) == *lead);
+}
+
+EACH_USE void each(algebraic_law *law, impinge_law which, const call_t *call, outputs_t outputs) {
+    const size_t first = call->in->first, count = call->in->count;
+    size_t lead = 0;
+    if (LANES_ARE_LINE && count > STREAM_BYTES / (COLUMNS * sizeof(real_t)) &&
+        share_lines(call->out, first, &lead)) {
+        if (lead > 0) call->any(call, first, lead);
+        each_from(law, which, call, (writing_t){outputs, true}, first + lead);
+        lane_stream_end();
+        return;
+    }
+    each_from(law, which, call, (writing_t){outputs, false}, first);
+}
+
+static bool all_outputs(const NAME(impinge_contact_results) * out) {
+    return out->p1 && out->p2 && out->p3 && out->u1_after && out->u2_after && out->u3_after &&
+           out->work_compression && out->work_restitution && out->work_friction && out->outcome;
+}
+
+static outputs_t outputs_of(const NAME(impinge_contact_results) * out) {
+    if (all_outputs(out)) return OUTPUTS_ALL;
+    const bool work = out->work_compression || out->work_restitution || out->work_friction;
+    return work ? OUTPUTS_ANY : OUTPUTS_WITHOUT_WORK;
+}
+
+/* A law's loops: one for contacts of any kind, and one for each set of outputs. */
+#define CLOSED_FORM(law, which)                                                                    \
+    static void law##_any(const call_t *call, size_t i, size_t count) {                            \
+        some(law, which, call, i, count);                                                          \
+    }                                                                                              \
+    static void law##_each(call_t *call) {                                                         \
+        call->any = law##_any;                                                                     \
+        if (!has_ordinary(&call->options)) {                                                       \
+            each_of_any(call);                                                                     \
+            return;                                                                                \
+        }                                                                                          \
+        switch (outputs_of(call->out)) {                                                           \
+        case OUTPUTS_ALL:                                                                          \
+            each(law, which, call, OUTPUTS_ALL);                                                   \
+            break;                                                                                 \
+        case OUTPUTS_WITHOUT_WORK:                                                                 \
+            each(law, which, call, OUTPUTS_WITHOUT_WORK);                                          \
+            break;                                                                                 \
+        default:                                                                                   \
+            each(law, which, call, OUTPUTS_ANY);                                                   \
+        }                                                                                          \
+    }
+
+/* With options that leave nothing ordinary. */
+static void each_of_any(const call_t *call) {
+    const size_t end = call->in->first + call->in->count;
+    for (size_t i = call->in->first; i < end; i += LANES)
+        call->any(call, i, end - i);
+}
+
+CLOSED_FORM(frictionless, IMPINGE_LAW_FRICTIONLESS)
+CLOSED_FORM(bilinear, IMPINGE_LAW_BILINEAR)
+CLOSED_FORM(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA)
+CLOSED_FORM(brach, IMPINGE_LAW_BRACH)
 
 void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
                    const NAME(impinge_contact_results) * out, impinge_report *report) {
-    const call_t call = {in, out, *options, report};
+    call_t call = {in, out, *options, report, NULL};
     switch (options->law) {
     case IMPINGE_LAW_FRICTIONLESS:
-        each(frictionless, IMPINGE_LAW_FRICTIONLESS, &call);
+        frictionless_each(&call);
         break;
     case IMPINGE_LAW_BILINEAR:
-        each(bilinear, IMPINGE_LAW_BILINEAR, &call);
+        bilinear_each(&call);
         break;
     case IMPINGE_LAW_CHATTERJEE_RUINA:
-        each(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA, &call);
+        chatterjee_ruina_each(&call);
         break;
     default:
-        each(brach, IMPINGE_LAW_BRACH, &call);
+        brach_each(&call);
     }
 }

@@ -6,6 +6,11 @@
 #include "speed.h"
 #include "vector.h"
 
+/* Whether lines are asked for once each, by a loop that says so; else by each of its vectors. */
+#ifndef IMPINGE_AHEAD_BY_LINE
+#define IMPINGE_AHEAD_BY_LINE false
+#endif
+
 /*
  * How far ahead of its use a cache line is asked for. A contact's numbers come from more arrays
  * than a CPU follows by itself; eight lines of 64 bytes are about what memory takes to answer.
@@ -14,7 +19,7 @@
 
 /* `count` elements from a + i, at most LANES; zeros in the lanes beyond. */
 EACH_USE lane_t lanes_at(const real_t *a, size_t i, size_t count) {
-    lane_prefetch(a + i, AHEAD);
+    if (!IMPINGE_AHEAD_BY_LINE || i % (64 / sizeof *a) < LANES) lane_prefetch(a + i, AHEAD);
     return count >= LANES ? lane_load(a + i) : lane_load_first(a + i, count);
 }
 

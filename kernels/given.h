@@ -49,7 +49,7 @@ EACH_USE scale_t scale_of(lane_t m) {
         m = lane_mul(m, s.inverse_prescale);
     }
     s.scale = lane_power_of_two(m);
-    s.inverse = lane_div(one, s.scale);
+    s.inverse = lane_inverse_power(m);
     return s;
 }
 
@@ -181,8 +181,8 @@ EACH_USE word_t invalid_first(word_t word) {
                        word);
 }
 
-EACH_USE void normalise_matrix(given_t *g, scale_t *scale) {
-    *scale = scale_of(max3(g->k11, g->k22, g->k33));
+/* K and u0 by scales that are known. */
+EACH_USE void scale_matrix(given_t *g, const scale_t *scale) {
     g->k11 = normalise_by(scale, g->k11);
     g->k12 = normalise_by(scale, g->k12);
     g->k13 = normalise_by(scale, g->k13);
@@ -191,13 +191,22 @@ EACH_USE void normalise_matrix(given_t *g, scale_t *scale) {
     g->k33 = normalise_by(scale, g->k33);
 }
 
+EACH_USE void scale_velocities(given_t *g, const scale_t *scale) {
+    g->u1 = normalise_by(scale, g->u1);
+    g->u2 = normalise_by(scale, g->u2);
+    g->u3 = normalise_by(scale, g->u3);
+}
+
+EACH_USE void normalise_matrix(given_t *g, scale_t *scale) {
+    *scale = scale_of(max3(g->k11, g->k22, g->k33));
+    scale_matrix(g, scale);
+}
+
 EACH_USE void normalise_velocity(given_t *g, scale_t *scale) {
     const lane_t largest = max3(lane_abs(g->u1), lane_abs(g->u2), lane_abs(g->u3));
     const lane_t one = lane_set(1);
     *scale = scale_of(lane_select(lane_eq(largest, lane_zero()), one, largest));
-    g->u1 = normalise_by(scale, g->u1);
-    g->u2 = normalise_by(scale, g->u2);
-    g->u3 = normalise_by(scale, g->u3);
+    scale_velocities(g, scale);
 }
 
 #endif

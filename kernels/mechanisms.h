@@ -27,7 +27,11 @@ typedef struct mechanism {
     lane_t k[TRIANGLE(SPACE_ROWS)]; /* K, lower triangle */
     lane_t u[SPACE_ROWS];           /* u0 */
     word_t invalid;                 /* what is wrong with M, J or the speeds */
+    size_t first;                   /* of them, in the batch */
 } mechanism_t;
+
+/* None have been read. */
+#define NOT_READ SIZE_MAX
 
 static inline lane_t dot(const lane_t *a, const lane_t *b, size_t n) {
     lane_t sum = lane_mul(a[0], b[0]);
@@ -70,6 +74,7 @@ static inline void contact_matrix(mechanism_t *m) {
 
 static void mechanism_at(const NAME(impinge_mechanisms) * in, size_t rows, size_t i, size_t count,
                          mechanism_t *m) {
+    m->first = i;
     m->n = in->coordinates;
     m->rows = rows;
     m->mass = (cholesky_t){m->n, m->l};
@@ -87,6 +92,18 @@ static void mechanism_at(const NAME(impinge_mechanisms) * in, size_t rows, size_
         word_or(m->invalid, word_where(mask_not(speeds), IMPINGE_OUTCOME_INVALID_VELOCITY));
     contact_motion(m);
     contact_matrix(m);
+}
+
+/*
+ * The mechanisms from i on, as `at` has read them if that was the last that it did: a law in closed
+ * form writes them at once, and the factor of M is most of its work. Once written they are not the
+ * same any more where outputs are inputs.
+ */
+static mechanism_t *mechanism_again(const batch_t *batch, size_t rows, size_t i, size_t count) {
+    mechanism_t *const m = batch->read;
+    if (m->first != i) mechanism_at(batch->in, rows, i, count, m);
+    m->first = NOT_READ;
+    return m;
 }
 
 /*
@@ -110,20 +127,20 @@ static inline word_t contact_check(const mechanism_t *m) {
 
 static given_t space_mechanisms_at(const batch_t *batch, size_t i, size_t count) {
     const NAME(impinge_mechanisms) *const in = batch->in;
-    mechanism_t m;
-    mechanism_at(in, SPACE_ROWS, i, count, &m);
+    mechanism_t *const m = batch->read;
+    mechanism_at(in, SPACE_ROWS, i, count, m);
     given_t g;
-    g.k11 = m.k[0];
-    g.k12 = m.k[1];
-    g.k22 = m.k[2];
-    g.k13 = m.k[3];
-    g.k23 = m.k[4];
-    g.k33 = m.k[5];
-    g.u1 = m.u[0];
-    g.u2 = m.u[1];
-    g.u3 = m.u[2];
+    g.k11 = m->k[0];
+    g.k12 = m->k[1];
+    g.k22 = m->k[2];
+    g.k13 = m->k[3];
+    g.k23 = m->k[4];
+    g.k33 = m->k[5];
+    g.u1 = m->u[0];
+    g.u2 = m->u[1];
+    g.u3 = m->u[2];
     coefficients_at(&g, &in->coefficients, batch->options->law, i, count);
-    g.invalid = word_or(g.invalid, word_or(m.invalid, contact_check(&m)));
+    g.invalid = word_or(g.invalid, word_or(m->invalid, contact_check(m)));
     return g;
 }
 
@@ -142,10 +159,10 @@ static given_t planar_given(const batch_t *batch, const mechanism_t *m, size_t i
 }
 
 static given_t planar_mechanisms_at(const batch_t *batch, size_t i, size_t count) {
-    mechanism_t m;
-    mechanism_at(batch->in, PLANAR_ROWS, i, count, &m);
-    given_t g = planar_given(batch, &m, i, count);
-    g.invalid = word_or(g.invalid, contact_check(&m));
+    mechanism_t *const m = batch->read;
+    mechanism_at(batch->in, PLANAR_ROWS, i, count, m);
+    given_t g = planar_given(batch, m, i, count);
+    g.invalid = word_or(g.invalid, contact_check(m));
     return g;
 }
 
@@ -189,27 +206,26 @@ static void space_mechanisms_to(const batch_t *batch, size_t i, resolved_t *r, s
     const NAME(impinge_mechanisms) *const in = batch->in;
     const NAME(impinge_mechanism_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
-    mechanism_t m;
-    mechanism_at(in, SPACE_ROWS, i, count, &m);
+    mechanism_t *const m = mechanism_again(batch, SPACE_ROWS, i, count);
     const lane_t p[SPACE_ROWS] = {r->p1, r->p2, r->p3};
-    push_mechanism(&m, p, r);
-    forget_invalid(&m, r);
+    push_mechanism(m, p, r);
+    forget_invalid(m, r);
     lanes_to(out->p1, i, r->p1, count);
     lanes_to(out->p2, i, r->p2, count);
     lanes_to(out->p3, i, r->p3, count);
-    lanes_to(out->u1_after, i, lane_select(r->untouched, m.u[0], r->u1), count);
-    lanes_to(out->u2_after, i, lane_select(r->untouched, m.u[1], r->u2), count);
-    lanes_to(out->u3_after, i, lane_select(r->untouched, m.u[2], r->u3), count);
-    rows_to(out->speeds, m.n, in->stride, i, count, m.speeds);
-    lanes_to(out->k11, i, m.k[0], count);
-    lanes_to(out->k12, i, m.k[1], count);
-    lanes_to(out->k22, i, m.k[2], count);
-    lanes_to(out->k13, i, m.k[3], count);
-    lanes_to(out->k23, i, m.k[4], count);
-    lanes_to(out->k33, i, m.k[5], count);
-    lanes_to(out->u1, i, m.u[0], count);
-    lanes_to(out->u2, i, m.u[1], count);
-    lanes_to(out->u3, i, m.u[2], count);
+    lanes_to(out->u1_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
+    lanes_to(out->u2_after, i, lane_select(r->untouched, m->u[1], r->u2), count);
+    lanes_to(out->u3_after, i, lane_select(r->untouched, m->u[2], r->u3), count);
+    rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
+    lanes_to(out->k11, i, m->k[0], count);
+    lanes_to(out->k12, i, m->k[1], count);
+    lanes_to(out->k22, i, m->k[2], count);
+    lanes_to(out->k13, i, m->k[3], count);
+    lanes_to(out->k23, i, m->k[4], count);
+    lanes_to(out->k33, i, m->k[5], count);
+    lanes_to(out->u1, i, m->u[0], count);
+    lanes_to(out->u2, i, m->u[1], count);
+    lanes_to(out->u3, i, m->u[2], count);
     works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
              count);
 }
@@ -218,21 +234,20 @@ static void planar_mechanisms_to(const batch_t *batch, size_t i, resolved_t *r, 
     const NAME(impinge_mechanisms) *const in = batch->in;
     const NAME(impinge_planar_mechanism_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
-    mechanism_t m;
-    mechanism_at(in, PLANAR_ROWS, i, count, &m);
+    mechanism_t *const m = mechanism_again(batch, PLANAR_ROWS, i, count);
     const lane_t p[PLANAR_ROWS] = {r->p1, r->p3};
-    push_mechanism(&m, p, r);
-    forget_invalid(&m, r);
-    const lane_t un = m.u[NORMAL_ROW_PLANAR];
+    push_mechanism(m, p, r);
+    forget_invalid(m, r);
+    const lane_t un = m->u[NORMAL_ROW_PLANAR];
     lanes_to(out->pt, i, r->p1, count);
     lanes_to(out->pn, i, r->p3, count);
-    lanes_to(out->ut_after, i, lane_select(r->untouched, m.u[0], r->u1), count);
+    lanes_to(out->ut_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
     lanes_to(out->un_after, i, lane_select(r->untouched, un, r->u3), count);
-    rows_to(out->speeds, m.n, in->stride, i, count, m.speeds);
-    lanes_to(out->ktt, i, m.k[0], count);
-    lanes_to(out->ktn, i, m.k[1], count);
-    lanes_to(out->knn, i, m.k[2], count);
-    lanes_to(out->ut, i, m.u[0], count);
+    rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
+    lanes_to(out->ktt, i, m->k[0], count);
+    lanes_to(out->ktn, i, m->k[1], count);
+    lanes_to(out->knn, i, m->k[2], count);
+    lanes_to(out->ut, i, m->u[0], count);
     lanes_to(out->un, i, un, count);
     works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
              count);
@@ -241,12 +256,15 @@ static void planar_mechanisms_to(const batch_t *batch, size_t i, resolved_t *r, 
 static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,
                                const NAME(impinge_mechanism_results) * out,
                                impinge_report *report) {
+    mechanism_t read;
+    read.first = NOT_READ;
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = options,
                            .report = report,
                            .first = in->first,
                            .count = in->count,
+                           .read = &read,
                            .at = space_mechanisms_at,
                            .to = space_mechanisms_to};
     resolve_by_law(&batch);
@@ -256,9 +274,9 @@ static void one_coordinate_mechanisms(const batch_t *batch) {
     for (size_t j = 0; j < batch->count; j += LANES) {
         const size_t i = batch->first + j;
         const size_t count = batch->count - j;
-        mechanism_t m;
-        mechanism_at(batch->in, PLANAR_ROWS, i, count, &m);
-        const given_t g = planar_given(batch, &m, i, count);
+        mechanism_t *const m = batch->read;
+        mechanism_at(batch->in, PLANAR_ROWS, i, count, m);
+        const given_t g = planar_given(batch, m, i, count);
         resolved_t r = resolve_one_coordinate(&g, batch->options);
         deliver(batch, i, &r, count);
     }
@@ -269,12 +287,15 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
                                       const NAME(impinge_planar_mechanism_results) * out,
                                       impinge_report *report) {
     const impinge_options exact = planar_options(options);
+    mechanism_t read;
+    read.first = NOT_READ;
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = &exact,
                            .report = report,
                            .first = in->first,
                            .count = in->count,
+                           .read = &read,
                            .at = planar_mechanisms_at,
                            .to = planar_mechanisms_to};
     if (in->coordinates == 1)

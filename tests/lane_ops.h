@@ -35,6 +35,7 @@
     NUMBERS(abs, 1, lane_abs(a))                                                                   \
     NUMBERS(neg, 1, lane_neg(a))                                                                   \
     NUMBERS(power_of_two, 1, lane_power_of_two(a))                                                 \
+    NUMBERS(inverse_power, 1, lane_inverse_power(a))                                               \
     NUMBERS(log2_coarse, 1, lane_log2_coarse(a))                                                   \
     NUMBERS(exp2_coarse, 1, lane_exp2_coarse(a))                                                   \
     NUMBERS(fma, 3, lane_fma(a, b, c))                                                             \

@@ -242,6 +242,11 @@ static inline reg_t reg_power_of_two(reg_t a) {
     return V(and)(a, reg_set((real_t)INFINITY));
 }
 
+static inline reg_t reg_inverse_power(reg_t a) {
+    /* The exponent's bits turned over are those of 2 over it. */
+    return V(mul)(V(andnot)(a, reg_set((real_t)INFINITY)), reg_set(REAL(0.5)));
+}
+
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return _mm256_or_si256(a, b); }
 
 static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) {

@@ -42,6 +42,11 @@ typedef __m256i reg_word_t;
 static inline reg_t reg_set(real_t a) { return V(set1)(a); }
 static inline reg_t reg_load(const real_t *a) { return V(loadu)(a); }
 static inline void reg_store(real_t *to, reg_t a) { V(storeu)(to, a); }
+
+/* A register is a line of a cache: stored past the caches, to an address that begins one. */
+#define REGISTER_IS_LINE 1
+static inline void reg_stream(real_t *to, reg_t a) { V(stream)(to, a); }
+static inline void reg_stream_end(void) { _mm_sfence(); }
 /* Loads one by one, as with AVX2. */
 static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 #if IMPINGE_REAL_BITS == 32
@@ -180,6 +185,11 @@ static inline reg_t reg_power_of_two(reg_t a) {
     return V(and)(a, reg_set((real_t)INFINITY));
 }
 
+static inline reg_t reg_inverse_power(reg_t a) {
+    /* The exponent's bits turned over are those of 2 over it. */
+    return V(mul)(V(andnot)(a, reg_set((real_t)INFINITY)), reg_set(REAL(0.5)));
+}
+
 #if IMPINGE_REAL_BITS == 32
 
 static inline reg_t reg_log2_coarse(reg_t a) {
@@ -210,6 +220,14 @@ static inline reg_word_t reg_word_load(const uint32_t *a) {
     return WORD_SI(loadu)((const void *)a);
 }
 static inline void reg_word_store(uint32_t *to, reg_word_t a) { WORD_SI(storeu)((void *)to, a); }
+/* Of doubles, words are half a line, which is no gain. */
+static inline void reg_word_stream(uint32_t *to, reg_word_t a) {
+#if IMPINGE_REAL_BITS == 32
+    _mm512_stream_si512((void *)to, a);
+#else
+    reg_word_store(to, a);
+#endif
+}
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return WORD_SI(or)(a, b); }
 
 static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) {

@@ -85,7 +85,8 @@ LANE_BINARY(pow)
 LANE_UNARY(sqrt)
 LANE_UNARY(abs)
 LANE_UNARY(neg)
-LANE_UNARY(power_of_two)
+LANE_UNARY(power_of_two)  /* of a normal number > 0: the largest that is not above it, */
+LANE_UNARY(inverse_power) /* and its reciprocal, of numbers to 2^(EXPONENT_BIAS - 1) */
 LANE_UNARY(log2_coarse)
 LANE_UNARY(exp2_coarse)
 LANE_TERNARY(fma)  /* a b + c, rounded once */
@@ -149,6 +150,21 @@ static inline void lane_store(real_t *to, lane_t a) {
     STORE_EACH(reg_store(to, a.lo), reg_store(to + REGISTER_WIDTH, a.hi));
 }
 
+/*
+ * The same past the caches, where LANES numbers are a line of one (LANES_ARE_LINE): `to` begins a
+ * line. lane_stream_end comes before anything that another thread may wait for.
+ */
+#if defined REGISTER_IS_LINE && REGISTERS_PER_LANES == 1
+#define LANES_ARE_LINE true
+static inline void lane_stream(real_t *to, lane_t a) { reg_stream(to, a.lo); }
+static inline void word_stream(uint32_t *to, word_t a) { reg_word_stream(to, a.lo); }
+static inline void lane_stream_end(void) { reg_stream_end(); }
+#else
+#define LANES_ARE_LINE false
+static inline void lane_stream(real_t *to, lane_t a) { lane_store(to, a); }
+static inline void lane_stream_end(void) {}
+#endif
+
 static inline lane_t lane_select(mask_t m, lane_t a, lane_t b) {
     return (lane_t)EACH(reg_select(m.lo, a.lo, b.lo), reg_select(m.hi, a.hi, b.hi));
 }
@@ -166,6 +182,10 @@ static inline word_t word_load(const uint32_t *a) {
 static inline void word_store(uint32_t *to, word_t a) {
     STORE_EACH(reg_word_store(to, a.lo), reg_word_store(to + REGISTER_WIDTH, a.hi));
 }
+
+#if !defined REGISTER_IS_LINE || REGISTERS_PER_LANES != 1
+static inline void word_stream(uint32_t *to, word_t a) { word_store(to, a); }
+#endif
 
 static inline word_t word_or(word_t a, word_t b) {
     return (word_t)EACH(reg_word_or(a.lo, b.lo), reg_word_or(a.hi, b.hi));

@@ -144,6 +144,12 @@ static inline reg_t reg_power_of_two(reg_t a) {
     return FROM_BITS(U(and)(TO_BITS(a), TO_BITS(reg_set((real_t)INFINITY))));
 }
 
+static inline reg_t reg_inverse_power(reg_t a) {
+    /* The exponent's bits turned over are those of 2 over it. */
+    const reg_t twice = FROM_BITS(U(bic)(TO_BITS(reg_set((real_t)INFINITY)), TO_BITS(a)));
+    return V(mul)(twice, reg_set(REAL(0.5)));
+}
+
 static inline reg_word_t reg_word_load(const uint32_t *a) { return WORD(ld1)(a); }
 static inline void reg_word_store(uint32_t *to, reg_word_t a) { WORD(st1)(to, a); }
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return WORD(orr)(a, b); }

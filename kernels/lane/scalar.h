@@ -144,6 +144,12 @@ static inline reg_t reg_power_of_two(reg_t a) {
     return real_from_bits(real_to_bits(a) & exponent);
 }
 
+static inline reg_t reg_inverse_power(reg_t a) {
+    /* The exponent's bits turned over are those of 2 over it. */
+    const real_bits_t exponent = (real_bits_t)(2 * EXPONENT_BIAS + 1) << MANTISSA_BITS;
+    return real_from_bits(~real_to_bits(a) & exponent) * REAL(0.5);
+}
+
 /*
  * log2 of a finite a >= 0 from its bits, the mantissa taken as linear: low by 0.087 at most; very
  * negative for 0. And its inverse for |a| <= EXPONENT_BIAS - 1: high by 6.2 % at most. They choose

@@ -12,7 +12,7 @@ EACH_USE answer_t bilinear(const collision_t *c, const impinge_options *options)
                            lane_div(lane_neg(c->slip.y), c->t.yy)};
     const lane_t asked = lane_add(one, c->tangential_restitution);
     const mask_t clipped = mask_not(in_cone(c, pair_scale(asked, sticks), p_n));
-    const lane_t length = lane_mul(c->alpha, pair_length(sticks));
+    const lane_t length = lane_mul(c->alpha, collision_length(c, sticks));
     const lane_t divisor = lane_select(clipped, length, one);
     const lane_t most = lane_div(lane_mul(c->beta, p_n), divisor);
     const lane_t factor = lane_select(clipped, lane_min(most, asked), asked);

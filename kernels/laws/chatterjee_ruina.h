@@ -19,7 +19,7 @@ EACH_USE answer_t chatterjee_ruina(const collision_t *c, const impinge_options *
     /* Eqs. 12 and 13, both sides divided by max(1, mu). */
     const pair_t hat_t = pair_scale(asked, d_t);
     const lane_t hat_n = lane_fma(asked, d_n, p_i);
-    const lane_t size = pair_length(d_t);
+    const lane_t size = collision_length(c, d_t);
     const lane_t excess = lane_difference_of_products(c->alpha, size, c->beta, d_n);
     const mask_t outside = mask_not(in_cone(c, hat_t, hat_n));
     const mask_t clipped = mask_and(outside, lane_lt(lane_zero(), excess)); /* but for rounding */

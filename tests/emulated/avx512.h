@@ -74,6 +74,9 @@ static inline __m512 emulated_shuffle_quarters(__m512 a, __m512 b, int which) {
 #define _mm512_shuffle_f32x4(a, b, w) emulated_shuffle_quarters(a, b, w)
 #define _mm512_shuffle_f64x2(a, b, w)                                                              \
     _mm512_castps_pd(emulated_shuffle_quarters(_mm512_castpd_ps(a), _mm512_castpd_ps(b), w))
+#define _mm512_stream_ps(to, a)       _mm512_storeu_ps(to, a)
+#define _mm512_stream_pd(to, a)       _mm512_storeu_pd(to, a)
+#define _mm512_stream_si512(to, a)    _mm512_storeu_si512(to, a)
 #define _mm256_maskz_set1_epi32(k, a) simde_mm256_maskz_mov_epi32(k, _mm256_set1_epi32(a))
 
 #define __AVX512F__  1

@@ -1,0 +1,37 @@
+/**
+ * How fast memory is to the laws in closed form: as many columns of numbers read and written as
+ * they have, side by side, without any arithmetic. It is the bound of what a law can do beyond the
+ * caches; a triad of three arrays is not, since fewer columns are less work to a memory controller.
+ */
+#ifndef BENCH_COLUMNS_H
+#define BENCH_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The most columns of either kind. */
+#define COLUMNS_MOST 16
+
+/** Makes the arrays; to be freed by columns_end. */
+void columns_begin(void);
+void columns_end(void);
+
+/**
+ * Reads `in` columns and writes `out` of them to as many others.
+ *
+ * @param streaming whether lines are written past the caches, where the compiler knows how; they
+ * are read before they are written otherwise
+ */
+void columns_run(size_t in, size_t out, bool streaming);
+
+/** Read and written by one run. What a cache reads before it writes is not counted. */
+size_t columns_bytes(size_t in, size_t out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
