@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adversarial.h"
+#include "law_adversaries.h"
 #include "batches.h"
 #include "random_contacts.h"
 #include "targets.h"

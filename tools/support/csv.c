@@ -84,8 +84,9 @@ bool csv_next_field(span *rest, char separator, span *field) {
     if (!rest->start) return false;
     const char *end = rest->start + rest->length;
     const char *at = rest->start;
-    /* The quote is closed: the row has been found to end. */
+    /* Names have been found to end without a look at separators: a quote may stay open there. */
     if (at < end && *at == '"') at = end_of_quotes(at, end);
+    if (!at) at = end;
     const char *next = memchr(at, separator, (size_t)(end - at));
     const char *stop = next ? next : end;
     *field = without_quotes((span){rest->start, (size_t)(stop - rest->start)});
