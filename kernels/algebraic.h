@@ -91,7 +91,7 @@ typedef struct collision {
     lane_t k33;
     pair_t slip;    /* u_t0 */
     lane_t u_n;     /* u_n0 <= 0 where the contact collides */
-    lane_t plastic; /* -u_n0 / K33: p_I of e = 0 (003, eq. 3) */
+    lane_t plastic; /* -u_n0 / K33: p_I of e = 0 (Chatterjee and Ruina 1998, eq. 3) */
     lane_t restitution, friction, alpha, beta;
     lane_t tangential_restitution;
     pair_t impulse_ratio;
@@ -155,7 +155,8 @@ static inline mask_t is_diagonal(const collision_t *c) {
     return lane_le(off, lane_mul(lane_set(DIAGONAL_UNITS), largest));
 }
 
-/* p_II - p_I of a plastic collision (003, eq. 4): changes no u_n, and leaves no slip. */
+/* p_II - p_I of a plastic collision (Chatterjee and Ruina 1998, eq. 4): changes no u_n, and leaves
+ * no slip. */
 static inline pair_t sticking_impulse(const collision_t *c) {
     const pair_t w = pair_fma(c->plastic, c->k, c->slip);
     return pair_neg(tangential_solve(&c->s, c->s_determinant, w));
@@ -241,8 +242,8 @@ EACH_USE answer_t straight_answer(const collision_t *c, pair_t p_t, lane_t p_n, 
 }
 
 /*
- * Grazing contacts that friction presses together: sticking would be within the cone (003, 4.2).
- * Where sticking needs no impulse there is nothing to press.
+ * Grazing contacts that friction presses together: sticking would be within the cone (Chatterjee
+ * and Ruina 1998, 4.2). Where sticking needs no impulse there is nothing to press.
  */
 static inline mask_t jams(const collision_t *c) {
     const lane_t zero = lane_zero();

@@ -74,7 +74,7 @@ EACH_USE void require(given_t *g, mask_t legal) {
         word_or(g->invalid, word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_COEFFICIENT));
 }
 
-/* e = 2 f - 1, exact for f >= 1/2 (001: a fraction f of the elastic impulse). */
+/* e = 2 f - 1, exact for f >= 1/2 (Hakenberg: a fraction f of the elastic impulse). */
 EACH_USE void restitution_of_fraction(given_t *g, lane_t f) {
     const lane_t one = lane_set(1);
     const mask_t legal = mask_and(lane_le(lane_set(REAL(0.5)), f), lane_le(f, one));

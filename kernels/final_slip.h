@@ -1,6 +1,6 @@
 /*
  * Friction that opposes the final slip, where the final u_n is known: the core of Whittaker's law
- * and of the two stages of Anitescu and Potra's (003, 4.2.2 and 4.2.4).
+ * and of the two stages of Anitescu and Potra's (Chatterjee and Ruina 1998, 4.2.2 and 4.2.4).
  *
  * In the notation of algebraic.h, u_t = w + S p_t and p_n = p_I - kappa . p_t. Sticking, u_t = 0,
  * is p_t = -S^-1 w. Sliding is u_t = -nu p_t with nu > 0, so

@@ -1,6 +1,6 @@
 /*
- * Level 4: contacts of mechanisms in generalized coordinates, in space and in a plane (002; 003,
- * 6.5).
+ * Level 4: contacts of mechanisms in generalized coordinates, in space and in a plane (Morgan 2011;
+ * Chatterjee and Ruina 1998, 6.5).
  *
  * M = L L^T and L Y = J^T give K = Y^T Y, which is symmetric whatever rounding does, and M^-1 J^T p
  * = L^-T Y p.

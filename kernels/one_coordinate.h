@@ -1,7 +1,7 @@
 /*
  * The contact of a mechanism of one coordinate in a plane, such as a pendulum that strikes a floor:
- * Routh's law in the limit of a K without a second eigenvalue (003, "A Collision with Unbounded M",
- * and 4.2.1).
+ * Routh's law in the limit of a K without a second eigenvalue (Chatterjee and Ruina 1998, "A
+ * Collision with Unbounded M", and 4.2.1).
  *
  * With w the speed, u_t = J_t w and u_n = J_n w: the velocity moves to and fro on a line through
  * zero. On the way there friction opposes the coordinate's motion as the normal impulse does, so

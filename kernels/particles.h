@@ -1,6 +1,6 @@
 /*
- * Particles: pairs of points or spheres by index, and particles against planes (seed 004, a.1 to
- * c.5).
+ * Particles: pairs of points or spheres by index, and particles against planes (impulse collision
+ * method, a.1 to c.5).
  *
  * There are two ways through a contact, of the same arithmetic. The quick one is for whole lanes of
  * ordinary contacts: legal, and of sizes whose squares and products fit. The other one is for all:
@@ -117,7 +117,7 @@ EACH_USE lane_t nearest_image(lane_t d, real_t period, mask_t *found) {
     return lane_fnma(lane_set(period), lane_sub(lane_add(turns, add), add), d);
 }
 
-/* x_A - x_B (004, a.1), of the nearest images. */
+/* x_A - x_B (impulse collision method, a.1), of the nearest images. */
 EACH_USE vector_t separation_of(const call_t *call, vector_t x_a, vector_t x_b, mask_t *found) {
     const NAME(impinge_particles) *const p = call->particles;
     vector_t d = vector_sub(x_a, x_b);
@@ -189,7 +189,8 @@ EACH_USE mask_t is_image_alone(const call_t *call, vector_t d, lane_t reach) {
     return alone;
 }
 
-/* Overlaps and normals of pairs (004, a.2 and b.1). Returns which are ordinary, too. */
+/* Overlaps and normals of pairs (impulse collision method, a.2 and b.1). Returns which are
+ * ordinary, too. */
 EACH_USE mask_t meet_at(vector_t d, mask_t ordinary, contact_t *c) {
     const lane_t square = vector_dot(d, d);
     const lane_t length = lane_sqrt(square);
@@ -226,7 +227,8 @@ EACH_USE plane_t plane_at(const NAME(impinge_planes) * in, pick_t p) {
     return s;
 }
 
-/* R_A - (n.x_A - offset): the distance has a sign (004, a.2 b, modified 5.9). */
+/* R_A - (n.x_A - offset): the distance has a sign (impulse collision method, a.2 b, modified 5.9).
+ */
 EACH_USE lane_t penetration(const plane_t *s, vector_t x, lane_t radius) {
     const lane_t height =
         lane_fma(s->normal.x, x.x,

@@ -1,5 +1,6 @@
 /*
- * The way from the inner point of a permissible region to its boundary (seed 003, 4.1).
+ * The way from the inner point of a permissible region to its boundary (Chatterjee and Ruina
+ * 1998, 4.1).
  *
  * Along P0 + t D every condition is at most quadratic in t. P0 is on the normal axis, where the
  * cone's wall is straight to look at: alpha |p_t| = t alpha |D_t|.

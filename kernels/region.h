@@ -1,6 +1,7 @@
 /*
- * The permissible region of impulses (seed 003, 3.2): the slack of each of its conditions, and what
- * rounding may have done to them. What laws are judged by; region.h of the API has the conditions.
+ * The permissible region of impulses (Chatterjee and Ruina 1998, 3.2): the slack of each of its
+ * conditions, and what rounding may have done to them. What laws are judged by; region.h of the API
+ * has the conditions.
  *
  * Everything is in normalised units, or in any others in which K, u and p go together.
  */

@@ -1,5 +1,5 @@
 /**
- * The reference of two rigid bodies without friction: the formulas of 001, with its names and
+ * The reference of two rigid bodies without friction: the formulas of Hakenberg, with its names and
  * signs. The normal points away from body 1, so that body 1 is our B and body 2 our A; lambda is
  * the impulse on body 2 along the normal.
  */

@@ -1,6 +1,6 @@
 /**
  * The reference of mechanisms: K, u0 and the speeds after by the explicit inverse of M; and the
- * algorithm of 002, chapters 2 and 3, which never forms K. Conventions are those of
+ * algorithm of Morgan 2011, chapters 2 and 3, which never forms K. Conventions are those of
  * <impinge/mechanisms.h>.
  */
 #ifndef REFERENCE_MECHANISM_H
@@ -15,7 +15,7 @@
 
 #include <impinge/mechanisms.h>
 
-/** What of its path 002's algorithm took (figure 2.8), and what became of the slip. */
+/** What of its path Morgan's algorithm took (figure 2.8), and what became of the slip. */
 enum reference_path {
     REFERENCE_PATH_B = 1,       /**< the slip ended in compression (b) */
     REFERENCE_PATH_D = 2,       /**< in expansion (d) */

@@ -1,6 +1,6 @@
 /**
- * The reference of particles: 004, a.1 to c.6, step by step, for one contact. Conventions are those
- * of <impinge/particles.h>.
+ * The reference of particles: impulse collision method, a.1 to c.6, step by step, for one contact.
+ * Conventions are those of <impinge/particles.h>.
  */
 #ifndef REFERENCE_PARTICLES_H
 #define REFERENCE_PARTICLES_H

@@ -1,6 +1,6 @@
 /**
- * The reference of simultaneous contacts: 003, 6.4, to the letter. Everything is looked at again
- * after every collision; nothing is kept but the bodies.
+ * The reference of simultaneous contacts: Chatterjee and Ruina 1998, 6.4, to the letter. Everything
+ * is looked at again after every collision; nothing is kept but the bodies.
  */
 #ifndef REFERENCE_SEQUENCE_H
 #define REFERENCE_SEQUENCE_H

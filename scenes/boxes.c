@@ -219,20 +219,20 @@ void NAME(box_detect)(world *w) {
 NAME(impinge_bodies) NAME(box_bodies)(const world *w) {
     real_t *const *const c = w->column;
     return (NAME(impinge_bodies)){.count = w->boxes,
-                                    .orientation = {.w = c[BOX_QUATERNION],
-                                                    .x = c[BOX_QUATERNION + 1],
-                                                    .y = c[BOX_QUATERNION + 2],
-                                                    .z = c[BOX_QUATERNION + 3]},
-                                    .inverse_mass = c[BOX_MASS],
-                                    .inverse_inertia_xx = c[BOX_INERTIA],
-                                    .inverse_inertia_yy = c[BOX_INERTIA + 1],
-                                    .inverse_inertia_zz = c[BOX_INERTIA + 2],
-                                    .velocity_x = c[BOX_VELOCITY],
-                                    .velocity_y = c[BOX_VELOCITY + 1],
-                                    .velocity_z = c[BOX_VELOCITY + 2],
-                                    .angular_velocity_x = c[BOX_ANGULAR],
-                                    .angular_velocity_y = c[BOX_ANGULAR + 1],
-                                    .angular_velocity_z = c[BOX_ANGULAR + 2]};
+                                  .orientation = {.w = c[BOX_QUATERNION],
+                                                  .x = c[BOX_QUATERNION + 1],
+                                                  .y = c[BOX_QUATERNION + 2],
+                                                  .z = c[BOX_QUATERNION + 3]},
+                                  .inverse_mass = c[BOX_MASS],
+                                  .inverse_inertia_xx = c[BOX_INERTIA],
+                                  .inverse_inertia_yy = c[BOX_INERTIA + 1],
+                                  .inverse_inertia_zz = c[BOX_INERTIA + 2],
+                                  .velocity_x = c[BOX_VELOCITY],
+                                  .velocity_y = c[BOX_VELOCITY + 1],
+                                  .velocity_z = c[BOX_VELOCITY + 2],
+                                  .angular_velocity_x = c[BOX_ANGULAR],
+                                  .angular_velocity_y = c[BOX_ANGULAR + 1],
+                                  .angular_velocity_z = c[BOX_ANGULAR + 2]};
 }
 
 NAME(impinge_indexed_contacts) NAME(box_contacts)(const world *w) {

@@ -1,5 +1,5 @@
 /*
- * Simultaneous contacts as a sequence (003, 6.4), many islands side by side.
+ * Simultaneous contacts as a sequence (Chatterjee and Ruina 1998, 6.4), many islands side by side.
  *
  * For each island a tournament over its contacts has the greatest approach velocity at its root.
  * A round picks one contact from each of the active islands, collides all of them in lanes, and
@@ -17,7 +17,7 @@
 /* Islands at a time: some vectors of lanes on every target. */
 #define ACTIVE 128
 
-/* 003 proves no bound; this is for sequences that never end. */
+/* Chatterjee and Ruina 1998 proves no bound; this is for sequences that never end. */
 #define COLLISIONS_PER_CONTACT 1000
 
 /* Cycles up to this many contacts are looked for in a tail, and three of them have to be there. */

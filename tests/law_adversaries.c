@@ -190,8 +190,7 @@ static double independence(const double row[CONTACT_INPUTS], bool single) {
 
 #define INDEPENDENCE_UNITS 4096
 
-void law_adversary(uint64_t *state, impinge_law law, bool single,
-                         double row[CONTACT_INPUTS]) {
+void law_adversary(uint64_t *state, impinge_law law, bool single, double row[CONTACT_INPUTS]) {
     const double least = INDEPENDENCE_UNITS * (single ? FLT_EPSILON : DBL_EPSILON);
     for (int i = 0; i < CONTACT_INPUTS; i++)
         row[i] = 0;
@@ -326,7 +325,8 @@ static long double opposing_error(const posed *q, const long double p[3]) {
 }
 
 /*
- * Eq. (8) of 003; the mean of the slips knows of them what rounding has left of what they add up.
+ * Eq. (8) of Chatterjee and Ruina 1998; the mean of the slips knows of them what rounding has left
+ * of what they add up.
  */
 static long double smith_error(const posed *q) {
     const reference_contact_long *const c = &q->c;

@@ -6,7 +6,8 @@
  *
  * Not held yet, and so only told: of Routh's law, alone and in the composite, u = u0 + K p where
  * K's axes differ by many powers of ten in unit (up to 100 times the allowance in f32, 6 times in
- * f64), and with it that bodies do not go on approaching; of Smith's law near singular K, 1.3 times.
+ * f64), and with it that bodies do not go on approaching; of Smith's law near singular K, 1.3
+ * times.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "law_adversaries.h"
 #include "batches.h"
+#include "law_adversaries.h"
 #include "random_contacts.h"
 #include "targets.h"
 

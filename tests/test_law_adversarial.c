@@ -16,8 +16,8 @@
 #include <impinge/region.h>
 #include <impinge/target.h>
 
-#include "law_adversaries.h"
 #include "batches.h"
+#include "law_adversaries.h"
 #include "random_contacts.h"
 #include "targets.h"
 
@@ -173,7 +173,7 @@ Test(law_adversarial, known_f32) { for_each_target(check_known_f32, NULL); }
 Test(law_adversarial, known_f64) { for_each_target(check_known_f64, NULL); }
 
 #define SEARCH(name, of)                                                                           \
-    Test(law_adversarial, name##_f32, .timeout = 1e6) { search_f32(of); }                              \
+    Test(law_adversarial, name##_f32, .timeout = 1e6) { search_f32(of); }                          \
     Test(law_adversarial, name##_f64, .timeout = 1e6) { search_f64(of); }
 
 SEARCH(frictionless, IMPINGE_LAW_FRICTIONLESS)

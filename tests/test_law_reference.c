@@ -1,5 +1,5 @@
 /* The references of the algebraic laws: published numbers, the equations themselves, and what the
- * paper (003) claims of each law. */
+ * paper (Chatterjee and Ruina 1998) claims of each law. */
 #include <criterion/criterion.h>
 
 #include <float.h>
@@ -344,7 +344,8 @@ Test(law_reference, small_ball_against_big) {
 
 /* ---- The equations themselves ---- */
 
-/* A.2 of 003, transcribed again, with the normal at index 2 and M by its adjugate. */
+/* A.2 of Chatterjee and Ruina 1998, transcribed again, with the normal at index 2 and M by its
+ * adjugate. */
 static void collrule(const reference_contact_long *c, long double p[3]) {
     const long double mu = c->friction, e = c->restitution, e_t = c->tangential_restitution;
     const long double p_i[3] = {0, 0, -c->u[2] / c->k33};
@@ -776,7 +777,7 @@ Test(law_reference, whittaker_fails_at_figure_8) {
     }
 }
 
-/* Without friction all laws are one (003, 4.2.5). */
+/* Without friction all laws are one (Chatterjee and Ruina 1998, 4.2.5). */
 Test(law_reference, agree_without_friction) {
     uint64_t state = 5;
     for (int i = 0; i < 2000; i++) {
@@ -842,7 +843,7 @@ Test(law_reference, composite_is_the_weighted_sum) {
     }
 }
 
-/* f = 1 is an elastic collision, 1/2 a plastic one (001); what f says, e need not. */
+/* f = 1 is an elastic collision, 1/2 a plastic one (Hakenberg); what f says, e need not. */
 Test(law_reference, damping_fraction_is_restitution) {
     uint64_t state = 8;
     const long double fractions[] = {0.5L, 0.625L, 1};
@@ -1007,8 +1008,8 @@ static void check_grazing(const reference_contact_long *c, impinge_law law, bool
           r.p[0], r.p[1], r.p[2], limit[0], limit[1], limit[2]);
 }
 
-/* Friction that presses together a contact that slides all the time; then 003's "zero unless" of a
- * plane does not hold in space. */
+/* Friction that presses together a contact that slides all the time; then Chatterjee and Ruina's
+ * "zero unless" of a plane does not hold in space. */
 static bool slip_jams(const reference_contact_long *c) {
     const long double slip = hypotl(c->u[0], c->u[1]);
     return c->friction * (c->k13 * c->u[0] + c->k23 * c->u[1]) > 0.9999L * c->k33 * slip;

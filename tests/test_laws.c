@@ -1,7 +1,7 @@
 /*
- * The kernels of the laws: against the reference, published numbers, and what the paper (003) says
- * of each law. Routh's law has tests of its own in test_routh.c; what the laws claim of very many
- * contacts is in test_proof.c.
+ * The kernels of the laws: against the reference, published numbers, and what the paper (Chatterjee
+ * and Ruina 1998) says of each law. Routh's law has tests of its own in test_routh.c; what the laws
+ * claim of very many contacts is in test_proof.c.
  */
 #include <criterion/criterion.h>
 
@@ -77,8 +77,8 @@ static reference_contact_long law_contact_of_row(const double row[CONTACT_INPUTS
 }
 
 /*
- * What is left of eq. (8) of 003, over max(1, mu), and what of Newton's restitution and of u = u0 +
- * K p: the largest, as an impulse.
+ * What is left of eq. (8) of Chatterjee and Ruina 1998, over max(1, mu), and what of Newton's
+ * restitution and of u = u0 + K p: the largest, as an impulse.
  */
 static long double smith_residual(const reference_contact_long *c, const long double p[3]) {
     long double u[3];

@@ -1,7 +1,8 @@
 /*
  * Mechanisms: K, u0 and the speeds after against the reference's explicit inverse; what happens in
  * between against the calls for contacts, bit for bit, and against the reference's laws; two bodies
- * written as a mechanism; 002's double pendulum by 002's algorithm; one coordinate; bad input.
+ * written as a mechanism; Morgan's double pendulum by Morgan's algorithm; one coordinate; bad
+ * input.
  */
 #include <criterion/criterion.h>
 
@@ -200,7 +201,8 @@ static long double velocity_error(const reference_mechanism_long *m, size_t r, l
 
 /* ---- In a plane ---- */
 
-/* What came of a mechanism in a plane: by a call, by 002's algorithm or by 000's. */
+/* What came of a mechanism in a plane: by a call, by Morgan's algorithm or by the Mirtich note's.
+ */
 typedef struct planar_answer {
     long double p[2], u[2], work[3];
     uint32_t outcome;
@@ -224,7 +226,7 @@ static planar_errors planar_difference(const planar_answer *a, const planar_answ
     return e;
 }
 
-/* By 000, section 5. */
+/* By Mirtich note, section 5. */
 static planar_answer planar_answer_of(const reference_planar_contact_long *c,
                                       impinge_restitution_rule rule) {
     reference_planar_result_long r;
@@ -278,7 +280,7 @@ typedef struct strike {
     double restitution, friction, friction_static;
 } strike;
 
-/* 002's figures: any fold of the arms, any speeds; the floor is below the tip. */
+/* Morgan's figures: any fold of the arms, any speeds; the floor is below the tip. */
 static strike random_strike(uint64_t *state) {
     strike s;
     s.q1 = random_between(state, -3, 0.5);
@@ -290,7 +292,7 @@ static strike random_strike(uint64_t *state) {
     s.speeds[1] = random_between(state, -2, 2);
     s.restitution = (const double[]){0, 0.25, 0.5, 0.75, 1}[random_below(state, 5)];
     s.friction = (const double[]){0, 0.125, 0.25, 0.5, 1, 2}[random_below(state, 6)];
-    /* Without friction mu_s is not asked, which 002 leaves open. */
+    /* Without friction mu_s is not asked, which Morgan 2011 leaves open. */
     s.friction_static = s.friction + (const double[]){0, 0, 0.25}[random_below(state, 3)];
     if (s.friction == 0) s.friction_static = 0;
     return s;
@@ -318,7 +320,7 @@ static drawn draw_strike(const strike *s, size_t rows) {
     return d;
 }
 
-/* What 002's way says, in words. */
+/* What Morgan's way says, in words. */
 static uint32_t outcome_of_path(unsigned path, long double slip, double friction) {
     uint32_t word = slip != 0 ? (uint32_t)IMPINGE_OUTCOME_SLID : 0;
     /* Without friction a slip that passes zero tells of nothing. */
@@ -330,7 +332,7 @@ static uint32_t outcome_of_path(unsigned path, long double slip, double friction
     return word;
 }
 
-/* By 002's algorithm; m's speeds become those after. */
+/* By Morgan's algorithm; m's speeds become those after. */
 static planar_answer generalized_answer(reference_mechanism_long *m, const drawn *d,
                                         unsigned *path) {
     reference_generalized_result_long r;

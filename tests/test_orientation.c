@@ -1,5 +1,6 @@
 /*
- * Bodies given in their own frames, by a quaternion or a matrix; and the two elastic bodies of 001.
+ * Bodies given in their own frames, by a quaternion or a matrix; and the two elastic bodies of
+ * Hakenberg.
  */
 #include <criterion/criterion.h>
 
@@ -29,10 +30,10 @@
 #define EACH 20000
 #define SOME 2003
 
-/* The animations of 001: billiard balls, baseball, stuntmen. */
+/* The animations of Hakenberg: billiard balls, baseball, stuntmen. */
 typedef enum scene_kind { TWO_BALLS, BALL_AND_ROD, TWO_RODS, SCENES } scene_kind;
 
-/* A body as 001 has it, the inverse inertia as what is given. */
+/* A body as Hakenberg has it, the inverse inertia as what is given. */
 typedef struct solid {
     double inverse_mass, inverse_inertia[6];
     double q[4]; /* w, x, y, z */

@@ -1,4 +1,5 @@
-/* Particles: against 004 step by step, against body pairs, and what both papers promise. */
+/* Particles: against impulse collision method step by step, against body pairs, and what both
+ * papers promise. */
 #include <criterion/criterion.h>
 
 #include <float.h>

@@ -1,4 +1,5 @@
-/* Planar contacts: against 000, section 5, against the calls in space, and on their own. */
+/* Planar contacts: against Mirtich note, section 5, against the calls in space, and on their own.
+ */
 #include <criterion/criterion.h>
 
 #include <float.h>

@@ -1,7 +1,7 @@
 /*
  * What the laws claim of every contact, over very many of them, as the permissible region judges
- * (003, 3.2): in f64, on the best target. IMPINGE_PROOF in the environment is the number of
- * contacts a law; scripts/prove sets it to 1e8.
+ * (Chatterjee and Ruina 1998, 3.2): in f64, on the best target. IMPINGE_PROOF in the environment is
+ * the number of contacts a law; scripts/prove sets it to 1e8.
  *
  * A hundred thousand contacts take longer to draw than to resolve. So some are drawn once, and
  * the matrix of one meets the velocity of another and the coefficients of a third: in round r they
@@ -303,7 +303,7 @@ static void check_gains_are_said(proof *p) {
     }
 }
 
-/* These leave the region sometimes, and say so (003, 4.2.2). */
+/* These leave the region sometimes, and say so (Chatterjee and Ruina 1998, 4.2.2). */
 Test(proof, whittaker_says_that_it_gains) {
     const double share =
         prove(check_gains_are_said, &(impinge_options){.law = IMPINGE_LAW_WHITTAKER});
@@ -345,7 +345,8 @@ static void set_one_for_all(impinge_coefficient_f64 *coefficient, double value) 
     *coefficient = (impinge_coefficient_f64){.value = value};
 }
 
-/* Without friction all laws are one (003, 4.2.5); Routh's is so to its tolerance. */
+/* Without friction all laws are one (Chatterjee and Ruina 1998, 4.2.5); Routh's is so to its
+ * tolerance. */
 static void check_frictionless(proof *p) {
     set_one_for_all(&p->contacts.coefficients.friction, 0);
     set_one_for_all(&p->contacts.coefficients.friction_static, 0);
@@ -371,7 +372,7 @@ static void check_diagonal(proof *p) {
     check_agreement(p, &(impinge_options){.law = IMPINGE_LAW_BILINEAR}, 0);
 }
 
-/* 003, 5.2. */
+/* Chatterjee and Ruina 1998, 5.2. */
 Test(proof, chatterjee_ruina_is_bilinear_for_diagonal_matrices) {
     prove(check_diagonal, &(impinge_options){.law = IMPINGE_LAW_CHATTERJEE_RUINA});
 }
@@ -385,7 +386,7 @@ static void check_isotropic(proof *p) {
     check_agreement(p, &(impinge_options){.rule = IMPINGE_RULE_NEWTON}, TOLERANCE);
 }
 
-/* 003, 4.2.2. */
+/* Chatterjee and Ruina 1998, 4.2.2. */
 Test(proof, whittaker_is_routh_with_newton_for_spheres) {
     prove(check_isotropic, &(impinge_options){.law = IMPINGE_LAW_WHITTAKER});
 }

@@ -198,9 +198,9 @@ static uint32_t mask_of(const double k[6], const double u[3], double friction, c
 }
 
 /*
- * 003, figure 9: a nearly grazing disk whose largest permissible e is 17. On the cone, p_t = -mu
- * p_n, energy allows p_n <= 2 (mu u_t + d) / (mu^2 K_t + K_n), d = -u_n0; e = K_n p_n / d - 1 then
- * is 17 for d = 2 mu / (18 (1 + mu^2 K_t / K_n) - 2) at u_t = 1.
+ * Chatterjee and Ruina 1998, figure 9: a nearly grazing disk whose largest permissible e is 17. On
+ * the cone, p_t = -mu p_n, energy allows p_n <= 2 (mu u_t + d) / (mu^2 K_t + K_n), d = -u_n0; e =
+ * K_n p_n / d - 1 then is 17 for d = 2 mu / (18 (1 + mu^2 K_t / K_n) - 2) at u_t = 1.
  */
 Test(region, figure_9_rebounds_faster_than_it_came) {
     const double mu = 0.3;

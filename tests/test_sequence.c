@@ -1,6 +1,7 @@
 /*
- * Simultaneous contacts as a sequence (003, 6.4): against closed forms, against the reference
- * collision by collision, and against itself: the same bits for every way of dividing the islands.
+ * Simultaneous contacts as a sequence (Chatterjee and Ruina 1998, 6.4): against closed forms,
+ * against the reference collision by collision, and against itself: the same bits for every way of
+ * dividing the islands.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
@@ -246,7 +247,7 @@ Test(sequence, chain_of_unequal_masses) {
     cr_expect_eq(chain_collisions(masses[4], 1), 50); /* pi / acos(512 / 513) = 50.3 */
 }
 
-/* ---- The rod (003, 6.1) ---- */
+/* ---- The rod (Chatterjee and Ruina 1998, 6.1) ---- */
 
 /* For a tip of the rod, K_ii = 1 + 3 and K_12 = 1 - 3; both approach at 1. */
 static chain rod_chain(double e) { return (chain){{0.5, 0.5}, e, 1, -1}; }
@@ -522,7 +523,8 @@ static scene random_pairs(size_t count) {
     return s;
 }
 
-/* 003, 6.4: the law reduces exactly to the single-point version if there is only one contact. */
+/* Chatterjee and Ruina 1998, 6.4: the law reduces exactly to the single-point version if there is
+ * only one contact. */
 Test(sequence, one_contact_is_the_law_itself) {
     scene s = random_pairs(3001);
     for (size_t law = 0; law < IMPINGE_LAW_COUNT; law++) {
@@ -767,7 +769,7 @@ Test(sequence, random_islands_as_the_reference_has_them) {
 
 /* ---- Energy ---- */
 
-/* Not by a law that does not gain any (003, 6.4). */
+/* Not by a law that does not gain any (Chatterjee and Ruina 1998, 6.4). */
 Test(sequence, energy_never_grows) {
     const impinge_law laws[] = {IMPINGE_LAW_ROUTH,    IMPINGE_LAW_FRICTIONLESS,
                                 IMPINGE_LAW_SMITH,    IMPINGE_LAW_TWO_STAGE,

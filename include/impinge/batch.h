@@ -5,7 +5,7 @@
  * to A. The separation velocity is u = u_A - u_B at the contact; u_n < 0 approaches. The contact
  * frame is (t1, t2, n), right-handed. u = u0 + K p with the collision matrix
  *
- *     K = (1/m_A + 1/m_B) 1 - [r_A]x I_A^-1 [r_A]x - [r_B]x I_B^-1 [r_B]x      (000, 3.2).
+ *     K = (1/m_A + 1/m_B) 1 - [r_A]x I_A^-1 [r_A]x - [r_B]x I_B^-1 [r_B]x      (Mirtich note, 3.2).
  *
  * Arrays. Structure-of-arrays; contact i is element i of every array. Any alignment that the
  * element type itself allows, any count. An output array may be the same array as an input array or
@@ -44,7 +44,8 @@ extern "C" {
 
 /**
  * The law of contact. Below, p_I = -(u_n0 / K_33) n is the impulse of a plastic frictionless
- * collision and p_II = -K^-1 u_0 that of a plastic sticking one (003, eqs. 3 and 4).
+ * collision and p_II = -K^-1 u_0 that of a plastic sticking one (Chatterjee and Ruina 1998, eqs. 3
+ * and 4).
  *
  * Routh's law follows the impulse as it grows and has works of its own. The others are algebraic:
  * they give the impulse at once; their works are those along the straight line from 0 to it, which
@@ -53,62 +54,65 @@ extern "C" {
 typedef enum impinge_law {
     /**
      * The incremental law: as the normal impulse grows, friction opposes the slip of the moment;
-     * the contact slides, sticks, or leaves sticking along the diverging ray (seed 000, sections 3
-     * and 4; seed 003, 4.2.1). Restitution by options.rule.
+     * the contact slides, sticks, or leaves sticking along the diverging ray (Mirtich note,
+     * sections 3 and 4; Chatterjee and Ruina 1998, 4.2.1). Restitution by options.rule.
      */
     IMPINGE_LAW_ROUTH = 0,
     /**
      * p = (1 + e) p_I. Newton's, Poisson's and Stronge's restitution are the same here; e = 1 is
-     * seed 001's lambda, and a fraction f of lambda is e = 2 f - 1 (coefficients.damping_fraction).
+     * Hakenberg's lambda, and a fraction f of lambda is e = 2 f - 1
+     * (coefficients.damping_fraction).
      */
     IMPINGE_LAW_FRICTIONLESS,
     /**
-     * Whittaker's law, also Kane and Levinson's (003, 4.2.2). Newton's restitution, u_n = -e u_n0;
-     * and either u_t = 0 with |p_t| <= mu p_n, or p_t = -mu p_n u_t / |u_t|: friction opposes the
-     * final slip. There always is a solution. Where there are several, sticking is taken if it is
-     * one of them, and else the one with the most slip per tangential impulse: the largest nu =
-     * |u_t| / |p_t| that eight trials find (two between two trials are both missed). Can gain
-     * energy; the outcome says so.
+     * Whittaker's law, also Kane and Levinson's (Chatterjee and Ruina 1998, 4.2.2). Newton's
+     * restitution, u_n = -e u_n0; and either u_t = 0 with |p_t| <= mu p_n, or p_t = -mu p_n u_t /
+     * |u_t|: friction opposes the final slip. There always is a solution. Where there are several,
+     * sticking is taken if it is one of them, and else the one with the most slip per tangential
+     * impulse: the largest nu = |u_t| / |p_t| that eight trials find (two between two trials are
+     * both missed). Can gain energy; the outcome says so.
      */
     IMPINGE_LAW_WHITTAKER,
     /**
-     * Smith's law (003, 4.2.3, eq. 8). Newton's restitution; p_t = -mu p_n (|u_t0| u_t0 + |u_t|
-     * u_t) / (|u_t0|^2 + |u_t|^2). Solutions with p_n < 0 are rejected; there always is one
-     * without. Of several, the one with the least y = mu p_n |u_t0| / (|u_t0|^2 + |u_t|^2) is
-     * taken, that nearest to no friction, of those that sixteen trials find. Without initial slip
-     * it is Whittaker's law. Never gains energy.
+     * Smith's law (Chatterjee and Ruina 1998, 4.2.3, eq. 8). Newton's restitution; p_t = -mu p_n
+     * (|u_t0| u_t0 + |u_t| u_t) / (|u_t0|^2 + |u_t|^2). Solutions with p_n < 0 are rejected; there
+     * always is one without. Of several, the one with the least y = mu p_n |u_t0| / (|u_t0|^2 +
+     * |u_t|^2) is taken, that nearest to no friction, of those that sixteen trials find. Without
+     * initial slip it is Whittaker's law. Never gains energy.
      */
     IMPINGE_LAW_SMITH,
     /**
      * Anitescu and Potra's law for one contact, with the cone itself for their pyramid; in a plane
-     * it is Pfeiffer and Glocker's without tangential restitution (003, 4.2.4). Compression is
-     * Whittaker's law with e = 0. In expansion the normal impulse is e times that of compression
-     * (Poisson), or more if the bodies would approach again, and friction opposes the final slip.
-     * Pfeiffer and Glocker's tangential restitution (nu, e_t) is not here: 003 names it without its
-     * equations.
+     * it is Pfeiffer and Glocker's without tangential restitution (Chatterjee and Ruina
+     * 1998, 4.2.4). Compression is Whittaker's law with e = 0. In expansion the normal impulse is e
+     * times that of compression (Poisson), or more if the bodies would approach again, and friction
+     * opposes the final slip. Pfeiffer and Glocker's tangential restitution (nu, e_t) is not here:
+     * Chatterjee and Ruina 1998 names it without its equations.
      */
     IMPINGE_LAW_TWO_STAGE,
     /**
-     * Walton's law for spheres and disks (003, 4.2.5, eq. 9): p_n = -(1 + e) u_n0 / K_33 and p_t =
+     * Walton's law for spheres and disks (Chatterjee and Ruina 1998, 4.2.5, eq. 9): p_n = -(1 + e)
+     * u_n0 / K_33 and p_t =
      * -(1 + e_t) T^-1 u_t0, shortened to |p_t| = mu p_n. For diagonal K only: off-diagonal elements
      * above 64 units of rounding of the largest element are IMPINGE_OUTCOME_NOT_DIAGONAL.
      */
     IMPINGE_LAW_BILINEAR,
     /**
-     * Chatterjee and Ruina's law (003, section 5 and A.2): p = (1 + e) p_I + kappa (p_II - p_I),
-     * kappa = 1 + e_t, or less (eq. 13) where that would leave the friction cone.
+     * Chatterjee and Ruina's law (Chatterjee and Ruina 1998, section 5 and A.2): p = (1 + e) p_I +
+     * kappa (p_II - p_I), kappa = 1 + e_t, or less (eq. 13) where that would leave the friction
+     * cone.
      */
     IMPINGE_LAW_CHATTERJEE_RUINA,
     /**
-     * Brach's law (003, 4.1): Newton's restitution and two impulse ratios, p_t = (mu_1, mu_2) p_n
-     * with their signs. Ratios beyond friction's bound or energy's are
+     * Brach's law (Chatterjee and Ruina 1998, 4.1): Newton's restitution and two impulse ratios,
+     * p_t = (mu_1, mu_2) p_n with their signs. Ratios beyond friction's bound or energy's are
      * IMPINGE_OUTCOME_OUTSIDE_REGION, or with options.limit_impulse_ratios scaled back to the
      * nearer bound. See impinge_impulse_ratio_bound.
      */
     IMPINGE_LAW_BRACH,
     /**
-     * sigma times Chatterjee and Ruina's impulse and 1 - sigma times Routh's (003, 5.3); both are
-     * in the permissible region, which is convex.
+     * sigma times Chatterjee and Ruina's impulse and 1 - sigma times Routh's (Chatterjee and Ruina
+     * 1998, 5.3); both are in the permissible region, which is convex.
      */
     IMPINGE_LAW_COMPOSITE
 } impinge_law;
@@ -121,9 +125,10 @@ IMPINGE_API const char *impinge_law_name(impinge_law law);
 
 /** When a collision ends; all three agree if the slip keeps its direction. */
 typedef enum impinge_restitution_rule {
-    /** Energetic: W_d = -e^2 W_c; never gains energy (000, 3.4). */
+    /** Energetic: W_d = -e^2 W_c; never gains energy (Mirtich note, 3.4). */
     IMPINGE_RULE_STRONGE = 0,
-    /** Kinetic: the normal impulse of restitution is e times that of compression (003, 4.2.1). */
+    /** Kinetic: the normal impulse of restitution is e times that of compression (Chatterjee and
+       Ruina 1998, 4.2.1). */
     IMPINGE_RULE_POISSON = 1,
     /** Kinematic: u_n = -e u_n0; can gain energy when there is friction. */
     IMPINGE_RULE_NEWTON = 2
@@ -155,8 +160,8 @@ typedef struct impinge_options {
     /**
      * Whether a grazing contact (u_n = 0) that friction would press together is a collision: under
      * Routh's law where du_n/dp_n < 0, under Whittaker's, Smith's, the two-stage and Chatterjee and
-     * Ruina's law where p_II is within the friction cone (003, section 4.2). If not, u_n >= 0 is no
-     * impact.
+     * Ruina's law where p_II is within the friction cone (Chatterjee and Ruina 1998, section 4.2).
+     * If not, u_n >= 0 is no impact.
      */
     bool resolve_jams;
     /**

@@ -89,7 +89,7 @@ typedef struct impinge_orientation_f32 {
 typedef struct impinge_pair_side_f32 {
     /**
      * If given, the inverse inertia and the angular velocities, before and after, are in the body's
-     * own frame (as in seed 001); all else is in the world's.
+     * own frame (as in Hakenberg); all else is in the world's.
      */
     impinge_orientation_f32 orientation;
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */

@@ -15,8 +15,8 @@
 #include <impinge/neighbours.h>
 #include <impinge/order.h>
 #include <impinge/outcome.h>
-#include <impinge/particle_step.h>
 #include <impinge/particle_rows.h>
+#include <impinge/particle_step.h>
 #include <impinge/particles.h>
 #include <impinge/planar.h>
 #include <impinge/rays.h>

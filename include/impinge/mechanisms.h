@@ -6,17 +6,18 @@
  * generalized speeds qdot and the contact's Jacobian J, with u = J qdot in the contact frame. An
  * impulse p changes the speeds by M^-1 J^T p, so that
  *
- *     u0 = J qdot,   K = J M^-1 J^T      (seed 002, eqs. 2.1 to 2.5; seed 003, A.1).
+ *     u0 = J qdot,   K = J M^-1 J^T      (Morgan 2011, eqs. 2.1 to 2.5; Chatterjee and Ruina 1998,
+ * A.1).
  *
  * What a contact with K and u0 then does is the business of the laws, as everywhere. The other body
  * of the contact may be the world, or part of the same mechanism; J is that of u_A - u_B.
  *
  * K has to be positive definite: in space that takes three coordinates or more, in a plane two, and
  * a Jacobian whose rows are independent. One coordinate in a plane is a case of its own, the limit
- * in which K's other eigenvalue goes to zero (seed 003, "A Collision with Unbounded M"): the normal
- * and the tangential velocity are one motion, and vanish together. Where friction can then hold it
- * (mu > 0, |J_n| <= mu_s |J_t|), nothing is left to drive it back: the collision ends at rest,
- * whatever e is (003, 4.2.1). Else it slides back.
+ * in which K's other eigenvalue goes to zero (Chatterjee and Ruina 1998, "A Collision with
+ * Unbounded M"): the normal and the tangential velocity are one motion, and vanish together. Where
+ * friction can then hold it (mu > 0, |J_n| <= mu_s |J_t|), nothing is left to drive it back: the
+ * collision ends at rest, whatever e is (Chatterjee and Ruina 1998, 4.2.1). Else it slides back.
  *
  * Conventions, arrays, bits and threads are as in batch.h; a call needs up to 90 kilobytes of stack
  * more. Every row of a matrix is an array in that sense: rows stand `stride` elements apart, and

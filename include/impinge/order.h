@@ -72,7 +72,8 @@ IMPINGE_API impinge_status impinge_colour_contacts(const impinge_contact_graph *
  * @param sharing written: of each body, at least 1
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */
-IMPINGE_API impinge_status impinge_count_sharing(const impinge_contact_graph *graph, uint32_t *sharing);
+IMPINGE_API impinge_status impinge_count_sharing(const impinge_contact_graph *graph,
+                                                 uint32_t *sharing);
 
 /** Contacts by island. */
 typedef struct impinge_islands {

@@ -24,21 +24,24 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_IMMOVABLE = 1u << 1,
     /** The contact slid during some of the collision, other than along the diverging ray. */
     IMPINGE_OUTCOME_SLID = 1u << 2,
-    /** The slip vanished and stayed zero to the end: stable sticking (seed 000, 3.5, 3.6). */
+    /** The slip vanished and stayed zero to the end: stable sticking (Mirtich note, 3.5, 3.6). */
     IMPINGE_OUTCOME_STUCK = 1u << 3,
-    /** The slip was zero, could not stay so, and left along the diverging ray (000, 3.7 to 3.9). */
+    /** The slip was zero, could not stay so, and left along the diverging ray (Mirtich note, 3.7
+       to 3.9). */
     IMPINGE_OUTCOME_DIVERGED = 1u << 4,
     /** The tangential velocity after is opposed to that before: u_t . u_t0 < 0. */
     IMPINGE_OUTCOME_SLIP_REVERSED = 1u << 5,
-    /** Compression began again after restitution had begun; W_c and W_d are sums (000, 3.4). */
+    /** Compression began again after restitution had begun; W_c and W_d are sums (Mirtich
+       note, 3.4). */
     IMPINGE_OUTCOME_RECOMPRESSED = 1u << 6,
     /** A grazing contact (u_n = 0) that friction pressed together: a jam, resolved on request. */
     IMPINGE_OUTCOME_JAMMED = 1u << 7,
-    /** The kinetic energy grew by more than rounding (003, 3.2, condition 1). */
+    /** The kinetic energy grew by more than rounding (Chatterjee and Ruina 1998, 3.2, condition 1).
+     */
     IMPINGE_OUTCOME_ENERGY_GAINED = 1u << 8,
     /**
      * The impulse is outside the permissible region by more than rounding: energy gained,
-     * interpenetration, a pull, or outside the friction cone (003, 3.2).
+     * interpenetration, a pull, or outside the friction cone (Chatterjee and Ruina 1998, 3.2).
      */
     IMPINGE_OUTCOME_OUTSIDE_REGION = 1u << 9,
     /** Friction, or a bound, shortened what the tangential coefficients ask for. */
@@ -50,8 +53,8 @@ typedef enum impinge_outcome {
     /** Particles: they do not overlap. No impulse. */
     IMPINGE_OUTCOME_APART = 1u << 13,
     /**
-     * Particles, beside SEPARATING: they overlap, and u_n = 0 (004, b.2), no impulse. A step's
-     * contacts, beside STUCK or SLID: an accumulated impulse holds them at rest.
+     * Particles, beside SEPARATING: they overlap, and u_n = 0 (impulse collision method, b.2), no
+     * impulse. A step's contacts, beside STUCK or SLID: an accumulated impulse holds them at rest.
      */
     IMPINGE_OUTCOME_RESTING = 1u << 14,
     /**

@@ -1,11 +1,12 @@
 /**
- * Particles: points and spheres, in pairs and against planes (seed 004; 003, 4.2.5).
+ * Particles: points and spheres, in pairs and against planes (impulse collision method; Chatterjee
+ * and Ruina 1998, 4.2.5).
  *
- * One contact is (a.1 to c.6 of 004): the overlap; if it is positive, the normal and the approach;
- * if they approach, the impulse on both by their mass ratios, its friction shortened so that it
- * never reverses the slip beyond what tangential restitution asks for; and a position projection
- * that lessens the overlap (c.5 notes that it were negative: by a.2 it is positive).
- * Particles are touched only by the calls that apply: impinge_resolve_particle_pairs and
+ * One contact is (a.1 to c.6 of impulse collision method): the overlap; if it is positive, the
+ * normal and the approach; if they approach, the impulse on both by their mass ratios, its friction
+ * shortened so that it never reverses the slip beyond what tangential restitution asks for; and a
+ * position projection that lessens the overlap (c.5 notes that it were negative: by a.2 it is
+ * positive). Particles are touched only by the calls that apply: impinge_resolve_particle_pairs and
  * impinge_resolve_particle_planes look at positions and velocities and write what comes of each
  * contact, so that all contacts of a step see the same particles, whatever their order and however
  * threads share them; impinge_apply_particle_pairs and impinge_apply_particle_planes add it to the
@@ -18,9 +19,10 @@
  *     p_n = -(1 + e) u_n0 / K_33,   p_t = -min(mu p_n / |u_t0|, (1 + e_t) / T) u_t0,
  *
  * in which Routh's law has e_t = 0; the frictionless law is mu = 0. The other laws are
- * IMPINGE_ERROR_OPTION. Points have T = K_33: then it is the jolt of 004, c.2 to c.4, and c.4's
- * clip. (004 writes that clip for the jolt of one particle, against the slip of both, which could
- * reverse the slip; it is meant for the slip.) B.11 drops a minus sign: the jolt off a surface is
+ * IMPINGE_ERROR_OPTION. Points have T = K_33: then it is the jolt of impulse collision method, c.2
+ * to c.4, and c.4's clip. (impulse collision method writes that clip for the jolt of one particle,
+ * against the slip of both, which could reverse the slip; it is meant for the slip.) B.11 drops a
+ * minus sign: the jolt off a surface is
  * -(1 + e) u_n n.
  *
  * Of the options, law and restitution_above_one count: spheres do not jam, restitution is the same
@@ -75,7 +77,7 @@ typedef enum impinge_restitution_kind {
 
 /**
  * The projection factor that moves two particles apart, in one step, as far as a spring between
- * them would (004, B.22): k_p = k_s (1/m_A + 1/m_B) h^2.
+ * them would (impulse collision method, B.22): k_p = k_s (1/m_A + 1/m_B) h^2.
  *
  * @param stiffness k_s >= 0, N/m
  * @param inverse_mass_a, inverse_mass_b >= 0, 1/kg
@@ -96,8 +98,9 @@ IMPINGE_API impinge_status impinge_projection_factor(double stiffness, double in
  * overshoot up to 1. Among equal spheres the displacements change by 1 - k_p L / 2 a step, L being
  * the sum of n n^T over the contacts' graph (its Laplacian); the largest eigenvalue of L is 2 for a
  * pair, 4 for a long chain and 8 for the densest packing, of 12 neighbours each, and k_p is stable
- * below 4 over it. So 0.5 is the bound of the densest packing. (004, after B.22, gives 0.5 as well;
- * but what it starts from, k_s h^2 / m < 1 with m_A = m_B = m, means k_p < 2.)
+ * below 4 over it. So 0.5 is the bound of the densest packing. (impulse collision method, after
+ * B.22, gives 0.5 as well; but what it starts from, k_s h^2 / m < 1 with m_A = m_B = m, means k_p
+ * < 2.)
  */
 #define IMPINGE_PROJECTION_FACTOR_STABLE 0.5
 

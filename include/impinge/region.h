@@ -1,8 +1,8 @@
 /**
- * The permissible region of impulses (seed 003, 3.2, 4.1): judging an impulse, bringing it into the
- * region, and coordinates of the region.
+ * The permissible region of impulses (Chatterjee and Ruina 1998, 3.2, 4.1): judging an impulse,
+ * bringing it into the region, and coordinates of the region.
  *
- * An impulse p on A is permissible if (003, 3.2)
+ * An impulse p on A is permissible if (Chatterjee and Ruina 1998, 3.2)
  *
  *  1. no energy is gained: E(u0) - E(u) = -p . (u0 + K p / 2) >= 0 (eq. 6),
  *  2. the bodies do not go on into each other: u_n = u_n0 + (K p)_n >= 0,
@@ -70,7 +70,8 @@ typedef struct impinge_region_contact {
     double friction;                 /**< mu >= 0, infinity allowed */
 } impinge_region_contact;
 
-/** Spherical coordinates of a permissible impulse about P0 (003, 4.1, item 1). */
+/** Spherical coordinates of a permissible impulse about P0 (Chatterjee and Ruina 1998, 4.1, item
+ * 1). */
 typedef struct impinge_region_coordinates {
     double psi1; /**< from n, in [0, pi] */
     double psi2; /**< about n, from t1 towards t2, in [0, 2 pi) */
@@ -118,9 +119,9 @@ typedef struct impinge_ratio_bounds {
 } impinge_ratio_bounds;
 
 /**
- * Bounds on the impulse ratios of Brach's law (003, 4.1, item 3; IMPINGE_LAW_BRACH): Newton's
- * restitution, u_n = -e u_n0, and p_t = l (r_1, r_2) p_n with a unit direction (r_1, r_2) and a
- * length l >= 0. Then
+ * Bounds on the impulse ratios of Brach's law (Chatterjee and Ruina 1998, 4.1, item 3;
+ * IMPINGE_LAW_BRACH): Newton's restitution, u_n = -e u_n0, and p_t = l (r_1, r_2) p_n with a unit
+ * direction (r_1, r_2) and a length l >= 0. Then
  *
  *     p_n = -(1 + e) u_n0 / (K_33 + l k.r)
  *

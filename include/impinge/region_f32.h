@@ -51,8 +51,9 @@ IMPINGE_API impinge_status impinge_judge_impulses_f32(const impinge_contacts_f32
                                                       impinge_report *report);
 
 /**
- * Brings impulses into the permissible region of their contacts, towards the inner point (003, 4.1,
- * item 2): P0 + t (P - P0) with the largest t in [0, 1] that is permissible.
+ * Brings impulses into the permissible region of their contacts, towards the inner point
+ * (Chatterjee and Ruina 1998, 4.1, item 2): P0 + t (P - P0) with the largest t in [0, 1] that is
+ * permissible.
  *
  * A permissible impulse comes back bit for bit. Any other comes out permissible up to rounding. For
  * mu = 0 an impulse off the normal axis becomes P0. For u_n0 >= 0 P0 is 0 and projection shortens

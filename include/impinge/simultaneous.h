@@ -1,19 +1,20 @@
 /**
  * Simultaneous contacts: collisions one after the other, at an instant, until none approaches.
  *
- * The sequence (003, section 6.4): of the contacts of an island, that with the greatest approach
- * velocity collides by the single-contact law that the options choose, as if it were alone; the
- * approach velocities of its bodies' other contacts follow; and so on. Islands know nothing of each
- * other: many go at once, each in a lane. With one contact it is that contact's law, bit for bit.
- * A contact that does not approach is never picked: options.resolve_jams changes nothing. One that
- * is picked and gets no impulse (it is invalid, or its law has no solution) is passed over until a
- * velocity of its bodies changes; that is no collision, and is not counted as approaching.
+ * The sequence (Chatterjee and Ruina 1998, section 6.4): of the contacts of an island, that with
+ * the greatest approach velocity collides by the single-contact law that the options choose, as if
+ * it were alone; the approach velocities of its bodies' other contacts follow; and so on. Islands
+ * know nothing of each other: many go at once, each in a lane. With one contact it is that
+ * contact's law, bit for bit. A contact that does not approach is never picked:
+ * options.resolve_jams changes nothing. One that is picked and gets no impulse (it is invalid, or
+ * its law has no solution) is passed over until a velocity of its bodies changes; that is no
+ * collision, and is not counted as approaching.
  *
  * Sweeps are the cheaper way for many contacts of one island: all contacts of a colour at once, one
  * colour after the other, in an order that the velocities have no part in.
  *
- * Both may take forever (a ball between two walls that approach; 003, 6.4): they end at a cap, and
- * say what is left.
+ * Both may take forever (a ball between two walls that approach; Chatterjee and Ruina 1998, 6.4):
+ * they end at a cap, and say what is left.
  */
 #ifndef IMPINGE_SIMULTANEOUS_H
 #define IMPINGE_SIMULTANEOUS_H
@@ -48,7 +49,8 @@ typedef struct impinge_sweep_report {
     uint64_t reserved[4];    /**< zero */
 } impinge_sweep_report;
 
-/** Which of several contacts with the same greatest approach velocity is first (003, 6.4). */
+/** Which of several contacts with the same greatest approach velocity is first (Chatterjee and
+ * Ruina 1998, 6.4). */
 typedef enum impinge_tie {
     IMPINGE_TIE_BY_INDEX = 0, /**< the one with the lowest number */
     IMPINGE_TIE_DRAWN         /**< one of them, drawn by the seed; the same on every target */

@@ -51,7 +51,8 @@ typedef struct impinge_island_results_f32 {
 IMPINGE_API size_t impinge_resolve_sequence_workspace_f32(size_t contacts, size_t bodies);
 
 /**
- * Resolves simultaneous contacts as a sequence of collisions (003, 6.4), island by island.
+ * Resolves simultaneous contacts as a sequence of collisions (Chatterjee and Ruina 1998, 6.4),
+ * island by island.
  *
  * @param bodies their velocities are written
  * @param contacts `contacts` is how many there are; first, count and order are not looked at: the

@@ -81,7 +81,7 @@ typedef void impinge_trace_visitor(void *user, const impinge_trace_point *point)
  * Returns IMPINGE_OK; IMPINGE_SOME_INVALID if the contact is; or an error, and then has shown
  * nothing: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT (no points).
  *
- * Thread safe; allocates nothing; its stack is stated in batch.h. Law and method: seed 000,
+ * Thread safe; allocates nothing; its stack is stated in batch.h. Law and method: Mirtich note,
  * sections 3 and 4, as IMPINGE_LAW_ROUTH.
  */
 IMPINGE_API impinge_status impinge_trace_contact(const impinge_trace_input *contact,

@@ -1,4 +1,5 @@
-/* Walton's bilinear law for spheres and disks (003, 4.2.5, eq. 9), for diagonal K. */
+/* Walton's bilinear law for spheres and disks (Chatterjee and Ruina 1998, 4.2.5, eq. 9), for
+ * diagonal K. */
 #ifndef IMPINGE_KERNELS_LAWS_BILINEAR_H
 #define IMPINGE_KERNELS_LAWS_BILINEAR_H
 

@@ -1,6 +1,6 @@
 /*
- * Brach's law (003, 4.1): Newton's restitution, and a tangential impulse in given ratios to the
- * normal one, p_t = (mu_1, mu_2) p_n.
+ * Brach's law (Chatterjee and Ruina 1998, 4.1): Newton's restitution, and a tangential impulse in
+ * given ratios to the normal one, p_t = (mu_1, mu_2) p_n.
  */
 #ifndef IMPINGE_KERNELS_LAWS_BRACH_H
 #define IMPINGE_KERNELS_LAWS_BRACH_H

@@ -1,5 +1,6 @@
 /*
- * Chatterjee and Ruina's law (003, section 5 and A.2): p = (1 + e) p_I + kappa (p_II - p_I).
+ * Chatterjee and Ruina's law (Chatterjee and Ruina 1998, section 5 and A.2): p = (1 + e) p_I +
+ * kappa (p_II - p_I).
  *
  * p_II - p_I changes no normal velocity, so that u_n = -e u_n0 whatever kappa is.
  */

@@ -1,6 +1,7 @@
 /*
- * A composite law (003, 5.3): p = sigma p_new + (1 - sigma) p_R of Chatterjee and Ruina's impulse
- * and Routh's. The velocity after is linear in the impulse, and so mixed in the same way.
+ * A composite law (Chatterjee and Ruina 1998, 5.3): p = sigma p_new + (1 - sigma) p_R of Chatterjee
+ * and Ruina's impulse and Routh's. The velocity after is linear in the impulse, and so mixed in the
+ * same way.
  */
 #ifndef IMPINGE_KERNELS_LAWS_COMPOSITE_H
 #define IMPINGE_KERNELS_LAWS_COMPOSITE_H

@@ -1,4 +1,5 @@
-/* Without friction: Newton's, Poisson's and Stronge's restitution are the same (003, 3.1; 001). */
+/* Without friction: Newton's, Poisson's and Stronge's restitution are the same (Chatterjee and
+ * Ruina 1998, 3.1; Hakenberg). */
 #ifndef IMPINGE_KERNELS_LAWS_FRICTIONLESS_H
 #define IMPINGE_KERNELS_LAWS_FRICTIONLESS_H
 

@@ -1,6 +1,6 @@
 /*
- * Smith's law (003, 4.2.3, eq. 8): friction along the mean of initial and final slip, each weighted
- * by its size.
+ * Smith's law (Chatterjee and Ruina 1998, 4.2.3, eq. 8): friction along the mean of initial and
+ * final slip, each weighted by its size.
  *
  * With r0 = |u_t0|, rho = |u_t| / r0 and y = mu p_n r0 / (r0^2 + |u_t|^2), eq. 8 is p_t = -y (u_t0
  * + rho u_t); with algebraic.h's u_t = w + S p_t and z = 1 / y

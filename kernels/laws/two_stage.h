@@ -1,6 +1,6 @@
 /*
- * Anitescu and Potra's law for one contact (003, 4.2.4): compression to u_n = 0, then expansion,
- * each with friction that opposes the slip at its end.
+ * Anitescu and Potra's law for one contact (Chatterjee and Ruina 1998, 4.2.4): compression to u_n =
+ * 0, then expansion, each with friction that opposes the slip at its end.
  *
  * Expansion has a normal impulse of e times that of compression (Poisson). With p_n known, friction
  * is the p_t that minimises p_t . T p_t / 2 + b . p_t over |p_t| <= mu p_n, b = u_t + k p_n: a
@@ -47,9 +47,9 @@ static inline push_t push_of(const collision_t *c, lane_t q) {
 
 /*
  * Impulses beyond this q gain energy from u_n = 0, and so do not leave u_n < 0. p_n is bounded by
- * the top of the ellipsoid (003, eq. 6), above its centre p_II by the square root of M_33 times E =
- * u . K^-1 u; and |p_t|, where there is no bound of q in that, by twice the root of E over S's
- * lesser eigenvalue.
+ * the top of the ellipsoid (Chatterjee and Ruina 1998, eq. 6), above its centre p_II by the square
+ * root of M_33 times E = u . K^-1 u; and |p_t|, where there is no bound of q in that, by twice the
+ * root of E over S's lesser eigenvalue.
  */
 static inline lane_t largest_q(const collision_t *c, pair_t slip) {
     const lane_t zero = lane_zero();

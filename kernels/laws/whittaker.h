@@ -1,4 +1,5 @@
-/* Whittaker's law, also Kane and Levinson's (003, 4.2.2): friction opposes the final slip. */
+/* Whittaker's law, also Kane and Levinson's (Chatterjee and Ruina 1998, 4.2.2): friction opposes
+ * the final slip. */
 #ifndef IMPINGE_KERNELS_LAWS_WHITTAKER_H
 #define IMPINGE_KERNELS_LAWS_WHITTAKER_H
 

@@ -1,6 +1,6 @@
 /*
  * Closing: what is left of a collision once the slip goes straight on or has vanished, in closed
- * form (000, 3.6 and 3.9).
+ * form (Mirtich note, 3.6 and 3.9).
  *
  * Along a straight line du/dq is constant; u_n is linear in q and the works are quadratic. A
  * contact closes along at most two lines: the ray on which it slides, and, if that ends at zero
@@ -124,8 +124,8 @@ static inline void close_ray(closing_t *c, mask_t on, const law_t *law) {
 
 /*
  * The diverging ray's direction (s1, s2) and the rate lambda at which slip grows along it per unit
- * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (000, 3.10). Newton's iteration on 1 /
- * |s|, which is concave in lambda, climbs from a lower bound without passing the root.
+ * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (Mirtich note, 3.10). Newton's iteration
+ * on 1 / |s|, which is concave in lambda, climbs from a lower bound without passing the root.
  */
 static inline lane_t diverging_ray(const matrix_t *k, mask_t wanted, lane_t *s1, lane_t *s2) {
     const lane_t a1 = lane_mul(k->alpha, k->k1);
@@ -168,7 +168,8 @@ static inline void to_normal_impulse(closing_t *c) {
     m->work_restitution = lane_mul(alpha, m->work_restitution);
 }
 
-/* At zero slip: sticking if that is stable, else along the diverging ray (000, 3.5 to 3.9). */
+/* At zero slip: sticking if that is stable, else along the diverging ray (Mirtich note, 3.5
+ * to 3.9). */
 static inline void close_at_rest(closing_t *c, mask_t on, const law_t *law) {
     const lane_t zero = lane_zero();
     const matrix_t *k = &c->matrix;

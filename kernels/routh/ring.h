@@ -186,7 +186,7 @@ static inline void count_work(motion_t *m, lane_t work, mask_t expanding) {
     m->work_restitution = lane_add(m->work_restitution, lane_select(expanding, work, zero));
 }
 
-/* The slip's rate of change along q while it slides in direction s (000, eq. 3). */
+/* The slip's rate of change along q while it slides in direction s (Mirtich note, eq. 3). */
 static inline lane_t slip_rate_1(const matrix_t *k, lane_t s1) {
     return lane_fnma(lane_mul(k->beta, k->t1), s1, lane_mul(k->alpha, k->k1));
 }
@@ -200,7 +200,7 @@ static inline lane_t normal_rate(const matrix_t *k, lane_t s1, lane_t s2) {
     return lane_fnma(k->beta, coupling, lane_mul(k->alpha, k->k33));
 }
 
-/* 1 / (K^-1)_33 = K33 - k . T^-1 k: du_n/dp_n while the contact sticks (000, eq. 5). */
+/* 1 / (K^-1)_33 = K33 - k . T^-1 k: du_n/dp_n while the contact sticks (Mirtich note, eq. 5). */
 static inline lane_t sticking_rate(const matrix_t *k) {
     const lane_t first = lane_div(lane_mul(k->k1, k->k1), k->t1);
     const lane_t second = lane_div(lane_mul(k->k2, k->k2), k->t2);
@@ -236,7 +236,7 @@ static inline polar_t polar_of(const matrix_t *k, lane_t x, lane_t y) {
     return p;
 }
 
-/* |T^-1 k| <= mu: friction can bear what keeps a contact at rest (000, 3.5). */
+/* |T^-1 k| <= mu: friction can bear what keeps a contact at rest (Mirtich note, 3.5). */
 static inline mask_t sticking_is_stable(const matrix_t *k, lane_t friction) {
     const lane_t first = lane_div(k->k1, k->t1);
     const lane_t second = lane_div(k->k2, k->t2);

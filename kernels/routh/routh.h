@@ -1,5 +1,6 @@
 /*
- * Routh's law: the incremental law of contact with friction (seed 000; seed 003, 4.2.1).
+ * Routh's law: the incremental law of contact with friction (Mirtich note; Chatterjee and Ruina
+ * 1998, 4.2.1).
  *
  * A batch goes through in chunks. Each is normalised (normalise.h), its sliding contacts are
  * integrated (slide.h, series.h), and all of it is closed (close.h). How contacts come in and where

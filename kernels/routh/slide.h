@@ -127,7 +127,7 @@ static inline mask_t any_of(const passed_t *p) {
 /* What the restitution still owes: the rule's quantity that must grow by this much. */
 static inline lane_t owed(const law_t *law, const motion_t *m, lane_t end) {
     switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (000, 3.4) */
+    case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich note, 3.4) */
         return lane_fnma(end, m->work_compression, lane_neg(m->work_restitution));
     case IMPINGE_RULE_POISSON: /* p_d = e p_c */
         return lane_fma(end, m->q_compression, lane_sub(m->q_compression, m->q));
@@ -332,7 +332,8 @@ static inline lane_t impulse_owed(const law_t *law, lane_t amount, lane_t u_n, l
                                   lane_t work_scale) {
     const lane_t zero = lane_zero();
     switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (000, 3.6 and 3.9), to that scale */
+    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (Mirtich note, 3.6 and 3.9), to that
+                                    scale */
         const lane_t twice = lane_mul(lane_set(2), amount);
         const lane_t u = lane_mul(u_n, work_scale);
         const lane_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));

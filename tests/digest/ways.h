@@ -103,7 +103,7 @@ static const way_t law_ways[] = {
      .extra = OUTCOMES_JUDGED | IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_INVALID_COEFFICIENT},
 };
 
-/* For body pairs that are turned as well: seed 001's. */
+/* For body pairs that are turned as well: Hakenberg's. */
 static const way_t *const turned_ways[] = {&ways[0], &law_ways[1]};
 
 /* For bodies by index, and sweeps: a law that follows a path, and one in closed form. */

@@ -1,7 +1,7 @@
 /* The reader of tables: any bytes as a file; all fields are read as numbers of both precisions. */
+#include "contained_fail.h"
 #include "support/csv.h"
 #include "support/number.h"
-#include "contained_fail.h"
 #include "target.h"
 
 static void read_fields(const csv_header *header, const csv_row *row) {
