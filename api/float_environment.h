@@ -92,9 +92,12 @@ static inline void float_environment_end(const float_environment *of_caller) {
     float_environment_set(*of_caller);
 }
 
-/* The first statement of a public call: the default environment until the function returns. */
+/*
+ * The first statement of a public call: the default environment until the function returns. Only
+ * the cleanup uses the variable, which Clang does not count as a use.
+ */
 #define FLOAT_ENVIRONMENT_OF_CALL                                                                  \
-    const float_environment of_caller __attribute__((cleanup(float_environment_end))) =            \
+    const float_environment of_caller __attribute__((cleanup(float_environment_end), unused)) =    \
         float_environment_begin()
 
 /* Behind it, for each number that is given by value: nothing is computed with it before. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "public_calls.h"
 #include "targets.h"
@@ -93,6 +94,9 @@ static void *in_thread(void *user) {
 
 /* Makes the call in a thread with so much stack above a page that must not be touched. */
 static size_t run_with(const public_call *call, call_setup *setup, size_t size) {
+    /* A system may have a least stack for threads, such as 128 KiB on AArch64. */
+    const size_t least = (size_t)sysconf(_SC_THREAD_STACK_MIN);
+    if (size + THREAD_OWN < least) size = least - THREAD_OWN;
     const size_t guard = 64 * KIB, whole = guard + size + THREAD_OWN;
     unsigned char *const memory =
         mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

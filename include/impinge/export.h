@@ -3,6 +3,8 @@
 #ifndef IMPINGE_EXPORT_H
 #define IMPINGE_EXPORT_H
 
+#include <stddef.h>
+
 #if defined __GNUC__
 #define IMPINGE_API __attribute__((visibility("default")))
 #else
