@@ -23,7 +23,7 @@ enum {
     STATED_INTEGRATED = 320, /* contacts, body pairs and planar ones, and the trace of one */
     STATED_MECHANISMS = 384,
     STATED_BY_INDEX = 448, /* bodies by index, sweeps and sequences, impacts of a step of bodies */
-    STATED_STEP = 32,      /* of a step of bodies the rest; a step of particles */
+    STATED_STEP = 32,      /* of a step of bodies the rest; a step of particles; neighbours */
     STATED_COLLIDE = 64,   /* particles in one go */
     STATED_OTHERS = 16     /* particles, the permissible region, rays, applying */
 };
@@ -48,6 +48,7 @@ static const struct {
     {"impinge_rest_bodies", STATED_STEP},
     {"impinge_project_body_positions", STATED_STEP},
     {"impinge_step_particles", STATED_STEP},
+    {"impinge_find_neighbours", STATED_STEP},
     {"impinge_collide_particle_rounds", STATED_STEP},
     {"impinge_rest_particles", STATED_STEP},
     {"impinge_project_particle_positions", STATED_STEP},

@@ -23,9 +23,9 @@
  * Stack. A call needs of its thread's stack at most, on every target, in either precision: 320 KiB
  * for contacts, body pairs and planar ones, and to trace one; 384 KiB for mechanisms; 448 KiB for
  * bodies by index, in sweeps, sequences and the impacts of a step, too; 64 KiB for particles
- * resolved and applied in one go; 32 KiB for the rest of a step of bodies, and for a step of
- * particles; 16 KiB for particles otherwise, neighbours, the permissible region, rays, and to apply
- * impulses.
+ * resolved and applied in one go; 32 KiB for the rest of a step of bodies, for a step of
+ * particles, and to find neighbours; 16 KiB for particles otherwise, the permissible region, rays,
+ * and to apply impulses.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H
