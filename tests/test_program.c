@@ -2053,8 +2053,7 @@ Test(program, what_is_no_text_is_told) {
     } files[] = {{"\xFF\xFEk\0", 4, "is UTF-16; convert it"},
                  {"\xFE\xFF\0k", 4, "is UTF-16; convert it"},
                  {"k\0001\0001\0", 6, "is UTF-16; convert it"},
-                 {"PK\003\004....", 8,
-                  "is a zip archive or a spreadsheet"},
+                 {"PK\003\004....", 8, "is a zip archive or a spreadsheet"},
                  {"\x28\xB5\x2F\xFD..", 6, "zstd -d"},
                  {"\x89HDF\r\n", 6, "is HDF5"}};
     for (size_t i = 0; i < COUNT(files); i++) {
@@ -2288,14 +2287,28 @@ Test(program, a_sample_is_verified) {
 
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
 
+/* A pipe by the name of "in.csv" with a table whose end never comes. Returns what keeps it open. */
+static int endless_input(void) {
+    static char table[16384];
+    FILE *stream = fopen(BOXES, "rb");
+    cr_assert_not_null(stream);
+    const size_t size = fread(table, 1, sizeof table, stream);
+    fclose(stream);
+    cr_assert_eq(mkfifo("in.csv", 0600), 0);
+    const int pipe = open("in.csv", O_RDWR);
+    cr_assert_geq(pipe, 0);
+    cr_assert_eq(write(pipe, table, size), (ssize_t)size);
+    return pipe;
+}
+
 /* As soon as the unfinished output is there, the program gets each signal that can end it. */
 Test(program, an_interrupted_run_leaves_no_file, .timeout = 120) {
     static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGABRT, SIGPIPE, SIGALRM, SIGTERM,
                                  SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGSEGV, SIGBUS,  SIGFPE};
     const struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    write_long_input("in.csv", 20);
     for (size_t i = 0; i < COUNT(deadly); i++) {
+        const int pipe = endless_input();
         pid_t process = start("/dev/null", "stdout", "stderr", "resolve in.csv -o out.csv");
         while (files() < 2)
             nap();
@@ -2303,6 +2316,8 @@ Test(program, an_interrupted_run_leaves_no_file, .timeout = 120) {
         kill(process, deadly[i]);
         cr_expect_eq(wait_for(process), -deadly[i]);
         cr_expect_eq(files(), 1, "signal %d", deadly[i]);
+        close(pipe);
+        cr_assert_eq(unlink("in.csv"), 0);
     }
 }
 
@@ -2330,6 +2345,12 @@ Test(program, progress_is_shown_on_a_terminal, .timeout = 60) {
     if (terminal < 0 || grantpt(terminal) || unlockpt(terminal))
         cr_skip_test("a terminal: skipped, this system gives none");
     pid_t process = start("/dev/null", "stdout", ptsname(terminal), "resolve in.csv -o out.csv");
+    /* Shorter work than half a second shows none: it is held up for longer on the way. */
+    while (files() < 2)
+        nap();
+    kill(process, SIGSTOP);
+    nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL);
+    kill(process, SIGCONT);
     static char text[1 << 16];
     read_terminal(terminal, text, sizeof text);
     cr_expect_eq(wait_for(process), 0);

@@ -196,8 +196,9 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const call_t *cal
     word_t word = word_load(e.word);
     /* Of a body or an index that is wrong nothing else is told. */
     word = word_select(word_has(word, TAKES_NO_PART), word, wrong);
-    const mask_t here =
-        mask_not(word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE));
+    /* Two bodies that cannot move need not have a normal; then none is told. */
+    const mask_t here = mask_not(word_has(word_or(word, met), IMPINGE_OUTCOME_INVALID_REASONS |
+                                                                  IMPINGE_OUTCOME_OUT_OF_RANGE));
     const mask_t touches = mask_and(here, lane_le(lane_zero(), contact.overlap));
     word =
         word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),
