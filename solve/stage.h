@@ -11,6 +11,7 @@
 
 #include "bodies.h"
 #include "fields.h"
+#include "vector.h"
 
 /*
  * How many at a time: enough that Routh's law keeps its lanes full, and fits the nearer caches. Of
@@ -55,25 +56,32 @@ typedef struct stage {
     uint32_t outcome[STAGED];
 } stage_t;
 
-static inline void gather(real_t *restrict to, const real_t *restrict from,
+static inline void gather(real_t *restrict to, const real_t *restrict from, size_t stride,
                           const uint32_t *restrict index, size_t count) {
+    if (from && stride > 1) {
+        for (size_t j = 0; j < count; j++)
+            to[j] = from[index[j] * stride];
+        return;
+    }
     for (size_t j = 0; j < count; j++)
         to[j] = from ? from[index[j]] : 0;
 }
 
 /* The same of bodies. The world has none to read: its numbers are zero. */
 static inline void gather_unless_world(real_t *restrict to, const real_t *restrict from,
-                                       const side_t *side, size_t count) {
+                                       size_t stride, const side_t *side, size_t count) {
     static const real_t none = 0;
     for (size_t j = 0; j < count; j++) {
         /* A choice of addresses, not of loads: half of all contacts may be with the world. */
-        const real_t *const element = !from || side->is_world[j] ? &none : &from[side->index[j]];
-        to[j] = *element;
+        const real_t *const number =
+            !from || side->is_world[j] ? &none : &from[element(side->index[j], stride)];
+        to[j] = *number;
     }
 }
 
-/* Where bodies have their columns, in the order of body_column. */
-static inline void body_sources(const NAME(impinge_bodies) * p, const real_t *from[BODY_COLUMNS]) {
+/* Where bodies have their columns, in the order of body_column, and their strides. */
+static inline void body_sources(const NAME(impinge_bodies) * p, const real_t *from[BODY_COLUMNS],
+                                size_t stride[BODY_COLUMNS]) {
 #define SOURCE(name)  from[COLUMN_##name] = p->name;
 #define ELEMENT(name) o->name,
     const NAME(impinge_orientation) *const o = &p->orientation;
@@ -83,6 +91,21 @@ static inline void body_sources(const NAME(impinge_bodies) * p, const real_t *fr
     FIELDS_PRODUCTS(SOURCE)
     FIELDS_MOTION(SOURCE)
     memcpy(from + ORIENTATION, o->w ? quaternion : matrix, sizeof matrix);
+#define STRIDE(name, of)  stride[COLUMN_##name] = of;
+#define OF_INERTIA(name)  STRIDE(name, p->inverse_inertia_stride)
+#define OF_VELOCITY(name) STRIDE(name, p->velocity_stride)
+#define OF_TURNING(name)  STRIDE(name, p->angular_velocity_stride)
+    stride[COLUMN_inverse_mass] = p->inverse_mass_stride;
+    FIELDS_INERTIA(OF_INERTIA)
+    FIELDS_PRODUCTS(OF_INERTIA)
+    FIELDS_VELOCITY(OF_VELOCITY)
+    FIELDS_TURNING(OF_TURNING)
+    for (size_t c = ORIENTATION; c < BODY_COLUMNS; c++)
+        stride[c] = o->stride;
+#undef OF_TURNING
+#undef OF_VELOCITY
+#undef OF_INERTIA
+#undef STRIDE
 #undef ELEMENT
 #undef SOURCE
 }
@@ -97,22 +120,28 @@ static inline void make_world(side_t *side, size_t j, bool quaternion) {
 
 static inline void gather_bodies(side_t *side, const NAME(impinge_bodies) * bodies, size_t count) {
     const real_t *from[BODY_COLUMNS] = {NULL};
-    if (!side->no_body) body_sources(bodies, from);
+    size_t stride[BODY_COLUMNS] = {0};
+    if (!side->no_body) body_sources(bodies, from, stride);
     const bool oriented = bodies->orientation.w || bodies->orientation.r11;
     for (size_t c = 0; c < (oriented ? BODY_COLUMNS : ORIENTATION); c++) {
         if (side->any_world)
-            gather_unless_world(side->column[c], from[c], side, count);
+            gather_unless_world(side->column[c], from[c], stride[c], side, count);
         else
-            gather(side->column[c], from[c], side->index, count);
+            gather(side->column[c], from[c], stride[c], side->index, count);
     }
 }
 
-/* A contact's numbers: those of consecutive ones where they stand, others gathered into `to`. */
-static const real_t *of_contacts(const stage_t *s, const real_t *from, real_t *to) {
-    if (s->consecutive) return from + s->number[0];
-    gather(to, from, s->number, s->count);
+/*
+ * A contact's numbers: those of consecutive ones where they stand, with their stride, others
+ * gathered into `to`.
+ */
+static const real_t *of_contacts(const stage_t *s, const real_t *from, size_t stride, real_t *to) {
+    if (s->consecutive) return from + element(s->number[0], stride);
+    gather(to, from, stride, s->number, s->count);
     return to;
 }
+
+static size_t stride_staged(const stage_t *s, size_t stride) { return s->consecutive ? stride : 1; }
 
 static inline void make_worlds(side_t *side, size_t count, bool quaternion) {
     if (!side->any_world) return;
@@ -124,13 +153,14 @@ static inline void make_worlds(side_t *side, size_t count, bool quaternion) {
 static inline void gather_arms(const stage_t *s, side_t *side, const real_t *const from[3],
                                NAME(impinge_pair_side) * to) {
     const real_t **const arm[3] = {&to->arm_x, &to->arm_y, &to->arm_z};
+    to->arm_stride = side->any_world ? 1 : stride_staged(s, s->contacts->arm_stride);
     for (size_t k = 0; k < 3; k++) {
         real_t *const column = side->arm[k];
         if (!side->any_world) {
-            *arm[k] = of_contacts(s, from[k], column);
+            *arm[k] = of_contacts(s, from[k], s->contacts->arm_stride, column);
             continue;
         }
-        gather(column, from[k], s->number, s->count);
+        gather(column, from[k], s->contacts->arm_stride, s->number, s->count);
         for (size_t j = 0; j < s->count; j++)
             if (side->is_world[j]) column[j] = 0;
         *arm[k] = column;
@@ -141,7 +171,11 @@ static inline void gather_arms(const stage_t *s, side_t *side, const real_t *con
 static inline NAME(impinge_coefficients) gather_coefficients(stage_t *s) {
     NAME(impinge_coefficients) c = s->contacts->coefficients;
 #define GATHER(name)                                                                               \
-    if (c.name.values) c.name.values = of_contacts(s, c.name.values, s->coefficient[COLUMN_##name]);
+    if (c.name.values) {                                                                           \
+        c.name.values =                                                                            \
+            of_contacts(s, c.name.values, c.name.stride, s->coefficient[COLUMN_##name]);           \
+        c.name.stride = stride_staged(s, c.name.stride);                                           \
+    }
     FIELDS_COEFFICIENTS(GATHER)
 #undef GATHER
     return c;
@@ -174,8 +208,9 @@ static inline void stage_contact(stage_t *s, uint32_t number) {
     s->number[j] = number;
     s->consecutive &= number - s->number[0] == j;
     s->bad_index[j] = bad;
-    stage_body(&s->a, j, bad ? IMPINGE_WORLD : s->contacts->index_a[number]);
-    stage_body(&s->b, j, bad ? IMPINGE_WORLD : s->contacts->index_b[number]);
+    const size_t at = element(number, s->contacts->index_stride);
+    stage_body(&s->a, j, bad ? IMPINGE_WORLD : s->contacts->index_a[at]);
+    stage_body(&s->b, j, bad ? IMPINGE_WORLD : s->contacts->index_b[at]);
 }
 
 static inline void stage_clear(stage_t *s) {
@@ -193,6 +228,7 @@ static inline NAME(impinge_pair_side)
     NAME(impinge_pair_side)
     b = {FIELDS_MASS(STAGED_AT) FIELDS_PRODUCTS(STAGED_AT) FIELDS_MOTION(STAGED_AT)};
 #define POINT(name) b.orientation.name = *o++;
+    b.orientation.world_angular_velocity = bodies->orientation.world_angular_velocity;
     if (bodies->orientation.w) {
         FIELDS_QUATERNION(POINT)
     } else if (bodies->orientation.r11) {
@@ -218,9 +254,10 @@ static inline NAME(impinge_body_pairs) staged_pairs(stage_t *s) {
     pairs = {.count = s->count,
              .a = staged_bodies(&s->a, s->bodies),
              .b = staged_bodies(&s->b, s->bodies),
-             .normal_x = of_contacts(s, c->normal_x, s->normal[0]),
-             .normal_y = of_contacts(s, c->normal_y, s->normal[1]),
-             .normal_z = of_contacts(s, c->normal_z, s->normal[2]),
+             .normal_x = of_contacts(s, c->normal_x, c->normal_stride, s->normal[0]),
+             .normal_y = of_contacts(s, c->normal_y, c->normal_stride, s->normal[1]),
+             .normal_z = of_contacts(s, c->normal_z, c->normal_stride, s->normal[2]),
+             .normal_stride = stride_staged(s, c->normal_stride),
              .coefficients = gather_coefficients(s)};
     gather_arms(s, &s->a, arm_a, &pairs.a);
     gather_arms(s, &s->b, arm_b, &pairs.b);

@@ -10,6 +10,9 @@ typedef struct vector {
     real_t x, y, z;
 } vector_t;
 
+/* Where element i stands; a stride of 0 stands for 1. */
+static inline size_t element(size_t i, size_t stride) { return stride == 0 ? i : i * stride; }
+
 static inline vector_t vector_at(const real_t *x, const real_t *y, const real_t *z, size_t i) {
     return (vector_t){x[i], y[i], z[i]};
 }
@@ -33,7 +36,8 @@ typedef struct rotation {
     vector_t x, y, z;
 } rotation_t;
 
-static inline rotation_t rotation_at(const NAME(impinge_orientation) * o, size_t i) {
+static inline rotation_t rotation_at(const NAME(impinge_orientation) * o, size_t number) {
+    const size_t i = element(number, o->stride);
     if (!o->w)
         return (rotation_t){vector_at(o->r11, o->r12, o->r13, i),
                             vector_at(o->r21, o->r22, o->r23, i),

@@ -997,15 +997,25 @@ CHECK(one_impact) {
             const NAME(impinge_body_step) given = step_of(d);
             real_t p[6];
             uint32_t outcome;
-            const NAME(impinge_indexed_results)
-                results = {&p[0], &p[1], &p[2], &p[3], &p[4], &p[5], &outcome};
+            const NAME(impinge_indexed_results) results = {.impulse_x = &p[0],
+                                                           .impulse_y = &p[1],
+                                                           .impulse_z = &p[2],
+                                                           .work_compression = &p[3],
+                                                           .work_restitution = &p[4],
+                                                           .work_friction = &p[5],
+                                                           .outcome = &outcome};
             d->list.coefficients.restitution.value = (real_t)0.5;
             const impinge_status status = NAME(impinge_resolve_independent)(
                 given.bodies, given.contacts, &options, &results, NULL);
             real_t q[6];
             uint32_t got;
-            const NAME(impinge_indexed_results)
-                impacts = {&q[0], &q[1], &q[2], &q[3], &q[4], &q[5], &got};
+            const NAME(impinge_indexed_results) impacts = {.impulse_x = &q[0],
+                                                           .impulse_y = &q[1],
+                                                           .impulse_z = &q[2],
+                                                           .work_compression = &q[3],
+                                                           .work_restitution = &q[4],
+                                                           .work_friction = &q[5],
+                                                           .outcome = &got};
             NAME(impinge_body_step) step = step_of(c);
             c->list.coefficients.restitution.value = (real_t)0.5;
             step.law = &options;
