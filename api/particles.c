@@ -5,6 +5,7 @@
 
 #include "../solve/solve.h"
 #include "call.h"
+#include "check_model.h"
 
 /* Spheres have one and the same answer under these. */
 static bool is_law_of_particles(impinge_law law) {
@@ -21,16 +22,11 @@ static bool lacks_planes(const NAME(impinge_planes) * p) {
     return ANY_NULL(p->normal_x, p->normal_y, p->normal_z, p->offset);
 }
 
-/* Three arrays, all or none of them given. */
-static bool lacks_some(const real_t *x, const real_t *y, const real_t *z) {
-    return ANY_GIVEN(x, y, z) && ANY_NULL(x, y, z);
-}
-
 static bool is_period(real_t period) { return period >= 0 && isfinite(period); }
 
 static impinge_status check_particles(const NAME(impinge_particles) * p) {
     if (p->count > 0 && lacks_particles(p)) return IMPINGE_ERROR_NULL_POINTER;
-    if (lacks_some(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z))
+    if (SOME_LACK(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z))
         return IMPINGE_ERROR_NULL_POINTER;
     const bool periods = is_period(p->period_x) && is_period(p->period_y) && is_period(p->period_z);
     return periods ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
@@ -38,46 +34,13 @@ static impinge_status check_particles(const NAME(impinge_particles) * p) {
 
 static impinge_status check_planes(const NAME(impinge_planes) * p) {
     if (p->count > 0 && lacks_planes(p)) return IMPINGE_ERROR_NULL_POINTER;
-    return lacks_some(p->velocity_x, p->velocity_y, p->velocity_z) ? IMPINGE_ERROR_NULL_POINTER
-                                                                   : IMPINGE_OK;
-}
-
-static impinge_status check_table(const NAME(impinge_restitution) * r) {
-    if (!r->table_speed || !r->table_restitution) return IMPINGE_ERROR_NULL_POINTER;
-    if (r->points < 1 || r->points > IMPINGE_RESTITUTION_TABLE_MAX) return IMPINGE_ERROR_ARGUMENT;
-    for (size_t i = 0; i < r->points; i++) {
-        if (!isfinite(r->table_speed[i])) return IMPINGE_ERROR_ARGUMENT;
-        if (i > 0 && !(r->table_speed[i - 1] < r->table_speed[i])) return IMPINGE_ERROR_ARGUMENT;
-        if (!(r->table_restitution[i] >= 0 && r->table_restitution[i] <= 1))
-            return IMPINGE_ERROR_ARGUMENT;
-    }
-    return IMPINGE_OK;
-}
-
-static bool is_viscoelastic(const NAME(impinge_restitution) * r) {
-    return r->dissipation_time >= 0 && isfinite(r->dissipation_time) && r->young_modulus > 0 &&
-           isfinite(r->young_modulus) && r->poisson_ratio > -1 && r->poisson_ratio <= (real_t)0.5;
-}
-
-static impinge_status check_restitution(const NAME(impinge_restitution) * r) {
-    switch (r->kind) {
-    case IMPINGE_RESTITUTION_CONSTANT:
-        return IMPINGE_OK;
-    case IMPINGE_RESTITUTION_THRESHOLD:
-    case IMPINGE_RESTITUTION_ELASTOPLASTIC:
-        return r->speed >= 0 && isfinite(r->speed) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
-    case IMPINGE_RESTITUTION_VISCOELASTIC:
-        return is_viscoelastic(r) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
-    case IMPINGE_RESTITUTION_TABLE:
-        return check_table(r);
-    default:
-        return IMPINGE_ERROR_ARGUMENT;
-    }
+    return SOME_LACK(p->velocity_x, p->velocity_y, p->velocity_z) ? IMPINGE_ERROR_NULL_POINTER
+                                                                  : IMPINGE_OK;
 }
 
 static impinge_status check_contacts(const NAME(impinge_particle_contacts) * c) {
     if (!(c->projection_factor >= 0 && c->projection_factor <= 1)) return IMPINGE_ERROR_ARGUMENT;
-    return check_restitution(&c->restitution);
+    return NAME(impinge_check_restitution)(&c->restitution);
 }
 
 static impinge_status particles_begin(call_t *call, const NAME(impinge_particles) * particles,
@@ -172,7 +135,7 @@ static impinge_status check_apply(const NAME(impinge_particles) * p,
     if (status != IMPINGE_OK || p->count == 0 || c->count == 0) return status;
     const bool spheres = p->angular_velocity_x || p->angular_velocity_y || p->angular_velocity_z;
     if (lacks_particles(p) ||
-        lacks_some(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z) ||
+        SOME_LACK(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z) ||
         ANY_NULL(r->impulse_x, r->impulse_y, r->impulse_z))
         return IMPINGE_ERROR_NULL_POINTER;
     if ((spheres || r->projection) && ANY_NULL(r->normal_x, r->normal_y, r->normal_z))

@@ -12,18 +12,19 @@ static inline real_t turn_of(const NAME(impinge_particles) * p, size_t i) {
 }
 
 /* What one contact does: p on A, n x p, and the projection along n. */
-typedef struct push {
+typedef struct sphere_push {
     real_t impulse[3], moment[3], moved[3];
     bool pushes, moves;
-} push_t;
+} sphere_push_t;
 
 /* Read before anything is written: any of these arrays might be another, for all a compiler knows.
  */
-static inline push_t push_of(const NAME(impinge_particle_results) * r, size_t c, bool spheres) {
+static inline sphere_push_t push_of(const NAME(impinge_particle_results) * r, size_t c,
+                                    bool spheres) {
     const real_t x = r->impulse_x[c];
     const real_t y = r->impulse_y[c];
     const real_t z = r->impulse_z[c];
-    push_t p = {.impulse = {x, y, z}, .pushes = x != 0 || y != 0 || z != 0};
+    sphere_push_t p = {.impulse = {x, y, z}, .pushes = x != 0 || y != 0 || z != 0};
     p.moves = r->projection && r->projection[c] != 0;
     if (!p.moves && !spheres) return p;
     const real_t n_x = r->normal_x[c];
@@ -68,7 +69,7 @@ static inline void write_sum(const sum_t *s) {
  * sum leaves the range of the numbers, nothing; then returns false. The spin of a particle that
  * does not turn is not looked at.
  */
-static inline bool apply_to(const NAME(impinge_particles) * p, const push_t *push, size_t i,
+static inline bool apply_to(const NAME(impinge_particles) * p, const sphere_push_t *push, size_t i,
                             real_t sign, bool spheres) {
     const real_t inverse_mass = p->inverse_mass[i];
     if (inverse_mass == 0) return true;
@@ -132,7 +133,7 @@ bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t
             const size_t a = contacts->index_a[c];
             const size_t b = contacts->index_b[c];
             if (a == b || a >= particles->count || b >= particles->count) continue;
-            const push_t push = push_of(results, c, spheres);
+            const sphere_push_t push = push_of(results, c, spheres);
             if (is_in(share, a)) fits &= apply_to(particles, &push, a, 1, spheres);
             if (is_in(share, b)) fits &= apply_to(particles, &push, b, -1, spheres);
         }
@@ -149,7 +150,7 @@ bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, s
     for (size_t c = contacts->first; c < end; c++) {
         const size_t a = contacts->index_a ? contacts->index_a[c] : c;
         if (!is_in(share, a) || !changes(results, c)) continue;
-        const push_t push = push_of(results, c, spheres);
+        const sphere_push_t push = push_of(results, c, spheres);
         fits &= apply_to(particles, &push, a, 1, spheres);
     }
     return fits;

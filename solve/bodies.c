@@ -18,11 +18,11 @@ bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t inde
 #undef MOVES
 }
 
-static vector_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
-    const vector_t omega = vector_at(bodies->angular_velocity_x, bodies->angular_velocity_y,
+static triple_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
+    const triple_t omega = vector_at(bodies->angular_velocity_x, bodies->angular_velocity_y,
                                      bodies->angular_velocity_z, i);
     if (!is_oriented(bodies)) return omega;
-    const rotation_t r = rotation_at(&bodies->orientation, i);
+    const turn_t r = rotation_at(&bodies->orientation, i);
     return to_world(&r, omega);
 }
 
@@ -36,11 +36,11 @@ bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
 
 /* A body's velocity and, apart from it, omega x r; the world is at rest. */
 typedef struct contact_velocity {
-    vector_t centre, turning;
+    triple_t centre, turning;
 } contact_velocity_t;
 
 static contact_velocity_t contact_velocity_of(const NAME(impinge_bodies) * bodies, uint32_t index,
-                                              vector_t arm) {
+                                              triple_t arm) {
     if (index >= bodies->count) return (contact_velocity_t){{0, 0, 0}, {0, 0, 0}};
     return (contact_velocity_t){
         vector_at(bodies->velocity_x, bodies->velocity_y, bodies->velocity_z, index),
@@ -55,13 +55,13 @@ real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
     if (!NAME(impinge_names_pair)(bodies, c, number) ||
         (!NAME(impinge_is_movable)(bodies, a) && !NAME(impinge_is_movable)(bodies, b)))
         return 0;
-    const vector_t n = vector_at(c->normal_x, c->normal_y, c->normal_z, number);
+    const triple_t n = vector_at(c->normal_x, c->normal_y, c->normal_z, number);
     const contact_velocity_t of_a =
         contact_velocity_of(bodies, a, vector_at(c->arm_a_x, c->arm_a_y, c->arm_a_z, number));
     const contact_velocity_t of_b =
         contact_velocity_of(bodies, b, vector_at(c->arm_b_x, c->arm_b_y, c->arm_b_z, number));
     /* As the kernels: a common velocity, however large, cancels. */
-    const vector_t u = plus(minus(of_a.centre, of_b.centre), minus(of_a.turning, of_b.turning));
+    const triple_t u = plus(minus(of_a.centre, of_b.centre), minus(of_a.turning, of_b.turning));
     const real_t approach = -dot(n, u);
     /* NaN approaches nothing, infinity is no velocity. */
     return approach > 0 && approach <= REAL_MAX ? approach : 0;
@@ -76,10 +76,10 @@ void NAME(impinge_push)(const NAME(impinge_bodies) * bodies, uint32_t index, con
                         const real_t impulse[3]) {
     const size_t i = index;
     const real_t inverse_mass = bodies->inverse_mass[i];
-    vector_t torque =
-        cross((vector_t){arm[0], arm[1], arm[2]}, (vector_t){impulse[0], impulse[1], impulse[2]});
+    triple_t torque =
+        cross((triple_t){arm[0], arm[1], arm[2]}, (triple_t){impulse[0], impulse[1], impulse[2]});
     if (is_oriented(bodies)) {
-        const rotation_t r = rotation_at(&bodies->orientation, i);
+        const turn_t r = rotation_at(&bodies->orientation, i);
         torque = to_body(&r, torque);
     }
     const real_t xy = product_at(bodies->inverse_inertia_xy, i);
