@@ -93,7 +93,7 @@ impinge_status NAME(impinge_resolve_particle_planes)(
 }
 
 size_t NAME(impinge_collide_particle_pairs_workspace)(size_t particles) {
-    const size_t row = 2 * (size_t)IMPINGE_PARTICLE_ROW * sizeof(real_t);
+    const size_t row = 2 * (size_t)IMPINGE_PARTICLE_ROW * sizeof(real_t) + sizeof(uint32_t);
     const size_t spare = IMPINGE_ROWS_SPARE;
     /* Indices are 32 bit. */
     if (particles > UINT32_MAX || particles > SIZE_MAX / row - 2 * spare) return SIZE_MAX;
@@ -125,6 +125,11 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
     return fits ? ended : IMPINGE_SOME_INVALID;
 }
 
+/* Impulses are added up where it is known how many of them a particle gets, or that it is one. */
+static bool lacks_sharing(const NAME(impinge_particle_contacts) * c) {
+    return !c->independent && !c->sharing;
+}
+
 static impinge_status check_apply(const NAME(impinge_particles) * p,
                                   const NAME(impinge_particle_contacts) * c,
                                   const NAME(impinge_particle_results) * r, share_t share) {
@@ -140,7 +145,7 @@ static impinge_status check_apply(const NAME(impinge_particles) * p,
         return IMPINGE_ERROR_NULL_POINTER;
     if ((spheres || r->projection) && ANY_NULL(r->normal_x, r->normal_y, r->normal_z))
         return IMPINGE_ERROR_NULL_POINTER;
-    return IMPINGE_OK;
+    return lacks_sharing(c) ? IMPINGE_ERROR_NULL_POINTER : IMPINGE_OK;
 }
 
 impinge_status NAME(impinge_apply_particle_pairs)(const NAME(impinge_particles) * particles,
@@ -220,16 +225,14 @@ static bool lacks_rows(const NAME(impinge_particle_rows) * rows,
     return !rows->motion || !sums->push || (rows->spin && !sums->moment);
 }
 
-impinge_status NAME(impinge_collide_particle_rows)(const NAME(impinge_particle_rows) * rows,
-                                                   const NAME(impinge_particle_contacts) * contacts,
-                                                   const impinge_options *options,
-                                                   const NAME(impinge_particle_sums) * sums,
-                                                   impinge_report *report) {
-    FLOAT_ENVIRONMENT_OF_CALL;
-    if (!rows || !contacts || !sums) return IMPINGE_ERROR_NULL_POINTER;
+/* Collides pairs of rows: into sums or, without any, only counts impulses. */
+static impinge_status collide_rows(const NAME(impinge_particle_rows) * rows,
+                                   const NAME(impinge_particle_contacts) * contacts,
+                                   const impinge_options *options,
+                                   const NAME(impinge_particle_sums) * sums, uint32_t *counts,
+                                   impinge_report *report) {
     if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
         return IMPINGE_ERROR_NULL_POINTER;
-    if (rows->count > 0 && lacks_rows(rows, sums)) return IMPINGE_ERROR_NULL_POINTER;
     if (rows->count > UINT32_MAX) return IMPINGE_ERROR_COUNT;
     /* What is checked of columns, of as many particles as have none. */
     const NAME(impinge_particles)
@@ -244,9 +247,31 @@ impinge_status NAME(impinge_collide_particle_rows)(const NAME(impinge_particle_r
     if (rows->count == 0) /* then no index is one of a particle */
         kernels->resolve_pairs(&none, contacts, &call.options, &nothing, &call.report);
     else
-        fits = kernels->collide_rows(rows, contacts, &call.options, sums, &call.report);
+        fits = kernels->collide_rows(rows, contacts, &call.options, sums, counts, &call.report);
     const impinge_status ended = call_end(&call, report);
     return fits ? ended : IMPINGE_SOME_INVALID;
+}
+
+impinge_status NAME(impinge_collide_particle_rows)(const NAME(impinge_particle_rows) * rows,
+                                                   const NAME(impinge_particle_contacts) * contacts,
+                                                   const impinge_options *options,
+                                                   const NAME(impinge_particle_sums) * sums,
+                                                   impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!rows || !contacts || !sums) return IMPINGE_ERROR_NULL_POINTER;
+    if (rows->count > 0 && lacks_rows(rows, sums)) return IMPINGE_ERROR_NULL_POINTER;
+    if (contacts->count > 0 && lacks_sharing(contacts)) return IMPINGE_ERROR_NULL_POINTER;
+    return collide_rows(rows, contacts, options, sums, NULL, report);
+}
+
+impinge_status NAME(impinge_count_particle_rows)(const NAME(impinge_particle_rows) * rows,
+                                                 const NAME(impinge_particle_contacts) * contacts,
+                                                 const impinge_options *options, uint32_t *counts,
+                                                 impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!rows || !contacts) return IMPINGE_ERROR_NULL_POINTER;
+    if (rows->count > 0 && ANY_NULL(rows->motion, counts)) return IMPINGE_ERROR_NULL_POINTER;
+    return collide_rows(rows, contacts, options, NULL, counts, report);
 }
 
 impinge_status NAME(impinge_apply_particle_sums)(const NAME(impinge_particle_rows) * rows,
