@@ -23,12 +23,12 @@ bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t inde
 #undef MOVES
 }
 
-static vector_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
-    const vector_t omega =
+static triple_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
+    const triple_t omega =
         vector_at(bodies->angular_velocity_x, bodies->angular_velocity_y,
                   bodies->angular_velocity_z, element(i, bodies->angular_velocity_stride));
     if (!has_own_turning(bodies)) return omega;
-    const rotation_t r = rotation_at(&bodies->orientation, i);
+    const turn_t r = rotation_at(&bodies->orientation, i);
     return to_world(&r, omega);
 }
 
@@ -43,11 +43,11 @@ bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
 
 /* A body's velocity and, apart from it, omega x r; the world is at rest. */
 typedef struct contact_velocity {
-    vector_t centre, turning;
+    triple_t centre, turning;
 } contact_velocity_t;
 
 static contact_velocity_t contact_velocity_of(const NAME(impinge_bodies) * bodies, uint32_t index,
-                                              vector_t arm) {
+                                              triple_t arm) {
     if (index >= bodies->count) return (contact_velocity_t){{0, 0, 0}, {0, 0, 0}};
     return (contact_velocity_t){vector_at(bodies->velocity_x, bodies->velocity_y,
                                           bodies->velocity_z,
@@ -64,14 +64,14 @@ real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
     if (!NAME(impinge_names_pair)(bodies, c, number) ||
         (!NAME(impinge_is_movable)(bodies, a) && !NAME(impinge_is_movable)(bodies, b)))
         return 0;
-    const vector_t n =
+    const triple_t n =
         vector_at(c->normal_x, c->normal_y, c->normal_z, element(number, c->normal_stride));
     const contact_velocity_t of_a =
         contact_velocity_of(bodies, a, vector_at(c->arm_a_x, c->arm_a_y, c->arm_a_z, r));
     const contact_velocity_t of_b =
         contact_velocity_of(bodies, b, vector_at(c->arm_b_x, c->arm_b_y, c->arm_b_z, r));
     /* As the kernels: a common velocity, however large, cancels. */
-    const vector_t u = plus(minus(of_a.centre, of_b.centre), minus(of_a.turning, of_b.turning));
+    const triple_t u = plus(minus(of_a.centre, of_b.centre), minus(of_a.turning, of_b.turning));
     const real_t approach = -dot(n, u);
     /* NaN approaches nothing, infinity is no velocity. */
     return approach > 0 && approach <= REAL_MAX ? approach : 0;
@@ -83,31 +83,31 @@ static void add(real_t *to, real_t change) {
 }
 
 /* I^-1 a; products that are not given are zero. */
-static vector_t inertia_apply(const NAME(impinge_bodies) * bodies, size_t index, vector_t a) {
+static triple_t inertia_apply(const NAME(impinge_bodies) * bodies, size_t index, triple_t a) {
     const size_t i = element(index, bodies->inverse_inertia_stride);
     const real_t xy = product_at(bodies->inverse_inertia_xy, i);
     const real_t xz = product_at(bodies->inverse_inertia_xz, i);
     const real_t yz = product_at(bodies->inverse_inertia_yz, i);
-    return (vector_t){bodies->inverse_inertia_xx[i] * a.x + xy * a.y + xz * a.z,
+    return (triple_t){bodies->inverse_inertia_xx[i] * a.x + xy * a.y + xz * a.z,
                       xy * a.x + bodies->inverse_inertia_yy[i] * a.y + yz * a.z,
                       xz * a.x + yz * a.y + bodies->inverse_inertia_zz[i] * a.z};
 }
 
 /* What the moment changes the angular velocity by, in that velocity's frame. */
-static vector_t turning_by(const NAME(impinge_bodies) * bodies, size_t index, vector_t moment) {
+static triple_t turning_by(const NAME(impinge_bodies) * bodies, size_t index, triple_t moment) {
     const NAME(impinge_orientation) *const o = &bodies->orientation;
     if (!o->w && !o->r11) return inertia_apply(bodies, index, moment);
-    const rotation_t r = rotation_at(o, index);
-    const vector_t change = inertia_apply(bodies, index, to_body(&r, moment));
+    const turn_t r = rotation_at(o, index);
+    const triple_t change = inertia_apply(bodies, index, to_body(&r, moment));
     return o->world_angular_velocity ? to_world(&r, change) : change;
 }
 
 void NAME(impinge_push)(const NAME(impinge_bodies) * bodies, uint32_t index, const real_t arm[3],
                         const real_t impulse[3]) {
     const real_t inverse_mass = bodies->inverse_mass[element(index, bodies->inverse_mass_stride)];
-    const vector_t moment =
-        cross((vector_t){arm[0], arm[1], arm[2]}, (vector_t){impulse[0], impulse[1], impulse[2]});
-    const vector_t change = turning_by(bodies, index, moment);
+    const triple_t moment =
+        cross((triple_t){arm[0], arm[1], arm[2]}, (triple_t){impulse[0], impulse[1], impulse[2]});
+    const triple_t change = turning_by(bodies, index, moment);
     const size_t v = element(index, bodies->velocity_stride);
     add(&bodies->velocity_x[v], inverse_mass * impulse[0]);
     add(&bodies->velocity_y[v], inverse_mass * impulse[1]);

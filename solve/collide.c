@@ -7,7 +7,7 @@
 #include "stage.h"
 
 /* Where results of consecutive contacts can be written at once; else they are staged. */
-static bool writes_at_once(const stage_t *s, const collide_mode_t *mode) {
+static bool writes_at_once(const staged_t *s, const collide_mode_t *mode) {
     return s->consecutive && !mode->adds;
 }
 
@@ -24,7 +24,7 @@ static size_t result_element(const NAME(impinge_indexed_results) * p, size_t col
     return element(number, is_work ? p->work_stride : p->impulse_stride);
 }
 
-static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_t *mode,
+static void resolve_staged(const resolver_t *by, staged_t *s, const collide_mode_t *mode,
                            const NAME(impinge_indexed_results) * to) {
     const bool quaternion = s->bodies->orientation.w;
     gather_bodies(&s->a, s->bodies, s->count);
@@ -61,7 +61,7 @@ static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_
 
 /* ---- Going back ---- */
 
-static void scatter_velocities(const stage_t *s, const side_t *side, size_t j) {
+static void scatter_velocities(const staged_t *s, const staged_side_t *side, size_t j) {
     const NAME(impinge_bodies) *const b = s->bodies;
     const real_t(*const c)[STAGED] = side->column;
     const size_t i = side->index[j];
@@ -77,7 +77,7 @@ static void scatter_velocities(const stage_t *s, const side_t *side, size_t j) {
 }
 
 /* What was staged of impulses and works to their numbers, and the outcomes. */
-static void scatter_results(const stage_t *s, const NAME(impinge_indexed_results) * to,
+static void scatter_results(const staged_t *s, const NAME(impinge_indexed_results) * to,
                             const collide_mode_t *mode) {
     const bool adds = mode->adds;
     real_t *columns[RESULT_COLUMNS];
@@ -98,7 +98,7 @@ static void scatter_results(const stage_t *s, const NAME(impinge_indexed_results
 
 /* What names no two bodies was staged as the world against itself: no impulse, but another reason.
  */
-static void judge_indices(stage_t *s) {
+static void judge_indices(staged_t *s) {
     for (size_t j = 0; j < s->count; j++) {
         if (s->bad_index[j])
             s->outcome[j] = IMPINGE_OUTCOME_INVALID | (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
@@ -111,7 +111,7 @@ static void count_invalid(impinge_report *report, size_t number) {
 }
 
 /* Resolves what is staged and empties the stage. Returns how many collided. */
-static size_t finish(const resolver_t *by, stage_t *s, const collide_mode_t *mode,
+static size_t finish(const resolver_t *by, staged_t *s, const collide_mode_t *mode,
                      const NAME(impinge_indexed_results) * results) {
     size_t collided = 0;
     resolve_staged(by, s, mode, results);
@@ -131,7 +131,7 @@ static size_t finish(const resolver_t *by, stage_t *s, const collide_mode_t *mod
     return collided;
 }
 
-static bool is_chosen(const stage_t *s, const collide_mode_t *mode, size_t number) {
+static bool is_chosen(const staged_t *s, const collide_mode_t *mode, size_t number) {
     if (!mode->chooses) return true;
     const real_t approach = NAME(impinge_approach)(s->bodies, s->contacts, number);
     return approach == 0 ? mode->still : mode->faster && (double)approach > mode->rest_speed;
@@ -141,7 +141,7 @@ size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * 
                              const NAME(impinge_indexed_contacts) * contacts,
                              const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results) {
-    stage_t s;
+    staged_t s;
     s.bodies = bodies;
     s.contacts = contacts;
     stage_clear(&s);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "carving.h"
 #include "graph.h"
 #include "results.h"
 #include "solve.h"
@@ -82,18 +83,6 @@ typedef struct sequence {
 } sequence_t;
 
 /* ---- Workspace ---- */
-
-typedef struct carving {
-    char *at; /* null: only measuring */
-    size_t size;
-} carving_t;
-
-static void *carve(carving_t *c, size_t count, size_t element) {
-    void *const part = c->at ? c->at + c->size : NULL;
-    const size_t align = sizeof(double);
-    c->size += (count * element + align - 1) / align * align;
-    return part;
-}
 
 static void carve_all(sequence_t *s, carving_t *c, size_t contacts, size_t bodies) {
     s->approach = carve(c, contacts, sizeof(real_t));

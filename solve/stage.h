@@ -33,28 +33,28 @@ enum result_column { FIELDS_RESULTS(COLUMN) RESULT_COLUMNS };
 enum coefficient_column { FIELDS_COEFFICIENTS(COLUMN) COEFFICIENT_COLUMNS };
 
 /* One side of the contacts that are staged. */
-typedef struct side {
+typedef struct staged_side {
     uint32_t index[STAGED];  /* of the body; nothing is read where it is the world's */
     bool is_world[STAGED];   /* or no body at all */
     bool is_split[STAGED];   /* the body has other contacts, and each sees a share of its mass */
     bool any_world, no_body; /* of all of them; no_body: there are only such */
     real_t column[BODY_COLUMNS][STAGED];
     real_t arm[3][STAGED];
-} side_t;
+} staged_side_t;
 
-typedef struct stage {
+typedef struct staged {
     const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
     size_t count;
     uint32_t number[STAGED]; /* of the contacts */
     bool consecutive;        /* are they */
     bool bad_index[STAGED];
-    side_t a, b;
+    staged_side_t a, b;
     real_t normal[3][STAGED];
     real_t coefficient[COEFFICIENT_COLUMNS][STAGED];
     real_t result[RESULT_COLUMNS][STAGED];
     uint32_t outcome[STAGED];
-} stage_t;
+} staged_t;
 
 static inline void gather(real_t *restrict to, const real_t *restrict from, size_t stride,
                           const uint32_t *restrict index, size_t count) {
@@ -69,7 +69,7 @@ static inline void gather(real_t *restrict to, const real_t *restrict from, size
 
 /* The same of bodies. The world has none to read: its numbers are zero. */
 static inline void gather_unless_world(real_t *restrict to, const real_t *restrict from,
-                                       size_t stride, const side_t *side, size_t count) {
+                                       size_t stride, const staged_side_t *side, size_t count) {
     static const real_t none = 0;
     for (size_t j = 0; j < count; j++) {
         /* A choice of addresses, not of loads: half of all contacts may be with the world. */
@@ -111,14 +111,15 @@ static inline void body_sources(const NAME(impinge_bodies) * p, const real_t *fr
 }
 
 /* The world is not turned; the rest is zero already. */
-static inline void make_world(side_t *side, size_t j, bool quaternion) {
+static inline void make_world(staged_side_t *side, size_t j, bool quaternion) {
     side->column[ORIENTATION][j] = 1; /* w, or r11 */
     if (quaternion) return;
     side->column[ORIENTATION + 4][j] = 1;
     side->column[ORIENTATION + 8][j] = 1;
 }
 
-static inline void gather_bodies(side_t *side, const NAME(impinge_bodies) * bodies, size_t count) {
+static inline void gather_bodies(staged_side_t *side, const NAME(impinge_bodies) * bodies,
+                                 size_t count) {
     const real_t *from[BODY_COLUMNS] = {NULL};
     size_t stride[BODY_COLUMNS] = {0};
     if (!side->no_body) body_sources(bodies, from, stride);
@@ -135,22 +136,24 @@ static inline void gather_bodies(side_t *side, const NAME(impinge_bodies) * bodi
  * A contact's numbers: those of consecutive ones where they stand, with their stride, others
  * gathered into `to`.
  */
-static const real_t *of_contacts(const stage_t *s, const real_t *from, size_t stride, real_t *to) {
+static const real_t *of_contacts(const staged_t *s, const real_t *from, size_t stride, real_t *to) {
     if (s->consecutive) return from + element(s->number[0], stride);
     gather(to, from, stride, s->number, s->count);
     return to;
 }
 
-static size_t stride_staged(const stage_t *s, size_t stride) { return s->consecutive ? stride : 1; }
+static size_t stride_staged(const staged_t *s, size_t stride) {
+    return s->consecutive ? stride : 1;
+}
 
-static inline void make_worlds(side_t *side, size_t count, bool quaternion) {
+static inline void make_worlds(staged_side_t *side, size_t count, bool quaternion) {
     if (!side->any_world) return;
     for (size_t j = 0; j < count; j++)
         if (side->is_world[j]) make_world(side, j, quaternion);
 }
 
 /* Arms are in the world's frame. The world itself has no centre of mass, and so none. */
-static inline void gather_arms(const stage_t *s, side_t *side, const real_t *const from[3],
+static inline void gather_arms(const staged_t *s, staged_side_t *side, const real_t *const from[3],
                                NAME(impinge_pair_side) * to) {
     const real_t **const arm[3] = {&to->arm_x, &to->arm_y, &to->arm_z};
     to->arm_stride = side->any_world ? 1 : stride_staged(s, s->contacts->arm_stride);
@@ -168,7 +171,7 @@ static inline void gather_arms(const stage_t *s, side_t *side, const real_t *con
 }
 
 /* Coefficients of their own for each contact, at their numbers; what is the same for all stays. */
-static inline NAME(impinge_coefficients) gather_coefficients(stage_t *s) {
+static inline NAME(impinge_coefficients) gather_coefficients(staged_t *s) {
     NAME(impinge_coefficients) c = s->contacts->coefficients;
 #define GATHER(name)                                                                               \
     if (c.name.values) {                                                                           \
@@ -182,7 +185,7 @@ static inline NAME(impinge_coefficients) gather_coefficients(stage_t *s) {
 }
 
 /* Each of n contacts of a body sees 1/n of its mass and inertia. */
-static inline void split_masses(side_t *side, const uint32_t *sharing, size_t count) {
+static inline void split_masses(staged_side_t *side, const uint32_t *sharing, size_t count) {
     for (size_t j = 0; j < count; j++) {
         const uint32_t n = side->is_world[j] ? 1 : sharing[side->index[j]];
         side->is_split[j] = n > 1;
@@ -194,7 +197,7 @@ static inline void split_masses(side_t *side, const uint32_t *sharing, size_t co
     }
 }
 
-static inline void stage_body(side_t *side, size_t j, uint32_t index) {
+static inline void stage_body(staged_side_t *side, size_t j, uint32_t index) {
     const bool is_world = index == IMPINGE_WORLD;
     side->index[j] = index;
     side->is_world[j] = is_world;
@@ -202,7 +205,7 @@ static inline void stage_body(side_t *side, size_t j, uint32_t index) {
     side->no_body &= is_world;
 }
 
-static inline void stage_contact(stage_t *s, uint32_t number) {
+static inline void stage_contact(staged_t *s, uint32_t number) {
     const size_t j = s->count++;
     const bool bad = !NAME(impinge_names_pair)(s->bodies, s->contacts, number);
     s->number[j] = number;
@@ -213,7 +216,7 @@ static inline void stage_contact(stage_t *s, uint32_t number) {
     stage_body(&s->b, j, bad ? IMPINGE_WORLD : s->contacts->index_b[at]);
 }
 
-static inline void stage_clear(stage_t *s) {
+static inline void stage_clear(staged_t *s) {
     s->count = 0;
     s->consecutive = true;
     s->a.any_world = s->b.any_world = false;
@@ -221,7 +224,7 @@ static inline void stage_clear(stage_t *s) {
 }
 
 static inline NAME(impinge_pair_side)
-    staged_bodies(const side_t *side, const NAME(impinge_bodies) * bodies) {
+    staged_bodies(const staged_side_t *side, const NAME(impinge_bodies) * bodies) {
 #define STAGED_AT(name) .name = c[COLUMN_##name],
     const real_t(*const c)[STAGED] = side->column;
     const real_t(*o)[STAGED] = c + ORIENTATION;
@@ -240,13 +243,13 @@ static inline NAME(impinge_pair_side)
 }
 
 /* The velocities after overwrite those before. */
-static inline NAME(impinge_body_results) staged_after(side_t *side) {
+static inline NAME(impinge_body_results) staged_after(staged_side_t *side) {
 #define STAGED_AT(name) .name = side->column[COLUMN_##name],
     return (NAME(impinge_body_results)){FIELDS_MOTION(STAGED_AT)};
 #undef STAGED_AT
 }
 
-static inline NAME(impinge_body_pairs) staged_pairs(stage_t *s) {
+static inline NAME(impinge_body_pairs) staged_pairs(staged_t *s) {
     const NAME(impinge_indexed_contacts) *const c = s->contacts;
     const real_t *const arm_a[3] = {c->arm_a_x, c->arm_a_y, c->arm_a_z};
     const real_t *const arm_b[3] = {c->arm_b_x, c->arm_b_y, c->arm_b_z};
