@@ -133,9 +133,10 @@ static void store_pairs(const batch_t *batch, size_t i, response_t *r, size_t co
                 r, count);
 }
 
-static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
-                               const NAME(impinge_body_pair_results) * out,
-                               impinge_report *report) {
+static inline void resolve_body_pairs(const NAME(impinge_body_pairs) * in,
+                                      const impinge_options *options,
+                                      const NAME(impinge_body_pair_results) * out,
+                                      impinge_report *report) {
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = options,

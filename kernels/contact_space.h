@@ -22,8 +22,10 @@ static bool is_closed_form(impinge_law law) {
            law == IMPINGE_LAW_CHATTERJEE_RUINA || law == IMPINGE_LAW_BRACH;
 }
 
-static void resolve_contacts(const NAME(impinge_contacts) * in, const impinge_options *options,
-                             const NAME(impinge_contact_results) * out, impinge_report *report) {
+static inline void resolve_contacts(const NAME(impinge_contacts) * in,
+                                    const impinge_options *options,
+                                    const NAME(impinge_contact_results) * out,
+                                    impinge_report *report) {
     if (is_closed_form(options->law)) {
         KERNEL_CLOSED(in, options, out, report);
         return;
