@@ -176,9 +176,10 @@ static inline layout_t layout_of_pairs(const NAME(impinge_body_pairs) * in,
     return strided ? AS_GIVEN : CONTIGUOUS;
 }
 
-static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
-                               const NAME(impinge_body_pair_results) * out,
-                               impinge_report *report) {
+static inline void resolve_body_pairs(const NAME(impinge_body_pairs) * in,
+                                      const impinge_options *options,
+                                      const NAME(impinge_body_pair_results) * out,
+                                      impinge_report *report) {
     const bool strided = layout_of_pairs(in, out) == AS_GIVEN;
     const batch_t batch = {.in = in,
                            .out = out,

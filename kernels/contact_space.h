@@ -29,8 +29,10 @@ static void store_contacts_strided(const batch_t *b, size_t i, response_t *r, si
     store_results(AS_GIVEN, b->in, b->out, i, r, count);
 }
 
-static void resolve_contacts(const NAME(impinge_contacts) * in, const impinge_options *options,
-                             const NAME(impinge_contact_results) * out, impinge_report *report) {
+static inline void resolve_contacts(const NAME(impinge_contacts) * in,
+                                    const impinge_options *options,
+                                    const NAME(impinge_contact_results) * out,
+                                    impinge_report *report) {
     if (law_kind_of(options->law) == LAW_KIND_CLOSED) {
         KERNEL_CLOSED(in, options, out, report);
         return;

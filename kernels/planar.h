@@ -71,10 +71,10 @@ static inline impinge_options planar_options(const impinge_options *options) {
     return exact;
 }
 
-static void resolve_planar_contacts(const NAME(impinge_planar_contacts) * in,
-                                    const impinge_options *options,
-                                    const NAME(impinge_planar_contact_results) * out,
-                                    impinge_report *report) {
+static inline void resolve_planar_contacts(const NAME(impinge_planar_contacts) * in,
+                                           const impinge_options *options,
+                                           const NAME(impinge_planar_contact_results) * out,
+                                           impinge_report *report) {
     const impinge_options exact = planar_options(options);
     const batch_t batch = {.in = in,
                            .out = out,
@@ -161,10 +161,10 @@ static void store_planar_pairs(const batch_t *batch, size_t i, response_t *r, si
     store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
 }
 
-static void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in,
-                                 const impinge_options *options,
-                                 const NAME(impinge_planar_pair_results) * out,
-                                 impinge_report *report) {
+static inline void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in,
+                                        const impinge_options *options,
+                                        const NAME(impinge_planar_pair_results) * out,
+                                        impinge_report *report) {
     const impinge_options exact = planar_options(options);
     const batch_t batch = {.in = in,
                            .out = out,

@@ -5,13 +5,12 @@
  * M = L L^T and L Y = J^T give K = Y^T Y, which is symmetric whatever rounding does, and M^-1 J^T p
  * = L^-T Y p.
  */
-#ifndef IMPINGE_KERNELS_MECHANISMS_H
-#define IMPINGE_KERNELS_MECHANISMS_H
-
+#define REGISTERS_PER_LANES 1
 #include <impinge/mechanisms.h>
 
 #include "body_pairs.h"
 #include "cholesky.h"
+#include "names.h"
 #include "one_coordinate.h"
 #include "planar.h"
 
@@ -308,4 +307,7 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
         routh_resolve(&batch, planar_close);
 }
 
-#endif
+const NAME(impinge_mechanism_kernels) KERNEL_MECHANISMS = {
+    .resolve = resolve_mechanisms,
+    .resolve_planar = resolve_planar_mechanisms,
+};
