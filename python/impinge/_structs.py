@@ -449,7 +449,7 @@ class Call:
         """How many items a struct with a count has; what C is told of that is kept for it."""
         told = {}
         own = value._items()
-        first = value.first or 0
+        first = value.__dict__.get('first') or 0
         if value._name == 'mechanisms':
             speeds = np.asarray(value.speeds)
             if speeds.ndim != 2:
@@ -465,7 +465,8 @@ class Call:
             own = 1 if value._given() else 0
         ordered = value._name == 'indexed_contacts' and value.order is not None
         length = len(value.order) if ordered else own
-        count = value.count if value.count is not None else length - first
+        count = value.__dict__.get('count')
+        count = length - first if count is None else count
         if first < 0 or count < 0 or first + count > length:
             raise ValueError(f'{type(value).__name__}: first {first} and count {count} of {length}')
         told['count'] = count
