@@ -81,7 +81,7 @@ size_t run_contacts(const run *r) {
 }
 
 /*
- * How many arrays of coefficients a law looks at where all are given: see coefficients_at in
+ * How many arrays of coefficients a law looks at where all are given: see load_coefficients in
  * kernels/contacts.h.
  */
 static const size_t coefficient_arrays[IMPINGE_LAW_COUNT] = {

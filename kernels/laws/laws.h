@@ -12,15 +12,16 @@
 #include "whittaker.h"
 
 /* A law that takes longer than a call by pointer does: one loop for all of them. */
-static resolved_t resolve_by(algebraic_law *law, given_t *g, const impinge_options *options) {
-    return resolve_each(law, g, options);
+static response_t resolve_by(algebraic_law *law, contact_t *contact,
+                             const impinge_options *options) {
+    return resolve_each(law, contact, options);
 }
 
 /* All of a batch, by a law that takes longer than getting at a contact does. */
 static void algebraic_resolve(const batch_t *b, algebraic_law *law) {
     for (size_t j = 0; j < b->count; j += LANES) {
-        given_t g = b->at(b, b->first + j, b->count - j);
-        resolved_t r = resolve_by(law, &g, b->options);
+        contact_t contact = b->load(b, b->first + j, b->count - j);
+        response_t r = resolve_by(law, &contact, b->options);
         deliver(b, b->first + j, &r, b->count - j);
     }
 }
