@@ -879,6 +879,10 @@ def contact_of(contact):
     return TYPES['region_contact'](matrix=matrix_of(matrix), velocity=velocity, friction=friction)
 
 
+# What the arguments of these have to be.
+_DEFINITE = 'The matrix has to be positive definite, and friction 0 or more.'
+
+
 @public()
 def find_rays(matrix, friction):
     """Returns a list of Ray, or None where every direction is a ray.
@@ -887,7 +891,7 @@ def find_rays(matrix, friction):
     """
     call = Call([])
     rays, count = ffi.new('impinge_ray[]', CONSTANTS['RAYS_MAX']), ffi.new('size_t *')
-    check(lib.impinge_find_rays(call.struct(matrix_of(matrix)), friction, rays, count))
+    check(lib.impinge_find_rays(call.struct(matrix_of(matrix)), friction, rays, count), _DEFINITE)
     if count[0] == CONSTANTS['RAYS_EVERY_DIRECTION']:
         return None
     return [read_back(rays[i], TYPES['ray']()) for i in range(count[0])]
@@ -898,7 +902,8 @@ def find_diverging_ray(matrix, friction):
     """Returns a Ray, or None if there is none."""
     call = Call([])
     ray, exists = ffi.new('impinge_ray *'), ffi.new('bool *')
-    check(lib.impinge_find_diverging_ray(call.struct(matrix_of(matrix)), friction, ray, exists))
+    check(lib.impinge_find_diverging_ray(call.struct(matrix_of(matrix)), friction, ray, exists),
+          _DEFINITE)
     return read_back(ray, TYPES['ray']()) if exists[0] else None
 
 
@@ -907,7 +912,8 @@ def sticking_is_stable(matrix, friction_static):
     """Returns whether it is."""
     call = Call([])
     stable = ffi.new('bool *')
-    check(lib.impinge_sticking_is_stable(call.struct(matrix_of(matrix)), friction_static, stable))
+    check(lib.impinge_sticking_is_stable(call.struct(matrix_of(matrix)), friction_static, stable),
+          _DEFINITE)
     return stable[0]
 
 
