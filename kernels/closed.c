@@ -10,6 +10,7 @@
 #include "laws/brach.h"
 #include "laws/chatterjee_ruina.h"
 #include "laws/frictionless.h"
+#include "laws/list.h"
 #include "names.h"
 #include "ordinary.h"
 
@@ -189,25 +190,27 @@ static void all_general(const closed_call_t *call) {
         call->general(call, i, end - i);
 }
 
-CLOSED_FORM(frictionless, IMPINGE_LAW_FRICTIONLESS)
-CLOSED_FORM(bilinear, IMPINGE_LAW_BILINEAR)
-CLOSED_FORM(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA)
-CLOSED_FORM(brach, IMPINGE_LAW_BRACH)
+/* Laws of other kinds have no loops here. */
+#define LOOPS_CLOSED(law, which) CLOSED_FORM(law, which)
+#define LOOPS_EQUATION(law, which)
+#define LOOPS_INCREMENTAL(law, which)
+#define LOOPS_MIXED(law, which)
+#define LOOPS(constant, name, kind, function, properties, summary)                                 \
+    LOOPS_##kind(function, IMPINGE_LAW_##constant)
+
+LAWS(LOOPS)
+
+#define RUN_CLOSED(law) law##_all(&call)
+#define RUN_EQUATION(law)
+#define RUN_INCREMENTAL(law)
+#define RUN_MIXED(law)
+#define RUN(constant, name, kind, function, properties, summary)                                   \
+    case IMPINGE_LAW_##constant:                                                                   \
+        RUN_##kind(function);                                                                      \
+        break;
 
 void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
                    const NAME(impinge_contact_results) * out, impinge_report *report) {
     closed_call_t call = {in, out, *options, report, NULL};
-    switch (options->law) {
-    case IMPINGE_LAW_FRICTIONLESS:
-        frictionless_all(&call);
-        break;
-    case IMPINGE_LAW_BILINEAR:
-        bilinear_all(&call);
-        break;
-    case IMPINGE_LAW_CHATTERJEE_RUINA:
-        chatterjee_ruina_all(&call);
-        break;
-    default:
-        brach_all(&call);
-    }
+    switch (options->law) { LAWS(RUN) }
 }

@@ -17,14 +17,9 @@ static void store_contacts(const batch_t *b, size_t i, response_t *r, size_t cou
     store_results(b->in, b->out, i, r, count);
 }
 
-static bool is_closed_form(impinge_law law) {
-    return law == IMPINGE_LAW_FRICTIONLESS || law == IMPINGE_LAW_BILINEAR ||
-           law == IMPINGE_LAW_CHATTERJEE_RUINA || law == IMPINGE_LAW_BRACH;
-}
-
 static void resolve_contacts(const NAME(impinge_contacts) * in, const impinge_options *options,
                              const NAME(impinge_contact_results) * out, impinge_report *report) {
-    if (is_closed_form(options->law)) {
+    if (law_kind_of(options->law) == LAW_KIND_CLOSED) {
         KERNEL_CLOSED(in, options, out, report);
         return;
     }

@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_CONTACTS_H
 
 #include "batch.h"
+#include "laws/list.h"
 #include "speed.h"
 #include "vector.h"
 
@@ -95,32 +96,31 @@ INLINE void load_coefficients(contact_t *contact, const NAME(impinge_coefficient
                               impinge_law law, size_t i, size_t count) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const bool composite = law == IMPINGE_LAW_COMPOSITE;
-    const bool routh = law == IMPINGE_LAW_ROUTH || composite;
-    const bool brach = law == IMPINGE_LAW_BRACH;
-    const bool tangential =
-        composite || law == IMPINGE_LAW_BILINEAR || law == IMPINGE_LAW_CHATTERJEE_RUINA;
+    const bool rubs = law_has(law, IMPINGE_LAW_READS_FRICTION);
+    const bool holds = law_has(law, IMPINGE_LAW_READS_STATIC_FRICTION);
+    const bool tangential = law_has(law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
+    const bool mixes = law_has(law, IMPINGE_LAW_READS_MIX);
+    const bool ratios = law_has(law, IMPINGE_LAW_READS_IMPULSE_RATIOS);
+    const bool damps = law_has(law, IMPINGE_LAW_READS_DAMPING_FRACTION);
     contact->invalid = word_where(mask_none(), 0);
-    if (law == IMPINGE_LAW_FRICTIONLESS && is_given(&c->damping_fraction))
+    if (damps && is_given(&c->damping_fraction))
         restitution_of_fraction(contact, load_coefficient(&c->damping_fraction, i, count));
     else
         contact->restitution = load_coefficient(&c->restitution, i, count);
     if (c->model)
         contact->restitution = modelled_restitution(c->model, contact->restitution, contact->u3);
-    contact->friction =
-        load_coefficient_if(law != IMPINGE_LAW_FRICTIONLESS, &c->friction, i, count);
-    contact->friction_static = routh && is_given(&c->friction_static)
+    contact->friction = load_coefficient_if(rubs, &c->friction, i, count);
+    contact->friction_static = holds && is_given(&c->friction_static)
                                    ? load_coefficient(&c->friction_static, i, count)
                                    : contact->friction;
     contact->tangential_restitution =
         load_coefficient_if(tangential, &c->tangential_restitution, i, count);
-    contact->mix = load_coefficient_if(composite, &c->mix, i, count);
-    contact->impulse_ratio_1 = load_coefficient_if(brach, &c->impulse_ratio_t1, i, count);
-    contact->impulse_ratio_2 = load_coefficient_if(brach, &c->impulse_ratio_t2, i, count);
+    contact->mix = load_coefficient_if(mixes, &c->mix, i, count);
+    contact->impulse_ratio_1 = load_coefficient_if(ratios, &c->impulse_ratio_t1, i, count);
+    contact->impulse_ratio_2 = load_coefficient_if(ratios, &c->impulse_ratio_t2, i, count);
     if (tangential) require(contact, lane_le(lane_abs(contact->tangential_restitution), one));
-    if (composite)
-        require(contact, mask_and(lane_le(zero, contact->mix), lane_le(contact->mix, one)));
-    if (brach)
+    if (mixes) require(contact, mask_and(lane_le(zero, contact->mix), lane_le(contact->mix, one)));
+    if (ratios)
         require(contact, all_finite3(contact->impulse_ratio_1, contact->impulse_ratio_2, zero));
 }
 
