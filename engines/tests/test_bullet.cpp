@@ -1,0 +1,3 @@
+#include "bullet_engine.h"
+
+int main() { return engine_checks(&bullet_engine); }
