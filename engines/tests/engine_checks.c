@@ -6,6 +6,7 @@
 
 #include <impinge/impinge.h>
 
+#include "../impacts/impact_list.h"
 #include "engine_scenes.h"
 
 static int failures;
@@ -28,10 +29,10 @@ static body_now *room_for(const scene *s) {
 
 /* The fifth ball leaves with what the first had. Four collisions of equal masses are a few
  * operations each. */
-static void check_cradle(const engine *e, double look_ahead) {
-    scene s = scene_cradle();
+static void check_cradle(const engine *e, double gap) {
+    scene s = scene_cradle(gap);
     body_now *const now = room_for(&s);
-    const engine_setting setting = {.impinge = true, .look_ahead = look_ahead};
+    const engine_setting setting = {.impinge = true};
     static const double rate[] = {60, 240, 1000};
     for (size_t k = 0; k < sizeof rate / sizeof *rate; k++) {
         const energy_book book = scene_run(e, &s, &setting, 1 / rate[k], now);
@@ -46,12 +47,11 @@ static void check_cradle(const engine *e, double look_ahead) {
     scene_free(&s);
 }
 
-/* An elastic ball: what it has lost or gained after 10 s, but for what pushing overlaps back did,
- * is rounding of each step. */
-static void check_ball(const engine *e) {
-    scene s = scene_ball();
+/* An elastic ball: what it has lost or gained after 10 s is rounding of each step. */
+static void check_ball(const engine *e, double look_ahead) {
+    scene s = scene_ball(1, 10);
     body_now *const now = room_for(&s);
-    const engine_setting setting = {.impinge = true};
+    const engine_setting setting = {.impinge = true, .look_ahead = look_ahead};
     static const double rate[] = {60, 250};
     for (size_t k = 0; k < sizeof rate / sizeof *rate; k++) {
         const energy_book book = scene_run(e, &s, &setting, 1 / rate[k], now);
@@ -63,10 +63,39 @@ static void check_ball(const engine *e) {
     scene_free(&s);
 }
 
-static void check_energy(const engine *e, scene s, double look_ahead, double h) {
+/* A ball of e = 0.5 does not leave the overlap of its impact in one step. It is not to be pushed:
+ * it would rise higher than e says. It falls for 0.46 s, and for as long between bounces. */
+static void check_rebound(const engine *e) {
+    scene s = scene_ball(0.5, 0.8);
     body_now *const now = room_for(&s);
-    const engine_setting setting = {
-        .impinge = true, .look_ahead = look_ahead, .no_gyroscope = true};
+    const engine_setting setting = {.impinge = true};
+    static const double rate[] = {60, 70, 80, 90};
+    for (size_t k = 0; k < sizeof rate / sizeof *rate; k++) {
+        const energy_book book = scene_run(e, &s, &setting, 1 / rate[k], now);
+        const double bound = 16 * e->rounding * book.first * (double)book.steps;
+        check_near(e->name, "a ball that rebounds is pushed", book.positions, 0, bound);
+    }
+    free(now);
+    scene_free(&s);
+}
+
+/* What has come to rest does not stay in the floor: overlaps shrink by a fifth a step to the slop,
+ * of a tenth of a millimetre in ODE. */
+static void check_overlap(const engine *e) {
+    scene s = scene_corner();
+    body_now *const now = room_for(&s);
+    const engine_setting setting = {.impinge = true};
+    const double slop = 1e-4;
+    scene_run(e, &s, &setting, 1.0 / 60, now);
+    check_near(e->name, "the height of a cube on the floor", now[0].x[2], s.body[0].half[2],
+               2 * slop);
+    free(now);
+    scene_free(&s);
+}
+
+static void check_energy(const engine *e, scene s, double h) {
+    body_now *const now = room_for(&s);
+    const engine_setting setting = {.impinge = true, .no_gyroscope = true};
     const energy_book book = scene_run(e, &s, &setting, h, now);
     char what[64];
     snprintf(what, sizeof what, "%s at 1/%.0f s gain beyond the engine's tolerance", s.name, 1 / h);
@@ -169,16 +198,82 @@ static void check_platform(const engine *e) {
     scene_free(&s);
 }
 
+/* ---- The list of impacts ---- */
+
+static void add_ball(impact_list *list, double mass, double v) {
+    const impact_body ball = {.inverse_mass = 1 / mass,
+                              .inverse_inertia = {250, 0, 0, 250, 0, 250},
+                              .velocity = {v, 0, 0}};
+    check(impact_list_add_body(list, &ball), "list", "a body has no room", 0, 0);
+}
+
+/* Balls of 3, 1 and 3 kg: the first has 2 m/s and hits the second, which hits the third across a
+ * gap in the same step. Gives the velocities after. */
+static impact_report hit_three(impact_list *list, double restitution, double after[3]) {
+    static const double mass[3] = {3, 1, 3}, before[3] = {2, 0, 0};
+    impact_list_clear(list);
+    for (size_t i = 0; i < 3; i++)
+        add_ball(list, mass[i], before[i]);
+    for (uint32_t i = 0; i < 2; i++) {
+        const impact_contact contact = {.a = i + 1,
+                                        .b = i,
+                                        .arm_a = {-0.1, 0, 0},
+                                        .arm_b = {0.1, 0, 0},
+                                        .normal = {1, 0, 0},
+                                        .gap = i == 0 ? -1e-3 : 1e-3,
+                                        .restitution = restitution};
+        check(impact_list_add_contact(list, &contact), "list", "a contact has no room", 0, 0);
+    }
+    const impact_options options = {.rest_speed = 0.2, .time_step = 1.0 / 60};
+    impact_report report;
+    const impinge_status status = impact_list_collide(list, &options, &report);
+    check(status == IMPINGE_OK, "list", "status", status, IMPINGE_OK);
+    for (size_t i = 0; i < 3; i++) {
+        double v[3], w[3];
+        impact_list_change(list, i, v, w);
+        after[i] = before[i] + v[0];
+    }
+    return report;
+}
+
+/* Elastic, the collisions are those of textbooks: 2, 0, 0 becomes 1, 3, 0, then 1, -1.5, 1.5, then
+ * -0.25, 2.25, 1.5, then -0.25, 1.125, 1.875. */
+static void check_list(void) {
+    impact_list *const list = impact_list_new();
+    if (!list) abort();
+    static const double right[3] = {-0.25, 1.125, 1.875};
+    const double bound = 64 * 2.3e-16;
+    double after[3], p[3];
+    impact_report report = hit_three(list, 1, after);
+    for (size_t i = 0; i < 3; i++)
+        check_near("list", "a ball's velocity", after[i], right[i], bound);
+    check(impact_list_impulse(list, 0, p), "list", "the first contact did not collide", 0, 0);
+    check_near("list", "the first ball's impulse", p[0], 3 * (2 - right[0]), 4 * bound);
+    check(report.collisions == 4, "list", "collisions", (double)report.collisions, 4);
+
+    report = hit_three(list, 0.5, after);
+    const double kinetic =
+        1.5 * after[0] * after[0] + 0.5 * after[1] * after[1] + 1.5 * after[2] * after[2];
+    check_near("list", "energy lost", report.energy_lost, 6 - kinetic, 16 * bound);
+    check(report.energy_lost > 1, "list", "no energy was lost", report.energy_lost, 1);
+    impact_list_free(list);
+}
+
 int engine_checks(const engine *e) {
     enum { BOXES = 200 };
     static const double rate[] = {60, 240};
+    check_list();
     check_cradle(e, 0);
-    check_ball(e);
+    check_cradle(e, 1e-3);
+    check_ball(e, 0);
+    check_ball(e, 0.1);
+    check_rebound(e);
+    check_overlap(e);
     check_oblique(e);
     check_platform(e);
     for (size_t k = 0; k < 2; k++) {
-        check_energy(e, scene_corner(), 0, 1 / rate[k]);
-        check_energy(e, scene_boxes(BOXES), 0, 1 / rate[k]);
+        check_energy(e, scene_corner(), 1 / rate[k]);
+        check_energy(e, scene_boxes(BOXES), 1 / rate[k]);
     }
     if (failures == 0) printf("%s: all is well\n", e->name);
     return failures > 0;

@@ -23,7 +23,7 @@ static scene scene_new(const char *name, size_t bodies) {
 
 void scene_free(scene *s) { free(s->body); }
 
-scene scene_cradle(void) {
+scene scene_cradle(double gap) {
     const double radius = 0.1;
     scene s = scene_new("cradle", 5);
     s.restitution = 1;
@@ -32,7 +32,7 @@ scene scene_cradle(void) {
         s.body[i].sphere = true;
         s.body[i].half[0] = radius;
         s.body[i].mass = 1;
-        s.body[i].x[0] = 2 * radius * (double)i;
+        s.body[i].x[0] = (2 * radius + gap) * (double)i;
     }
     s.body[0].x[0] = -0.5;
     s.body[0].v[0] = 2;
@@ -123,16 +123,16 @@ scene scene_platform(void) {
     return s;
 }
 
-scene scene_ball(void) {
+scene scene_ball(double restitution, double seconds) {
     scene s = scene_new("ball", 1);
     s.floor = true;
     s.gravity = gravity_earth;
-    s.restitution = 1;
-    s.seconds = 10;
+    s.restitution = restitution;
+    s.seconds = seconds;
     s.body[0].sphere = true;
     s.body[0].half[0] = 0.1;
     s.body[0].mass = 1;
-    s.body[0].x[2] = 1.1;
+    s.body[0].x[2] = 1.137; /* no multiple of a step's fall */
     return s;
 }
 

@@ -32,8 +32,8 @@ typedef struct scene {
     double seconds; /**< how long it takes */
 } scene;
 
-/** Newton's cradle: four balls of 1 kg touch, a fifth comes with 2 m/s, that is 2 J. */
-scene scene_cradle(void);
+/** Newton's cradle: four balls of 1 kg stand so far apart, m, a fifth comes with 2 m/s: 2 J. */
+scene scene_cradle(double gap);
 /** A cube that spins falls on a corner, bounces, and comes to rest. */
 scene scene_corner(void);
 /** Boxes fall upon each other and come to rest. */
@@ -42,8 +42,8 @@ scene scene_boxes(size_t boxes);
 scene scene_oblique(void);
 /** A platform that rises at 1 m/s under a ball at rest. */
 scene scene_platform(void);
-/** An elastic ball that falls on the floor, for 10 s. */
-scene scene_ball(void);
+/** A ball that falls on the floor. */
+scene scene_ball(double restitution, double seconds);
 void scene_free(scene *s);
 
 /** The principal moments of inertia, kg m^2. */

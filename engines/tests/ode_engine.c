@@ -82,6 +82,7 @@ static void *make(const scene *s, const engine_setting *setting) {
         w->impacts = impinge_ode_new(w->world);
         if (!w->impacts) abort();
         *impinge_ode_surface(w->impacts) = w->surface;
+        impinge_ode_surface(w->impacts)->bounce_vel = 0; /* does not count */
     }
     for (size_t i = 0; i < s->bodies; i++)
         w->body[i] = body_new(w, &s->body[i], setting);
