@@ -134,6 +134,7 @@ void end(void *world) { delete static_cast<bullet_world *>(world); }
 /* 10 iterations leave up to 2e-4 m/s at a corner of a cube at rest, in either precision. */
 const engine bullet_engine = {sizeof(btScalar) == sizeof(float) ? "Bullet, single precision"
                                                                 : "Bullet, double precision",
+                              true,
                               sizeof(btScalar) == sizeof(float) ? 1.2e-7 : 2.3e-16,
                               5e-4,
                               make,

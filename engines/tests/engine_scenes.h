@@ -116,8 +116,9 @@ typedef struct engine_setting {
 
 typedef struct engine {
     const char *name;
-    double rounding; /**< a unit of rounding of its numbers, relative */
-    double residual; /**< what its iterations leave of the velocity of a corner at rest, m/s */
+    bool looks_ahead; /**< heeds engine_setting.look_ahead */
+    double rounding;  /**< a unit of rounding of its numbers, relative */
+    double residual;  /**< what its iterations leave of the velocity of a corner at rest, m/s */
     void *(*make)(const scene *s, const engine_setting *setting);
     void (*step)(void *world, double h);
     void (*read)(void *world, const scene *s, body_now *bodies);
