@@ -15,7 +15,7 @@
  *
  * That is what to give, and the change of velocity is then added to the engine's own v. An elastic
  * ball so keeps 1/2 m (v + h/2 g)^2 - m g.x to the last bits for any h. From v alone it would lose
- * h g |v| / 2 a bounce, from v + h g gain as much.
+ * m g h |v| at each bounce, from v + h g gain as much.
  *
  * A list serves one thread at a time. Its arrays grow when they have to, and then stay.
  */
