@@ -22,10 +22,8 @@ using namespace impinge_lammps;
 
 namespace {
 
-/* What an exchange at the beginning of a step tells of a sphere. */
-enum Wide { WIDE_V, WIDE_S = 3, WIDE_COUNTS = 6, WIDE_X, WIDE_KICK = 10, WIDE_TURN = 13, WIDE };
-
-/* ... and later: velocities; or velocities and how many contacts of each class. */
+/* What exchanges tell of a sphere. */
+constexpr int ALL_TOLD = sizeof(Told) / sizeof(double);
 constexpr int VELOCITIES = 6;
 constexpr int VELOCITIES_AND_COUNTS = 7;
 
@@ -45,7 +43,7 @@ constexpr double SLOP_OF_RADIUS = 0.01;
 FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument) : Fix(program, count, argument) {
     step.set = {};
     step.set.classes = 6;
-    step.set.factor = 0.2;
+    step.set.factor = 1;
     friction = 0;
     restitution = 1;
     rest_speed = slop = 0;
@@ -267,7 +265,7 @@ void FixImpinge::setup(int) {
     memory_time_step = update->dt;
     find_pairs();
     load();
-    exchange_wide();
+    exchange_told();
     find_contacts();
     before.assign(VELOCITIES * step.owned, 0);
     for (size_t i = 0; i < step.owned; i++)
@@ -343,8 +341,11 @@ void FixImpinge::find_pairs() {
         pair.touched = true;
         pair.memory = *kept;
     }
-    for (size_t i = 0; i < owned; i++)
+    at_walls.clear();
+    for (size_t i = 0; i < owned; i++) {
         spheres_memory.drop(i, false);
+        if (!spheres_memory.is_empty(i)) at_walls.push_back(static_cast<uint32_t>(i));
+    }
     pairs_are_current = true;
 }
 
@@ -376,53 +377,44 @@ void FixImpinge::load() {
     const size_t owned = static_cast<size_t>(atom->nlocal);
     const size_t all = owned + static_cast<size_t>(atom->nghost);
     step.owned = owned;
+    step.told.resize(all);
     step.rows.resize(all);
     step.radius.assign(atom->radius, atom->radius + all);
-    wide.resize(WIDE * all);
-    wide_rows.resize(all);
-    for (size_t i = 0; i < all; i++)
-        wide_rows[i] = wide.data() + WIDE * i;
     const double half = update->dt / 2;
-    for (size_t i = 0; i < owned; i++) {
-        double *const to = wide_rows[i];
-        const double m = atom->rmass[i];
-        const double r = atom->radius[i];
-        const bool moves = !is_immovable(static_cast<int>(i));
-        const double kick = moves ? half / m : 0;
-        const double turn = moves ? half * INVERSE_INERTIA / (m * r) : 0;
-        for (size_t k = 0; k < 3; k++) {
-            to[WIDE_KICK + k] = kick * atom->f[i][k];
-            to[WIDE_TURN + k] = turn * atom->torque[i][k];
-            to[WIDE_V + k] = atom->v[i][k] + to[WIDE_KICK + k];
-            to[WIDE_S + k] = r * atom->omega[i][k] + to[WIDE_TURN + k];
-            to[WIDE_X + k] = atom->x[i][k];
-        }
-        to[WIDE_COUNTS] = 0;
-    }
     for (size_t i = 0; i < all; i++)
         step.rows[i].inverse_mass = is_immovable(static_cast<int>(i)) ? 0 : 1 / atom->rmass[i];
+    for (size_t i = 0; i < owned; i++) {
+        Told &to = step.told[i];
+        const double r = atom->radius[i];
+        const double kick = half * step.rows[i].inverse_mass;
+        const double turn = kick * INVERSE_INERTIA / r;
+        for (size_t k = 0; k < 3; k++) {
+            to.x[k] = atom->x[i][k];
+            to.kick[k] = kick * atom->f[i][k];
+            to.kick[3 + k] = turn * atom->torque[i][k];
+            to.v[k] = atom->v[i][k] + to.kick[k];
+            to.v[3 + k] = r * atom->omega[i][k] + to.kick[3 + k];
+        }
+        to.counts = 0;
+    }
     for (const Pair &pair : pairs) {
         if (!pair.touched) continue;
         for (const uint32_t i : {pair.a, pair.b})
-            if (i < owned) add_count(wide_rows[i][WIDE_COUNTS], static_cast<int>(pair.memory.klass));
+            if (i < owned) add_count(step.told[i].counts, static_cast<int>(pair.memory.klass));
     }
 }
 
-/*
- * Ghosts' positions come from their owners, too: LAMMPS shifts its own copies by the box, which
- * rounds them.
- */
-void FixImpinge::exchange_wide() {
-    comm->forward_comm_array(WIDE, wide_rows.data());
-    for (size_t i = 0; i < step.rows.size(); i++) {
-        std::copy(wide_rows[i] + WIDE_V, wide_rows[i] + WIDE_V + VELOCITIES, step.rows[i].v);
-        step.rows[i].counts = wide_rows[i][WIDE_COUNTS];
-    }
+void FixImpinge::exchange_told() {
+    told_rows.resize(step.told.size());
+    for (size_t i = 0; i < step.told.size(); i++)
+        told_rows[i] = step.told[i].v;
+    comm->forward_comm_array(ALL_TOLD, told_rows.data());
+    for (size_t i = 0; i < step.told.size(); i++)
+        std::copy(step.told[i].v, step.told[i].v + VELOCITIES_AND_COUNTS, step.rows[i].v);
 }
 
-void FixImpinge::exchange(int width) {
-    comm->forward_comm_array(width, narrow_rows.data());
-}
+/* Once the rows of walls are there, too. */
+void FixImpinge::exchange(int width) { comm->forward_comm_array(width, rows.data()); }
 
 void FixImpinge::exchange_fastest() {
     fastest_rows.resize(step.fastest.size());
@@ -437,7 +429,7 @@ void FixImpinge::add_pair(Pair &pair, size_t slot) {
     double d[3];
     double square = 0;
     for (int k = 0; k < 3; k++) {
-        d[k] = wide_rows[pair.a][WIDE_X + k] - wide_rows[pair.b][WIDE_X + k];
+        d[k] = step.told[pair.a].x[k] - step.told[pair.b].x[k];
         /* The sphere in the middle of the box and the nearest image. */
         if (domain->periodicity[k] && std::fabs(d[k]) > domain->prd_half[k]) d[k] -= std::copysign(domain->prd[k], d[k]);
         square += d[k] * d[k];
@@ -523,9 +515,9 @@ void FixImpinge::find_contacts() {
     for (size_t k = 0; k < pairs.size(); k++)
         add_pair(pairs[k], k);
     find_at_walls();
-    narrow_rows.resize(step.rows.size());
+    rows.resize(step.rows.size());
     for (size_t i = 0; i < step.rows.size(); i++)
-        narrow_rows[i] = step.rows[i].v;
+        rows[i] = step.rows[i].v;
     output[CONTACTS] = 0;
     output[LARGEST_OVERLAP] = 0;
     for (const Contact &c : step.contacts) {
@@ -546,54 +538,57 @@ void FixImpinge::find_contacts() {
 void FixImpinge::post_force(int) {
     if (neighbor->ago == 0) find_pairs();
     load();
-    exchange_wide();
+    exchange_told();
     find_contacts();
-    impacts();
-    rest();
+    if (impacts() & Step::RESTS) rest();
+    remember();
     reduced_at = -1;
 }
 
-void FixImpinge::impacts() {
+/* Returns what there is to do after them, on any rank. */
+int FixImpinge::impacts() {
     Works works;
     int round = 0;
     int left = 0;
+    step.struck.clear();
     for (;; round++) {
-        const int any = step.find_fastest() ? 1 : 0;
-        MPI_Allreduce(&any, &left, 1, MPI_INT, MPI_MAX, world);
-        if (!left || round == rounds_max) break;
+        const int any = step.find_fastest();
+        MPI_Allreduce(&any, &left, 1, MPI_INT, MPI_BOR, world);
+        if (!(left & Step::COLLIDES) || round == rounds_max) break;
         exchange_fastest();
         check(step.collide(works));
         exchange(VELOCITIES);
     }
     output[ROUNDS] = round;
-    output[LEFT_APPROACHING] = left;
+    output[LEFT_APPROACHING] = left & Step::COLLIDES;
     output[IMPACTS] += works.impacts;
     output[RESTITUTION_LOSS] += works.restitution;
     output[FRICTION_LOSS] += works.friction;
-    if (round > 0) store_impacts();
+    output[SWEEPS] = output[RESIDUAL] = 0;
+    store_impacts();
+    return left;
 }
 
 /* What has no impact keeps its bits. */
 void FixImpinge::store_impacts() {
-    for (size_t i = 0; i < step.owned; i++) {
-        const double *const was = wide_rows[i];
+    std::sort(step.struck.begin(), step.struck.end());
+    step.struck.erase(std::unique(step.struck.begin(), step.struck.end()), step.struck.end());
+    for (const uint32_t i : step.struck) {
+        const Told &was = step.told[i];
         const Row &is = step.rows[i];
         for (size_t k = 0; k < 3; k++) {
-            atom->v[i][k] += is.v[k] - was[WIDE_V + k];
-            atom->omega[i][k] += (is.v[3 + k] - was[WIDE_S + k]) / step.radius[i];
+            atom->v[i][k] += is.v[k] - was.v[k];
+            atom->omega[i][k] += (is.v[3 + k] - was.v[3 + k]) / step.radius[i];
         }
     }
 }
 
 void FixImpinge::rest() {
-    const size_t spheres = wide_rows.size();
     before.resize(VELOCITIES * step.owned);
-    for (size_t i = 0; i < spheres; i++) {
+    for (size_t i = 0; i < step.told.size(); i++) {
         Row &row = step.rows[i];
-        for (size_t k = 0; k < 3; k++) {
-            row.v[k] += wide_rows[i][WIDE_KICK + k];
-            row.v[3 + k] += wide_rows[i][WIDE_TURN + k];
-        }
+        for (size_t k = 0; k < VELOCITIES; k++)
+            row.v[k] += step.told[i].kick[k];
         if (i < step.owned) std::copy(row.v, row.v + VELOCITIES, before.begin() + static_cast<long>(VELOCITIES * i));
     }
     step.choose_classes();
@@ -614,7 +609,6 @@ void FixImpinge::rest() {
     output[FRICTION_LOSS] += step.friction_loss();
     if (step.set.factor > 0) step.project(atom->x);
     forces_of_rest();
-    remember();
 }
 
 /*
@@ -673,17 +667,22 @@ void FixImpinge::forces_of_rest() {
 }
 
 void FixImpinge::remember() {
-    for (size_t i = 0; i < step.owned; i++)
+    for (const uint32_t i : at_walls)
         spheres_memory.drop(i, true);
+    at_walls.clear();
     for (const Contact &c : step.contacts) {
         Remembered m;
         std::copy(c.p, c.p + 3, m.p);
         std::copy(c.n, c.n + 3, m.n);
         m.klass = c.klass;
-        if (c.id_b >= 0) {
+        /* No class: there was no rest, and so nothing to remember. */
+        if (c.klass < 0) {
+            if (c.id_b >= 0) pairs[c.slot].touched = false;
+        } else if (c.id_b >= 0) {
             pairs[c.slot].memory = m;
         } else {
             spheres_memory.add(c.a, c.id_b, m);
+            at_walls.push_back(c.a);
         }
     }
     write_local();
@@ -729,7 +728,7 @@ double FixImpinge::compute_vector(int which) {
 
 double FixImpinge::memory_usage() {
     return static_cast<double>(step.rows.capacity() * sizeof(Row) + step.contacts.capacity() * sizeof(Contact) +
-                               pairs.capacity() * sizeof(Pair) + wide.capacity() * sizeof(double));
+                               pairs.capacity() * sizeof(Pair) + step.told.capacity() * sizeof(Told));
 }
 
 /* ---- Spheres that come and go, and restart files ---- */

@@ -75,8 +75,9 @@ class FixImpinge : public Fix {
     impinge_lammps::SphereMemory spheres_memory;
     std::vector<Wall> walls;
     std::vector<Pair> pairs;
-    std::vector<double> wide, table_speed, table_restitution;
-    std::vector<double *> wide_rows, narrow_rows, fastest_rows;
+    std::vector<double> table_speed, table_restitution;
+    std::vector<double *> told_rows, rows, fastest_rows; /* as LAMMPS exchanges them */
+    std::vector<uint32_t> at_walls;                      /* own spheres */
     std::vector<double> before; /* velocities of own rows before the rest */
     double friction, restitution, rest_speed, slop;
     bool auto_rest, auto_slop, guards;
@@ -101,7 +102,7 @@ class FixImpinge : public Fix {
     void make_room_to_exchange();
     void find_pairs();
     void load();
-    void exchange_wide();
+    void exchange_told();
     void exchange(int width);
     void exchange_fastest();
     void find_contacts();
@@ -109,7 +110,7 @@ class FixImpinge : public Fix {
     void add_pair(Pair &, size_t slot);
     void add_wall_contact(int i, const Wall &, int which, const double n[3], double distance,
                           const double velocity[3]);
-    void impacts();
+    int impacts();
     void store_impacts();
     void rest();
     void guard();

@@ -25,6 +25,7 @@ class SphereMemory {
   public:
     void resize(size_t spheres) { of.resize(spheres); }
     void copy(size_t from, size_t to) { of[to] = of[from]; }
+    bool is_empty(size_t sphere) const { return of[sphere].empty(); }
     void clear(size_t sphere) { of[sphere].clear(); }
     void add(size_t sphere, int64_t other, const Remembered &contact) {
         of[sphere].push_back(Kept{other, contact});

@@ -53,16 +53,27 @@ void add_count(double &counts, int klass) {
 
 /* ---- Impacts ---- */
 
-bool Step::find_fastest() {
+/* Whether the contact has an impulse, or needs one when the kick has been added. */
+bool Step::rests(const Contact &c, double speed) const {
+    double kick = 0;
+    for (int k = 0; k < 3; k++) {
+        kick += c.n[k] * told[c.a].kick[k];
+        if (c.b < told.size()) kick -= c.n[k] * told[c.b].kick[k];
+    }
+    return speed > kick || c.p[0] != 0 || c.p[1] != 0 || c.p[2] != 0;
+}
+
+int Step::find_fastest() {
     fastest.assign(rows.size(), Fastest{0, 0, 0});
     approach.resize(contacts.size());
-    bool any = false;
+    int any = 0;
     for (size_t i = 0; i < contacts.size(); i++) {
         const Contact &c = contacts[i];
         const double speed = -normal_separation(rows[c.a], rows[c.b], c.n);
         approach[i] = speed;
+        if (rests(c, speed)) any |= RESTS;
         if (!(speed > set.rest_speed)) continue;
-        any = true;
+        any |= COLLIDES;
         for (const uint32_t row : {c.a, c.b}) {
             Fastest &f = fastest[row];
             const double id_a = static_cast<double>(c.id_a);
@@ -205,6 +216,8 @@ impinge_status Step::collide(Works &works) {
             const double p[3] = {b.result(Batch::IMPULSE)[i], b.result(Batch::IMPULSE + 1)[i],
                                  b.result(Batch::IMPULSE + 2)[i]};
             push(c, p);
+            for (const uint32_t row : {c.a, c.b})
+                if (row < owned) struck.push_back(row);
             for (int k = 0; k < 3; k++)
                 c.impact[k] += p[k];
             if (!c.counts) continue;

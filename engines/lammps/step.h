@@ -29,13 +29,20 @@ namespace impinge_lammps {
 constexpr int CLASSES_MAX = 8;
 
 /*
- * A sphere, or a wall where it is touched. The first seven numbers are what ranks exchange. One
- * cache line.
+ * A sphere, or a wall where it is touched, as the sweeps see it. One cache line. The first numbers
+ * are what ranks exchange: 6 of them, or 7.
  */
 struct Row {
     double v[6];         /* velocity, then radius times angular velocity */
     double counts;       /* contacts by class, six bits each */
     double inverse_mass; /* 0: immovable */
+};
+
+/* What a sphere's owner tells of it when a step begins. */
+struct Told {
+    double v[6], counts;
+    double x[3];    /* as the owner has it: LAMMPS shifts its own copies by the box, which rounds */
+    double kick[6]; /* what the other half kick will add to v */
 };
 
 /* R^2 / I over 1 / m, of a solid sphere. */
@@ -89,6 +96,7 @@ struct Works {
 
 struct Step {
     Settings set;
+    std::vector<Told> told; /* of the rows that are spheres */
     std::vector<Row> rows;
     std::vector<double> radius; /* of the rows that are spheres */
     std::vector<Contact> contacts;
@@ -96,10 +104,12 @@ struct Step {
     size_t owned = 0;                           /* rows before this are this rank's own */
     std::vector<Fastest> fastest;
     std::vector<uint32_t> chosen; /* contacts that collide in this round */
+    std::vector<uint32_t> struck; /* own rows that have had impacts in this step */
 
-    /* Approach velocities, and the fastest of each sphere. Returns whether any is too fast. */
-    bool find_fastest();
-    /* Contacts that are the fastest of both ends collide. Returns false where the library fails. */
+    /* Approach velocities, and the fastest of each sphere. Returns what there is to do: flags. */
+    enum { COLLIDES = 1, RESTS = 2 };
+    int find_fastest();
+    /* Contacts that are the fastest of both ends collide. */
     impinge_status collide(Works &works);
 
     /* Classes for new contacts by the counts of the rows, then all contacts by class. */
@@ -119,6 +129,7 @@ struct Step {
   private:
     std::vector<double> approach;
     std::vector<double> batch;
+    bool rests(const Contact &c, double approach) const;
     bool is_fastest(const Contact &c, double approach) const;
     void push(const Contact &c, const double p[3]);
     void push_one(uint32_t row, const double n[3], const double p[3], double sign);
