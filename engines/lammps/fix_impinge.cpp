@@ -8,6 +8,7 @@
 #include <lammps/group.h>
 #include <lammps/modify.h>
 #include <lammps/neighbor.h>
+#include <lammps/output.h>
 #include <lammps/region.h>
 #include <lammps/update.h>
 
@@ -42,7 +43,7 @@ constexpr double SLOP_OF_RADIUS = 0.01;
 
 FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument) : Fix(program, count, argument) {
     step.set = {};
-    step.set.classes = 6;
+    step.set.classes = 4;
     step.set.factor = 1;
     friction = 0;
     restitution = 1;
@@ -54,7 +55,7 @@ FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument) : Fix(progra
     memory_time_step = 0;
     pairs_are_current = false;
     reduced_at = -1;
-    std::fill(output, output + OUTPUTS, 0.0);
+    std::fill(last, last + OUTPUTS, 0.0);
     for (int i = 3; i < count;)
         i += parse(i, count, argument);
     if (step.set.law == IMPINGE_LAW_FRICTIONLESS) friction = 0;
@@ -518,11 +519,11 @@ void FixImpinge::find_contacts() {
     rows.resize(step.rows.size());
     for (size_t i = 0; i < step.rows.size(); i++)
         rows[i] = step.rows[i].v;
-    output[CONTACTS] = 0;
-    output[LARGEST_OVERLAP] = 0;
+    last[CONTACTS] = 0;
+    last[LARGEST_OVERLAP] = 0;
     for (const Contact &c : step.contacts) {
-        output[CONTACTS] += c.counts;
-        output[LARGEST_OVERLAP] = std::max(output[LARGEST_OVERLAP], -c.gap);
+        last[CONTACTS] += c.counts;
+        last[LARGEST_OVERLAP] = std::max(last[LARGEST_OVERLAP], -c.gap);
     }
 }
 
@@ -559,12 +560,12 @@ int FixImpinge::impacts() {
         check(step.collide(works));
         exchange(VELOCITIES);
     }
-    output[ROUNDS] = round;
-    output[LEFT_APPROACHING] = left & Step::COLLIDES;
-    output[IMPACTS] += works.impacts;
-    output[RESTITUTION_LOSS] += works.restitution;
-    output[FRICTION_LOSS] += works.friction;
-    output[SWEEPS] = output[RESIDUAL] = 0;
+    last[ROUNDS] = round;
+    last[LEFT_APPROACHING] = left & Step::COLLIDES;
+    last[IMPACTS] += works.impacts;
+    last[RESTITUTION_LOSS] += works.restitution;
+    last[FRICTION_LOSS] += works.friction;
+    last[SWEEPS] = last[RESIDUAL] = 0;
     store_impacts();
     return left;
 }
@@ -595,18 +596,18 @@ void FixImpinge::rest() {
     step.count_classes();
     step.add_warm();
     exchange(VELOCITIES_AND_COUNTS);
-    output[RESIDUAL] = 0;
+    last[RESIDUAL] = 0;
     for (int s = 0; s < sweeps_max; s++) {
-        output[RESIDUAL] = 0;
+        last[RESIDUAL] = 0;
         for (int k = 0; k < step.set.classes; k++) {
             const int klass = s % 2 == 0 ? k : step.set.classes - 1 - k;
-            output[RESIDUAL] = std::max(output[RESIDUAL], step.sweep(klass));
+            last[RESIDUAL] = std::max(last[RESIDUAL], step.sweep(klass));
             exchange(VELOCITIES);
         }
     }
-    output[SWEEPS] = sweeps_max;
+    last[SWEEPS] = sweeps_max;
     if (guards) guard();
-    output[FRICTION_LOSS] += step.friction_loss();
+    last[FRICTION_LOSS] += step.friction_loss();
     if (step.set.factor > 0) step.project(atom->x);
     forces_of_rest();
 }
@@ -640,7 +641,7 @@ void FixImpinge::guard() {
     sum_exactly(terms, sums, world);
     if (!(sums[0] + sums[1] > 0 && sums[1] > 0)) return;
     const double alpha = sums[0] < 0 ? -sums[0] / sums[1] : 0;
-    output[GUARDED]++;
+    last[GUARDED]++;
     for (size_t i = 0; i < step.owned; i++)
         for (int k = 0; k < VELOCITIES; k++) {
             const double was = before[VELOCITIES * i + static_cast<size_t>(k)];
@@ -685,10 +686,12 @@ void FixImpinge::remember() {
             at_walls.push_back(c.a);
         }
     }
-    write_local();
+    if (output_is_due()) write_local();
 }
 
 /* ---- Output ---- */
+
+bool FixImpinge::output_is_due() const { return output->next == update->ntimestep; }
 
 /* A contact stands once, with the rank that owns the sphere of the lower tag. */
 void FixImpinge::write_local() {
@@ -715,15 +718,15 @@ void FixImpinge::write_local() {
 double FixImpinge::compute_vector(int which) {
     if (reduced_at != update->ntimestep) {
         double sums[OUTPUTS], most[OUTPUTS];
-        MPI_Allreduce(output, sums, OUTPUTS, MPI_DOUBLE, MPI_SUM, world);
-        MPI_Allreduce(output, most, OUTPUTS, MPI_DOUBLE, MPI_MAX, world);
+        MPI_Allreduce(last, sums, OUTPUTS, MPI_DOUBLE, MPI_SUM, world);
+        MPI_Allreduce(last, most, OUTPUTS, MPI_DOUBLE, MPI_MAX, world);
         for (int k = 0; k < OUTPUTS; k++) {
             const bool adds = k == IMPACTS || k == RESTITUTION_LOSS || k == FRICTION_LOSS || k == CONTACTS;
-            output_all[k] = adds ? sums[k] : most[k];
+            last_all[k] = adds ? sums[k] : most[k];
         }
         reduced_at = update->ntimestep;
     }
-    return output_all[which];
+    return last_all[which];
 }
 
 double FixImpinge::memory_usage() {
@@ -748,10 +751,10 @@ int FixImpinge::unpack_exchange(int i, double *from) {
 void FixImpinge::write_restart(FILE *file) {
     double sums[OUTPUTS];
     pre_exchange();
-    MPI_Allreduce(output, sums, OUTPUTS, MPI_DOUBLE, MPI_SUM, world);
+    MPI_Allreduce(last, sums, OUTPUTS, MPI_DOUBLE, MPI_SUM, world);
     if (comm->me != 0) return;
     const double numbers[5] = {memory_time_step, sums[IMPACTS], sums[RESTITUTION_LOSS], sums[FRICTION_LOSS],
-                               output[GUARDED]};
+                               last[GUARDED]};
     const int bytes = sizeof numbers;
     fwrite(&bytes, sizeof bytes, 1, file);
     fwrite(numbers, sizeof numbers, 1, file);
@@ -762,11 +765,11 @@ void FixImpinge::restart(char *from) {
     double numbers[5];
     std::memcpy(numbers, from, sizeof numbers);
     memory_time_step = numbers[0];
-    output[GUARDED] = numbers[4];
+    last[GUARDED] = numbers[4];
     if (comm->me != 0) return;
-    output[IMPACTS] = numbers[1];
-    output[RESTITUTION_LOSS] = numbers[2];
-    output[FRICTION_LOSS] = numbers[3];
+    last[IMPACTS] = numbers[1];
+    last[RESTITUTION_LOSS] = numbers[2];
+    last[FRICTION_LOSS] = numbers[3];
 }
 
 int FixImpinge::pack_restart(int i, double *to) {

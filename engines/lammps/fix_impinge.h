@@ -85,7 +85,7 @@ class FixImpinge : public Fix {
     int rounds_max, sweeps_max, fixed_bit;
     std::string fixed_group;
     double memory_time_step; /* that of the remembered impulses */
-    double output[OUTPUTS], output_all[OUTPUTS];
+    double last[OUTPUTS], last_all[OUTPUTS];
     bigint reduced_at;
     std::vector<double> local_numbers;
     std::vector<double *> local_rows;
@@ -116,6 +116,7 @@ class FixImpinge : public Fix {
     void guard();
     void forces_of_rest();
     void remember();
+    bool output_is_due() const;
     void write_local();
 };
 

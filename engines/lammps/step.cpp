@@ -10,22 +10,21 @@ namespace {
 double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* u_A - u_B where the spheres touch; both arms lie along n. */
-void separation(const Row &a, const Row &b, const double n[3], double u[3]) {
-    for (int k = 0; k < 3; k++) {
-        const int l = (k + 1) % 3;
-        const int m = (k + 2) % 3;
-        u[k] = a.v[k] - b.v[k] + (n[l] * (a.v[3 + m] + b.v[3 + m]) - n[m] * (a.v[3 + l] + b.v[3 + l]));
-    }
+inline void separation(const Row &a, const Row &b, const double n[3], double u[3]) {
+    const double s[3] = {a.v[3] + b.v[3], a.v[4] + b.v[4], a.v[5] + b.v[5]};
+    u[0] = a.v[0] - b.v[0] + (n[1] * s[2] - n[2] * s[1]);
+    u[1] = a.v[1] - b.v[1] + (n[2] * s[0] - n[0] * s[2]);
+    u[2] = a.v[2] - b.v[2] + (n[0] * s[1] - n[1] * s[0]);
 }
 
-double normal_separation(const Row &a, const Row &b, const double n[3]) {
+inline double normal_separation(const Row &a, const Row &b, const double n[3]) {
     return n[0] * (a.v[0] - b.v[0]) + n[1] * (a.v[1] - b.v[1]) + n[2] * (a.v[2] - b.v[2]);
 }
 
 constexpr int COUNT_BITS = 6;
 constexpr int COUNT_MAX = (1 << COUNT_BITS) - 1;
 
-int count_of(double counts, int klass) {
+inline int count_of(double counts, int klass) {
     return static_cast<int>(static_cast<uint64_t>(counts) >> (COUNT_BITS * klass)) & COUNT_MAX;
 }
 
@@ -54,7 +53,7 @@ void add_count(double &counts, int klass) {
 /* ---- Impacts ---- */
 
 /* Whether the contact has an impulse, or needs one when the kick has been added. */
-bool Step::rests(const Contact &c, double speed) const {
+inline bool Step::rests(const Contact &c, double speed) const {
     double kick = 0;
     for (int k = 0; k < 3; k++) {
         kick += c.n[k] * told[c.a].kick[k];
@@ -71,7 +70,7 @@ int Step::find_fastest() {
         const Contact &c = contacts[i];
         const double speed = -normal_separation(rows[c.a], rows[c.b], c.n);
         approach[i] = speed;
-        if (rests(c, speed)) any |= RESTS;
+        if (!(any & RESTS) && rests(c, speed)) any |= RESTS;
         if (!(speed > set.rest_speed)) continue;
         any |= COLLIDES;
         for (const uint32_t row : {c.a, c.b}) {
@@ -85,7 +84,7 @@ int Step::find_fastest() {
 }
 
 /* What is immovable has no say. */
-bool Step::is_fastest(const Contact &c, double speed) const {
+inline bool Step::is_fastest(const Contact &c, double speed) const {
     if (!(speed > set.rest_speed)) return false;
     for (const uint32_t row : {c.a, c.b}) {
         const Fastest &f = fastest[row];
@@ -172,20 +171,18 @@ impinge_status Batch::resolve(const Settings &set) {
 
 }
 
-void Step::push_one(uint32_t row, const double n[3], const double p[3], double sign) {
-    Row &r = rows[row];
-    for (int k = 0; k < 3; k++) {
-        const int l = (k + 1) % 3;
-        const int m = (k + 2) % 3;
-        r.v[k] += sign * r.inverse_mass * p[k];
-        r.v[3 + k] -= INVERSE_INERTIA * r.inverse_mass * (n[l] * p[m] - n[m] * p[l]);
-    }
-}
-
 /* Ghosts get what this rank knows of; their owners tell all of it later. */
 void Step::push(const Contact &c, const double p[3]) {
-    push_one(c.a, c.n, p, 1);
-    push_one(c.b, c.n, p, -1);
+    Row &a = rows[c.a];
+    Row &b = rows[c.b];
+    const double turn[3] = {c.n[1] * p[2] - c.n[2] * p[1], c.n[2] * p[0] - c.n[0] * p[2],
+                            c.n[0] * p[1] - c.n[1] * p[0]};
+    for (int k = 0; k < 3; k++) {
+        a.v[k] += a.inverse_mass * p[k];
+        b.v[k] -= b.inverse_mass * p[k];
+        a.v[3 + k] -= INVERSE_INERTIA * a.inverse_mass * turn[k];
+        b.v[3 + k] -= INVERSE_INERTIA * b.inverse_mass * turn[k];
+    }
 }
 
 impinge_status Step::collide(Works &works) {

@@ -132,7 +132,6 @@ struct Step {
     bool rests(const Contact &c, double approach) const;
     bool is_fastest(const Contact &c, double approach) const;
     void push(const Contact &c, const double p[3]);
-    void push_one(uint32_t row, const double n[3], const double p[3], double sign);
 };
 
 }
