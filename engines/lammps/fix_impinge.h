@@ -78,8 +78,10 @@ class FixImpinge : public Fix {
     std::vector<double> table_speed, table_restitution;
     std::vector<double *> told_rows, rows, fastest_rows; /* as LAMMPS exchanges them */
     std::vector<uint32_t> at_walls;                      /* own spheres */
+    std::vector<double> inverse_mass;
     std::vector<double> before; /* velocities of own rows before the rest */
     double friction, restitution, rest_speed, slop;
+    double ahead; /* gaps above this do not close in half a step */
     bool auto_rest, auto_slop, guards;
     bool pairs_are_current; /* memory of pairs is with the list, not with the spheres */
     int rounds_max, sweeps_max, fixed_bit;
@@ -105,6 +107,8 @@ class FixImpinge : public Fix {
     void exchange_told();
     void exchange(int width);
     void exchange_fastest();
+    bool touches(double gap, double approach) const;
+    void look_ahead();
     void find_contacts();
     void find_at_walls();
     void add_pair(Pair &, size_t slot);
