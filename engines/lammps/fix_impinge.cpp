@@ -321,29 +321,42 @@ void FixImpinge::find_pairs() {
         status = impinge_find_neighbours_f64(&particles, nullptr, &options, workspace.data(), nullptr, &list);
     }
     check(status);
-    pairs.clear();
-    pairs.reserve(list.count);
+    std::vector<std::pair<uint64_t, Pair>> keyed;
+    keyed.reserve(list.count);
     for (size_t i = 0; i < all; i++) {
         for (uint32_t k = starts[i]; k < starts[i + 1]; k++) {
             uint32_t a = static_cast<uint32_t>(i);
             uint32_t b = index[k];
             if (!(atom->mask[a] & groupbit) || !(atom->mask[b] & groupbit)) continue;
-            if (is_immovable(static_cast<int>(a)) && is_immovable(static_cast<int>(b))) continue;
+            if (inverse_mass[a] == 0 && inverse_mass[b] == 0) continue;
             if (atom->tag[a] > atom->tag[b]) std::swap(a, b);
             const uint64_t key = static_cast<uint64_t>(atom->tag[a]) << 32 | static_cast<uint32_t>(atom->tag[b]);
-            pairs.push_back(Pair{key, a, b, false, {}});
+            keyed.push_back({key, Pair{a, b}});
         }
     }
-    /* In the order of tags; of the two images of a pair, each with one sphere of this rank, either. */
-    std::sort(pairs.begin(), pairs.end(), [](const Pair &l, const Pair &r) {
-        return l.key != r.key ? l.key < r.key : l.a < r.a;
+    /* Of the two images of a pair, each with one sphere of this rank, either may be the first. */
+    std::sort(keyed.begin(), keyed.end(), [](const auto &l, const auto &r) {
+        return l.first != r.first ? l.first < r.first : l.second.a < r.second.a;
     });
-    for (Pair &pair : pairs) {
-        const bool own_a = pair.a < owned;
-        const Remembered *const kept = spheres_memory.find(own_a ? pair.a : pair.b, atom->tag[own_a ? pair.b : pair.a]);
+    pairs.resize(keyed.size());
+    for (size_t k = 0; k < keyed.size(); k++)
+        pairs[k] = keyed[k].second;
+    recall_pairs();
+}
+
+/* What pairs were, from the spheres to the list. */
+void FixImpinge::recall_pairs() {
+    const size_t owned = static_cast<size_t>(atom->nlocal);
+    touched.assign(pairs.size(), 0);
+    touch.resize(pairs.size());
+    for (size_t k = 0; k < pairs.size(); k++) {
+        const bool own_a = pairs[k].a < owned;
+        const uint32_t mine = own_a ? pairs[k].a : pairs[k].b;
+        if (spheres_memory.is_empty(mine)) continue;
+        const Remembered *const kept = spheres_memory.find(mine, atom->tag[own_a ? pairs[k].b : pairs[k].a]);
         if (!kept) continue;
-        pair.touched = true;
-        pair.memory = *kept;
+        touched[k] = 1;
+        touch[k] = *kept;
     }
     at_walls.clear();
     for (size_t i = 0; i < owned; i++) {
@@ -360,10 +373,12 @@ void FixImpinge::pre_exchange() {
     const uint32_t owned = static_cast<uint32_t>(atom->nlocal);
     for (uint32_t i = 0; i < owned; i++)
         spheres_memory.drop(i, false);
-    for (const Pair &pair : pairs) {
-        if (!pair.touched) continue;
-        if (pair.a < owned) spheres_memory.add(pair.a, atom->tag[pair.b], pair.memory);
-        if (pair.b < owned) spheres_memory.add(pair.b, atom->tag[pair.a], pair.memory);
+    for (size_t k = 0; k < pairs.size(); k++) {
+        if (!touched[k]) continue;
+        const uint32_t a = pairs[k].a;
+        const uint32_t b = pairs[k].b;
+        if (a < owned) spheres_memory.add(a, atom->tag[b], touch[k]);
+        if (b < owned) spheres_memory.add(b, atom->tag[a], touch[k]);
     }
     make_room_to_exchange();
 }
@@ -400,10 +415,10 @@ void FixImpinge::load() {
         }
         to.counts = 0;
     }
-    for (const Pair &pair : pairs) {
-        if (!pair.touched) continue;
-        for (const uint32_t i : {pair.a, pair.b})
-            if (i < owned) add_count(step.told[i].counts, static_cast<int>(pair.memory.klass));
+    for (size_t k = 0; k < pairs.size(); k++) {
+        if (!touched[k]) continue;
+        for (const uint32_t i : {pairs[k].a, pairs[k].b})
+            if (i < owned) add_count(step.told[i].counts, static_cast<int>(touch[k].klass));
     }
 }
 
@@ -412,8 +427,13 @@ void FixImpinge::exchange_told() {
     for (size_t i = 0; i < step.told.size(); i++)
         told_rows[i] = step.told[i].v;
     comm->forward_comm_array(ALL_TOLD, told_rows.data());
-    for (size_t i = 0; i < step.told.size(); i++)
-        std::copy(step.told[i].v, step.told[i].v + VELOCITIES_AND_COUNTS, step.rows[i].v);
+    places.resize(step.told.size());
+    for (size_t i = 0; i < step.told.size(); i++) {
+        const Told &t = step.told[i];
+        std::copy(t.v, t.v + VELOCITIES, step.rows[i].v);
+        step.rows[i].counts = t.counts;
+        places[i] = Place{{t.x[0], t.x[1], t.x[2]}, step.radius[i]};
+    }
 }
 
 /* Once the rows of walls are there, too. */
@@ -444,29 +464,27 @@ void FixImpinge::look_ahead() {
     ahead = std::sqrt(square) * update->dt;
 }
 
-void FixImpinge::add_pair(Pair &pair, size_t slot) {
+/* Returns whether the pair touches. */
+bool FixImpinge::add_pair(size_t slot) {
+    const Pair pair = pairs[slot];
+    const Place &a = places[pair.a];
+    const Place &b = places[pair.b];
     double d[3];
     double square = 0;
     for (int k = 0; k < 3; k++) {
-        d[k] = step.told[pair.a].x[k] - step.told[pair.b].x[k];
-        /* The sphere in the middle of the box and the nearest image. */
+        d[k] = a.x[k] - b.x[k];
+        /* The nearest image. */
         if (domain->periodicity[k] && std::fabs(d[k]) > domain->prd_half[k])
             d[k] -= std::copysign(domain->prd[k], d[k]);
         square += d[k] * d[k];
     }
-    const double reach = step.radius[pair.a] + step.radius[pair.b];
+    const double reach = a.radius + b.radius;
+    if (!(square < (reach + ahead) * (reach + ahead)) || square == 0) return false;
     const double distance = std::sqrt(square);
-    if (!(distance < reach + ahead) || square == 0) {
-        pair.touched = false;
-        return;
-    }
     double approach = 0;
     for (int k = 0; k < 3; k++)
-        approach -= d[k] * (step.told[pair.a].v[k] - step.told[pair.b].v[k]);
-    if (!touches(distance - reach, approach / distance)) {
-        pair.touched = false;
-        return;
-    }
+        approach -= d[k] * (step.rows[pair.a].v[k] - step.rows[pair.b].v[k]);
+    if (!touches(distance - reach, approach / distance)) return false;
     Contact c = {};
     c.a = pair.a;
     c.b = pair.b;
@@ -480,14 +498,14 @@ void FixImpinge::add_pair(Pair &pair, size_t slot) {
     c.id_a = atom->tag[pair.a];
     c.id_b = atom->tag[pair.b];
     c.slot = slot;
-    if (pair.touched) Step::warm(c, pair.memory);
-    pair.touched = true;
+    if (touched[slot]) Step::warm(c, touch[slot]);
     step.contacts.push_back(c);
+    return true;
 }
 
 void FixImpinge::add_wall_contact(int i, const Wall &wall, int which, const double n[3], double distance,
                                   const double velocity[3]) {
-    const double *const v = step.told[static_cast<size_t>(i)].v;
+    const double *const v = step.rows[static_cast<size_t>(i)].v;
     double approach = 0;
     for (int k = 0; k < 3; k++)
         approach -= n[k] * (v[k] - velocity[k]);
@@ -546,7 +564,7 @@ void FixImpinge::find_contacts() {
     step.contacts.clear();
     look_ahead();
     for (size_t k = 0; k < pairs.size(); k++)
-        add_pair(pairs[k], k);
+        touched[k] = add_pair(k);
     find_at_walls();
     rows.resize(step.rows.size());
     for (size_t i = 0; i < step.rows.size(); i++)
@@ -639,9 +657,35 @@ void FixImpinge::rest() {
     }
     last[SWEEPS] = sweeps_max;
     if (guards) guard();
-    last[FRICTION_LOSS] += step.friction_loss();
-    if (step.set.factor > 0) step.project(atom->x);
+    last[FRICTION_LOSS] += step.project(atom->x);
     forces_of_rest();
+}
+
+/*
+ * Whether the rest took energy by more than rounding could hide: then the exact sums would say so,
+ * too, and this is quicker.
+ */
+bool FixImpinge::is_guard_idle() {
+    double sums[2] = {0, 0};
+    double all[2];
+    for (size_t i = 0; i < step.owned; i++) {
+        const Row &row = step.rows[i];
+        const double *const was = before.data() + VELOCITIES * i;
+        if (row.inverse_mass == 0) continue;
+        double gain[2] = {0, 0};
+        double size[2] = {0, 0};
+        for (int k = 0; k < VELOCITIES; k++) {
+            const double change = row.v[k] - was[k];
+            const double term = change * (row.v[k] + was[k]);
+            gain[k / 3] += term;
+            size[k / 3] += std::fabs(term);
+        }
+        sums[0] += (gain[0] + gain[1] / INVERSE_INERTIA) / row.inverse_mass;
+        sums[1] += (size[0] + size[1] / INVERSE_INERTIA) / row.inverse_mass;
+    }
+    MPI_Allreduce(sums, all, 2, MPI_DOUBLE, MPI_SUM, world);
+    constexpr double FAR_ABOVE_ROUNDING = 1e-6;
+    return all[0] < -FAR_ABOVE_ROUNDING * all[1];
 }
 
 /*
@@ -651,8 +695,8 @@ void FixImpinge::rest() {
  * long.
  */
 void FixImpinge::guard() {
+    if (is_guard_idle()) return;
     std::vector<double> terms;
-    terms.reserve(2 * step.owned + 2);
     for (size_t i = 0; i < step.owned; i++) {
         const Row &row = step.rows[i];
         if (row.inverse_mass == 0) continue;
@@ -710,9 +754,9 @@ void FixImpinge::remember() {
         m.klass = c.klass;
         /* No class: there was no rest, and so nothing to remember. */
         if (c.klass < 0) {
-            if (c.id_b >= 0) pairs[c.slot].touched = false;
+            if (c.id_b >= 0) touched[c.slot] = 0;
         } else if (c.id_b >= 0) {
-            pairs[c.slot].memory = m;
+            touch[c.slot] = m;
         } else {
             spheres_memory.add(c.a, c.id_b, m);
             at_walls.push_back(c.a);
@@ -763,7 +807,7 @@ double FixImpinge::compute_vector(int which) {
 
 double FixImpinge::memory_usage() {
     return static_cast<double>(step.rows.capacity() * sizeof(Row) + step.contacts.capacity() * sizeof(Contact) +
-                               pairs.capacity() * sizeof(Pair) + step.told.capacity() * sizeof(Told));
+                               pairs.capacity() * (sizeof(Pair) + sizeof(Remembered)) + step.told.capacity() * sizeof(Told));
 }
 
 /* ---- Spheres that come and go, and restart files ---- */

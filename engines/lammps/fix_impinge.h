@@ -65,16 +65,19 @@ class FixImpinge : public Fix {
         double restitution, friction;
     };
     struct Pair {
-        uint64_t key;
-        uint32_t a, b;
-        bool touched;
-        impinge_lammps::Remembered memory;
+        uint32_t a, b; /* a has the lower tag */
+    };
+    struct Place {
+        double x[3], radius;
     };
 
     impinge_lammps::Step step;
     impinge_lammps::SphereMemory spheres_memory;
     std::vector<Wall> walls;
-    std::vector<Pair> pairs;
+    std::vector<Pair> pairs; /* in the order of tags */
+    std::vector<char> touched;
+    std::vector<impinge_lammps::Remembered> touch; /* of the pairs that have touched */
+    std::vector<Place> places;
     std::vector<double> table_speed, table_restitution;
     std::vector<double *> told_rows, rows, fastest_rows; /* as LAMMPS exchanges them */
     std::vector<uint32_t> at_walls;                      /* own spheres */
@@ -103,6 +106,7 @@ class FixImpinge : public Fix {
 
     void make_room_to_exchange();
     void find_pairs();
+    void recall_pairs();
     void load();
     void exchange_told();
     void exchange(int width);
@@ -111,12 +115,13 @@ class FixImpinge : public Fix {
     void look_ahead();
     void find_contacts();
     void find_at_walls();
-    void add_pair(Pair &, size_t slot);
+    bool add_pair(size_t slot);
     void add_wall_contact(int i, const Wall &, int which, const double n[3], double distance,
                           const double velocity[3]);
     int impacts();
     void store_impacts();
     void rest();
+    bool is_guard_idle();
     void guard();
     void forces_of_rest();
     void remember();

@@ -317,18 +317,6 @@ double Step::sweep(int klass) {
     return std::sqrt(largest);
 }
 
-/* What sliding takes while the spheres move on with the velocities after the rest. */
-double Step::friction_loss() const {
-    double loss = 0;
-    for (const Contact &c : contacts) {
-        if (!c.counts) continue;
-        double u[3];
-        separation(rows[c.a], rows[c.b], c.n, u);
-        loss -= dot(c.p, u) - dot(c.p, c.n) * dot(u, c.n);
-    }
-    return loss;
-}
-
 /* p.u of what is immovable and moves: that work is no gain of the rest. */
 void Step::driven_works(std::vector<double> &terms) const {
     static const Row still = {};
@@ -344,11 +332,16 @@ void Step::driven_works(std::vector<double> &terms) const {
 
 /* ---- Positions ---- */
 
-void Step::project(double *const *x) const {
+double Step::project(double *const *x) const {
+    double loss = 0;
     for (const Contact &c : contacts) {
         const Row &a = rows[c.a];
         const Row &b = rows[c.b];
-        const double opens = std::max(0.0, normal_separation(a, b, c.n));
+        double u[3];
+        separation(a, b, c.n, u);
+        const double u_n = dot(u, c.n);
+        if (c.counts) loss -= dot(c.p, u) - dot(c.p, c.n) * u_n;
+        const double opens = std::max(0.0, u_n);
         const double beyond = c.gap + set.time_step * opens + set.slop;
         if (beyond >= 0 || opens > set.rest_speed) continue;
         const double k_n = count_all(a) * a.inverse_mass + count_all(b) * b.inverse_mass;
@@ -358,6 +351,7 @@ void Step::project(double *const *x) const {
             if (c.b < owned) x[c.b][k] -= by * b.inverse_mass * c.n[k];
         }
     }
+    return loss;
 }
 
 }

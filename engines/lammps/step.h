@@ -120,11 +120,13 @@ struct Step {
     void add_warm();
     /* One class of one sweep; returns its largest residual. */
     double sweep(int klass);
-    double friction_loss() const;
     /* Appends to the energy guard's terms what immovable things do. */
     void driven_works(std::vector<double> &terms) const;
-    /* Pushes own spheres apart; `x` are their positions. */
-    void project(double *const *x) const;
+    /*
+     * Pushes own spheres apart; `x` are their positions. Returns what sliding takes of the energy
+     * while spheres move on with the velocities after the rest.
+     */
+    double project(double *const *x) const;
 
   private:
     std::vector<double> approach;

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -20,7 +21,7 @@ inline void sum_exactly(const std::vector<double> &terms, double sums[2], MPI_Co
     double largest[2] = {0, 0};
     double of_all[2];
     for (size_t i = 0; i < terms.size(); i++)
-        largest[i % 2] = std::fmax(largest[i % 2], std::fabs(terms[i]));
+        largest[i % 2] = std::max(largest[i % 2], std::fabs(terms[i]));
     MPI_Allreduce(largest, of_all, 2, MPI_DOUBLE, MPI_MAX, world);
     double quantum[2];
     for (int k = 0; k < 2; k++)
