@@ -31,7 +31,8 @@
  *
  * Left to Bullet with its own restitution: bodies whose linear or angular factor is not 1 along
  * all axes, contacts with stiffness and damping, and what is not a rigid body (links of
- * btMultiBody, soft bodies). Joints do not see impacts; Bullet corrects them after.
+ * btMultiBody, soft bodies). Joints do not see impacts; Bullet corrects them after. A solver serves
+ * one thread; of a pool, each thread has its own.
  */
 #ifndef IMPINGE_BULLET_H
 #define IMPINGE_BULLET_H

@@ -66,6 +66,7 @@ void impinge_ode_near(void *data, dGeomID a, dGeomID b) {
     impinge_ode *const self = data;
     const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
     if (body_a == body_b) return;
+    if (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact)) return;
     dContactGeom found[CONTACTS_OF_PAIR];
     const int count = dCollide(a, b, CONTACTS_OF_PAIR, found, sizeof *found);
     for (int i = 0; i < count; i++) {

@@ -74,7 +74,8 @@ impinge_ode_options *impinge_ode_options_of(impinge_ode *self);
  * (dContactApprox1). */
 dSurfaceParameters *impinge_ode_surface(impinge_ode *self);
 
-/** A near callback for dSpaceCollide; `self` is its data. Looks into spaces in spaces. */
+/** A near callback for dSpaceCollide; `self` is its data. Looks into spaces in spaces, and passes
+ * over bodies that a joint connects. */
 void impinge_ode_near(void *self, dGeomID a, dGeomID b);
 
 /** Adds a contact. Returns false, and adds nothing, if there is no memory or nothing that moves. */

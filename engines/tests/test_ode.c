@@ -92,8 +92,37 @@ static int check_slow(void) {
                   "a slow contact bounces");
 }
 
+/* Two balls that overlap and approach: an impact, unless a joint connects them. */
+static int impacts_of_two(bool jointed) {
+    const dWorldID world = dWorldCreate();
+    const dSpaceID space = dSimpleSpaceCreate(0);
+    told_impacts told = {0};
+    impinge_ode *const impacts = impinge_ode_new(world);
+    impinge_ode_options_of(impacts)->impact = tell;
+    impinge_ode_options_of(impacts)->user = &told;
+    dBodyID ball[2];
+    for (int i = 0; i < 2; i++) {
+        ball[i] = dBodyCreate(world);
+        dGeomSetBody(dCreateSphere(space, 0.1), ball[i]);
+        dBodySetPosition(ball[i], 0.199 * i, 0, 0);
+        dBodySetLinearVel(ball[i], 1 - i, 0, 0);
+    }
+    if (jointed) dJointAttach(dJointCreateBall(world, NULL), ball[0], ball[1]);
+    dSpaceCollide(space, impacts, impinge_ode_near);
+    if (impinge_ode_collide(impacts, step_length) < 0) told.count = -1;
+    impinge_ode_free(impacts);
+    dSpaceDestroy(space);
+    dWorldDestroy(world);
+    return told.count;
+}
+
+static int check_joints(void) {
+    return failed(impacts_of_two(false) == 1, "two balls have no impact") +
+           failed(impacts_of_two(true) == 0, "balls that a joint connects have an impact");
+}
+
 int main(void) {
     dInitODE2(0);
-    const int found = check_forces() + check_slow();
+    const int found = check_forces() + check_slow() + check_joints();
     return engine_checks(&ode_engine) || found > 0;
 }
