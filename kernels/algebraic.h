@@ -15,18 +15,19 @@
 #define IMPINGE_KERNELS_ALGEBRAIC_H
 
 #include "batch.h"
+#include "laws/list.h"
 #include "region.h"
 
 typedef struct pair {
-    lane_t x, y; /* along t1 and t2 */
+    lanes_t x, y; /* along t1 and t2 */
 } pair_t;
 
-static inline pair_t pair_scale(lane_t s, pair_t a) {
+static inline pair_t pair_scale(lanes_t s, pair_t a) {
     return (pair_t){lane_mul(s, a.x), lane_mul(s, a.y)};
 }
 
 /* b + s a */
-static inline pair_t pair_fma(lane_t s, pair_t a, pair_t b) {
+static inline pair_t pair_fma(lanes_t s, pair_t a, pair_t b) {
     return (pair_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y)};
 }
 
@@ -36,16 +37,16 @@ static inline pair_t pair_select(mask_t m, pair_t a, pair_t b) {
     return (pair_t){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y)};
 }
 
-static inline lane_t pair_dot(pair_t a, pair_t b) { return lane_mul_add2(a.x, b.x, a.y, b.y); }
+static inline lanes_t pair_dot(pair_t a, pair_t b) { return lane_mul_add2(a.x, b.x, a.y, b.y); }
 
 /* Sizes whose squares are in the range of the normal numbers, both ways. */
 #define SQUARES_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-60) : (real_t)0x1p-500)
 #define SQUARES_MOST  (IMPINGE_REAL_BITS == 32 ? REAL(0x1p60) : (real_t)0x1p500)
 
 /* Of any size: lanes whose squares would leave the range take a way that is longer. */
-static inline lane_t pair_length(pair_t a) {
-    const lane_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
-    const lane_t length = lane_sqrt(pair_dot(a, a));
+static inline lanes_t pair_length(pair_t a) {
+    const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
+    const lanes_t length = lane_sqrt(pair_dot(a, a));
     const mask_t plain =
         mask_and(lane_le(lane_set(SQUARES_LEAST), larger), lane_le(larger, lane_set(SQUARES_MOST)));
     const mask_t odd = mask_not(plain);
@@ -55,19 +56,19 @@ static inline lane_t pair_length(pair_t a) {
 
 /* A symmetric matrix of the tangent plane. */
 typedef struct tangential {
-    lane_t xx, xy, yy;
+    lanes_t xx, xy, yy;
 } tangential_t;
 
 static inline pair_t tangential_apply(const tangential_t *t, pair_t a) {
     return (pair_t){lane_mul_add2(t->xx, a.x, t->xy, a.y), lane_mul_add2(t->xy, a.x, t->yy, a.y)};
 }
 
-static inline lane_t tangential_determinant(const tangential_t *t) {
+static inline lanes_t tangential_determinant(const tangential_t *t) {
     return lane_difference_of_products(t->xx, t->yy, t->xy, t->xy);
 }
 
 /* The determinant of t + s 1 for s >= 0, of which nothing cancels. */
-static inline lane_t determinant_plus(const tangential_t *t, lane_t determinant, lane_t s) {
+static inline lanes_t determinant_plus(const tangential_t *t, lanes_t determinant, lanes_t s) {
     return lane_fma(s, lane_add(lane_add(t->xx, t->yy), s), determinant);
 }
 
@@ -78,7 +79,7 @@ static inline pair_t tangential_adjugate(const tangential_t *t, pair_t a) {
 }
 
 /* t^-1 a by Cramer's rule, however singular t is. */
-static inline pair_t tangential_solve(const tangential_t *t, lane_t determinant, pair_t a) {
+static inline pair_t tangential_solve(const tangential_t *t, lanes_t determinant, pair_t a) {
     const pair_t adjugate = tangential_adjugate(t, a);
     return (pair_t){lane_div(adjugate.x, determinant), lane_div(adjugate.y, determinant)};
 }
@@ -86,14 +87,14 @@ static inline pair_t tangential_solve(const tangential_t *t, lane_t determinant,
 /* Collisions, normalised, in lanes. */
 typedef struct collision {
     tangential_t t, s; /* T and S */
-    lane_t s_determinant;
+    lanes_t s_determinant;
     pair_t k, kappa;
-    lane_t k33;
-    pair_t slip;    /* u_t0 */
-    lane_t u_n;     /* u_n0 <= 0 where the contact collides */
-    lane_t plastic; /* -u_n0 / K33: p_I of e = 0 (Chatterjee and Ruina 1998, eq. 3) */
-    lane_t restitution, friction, alpha, beta;
-    lane_t tangential_restitution;
+    lanes_t k33;
+    pair_t slip;     /* u_t0 */
+    lanes_t u_n;     /* u_n0 <= 0 where the contact collides */
+    lanes_t plastic; /* -u_n0 / K33: p_I of e = 0 (Chatterjee and Ruina 1998, eq. 3) */
+    lanes_t restitution, friction, alpha, beta;
+    lanes_t tangential_restitution;
     pair_t impulse_ratio;
     /*
      * Not null in ordinary.h, whose lanes approach and whose sizes are looked at afterwards: lanes
@@ -105,39 +106,39 @@ typedef struct collision {
 /* An impulse, the velocity after it, the works on the way. */
 typedef struct answer {
     pair_t p_t, slip;
-    lane_t p_n, u_n;
-    lane_t work_compression, work_restitution, work_friction;
-    word_t outcome; /* bits that only the law knows of */
-} answer_t;
+    lanes_t p_n, u_n;
+    lanes_t work_compression, work_restitution, work_friction;
+    words_t outcome; /* bits that only the law knows of */
+} law_answer_t;
 
-typedef answer_t algebraic_law(const collision_t *c, const impinge_options *options);
+typedef law_answer_t algebraic_law(const collision_t *c, const impinge_options *options);
 
-EACH_USE collision_t collision_of(const given_t *g) {
-    const lane_t one = lane_set(1);
+INLINE collision_t collision_of(const contact_t *contact) {
+    const lanes_t one = lane_set(1);
     collision_t c = {.odd = NULL};
-    c.t = (tangential_t){g->k11, g->k12, g->k22};
-    c.k = (pair_t){g->k13, g->k23};
-    c.k33 = g->k33;
-    const lane_t mass = lane_div(one, c.k33);
+    c.t = (tangential_t){contact->k11, contact->k12, contact->k22};
+    c.k = (pair_t){contact->k13, contact->k23};
+    c.k33 = contact->k33;
+    const lanes_t mass = lane_div(one, c.k33);
     c.kappa = pair_scale(mass, c.k);
     c.s.xx = lane_fnma(c.kappa.x, c.k.x, c.t.xx);
     c.s.xy = lane_fnma(c.kappa.x, c.k.y, c.t.xy);
     c.s.yy = lane_fnma(c.kappa.y, c.k.y, c.t.yy);
     c.s_determinant = tangential_determinant(&c.s);
-    c.slip = (pair_t){g->u1, g->u2};
-    c.u_n = g->u3;
-    c.plastic = lane_neg(lane_mul(g->u3, mass));
-    c.restitution = g->restitution;
-    c.friction = g->friction;
-    c.alpha = lane_div(one, lane_max(one, g->friction)); /* 0: mu is infinite */
-    c.beta = lane_min(one, g->friction);
-    c.tangential_restitution = g->tangential_restitution;
-    c.impulse_ratio = (pair_t){g->impulse_ratio_1, g->impulse_ratio_2};
+    c.slip = (pair_t){contact->u1, contact->u2};
+    c.u_n = contact->u3;
+    c.plastic = lane_neg(lane_mul(contact->u3, mass));
+    c.restitution = contact->restitution;
+    c.friction = contact->friction;
+    c.alpha = lane_div(one, lane_max(one, contact->friction)); /* 0: mu is infinite */
+    c.beta = lane_min(one, contact->friction);
+    c.tangential_restitution = contact->tangential_restitution;
+    c.impulse_ratio = (pair_t){contact->impulse_ratio_1, contact->impulse_ratio_2};
     return c;
 }
 
-EACH_USE mask_t collision_is_definite(const collision_t *c) {
-    const lane_t zero = lane_zero();
+INLINE mask_t collision_is_definite(const collision_t *c) {
+    const lanes_t zero = lane_zero();
     return mask_and(mask_and(lane_lt(zero, c->s.xx), lane_lt(zero, c->s.yy)),
                     lane_lt(zero, c->s_determinant));
 }
@@ -150,8 +151,8 @@ EACH_USE mask_t collision_is_definite(const collision_t *c) {
 #define DIAGONAL_UNITS (64 * REAL_UNIT)
 
 static inline mask_t is_diagonal(const collision_t *c) {
-    const lane_t largest = max3(c->t.xx, c->t.yy, c->k33);
-    const lane_t off = max3(lane_abs(c->t.xy), lane_abs(c->k.x), lane_abs(c->k.y));
+    const lanes_t largest = max3(c->t.xx, c->t.yy, c->k33);
+    const lanes_t off = max3(lane_abs(c->t.xy), lane_abs(c->k.x), lane_abs(c->k.y));
     return lane_le(off, lane_mul(lane_set(DIAGONAL_UNITS), largest));
 }
 
@@ -165,9 +166,9 @@ static inline pair_t sticking_impulse(const collision_t *c) {
 /* As pair_length; in ordinary lanes the square root alone, which is the same unless the lane is
  * odd.
  */
-static inline lane_t collision_length(const collision_t *c, pair_t a) {
+static inline lanes_t collision_length(const collision_t *c, pair_t a) {
     if (!c->odd) return pair_length(a);
-    const lane_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
+    const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
     const mask_t plain =
         mask_and(lane_le(lane_set(SQUARES_LEAST), larger), lane_le(larger, lane_set(SQUARES_MOST)));
     const mask_t none = lane_eq(larger, lane_zero());
@@ -176,17 +177,17 @@ static inline lane_t collision_length(const collision_t *c, pair_t a) {
 }
 
 /* |p_t| <= mu p_n */
-static inline mask_t in_cone(const collision_t *c, pair_t p_t, lane_t p_n) {
+static inline mask_t in_cone(const collision_t *c, pair_t p_t, lanes_t p_n) {
     return lane_le(lane_mul(c->alpha, collision_length(c, p_t)), lane_mul(c->beta, p_n));
 }
 
 /* Newton's restitution: u_n after. */
-static inline lane_t rebound(const collision_t *c) {
+static inline lanes_t rebound(const collision_t *c) {
     return lane_neg(lane_mul(c->restitution, c->u_n));
 }
 
 /* (1 + e) p_I, normal. */
-static inline lane_t frictionless_impulse(const collision_t *c) {
+static inline lanes_t frictionless_impulse(const collision_t *c) {
     return lane_mul(lane_add(lane_set(1), c->restitution), c->plastic);
 }
 
@@ -194,21 +195,21 @@ static inline lane_t frictionless_impulse(const collision_t *c) {
  * Adds the works of an impulse along a straight line, on which u goes evenly from what it was to
  * what it is: what u_n does below zero is compression.
  */
-EACH_USE void work_straight(answer_t *a, pair_t p_t, lane_t p_n, pair_t slip_before,
-                            lane_t u_n_before) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
-    const lane_t half = lane_set(REAL(0.5));
+INLINE void work_straight(law_answer_t *a, pair_t p_t, lanes_t p_n, pair_t slip_before,
+                          lanes_t u_n_before) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    const lanes_t half = lane_set(REAL(0.5));
     const mask_t begins_below = lane_lt(u_n_before, zero);
     const mask_t crosses = mask_and(begins_below, lane_lt(zero, a->u_n));
     /* The part of the line before u_n = 0. */
-    const lane_t rise = lane_select(crosses, lane_sub(a->u_n, u_n_before), one);
-    const lane_t part = lane_div(lane_neg(u_n_before), rise);
-    const lane_t whole = lane_select(begins_below, one, zero);
-    const lane_t below = lane_add(lane_min(u_n_before, zero), lane_min(a->u_n, zero));
-    const lane_t above = lane_add(lane_max(u_n_before, zero), lane_max(a->u_n, zero));
-    const lane_t compression = lane_mul(p_n, lane_select(crosses, part, whole));
-    const lane_t expansion = lane_sub(p_n, compression);
+    const lanes_t rise = lane_select(crosses, lane_sub(a->u_n, u_n_before), one);
+    const lanes_t part = lane_div(lane_neg(u_n_before), rise);
+    const lanes_t whole = lane_select(begins_below, one, zero);
+    const lanes_t below = lane_add(lane_min(u_n_before, zero), lane_min(a->u_n, zero));
+    const lanes_t above = lane_add(lane_max(u_n_before, zero), lane_max(a->u_n, zero));
+    const lanes_t compression = lane_mul(p_n, lane_select(crosses, part, whole));
+    const lanes_t expansion = lane_sub(p_n, compression);
     const pair_t slips = {lane_add(slip_before.x, a->slip.x), lane_add(slip_before.y, a->slip.y)};
     a->work_compression = lane_fma(lane_mul(half, compression), below, a->work_compression);
     a->work_restitution = lane_fma(lane_mul(half, expansion), above, a->work_restitution);
@@ -216,12 +217,12 @@ EACH_USE void work_straight(answer_t *a, pair_t p_t, lane_t p_n, pair_t slip_bef
 }
 
 /* The same from no works, where u_n0 < 0 and u_n >= 0: then all of the line is one or the other. */
-EACH_USE void work_rebound(answer_t *a, pair_t slip_before, lane_t u_n_before) {
-    const lane_t zero = lane_zero();
-    const lane_t half = lane_set(REAL(0.5));
-    const lane_t part = lane_div(lane_neg(u_n_before), lane_sub(a->u_n, u_n_before));
-    const lane_t compression = lane_mul(a->p_n, part);
-    const lane_t expansion = lane_sub(a->p_n, compression);
+INLINE void work_rebound(law_answer_t *a, pair_t slip_before, lanes_t u_n_before) {
+    const lanes_t zero = lane_zero();
+    const lanes_t half = lane_set(REAL(0.5));
+    const lanes_t part = lane_div(lane_neg(u_n_before), lane_sub(a->u_n, u_n_before));
+    const lanes_t compression = lane_mul(a->p_n, part);
+    const lanes_t expansion = lane_sub(a->p_n, compression);
     const pair_t slips = {lane_add(slip_before.x, a->slip.x), lane_add(slip_before.y, a->slip.y)};
     a->work_compression = lane_fma(lane_mul(half, compression), u_n_before, zero);
     a->work_restitution = lane_fma(lane_mul(half, expansion), a->u_n, zero);
@@ -229,10 +230,10 @@ EACH_USE void work_rebound(answer_t *a, pair_t slip_before, lane_t u_n_before) {
 }
 
 /* The answer of a law whose impulse is one straight line. */
-EACH_USE answer_t straight_answer(const collision_t *c, pair_t p_t, lane_t p_n, pair_t slip,
-                                  lane_t u_n, word_t outcome) {
-    const lane_t zero = lane_zero();
-    answer_t a = {.p_t = p_t, .slip = slip, .p_n = p_n, .u_n = u_n, .outcome = outcome};
+INLINE law_answer_t straight_answer(const collision_t *c, pair_t p_t, lanes_t p_n, pair_t slip,
+                                    lanes_t u_n, words_t outcome) {
+    const lanes_t zero = lane_zero();
+    law_answer_t a = {.p_t = p_t, .slip = slip, .p_n = p_n, .u_n = u_n, .outcome = outcome};
     a.work_compression = a.work_restitution = a.work_friction = zero;
     if (c->odd)
         work_rebound(&a, c->slip, c->u_n);
@@ -246,21 +247,15 @@ EACH_USE answer_t straight_answer(const collision_t *c, pair_t p_t, lane_t p_n, 
  * and Ruina 1998, 4.2). Where sticking needs no impulse there is nothing to press.
  */
 static inline mask_t jams(const collision_t *c) {
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const pair_t p_t = sticking_impulse(c);
-    const lane_t p_n = lane_neg(pair_dot(c->kappa, p_t));
+    const lanes_t p_n = lane_neg(pair_dot(c->kappa, p_t));
     return mask_and(lane_eq(c->u_n, zero), mask_and(lane_lt(zero, p_n), in_cone(c, p_t, p_n)));
 }
 
-static inline bool law_has_jams(impinge_law law) {
-    return law == IMPINGE_LAW_WHITTAKER || law == IMPINGE_LAW_SMITH ||
-           law == IMPINGE_LAW_TWO_STAGE || law == IMPINGE_LAW_CHATTERJEE_RUINA ||
-           law == IMPINGE_LAW_COMPOSITE;
-}
-
-EACH_USE word_t approaches(const collision_t *c, const impinge_options *options) {
+INLINE words_t approaches(const collision_t *c, const impinge_options *options) {
     const mask_t separating = lane_le(lane_zero(), c->u_n);
-    if (!options->resolve_jams || !law_has_jams(options->law))
+    if (!options->resolve_jams || !law_has(options->law, IMPINGE_LAW_MAY_JAM))
         return word_where(separating, IMPINGE_OUTCOME_SEPARATING);
     const mask_t jammed = jams(c);
     return word_or(word_where(mask_andnot(separating, jammed), IMPINGE_OUTCOME_SEPARATING),
@@ -268,19 +263,17 @@ EACH_USE word_t approaches(const collision_t *c, const impinge_options *options)
 }
 
 /* What the slips before and after say. */
-EACH_USE word_t slip_outcome(lane_t x_before, lane_t y_before, lane_t x, lane_t y) {
-    const lane_t zero = lane_zero();
+INLINE words_t slip_outcome(lanes_t x_before, lanes_t y_before, lanes_t x, lanes_t y) {
+    const lanes_t zero = lane_zero();
     const mask_t stuck = mask_and(lane_eq(x, zero), lane_eq(y, zero));
-    const lane_t along = lane_mul_add2(x_before, x, y_before, y);
-    const word_t is = word_or(word_where(stuck, IMPINGE_OUTCOME_STUCK),
-                              word_where(mask_not(stuck), IMPINGE_OUTCOME_SLID));
+    const lanes_t along = lane_mul_add2(x_before, x, y_before, y);
+    const words_t is = word_or(word_where(stuck, IMPINGE_OUTCOME_STUCK),
+                               word_where(mask_not(stuck), IMPINGE_OUTCOME_SLID));
     return word_or(is, word_where(lane_lt(along, zero), IMPINGE_OUTCOME_SLIP_REVERSED));
 }
 
-/* The others never leave the permissible region. */
 static inline bool may_leave_region(const impinge_options *options) {
-    return options->law == IMPINGE_LAW_WHITTAKER || options->law == IMPINGE_LAW_BRACH ||
-           options->restitution_above_one;
+    return law_has(options->law, IMPINGE_LAW_MAY_LEAVE_REGION) || options->restitution_above_one;
 }
 
 static inline region_t collision_region(const collision_t *c) {
@@ -297,10 +290,10 @@ static inline region_t collision_region(const collision_t *c) {
                       .beta = c->beta};
 }
 
-EACH_USE word_t answer_outcome(const collision_t *c, const answer_t *a,
-                               const impinge_options *options) {
-    const word_t slips = slip_outcome(c->slip.x, c->slip.y, a->slip.x, a->slip.y);
-    const word_t word = word_or(a->outcome, slips);
+INLINE words_t answer_outcome(const collision_t *c, const law_answer_t *a,
+                              const impinge_options *options) {
+    const words_t slips = slip_outcome(c->slip.x, c->slip.y, a->slip.x, a->slip.y);
+    const words_t word = word_or(a->outcome, slips);
     if (!may_leave_region(options)) return word;
     const region_t region = collision_region(c);
     const candidate_t answer = {.p1 = a->p_t.x,
@@ -313,8 +306,8 @@ EACH_USE word_t answer_outcome(const collision_t *c, const answer_t *a,
 }
 
 /* In normalised units; without an outcome yet. */
-EACH_USE resolved_t resolved_of(const answer_t *a) {
-    return (resolved_t){.p1 = a->p_t.x,
+INLINE response_t response_of(const law_answer_t *a) {
+    return (response_t){.p1 = a->p_t.x,
                         .p2 = a->p_t.y,
                         .p3 = a->p_n,
                         .u1 = a->slip.x,
@@ -325,47 +318,48 @@ EACH_USE resolved_t resolved_of(const answer_t *a) {
                         .work_friction = a->work_friction};
 }
 
-/* K, u0 and coefficients are legal, and the contacts collide, where the word says nothing else. */
-EACH_USE word_t collision_check(const collision_t *c, const impinge_options *options, word_t word) {
+/* K, u0 and coefficients are legal, and the bodies approach, where the word says nothing else. */
+INLINE words_t collision_check(const collision_t *c, const impinge_options *options, words_t word) {
     const mask_t definite = collision_is_definite(c);
     word = word_or(word, word_where(mask_not(definite), IMPINGE_OUTCOME_INVALID_MATRIX));
-    if (options->law == IMPINGE_LAW_BILINEAR)
+    if (law_has(options->law, IMPINGE_LAW_NEEDS_DIAGONAL))
         word = word_or(word, word_where(mask_not(is_diagonal(c)), IMPINGE_OUTCOME_NOT_DIAGONAL));
     word = invalid_first(word);
     const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const word_t none = word_where(mask_none(), 0);
+    const words_t none = word_where(mask_none(), 0);
     return word_or(word, word_select(alive, approaches(c, options), none));
 }
 
-/* Contacts as given, as collisions; what is wrong with them, or that they don't collide. */
-EACH_USE word_t collide(given_t *g, const impinge_options *options, collision_t *c,
-                        scale_t *k_scale, scale_t *u_scale) {
-    const word_t word = given_check(g, restitution_max(options));
+/* Collisions from contacts; returns what is wrong with those that are none. */
+INLINE words_t check_and_scale(contact_t *contact, const impinge_options *options, collision_t *c,
+                               scale_t *k_scale, scale_t *u_scale) {
+    const words_t word = contact_check(contact, restitution_max(options));
     const mask_t dead = word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE);
-    if (mask_any(dead)) neutralise(g, dead);
-    normalise_matrix(g, k_scale);
-    normalise_velocity(g, u_scale);
-    *c = collision_of(g);
+    if (mask_any(dead)) neutralise(contact, dead);
+    normalise_matrix(contact, k_scale);
+    normalise_velocity(contact, u_scale);
+    *c = collision_of(contact);
     return collision_check(c, options, word);
 }
 
 /* Adds what a law's answer says, where there is a collision. */
-EACH_USE word_t collision_outcome(const collision_t *c, const answer_t *a,
-                                  const impinge_options *options, word_t word) {
+INLINE words_t collision_outcome(const collision_t *c, const law_answer_t *a,
+                                 const impinge_options *options, words_t word) {
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const word_t none = word_where(mask_none(), 0);
+    const words_t none = word_where(mask_none(), 0);
     return word_or(word, word_select(collides, answer_outcome(c, a, options), none));
 }
 
 /* From contacts as given to what comes of them by a law. */
-EACH_USE resolved_t resolve_each(algebraic_law *law, given_t *g, const impinge_options *options) {
+INLINE response_t resolve_each(algebraic_law *law, contact_t *contact,
+                               const impinge_options *options) {
     collision_t c;
     scale_t k_scale, u_scale;
-    const word_t word = collide(g, options, &c, &k_scale, &u_scale);
-    const answer_t a = law(&c, options);
-    resolved_t r = resolved_of(&a);
+    const words_t word = check_and_scale(contact, options, &c, &k_scale, &u_scale);
+    const law_answer_t a = law(&c, options);
+    response_t r = response_of(&a);
     const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
-    scale_resolved(&r, &u_scale, &p_scale);
+    scale_response(&r, &u_scale, &p_scale);
     r.outcome = collision_outcome(&c, &a, options, word);
     withhold(&r);
     return r;

@@ -5,22 +5,23 @@
 #ifndef IMPINGE_KERNELS_BATCH_H
 #define IMPINGE_KERNELS_BATCH_H
 
-#include "given.h"
-#include "resolved.h"
+#include "contact.h"
+#include "response.h"
 
 typedef struct batch {
     const void *in, *out; /* the level's structs */
     const impinge_options *options;
     impinge_report *report;
     size_t first, count;
-    void *read; /* what `at` made of the contacts that it read last, for `to`; the level's */
+    /* What `load` computed of the contacts that it read last, kept for `store`; the level's. */
+    void *read;
     /* Reads `count` contacts, at most LANES, from i on. */
-    given_t (*at)(const struct batch *b, size_t i, size_t count);
-    /* Writes what came of them. May change it: what does not fit is withheld. */
-    void (*to)(const struct batch *b, size_t i, resolved_t *r, size_t count);
+    contact_t (*load)(const struct batch *b, size_t i, size_t count);
+    /* Writes their responses. May change them: a response that does not fit is withheld. */
+    void (*store)(const struct batch *b, size_t i, response_t *r, size_t count);
 } batch_t;
 
-static inline void report_lanes(impinge_report *report, word_t outcome, size_t first,
+static inline void report_lanes(impinge_report *report, words_t outcome, size_t first,
                                 size_t count) {
     uint32_t invalid = mask_bits(word_has(outcome, IMPINGE_OUTCOME_INVALID));
     if (invalid == 0) return;
@@ -31,8 +32,8 @@ static inline void report_lanes(impinge_report *report, word_t outcome, size_t f
 }
 
 /* Writes and counts what came of `count` contacts from i on. */
-static inline void deliver(const batch_t *b, size_t i, resolved_t *r, size_t count) {
-    b->to(b, i, r, count);
+static inline void deliver(const batch_t *b, size_t i, response_t *r, size_t count) {
+    b->store(b, i, r, count);
     report_lanes(b->report, r->outcome, i, count);
 }
 

@@ -6,7 +6,7 @@
 #include "vector.h"
 
 typedef struct tensor {
-    lane_t xx, xy, xz, yy, yz, zz;
+    lanes_t xx, xy, xz, yy, yz, zz;
 } tensor_t;
 
 static inline vector_t tensor_apply(const tensor_t *t, vector_t a) {
@@ -17,7 +17,7 @@ static inline vector_t tensor_apply(const tensor_t *t, vector_t a) {
 
 /* One side of LANES pairs. */
 typedef struct body {
-    lane_t inverse_mass;
+    lanes_t inverse_mass;
     tensor_t inverse_inertia;
     vector_t arm, velocity, angular_velocity;
 } body_t;
@@ -59,10 +59,10 @@ typedef struct frame {
  * "Building an Orthonormal Basis, Revisited", JCGT 6 (2017). The laws do not depend on the choice.
  */
 static inline frame_t frame_of(vector_t n) {
-    const lane_t one = lane_set(1);
-    const lane_t sign = lane_copysign(one, n.z);
-    const lane_t a = lane_div(lane_set(-1), lane_add(sign, n.z));
-    const lane_t b = lane_mul(lane_mul(n.x, n.y), a);
+    const lanes_t one = lane_set(1);
+    const lanes_t sign = lane_copysign(one, n.z);
+    const lanes_t a = lane_div(lane_set(-1), lane_add(sign, n.z));
+    const lanes_t b = lane_mul(lane_mul(n.x, n.y), a);
     frame_t f;
     f.n = n;
     f.t1.x = lane_fma(lane_mul(sign, n.x), lane_mul(n.x, a), one);
@@ -79,10 +79,10 @@ static inline frame_t frame_of(vector_t n) {
 
 /* n / |n|; `instead` where n is no unit vector, which `unit` then says. */
 static inline vector_t unit_normal(vector_t n, vector_t instead, mask_t *unit) {
-    const lane_t one = lane_set(1);
-    const lane_t length = lane_sqrt(vector_dot(n, n));
+    const lanes_t one = lane_set(1);
+    const lanes_t length = lane_sqrt(vector_dot(n, n));
     *unit = lane_le(lane_abs(lane_sub(length, one)), lane_set(NORMAL_LENGTH_ERROR));
-    const lane_t divisor = lane_select(*unit, length, one);
+    const lanes_t divisor = lane_select(*unit, length, one);
     return (vector_t){lane_select(*unit, lane_div(n.x, divisor), instead.x),
                       lane_select(*unit, lane_div(n.y, divisor), instead.y),
                       lane_select(*unit, lane_div(n.z, divisor), instead.z)};
@@ -91,20 +91,20 @@ static inline vector_t unit_normal(vector_t n, vector_t instead, mask_t *unit) {
 /* Rotations off by more than this are a mistake, not a rounding error. */
 #define ROTATION_ERROR REAL(1e-3)
 
-static inline mask_t is_near(lane_t a, real_t b) {
+static inline mask_t is_near(lanes_t a, real_t b) {
     return lane_le(lane_abs(lane_sub(a, lane_set(b))), lane_set(ROTATION_ERROR));
 }
 
 /* What the quaternion's length is off 1 is divided out. */
-static inline rotation_t rotation_of_quaternion(lane_t w, vector_t v, mask_t *valid) {
-    const lane_t one = lane_set(1);
-    const lane_t square = lane_fma(w, w, vector_dot(v, v));
+static inline rotation_t rotation_of_quaternion(lanes_t w, vector_t v, mask_t *valid) {
+    const lanes_t one = lane_set(1);
+    const lanes_t square = lane_fma(w, w, vector_dot(v, v));
     *valid = is_near(lane_sqrt(square), 1);
     const vector_t u = vector_scale(lane_div(lane_set(2), square), v);
     const vector_t wu = vector_scale(w, u);
-    const lane_t xx = lane_mul(u.x, v.x);
-    const lane_t yy = lane_mul(u.y, v.y);
-    const lane_t zz = lane_mul(u.z, v.z);
+    const lanes_t xx = lane_mul(u.x, v.x);
+    const lanes_t yy = lane_mul(u.y, v.y);
+    const lanes_t zz = lane_mul(u.z, v.z);
     return (rotation_t){{lane_sub(one, lane_add(yy, zz)), lane_fma(u.x, v.y, lane_neg(wu.z)),
                          lane_fma(u.x, v.z, wu.y)},
                         {lane_fma(u.x, v.y, wu.z), lane_sub(one, lane_add(xx, zz)),
@@ -122,7 +122,7 @@ static inline mask_t is_rotation(const rotation_t *r) {
     const mask_t angles =
         mask_and(mask_and(is_near(vector_dot(c.x, c.y), 0), is_near(vector_dot(c.x, c.z), 0)),
                  is_near(vector_dot(c.y, c.z), 0));
-    const lane_t determinant = vector_dot(r->x, vector_cross(r->y, r->z));
+    const lanes_t determinant = vector_dot(r->x, vector_cross(r->y, r->z));
     return mask_and(mask_and(lengths, angles), lane_lt(lane_zero(), determinant));
 }
 
@@ -132,11 +132,11 @@ static inline bool is_oriented(const NAME(impinge_orientation) * o) { return o->
 static inline rotation_t rotation_at(const NAME(impinge_orientation) * o, size_t i, size_t count,
                                      mask_t *valid) {
     if (o->w)
-        return rotation_of_quaternion(lanes_at(o->w, i, count),
-                                      vector_at(o->x, o->y, o->z, i, count), valid);
-    const rotation_t r = {vector_at(o->r11, o->r12, o->r13, i, count),
-                          vector_at(o->r21, o->r22, o->r23, i, count),
-                          vector_at(o->r31, o->r32, o->r33, i, count)};
+        return rotation_of_quaternion(load_lanes(o->w, i, count),
+                                      load_vector(o->x, o->y, o->z, i, count), valid);
+    const rotation_t r = {load_vector(o->r11, o->r12, o->r13, i, count),
+                          load_vector(o->r21, o->r22, o->r23, i, count),
+                          load_vector(o->r31, o->r32, o->r33, i, count)};
     *valid = is_rotation(&r);
     return r;
 }
@@ -151,8 +151,8 @@ static inline const rotation_t *rotation_given(const NAME(impinge_orientation) *
 }
 
 /* What is given in the body's frame, in the world's. Returns what is wrong with its orientation. */
-static inline word_t body_to_world(body_t *b, const NAME(impinge_orientation) * o, size_t i,
-                                   size_t count) {
+static inline words_t body_to_world(body_t *b, const NAME(impinge_orientation) * o, size_t i,
+                                    size_t count) {
     if (!is_oriented(o)) return word_where(mask_none(), 0);
     mask_t valid;
     const rotation_t r = rotation_at(o, i, count, &valid);
@@ -161,8 +161,8 @@ static inline word_t body_to_world(body_t *b, const NAME(impinge_orientation) * 
     return word_where(mask_not(valid), IMPINGE_OUTCOME_INVALID_ORIENTATION);
 }
 
-static inline word_t body_check(const body_t *b) {
-    const lane_t zero = lane_zero();
+static inline words_t body_check(const body_t *b) {
+    const lanes_t zero = lane_zero();
     const tensor_t *t = &b->inverse_inertia;
     const mask_t finite =
         mask_and(mask_and(finite3(t->xx, t->yy, t->zz), finite3(t->xy, t->xz, t->yz)),
@@ -171,26 +171,26 @@ static inline word_t body_check(const body_t *b) {
         mask_and(mask_and(lane_le(zero, t->xx), lane_le(zero, t->yy)),
                  mask_and(lane_le(zero, t->zz), lane_le(zero, b->inverse_mass)));
     const mask_t moves = mask_and(vector_finite(b->velocity), vector_finite(b->angular_velocity));
-    word_t word = word_where(mask_not(mask_and(finite, positive)), IMPINGE_OUTCOME_INVALID_MASS);
+    words_t word = word_where(mask_not(mask_and(finite, positive)), IMPINGE_OUTCOME_INVALID_MASS);
     word = word_or(word, word_where(mask_not(vector_finite(b->arm)), IMPINGE_OUTCOME_INVALID_ARM));
     return word_or(word, word_where(mask_not(moves), IMPINGE_OUTCOME_INVALID_VELOCITY));
 }
 
 /* A body's share of K (Mirtich note, 3.2): 1/m 1 - [r]x I^-1 [r]x, element ij = e_i . e_j / m + c_i
  * . I^-1 c_j. */
-static inline void add_to_matrix(given_t *g, const body_t *b, const frame_t *f) {
+static inline void add_to_matrix(contact_t *contact, const body_t *b, const frame_t *f) {
     const vector_t c1 = vector_cross(b->arm, f->t1);
     const vector_t c2 = vector_cross(b->arm, f->t2);
     const vector_t c3 = vector_cross(b->arm, f->n);
     const vector_t w1 = tensor_apply(&b->inverse_inertia, c1);
     const vector_t w2 = tensor_apply(&b->inverse_inertia, c2);
     const vector_t w3 = tensor_apply(&b->inverse_inertia, c3);
-    g->k11 = lane_add(g->k11, lane_add(b->inverse_mass, vector_dot(c1, w1)));
-    g->k22 = lane_add(g->k22, lane_add(b->inverse_mass, vector_dot(c2, w2)));
-    g->k33 = lane_add(g->k33, lane_add(b->inverse_mass, vector_dot(c3, w3)));
-    g->k12 = lane_add(g->k12, vector_dot(c1, w2));
-    g->k13 = lane_add(g->k13, vector_dot(c1, w3));
-    g->k23 = lane_add(g->k23, vector_dot(c2, w3));
+    contact->k11 = lane_add(contact->k11, lane_add(b->inverse_mass, vector_dot(c1, w1)));
+    contact->k22 = lane_add(contact->k22, lane_add(b->inverse_mass, vector_dot(c2, w2)));
+    contact->k33 = lane_add(contact->k33, lane_add(b->inverse_mass, vector_dot(c3, w3)));
+    contact->k12 = lane_add(contact->k12, vector_dot(c1, w2));
+    contact->k13 = lane_add(contact->k13, vector_dot(c1, w3));
+    contact->k23 = lane_add(contact->k23, vector_dot(c2, w3));
 }
 
 static inline vector_t turning_velocity(const body_t *b) {
@@ -198,18 +198,18 @@ static inline vector_t turning_velocity(const body_t *b) {
 }
 
 /* K and u0 of bodies in the world frame. */
-static inline given_t given_of_bodies(const body_t *a, const body_t *b, const frame_t *f) {
-    given_t g;
-    g.k11 = g.k12 = g.k13 = g.k22 = g.k23 = g.k33 = lane_zero();
-    add_to_matrix(&g, a, f);
-    add_to_matrix(&g, b, f);
+static inline contact_t given_of_bodies(const body_t *a, const body_t *b, const frame_t *f) {
+    contact_t contact;
+    contact.k11 = contact.k12 = contact.k13 = contact.k22 = contact.k23 = contact.k33 = lane_zero();
+    add_to_matrix(&contact, a, f);
+    add_to_matrix(&contact, b, f);
     /* The difference of the velocities first: a common velocity, however large, cancels. */
     const vector_t u = vector_add(vector_sub(a->velocity, b->velocity),
                                   vector_sub(turning_velocity(a), turning_velocity(b)));
-    g.u1 = vector_dot(f->t1, u);
-    g.u2 = vector_dot(f->t2, u);
-    g.u3 = vector_dot(f->n, u);
-    return g;
+    contact.u1 = vector_dot(f->t1, u);
+    contact.u2 = vector_dot(f->t2, u);
+    contact.u3 = vector_dot(f->n, u);
+    return contact;
 }
 
 #endif

@@ -5,47 +5,47 @@
 #include "body.h"
 #include "contact_space.h"
 
-static inline body_t body_at(const NAME(impinge_pair_side) * in, size_t i, size_t count) {
+static inline body_t load_body(const NAME(impinge_pair_side) * in, size_t i, size_t count) {
     return (body_t){
-        .inverse_mass = lanes_at(in->inverse_mass, i, count),
-        .inverse_inertia = {.xx = lanes_at(in->inverse_inertia_xx, i, count),
-                            .xy = lanes_at(in->inverse_inertia_xy, i, count),
-                            .xz = lanes_at(in->inverse_inertia_xz, i, count),
-                            .yy = lanes_at(in->inverse_inertia_yy, i, count),
-                            .yz = lanes_at(in->inverse_inertia_yz, i, count),
-                            .zz = lanes_at(in->inverse_inertia_zz, i, count)},
-        .arm = vector_at(in->arm_x, in->arm_y, in->arm_z, i, count),
-        .velocity = vector_at(in->velocity_x, in->velocity_y, in->velocity_z, i, count),
-        .angular_velocity = vector_at(in->angular_velocity_x, in->angular_velocity_y,
-                                      in->angular_velocity_z, i, count),
+        .inverse_mass = load_lanes(in->inverse_mass, i, count),
+        .inverse_inertia = {.xx = load_lanes(in->inverse_inertia_xx, i, count),
+                            .xy = load_lanes(in->inverse_inertia_xy, i, count),
+                            .xz = load_lanes(in->inverse_inertia_xz, i, count),
+                            .yy = load_lanes(in->inverse_inertia_yy, i, count),
+                            .yz = load_lanes(in->inverse_inertia_yz, i, count),
+                            .zz = load_lanes(in->inverse_inertia_zz, i, count)},
+        .arm = load_vector(in->arm_x, in->arm_y, in->arm_z, i, count),
+        .velocity = load_vector(in->velocity_x, in->velocity_y, in->velocity_z, i, count),
+        .angular_velocity = load_vector(in->angular_velocity_x, in->angular_velocity_y,
+                                        in->angular_velocity_z, i, count),
     };
 }
 
 static inline frame_t frame_at(const NAME(impinge_body_pairs) * in, size_t i, size_t count,
                                mask_t *unit) {
     const vector_t z = {lane_zero(), lane_zero(), lane_set(1)};
-    const vector_t n = vector_at(in->normal_x, in->normal_y, in->normal_z, i, count);
+    const vector_t n = load_vector(in->normal_x, in->normal_y, in->normal_z, i, count);
     return frame_of(unit_normal(n, z, unit));
 }
 
-static given_t pairs_at(const batch_t *batch, size_t i, size_t count) {
+static contact_t load_pairs(const batch_t *batch, size_t i, size_t count) {
     const NAME(impinge_body_pairs) *const in = batch->in;
-    body_t a = body_at(&in->a, i, count);
-    body_t b = body_at(&in->b, i, count);
+    body_t a = load_body(&in->a, i, count);
+    body_t b = load_body(&in->b, i, count);
     mask_t unit;
     const frame_t f = frame_at(in, i, count, &unit);
-    word_t invalid = word_or(word_or(body_check(&a), body_check(&b)),
-                             word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
+    words_t invalid = word_or(word_or(body_check(&a), body_check(&b)),
+                              word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
     invalid = word_or(invalid, body_to_world(&a, &in->a.orientation, i, count));
     invalid = word_or(invalid, body_to_world(&b, &in->b.orientation, i, count));
-    given_t g = given_of_bodies(&a, &b, &f);
-    coefficients_at(&g, &in->coefficients, batch->options->law, i, count);
-    g.invalid = word_or(g.invalid, invalid);
-    return g;
+    contact_t contact = given_of_bodies(&a, &b, &f);
+    load_coefficients(&contact, &in->coefficients, batch->options->law, i, count);
+    contact.invalid = word_or(contact.invalid, invalid);
+    return contact;
 }
 
 /* Where nothing is added, the bits stay: -0 + 0 would be 0. */
-static inline lane_t unless_zero(lane_t a, lane_t change) {
+static inline lanes_t unless_zero(lanes_t a, lanes_t change) {
     return lane_select(lane_eq(change, lane_zero()), a, lane_add(a, change));
 }
 
@@ -73,23 +73,23 @@ static inline mask_t body_in_range(const body_t *b) {
     return mask_and(vector_finite(b->velocity), vector_finite(b->angular_velocity));
 }
 
-static inline void body_to(const NAME(impinge_body_results) * out, size_t i, const body_t *b,
-                           size_t count) {
-    lanes_to(out->velocity_x, i, b->velocity.x, count);
-    lanes_to(out->velocity_y, i, b->velocity.y, count);
-    lanes_to(out->velocity_z, i, b->velocity.z, count);
-    lanes_to(out->angular_velocity_x, i, b->angular_velocity.x, count);
-    lanes_to(out->angular_velocity_y, i, b->angular_velocity.y, count);
-    lanes_to(out->angular_velocity_z, i, b->angular_velocity.z, count);
+static inline void store_body(const NAME(impinge_body_results) * out, size_t i, const body_t *b,
+                              size_t count) {
+    store_lanes(out->velocity_x, i, b->velocity.x, count);
+    store_lanes(out->velocity_y, i, b->velocity.y, count);
+    store_lanes(out->velocity_z, i, b->velocity.z, count);
+    store_lanes(out->angular_velocity_x, i, b->angular_velocity.x, count);
+    store_lanes(out->angular_velocity_y, i, b->angular_velocity.y, count);
+    store_lanes(out->angular_velocity_z, i, b->angular_velocity.z, count);
 }
 
-static inline vector_t world_impulse(const frame_t *f, const resolved_t *r) {
+static inline vector_t world_impulse(const frame_t *f, const response_t *r) {
     return vector_add(vector_add(vector_scale(r->p1, f->t1), vector_scale(r->p2, f->t2)),
                       vector_scale(r->p3, f->n));
 }
 
 /* Velocities after the impulse; none at all where one of them does not fit the precision. */
-static inline vector_t push_apart(resolved_t *r, const frame_t *f, body_t *a,
+static inline vector_t push_apart(response_t *r, const frame_t *f, body_t *a,
                                   const rotation_t *from_a, body_t *b, const rotation_t *from_b) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
     vector_t impulse = vector_select(r->untouched, none, world_impulse(f, r));
@@ -112,25 +112,25 @@ static inline vector_t push_apart(resolved_t *r, const frame_t *f, body_t *a,
     return impulse;
 }
 
-static void pairs_to(const batch_t *batch, size_t i, resolved_t *r, size_t count) {
+static void store_pairs(const batch_t *batch, size_t i, response_t *r, size_t count) {
     const NAME(impinge_body_pairs) *const in = batch->in;
     const NAME(impinge_body_pair_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
-    body_t a = body_at(&in->a, i, count);
-    body_t b = body_at(&in->b, i, count);
+    body_t a = load_body(&in->a, i, count);
+    body_t b = load_body(&in->b, i, count);
     mask_t unit;
     const frame_t f = frame_at(in, i, count, &unit);
     rotation_t from_a, from_b;
     const vector_t impulse =
         push_apart(r, &f, &a, rotation_given(&in->a.orientation, i, count, &from_a), &b,
                    rotation_given(&in->b.orientation, i, count, &from_b));
-    lanes_to(out->impulse_x, i, impulse.x, count);
-    lanes_to(out->impulse_y, i, impulse.y, count);
-    lanes_to(out->impulse_z, i, impulse.z, count);
-    body_to(&out->a, i, &a, count);
-    body_to(&out->b, i, &b, count);
-    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
-             count);
+    store_lanes(out->impulse_x, i, impulse.x, count);
+    store_lanes(out->impulse_y, i, impulse.y, count);
+    store_lanes(out->impulse_z, i, impulse.z, count);
+    store_body(&out->a, i, &a, count);
+    store_body(&out->b, i, &b, count);
+    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
+                r, count);
 }
 
 static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
@@ -142,8 +142,8 @@ static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const imping
                            .report = report,
                            .first = in->first,
                            .count = in->count,
-                           .at = pairs_at,
-                           .to = pairs_to};
+                           .load = load_pairs,
+                           .store = store_pairs};
     resolve_by_law(&batch);
 }
 

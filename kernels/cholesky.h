@@ -19,7 +19,7 @@ static inline size_t triangle_row(size_t i) { return TRIANGLE(i); }
 
 typedef struct cholesky {
     size_t n;
-    lane_t *l; /* TRIANGLE(n): M, and then L with 1 / L_ii on its diagonal */
+    lanes_t *l; /* TRIANGLE(n): M, and then L with 1 / L_ii on its diagonal */
 } cholesky_t;
 
 /*
@@ -30,13 +30,13 @@ typedef struct cholesky {
 static inline mask_t cholesky_factor(const cholesky_t *c, size_t units) {
     mask_t definite = mask_all();
     for (size_t i = 0; i < c->n; i++) {
-        lane_t *const row = c->l + triangle_row(i);
+        lanes_t *const row = c->l + triangle_row(i);
         const real_t doubt = (real_t)(2 * (units + i + 1)) * REAL_UNIT;
-        const lane_t least = lane_max(lane_mul(row[i], lane_set(doubt)), lane_zero());
-        lane_t pivot = row[i];
+        const lanes_t least = lane_max(lane_mul(row[i], lane_set(doubt)), lane_zero());
+        lanes_t pivot = row[i];
         for (size_t j = 0; j < i; j++) {
-            const lane_t *const other = c->l + triangle_row(j);
-            lane_t sum = row[j];
+            const lanes_t *const other = c->l + triangle_row(j);
+            lanes_t sum = row[j];
             for (size_t k = 0; k < j; k++)
                 sum = lane_fnma(row[k], other[k], sum);
             row[j] = lane_mul(sum, other[j]);
@@ -50,10 +50,10 @@ static inline mask_t cholesky_factor(const cholesky_t *c, size_t units) {
 }
 
 /* x becomes L^-1 x. */
-static inline void cholesky_forward(const cholesky_t *c, lane_t *x) {
+static inline void cholesky_forward(const cholesky_t *c, lanes_t *x) {
     for (size_t i = 0; i < c->n; i++) {
-        const lane_t *const row = c->l + triangle_row(i);
-        lane_t sum = x[i];
+        const lanes_t *const row = c->l + triangle_row(i);
+        lanes_t sum = x[i];
         for (size_t j = 0; j < i; j++)
             sum = lane_fnma(row[j], x[j], sum);
         x[i] = lane_mul(sum, row[i]);
@@ -61,9 +61,9 @@ static inline void cholesky_forward(const cholesky_t *c, lane_t *x) {
 }
 
 /* x becomes L^-T x; so that both together solve M x = b. */
-static inline void cholesky_backward(const cholesky_t *c, lane_t *x) {
+static inline void cholesky_backward(const cholesky_t *c, lanes_t *x) {
     for (size_t i = c->n; i-- > 0;) {
-        lane_t sum = x[i];
+        lanes_t sum = x[i];
         for (size_t j = i + 1; j < c->n; j++)
             sum = lane_fnma(c->l[triangle_row(j) + i], x[j], sum);
         x[i] = lane_mul(sum, c->l[triangle_row(i) + i]);

@@ -10,28 +10,29 @@
 #include "laws/brach.h"
 #include "laws/chatterjee_ruina.h"
 #include "laws/frictionless.h"
+#include "laws/list.h"
 #include "names.h"
 #include "ordinary.h"
 
 /* One call, for all of its contacts. */
-typedef struct call {
+typedef struct closed_call {
     const NAME(impinge_contacts) * in;
     const NAME(impinge_contact_results) * out;
     impinge_options options;
     impinge_report *report;
     /* What is not ordinary. */
-    void (*any)(const struct call *call, size_t i, size_t count);
-} call_t;
+    void (*general)(const struct closed_call *call, size_t i, size_t count);
+} closed_call_t;
 
 /* Any contacts, ordinary or not. */
-EACH_USE void some(algebraic_law *law, impinge_law which, const call_t *call, size_t i,
-                   size_t count) {
+INLINE void resolve_general(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                            size_t i, size_t count) {
     impinge_options options = call->options;
     options.law = which;
-    given_t g = matrix_at(call->in, i, count);
-    coefficients_at(&g, &call->in->coefficients, which, i, count);
-    resolved_t r = resolve_each(law, &g, &options);
-    results_to(call->in, call->out, i, &r, count);
+    contact_t contact = load_matrix(call->in, i, count);
+    load_coefficients(&contact, &call->in->coefficients, which, i, count);
+    response_t r = resolve_each(law, &contact, &options);
+    store_results(call->in, call->out, i, &r, count);
     report_lanes(call->report, r.outcome, i, count);
 }
 
@@ -41,7 +42,7 @@ typedef struct writing {
     bool stream;
 } writing_t;
 
-EACH_USE void output(real_t *to, size_t i, lane_t a, writing_t how) {
+INLINE void output(real_t *to, size_t i, lanes_t a, writing_t how) {
     if (how.outputs != OUTPUTS_ALL && !to) return;
     if (how.stream)
         lane_stream(to + i, a);
@@ -49,7 +50,7 @@ EACH_USE void output(real_t *to, size_t i, lane_t a, writing_t how) {
         lane_store(to + i, a);
 }
 
-EACH_USE void output_words(uint32_t *to, size_t i, word_t a, writing_t how) {
+INLINE void output_words(uint32_t *to, size_t i, words_t a, writing_t how) {
     if (how.outputs != OUTPUTS_ALL && !to) return;
     if (how.stream)
         word_stream(to + i, a);
@@ -58,8 +59,8 @@ EACH_USE void output_words(uint32_t *to, size_t i, word_t a, writing_t how) {
 }
 
 /* What is asked for, of whole lanes. */
-EACH_USE void ordinary_to(const NAME(impinge_contact_results) * out, size_t i, const resolved_t *r,
-                          writing_t how) {
+INLINE void store_ordinary(const NAME(impinge_contact_results) * out, size_t i, const response_t *r,
+                           writing_t how) {
     output(out->p1, i, r->p1, how);
     output(out->p2, i, r->p2, how);
     output(out->p3, i, r->p3, how);
@@ -75,25 +76,25 @@ EACH_USE void ordinary_to(const NAME(impinge_contact_results) * out, size_t i, c
 }
 
 /* LANES contacts. */
-EACH_USE void whole(algebraic_law *law, impinge_law which, const call_t *call, writing_t how,
-                    size_t i) {
+INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                          writing_t how, size_t i) {
     impinge_options options = {.law = which};
-    given_t g = matrix_at(call->in, i, LANES);
-    coefficients_at(&g, &call->in->coefficients, which, i, LANES);
-    resolved_t r;
-    if (resolve_ordinary(law, &g, &options, how.outputs, &r))
-        ordinary_to(call->out, i, &r, how);
+    contact_t contact = load_matrix(call->in, i, LANES);
+    load_coefficients(&contact, &call->in->coefficients, which, i, LANES);
+    response_t r;
+    if (resolve_ordinary(law, &contact, &options, how.outputs, &r))
+        store_ordinary(call->out, i, &r, how);
     else
-        call->any(call, i, LANES);
+        call->general(call, i, LANES);
 }
 
 /* Whole lanes from i on, of which nothing has to be asked, and what is left. */
-EACH_USE void each_from(algebraic_law *law, impinge_law which, const call_t *call, writing_t how,
-                        size_t i) {
+INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                         writing_t how, size_t i) {
     const size_t end = call->in->first + call->in->count;
     for (; end - i >= LANES; i += LANES)
-        whole(law, which, call, how, i);
-    if (i < end) call->any(call, i, end - i);
+        resolve_whole(law, which, call, how, i);
+    if (i < end) call->general(call, i, end - i);
 }
 
 /*
@@ -134,17 +135,18 @@ static bool share_lines(const NAME(impinge_contact_results) * out, size_t first,
     return any && (!words || before_line(out->outcome, sizeof(uint32_t), first) == *lead);
 }
 
-EACH_USE void each(algebraic_law *law, impinge_law which, const call_t *call, outputs_t outputs) {
+INLINE void resolve_all(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                        outputs_t outputs) {
     const size_t first = call->in->first, count = call->in->count;
     size_t lead = 0;
     if (LANES_ARE_LINE && count > STREAM_BYTES / (COLUMNS * sizeof(real_t)) &&
         share_lines(call->out, first, &lead)) {
-        if (lead > 0) call->any(call, first, lead);
-        each_from(law, which, call, (writing_t){outputs, true}, first + lead);
+        if (lead > 0) call->general(call, first, lead);
+        resolve_from(law, which, call, (writing_t){outputs, true}, first + lead);
         lane_stream_end();
         return;
     }
-    each_from(law, which, call, (writing_t){outputs, false}, first);
+    resolve_from(law, which, call, (writing_t){outputs, false}, first);
 }
 
 static bool all_outputs(const NAME(impinge_contact_results) * out) {
@@ -160,53 +162,55 @@ static outputs_t outputs_of(const NAME(impinge_contact_results) * out) {
 
 /* A law's loops: one for contacts of any kind, and one for each set of outputs. */
 #define CLOSED_FORM(law, which)                                                                    \
-    static void law##_any(const call_t *call, size_t i, size_t count) {                            \
-        some(law, which, call, i, count);                                                          \
+    static void law##_general(const closed_call_t *call, size_t i, size_t count) {                 \
+        resolve_general(law, which, call, i, count);                                               \
     }                                                                                              \
-    static void law##_each(call_t *call) {                                                         \
-        call->any = law##_any;                                                                     \
+    static void law##_all(closed_call_t *call) {                                                   \
+        call->general = law##_general;                                                             \
         if (!has_ordinary(&call->options)) {                                                       \
-            each_of_any(call);                                                                     \
+            all_general(call);                                                                     \
             return;                                                                                \
         }                                                                                          \
         switch (outputs_of(call->out)) {                                                           \
         case OUTPUTS_ALL:                                                                          \
-            each(law, which, call, OUTPUTS_ALL);                                                   \
+            resolve_all(law, which, call, OUTPUTS_ALL);                                            \
             break;                                                                                 \
         case OUTPUTS_WITHOUT_WORK:                                                                 \
-            each(law, which, call, OUTPUTS_WITHOUT_WORK);                                          \
+            resolve_all(law, which, call, OUTPUTS_WITHOUT_WORK);                                   \
             break;                                                                                 \
         default:                                                                                   \
-            each(law, which, call, OUTPUTS_ANY);                                                   \
+            resolve_all(law, which, call, OUTPUTS_ANY);                                            \
         }                                                                                          \
     }
 
 /* With options that leave nothing ordinary. */
-static void each_of_any(const call_t *call) {
+static void all_general(const closed_call_t *call) {
     const size_t end = call->in->first + call->in->count;
     for (size_t i = call->in->first; i < end; i += LANES)
-        call->any(call, i, end - i);
+        call->general(call, i, end - i);
 }
 
-CLOSED_FORM(frictionless, IMPINGE_LAW_FRICTIONLESS)
-CLOSED_FORM(bilinear, IMPINGE_LAW_BILINEAR)
-CLOSED_FORM(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA)
-CLOSED_FORM(brach, IMPINGE_LAW_BRACH)
+/* Laws of other kinds have no loops here. */
+#define LOOPS_CLOSED(law, which) CLOSED_FORM(law, which)
+#define LOOPS_EQUATION(law, which)
+#define LOOPS_INCREMENTAL(law, which)
+#define LOOPS_MIXED(law, which)
+#define LOOPS(constant, name, kind, function, properties, summary)                                 \
+    LOOPS_##kind(function, IMPINGE_LAW_##constant)
+
+LAWS(LOOPS)
+
+#define RUN_CLOSED(law) law##_all(&call)
+#define RUN_EQUATION(law)
+#define RUN_INCREMENTAL(law)
+#define RUN_MIXED(law)
+#define RUN(constant, name, kind, function, properties, summary)                                   \
+    case IMPINGE_LAW_##constant:                                                                   \
+        RUN_##kind(function);                                                                      \
+        break;
 
 void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
                    const NAME(impinge_contact_results) * out, impinge_report *report) {
-    call_t call = {in, out, *options, report, NULL};
-    switch (options->law) {
-    case IMPINGE_LAW_FRICTIONLESS:
-        frictionless_each(&call);
-        break;
-    case IMPINGE_LAW_BILINEAR:
-        bilinear_each(&call);
-        break;
-    case IMPINGE_LAW_CHATTERJEE_RUINA:
-        chatterjee_ruina_each(&call);
-        break;
-    default:
-        brach_each(&call);
-    }
+    closed_call_t call = {in, out, *options, report, NULL};
+    switch (options->law) { LAWS(RUN) }
 }

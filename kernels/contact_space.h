@@ -6,25 +6,20 @@
 #include "laws/laws.h"
 #include "names.h"
 
-static given_t contacts_at(const batch_t *b, size_t i, size_t count) {
+static contact_t load_contacts(const batch_t *b, size_t i, size_t count) {
     const NAME(impinge_contacts) *const in = b->in;
-    given_t g = matrix_at(in, i, count);
-    coefficients_at(&g, &in->coefficients, b->options->law, i, count);
-    return g;
+    contact_t contact = load_matrix(in, i, count);
+    load_coefficients(&contact, &in->coefficients, b->options->law, i, count);
+    return contact;
 }
 
-static void contacts_to(const batch_t *b, size_t i, resolved_t *r, size_t count) {
-    results_to(b->in, b->out, i, r, count);
-}
-
-static bool is_closed_form(impinge_law law) {
-    return law == IMPINGE_LAW_FRICTIONLESS || law == IMPINGE_LAW_BILINEAR ||
-           law == IMPINGE_LAW_CHATTERJEE_RUINA || law == IMPINGE_LAW_BRACH;
+static void store_contacts(const batch_t *b, size_t i, response_t *r, size_t count) {
+    store_results(b->in, b->out, i, r, count);
 }
 
 static void resolve_contacts(const NAME(impinge_contacts) * in, const impinge_options *options,
                              const NAME(impinge_contact_results) * out, impinge_report *report) {
-    if (is_closed_form(options->law)) {
+    if (law_kind_of(options->law) == LAW_KIND_CLOSED) {
         KERNEL_CLOSED(in, options, out, report);
         return;
     }
@@ -34,8 +29,8 @@ static void resolve_contacts(const NAME(impinge_contacts) * in, const impinge_op
                            .report = report,
                            .first = in->first,
                            .count = in->count,
-                           .at = contacts_at,
-                           .to = contacts_to};
+                           .load = load_contacts,
+                           .store = store_contacts};
     resolve_by_law(&batch);
 }
 

@@ -2,24 +2,24 @@
 #ifndef IMPINGE_KERNELS_EXPONENTS_H
 #define IMPINGE_KERNELS_EXPONENTS_H
 
-#include "given.h"
+#include "contact.h"
 
 /* The largest exponent of which the reciprocal is a normal number, too. */
 #define EXPONENT_MAX ((real_t)(EXPONENT_BIAS - 1))
 
 /* The exponent of a scale, exactly. */
-static inline lane_t exponent_of(const scale_t *s) {
+static inline lanes_t exponent_of(const scale_t *s) {
     return lane_add(lane_log2_coarse(s->scale), lane_log2_coarse(s->prescale));
 }
 
-static inline lane_t exponent_in_range(lane_t e) {
+static inline lanes_t exponent_in_range(lanes_t e) {
     return lane_max(lane_min(e, lane_set(EXPONENT_MAX)), lane_set(-EXPONENT_MAX));
 }
 
 /* a 2^e; e an integer, of which the factors' ranges hold three times as much. */
-static inline lane_t times_power(lane_t a, lane_t e) {
+static inline lanes_t times_power(lanes_t a, lanes_t e) {
     for (int i = 0; i < 3; i++) {
-        const lane_t part = exponent_in_range(e);
+        const lanes_t part = exponent_in_range(e);
         a = lane_mul(a, lane_exp2_coarse(part));
         e = lane_sub(e, part);
     }
@@ -27,7 +27,7 @@ static inline lane_t times_power(lane_t a, lane_t e) {
 }
 
 /* 2^e, or the nearest that is in range, for e <= 0. */
-static inline lane_t power_down(lane_t e) {
+static inline lanes_t power_down(lanes_t e) {
     return lane_exp2_coarse(exponent_in_range(lane_min(e, lane_zero())));
 }
 

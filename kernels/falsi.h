@@ -18,14 +18,14 @@
 #define FALSI_MOST (FALSI_FREE + 12 + MANTISSA_BITS + 3)
 
 typedef struct falsi {
-    lane_t low, high, f_low, f_high, offset;
+    lanes_t low, high, f_low, f_high, offset;
     mask_t was_low, was_high; /* which end moved last */
     mask_t done;              /* nothing left between the ends, or told so */
     int steps;
 } falsi_t;
 
-static inline falsi_t falsi_begin(lane_t low, lane_t high, lane_t f_low, lane_t f_high,
-                                  lane_t offset) {
+static inline falsi_t falsi_begin(lanes_t low, lanes_t high, lanes_t f_low, lanes_t f_high,
+                                  lanes_t offset) {
     return (falsi_t){low, high, f_low, f_high, offset, mask_none(), mask_none(), mask_none(), 0};
 }
 
@@ -33,29 +33,29 @@ static inline falsi_t falsi_begin(lane_t low, lane_t high, lane_t f_low, lane_t 
 #define BRACKET_WIDE 16
 
 /* Between the ends, in their exponents where these are far apart; both >= -offset. */
-static inline lane_t bracket_middle(lane_t low, lane_t high, lane_t offset, mask_t *wide) {
-    const lane_t from = lane_add(low, offset);
-    const lane_t to = lane_add(high, offset);
+static inline lanes_t bracket_middle(lanes_t low, lanes_t high, lanes_t offset, mask_t *wide) {
+    const lanes_t from = lane_add(low, offset);
+    const lanes_t to = lane_add(high, offset);
     *wide =
         mask_and(lane_lt(lane_zero(), from), lane_lt(lane_mul(lane_set(BRACKET_WIDE), from), to));
-    const lane_t even = lane_fma(lane_set(REAL(0.5)), lane_sub(high, low), low);
+    const lanes_t even = lane_fma(lane_set(REAL(0.5)), lane_sub(high, low), low);
     if (!mask_any(*wide)) return even;
-    const lane_t mean = lane_sub(lane_mul(lane_sqrt(from), lane_sqrt(to)), offset);
+    const lanes_t mean = lane_sub(lane_mul(lane_sqrt(from), lane_sqrt(to)), offset);
     return lane_select(*wide, mean, even);
 }
 
 /* No number between the ends changes what is computed by more than its rounding. */
-static inline mask_t bracket_is_tight(lane_t low, lane_t high, lane_t offset) {
-    const lane_t unit = lane_mul(lane_set(2 * REAL_UNIT), lane_add(low, offset));
+static inline mask_t bracket_is_tight(lanes_t low, lanes_t high, lanes_t offset) {
+    const lanes_t unit = lane_mul(lane_set(2 * REAL_UNIT), lane_add(low, offset));
     return lane_le(lane_sub(high, low), unit);
 }
 
 /* Where to look next. */
-static inline lane_t falsi_next(falsi_t *r) {
+static inline lanes_t falsi_next(falsi_t *r) {
     mask_t wide;
-    const lane_t middle = bracket_middle(r->low, r->high, r->offset, &wide);
-    const lane_t part = lane_div(lane_neg(r->f_low), lane_sub(r->f_high, r->f_low));
-    const lane_t next = lane_fma(part, lane_sub(r->high, r->low), r->low);
+    const lanes_t middle = bracket_middle(r->low, r->high, r->offset, &wide);
+    const lanes_t part = lane_div(lane_neg(r->f_low), lane_sub(r->f_high, r->f_low));
+    const lanes_t next = lane_fma(part, lane_sub(r->high, r->low), r->low);
     mask_t kept = mask_and(lane_lt(r->low, next), lane_lt(next, r->high));
     if (r->steps % 2 == 1) kept = mask_andnot(kept, wide);
     if (r->steps >= FALSI_FREE) kept = mask_none();
@@ -64,14 +64,14 @@ static inline lane_t falsi_next(falsi_t *r) {
 }
 
 /* What f was at x, and where it is nothing but rounding. Lanes that are done keep their bracket. */
-static inline void falsi_narrow(falsi_t *r, lane_t x, lane_t f, mask_t rounding) {
-    const lane_t half = lane_set(REAL(0.5));
+static inline void falsi_narrow(falsi_t *r, lanes_t x, lanes_t f, mask_t rounding) {
+    const lanes_t half = lane_set(REAL(0.5));
     const mask_t open = mask_not(r->done);
     const mask_t below = mask_and(open, lane_lt(f, lane_zero()));
     const mask_t above = mask_andnot(open, below);
-    const lane_t f_low =
+    const lanes_t f_low =
         lane_select(mask_and(above, r->was_high), lane_mul(half, r->f_low), r->f_low);
-    const lane_t f_high =
+    const lanes_t f_high =
         lane_select(mask_and(below, r->was_low), lane_mul(half, r->f_high), r->f_high);
     r->low = lane_select(below, x, r->low);
     r->f_low = lane_select(below, f, f_low);

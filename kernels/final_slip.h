@@ -28,7 +28,7 @@
 /* A tangential impulse on or in the cone, and the slip per impulse at which it was found. */
 typedef struct friction {
     pair_t p_t, slip;
-    lane_t p_n;
+    lanes_t p_n;
 } friction_t;
 
 static inline friction_t friction_select(mask_t m, const friction_t *a, const friction_t *b) {
@@ -40,20 +40,20 @@ static inline friction_t friction_select(mask_t m, const friction_t *a, const fr
 /* What is to be solved. */
 typedef struct final_slip {
     tangential_t s;
-    lane_t determinant;
+    lanes_t determinant;
     pair_t kappa, w, adjugate; /* adj S w */
-    lane_t p_i, alpha, beta;
+    lanes_t p_i, alpha, beta;
 } final_slip_t;
 
-static inline pair_t impulse_at(const final_slip_t *f, lane_t nu) {
-    const lane_t divisor = lane_neg(determinant_plus(&f->s, f->determinant, nu));
+static inline pair_t impulse_at(const final_slip_t *f, lanes_t nu) {
+    const lanes_t divisor = lane_neg(determinant_plus(&f->s, f->determinant, nu));
     const pair_t sum = pair_fma(nu, f->w, f->adjugate);
     return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
 /* (S + nu 1)^-1 a, as well as a slope has to be known. */
-static inline pair_t over_stiffness(const final_slip_t *f, lane_t nu, pair_t a) {
-    const lane_t over = lane_div(lane_set(1), determinant_plus(&f->s, f->determinant, nu));
+static inline pair_t over_stiffness(const final_slip_t *f, lanes_t nu, pair_t a) {
+    const lanes_t over = lane_div(lane_set(1), determinant_plus(&f->s, f->determinant, nu));
     return pair_scale(over, pair_fma(nu, a, tangential_adjugate(&f->s, a)));
 }
 
@@ -64,17 +64,17 @@ static inline pair_t slip_at(const final_slip_t *f, pair_t p_t) {
 }
 
 /* S's larger eigenvalue, or up to twice that; and the lesser, or down to half of it. */
-static inline lane_t stiffest(const final_slip_t *f) { return lane_add(f->s.xx, f->s.yy); }
-static inline lane_t softest(const final_slip_t *f) {
+static inline lanes_t stiffest(const final_slip_t *f) { return lane_add(f->s.xx, f->s.yy); }
+static inline lanes_t softest(const final_slip_t *f) {
     return lane_div(f->determinant, stiffest(f));
 }
 
-static inline lane_t normal_at(const final_slip_t *f, pair_t p_t) {
+static inline lanes_t normal_at(const final_slip_t *f, pair_t p_t) {
     return lane_sub(f->p_i, pair_dot(f->kappa, p_t));
 }
 
 /* The sizes of what kappa . p_t adds up. */
-static inline lane_t coupling_size(const final_slip_t *f, pair_t p_t) {
+static inline lanes_t coupling_size(const final_slip_t *f, pair_t p_t) {
     return lane_mul_add2(lane_abs(f->kappa.x), lane_abs(p_t.x), lane_abs(f->kappa.y),
                          lane_abs(p_t.y));
 }
@@ -86,9 +86,10 @@ static inline lane_t coupling_size(const final_slip_t *f, pair_t p_t) {
  * p_n by the law, top / divisor, so that p_t is on the cone; where these are at the end of the
  * range and little cancels, what p_t leaves of p_I.
  */
-static inline lane_t left_of_normal(const final_slip_t *f, pair_t p_t, lane_t top, lane_t divisor) {
-    const lane_t sum = normal_at(f, p_t);
-    const lane_t sizes = lane_add(f->p_i, coupling_size(f, p_t));
+static inline lanes_t left_of_normal(const final_slip_t *f, pair_t p_t, lanes_t top,
+                                     lanes_t divisor) {
+    const lanes_t sum = normal_at(f, p_t);
+    const lanes_t sizes = lane_add(f->p_i, coupling_size(f, p_t));
     const mask_t little = lane_lt(lane_add(sum, sum), sizes);
     const mask_t small = lane_lt(lane_min(top, divisor), lane_set((real_t)QUOTIENT_LEAST));
     return lane_select(mask_andnot(small, little), sum, lane_div(top, divisor));
@@ -96,7 +97,7 @@ static inline lane_t left_of_normal(const final_slip_t *f, pair_t p_t, lane_t to
 
 /* beta p_n / |p_t| - alpha at nu, its slope, and how much of it may be rounding. */
 typedef struct inside {
-    lane_t value, slope, rounding;
+    lanes_t value, slope, rounding;
 } inside_t;
 
 /* Of a difference of p_I and kappa . p_t over |p_t|, some operations. */
@@ -106,14 +107,14 @@ typedef struct inside {
  * It grows almost in proportion to nu. The impulse's size is not zero for any nu that is tried, but
  * where numbers end.
  */
-static inline inside_t inside_at(const final_slip_t *f, lane_t nu) {
-    const lane_t one = lane_set(1);
+static inline inside_t inside_at(const final_slip_t *f, lanes_t nu) {
+    const lanes_t one = lane_set(1);
     const pair_t p = impulse_at(f, nu);
-    const lane_t over = lane_div(one, pair_length(p));
+    const lanes_t over = lane_div(one, pair_length(p));
     const pair_t s = pair_scale(over, p);         /* its direction */
     const pair_t fall = over_stiffness(f, nu, s); /* -dp_t/dnu over |p_t| */
-    const lane_t free = lane_mul(f->p_i, over);
-    const lane_t p_n = lane_sub(free, pair_dot(f->kappa, s)); /* over |p_t| */
+    const lanes_t free = lane_mul(f->p_i, over);
+    const lanes_t p_n = lane_sub(free, pair_dot(f->kappa, s)); /* over |p_t| */
     inside_t i;
     i.slope = lane_mul(f->beta, lane_fma(p_n, pair_dot(s, fall), pair_dot(f->kappa, fall)));
     i.value = lane_fma(f->beta, p_n, lane_neg(f->alpha));
@@ -134,9 +135,9 @@ static inline mask_t is_outside(const final_slip_t *f, pair_t p) {
  * No root is above this: |p_t| <= |w| / nu everywhere, and at a root |p_t| = mu p_n >= mu (p_I -
  * |kappa| |p_t|). Infinite where that does not fit.
  */
-static inline lane_t largest_nu(const final_slip_t *f) {
-    const lane_t spread = lane_fma(f->beta, pair_length(f->kappa), f->alpha);
-    const lane_t bound = lane_div(lane_mul(pair_length(f->w), spread), lane_mul(f->beta, f->p_i));
+static inline lanes_t largest_nu(const final_slip_t *f) {
+    const lanes_t spread = lane_fma(f->beta, pair_length(f->kappa), f->alpha);
+    const lanes_t bound = lane_div(lane_mul(pair_length(f->w), spread), lane_mul(f->beta, f->p_i));
     return lane_fma(bound, lane_set(BOUND_UNITS * REAL_UNIT), bound);
 }
 
@@ -148,20 +149,20 @@ static inline lane_t largest_nu(const final_slip_t *f) {
 #define NU_TRIALS 8
 
 typedef struct bracket {
-    lane_t low, high; /* outside the cone, inside */
+    lanes_t low, high; /* outside the cone, inside */
 } bracket_t;
 
-static inline bracket_t bracket_nu(const final_slip_t *f, lane_t bound) {
-    const lane_t zero = lane_zero();
-    const lane_t sigma = softest(f);
-    const lane_t range = lane_div(sigma, lane_add(bound, sigma));
-    const lane_t ratio = lane_sqrt(lane_sqrt(lane_sqrt(range))); /* NU_TRIALS of it */
+static inline bracket_t bracket_nu(const final_slip_t *f, lanes_t bound) {
+    const lanes_t zero = lane_zero();
+    const lanes_t sigma = softest(f);
+    const lanes_t range = lane_div(sigma, lane_add(bound, sigma));
+    const lanes_t ratio = lane_sqrt(lane_sqrt(lane_sqrt(range))); /* NU_TRIALS of it */
     bracket_t b = {zero, bound};
     mask_t found = mask_none();
-    lane_t shifted = lane_add(bound, sigma);
+    lanes_t shifted = lane_add(bound, sigma);
     for (int i = 1; i < NU_TRIALS; i++) {
         shifted = lane_mul(shifted, ratio);
-        const lane_t nu = lane_max(lane_sub(shifted, sigma), zero);
+        const lanes_t nu = lane_max(lane_sub(shifted, sigma), zero);
         const mask_t outside = is_outside(f, impulse_at(f, nu));
         b.low = lane_select(mask_andnot(outside, found), nu, b.low);
         found = mask_or(found, outside);
@@ -180,10 +181,10 @@ static inline bracket_t bracket_nu(const final_slip_t *f, lane_t bound) {
 /* As FALSI_MOST. */
 #define NU_MOST (NU_FREE + 12 + MANTISSA_BITS + 3)
 
-static inline lane_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted) {
-    const lane_t sigma = softest(f);
+static inline lanes_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted) {
+    const lanes_t sigma = softest(f);
     mask_t open = wanted, wide;
-    lane_t nu = lane_fma(lane_set(REAL(0.5)), lane_sub(b.high, b.low), b.low);
+    lanes_t nu = lane_fma(lane_set(REAL(0.5)), lane_sub(b.high, b.low), b.low);
     for (int i = 0; i < NU_MOST; i++) {
         const inside_t inside = inside_at(f, nu);
         const mask_t outside = lane_lt(inside.value, lane_zero());
@@ -191,13 +192,13 @@ static inline lane_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted)
         b.high = lane_select(outside, b.high, nu);
         const mask_t rest = lane_le(lane_abs(inside.value), inside.rounding);
         const mask_t tight = bracket_is_tight(b.low, b.high, sigma);
-        const lane_t step = lane_div(inside.value, inside.slope);
-        const lane_t next = lane_sub(nu, step);
+        const lanes_t step = lane_div(inside.value, inside.slope);
+        const lanes_t next = lane_sub(nu, step);
         const mask_t still = mask_and(lane_eq(next, nu), lane_finite(inside.slope));
         open = mask_andnot(open, mask_or(mask_or(rest, tight), still));
         if (!mask_any(open)) break;
         mask_t kept = mask_and(lane_lt(b.low, next), lane_lt(next, b.high));
-        const lane_t middle = bracket_middle(b.low, b.high, sigma, &wide);
+        const lanes_t middle = bracket_middle(b.low, b.high, sigma, &wide);
         if (i >= NU_FREE) kept = mask_none();
         nu = lane_select(open, lane_select(kept, next, middle), nu);
     }
@@ -210,13 +211,13 @@ static inline lane_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted)
  * not let through.
  */
 static inline friction_t on_cone(const final_slip_t *f, pair_t p) {
-    const lane_t one = lane_set(1);
-    const lane_t size = pair_length(p);
+    const lanes_t one = lane_set(1);
+    const lanes_t size = pair_length(p);
     const pair_t s = {lane_div(p.x, size), lane_div(p.y, size)};
-    const lane_t divisor = lane_fma(f->beta, pair_dot(f->kappa, s), f->alpha);
+    const lanes_t divisor = lane_fma(f->beta, pair_dot(f->kappa, s), f->alpha);
     const mask_t pushes = lane_lt(lane_zero(), divisor);
-    const lane_t q = lane_select(pushes, lane_div(f->p_i, lane_select(pushes, divisor, one)),
-                                 lane_div(size, f->beta));
+    const lanes_t q = lane_select(pushes, lane_div(f->p_i, lane_select(pushes, divisor, one)),
+                                  lane_div(size, f->beta));
     friction_t r;
     r.p_t = pair_scale(lane_mul(f->beta, q), s);
     r.p_n = lane_mul(f->alpha, q);
@@ -225,7 +226,7 @@ static inline friction_t on_cone(const final_slip_t *f, pair_t p) {
 
 /* The same problem where `wanted`; in the other lanes one that is easily solved. */
 static inline final_slip_t easy_unless(mask_t wanted, const final_slip_t *f) {
-    const lane_t one = lane_set(1);
+    const lanes_t one = lane_set(1);
     const pair_t ones = {one, one};
     const pair_t zeros = {lane_zero(), lane_zero()};
     return (final_slip_t){.s = {lane_select(wanted, f->s.xx, one),
@@ -241,7 +242,7 @@ static inline final_slip_t easy_unless(mask_t wanted, const final_slip_t *f) {
 }
 
 /* On the cone, as nearly as nu is: the direction alone would say too little of a near jam. */
-static inline friction_t slide_at(const final_slip_t *f, lane_t nu) {
+static inline friction_t slide_at(const final_slip_t *f, lanes_t nu) {
     friction_t r;
     r.p_t = impulse_at(f, nu);
     r.slip = pair_scale(lane_neg(nu), r.p_t);
@@ -250,7 +251,7 @@ static inline friction_t slide_at(const final_slip_t *f, lane_t nu) {
 }
 
 /* Above this nu is so much more than sigma that the impulse does not turn by a bit. */
-static inline lane_t straight_nu(const final_slip_t *f) {
+static inline lanes_t straight_nu(const final_slip_t *f) {
     return lane_mul(lane_set(4 / REAL_UNIT), stiffest(f));
 }
 
@@ -259,11 +260,11 @@ static inline lane_t straight_nu(const final_slip_t *f) {
  * the slip, p_t is opposed to w, and what is left is linear. Where it is not, no root is above.
  */
 static inline friction_t slide(const final_slip_t *f) {
-    const lane_t bound = largest_nu(f);
-    const lane_t straight = straight_nu(f);
+    const lanes_t bound = largest_nu(f);
+    const lanes_t straight = straight_nu(f);
     const mask_t weak = mask_and(lane_lt(straight, bound), is_outside(f, impulse_at(f, straight)));
-    const lane_t reach = lane_min(bound, straight);
-    const lane_t nu = solve_nu(f, bracket_nu(f, reach), mask_not(weak));
+    const lanes_t reach = lane_min(bound, straight);
+    const lanes_t nu = solve_nu(f, bracket_nu(f, reach), mask_not(weak));
     const friction_t strong = slide_at(f, nu);
     if (!mask_any(weak)) return strong;
     friction_t little = on_cone(f, pair_neg(f->w));
@@ -273,7 +274,7 @@ static inline friction_t slide(const final_slip_t *f) {
 
 /* Friction within the cone: all that sticking needs, else on it; none if there is no mu p_I. */
 static inline friction_t final_slip(const final_slip_t *f) {
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const pair_t none = {zero, zero};
     friction_t r;
     r.p_t = impulse_at(f, zero);

@@ -10,42 +10,42 @@
 
 #include "exponents.h"
 #include "project.h"
-#include "resolved.h"
+#include "response.h"
 #include "routh/normalise.h"
 
 /* Impulses and their contacts, in lanes: each divided by its own power of two. */
 typedef struct judged {
     region_t region;
-    lane_t p1, p2, p3;
-    lane_t velocity, impulse; /* exponents of u0 and of the impulse, */
-    lane_t natural;           /* of u0 / K */
-    lane_t ratio;             /* and of K p / u0 */
-    word_t word;
+    lanes_t p1, p2, p3;
+    lanes_t velocity, impulse; /* exponents of u0 and of the impulse, */
+    lanes_t natural;           /* of u0 / K */
+    lanes_t ratio;             /* and of K p / u0 */
+    words_t word;
 } judged_t;
 
 /* Which terms are compared at all: nothing is larger than what is zero. */
-static inline lane_t ratio_of(const judged_t *j) {
-    const lane_t zero = lane_zero();
-    const lane_t ratio = lane_sub(j->impulse, j->natural);
+static inline lanes_t ratio_of(const judged_t *j) {
+    const lanes_t zero = lane_zero();
+    const lanes_t ratio = lane_sub(j->impulse, j->natural);
     const mask_t no_impulse =
         lane_eq(max3(lane_abs(j->p1), lane_abs(j->p2), lane_abs(j->p3)), zero);
     return lane_select(no_impulse, lane_min(ratio, zero), ratio);
 }
 
 /* Of u0 = 0, which has no size of its own: that of K p. */
-static inline void set_exponents(judged_t *j, const given_t *g, const scale_t *k,
+static inline void set_exponents(judged_t *j, const contact_t *contact, const scale_t *k,
                                  const scale_t *u) {
-    const lane_t stiffness = exponent_of(k);
-    const mask_t at_rest =
-        lane_eq(max3(lane_abs(g->u1), lane_abs(g->u2), lane_abs(g->u3)), lane_zero());
+    const lanes_t stiffness = exponent_of(k);
+    const mask_t at_rest = lane_eq(
+        max3(lane_abs(contact->u1), lane_abs(contact->u2), lane_abs(contact->u3)), lane_zero());
     j->velocity = lane_select(at_rest, lane_add(j->impulse, stiffness), exponent_of(u));
     j->natural = lane_sub(j->velocity, stiffness);
     j->ratio = ratio_of(j);
 }
 
 static inline void normalise_impulse(judged_t *j) {
-    const lane_t one = lane_set(1);
-    const lane_t largest = max3(lane_abs(j->p1), lane_abs(j->p2), lane_abs(j->p3));
+    const lanes_t one = lane_set(1);
+    const lanes_t largest = max3(lane_abs(j->p1), lane_abs(j->p2), lane_abs(j->p3));
     const scale_t scale = scale_of(lane_select(lane_eq(largest, lane_zero()), one, largest));
     j->p1 = normalise_by(&scale, j->p1);
     j->p2 = normalise_by(&scale, j->p2);
@@ -54,11 +54,11 @@ static inline void normalise_impulse(judged_t *j) {
 }
 
 /* What is wrong with a contact and its impulse, in the bits of impinge_region_bit. */
-static inline word_t judged_check(const given_t *g, const judged_t *j) {
+static inline words_t judged_check(const contact_t *contact, const judged_t *j) {
     const mask_t finite = finite3(j->p1, j->p2, j->p3);
-    const word_t word = given_check(g, 1);
-    const word_t wrong = word_or(word_and(word, IMPINGE_OUTCOME_INVALID_REASONS),
-                                 word_where(mask_not(finite), IMPINGE_REGION_INVALID_IMPULSE));
+    const words_t word = contact_check(contact, 1);
+    const words_t wrong = word_or(word_and(word, IMPINGE_OUTCOME_INVALID_REASONS),
+                                  word_where(mask_not(finite), IMPINGE_REGION_INVALID_IMPULSE));
     const mask_t immovable = word_has(word, IMPINGE_OUTCOME_IMMOVABLE);
     return word_or(wrong, word_where(immovable, IMPINGE_REGION_IMMOVABLE));
 }
@@ -66,34 +66,34 @@ static inline word_t judged_check(const given_t *g, const judged_t *j) {
 #define JUDGED_INVALID (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_REGION_INVALID_IMPULSE)
 
 /* An invalid contact is nothing else besides. */
-static inline word_t judged_invalid_first(word_t word) {
+static inline words_t judged_invalid_first(words_t word) {
     const mask_t invalid = word_has(word, JUDGED_INVALID);
-    const word_t reasons =
+    const words_t reasons =
         word_or(word_and(word, JUDGED_INVALID), word_where(invalid, IMPINGE_OUTCOME_INVALID));
     return word_select(invalid, reasons, word);
 }
 
-static inline mask_t is_dead(word_t word) {
+static inline mask_t is_dead(words_t word) {
     return word_has(word, JUDGED_INVALID | IMPINGE_REGION_IMMOVABLE);
 }
 
-static inline judged_t judged_of(given_t *g, lane_t p1, lane_t p2, lane_t p3) {
-    const lane_t zero = lane_zero();
+static inline judged_t judged_of(contact_t *contact, lanes_t p1, lanes_t p2, lanes_t p3) {
+    const lanes_t zero = lane_zero();
     judged_t j = {.p1 = p1, .p2 = p2, .p3 = p3};
-    j.word = judged_check(g, &j);
+    j.word = judged_check(contact, &j);
     const mask_t dead = is_dead(j.word);
-    neutralise(g, dead);
+    neutralise(contact, dead);
     j.p1 = lane_select(dead, zero, j.p1);
     j.p2 = lane_select(dead, zero, j.p2);
     j.p3 = lane_select(dead, zero, j.p3);
     scale_t k_scale, u_scale;
-    normalise_matrix(g, &k_scale);
-    normalise_velocity(g, &u_scale);
+    normalise_matrix(contact, &k_scale);
+    normalise_velocity(contact, &u_scale);
     normalise_impulse(&j);
-    set_exponents(&j, g, &k_scale, &u_scale);
-    j.region = region_of(g);
-    const principal_t frame = principal_frame(g->k11, g->k12, g->k22);
-    const matrix_t matrix = matrix_of(g, &frame);
+    set_exponents(&j, contact, &k_scale, &u_scale);
+    j.region = region_of(contact);
+    const principal_t frame = principal_frame(contact->k11, contact->k12, contact->k22);
+    const matrix_t matrix = matrix_of(contact, &frame);
     const mask_t indefinite = mask_not(positive_definite(&matrix));
     j.word = judged_invalid_first(
         word_or(j.word, word_where(indefinite, IMPINGE_OUTCOME_INVALID_MATRIX)));
@@ -102,8 +102,8 @@ static inline judged_t judged_of(given_t *g, lane_t p1, lane_t p2, lane_t p3) {
 
 /* K and u0 as they go together with the impulse, the larger of K p and u0 near 1. */
 static inline region_t region_beside(const judged_t *j) {
-    const lane_t k = power_down(j->ratio);
-    const lane_t u = power_down(lane_neg(j->ratio));
+    const lanes_t k = power_down(j->ratio);
+    const lanes_t u = power_down(lane_neg(j->ratio));
     region_t r = j->region;
     r.k11 = lane_mul(r.k11, k);
     r.k12 = lane_mul(r.k12, k);
@@ -118,7 +118,7 @@ static inline region_t region_beside(const judged_t *j) {
 }
 
 /* `p_n`: as given, since its sign is all that a pull is. */
-static inline slacks_t judge(const judged_t *j, lane_t p_n) {
+static inline slacks_t judge(const judged_t *j, lanes_t p_n) {
     const region_t r = region_beside(j);
     const candidate_t c = candidate_of(&r, j->p1, j->p2, j->p3);
     slacks_t s = slacks_of(&r, &c, REGION_UNITS);
@@ -127,29 +127,29 @@ static inline slacks_t judge(const judged_t *j, lane_t p_n) {
 }
 
 /* The mask of an impulse: what is wrong with it, or what it fails. */
-static inline word_t judged_mask(const judged_t *j, const slacks_t *s) {
-    const word_t none = word_where(mask_none(), 0);
+static inline words_t judged_mask(const judged_t *j, const slacks_t *s) {
+    const words_t none = word_where(mask_none(), 0);
     return word_or(j->word, word_select(is_dead(j->word), none, slacks_failed(s)));
 }
 
 /* An impulse brought to the boundary, in the caller's units, and how far from the inner point. */
 typedef struct projected {
-    lane_t p1, p2, p3, fraction;
+    lanes_t p1, p2, p3, fraction;
 } projected_t;
 
 /*
  * From the inner point towards the impulse, in the region's own size, u0 / K, whatever the ratio of
  * the two: the impulse is at t = 2^whole.
  */
-static inline ray_t ray_toward(const judged_t *j, lane_t *whole) {
-    const lane_t zero = lane_zero();
-    const lane_t of_p = power_down(j->ratio);
-    const lane_t of_start = power_down(lane_neg(j->ratio));
+static inline ray_t ray_toward(const judged_t *j, lanes_t *whole) {
+    const lanes_t zero = lane_zero();
+    const lanes_t of_p = power_down(j->ratio);
+    const lanes_t of_start = power_down(lane_neg(j->ratio));
     ray_t ray = {.start = inner_point(&j->region)};
-    const lane_t d1 = lane_mul(j->p1, of_p);
-    const lane_t d2 = lane_mul(j->p2, of_p);
-    const lane_t d3 = lane_difference_of_products(j->p3, of_p, ray.start, of_start);
-    const lane_t largest = max3(lane_abs(d1), lane_abs(d2), lane_abs(d3));
+    const lanes_t d1 = lane_mul(j->p1, of_p);
+    const lanes_t d2 = lane_mul(j->p2, of_p);
+    const lanes_t d3 = lane_difference_of_products(j->p3, of_p, ray.start, of_start);
+    const lanes_t largest = max3(lane_abs(d1), lane_abs(d2), lane_abs(d3));
     const scale_t scale = scale_of(lane_select(lane_eq(largest, zero), lane_set(1), largest));
     ray.d1 = normalise_by(&scale, d1);
     ray.d2 = normalise_by(&scale, d2);
@@ -162,15 +162,15 @@ static inline ray_t ray_toward(const judged_t *j, lane_t *whole) {
  * The point at t in the caller's units. A tangential impulse at the end of their range is rounded
  * so coarsely that it may leave the cone: then it is the inner point.
  */
-static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lane_t t,
-                                       lane_t whole) {
-    const lane_t zero = lane_zero();
+static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lanes_t t,
+                                       lanes_t whole) {
+    const lanes_t zero = lane_zero();
     const candidate_t c = ray_at(&j->region, ray, t);
     projected_t p = {.p1 = times_power(c.p1, j->natural),
                      .p2 = times_power(c.p2, j->natural),
                      .p3 = times_power(c.p3, j->natural),
                      .fraction = lane_min(times_power(t, lane_neg(whole)), lane_set(1))};
-    const lane_t across = lane_max(lane_abs(p.p1), lane_abs(p.p2));
+    const lanes_t across = lane_max(lane_abs(p.p1), lane_abs(p.p2));
     const mask_t coarse = mask_andnot(lane_lt(across, lane_set(REGION_LEAST)),
                                       lane_eq(lane_max(lane_abs(c.p1), lane_abs(c.p2)), zero));
     p.p1 = lane_select(coarse, zero, p.p1);
@@ -181,14 +181,14 @@ static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lane
 }
 
 static inline projected_t project(const judged_t *j) {
-    lane_t whole;
+    lanes_t whole;
     const ray_t ray = ray_toward(j, &whole);
     return projected_at(j, &ray, boundary(&j->region, &ray), whole);
 }
 
 /* The given impulse where that is permissible, nothing where there is nothing to bring it to. */
-static inline word_t projected_settle(projected_t *p, const lane_t given[3], word_t mask) {
-    const lane_t zero = lane_zero();
+static inline words_t projected_settle(projected_t *p, const lanes_t given[3], words_t mask) {
+    const lanes_t zero = lane_zero();
     const mask_t kept = mask_not(
         word_has(mask, JUDGED_INVALID | IMPINGE_REGION_IMMOVABLE | IMPINGE_REGION_CONDITIONS));
     const mask_t fits = finite3(p->p1, p->p2, p->p3);

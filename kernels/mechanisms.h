@@ -21,41 +21,41 @@ enum { SPACE_ROWS = 3, PLANAR_ROWS = 2, NORMAL_ROW_PLANAR = 1 };
 typedef struct mechanism {
     size_t n, rows; /* coordinates, and rows of J */
     cholesky_t mass;
-    lane_t l[TRIANGLE(IMPINGE_COORDINATES_MAX)];
-    lane_t y[SPACE_ROWS][IMPINGE_COORDINATES_MAX]; /* row by row, Y^T */
-    lane_t speeds[IMPINGE_COORDINATES_MAX];
-    lane_t k[TRIANGLE(SPACE_ROWS)]; /* K, lower triangle */
-    lane_t u[SPACE_ROWS];           /* u0 */
-    word_t invalid;                 /* what is wrong with M, J or the speeds */
-    size_t first;                   /* of them, in the batch */
+    lanes_t l[TRIANGLE(IMPINGE_COORDINATES_MAX)];
+    lanes_t y[SPACE_ROWS][IMPINGE_COORDINATES_MAX]; /* row by row, Y^T */
+    lanes_t speeds[IMPINGE_COORDINATES_MAX];
+    lanes_t k[TRIANGLE(SPACE_ROWS)]; /* K, lower triangle */
+    lanes_t u[SPACE_ROWS];           /* u0 */
+    words_t invalid;                 /* what is wrong with M, J or the speeds */
+    size_t first;                    /* of them, in the batch */
 } mechanism_t;
 
 /* None have been read. */
 #define NOT_READ SIZE_MAX
 
-static inline lane_t dot(const lane_t *a, const lane_t *b, size_t n) {
-    lane_t sum = lane_mul(a[0], b[0]);
+static inline lanes_t dot(const lanes_t *a, const lanes_t *b, size_t n) {
+    lanes_t sum = lane_mul(a[0], b[0]);
     for (size_t j = 1; j < n; j++)
         sum = lane_fma(a[j], b[j], sum);
     return sum;
 }
 
 /* `count` rows of elements i, i + 1, ... Returns where all of them are finite. */
-static inline mask_t rows_at(const real_t *from, size_t rows, size_t stride, size_t i, size_t count,
-                             lane_t *to) {
+static inline mask_t load_rows(const real_t *from, size_t rows, size_t stride, size_t i,
+                               size_t count, lanes_t *to) {
     mask_t finite = mask_all();
     for (size_t j = 0; j < rows; j++) {
-        to[j] = lanes_at(from + j * stride, i, count);
+        to[j] = load_lanes(from + j * stride, i, count);
         finite = mask_and(finite, lane_finite(to[j]));
     }
     return finite;
 }
 
 static inline void rows_to(real_t *to, size_t rows, size_t stride, size_t i, size_t count,
-                           const lane_t *from) {
+                           const lanes_t *from) {
     if (!to) return;
     for (size_t j = 0; j < rows; j++)
-        lanes_to(to + j * stride, i, from[j], count);
+        store_lanes(to + j * stride, i, from[j], count);
 }
 
 /* u0 = J qdot, and J becomes Y. */
@@ -72,18 +72,18 @@ static inline void contact_matrix(mechanism_t *m) {
             m->k[triangle_row(r) + s] = dot(m->y[r], m->y[s], m->n);
 }
 
-static void mechanism_at(const NAME(impinge_mechanisms) * in, size_t rows, size_t i, size_t count,
-                         mechanism_t *m) {
+static void load_mechanism(const NAME(impinge_mechanisms) * in, size_t rows, size_t i, size_t count,
+                           mechanism_t *m) {
     m->first = i;
     m->n = in->coordinates;
     m->rows = rows;
     m->mass = (cholesky_t){m->n, m->l};
-    const mask_t masses = rows_at(in->mass, TRIANGLE(m->n), in->stride, i, count, m->l);
-    const mask_t speeds = rows_at(in->speeds, m->n, in->stride, i, count, m->speeds);
+    const mask_t masses = load_rows(in->mass, TRIANGLE(m->n), in->stride, i, count, m->l);
+    const mask_t speeds = load_rows(in->speeds, m->n, in->stride, i, count, m->speeds);
     mask_t arms = mask_all();
     for (size_t r = 0; r < rows; r++) {
         const real_t *row = in->jacobian + r * m->n * in->stride;
-        arms = mask_and(arms, rows_at(row, m->n, in->stride, i, count, m->y[r]));
+        arms = mask_and(arms, load_rows(row, m->n, in->stride, i, count, m->y[r]));
     }
     const mask_t legal = mask_and(masses, cholesky_factor(&m->mass, 0));
     m->invalid = word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MASS);
@@ -101,7 +101,7 @@ static void mechanism_at(const NAME(impinge_mechanisms) * in, size_t rows, size_
  */
 static mechanism_t *mechanism_again(const batch_t *batch, size_t rows, size_t i, size_t count) {
     mechanism_t *const m = batch->read;
-    if (m->first != i) mechanism_at(batch->in, rows, i, count, m);
+    if (m->first != i) load_mechanism(batch->in, rows, i, count, m);
     m->first = NOT_READ;
     return m;
 }
@@ -110,9 +110,9 @@ static mechanism_t *mechanism_again(const batch_t *batch, size_t rows, size_t i,
  * Where K is neither zero nor positive definite beyond rounding: rows of J that depend on each
  * other leave in its last pivot what rounding makes of nothing.
  */
-static inline word_t contact_check(const mechanism_t *m) {
-    lane_t l[TRIANGLE(SPACE_ROWS)];
-    lane_t largest = lane_zero();
+static inline words_t mechanism_check(const mechanism_t *m) {
+    lanes_t l[TRIANGLE(SPACE_ROWS)];
+    lanes_t largest = lane_zero();
     for (size_t r = 0; r < TRIANGLE(m->rows); r++) {
         l[r] = m->k[r];
         largest = lane_max(largest, lane_abs(l[r]));
@@ -125,53 +125,53 @@ static inline word_t contact_check(const mechanism_t *m) {
     return word_where(mask_not(mask_or(definite, none)), IMPINGE_OUTCOME_INVALID_MATRIX);
 }
 
-static given_t space_mechanisms_at(const batch_t *batch, size_t i, size_t count) {
+static contact_t load_space_mechanisms(const batch_t *batch, size_t i, size_t count) {
     const NAME(impinge_mechanisms) *const in = batch->in;
     mechanism_t *const m = batch->read;
-    mechanism_at(in, SPACE_ROWS, i, count, m);
-    given_t g;
-    g.k11 = m->k[0];
-    g.k12 = m->k[1];
-    g.k22 = m->k[2];
-    g.k13 = m->k[3];
-    g.k23 = m->k[4];
-    g.k33 = m->k[5];
-    g.u1 = m->u[0];
-    g.u2 = m->u[1];
-    g.u3 = m->u[2];
-    coefficients_at(&g, &in->coefficients, batch->options->law, i, count);
-    g.invalid = word_or(g.invalid, word_or(m->invalid, contact_check(m)));
-    return g;
+    load_mechanism(in, SPACE_ROWS, i, count, m);
+    contact_t contact;
+    contact.k11 = m->k[0];
+    contact.k12 = m->k[1];
+    contact.k22 = m->k[2];
+    contact.k13 = m->k[3];
+    contact.k23 = m->k[4];
+    contact.k33 = m->k[5];
+    contact.u1 = m->u[0];
+    contact.u2 = m->u[1];
+    contact.u3 = m->u[2];
+    load_coefficients(&contact, &in->coefficients, batch->options->law, i, count);
+    contact.invalid = word_or(contact.invalid, word_or(m->invalid, mechanism_check(m)));
+    return contact;
 }
 
-static given_t planar_given(const batch_t *batch, const mechanism_t *m, size_t i, size_t count) {
+static contact_t planar_given(const batch_t *batch, const mechanism_t *m, size_t i, size_t count) {
     const NAME(impinge_mechanisms) *const in = batch->in;
-    given_t g;
-    g.k11 = m->k[0];
-    g.k13 = m->k[1];
-    g.k33 = m->k[2];
-    g.u1 = m->u[0];
-    g.u3 = m->u[NORMAL_ROW_PLANAR];
-    planar_embed(&g);
-    coefficients_at(&g, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
-    g.invalid = word_or(g.invalid, m->invalid);
-    return g;
+    contact_t contact;
+    contact.k11 = m->k[0];
+    contact.k13 = m->k[1];
+    contact.k33 = m->k[2];
+    contact.u1 = m->u[0];
+    contact.u3 = m->u[NORMAL_ROW_PLANAR];
+    planar_embed(&contact);
+    load_coefficients(&contact, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
+    contact.invalid = word_or(contact.invalid, m->invalid);
+    return contact;
 }
 
-static given_t planar_mechanisms_at(const batch_t *batch, size_t i, size_t count) {
+static contact_t load_planar_mechanisms(const batch_t *batch, size_t i, size_t count) {
     mechanism_t *const m = batch->read;
-    mechanism_at(batch->in, PLANAR_ROWS, i, count, m);
-    given_t g = planar_given(batch, m, i, count);
-    g.invalid = word_or(g.invalid, contact_check(m));
-    return g;
+    load_mechanism(batch->in, PLANAR_ROWS, i, count, m);
+    contact_t contact = planar_given(batch, m, i, count);
+    contact.invalid = word_or(contact.invalid, mechanism_check(m));
+    return contact;
 }
 
 /*
  * qdot += M^-1 J^T p, p as many components as J has rows; none at all where a speed after it does
  * not fit the precision.
  */
-static inline void push_mechanism(mechanism_t *m, const lane_t *p, resolved_t *r) {
-    lane_t change[IMPINGE_COORDINATES_MAX];
+static inline void push_mechanism(mechanism_t *m, const lanes_t *p, response_t *r) {
+    lanes_t change[IMPINGE_COORDINATES_MAX];
     mask_t fits = mask_all();
     for (size_t j = 0; j < m->n; j++) {
         change[j] = lane_mul(m->y[0][j], p[0]);
@@ -193,7 +193,7 @@ static inline void push_mechanism(mechanism_t *m, const lane_t *p, resolved_t *r
 }
 
 /* What is told of K and u0; nothing where they may be no numbers. */
-static inline void forget_invalid(mechanism_t *m, const resolved_t *r) {
+static inline void forget_invalid(mechanism_t *m, const response_t *r) {
     const mask_t invalid = word_has(r->outcome, IMPINGE_OUTCOME_INVALID);
     if (!mask_any(invalid)) return;
     for (size_t j = 0; j < TRIANGLE(m->rows); j++)
@@ -202,55 +202,55 @@ static inline void forget_invalid(mechanism_t *m, const resolved_t *r) {
         m->u[j] = lane_select(invalid, lane_zero(), m->u[j]);
 }
 
-static void space_mechanisms_to(const batch_t *batch, size_t i, resolved_t *r, size_t count) {
+static void store_space_mechanisms(const batch_t *batch, size_t i, response_t *r, size_t count) {
     const NAME(impinge_mechanisms) *const in = batch->in;
     const NAME(impinge_mechanism_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
     mechanism_t *const m = mechanism_again(batch, SPACE_ROWS, i, count);
-    const lane_t p[SPACE_ROWS] = {r->p1, r->p2, r->p3};
+    const lanes_t p[SPACE_ROWS] = {r->p1, r->p2, r->p3};
     push_mechanism(m, p, r);
     forget_invalid(m, r);
-    lanes_to(out->p1, i, r->p1, count);
-    lanes_to(out->p2, i, r->p2, count);
-    lanes_to(out->p3, i, r->p3, count);
-    lanes_to(out->u1_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
-    lanes_to(out->u2_after, i, lane_select(r->untouched, m->u[1], r->u2), count);
-    lanes_to(out->u3_after, i, lane_select(r->untouched, m->u[2], r->u3), count);
+    store_lanes(out->p1, i, r->p1, count);
+    store_lanes(out->p2, i, r->p2, count);
+    store_lanes(out->p3, i, r->p3, count);
+    store_lanes(out->u1_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
+    store_lanes(out->u2_after, i, lane_select(r->untouched, m->u[1], r->u2), count);
+    store_lanes(out->u3_after, i, lane_select(r->untouched, m->u[2], r->u3), count);
     rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
-    lanes_to(out->k11, i, m->k[0], count);
-    lanes_to(out->k12, i, m->k[1], count);
-    lanes_to(out->k22, i, m->k[2], count);
-    lanes_to(out->k13, i, m->k[3], count);
-    lanes_to(out->k23, i, m->k[4], count);
-    lanes_to(out->k33, i, m->k[5], count);
-    lanes_to(out->u1, i, m->u[0], count);
-    lanes_to(out->u2, i, m->u[1], count);
-    lanes_to(out->u3, i, m->u[2], count);
-    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
-             count);
+    store_lanes(out->k11, i, m->k[0], count);
+    store_lanes(out->k12, i, m->k[1], count);
+    store_lanes(out->k22, i, m->k[2], count);
+    store_lanes(out->k13, i, m->k[3], count);
+    store_lanes(out->k23, i, m->k[4], count);
+    store_lanes(out->k33, i, m->k[5], count);
+    store_lanes(out->u1, i, m->u[0], count);
+    store_lanes(out->u2, i, m->u[1], count);
+    store_lanes(out->u3, i, m->u[2], count);
+    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
+                r, count);
 }
 
-static void planar_mechanisms_to(const batch_t *batch, size_t i, resolved_t *r, size_t count) {
+static void store_planar_mechanisms(const batch_t *batch, size_t i, response_t *r, size_t count) {
     const NAME(impinge_mechanisms) *const in = batch->in;
     const NAME(impinge_planar_mechanism_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
     mechanism_t *const m = mechanism_again(batch, PLANAR_ROWS, i, count);
-    const lane_t p[PLANAR_ROWS] = {r->p1, r->p3};
+    const lanes_t p[PLANAR_ROWS] = {r->p1, r->p3};
     push_mechanism(m, p, r);
     forget_invalid(m, r);
-    const lane_t un = m->u[NORMAL_ROW_PLANAR];
-    lanes_to(out->pt, i, r->p1, count);
-    lanes_to(out->pn, i, r->p3, count);
-    lanes_to(out->ut_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
-    lanes_to(out->un_after, i, lane_select(r->untouched, un, r->u3), count);
+    const lanes_t un = m->u[NORMAL_ROW_PLANAR];
+    store_lanes(out->pt, i, r->p1, count);
+    store_lanes(out->pn, i, r->p3, count);
+    store_lanes(out->ut_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
+    store_lanes(out->un_after, i, lane_select(r->untouched, un, r->u3), count);
     rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
-    lanes_to(out->ktt, i, m->k[0], count);
-    lanes_to(out->ktn, i, m->k[1], count);
-    lanes_to(out->knn, i, m->k[2], count);
-    lanes_to(out->ut, i, m->u[0], count);
-    lanes_to(out->un, i, un, count);
-    works_to(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i, r,
-             count);
+    store_lanes(out->ktt, i, m->k[0], count);
+    store_lanes(out->ktn, i, m->k[1], count);
+    store_lanes(out->knn, i, m->k[2], count);
+    store_lanes(out->ut, i, m->u[0], count);
+    store_lanes(out->un, i, un, count);
+    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
+                r, count);
 }
 
 static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,
@@ -265,8 +265,8 @@ static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const imping
                            .first = in->first,
                            .count = in->count,
                            .read = &read,
-                           .at = space_mechanisms_at,
-                           .to = space_mechanisms_to};
+                           .load = load_space_mechanisms,
+                           .store = store_space_mechanisms};
     resolve_by_law(&batch);
 }
 
@@ -275,9 +275,9 @@ static void one_coordinate_mechanisms(const batch_t *batch) {
         const size_t i = batch->first + j;
         const size_t count = batch->count - j;
         mechanism_t *const m = batch->read;
-        mechanism_at(batch->in, PLANAR_ROWS, i, count, m);
-        const given_t g = planar_given(batch, m, i, count);
-        resolved_t r = resolve_one_coordinate(&g, batch->options);
+        load_mechanism(batch->in, PLANAR_ROWS, i, count, m);
+        const contact_t contact = planar_given(batch, m, i, count);
+        response_t r = resolve_one_coordinate(&contact, batch->options);
         deliver(batch, i, &r, count);
     }
 }
@@ -296,8 +296,8 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
                            .first = in->first,
                            .count = in->count,
                            .read = &read,
-                           .at = planar_mechanisms_at,
-                           .to = planar_mechanisms_to};
+                           .load = load_planar_mechanisms,
+                           .store = store_planar_mechanisms};
     if (in->coordinates == 1)
         one_coordinate_mechanisms(&batch);
     else

@@ -64,10 +64,10 @@ static inline void add_to_row(row_t *row, uint32_t j) {
 
 typedef struct probe {
     const cells_t *cells;
-    const call_t *call;
+    const particle_call_t *call;
     size_t particle;
     vector_t x;
-    lane_t reach, rank; /* reach: the particle's radius and the skin */
+    lanes_t reach, rank; /* reach: the particle's radius and the skin */
     bool fixed;
 } probe_t;
 
@@ -77,10 +77,10 @@ static inline bool is_listed(const probe_t *p, uint32_t other) {
     return other_one && !(p->fixed && c->particles->inverse_mass[other] == 0);
 }
 
-static inline mask_t is_near(const probe_t *p, vector_t x, lane_t radius) {
+static inline mask_t is_near(const probe_t *p, vector_t x, lanes_t radius) {
     mask_t found = mask_all();
     const vector_t d = separation_of(p->call, p->x, x, &found);
-    const lane_t reach = lane_add(p->reach, radius);
+    const lanes_t reach = lane_add(p->reach, radius);
     return mask_and(found, lane_le(vector_dot(d, d), lane_mul(reach, reach)));
 }
 
@@ -186,7 +186,7 @@ static void copy_run(const cells_t *c, size_t begin, size_t end, around_t *a) {
     a->count += end - begin;
 }
 
-static void search_one(const cells_t *c, const call_t *call, size_t i, around_t *around,
+static void search_one(const cells_t *c, const particle_call_t *call, size_t i, around_t *around,
                        row_t *row) {
     const NAME(impinge_particles) *const p = c->particles;
     const size_t cell = c->cell[i];
@@ -217,15 +217,15 @@ static void search_one(const cells_t *c, const call_t *call, size_t i, around_t 
     look_at_planes(c, i, row);
 }
 
-static call_t cells_call(const cells_t *c) {
-    return (call_t){.particles = c->particles,
-                    .planes = c->planes,
-                    .periodic = c->periodic[0] || c->periodic[1] || c->periodic[2]};
+static particle_call_t cells_call(const cells_t *c) {
+    return (particle_call_t){.particles = c->particles,
+                             .planes = c->planes,
+                             .periodic = c->periodic[0] || c->periodic[1] || c->periodic[2]};
 }
 
 static size_t search_rows(const NAME(impinge_cells) * cells, size_t first, size_t end,
                           uint32_t *starts, uint32_t *index, size_t room) {
-    const call_t call = cells_call(cells);
+    const particle_call_t call = cells_call(cells);
     around_t around;
     around.cell = SIZE_MAX;
     size_t count = 0;
@@ -265,7 +265,8 @@ static void add_contact(found_t *f, uint32_t a, uint32_t b) {
 }
 
 /* -gap of LANES pairs and planes: what particles.h has as the overlap. */
-static lane_t overlap_of(const call_t *call, const uint32_t *a, const uint32_t *b, mask_t *known) {
+static lanes_t overlap_of(const particle_call_t *call, const uint32_t *a, const uint32_t *b,
+                          mask_t *known) {
     const NAME(impinge_particles) *const p = call->particles;
     uint32_t other[LANES], plane[LANES], is_plane[LANES];
     bool any = false;
@@ -277,12 +278,12 @@ static lane_t overlap_of(const call_t *call, const uint32_t *a, const uint32_t *
     }
     const pick_t pick_a = {a, 0};
     const pick_t pick_b = {other, 0};
-    const lane_t radius = fetch(p->radius, pick_a);
+    const lanes_t radius = fetch(p->radius, pick_a);
     const vector_t d = separation(call, pick_a, pick_b, known);
-    lane_t overlap =
+    lanes_t overlap =
         lane_sub(lane_add(radius, fetch(p->radius, pick_b)), lane_sqrt(vector_dot(d, d)));
     if (any && call->planes) {
-        const plane_t s = plane_at(call->planes, (pick_t){plane, 0});
+        const plane_t s = load_plane(call->planes, (pick_t){plane, 0});
         const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, pick_a);
         const mask_t of_plane = word_has(word_load(is_plane), 1);
         overlap = lane_select(of_plane, penetration(&s, x, radius), overlap);
@@ -290,14 +291,14 @@ static lane_t overlap_of(const call_t *call, const uint32_t *a, const uint32_t *
     return overlap;
 }
 
-static void take_listed(const call_t *call, listed_t *l, lane_t margin, found_t *found) {
+static void take_listed(const particle_call_t *call, listed_t *l, lanes_t margin, found_t *found) {
     for (size_t k = 0; k < LANES && l->count > 0; k++) {
         l->a[l->count + k] = l->a[l->count - 1];
         l->b[l->count + k] = l->b[l->count - 1];
     }
     for (size_t j = 0; j < l->count; j += LANES) {
         mask_t known = mask_all();
-        const lane_t overlap = overlap_of(call, l->a + j, l->b + j, &known);
+        const lanes_t overlap = overlap_of(call, l->a + j, l->b + j, &known);
         const mask_t apart = mask_and(known, lane_lt(lane_add(overlap, margin), lane_zero()));
         uint32_t bits = ~mask_bits(apart) & ALL_LANES;
         if (l->count - j < LANES) bits &= (UINT32_C(1) << (l->count - j)) - 1;
@@ -312,7 +313,7 @@ static void take_listed(const call_t *call, listed_t *l, lane_t margin, found_t 
 static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighbours *list,
                             real_t margin, size_t first, size_t end, impinge_found_contacts *to,
                             size_t at, size_t room) {
-    const call_t call = cells_call(of);
+    const particle_call_t call = cells_call(of);
     const size_t planes = of->planes ? of->planes->count : 0;
     const size_t bodies = of->particles->count + planes;
     found_t found = {.to = to, .at = at, .room = room};

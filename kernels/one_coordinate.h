@@ -20,60 +20,62 @@
 
 /* Normal impulse and that of friction, its size, and the velocity at the end. */
 typedef struct phase {
-    lane_t p_n, p_t, u_n, u_t;
+    lanes_t p_n, p_t, u_n, u_t;
 } phase_t;
 
 /* From u to rest. */
-static inline phase_t stopping(const given_t *g, lane_t coupling) {
-    const lane_t one = lane_set(1);
+static inline phase_t stopping(const contact_t *contact, lanes_t coupling) {
+    const lanes_t one = lane_set(1);
     const mask_t rubs = lane_lt(lane_zero(), coupling);
     /* Divided by max(1, mu), so that mu may be infinite. */
-    const lane_t alpha = lane_select(rubs, lane_div(one, lane_max(one, g->friction)), one);
-    const lane_t beta = lane_select(rubs, lane_min(one, g->friction), lane_zero());
-    const lane_t rate = lane_mul_add2(alpha, g->k33, beta, coupling);
-    const lane_t time = lane_div(lane_neg(g->u3), rate);
+    const lanes_t alpha = lane_select(rubs, lane_div(one, lane_max(one, contact->friction)), one);
+    const lanes_t beta = lane_select(rubs, lane_min(one, contact->friction), lane_zero());
+    const lanes_t rate = lane_mul_add2(alpha, contact->k33, beta, coupling);
+    const lanes_t time = lane_div(lane_neg(contact->u3), rate);
     return (phase_t){.p_n = lane_mul(alpha, time),
                      .p_t = lane_mul(beta, time),
                      .u_n = lane_zero(),
                      .u_t = lane_zero()};
 }
 
-static inline lane_t expansion(const given_t *g, const phase_t *stop, lane_t rate,
-                               impinge_restitution_rule rule) {
-    const lane_t approach = lane_neg(g->u3);
+static inline lanes_t expansion(const contact_t *contact, const phase_t *stop, lanes_t rate,
+                                impinge_restitution_rule rule) {
+    const lanes_t approach = lane_neg(contact->u3);
     switch (rule) {
     case IMPINGE_RULE_POISSON:
-        return lane_mul(g->restitution, stop->p_n);
+        return lane_mul(contact->restitution, stop->p_n);
     case IMPINGE_RULE_NEWTON:
-        return lane_div(lane_mul(g->restitution, approach), rate);
+        return lane_div(lane_mul(contact->restitution, approach), rate);
     default: /* W_d = 1/2 rate p_n^2 = -e^2 W_c */
-        return lane_mul(g->restitution, lane_sqrt(lane_div(lane_mul(approach, stop->p_n), rate)));
+        return lane_mul(contact->restitution,
+                        lane_sqrt(lane_div(lane_mul(approach, stop->p_n), rate)));
     }
 }
 
 /* From rest, the other way; nowhere where friction bears it. */
-static inline phase_t rebounding(const given_t *g, const phase_t *stop, lane_t coupling,
+static inline phase_t rebounding(const contact_t *contact, const phase_t *stop, lanes_t coupling,
                                  impinge_restitution_rule rule) {
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     /* As for any contact: without friction slip passes zero, and mu_s is not asked. */
-    const mask_t rubs = mask_and(lane_lt(zero, coupling), lane_lt(zero, g->friction));
-    const mask_t held = mask_and(rubs, lane_le(g->k33, lane_mul(g->friction_static, coupling)));
-    const lane_t friction = lane_select(mask_andnot(rubs, held), g->friction, zero);
-    const lane_t rate = lane_fnma(friction, coupling, g->k33); /* > 0, since mu <= mu_s */
-    const lane_t p_n = lane_select(held, zero, expansion(g, stop, rate, rule));
-    const lane_t u_n = lane_mul(rate, p_n);
+    const mask_t rubs = mask_and(lane_lt(zero, coupling), lane_lt(zero, contact->friction));
+    const mask_t held =
+        mask_and(rubs, lane_le(contact->k33, lane_mul(contact->friction_static, coupling)));
+    const lanes_t friction = lane_select(mask_andnot(rubs, held), contact->friction, zero);
+    const lanes_t rate = lane_fnma(friction, coupling, contact->k33); /* > 0, since mu <= mu_s */
+    const lanes_t p_n = lane_select(held, zero, expansion(contact, stop, rate, rule));
+    const lanes_t u_n = lane_mul(rate, p_n);
     return (phase_t){.p_n = p_n,
                      .p_t = lane_mul(friction, p_n),
                      .u_n = u_n,
-                     .u_t = lane_mul(lane_div(coupling, g->k33), u_n)};
+                     .u_t = lane_mul(lane_div(coupling, contact->k33), u_n)};
 }
 
-static inline word_t one_coordinate_outcome(const given_t *g, const resolved_t *r) {
-    const lane_t zero = lane_zero();
-    const mask_t slid = mask_not(lane_eq(g->u1, zero));
+static inline words_t one_coordinate_outcome(const contact_t *contact, const response_t *r) {
+    const lanes_t zero = lane_zero();
+    const mask_t slid = mask_not(lane_eq(contact->u1, zero));
     const mask_t reversed = mask_not(lane_eq(r->u1, zero));
-    const mask_t rubs = lane_lt(zero, g->friction);
-    word_t word = word_where(slid, IMPINGE_OUTCOME_SLID);
+    const mask_t rubs = lane_lt(zero, contact->friction);
+    words_t word = word_where(slid, IMPINGE_OUTCOME_SLID);
     word = word_or(word, word_where(mask_not(reversed), IMPINGE_OUTCOME_STUCK));
     word = word_or(word, word_where(mask_and(reversed, rubs), IMPINGE_OUTCOME_DIVERGED));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
@@ -82,53 +84,55 @@ static inline word_t one_coordinate_outcome(const given_t *g, const resolved_t *
                                         64 * REAL_UNIT));
 }
 
-/* As given_check; but K is not to be positive definite. */
-static inline word_t one_coordinate_check(const given_t *g, const impinge_options *options) {
-    const mask_t matrix = all_finite3(g->k11, g->k13, g->k33);
-    const mask_t velocity = all_finite3(g->u1, g->u3, lane_zero());
-    word_t word = word_or(g->invalid, coefficients_check(g, restitution_max(options)));
+/* As contact_check; but K is not to be positive definite. */
+static inline words_t one_coordinate_check(const contact_t *contact,
+                                           const impinge_options *options) {
+    const mask_t matrix = all_finite3(contact->k11, contact->k13, contact->k33);
+    const mask_t velocity = all_finite3(contact->u1, contact->u3, lane_zero());
+    words_t word = word_or(contact->invalid, coefficients_check(contact, restitution_max(options)));
     word = word_or(word, word_where(mask_not(matrix), IMPINGE_OUTCOME_INVALID_MATRIX));
     word = word_or(word, word_where(mask_not(velocity), IMPINGE_OUTCOME_INVALID_VELOCITY));
-    word = word_or(word, word_where(matrix_is_zero(g), IMPINGE_OUTCOME_IMMOVABLE));
+    word = word_or(word, word_where(matrix_is_zero(contact), IMPINGE_OUTCOME_IMMOVABLE));
     word = invalid_first(word);
     const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const mask_t separating = mask_and(alive, lane_le(lane_zero(), g->u3));
+    const mask_t separating = mask_and(alive, lane_le(lane_zero(), contact->u3));
     return word_or(word, word_where(separating, IMPINGE_OUTCOME_SEPARATING));
 }
 
 /* In normalised units. */
-static inline resolved_t collide_one_coordinate(const given_t *g, impinge_restitution_rule rule) {
-    const lane_t half = lane_set(REAL(0.5));
-    const lane_t coupling = lane_abs(g->k13);
-    const phase_t stop = stopping(g, coupling);
-    const phase_t rebound = rebounding(g, &stop, coupling, rule);
-    resolved_t r;
+static inline response_t collide_one_coordinate(const contact_t *contact,
+                                                impinge_restitution_rule rule) {
+    const lanes_t half = lane_set(REAL(0.5));
+    const lanes_t coupling = lane_abs(contact->k13);
+    const phase_t stop = stopping(contact, coupling);
+    const phase_t rebound = rebounding(contact, &stop, coupling, rule);
+    response_t r;
     /* The slip before is opposed to K_tn, for u_n is negative; friction to the slip. */
-    r.p1 = lane_copysign(lane_set(1), g->k13);
+    r.p1 = lane_copysign(lane_set(1), contact->k13);
     r.u1 = lane_mul(r.p1, rebound.u_t);
     r.p1 = lane_mul(r.p1, lane_sub(stop.p_t, rebound.p_t));
     r.p2 = r.u2 = lane_zero();
     r.p3 = lane_add(stop.p_n, rebound.p_n);
     r.u3 = rebound.u_n;
-    r.work_compression = lane_mul(half, lane_mul(g->u3, stop.p_n));
+    r.work_compression = lane_mul(half, lane_mul(contact->u3, stop.p_n));
     r.work_restitution = lane_mul(half, lane_mul(rebound.u_n, rebound.p_n));
     r.work_friction = lane_neg(
-        lane_mul(half, lane_mul_add2(lane_abs(g->u1), stop.p_t, rebound.u_t, rebound.p_t)));
-    r.outcome = one_coordinate_outcome(g, &r);
+        lane_mul(half, lane_mul_add2(lane_abs(contact->u1), stop.p_t, rebound.u_t, rebound.p_t)));
+    r.outcome = one_coordinate_outcome(contact, &r);
     return r;
 }
 
-static inline resolved_t resolve_one_coordinate(const given_t *given,
+static inline response_t resolve_one_coordinate(const contact_t *given,
                                                 const impinge_options *options) {
-    given_t g = *given;
-    word_t word = one_coordinate_check(&g, options);
-    neutralise(&g, word_has(word, OUTCOME_NO_IMPULSE));
+    contact_t contact = *given;
+    words_t word = one_coordinate_check(&contact, options);
+    neutralise(&contact, word_has(word, OUTCOME_NO_IMPULSE));
     scale_t k_scale, u_scale;
-    normalise_matrix(&g, &k_scale);
-    normalise_velocity(&g, &u_scale);
-    resolved_t r = collide_one_coordinate(&g, options->rule);
+    normalise_matrix(&contact, &k_scale);
+    normalise_velocity(&contact, &u_scale);
+    response_t r = collide_one_coordinate(&contact, options->rule);
     const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
-    scale_resolved(&r, &u_scale, &p_scale);
+    scale_response(&r, &u_scale, &p_scale);
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
     r.outcome = word_or(word, word_select(collides, r.outcome, word_where(mask_none(), 0)));
     withhold(&r);

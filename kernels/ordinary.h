@@ -26,12 +26,12 @@ static inline bool has_ordinary(const impinge_options *options) {
 }
 
 /* A size that scale_of divides by one power of two. */
-static inline mask_t is_plain_size(lane_t m) {
+static inline mask_t is_plain_size(lanes_t m) {
     return mask_and(lane_le(lane_set(1 / SCALE_FAR), m), lane_le(m, lane_set(SCALE_FAR)));
 }
 
-static inline scale_t plain_scale(lane_t m) {
-    const lane_t one = lane_set(1);
+static inline scale_t plain_scale(lanes_t m) {
+    const lanes_t one = lane_set(1);
     return (scale_t){.scale = lane_power_of_two(m),
                      .prescale = one,
                      .inverse = lane_inverse_power(m),
@@ -39,19 +39,19 @@ static inline scale_t plain_scale(lane_t m) {
                      .plain = true};
 }
 
-EACH_USE mask_t coefficients_are_ordinary(const given_t *g) {
-    const lane_t zero = lane_zero();
+INLINE mask_t coefficients_are_ordinary(const contact_t *contact) {
+    const lanes_t zero = lane_zero();
     const mask_t restitution =
-        mask_and(lane_le(zero, g->restitution), lane_le(g->restitution, lane_set(1)));
-    const mask_t friction = lane_le(zero, g->friction);
-    const mask_t wrong = word_has(g->invalid, ~(uint32_t)0);
+        mask_and(lane_le(zero, contact->restitution), lane_le(contact->restitution, lane_set(1)));
+    const mask_t friction = lane_le(zero, contact->friction);
+    const mask_t wrong = word_has(contact->invalid, ~(uint32_t)0);
     return mask_andnot(mask_and(restitution, friction), wrong);
 }
 
 /* Finite, of all that is told. */
-EACH_USE mask_t result_is_finite(const resolved_t *r, outputs_t outputs) {
-    const lane_t zero = lane_zero();
-    lane_t none = lane_mul(r->p1, zero);
+INLINE mask_t result_is_finite(const response_t *r, outputs_t outputs) {
+    const lanes_t zero = lane_zero();
+    lanes_t none = lane_mul(r->p1, zero);
     none = lane_fma(r->p2, zero, none);
     none = lane_fma(r->p3, zero, none);
     none = lane_fma(r->u1, zero, none);
@@ -66,45 +66,46 @@ EACH_USE mask_t result_is_finite(const resolved_t *r, outputs_t outputs) {
 }
 
 /* Zero impulses where the bodies separate, and the velocity that was. */
-EACH_USE void stay_apart(resolved_t *r, const given_t *g, mask_t separating) {
-    const lane_t zero = lane_zero();
+INLINE void stay_apart(response_t *r, const contact_t *contact, mask_t separating) {
+    const lanes_t zero = lane_zero();
     r->p1 = lane_select(separating, zero, r->p1);
     r->p2 = lane_select(separating, zero, r->p2);
     r->p3 = lane_select(separating, zero, r->p3);
-    r->u1 = lane_select(separating, g->u1, r->u1);
-    r->u2 = lane_select(separating, g->u2, r->u2);
-    r->u3 = lane_select(separating, g->u3, r->u3);
+    r->u1 = lane_select(separating, contact->u1, r->u1);
+    r->u2 = lane_select(separating, contact->u2, r->u2);
+    r->u3 = lane_select(separating, contact->u3, r->u3);
     r->work_compression = lane_select(separating, zero, r->work_compression);
     r->work_restitution = lane_select(separating, zero, r->work_restitution);
     r->work_friction = lane_select(separating, zero, r->work_friction);
-    const word_t word = word_where(separating, IMPINGE_OUTCOME_SEPARATING);
+    const words_t word = word_where(separating, IMPINGE_OUTCOME_SEPARATING);
     r->outcome = word_select(separating, word, r->outcome);
 }
 
 /* Returns whether all lanes are ordinary; only then the result is one. */
-EACH_USE bool resolve_ordinary(algebraic_law *law, const given_t *given,
-                               const impinge_options *options, outputs_t outputs, resolved_t *r) {
-    given_t g = *given;
-    const lane_t k_size = max3(g.k11, g.k22, g.k33);
-    const lane_t u_size = max3(lane_abs(g.u1), lane_abs(g.u2), lane_abs(g.u3));
+INLINE bool resolve_ordinary(algebraic_law *law, const contact_t *given,
+                             const impinge_options *options, outputs_t outputs, response_t *r) {
+    contact_t contact = *given;
+    const lanes_t k_size = max3(contact.k11, contact.k22, contact.k33);
+    const lanes_t u_size = max3(lane_abs(contact.u1), lane_abs(contact.u2), lane_abs(contact.u3));
     const scale_t k_scale = plain_scale(k_size);
     const scale_t u_scale = plain_scale(u_size);
     mask_t ordinary = mask_and(is_plain_size(k_size), is_plain_size(u_size));
-    ordinary = mask_and(ordinary, lane_lt(lane_zero(), g.k33));
-    ordinary = mask_and(ordinary, coefficients_are_ordinary(&g));
-    scale_matrix(&g, &k_scale);
-    scale_velocities(&g, &u_scale);
+    ordinary = mask_and(ordinary, lane_lt(lane_zero(), contact.k33));
+    ordinary = mask_and(ordinary, coefficients_are_ordinary(&contact));
+    scale_matrix(&contact, &k_scale);
+    scale_velocities(&contact, &u_scale);
     mask_t odd = mask_none();
-    collision_t c = collision_of(&g);
+    collision_t c = collision_of(&contact);
     c.odd = &odd;
     ordinary = mask_and(ordinary, collision_is_definite(&c));
-    if (options->law == IMPINGE_LAW_BILINEAR) ordinary = mask_and(ordinary, is_diagonal(&c));
+    if (law_has(options->law, IMPINGE_LAW_NEEDS_DIAGONAL))
+        ordinary = mask_and(ordinary, is_diagonal(&c));
     if (mask_any(mask_not(ordinary))) return false; /* before the law is asked for nothing */
 
-    const answer_t a = law(&c, options);
-    *r = resolved_of(&a);
+    const law_answer_t a = law(&c, options);
+    *r = response_of(&a);
     const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
-    scale_resolved(r, &u_scale, &p_scale);
+    scale_response(r, &u_scale, &p_scale);
     r->outcome = answer_outcome(&c, &a, options);
     odd = mask_or(odd, word_has(a.outcome, IMPINGE_OUTCOME_NO_SOLUTION));
     odd = mask_or(odd, mask_not(result_is_finite(r, outputs)));

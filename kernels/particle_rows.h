@@ -36,24 +36,24 @@ static void pack_rows_some(const NAME(impinge_particles) * p,
     some_rows_t motion, spin;
     rows_begin(&motion, rows->motion, ROW8, i, count);
     rows_begin(&spin, rows->spin, ROW4, i, count);
-    const vector_t v = vector_at(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
-    const vector_t x = vector_at(p->position_x, p->position_y, p->position_z, i, count);
-    const lane_t radius = lanes_at(p->radius, i, count);
-    const lane_t inverse_mass = lanes_at(p->inverse_mass, i, count);
-    const lane_t place[4] = {x.x, x.y, x.z, radius};
-    const lane_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
+    const vector_t v = load_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
+    const vector_t x = load_vector(p->position_x, p->position_y, p->position_z, i, count);
+    const lanes_t radius = load_lanes(p->radius, i, count);
+    const lanes_t inverse_mass = load_lanes(p->inverse_mass, i, count);
+    const lanes_t place[4] = {x.x, x.y, x.z, radius};
+    const lanes_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
     lane_store4(motion.at, ROW8, place);
     lane_store4(motion.at + ROW_VELOCITY, ROW8, velocity);
     if (spin.at) {
-        const vector_t omega = vector_at(p->angular_velocity_x, p->angular_velocity_y,
-                                         p->angular_velocity_z, i, count);
-        lane_t given = lane_zero();
-        if (p->inverse_inertia) given = lanes_at(p->inverse_inertia, i, count);
+        const vector_t omega = load_vector(p->angular_velocity_x, p->angular_velocity_y,
+                                           p->angular_velocity_z, i, count);
+        lanes_t given = lane_zero();
+        if (p->inverse_inertia) given = load_lanes(p->inverse_inertia, i, count);
         mask_t legal = mask_all();
-        const lane_t arm =
+        const lanes_t arm =
             turning(p->inverse_inertia ? &given : NULL, radius, inverse_mass, &legal);
         const vector_t surface = surface_speed(omega, radius);
-        const lane_t row[4] = {surface.x, surface.y, surface.z, arm};
+        const lanes_t row[4] = {surface.x, surface.y, surface.z, arm};
         lane_store4(spin.at, ROW4, row);
     }
     rows_end(&motion);
@@ -74,24 +74,25 @@ static void pack_rows(const NAME(impinge_particles) * p, const NAME(impinge_part
 static void unpack_rows_some(const NAME(impinge_particle_rows) * rows,
                              const NAME(impinge_particles) * p, size_t i, size_t count) {
     some_rows_t motion, spin;
-    lane_t row[4];
+    lanes_t row[4];
     rows_begin(&motion, rows->motion, ROW8, i, count);
     rows_begin(&spin, rows->spin, ROW4, i, count);
     lane_load4(motion.at, ROW8, row);
-    vector_to(p->position_x, p->position_y, p->position_z, i, row, count);
+    store_vector(p->position_x, p->position_y, p->position_z, i, row, count);
     lane_load4(motion.at + ROW_VELOCITY, ROW8, row);
-    vector_to(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
+    store_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
     if (!spin.at) return;
-    const lane_t radius = lanes_at(p->radius, i, count);
+    const lanes_t radius = load_lanes(p->radius, i, count);
     const mask_t turns = lane_lt(lane_zero(), radius);
-    const lane_t by = lane_select(turns, radius, lane_set(1));
+    const lanes_t by = lane_select(turns, radius, lane_set(1));
     const vector_t was =
-        vector_at(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, count);
+        load_vector(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, count);
     lane_load4(spin.at, ROW4, row);
-    const lane_t omega[4] = {lane_select(turns, lane_div(row[0], by), was.x),
-                             lane_select(turns, lane_div(row[1], by), was.y),
-                             lane_select(turns, lane_div(row[2], by), was.z)};
-    vector_to(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, omega, count);
+    const lanes_t omega[4] = {lane_select(turns, lane_div(row[0], by), was.x),
+                              lane_select(turns, lane_div(row[1], by), was.y),
+                              lane_select(turns, lane_div(row[2], by), was.z)};
+    store_vector(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, omega,
+                 count);
 }
 
 static void unpack_rows(const NAME(impinge_particle_rows) * rows, const NAME(impinge_particles) * p,
@@ -105,23 +106,23 @@ static void unpack_rows(const NAME(impinge_particle_rows) * rows, const NAME(imp
 
 /* ---- Sums ---- */
 
-static mask_t is_zero3(const lane_t a[4]) {
-    const lane_t zero = lane_zero();
+static mask_t is_zero3(const lanes_t a[4]) {
+    const lanes_t zero = lane_zero();
     return mask_and(mask_and(lane_eq(a[0], zero), lane_eq(a[1], zero)), lane_eq(a[2], zero));
 }
 
 /* a + by b, where it is not only zeros that are added. */
-static void add_where(lane_t a[4], lane_t by, const lane_t b[4], mask_t keep) {
+static void add_where(lanes_t a[4], lanes_t by, const lanes_t b[4], mask_t keep) {
     for (int k = 0; k < 3; k++)
         a[k] = lane_select(keep, a[k], lane_add(a[k], lane_mul(by, b[k])));
 }
 
 /* Whether rows that change are finite. */
-static mask_t is_finite_or(const lane_t a[4], mask_t keep) {
+static mask_t is_finite_or(const lanes_t a[4], mask_t keep) {
     return mask_or(keep, finite3(a[0], a[1], a[2]));
 }
 
-static void keep_unless(lane_t a[4], mask_t fits, const lane_t was[4]) {
+static void keep_unless(lanes_t a[4], mask_t fits, const lanes_t was[4]) {
     for (int k = 0; k < 3; k++)
         a[k] = lane_select(fits, a[k], was[k]);
 }
@@ -130,7 +131,7 @@ static void keep_unless(lane_t a[4], mask_t fits, const lane_t was[4]) {
 static bool apply_sums_some(const NAME(impinge_particle_rows) * rows,
                             const NAME(impinge_particle_sums) * sums, size_t i, size_t count) {
     some_rows_t motion, spin, push, moment;
-    lane_t place[4], velocity[4], turned[4], moved[4], impulse[4], turning_by[4];
+    lanes_t place[4], velocity[4], turned[4], moved[4], impulse[4], turning_by[4];
     rows_begin(&motion, rows->motion, ROW8, i, count);
     rows_begin(&push, sums->push, ROW8, i, count);
     rows_begin(&spin, rows->spin, ROW4, i, count);
@@ -139,10 +140,10 @@ static bool apply_sums_some(const NAME(impinge_particle_rows) * rows,
     lane_load4(motion.at + ROW_VELOCITY, ROW8, velocity);
     lane_load4(push.at, ROW8, moved);
     lane_load4(push.at + ROW_VELOCITY, ROW8, impulse);
-    const lane_t inverse_mass = velocity[3];
+    const lanes_t inverse_mass = velocity[3];
     const mask_t immovable = lane_eq(inverse_mass, lane_zero());
-    const lane_t place_was[4] = {place[0], place[1], place[2]};
-    const lane_t velocity_was[4] = {velocity[0], velocity[1], velocity[2]};
+    const lanes_t place_was[4] = {place[0], place[1], place[2]};
+    const lanes_t velocity_was[4] = {velocity[0], velocity[1], velocity[2]};
     const mask_t stays = mask_or(immovable, is_zero3(moved));
     const mask_t unpushed = mask_or(immovable, is_zero3(impulse));
     add_where(place, inverse_mass, moved, stays);
@@ -151,7 +152,7 @@ static bool apply_sums_some(const NAME(impinge_particle_rows) * rows,
     if (spin.at) {
         lane_load4(spin.at, ROW4, turned);
         lane_load4(moment.at, ROW4, turning_by);
-        const lane_t was[4] = {turned[0], turned[1], turned[2]};
+        const lanes_t was[4] = {turned[0], turned[1], turned[2]};
         const mask_t armless = lane_eq(turned[3], lane_zero());
         const mask_t unturned = mask_or(mask_or(immovable, armless), is_zero3(turning_by));
         add_where(turned, lane_neg(turned[3]), turning_by, unturned);
@@ -163,8 +164,8 @@ static bool apply_sums_some(const NAME(impinge_particle_rows) * rows,
     keep_unless(velocity, fits, velocity_was);
     lane_store4(motion.at, ROW8, place);
     lane_store4(motion.at + ROW_VELOCITY, ROW8, velocity);
-    const lane_t zero = lane_zero();
-    const lane_t none[4] = {zero, zero, zero, zero};
+    const lanes_t zero = lane_zero();
+    const lanes_t none[4] = {zero, zero, zero, zero};
     lane_store4(push.at, ROW8, none);
     lane_store4(push.at + ROW_VELOCITY, ROW8, none);
     if (moment.at) lane_store4(moment.at, ROW4, none);

@@ -7,19 +7,20 @@
 #include "names.h"
 #include "particles_collide.h"
 
-static call_t call_of(const NAME(impinge_particles) * particles,
-                      const NAME(impinge_particle_contacts) * in, const impinge_options *options,
-                      const NAME(impinge_particle_results) * out, impinge_report *report) {
-    return (call_t){.particles = particles,
-                    .in = in,
-                    .out = out,
-                    .report = report,
-                    .law = options->law,
-                    .e_max = restitution_max(options),
-                    .model = model_of(&in->restitution),
-                    .quick = !options->restitution_above_one && particles->count > 0,
-                    .periodic = particles->period_x > 0 || particles->period_y > 0 ||
-                                particles->period_z > 0};
+static particle_call_t call_of(const NAME(impinge_particles) * particles,
+                               const NAME(impinge_particle_contacts) * in,
+                               const impinge_options *options,
+                               const NAME(impinge_particle_results) * out, impinge_report *report) {
+    return (particle_call_t){.particles = particles,
+                             .in = in,
+                             .out = out,
+                             .report = report,
+                             .law = options->law,
+                             .e_max = restitution_max(options),
+                             .model = model_of(&in->restitution),
+                             .quick = !options->restitution_above_one && particles->count > 0,
+                             .periodic = particles->period_x > 0 || particles->period_y > 0 ||
+                                         particles->period_z > 0};
 }
 
 /* Something to read where there is no particle: all indices are wrong, and none of it counts. */
@@ -45,11 +46,12 @@ static void resolve_pairs(const NAME(impinge_particles) * particles,
                           const NAME(impinge_particle_results) * out, impinge_report *report) {
     real_t zero = 0;
     const NAME(impinge_particles) none = no_particles(&zero);
-    const call_t call = call_of(particles->count > 0 ? particles : &none, in, options, out, report);
+    const particle_call_t call =
+        call_of(particles->count > 0 ? particles : &none, in, options, out, report);
     if (call.particles->angular_velocity_x)
-        each(&call, (use_t){.planes = false, .spheres = true});
+        resolve_all(&call, (use_t){.planes = false, .spheres = true});
     else
-        each(&call, (use_t){.planes = false, .spheres = false});
+        resolve_all(&call, (use_t){.planes = false, .spheres = false});
 }
 
 static void resolve_planes(const NAME(impinge_particles) * particles,
@@ -60,13 +62,14 @@ static void resolve_planes(const NAME(impinge_particles) * particles,
     real_t zero = 0;
     const NAME(impinge_particles) none = no_particles(&zero);
     const NAME(impinge_planes) nowhere = no_planes(&zero);
-    call_t call = call_of(particles->count > 0 ? particles : &none, in, options, out, report);
+    particle_call_t call =
+        call_of(particles->count > 0 ? particles : &none, in, options, out, report);
     call.planes = planes->count > 0 ? planes : &nowhere;
     call.quick = call.quick && planes->count > 0;
     if (call.particles->angular_velocity_x)
-        each(&call, (use_t){.planes = true, .spheres = true});
+        resolve_all(&call, (use_t){.planes = true, .spheres = true});
     else
-        each(&call, (use_t){.planes = true, .spheres = false});
+        resolve_all(&call, (use_t){.planes = true, .spheres = false});
 }
 
 /*

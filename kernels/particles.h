@@ -18,7 +18,7 @@
 #include "vector.h"
 
 /* One call, for all of its contacts. Of planes, `planes` is not null. */
-typedef struct call {
+typedef struct particle_call {
     const NAME(impinge_particles) * particles;
     const NAME(impinge_planes) * planes;
     const real_t *rows8, *rows4; /* particles as rows instead, of which only the periods count */
@@ -30,7 +30,7 @@ typedef struct call {
     model_t model;
     bool quick; /* nothing is wrong with what all contacts share */
     bool periodic;
-} call_t;
+} particle_call_t;
 
 /* What is compiled for each: pairs or planes, spheres or points, columns or rows. */
 typedef struct use {
@@ -55,18 +55,18 @@ enum { ROW8 = 8, ROW4 = 4, ROW_VELOCITY = 4 };
 /* The least p_n / |slip| of which friction loses nothing: a unit of rounding of it is normal. */
 #define SHARE_MIN (REAL_MIN / REAL_UNIT)
 
-static inline mask_t in_range(lane_t a, real_t max) {
+static inline mask_t in_range(lanes_t a, real_t max) {
     return mask_and(lane_le(lane_set(1 / max), a), lane_le(a, lane_set(max)));
 }
 
 /* Zero, or what leaves R / I in range beside an ordinary T. */
-static inline mask_t is_radius_ordinary(lane_t radius) {
+static inline mask_t is_radius_ordinary(lanes_t radius) {
     return mask_and(
         mask_or(lane_eq(radius, lane_zero()), lane_le(lane_set(1 / LENGTH_MAX), radius)),
         lane_le(radius, lane_set(LENGTH_MAX)));
 }
 
-static inline mask_t is_square_ordinary(lane_t square) {
+static inline mask_t is_square_ordinary(lanes_t square) {
     return in_range(square, LENGTH_MAX * LENGTH_MAX);
 }
 
@@ -82,43 +82,44 @@ typedef struct pick {
     size_t from;
 } pick_t;
 
-EACH_USE lane_t fetch(const real_t *a, pick_t p) {
+INLINE lanes_t fetch(const real_t *a, pick_t p) {
     return p.index ? lane_gather(a + p.from, p.index) : lane_load(a + p.from);
 }
 
-EACH_USE vector_t fetch_vector(const real_t *x, const real_t *y, const real_t *z, pick_t p) {
+INLINE vector_t fetch_vector(const real_t *x, const real_t *y, const real_t *z, pick_t p) {
     return (vector_t){fetch(x, p), fetch(y, p), fetch(z, p)};
 }
 
 /* Of planes, no index means the first. */
-EACH_USE lane_t fetch_plane(const real_t *a, pick_t p) {
+INLINE lanes_t fetch_plane(const real_t *a, pick_t p) {
     return p.index ? lane_gather(a, p.index) : lane_set(*a);
 }
 
 /* Contacts between being looked at and being resolved. */
-typedef struct contact {
+typedef struct touch {
     vector_t normal;
-    lane_t overlap, radius_a, radius_b; /* of planes, B has none */
-    lane_t u_n, k33, t;                 /* t: K_11 = K_22 */
+    lanes_t overlap, radius_a, radius_b; /* of planes, B has none */
+    lanes_t u_n, k33, t;                 /* t: K_11 = K_22 */
     vector_t slip;
-    lane_t restitution, friction, asked; /* asked: 1 + e_t */
-} contact_t;
+    lanes_t restitution, friction, asked; /* asked: 1 + e_t */
+} touch_t;
 
 /* To the nearest integer, ties to even, of what is not above 2^22. */
 #define NEAREST_MAX REAL(0x1p22)
 #define NEAREST_ADD REAL(1.5) * (IMPINGE_REAL_BITS == 32 ? REAL(0x1p23) : REAL(0x1p52))
 
 /* A difference of positions, brought to the nearest image. */
-EACH_USE lane_t nearest_image(lane_t d, real_t period, mask_t *found) {
+INLINE lanes_t nearest_image(lanes_t d, real_t period, mask_t *found) {
     const real_t inverse = period > 0 ? 1 / period : 0;
-    const lane_t add = lane_set(NEAREST_ADD);
-    const lane_t turns = lane_mul(d, lane_set(inverse));
+    const lanes_t add = lane_set(NEAREST_ADD);
+    const lanes_t turns = lane_mul(d, lane_set(inverse));
     *found = mask_and(*found, lane_le(lane_abs(turns), lane_set(NEAREST_MAX)));
     return lane_fnma(lane_set(period), lane_sub(lane_add(turns, add), add), d);
 }
 
 /* x_A - x_B (impulse collision method, a.1), of the nearest images. */
-EACH_USE vector_t separation_of(const call_t *call, vector_t x_a, vector_t x_b, mask_t *found) {
+INLINE vector_t separation_of(const particle_call_t *call, vector_t x_a, vector_t x_b,
+                              mask_t *found) {
     const NAME(impinge_particles) *const p = call->particles;
     vector_t d = vector_sub(x_a, x_b);
     if (call->periodic) {
@@ -129,28 +130,28 @@ EACH_USE vector_t separation_of(const call_t *call, vector_t x_a, vector_t x_b, 
     return d;
 }
 
-EACH_USE vector_t separation(const call_t *call, pick_t a, pick_t b, mask_t *found) {
+INLINE vector_t separation(const particle_call_t *call, pick_t a, pick_t b, mask_t *found) {
     const NAME(impinge_particles) *const p = call->particles;
     return separation_of(call, fetch_vector(p->position_x, p->position_y, p->position_z, a),
                          fetch_vector(p->position_x, p->position_y, p->position_z, b), found);
 }
 
 /* The lengths of vectors whose squares fit are not scaled; so those have the same bits as ever. */
-EACH_USE scale_t scale_unless(mask_t ordinary, lane_t size) {
-    const lane_t one = lane_set(1);
+INLINE scale_t scale_unless(mask_t ordinary, lanes_t size) {
+    const lanes_t one = lane_set(1);
     return scale_of(lane_select(mask_or(ordinary, lane_eq(size, lane_zero())), one, size));
 }
 
-EACH_USE vector_t vector_normalise_by(const scale_t *s, vector_t a) {
+INLINE vector_t vector_normalise_by(const scale_t *s, vector_t a) {
     return (vector_t){normalise_by(s, a.x), normalise_by(s, a.y), normalise_by(s, a.z)};
 }
 
 /* A vector of any size: its direction (null: not wanted; zero if it has none) and its length. */
-EACH_USE lane_t length_of_any(vector_t a, vector_t *direction) {
-    const lane_t one = lane_set(1);
+INLINE lanes_t length_of_any(vector_t a, vector_t *direction) {
+    const lanes_t one = lane_set(1);
     const scale_t s = scale_unless(is_square_ordinary(vector_dot(a, a)), vector_largest(a));
     const vector_t scaled = vector_normalise_by(&s, a);
-    const lane_t length = lane_sqrt(vector_dot(scaled, scaled));
+    const lanes_t length = lane_sqrt(vector_dot(scaled, scaled));
     if (direction) {
         const mask_t none = lane_eq(length, lane_zero());
         *direction = vector_over(scaled, lane_select(none, one, length));
@@ -162,8 +163,8 @@ EACH_USE lane_t length_of_any(vector_t a, vector_t *direction) {
  * The nearest image but one is across one face: where it touches, too, there is more than one
  * contact, and of none of them can be told which is meant.
  */
-EACH_USE vector_t across(vector_t d, int axis, real_t period) {
-    const lane_t whole = lane_set(period);
+INLINE vector_t across(vector_t d, int axis, real_t period) {
+    const lanes_t whole = lane_set(period);
     if (axis == 0) d.x = lane_sub(whole, lane_abs(d.x));
     if (axis == 1) d.y = lane_sub(whole, lane_abs(d.y));
     if (axis == 2) d.z = lane_sub(whole, lane_abs(d.z));
@@ -174,13 +175,13 @@ EACH_USE vector_t across(vector_t d, int axis, real_t period) {
 #define COARSE (32 * REAL_UNIT)
 
 /* Contacts of ordinary sizes that surely touch in one image at most. */
-EACH_USE mask_t is_image_alone(const call_t *call, vector_t d, lane_t reach) {
+INLINE mask_t is_image_alone(const particle_call_t *call, vector_t d, lanes_t reach) {
     const NAME(impinge_particles) *const p = call->particles;
     const real_t period[3] = {p->period_x, p->period_y, p->period_z};
     mask_t alone = mask_all();
     if (!call->periodic) return alone;
-    const lane_t within = lane_mul(lane_mul(reach, reach), lane_set(1 + COARSE));
-    const lane_t least = lane_max(within, lane_set(1 / (LENGTH_MAX * LENGTH_MAX)));
+    const lanes_t within = lane_mul(lane_mul(reach, reach), lane_set(1 + COARSE));
+    const lanes_t least = lane_max(within, lane_set(1 / (LENGTH_MAX * LENGTH_MAX)));
     for (int axis = 0; axis < 3; axis++) {
         if (!(period[axis] > 0)) continue;
         const vector_t other = across(d, axis, period[axis]);
@@ -191,10 +192,10 @@ EACH_USE mask_t is_image_alone(const call_t *call, vector_t d, lane_t reach) {
 
 /* Overlaps and normals of pairs (impulse collision method, a.2 and b.1). Returns which are
  * ordinary, too. */
-EACH_USE mask_t meet_at(vector_t d, mask_t ordinary, contact_t *c) {
-    const lane_t square = vector_dot(d, d);
-    const lane_t length = lane_sqrt(square);
-    const lane_t reach = lane_add(c->radius_a, c->radius_b);
+INLINE mask_t find_touch_at(vector_t d, mask_t ordinary, touch_t *c) {
+    const lanes_t square = vector_dot(d, d);
+    const lanes_t length = lane_sqrt(square);
+    const lanes_t reach = lane_add(c->radius_a, c->radius_b);
     c->overlap = lane_sub(reach, length);
     c->normal = vector_over(d, length);
     ordinary = mask_and(ordinary, is_square_ordinary(square));
@@ -203,24 +204,24 @@ EACH_USE mask_t meet_at(vector_t d, mask_t ordinary, contact_t *c) {
     return mask_and(ordinary, lane_le(reach, lane_set(LENGTH_MAX)));
 }
 
-EACH_USE mask_t meet_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+INLINE mask_t find_touch_pairs(const particle_call_t *call, pick_t a, pick_t b, touch_t *c) {
     mask_t ordinary = mask_all();
     const vector_t d = separation(call, a, b, &ordinary);
     ordinary = mask_and(ordinary, is_image_alone(call, d, lane_add(c->radius_a, c->radius_b)));
-    return meet_at(d, ordinary, c);
+    return find_touch_at(d, ordinary, c);
 }
 
 typedef struct plane {
     vector_t normal;
-    lane_t offset, length;
+    lanes_t offset, length;
     mask_t unit;
 } plane_t;
 
-EACH_USE plane_t plane_at(const NAME(impinge_planes) * in, pick_t p) {
+INLINE plane_t load_plane(const NAME(impinge_planes) * in, pick_t p) {
     plane_t s = {.normal = {fetch_plane(in->normal_x, p), fetch_plane(in->normal_y, p),
                             fetch_plane(in->normal_z, p)},
                  .offset = fetch_plane(in->offset, p)};
-    const lane_t one = lane_set(1);
+    const lanes_t one = lane_set(1);
     s.length = lane_sqrt(vector_dot(s.normal, s.normal));
     /* Lengths off 1 by more are a mistake, not a rounding error. */
     s.unit = lane_le(lane_abs(lane_sub(s.length, one)), lane_set(REAL(1e-3)));
@@ -229,18 +230,18 @@ EACH_USE plane_t plane_at(const NAME(impinge_planes) * in, pick_t p) {
 
 /* R_A - (n.x_A - offset): the distance has a sign (impulse collision method, a.2 b, modified 5.9).
  */
-EACH_USE lane_t penetration(const plane_t *s, vector_t x, lane_t radius) {
-    const lane_t height =
+INLINE lanes_t penetration(const plane_t *s, vector_t x, lanes_t radius) {
+    const lanes_t height =
         lane_fma(s->normal.x, x.x,
                  lane_fma(s->normal.y, x.y, lane_fma(s->normal.z, x.z, lane_neg(s->offset))));
     return lane_sub(radius, lane_div(height, s->length));
 }
 
 /* The same of particles and planes. */
-EACH_USE mask_t meet_planes(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+INLINE mask_t find_touch_planes(const particle_call_t *call, pick_t a, pick_t b, touch_t *c) {
     const NAME(impinge_particles) *const p = call->particles;
-    const lane_t max = lane_set(LENGTH_MAX);
-    const plane_t s = plane_at(call->planes, b);
+    const lanes_t max = lane_set(LENGTH_MAX);
+    const plane_t s = load_plane(call->planes, b);
     const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, a);
     c->normal = vector_over(s.normal, s.length);
     c->overlap = penetration(&s, x, c->radius_a);
@@ -249,29 +250,29 @@ EACH_USE mask_t meet_planes(const call_t *call, pick_t a, pick_t b, contact_t *c
                     lane_le(lane_abs(c->overlap), max));
 }
 
-EACH_USE mask_t meet(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
+INLINE mask_t find_touch(const particle_call_t *call, use_t use, pick_t a, pick_t b, touch_t *c) {
     c->radius_a = fetch(call->particles->radius, a);
-    if (use.planes) return meet_planes(call, a, b, c);
+    if (use.planes) return find_touch_planes(call, a, b, c);
     c->radius_b = fetch(call->particles->radius, b);
-    return meet_pairs(call, a, b, c);
+    return find_touch_pairs(call, a, b, c);
 }
 
 /*
  * What one particle adds to T: R^2 / I; `given` is 1/I, or null: a solid sphere's. A sphere of
  * radius 0 has no arm, an immovable one no spin.
  */
-EACH_USE lane_t turning(const lane_t *given, lane_t radius, lane_t inverse_mass, mask_t *legal) {
-    const lane_t zero = lane_zero();
+INLINE lanes_t turning(const lanes_t *given, lanes_t radius, lanes_t inverse_mass, mask_t *legal) {
+    const lanes_t zero = lane_zero();
     const mask_t arm = mask_and(lane_lt(zero, radius), lane_lt(zero, inverse_mass));
     if (!given) return lane_select(arm, lane_mul(lane_set(REAL(2.5)), inverse_mass), zero);
-    const lane_t inverse_inertia = lane_select(arm, *given, zero);
+    const lanes_t inverse_inertia = lane_select(arm, *given, zero);
     *legal = mask_and(*legal, mask_and(lane_le(zero, inverse_inertia),
                                        lane_le(inverse_inertia, lane_set(REAL_MAX))));
     return lane_mul(radius, lane_mul(radius, inverse_inertia));
 }
 
 /* R omega; a sphere of radius 0 has no spin. */
-EACH_USE vector_t surface_speed(vector_t omega, lane_t radius) {
+INLINE vector_t surface_speed(vector_t omega, lanes_t radius) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
     return vector_select(lane_lt(lane_zero(), radius), vector_scale(radius, omega), none);
 }
@@ -279,22 +280,22 @@ EACH_USE vector_t surface_speed(vector_t omega, lane_t radius) {
 /* Of one side of contacts, besides place and radius. Of rows, R omega and R^2 / I stand last. */
 typedef struct moving {
     vector_t velocity, omega;
-    lane_t inverse_mass, inverse_inertia;
+    lanes_t inverse_mass, inverse_inertia;
 } moving_t;
 
-static moving_t moving_row_at(const call_t *call, use_t use, const uint32_t *i) {
-    const lane_t zero = lane_zero();
-    lane_t v[4];
-    lane_t w[4] = {zero, zero, zero, zero};
+static moving_t load_moving_row(const particle_call_t *call, use_t use, const uint32_t *i) {
+    const lanes_t zero = lane_zero();
+    lanes_t v[4];
+    lanes_t w[4] = {zero, zero, zero, zero};
     lane_gather4(call->rows8 + ROW_VELOCITY, ROW8, i, v);
     if (use.spheres) lane_gather4(call->rows4, ROW4, i, w);
     return (moving_t){{v[0], v[1], v[2]}, {w[0], w[1], w[2]}, v[3], w[3]};
 }
 
-EACH_USE moving_t moving_at(const call_t *call, use_t use, pick_t p) {
+INLINE moving_t load_moving(const particle_call_t *call, use_t use, pick_t p) {
     const NAME(impinge_particles) *const in = call->particles;
-    if (use.rows) return moving_row_at(call, use, p.index);
-    const lane_t zero = lane_zero();
+    if (use.rows) return load_moving_row(call, use, p.index);
+    const lanes_t zero = lane_zero();
     moving_t m = {.velocity = fetch_vector(in->velocity_x, in->velocity_y, in->velocity_z, p),
                   .omega = {zero, zero, zero},
                   .inverse_mass = fetch(in->inverse_mass, p),
@@ -306,9 +307,9 @@ EACH_USE moving_t moving_at(const call_t *call, use_t use, pick_t p) {
     return m;
 }
 
-EACH_USE moving_t moving_plane_at(const call_t *call, pick_t p) {
+INLINE moving_t load_moving_plane(const particle_call_t *call, pick_t p) {
     const NAME(impinge_planes) *const in = call->planes;
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     moving_t m = {.velocity = {zero, zero, zero}, .omega = {zero, zero, zero}};
     m.inverse_mass = m.inverse_inertia = zero;
     if (in->velocity_x)
@@ -321,7 +322,7 @@ EACH_USE moving_t moving_plane_at(const call_t *call, pick_t p) {
  * u0 and K, of u_A - u_B of the centres and 1/m_A + 1/m_B: r_A = -R_A n and r_B = R_B n, so that
  * what turns adds n x (R_A omega_A + R_B omega_B) to the slip, and R^2 / I of each to T.
  */
-EACH_USE void slip_of(use_t use, vector_t u, vector_t turned, lane_t arms, contact_t *c) {
+INLINE void slip_of(use_t use, vector_t u, vector_t turned, lanes_t arms, touch_t *c) {
     c->t = c->k33;
     c->u_n = vector_dot(c->normal, u);
     c->slip = vector_minus_times(u, c->u_n, c->normal);
@@ -330,13 +331,13 @@ EACH_USE void slip_of(use_t use, vector_t u, vector_t turned, lane_t arms, conta
     c->t = lane_add(c->k33, arms);
 }
 
-EACH_USE mask_t move_at(const call_t *call, use_t use, const moving_t *a, const moving_t *b,
-                        contact_t *c) {
-    const lane_t zero = lane_zero();
+INLINE mask_t find_motion_at(const particle_call_t *call, use_t use, const moving_t *a,
+                             const moving_t *b, touch_t *c) {
+    const lanes_t zero = lane_zero();
     mask_t legal = mask_and(lane_le(zero, a->inverse_mass), lane_le(zero, b->inverse_mass));
     c->k33 = lane_add(a->inverse_mass, b->inverse_mass);
     vector_t turned = {zero, zero, zero};
-    lane_t arms = zero;
+    lanes_t arms = zero;
     if (use.rows) { /* R omega and R^2 / I are known */
         turned = vector_add(a->omega, b->omega);
         arms = lane_add(a->inverse_inertia, b->inverse_inertia);
@@ -354,10 +355,10 @@ EACH_USE mask_t move_at(const call_t *call, use_t use, const moving_t *a, const 
     return legal;
 }
 
-EACH_USE mask_t move(const call_t *call, use_t use, pick_t a, pick_t b, contact_t *c) {
-    const moving_t of_a = moving_at(call, use, a);
-    const moving_t of_b = use.planes ? moving_plane_at(call, b) : moving_at(call, use, b);
-    return move_at(call, use, &of_a, &of_b, c);
+INLINE mask_t find_motion(const particle_call_t *call, use_t use, pick_t a, pick_t b, touch_t *c) {
+    const moving_t of_a = load_moving(call, use, a);
+    const moving_t of_b = use.planes ? load_moving_plane(call, b) : load_moving(call, use, b);
+    return find_motion_at(call, use, &of_a, &of_b, c);
 }
 
 /* What the caller gave for each contact, and whether it is legal. */
@@ -366,27 +367,26 @@ typedef struct legal {
 } legal_t;
 
 /* R_A R_B / (R_A + R_B); points have none. */
-EACH_USE lane_t pair_radius(use_t use, const contact_t *c) {
+INLINE lanes_t pair_radius(use_t use, const touch_t *c) {
     if (use.planes) return c->radius_a;
-    const lane_t sum = lane_add(c->radius_a, c->radius_b);
-    const lane_t share =
+    const lanes_t sum = lane_add(c->radius_a, c->radius_b);
+    const lanes_t share =
         lane_div(c->radius_a, lane_select(lane_eq(sum, lane_zero()), lane_set(1), sum));
     return lane_mul(share, c->radius_b);
 }
 
-EACH_USE legal_t coefficients_of(const call_t *call, use_t use,
-                                 const NAME(impinge_coefficients) * in, size_t i, size_t count,
-                                 contact_t *c) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
-    const bool tangential =
-        call->law == IMPINGE_LAW_BILINEAR || call->law == IMPINGE_LAW_CHATTERJEE_RUINA;
-    const bool rubs = call->law != IMPINGE_LAW_FRICTIONLESS;
+INLINE legal_t coefficients_of(const particle_call_t *call, use_t use,
+                               const NAME(impinge_coefficients) * in, size_t i, size_t count,
+                               touch_t *c) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
+    const bool rubs = law_has(call->law, IMPINGE_LAW_READS_FRICTION);
     legal_t legal;
     c->restitution = restitution_at(&call->model, &in->restitution, lane_neg(c->u_n), c->k33,
                                     pair_radius(use, c), call->e_max, i, count, &legal.restitution);
-    c->friction = coefficient_if(rubs, &in->friction, i, count);
-    const lane_t e_t = coefficient_if(tangential, &in->tangential_restitution, i, count);
+    c->friction = load_coefficient_if(rubs, &in->friction, i, count);
+    const lanes_t e_t = load_coefficient_if(tangential, &in->tangential_restitution, i, count);
     c->asked = lane_add(one, e_t);
     legal.friction = lane_le(zero, c->friction);
     legal.tangential = lane_le(lane_abs(e_t), one);
@@ -394,33 +394,33 @@ EACH_USE legal_t coefficients_of(const call_t *call, use_t use,
 }
 
 /* A contact's impulse is normal n - share slip. */
-typedef struct answer {
-    lane_t inverse_k33, plastic, normal, share;
-    lane_t turned; /* share T: what part of the slip is taken away, at least to rounding */
+typedef struct bounce {
+    lanes_t inverse_k33, plastic, normal, share;
+    lanes_t turned; /* share T: what part of the slip is taken away, at least to rounding */
     mask_t clipped, stuck, reversed;
-} answer_t;
+} bounce_t;
 
 /*
  * p_n = -(1 + e) u_n0 / K_33; |p_t| is mu p_n, or (1 + e_t) |u_t0| / T if that is less. `beside`:
  * mu in the units in which p_n T is that of the slip; mu itself where nothing is scaled.
  */
-EACH_USE answer_t answer_of(const contact_t *c, lane_t beside, lane_t slip, bool rubs) {
-    const lane_t one = lane_set(1);
-    answer_t a;
+INLINE bounce_t bounce_of(const touch_t *c, lanes_t beside, lanes_t slip, bool rubs) {
+    const lanes_t one = lane_set(1);
+    bounce_t a;
     a.inverse_k33 = lane_div(one, c->k33);
     a.plastic = lane_mul(lane_neg(c->u_n), a.inverse_k33);
     a.normal = lane_mul(lane_add(one, c->restitution), a.plastic);
     a.share = a.turned = lane_zero();
-    lane_t reach = lane_zero(); /* by how much the slip changes */
+    lanes_t reach = lane_zero(); /* by how much the slip changes */
     a.clipped = mask_none();
     if (rubs) {
-        const lane_t asked = lane_mul(c->asked, slip);
-        const lane_t bound = lane_mul(beside, lane_mul(a.normal, c->t));
+        const lanes_t asked = lane_mul(c->asked, slip);
+        const lanes_t bound = lane_mul(beside, lane_mul(a.normal, c->t));
         a.clipped = lane_lt(bound, asked);
-        const lane_t divisor = lane_select(a.clipped, slip, c->t);
+        const lanes_t divisor = lane_select(a.clipped, slip, c->t);
         a.share =
             lane_div(lane_select(a.clipped, lane_mul(c->friction, a.normal), c->asked), divisor);
-        const lane_t same =
+        const lanes_t same =
             lane_div(lane_select(a.clipped, lane_mul(beside, a.normal), c->asked), divisor);
         a.turned = lane_mul(same, c->t);
         reach = lane_select(a.clipped, bound, asked);
@@ -433,27 +433,27 @@ EACH_USE answer_t answer_of(const contact_t *c, lane_t beside, lane_t slip, bool
 /* What comes of contacts. */
 typedef struct result {
     vector_t impulse, normal;
-    lane_t overlap, projection;
-    lane_t work_compression, work_restitution, work_friction;
-    word_t outcome;
+    lanes_t overlap, projection;
+    lanes_t work_compression, work_restitution, work_friction;
+    words_t outcome;
 } result_t;
 
 /* Along the straight line from 0 to p. */
-EACH_USE void work_of(const contact_t *c, const answer_t *a, vector_t p_t, lane_t plastic,
-                      result_t *r) {
-    const lane_t half = lane_set(REAL(0.5));
-    const lane_t whole = lane_fnma(half, a->turned, lane_set(1));
+INLINE void work_of(const touch_t *c, const bounce_t *a, vector_t p_t, lanes_t plastic,
+                    result_t *r) {
+    const lanes_t half = lane_set(REAL(0.5));
+    const lanes_t whole = lane_fnma(half, a->turned, lane_set(1));
     r->work_compression = lane_mul(lane_mul(half, c->u_n), plastic);
     /* In this order: where W_c is infinite e^2 W_c may not be, nor p_t . u_t0 where it turns. */
-    const lane_t rise = lane_mul(lane_neg(c->restitution), c->u_n);
+    const lanes_t rise = lane_mul(lane_neg(c->restitution), c->u_n);
     r->work_restitution = lane_mul(lane_mul(half, rise), lane_mul(c->restitution, plastic));
     r->work_friction = vector_dot(vector_scale(whole, p_t), c->slip);
 }
 
-EACH_USE word_t outcome_of(const answer_t *a, const contact_t *c, mask_t touches, mask_t collides) {
-    const lane_t zero = lane_zero();
+INLINE words_t outcome_of(const bounce_t *a, const touch_t *c, mask_t touches, mask_t collides) {
+    const lanes_t zero = lane_zero();
     const mask_t leaves = mask_and(touches, lane_le(zero, c->u_n));
-    word_t word = word_where(mask_not(touches), IMPINGE_OUTCOME_APART);
+    words_t word = word_where(mask_not(touches), IMPINGE_OUTCOME_APART);
     word = word_or(word, word_where(leaves, IMPINGE_OUTCOME_SEPARATING));
     word =
         word_or(word, word_where(mask_and(leaves, lane_eq(c->u_n, zero)), IMPINGE_OUTCOME_RESTING));
@@ -464,42 +464,42 @@ EACH_USE word_t outcome_of(const answer_t *a, const contact_t *c, mask_t touches
     return word_or(word, word_where(mask_and(collides, a->clipped), IMPINGE_OUTCOME_CLIPPED));
 }
 
-EACH_USE lane_t lane_where(mask_t m, lane_t a) { return lane_select(m, a, lane_zero()); }
+INLINE lanes_t lane_where(mask_t m, lanes_t a) { return lane_select(m, a, lane_zero()); }
 
-EACH_USE vector_t vector_where(mask_t m, vector_t a) {
+INLINE vector_t vector_where(mask_t m, vector_t a) {
     return (vector_t){lane_where(m, a.x), lane_where(m, a.y), lane_where(m, a.z)};
 }
 
-EACH_USE bool wants_works(const call_t *call) {
+INLINE bool wants_works(const particle_call_t *call) {
     return call->out->work_compression || call->out->work_restitution || call->out->work_friction;
 }
 
-EACH_USE void write_out(const call_t *call, size_t i, const result_t *r, size_t count) {
+INLINE void write_out(const particle_call_t *call, size_t i, const result_t *r, size_t count) {
     const NAME(impinge_particle_results) *const out = call->out;
-    lanes_to(out->impulse_x, i, r->impulse.x, count);
-    lanes_to(out->impulse_y, i, r->impulse.y, count);
-    lanes_to(out->impulse_z, i, r->impulse.z, count);
-    lanes_to(out->normal_x, i, r->normal.x, count);
-    lanes_to(out->normal_y, i, r->normal.y, count);
-    lanes_to(out->normal_z, i, r->normal.z, count);
-    lanes_to(out->overlap, i, r->overlap, count);
-    lanes_to(out->projection, i, r->projection, count);
-    lanes_to(out->work_compression, i, r->work_compression, count);
-    lanes_to(out->work_restitution, i, r->work_restitution, count);
-    lanes_to(out->work_friction, i, r->work_friction, count);
-    words_to(out->outcome, i, r->outcome, count);
+    store_lanes(out->impulse_x, i, r->impulse.x, count);
+    store_lanes(out->impulse_y, i, r->impulse.y, count);
+    store_lanes(out->impulse_z, i, r->impulse.z, count);
+    store_lanes(out->normal_x, i, r->normal.x, count);
+    store_lanes(out->normal_y, i, r->normal.y, count);
+    store_lanes(out->normal_z, i, r->normal.z, count);
+    store_lanes(out->overlap, i, r->overlap, count);
+    store_lanes(out->projection, i, r->projection, count);
+    store_lanes(out->work_compression, i, r->work_compression, count);
+    store_lanes(out->work_restitution, i, r->work_restitution, count);
+    store_lanes(out->work_friction, i, r->work_friction, count);
+    store_words(out->outcome, i, r->outcome, count);
 }
 
 /* Where nothing touches. */
-EACH_USE result_t result_apart(lane_t overlap) {
-    const lane_t zero = lane_zero();
+INLINE result_t result_apart(lanes_t overlap) {
+    const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     return (result_t){none, none, overlap, zero,
                       zero, zero, zero,    word_where(mask_all(), IMPINGE_OUTCOME_APART)};
 }
 
 /* Whether an index of contacts i to i + LANES - 1 is out of range, or names a particle twice. */
-EACH_USE bool any_index_wrong(const call_t *call, use_t use, size_t i) {
+INLINE bool any_index_wrong(const particle_call_t *call, use_t use, size_t i) {
     const NAME(impinge_particle_contacts) *const in = call->in;
     const size_t particles = call->particles->count;
     if (!use.planes) {
@@ -520,8 +520,8 @@ EACH_USE bool any_index_wrong(const call_t *call, use_t use, size_t i) {
 }
 
 /* Motions that need no scaling; of what leaves, the slip may be anything that fits. */
-EACH_USE mask_t is_motion_ordinary(const contact_t *c, lane_t square) {
-    const lane_t max = lane_set(LENGTH_MAX);
+INLINE mask_t is_motion_ordinary(const touch_t *c, lanes_t square) {
+    const lanes_t max = lane_set(LENGTH_MAX);
     const mask_t leaves = lane_le(lane_zero(), c->u_n);
     const mask_t slip =
         mask_and(mask_or(lane_le(lane_set(1 / (LENGTH_MAX * LENGTH_MAX)), square), leaves),
@@ -530,38 +530,38 @@ EACH_USE mask_t is_motion_ordinary(const contact_t *c, lane_t square) {
 }
 
 /* Whether p_n is not so far below the slip that their ratio is out of range. */
-EACH_USE mask_t is_share_ordinary(const contact_t *c, lane_t square) {
-    const lane_t least = lane_mul(lane_mul(lane_set(SHARE_MIN), lane_sqrt(square)), c->k33);
+INLINE mask_t is_share_ordinary(const touch_t *c, lanes_t square) {
+    const lanes_t least = lane_mul(lane_mul(lane_set(SHARE_MIN), lane_sqrt(square)), c->k33);
     return mask_or(lane_le(lane_zero(), c->u_n), lane_le(least, lane_neg(c->u_n)));
 }
 
-EACH_USE mask_t is_mass_ordinary(const contact_t *c, use_t use) {
+INLINE mask_t is_mass_ordinary(const touch_t *c, use_t use) {
     const mask_t mass = in_range(c->k33, MASS_MAX);
     if (!use.spheres) return mass;
     return mask_and(mass, lane_le(c->t, lane_mul(lane_set(ARM_MAX), c->k33)));
 }
 
-EACH_USE mask_t is_size_ordinary(const contact_t *c, use_t use, lane_t square) {
+INLINE mask_t is_size_ordinary(const touch_t *c, use_t use, lanes_t square) {
     return mask_and(mask_and(is_motion_ordinary(c, square), is_share_ordinary(c, square)),
                     is_mass_ordinary(c, use));
 }
 
-EACH_USE mask_t is_ordinary(const contact_t *c, use_t use, lane_t square, const legal_t *legal) {
+INLINE mask_t is_ordinary(const touch_t *c, use_t use, lanes_t square, const legal_t *legal) {
     const mask_t given = mask_and(mask_and(legal->restitution, legal->friction), legal->tangential);
     return mask_and(is_size_ordinary(c, use, square), given);
 }
 
 /* What comes of ordinary contacts. */
-EACH_USE result_t result_of_ordinary(const call_t *call, const contact_t *c, lane_t square,
-                                     mask_t touches) {
-    const lane_t zero = lane_zero();
-    const answer_t a =
-        answer_of(c, c->friction, lane_sqrt(square), call->law != IMPINGE_LAW_FRICTIONLESS);
+INLINE result_t result_of_ordinary(const particle_call_t *call, const touch_t *c, lanes_t square,
+                                   mask_t touches) {
+    const lanes_t zero = lane_zero();
+    const bounce_t a = bounce_of(c, c->friction, lane_sqrt(square),
+                                 law_has(call->law, IMPINGE_LAW_READS_FRICTION));
     const mask_t collides = mask_and(touches, lane_lt(c->u_n, zero));
     const vector_t p_t = vector_scale(lane_neg(a.share), c->slip);
     const vector_t p_n = vector_scale(a.normal, c->normal);
-    const lane_t factor = lane_set(call->in->projection_factor);
-    const lane_t part = lane_mul(lane_mul(factor, c->overlap), a.inverse_k33);
+    const lanes_t factor = lane_set(call->in->projection_factor);
+    const lanes_t part = lane_mul(lane_mul(factor, c->overlap), a.inverse_k33);
     result_t r;
     r.impulse = vector_where(collides, vector_add(p_n, p_t));
     r.normal = vector_where(touches, c->normal);
@@ -579,22 +579,22 @@ EACH_USE result_t result_of_ordinary(const call_t *call, const contact_t *c, lan
 }
 
 /* Whole lanes of ordinary contacts. False, and nothing done, if they are not. */
-EACH_USE bool quick(const call_t *call, use_t use, size_t i) {
+INLINE bool resolve_quickly(const particle_call_t *call, use_t use, size_t i) {
     if (any_index_wrong(call, use, i)) return false;
     const uint32_t *const index_a = call->in->index_a;
     const uint32_t *const index_b = call->in->index_b;
     const pick_t a = {!use.planes || index_a ? index_a + i : NULL, !use.planes || index_a ? 0 : i};
     const pick_t b = {!use.planes || index_b ? index_b + i : NULL, 0};
-    contact_t c;
-    if (!mask_every(meet(call, use, a, b, &c))) return false;
+    touch_t c;
+    if (!mask_every(find_touch(call, use, a, b, &c))) return false;
     const mask_t touches = lane_lt(lane_zero(), c.overlap);
     if (!mask_any(touches)) {
         const result_t apart = result_apart(c.overlap);
         write_out(call, i, &apart, LANES);
         return true;
     }
-    const mask_t moves = move(call, use, a, b, &c);
-    const lane_t square = vector_dot(c.slip, c.slip);
+    const mask_t moves = find_motion(call, use, a, b, &c);
+    const lanes_t square = vector_dot(c.slip, c.slip);
     const legal_t legal = coefficients_of(call, use, &call->in->coefficients, i, LANES, &c);
     const mask_t ordinary = mask_and(moves, is_ordinary(&c, use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
@@ -608,7 +608,8 @@ typedef struct indices {
     uint32_t a[LANES], b[LANES], wrong[LANES];
 } indices_t;
 
-static void indices_at(const call_t *call, size_t i, size_t count, indices_t *is, size_t *from) {
+static void load_indices(const particle_call_t *call, size_t i, size_t count, indices_t *is,
+                         size_t *from) {
     const NAME(impinge_particle_contacts) *const in = call->in;
     const size_t particles = call->particles->count;
     const size_t others = call->planes ? call->planes->count : particles;
@@ -624,29 +625,29 @@ static void indices_at(const call_t *call, size_t i, size_t count, indices_t *is
     }
 }
 
-static inline word_t word_unless(mask_t legal, uint32_t bits) {
+static inline words_t word_unless(mask_t legal, uint32_t bits) {
     return word_where(mask_not(legal), bits);
 }
 
-static inline mask_t is_size(lane_t a) {
+static inline mask_t is_size(lanes_t a) {
     return mask_and(lane_le(lane_zero(), a), lane_le(a, lane_set(REAL_MAX)));
 }
 
 /* Contacts of any size that touch in one image at most. */
-static mask_t is_any_image_alone(const call_t *call, vector_t d, lane_t reach) {
+static mask_t is_any_image_alone(const particle_call_t *call, vector_t d, lanes_t reach) {
     const NAME(impinge_particles) *const p = call->particles;
     const real_t period[3] = {p->period_x, p->period_y, p->period_z};
     mask_t alone = mask_all();
     for (int axis = 0; axis < 3; axis++) {
         if (!(period[axis] > 0)) continue;
-        const lane_t length = length_of_any(across(d, axis, period[axis]), NULL);
+        const lanes_t length = length_of_any(across(d, axis, period[axis]), NULL);
         alone = mask_and(alone, lane_le(reach, length));
     }
     return alone;
 }
 
 /* x, y, z, R. */
-static void place_at(const call_t *call, pick_t p, lane_t to[4]) {
+static void place_at(const particle_call_t *call, pick_t p, lanes_t to[4]) {
     const NAME(impinge_particles) *const in = call->particles;
     if (call->rows8) {
         lane_gather4(call->rows8, ROW8, p.index, to);
@@ -659,9 +660,10 @@ static void place_at(const call_t *call, pick_t p, lane_t to[4]) {
 }
 
 /* Overlaps and normals of contacts of any size, and what is wrong with them. */
-static word_t meet_any_pairs(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+static words_t find_touch_general_pairs(const particle_call_t *call, pick_t a, pick_t b,
+                                        touch_t *c) {
     mask_t found = mask_all();
-    lane_t of_a[4], of_b[4];
+    lanes_t of_a[4], of_b[4];
     place_at(call, a, of_a);
     place_at(call, b, of_b);
     c->radius_a = of_a[3];
@@ -669,8 +671,8 @@ static word_t meet_any_pairs(const call_t *call, pick_t a, pick_t b, contact_t *
     const vector_t x_a = {of_a[0], of_a[1], of_a[2]};
     const vector_t x_b = {of_b[0], of_b[1], of_b[2]};
     const vector_t d = separation_of(call, x_a, x_b, &found);
-    const lane_t length = length_of_any(d, &c->normal);
-    const lane_t reach = lane_add(c->radius_a, c->radius_b);
+    const lanes_t length = length_of_any(d, &c->normal);
+    const lanes_t reach = lane_add(c->radius_a, c->radius_b);
     c->overlap = lane_sub(reach, length);
     const mask_t finite = mask_and(vector_finite(x_a), vector_finite(x_b));
     const mask_t clear = mask_and(lane_lt(lane_zero(), length), is_any_image_alone(call, d, reach));
@@ -681,10 +683,11 @@ static word_t meet_any_pairs(const call_t *call, pick_t a, pick_t b, contact_t *
                    word_unless(sizes, IMPINGE_OUTCOME_INVALID_ARM));
 }
 
-static word_t meet_any_planes(const call_t *call, pick_t a, pick_t b, contact_t *c) {
+static words_t find_touch_general_planes(const particle_call_t *call, pick_t a, pick_t b,
+                                         touch_t *c) {
     const NAME(impinge_particles) *const p = call->particles;
-    const lane_t one = lane_set(1);
-    plane_t s = plane_at(call->planes, b);
+    const lanes_t one = lane_set(1);
+    plane_t s = load_plane(call->planes, b);
     s.length = lane_select(s.unit, s.length, one);
     const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, a);
     c->normal = vector_over(s.normal, s.length);
@@ -694,11 +697,11 @@ static word_t meet_any_planes(const call_t *call, pick_t a, pick_t b, contact_t 
     return word_unless(mask_and(s.unit, finite), IMPINGE_OUTCOME_INVALID_NORMAL);
 }
 
-static word_t meet_any(const call_t *call, pick_t a, pick_t b, contact_t *c) {
-    if (!call->planes) return meet_any_pairs(call, a, b, c);
+static words_t find_touch_general(const particle_call_t *call, pick_t a, pick_t b, touch_t *c) {
+    if (!call->planes) return find_touch_general_pairs(call, a, b, c);
     c->radius_a = fetch(call->particles->radius, a);
-    const word_t word = word_unless(is_size(c->radius_a), IMPINGE_OUTCOME_INVALID_ARM);
-    return word_or(word, meet_any_planes(call, a, b, c));
+    const words_t word = word_unless(is_size(c->radius_a), IMPINGE_OUTCOME_INVALID_ARM);
+    return word_or(word, find_touch_general_planes(call, a, b, c));
 }
 
 /* Both sides of contacts; of planes, B's is the plane's. */
@@ -706,9 +709,10 @@ typedef struct sides {
     moving_t a, b;
 } sides_t;
 
-static word_t move_any(const call_t *call, use_t use, const sides_t *s, contact_t *c) {
-    const lane_t max = lane_set(REAL_MAX);
-    mask_t masses = move_at(call, use, &s->a, &s->b, c);
+static words_t find_motion_general(const particle_call_t *call, use_t use, const sides_t *s,
+                                   touch_t *c) {
+    const lanes_t max = lane_set(REAL_MAX);
+    mask_t masses = find_motion_at(call, use, &s->a, &s->b, c);
     masses = mask_and(masses, lane_le(s->a.inverse_mass, max));
     masses = mask_and(masses, lane_le(s->b.inverse_mass, max));
     mask_t slips = vector_finite(c->slip);
@@ -724,59 +728,60 @@ static word_t move_any(const call_t *call, use_t use, const sides_t *s, contact_
 }
 
 /* R^2 / I of one particle, however large R and small 1/I: R / I by itself may be out of range. */
-static lane_t turning_of_any(const call_t *call, const moving_t *m, lane_t radius) {
-    const lane_t zero = lane_zero();
+static lanes_t turning_of_any(const particle_call_t *call, const moving_t *m, lanes_t radius) {
+    const lanes_t zero = lane_zero();
     mask_t legal = mask_all();
     if (!call->particles->inverse_inertia) return turning(NULL, radius, m->inverse_mass, &legal);
     const mask_t turns =
         mask_and(mask_and(lane_lt(zero, radius), lane_lt(zero, m->inverse_mass)),
                  mask_and(lane_lt(zero, m->inverse_inertia), lane_finite(m->inverse_inertia)));
     const mask_t arm = mask_and(turns, lane_finite(radius));
-    const lane_t one = lane_set(1);
-    const lane_t r = lane_select(arm, radius, one);
-    const lane_t i = lane_select(arm, m->inverse_inertia, one);
+    const lanes_t one = lane_set(1);
+    const lanes_t r = lane_select(arm, radius, one);
+    const lanes_t i = lane_select(arm, m->inverse_inertia, one);
     const scale_t of_r = scale_of(r);
     const scale_t of_i = scale_of(i);
-    const lane_t near_r = normalise_by(&of_r, r);
-    const lane_t near = lane_mul(near_r, lane_mul(near_r, normalise_by(&of_i, i)));
-    const lane_t e = exponent_of(&of_r);
+    const lanes_t near_r = normalise_by(&of_r, r);
+    const lanes_t near = lane_mul(near_r, lane_mul(near_r, normalise_by(&of_i, i)));
+    const lanes_t e = exponent_of(&of_r);
     return lane_where(arm, times_power(near, lane_add(lane_add(e, e), exponent_of(&of_i))));
 }
 
 /* Of radii and masses that are ordinary, T stays as it is, to the bit. */
-static mask_t is_turning_ordinary(const contact_t *c, use_t use) {
+static mask_t is_turning_ordinary(const touch_t *c, use_t use) {
     const mask_t radii = mask_and(is_radius_ordinary(c->radius_a), is_radius_ordinary(c->radius_b));
     return mask_and(is_mass_ordinary(c, use), radii);
 }
 
-static void turn_any(const call_t *call, use_t use, const sides_t *s, contact_t *c) {
+static void find_turning_general(const particle_call_t *call, use_t use, const sides_t *s,
+                                 touch_t *c) {
     if (!use.spheres || use.rows) return;
     const mask_t ordinary = is_turning_ordinary(c, use);
     if (mask_every(ordinary)) return;
-    lane_t arms = turning_of_any(call, &s->a, c->radius_a);
+    lanes_t arms = turning_of_any(call, &s->a, c->radius_a);
     if (!use.planes) arms = lane_add(arms, turning_of_any(call, &s->b, c->radius_b));
     c->t = lane_select(ordinary, c->t, lane_add(c->k33, arms));
 }
 
 /* R / I: by what a moment R n x p turns a particle. */
-EACH_USE lane_t turn_of(const lane_t *inverse_inertia, lane_t radius, lane_t inverse_mass) {
-    const lane_t zero = lane_zero();
+INLINE lanes_t turn_of(const lanes_t *inverse_inertia, lanes_t radius, lanes_t inverse_mass) {
+    const lanes_t zero = lane_zero();
     const mask_t arm = lane_lt(zero, radius);
     if (inverse_inertia) return lane_select(arm, lane_mul(radius, *inverse_inertia), zero);
-    const lane_t divisor = lane_select(arm, radius, lane_set(1));
+    const lanes_t divisor = lane_select(arm, radius, lane_set(1));
     return lane_select(arm, lane_div(lane_mul(lane_set(REAL(2.5)), inverse_mass), divisor), zero);
 }
 
 /* What is multiplied by a contact's impulse and moment, and what they are added to. */
 typedef struct taking {
     vector_t place;
-    lane_t inverse_mass, turn;
+    lanes_t inverse_mass, turn;
 } taking_t;
 
-static taking_t taking_at(const call_t *call, use_t use, pick_t p, const moving_t *m,
-                          lane_t radius) {
+static taking_t load_taking(const particle_call_t *call, use_t use, pick_t p, const moving_t *m,
+                            lanes_t radius) {
     const NAME(impinge_particles) *const in = call->particles;
-    lane_t place[4];
+    lanes_t place[4];
     place_at(call, p, place);
     taking_t t = {.place = {place[0], place[1], place[2]}, .inverse_mass = m->inverse_mass};
     if (use.rows) {
@@ -784,14 +789,14 @@ static taking_t taking_at(const call_t *call, use_t use, pick_t p, const moving_
         return t;
     }
     const mask_t moves = lane_lt(lane_zero(), m->inverse_mass);
-    const lane_t *const given = in->inverse_inertia ? &m->inverse_inertia : NULL;
+    const lanes_t *const given = in->inverse_inertia ? &m->inverse_inertia : NULL;
     t.turn = use.spheres ? lane_where(moves, turn_of(given, radius, m->inverse_mass)) : lane_zero();
     return t;
 }
 
 /* A plane takes nothing. */
 static taking_t taking_none(void) {
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     return (taking_t){{zero, zero, zero}, zero, zero};
 }
 
@@ -799,19 +804,19 @@ static taking_t taking_none(void) {
  * R / I is not infinite, and where it is below the normal numbers, what it lacks is below the
  * rounding of T: R times the least of them is.
  */
-static mask_t is_turn_in_range(const taking_t *a, lane_t radius, lane_t t) {
-    const lane_t least = lane_set(REAL_MIN);
+static mask_t is_turn_in_range(const taking_t *a, lanes_t radius, lanes_t t) {
+    const lanes_t least = lane_set(REAL_MIN);
     const mask_t exact = mask_or(lane_eq(a->turn, lane_zero()), lane_le(least, a->turn));
     const mask_t harmless = lane_le(lane_mul(radius, least), t);
     return mask_and(lane_finite(a->turn), mask_or(exact, harmless));
 }
 
-static vector_t vector_plus_times(vector_t a, lane_t s, vector_t b) {
+static vector_t vector_plus_times(vector_t a, lanes_t s, vector_t b) {
     return vector_add(a, vector_scale(s, b));
 }
 
 /* n x p, as the calls that apply have it. */
-EACH_USE vector_t moment_of(vector_t n, vector_t p) {
+INLINE vector_t moment_of(vector_t n, vector_t p) {
     return (vector_t){lane_sub(lane_mul(n.y, p.z), lane_mul(n.z, p.y)),
                       lane_sub(lane_mul(n.z, p.x), lane_mul(n.x, p.z)),
                       lane_sub(lane_mul(n.x, p.y), lane_mul(n.y, p.x))};
@@ -820,8 +825,8 @@ EACH_USE vector_t moment_of(vector_t n, vector_t p) {
 /* Whether what the contact does fits the particle, by the arithmetic of the calls that apply. */
 static mask_t is_taken(const taking_t *t, const moving_t *m, real_t sign, const result_t *r,
                        mask_t collides) {
-    const lane_t zero = lane_zero();
-    const lane_t by = lane_mul(lane_set(sign), t->inverse_mass);
+    const lanes_t zero = lane_zero();
+    const lanes_t by = lane_mul(lane_set(sign), t->inverse_mass);
     const vector_t move = vector_scale(r->projection, r->normal);
     const vector_t moment = moment_of(r->normal, r->impulse);
     const mask_t place =
@@ -835,16 +840,16 @@ static mask_t is_taken(const taking_t *t, const moving_t *m, real_t sign, const 
 
 /* What is known of contacts before their impulse: none of these, invalid or apart ones. */
 typedef struct state {
-    word_t invalid;
+    words_t invalid;
     mask_t valid, touches, immovable, movable, collides;
 } state_t;
 
 /* Of what does not touch, only the places are looked at; so nothing else can be wrong with it. */
-static state_t state_of(const contact_t *c, word_t placed, word_t moved) {
-    const lane_t zero = lane_zero();
+static state_t state_of(const touch_t *c, words_t placed, words_t moved) {
+    const lanes_t zero = lane_zero();
     const mask_t here = mask_not(word_has(placed, IMPINGE_OUTCOME_INVALID_REASONS));
     const mask_t touching = mask_and(here, lane_lt(zero, c->overlap));
-    const word_t none = word_where(mask_none(), 0);
+    const words_t none = word_where(mask_none(), 0);
     state_t s;
     s.invalid = invalid_first(word_or(placed, word_select(touching, moved, none)));
     s.valid = mask_not(word_has(s.invalid, IMPINGE_OUTCOME_INVALID));
@@ -855,8 +860,8 @@ static state_t state_of(const contact_t *c, word_t placed, word_t moved) {
     return s;
 }
 
-static word_t legal_outcome(const legal_t *legal) {
-    const word_t word =
+static words_t legal_outcome(const legal_t *legal) {
+    const words_t word =
         word_or(word_unless(legal->restitution, IMPINGE_OUTCOME_INVALID_RESTITUTION),
                 word_unless(legal->friction, IMPINGE_OUTCOME_INVALID_FRICTION));
     return word_or(word, word_unless(legal->tangential, IMPINGE_OUTCOME_INVALID_COEFFICIENT));
@@ -868,21 +873,21 @@ static word_t legal_outcome(const legal_t *legal) {
  * arithmetic.
  */
 typedef struct near {
-    contact_t c;
-    lane_t k, t, normal, slip, friction; /* exponents of K_33, T, u_n, the slip and mu */
-    lane_t beside;                       /* that of mu p_n T beside the slip */
+    touch_t c;
+    lanes_t k, t, normal, slip, friction; /* exponents of K_33, T, u_n, the slip and mu */
+    lanes_t beside;                       /* that of mu p_n T beside the slip */
 } near_t;
 
-static lane_t scale_near(lane_t *a, mask_t ordinary, lane_t size) {
+static lanes_t scale_near(lanes_t *a, mask_t ordinary, lanes_t size) {
     const scale_t s = scale_unless(ordinary, size);
     *a = normalise_by(&s, *a);
     return exponent_of(&s);
 }
 
-static near_t near_of(const contact_t *c, mask_t movable, use_t use) {
-    const lane_t one = lane_set(1);
+static near_t near_of(const touch_t *c, mask_t movable, use_t use) {
+    const lanes_t one = lane_set(1);
     near_t near = {.c = *c};
-    contact_t *const to = &near.c;
+    touch_t *const to = &near.c;
     to->k33 = lane_select(movable, c->k33, one);
     to->t = lane_select(movable, c->t, one);
     to->u_n = lane_where(movable, c->u_n);
@@ -901,21 +906,21 @@ static near_t near_of(const contact_t *c, mask_t movable, use_t use) {
     return near;
 }
 
-static vector_t vector_times_power(vector_t a, lane_t e) {
+static vector_t vector_times_power(vector_t a, lanes_t e) {
     return (vector_t){times_power(a.x, e), times_power(a.y, e), times_power(a.z, e)};
 }
 
 /* From what was computed near 1. */
-static result_t result_of(const call_t *call, const contact_t *c, const state_t *s,
-                          const answer_t *a, const near_t *near) {
-    const lane_t to_normal = lane_sub(near->normal, near->k);
-    const lane_t to_slip =
+static result_t result_of(const particle_call_t *call, const touch_t *c, const state_t *s,
+                          const bounce_t *a, const near_t *near) {
+    const lanes_t to_normal = lane_sub(near->normal, near->k);
+    const lanes_t to_slip =
         lane_select(a->clipped, lane_add(near->friction, to_normal), lane_sub(near->slip, near->t));
     const vector_t p_t =
         vector_times_power(vector_scale(lane_neg(a->share), near->c.slip), to_slip);
     const vector_t p_n = vector_scale(times_power(a->normal, to_normal), c->normal);
-    const lane_t factor = lane_set(call->in->projection_factor);
-    const lane_t part = lane_mul(lane_mul(factor, c->overlap), a->inverse_k33);
+    const lanes_t factor = lane_set(call->in->projection_factor);
+    const lanes_t part = lane_mul(lane_mul(factor, c->overlap), a->inverse_k33);
     const mask_t projected = call->in->project_all ? s->movable : s->collides;
     result_t r;
     r.impulse = vector_where(s->collides, vector_add(p_n, p_t));
@@ -946,14 +951,14 @@ static void keep_where(result_t *r, mask_t fits, mask_t collides) {
 /* Restitution above 1 gains energy where friction does not take as much; by more than rounding. */
 #define ENERGY_ERROR (64 * REAL_UNIT)
 
-static word_t outcome_of_any(const call_t *call, const contact_t *near, const state_t *s,
-                             const answer_t *a, const result_t *r, mask_t fits) {
-    const word_t none = word_where(mask_none(), 0);
-    word_t word = outcome_of(a, near, s->touches, s->collides);
+static words_t outcome_of_any(const particle_call_t *call, const touch_t *near, const state_t *s,
+                              const bounce_t *a, const result_t *r, mask_t fits) {
+    const words_t none = word_where(mask_none(), 0);
+    words_t word = outcome_of(a, near, s->touches, s->collides);
     word = word_select(s->immovable, word_where(s->immovable, IMPINGE_OUTCOME_IMMOVABLE), word);
     if (call->e_max > 1) {
-        const word_t gained = energy_outcome(r->work_compression, r->work_restitution,
-                                             r->work_friction, ENERGY_ERROR);
+        const words_t gained = energy_outcome(r->work_compression, r->work_restitution,
+                                              r->work_friction, ENERGY_ERROR);
         word = word_or(word, word_select(s->collides, gained, none));
     }
     word = word_select(fits, word, word_where(mask_all(), IMPINGE_OUTCOME_OUT_OF_RANGE));
@@ -961,35 +966,35 @@ static word_t outcome_of_any(const call_t *call, const contact_t *near, const st
 }
 
 /* `count` contacts, whatever they are. */
-static void any(const call_t *call, use_t use, size_t i, size_t count) {
+static void resolve_general(const particle_call_t *call, use_t use, size_t i, size_t count) {
     indices_t is;
     size_t from;
-    indices_at(call, i, count, &is, &from);
+    load_indices(call, i, count, &is, &from);
     const pick_t a = {is.a, from};
     const pick_t b = {is.b, 0};
-    contact_t c;
+    touch_t c;
     /* Of a wrong index nothing else is told: what stands in its place is not what was meant. */
-    const word_t wrong = word_load(is.wrong);
-    const word_t met = meet_any(call, a, b, &c);
-    const word_t placed = word_select(word_has(wrong, IMPINGE_OUTCOME_INVALID_INDEX), wrong, met);
-    const sides_t sides = {moving_at(call, use, a),
-                           use.planes ? moving_plane_at(call, b) : moving_at(call, use, b)};
-    const word_t moved = move_any(call, use, &sides, &c);
-    turn_any(call, use, &sides, &c);
+    const words_t wrong = word_load(is.wrong);
+    const words_t met = find_touch_general(call, a, b, &c);
+    const words_t placed = word_select(word_has(wrong, IMPINGE_OUTCOME_INVALID_INDEX), wrong, met);
+    const sides_t sides = {load_moving(call, use, a),
+                           use.planes ? load_moving_plane(call, b) : load_moving(call, use, b)};
+    const words_t moved = find_motion_general(call, use, &sides, &c);
+    find_turning_general(call, use, &sides, &c);
     const legal_t legal = coefficients_of(call, use, &call->in->coefficients, i, count, &c);
     const state_t s = state_of(&c, placed, word_or(moved, legal_outcome(&legal)));
-    const taking_t of_a = taking_at(call, use, a, &sides.a, c.radius_a);
+    const taking_t of_a = load_taking(call, use, a, &sides.a, c.radius_a);
     const taking_t of_b =
-        use.planes ? taking_none() : taking_at(call, use, b, &sides.b, c.radius_b);
+        use.planes ? taking_none() : load_taking(call, use, b, &sides.b, c.radius_b);
     mask_t fits = mask_and(lane_finite(c.k33), lane_finite(c.t));
     if (!use.rows)
         fits = mask_and(fits, mask_and(is_turn_in_range(&of_a, c.radius_a, c.t),
                                        is_turn_in_range(&of_b, c.radius_b, c.t)));
     const near_t near = near_of(&c, mask_and(s.movable, fits), use);
-    const lane_t slip = length_of_any(near.c.slip, NULL);
-    const lane_t friction = times_power(near.c.friction, near.beside);
-    const answer_t answer =
-        answer_of(&near.c, friction, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
+    const lanes_t slip = length_of_any(near.c.slip, NULL);
+    const lanes_t friction = times_power(near.c.friction, near.beside);
+    const bounce_t answer =
+        bounce_of(&near.c, friction, slip, law_has(call->law, IMPINGE_LAW_READS_FRICTION));
     result_t r = result_of(call, &c, &s, &answer, &near);
     fits = mask_and(mask_or(fits, mask_not(s.movable)), is_result_in_range(&r));
     fits = mask_and(fits, is_taken(&of_a, &sides.a, 1, &r, s.collides));
@@ -1000,12 +1005,13 @@ static void any(const call_t *call, use_t use, size_t i, size_t count) {
     report_lanes(call->report, r.outcome, i, count);
 }
 
-EACH_USE void each(const call_t *call, use_t use) {
+INLINE void resolve_all(const particle_call_t *call, use_t use) {
     const size_t end = call->in->first + call->in->count;
     size_t i = call->in->first;
     for (; end - i >= LANES; i += LANES)
-        if (use.rows || !call->quick || !quick(call, use, i)) any(call, use, i, LANES);
-    if (i < end) any(call, use, i, end - i);
+        if (use.rows || !call->quick || !resolve_quickly(call, use, i))
+            resolve_general(call, use, i, LANES);
+    if (i < end) resolve_general(call, use, i, end - i);
 }
 
 #endif

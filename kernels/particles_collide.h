@@ -43,7 +43,7 @@ typedef struct found {
 } found_t;
 
 typedef struct collide {
-    call_t call;
+    particle_call_t call;
     use_t use;
     const NAME(impinge_particles) * particles; /* of rows that the caller keeps: null */
     size_t count;                              /* of particles */
@@ -89,12 +89,12 @@ static tables_t tables_in(real_t *workspace, size_t count) {
 /*
  * Of these the sizes are in order wherever two of them meet. A quarter, since sums have four terms.
  */
-static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surface, lane_t radius,
-                                          lane_t inverse_mass, lane_t turn) {
-    const lane_t zero = lane_zero();
-    const lane_t most = lane_set(LENGTH_MAX / 4);
+static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surface, lanes_t radius,
+                                          lanes_t inverse_mass, lanes_t turn) {
+    const lanes_t zero = lane_zero();
+    const lanes_t most = lane_set(LENGTH_MAX / 4);
     const mask_t sizes = mask_and(is_radius_ordinary(radius), lane_le(radius, most));
-    const lane_t speed = lane_max(vector_largest(v), vector_largest(surface));
+    const lanes_t speed = lane_max(vector_largest(v), vector_largest(surface));
     const mask_t speeds = mask_and(lane_le(speed, most), lane_le(vector_largest(x), most));
     const mask_t masses =
         mask_and(lane_le(zero, inverse_mass), lane_le(inverse_mass, lane_set(MASS_MAX / 4)));
@@ -106,32 +106,33 @@ static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surfa
 }
 
 /* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
-EACH_USE bool pack_some(const collide_t *c, const tables_t *t, size_t i, size_t count) {
+INLINE bool pack_block(const collide_t *c, const tables_t *t, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
-    const lane_t zero = lane_zero();
-    const vector_t v = vector_at(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
-    const vector_t x = vector_at(p->position_x, p->position_y, p->position_z, i, count);
-    const lane_t radius = lanes_at(p->radius, i, count);
-    const lane_t inverse_mass = lanes_at(p->inverse_mass, i, count);
+    const lanes_t zero = lane_zero();
+    const vector_t v = load_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
+    const vector_t x = load_vector(p->position_x, p->position_y, p->position_z, i, count);
+    const lanes_t radius = load_lanes(p->radius, i, count);
+    const lanes_t inverse_mass = load_lanes(p->inverse_mass, i, count);
     vector_t surface = {zero, zero, zero};
-    lane_t turn = zero;
+    lanes_t turn = zero;
     if (c->use.spheres) {
-        const vector_t omega = vector_at(p->angular_velocity_x, p->angular_velocity_y,
-                                         p->angular_velocity_z, i, count);
-        lane_t given = zero;
-        if (p->inverse_inertia) given = lanes_at(p->inverse_inertia, i, count);
-        const lane_t *const inertia = p->inverse_inertia ? &given : NULL;
+        const vector_t omega = load_vector(p->angular_velocity_x, p->angular_velocity_y,
+                                           p->angular_velocity_z, i, count);
+        lanes_t given = zero;
+        if (p->inverse_inertia) given = load_lanes(p->inverse_inertia, i, count);
+        const lanes_t *const inertia = p->inverse_inertia ? &given : NULL;
         mask_t legal = mask_all();
-        const lane_t arm = turning(inertia, radius, inverse_mass, &legal);
+        const lanes_t arm = turning(inertia, radius, inverse_mass, &legal);
         turn = turn_of(inertia, radius, inverse_mass);
         surface = surface_speed(omega, radius);
-        const lane_t spin[4] = {surface.x, surface.y, surface.z, arm};
-        const lane_t spin_after[4] = {omega.x, omega.y, omega.z, turn};
+        const lanes_t spin[4] = {surface.x, surface.y, surface.z, arm};
+        const lanes_t spin_after[4] = {omega.x, omega.y, omega.z, turn};
         lane_store4(t->before4 + i * ROW4, ROW4, spin);
         lane_store4(t->after4 + i * ROW4, ROW4, spin_after);
     }
-    const lane_t place[4] = {x.x, x.y, x.z, radius}, place_after[4] = {x.x, x.y, x.z, inverse_mass};
-    const lane_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
+    const lanes_t place[4] = {x.x, x.y, x.z, radius},
+                  place_after[4] = {x.x, x.y, x.z, inverse_mass};
+    const lanes_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
     lane_store4(t->before8 + i * ROW8, ROW8, place);
     lane_store4(t->before8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
     lane_store4(t->after8 + i * ROW8, ROW8, place_after);
@@ -143,35 +144,36 @@ STAGE bool pack(const collide_t *c, const tables_t *t) {
     bool ordinary = true;
     size_t i = 0;
     for (; c->count - i >= LANES; i += LANES)
-        ordinary &= pack_some(c, t, i, LANES);
-    if (i < c->count) ordinary &= pack_some(c, t, i, c->count - i);
+        ordinary &= pack_block(c, t, i, LANES);
+    if (i < c->count) ordinary &= pack_block(c, t, i, c->count - i);
     return ordinary;
 }
 
-EACH_USE void vector_to(real_t *x, real_t *y, real_t *z, size_t i, const lane_t a[4],
-                        size_t count) {
-    lanes_to(x, i, a[0], count);
-    lanes_to(y, i, a[1], count);
-    lanes_to(z, i, a[2], count);
+INLINE void store_vector(real_t *x, real_t *y, real_t *z, size_t i, const lanes_t a[4],
+                         size_t count) {
+    store_lanes(x, i, a[0], count);
+    store_lanes(y, i, a[1], count);
+    store_lanes(z, i, a[2], count);
 }
 
-EACH_USE void unpack_some(const collide_t *c, size_t i, size_t count) {
+INLINE void unpack_block(const collide_t *c, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
-    lane_t row[4];
+    lanes_t row[4];
     lane_load4(c->after8 + i * ROW8, ROW8, row);
-    vector_to(p->position_x, p->position_y, p->position_z, i, row, count);
+    store_vector(p->position_x, p->position_y, p->position_z, i, row, count);
     lane_load4(c->after8 + i * ROW8 + ROW_VELOCITY, ROW8, row);
-    vector_to(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
+    store_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
     if (!c->use.spheres) return;
     lane_load4(c->after4 + i * ROW4, ROW4, row);
-    vector_to(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, row, count);
+    store_vector(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, row,
+                 count);
 }
 
 STAGE void unpack(const collide_t *c) {
     size_t i = 0;
     for (; c->count - i >= LANES; i += LANES)
-        unpack_some(c, i, LANES);
-    if (i < c->count) unpack_some(c, i, c->count - i);
+        unpack_block(c, i, LANES);
+    if (i < c->count) unpack_block(c, i, c->count - i);
 }
 
 /* ---- Which contacts may collide ---- */
@@ -184,21 +186,21 @@ typedef struct side {
     const uint32_t *i;
     bool near;
     size_t from;
-    word_t at;
+    words_t at;
 } side_t;
 
-EACH_USE side_t side_at(const uint32_t *i) { return (side_t){.i = i}; }
+INLINE side_t load_side(const uint32_t *i) { return (side_t){.i = i}; }
 
-EACH_USE side_t side_near(const collide_t *c, bool rows, const uint32_t *i) {
-    if (rows) return side_at(i);
+INLINE side_t side_near(const collide_t *c, bool rows, const uint32_t *i) {
+    if (rows) return load_side(i);
     side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
     const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
     s.near = s.from + LANES <= c->count && !mask_any(far);
     return s;
 }
 
-EACH_USE void columns_near(const side_t *s, const real_t *x, const real_t *y, const real_t *z,
-                           const real_t *w, lane_t to[4]) {
+INLINE void columns_near(const side_t *s, const real_t *x, const real_t *y, const real_t *z,
+                         const real_t *w, lanes_t to[4]) {
     to[0] = lane_spread(x + s->from, s->at);
     to[1] = lane_spread(y + s->from, s->at);
     to[2] = lane_spread(z + s->from, s->at);
@@ -206,7 +208,7 @@ EACH_USE void columns_near(const side_t *s, const real_t *x, const real_t *y, co
 }
 
 /* x, y, z, R. */
-EACH_USE void places_of(const collide_t *c, const side_t *s, lane_t to[4]) {
+INLINE void places_of(const collide_t *c, const side_t *s, lanes_t to[4]) {
     const NAME(impinge_particles) *const p = c->particles;
     if (s->near)
         columns_near(s, p->position_x, p->position_y, p->position_z, p->radius, to);
@@ -215,7 +217,7 @@ EACH_USE void places_of(const collide_t *c, const side_t *s, lane_t to[4]) {
 }
 
 /* v, 1/m. */
-EACH_USE void velocities_of(const collide_t *c, const side_t *s, lane_t to[4]) {
+INLINE void velocities_of(const collide_t *c, const side_t *s, lanes_t to[4]) {
     const NAME(impinge_particles) *const p = c->particles;
     if (s->near)
         columns_near(s, p->velocity_x, p->velocity_y, p->velocity_z, p->inverse_mass, to);
@@ -226,29 +228,29 @@ EACH_USE void velocities_of(const collide_t *c, const side_t *s, lane_t to[4]) {
 /* Some contacts on the way. */
 typedef struct looked {
     vector_t d, u;
-    lane_t reach, k33;
+    lanes_t reach, k33;
 } looked_t;
 
 /*
  * Which may touch; `odd` are those that do out of the ordinary, and of rows, which were not looked
  * at before, those whose places and radii are.
  */
-EACH_USE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const side_t *b,
-                          looked_t *l, mask_t *odd) {
-    lane_t at_a[4], at_b[4];
+INLINE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const side_t *b,
+                        looked_t *l, mask_t *odd) {
+    lanes_t at_a[4], at_b[4];
     places_of(c, a, at_a);
     places_of(c, b, at_b);
     mask_t found = mask_all();
     l->d = separation_of(&c->call, (vector_t){at_a[0], at_a[1], at_a[2]},
                          (vector_t){at_b[0], at_b[1], at_b[2]}, &found);
     l->reach = lane_add(at_a[3], at_b[3]);
-    const lane_t square = vector_dot(l->d, l->d);
-    const lane_t near = lane_mul(lane_mul(l->reach, l->reach), lane_set(1 + COARSE));
+    const lanes_t square = vector_dot(l->d, l->d);
+    const lanes_t near = lane_mul(lane_mul(l->reach, l->reach), lane_set(1 + COARSE));
     const mask_t touches = lane_le(square, near);
-    const lane_t least = lane_set(1 / (LENGTH_MAX * LENGTH_MAX));
+    const lanes_t least = lane_set(1 / (LENGTH_MAX * LENGTH_MAX));
     *odd = mask_and(touches, lane_lt(square, least));
     if (rows) { /* of these R / I is not formed, so that R may be as small as it likes */
-        const lane_t zero = lane_zero();
+        const lanes_t zero = lane_zero();
         const mask_t radii = mask_and(lane_le(zero, at_a[3]), lane_le(zero, at_b[3]));
         const mask_t near_enough = lane_le(square, lane_set(LENGTH_MAX * LENGTH_MAX));
         *odd = mask_or(*odd, mask_not(mask_and(radii, near_enough)));
@@ -261,9 +263,9 @@ EACH_USE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const 
 }
 
 /* Which of them may approach; and of rows which are odd. */
-EACH_USE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, const side_t *b,
-                             looked_t *l, mask_t *odd) {
-    lane_t of_a[4], of_b[4];
+INLINE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, const side_t *b,
+                           looked_t *l, mask_t *odd) {
+    lanes_t of_a[4], of_b[4];
     velocities_of(c, a, of_a);
     velocities_of(c, b, of_b);
     l->u = (vector_t){lane_sub(of_a[0], of_b[0]), lane_sub(of_a[1], of_b[1]),
@@ -271,11 +273,11 @@ EACH_USE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, con
     l->k33 = lane_add(of_a[3], of_b[3]);
     const vector_t d = l->d;
     const vector_t u = l->u;
-    const lane_t size =
+    const lanes_t size =
         lane_fma(lane_abs(d.x), lane_abs(u.x),
                  lane_mul_add2(lane_abs(d.y), lane_abs(u.y), lane_abs(d.z), lane_abs(u.z)));
     if (rows) {
-        const lane_t zero = lane_zero();
+        const lanes_t zero = lane_zero();
         const mask_t masses = mask_and(mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3])),
                                        lane_le(l->k33, lane_set(MASS_MAX)));
         const mask_t sizes = mask_and(lane_le(size, lane_set(LENGTH_MAX * LENGTH_MAX)),
@@ -291,7 +293,7 @@ typedef struct ids {
     uint32_t last_a[LANES], last_b[LANES];
 } ids_t;
 
-EACH_USE void ids_at(ids_t *is, const uint32_t *a, const uint32_t *b, size_t count) {
+INLINE void load_ids(ids_t *is, const uint32_t *a, const uint32_t *b, size_t count) {
     is->a = a;
     is->b = b;
     if (count >= LANES) return;
@@ -304,14 +306,14 @@ EACH_USE void ids_at(ids_t *is, const uint32_t *a, const uint32_t *b, size_t cou
 }
 
 /* Those of a mask, after those that were kept before. */
-EACH_USE void keep_ids(found_t *f, const packing_t *p, const ids_t *is, word_t number) {
+INLINE void keep_ids(found_t *f, const packing_t *p, const ids_t *is, words_t number) {
     const size_t to = f->count;
     word_store_packed(f->a + to, p, word_load(is->a));
     word_store_packed(f->b + to, p, word_load(is->b));
     word_store_packed(f->number + to, p, number);
 }
 
-EACH_USE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
+INLINE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
     const size_t to = f->count;
     lane_store_packed(f->d[0] + to, p, l->d.x);
     lane_store_packed(f->d[1] + to, p, l->d.y);
@@ -330,12 +332,12 @@ EACH_USE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
  * LANES contacts, or as many as are left: those that may touch, and `all`, those that may collide.
  * Returns which are odd.
  */
-EACH_USE mask_t look_at(const collide_t *c, bool rows, const ids_t *is, word_t number, size_t left,
-                        bool all, found_t *f) {
+INLINE mask_t look_at(const collide_t *c, bool rows, const ids_t *is, words_t number, size_t left,
+                      bool all, found_t *f) {
     looked_t l;
     mask_t odd;
     const side_t a = side_near(c, rows, is->a);
-    const side_t b = side_at(is->b);
+    const side_t b = load_side(is->b);
     mask_t may = may_touch(c, rows, &a, &b, &l, &odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
     f->touching += count_bits(mask_bits(may));
@@ -357,15 +359,15 @@ EACH_USE mask_t look_at(const collide_t *c, bool rows, const ids_t *is, word_t n
  * Of contacts that may touch, in their places, those that may collide. False if one is not
  * ordinary.
  */
-EACH_USE bool look_again(const collide_t *c, bool rows, found_t *f) {
+INLINE bool look_again(const collide_t *c, bool rows, found_t *f) {
     const size_t found = f->count;
     mask_t odd = mask_none();
     f->count = f->touching = 0;
     for (size_t j = 0; j < found; j += LANES) {
         const size_t left = found - j;
         ids_t is;
-        ids_at(&is, f->a + j, f->b + j, left);
-        const word_t number = word_load(f->number + j);
+        load_ids(&is, f->a + j, f->b + j, left);
+        const words_t number = word_load(f->number + j);
         odd = mask_or(odd, look_at(c, rows, &is, number, left, true, f));
     }
     return !mask_any(odd);
@@ -389,9 +391,9 @@ static inline bool has_own_coefficients(const collide_t *c) {
     return in->restitution.values || in->friction.values || in->tangential_restitution.values;
 }
 
-EACH_USE bool are_coefficients_legal(const collide_t *c, size_t i, size_t count) {
+INLINE bool are_coefficients_legal(const collide_t *c, size_t i, size_t count) {
     const NAME(impinge_coefficients) *const in = &c->call.in->coefficients;
-    contact_t any = {.k33 = lane_set(1)};
+    touch_t any = {.k33 = lane_set(1)};
     any.u_n = any.radius_a = any.radius_b = lane_zero();
     const legal_t legal = coefficients_of(&c->call, c->use, in, i, count, &any);
     const mask_t all = mask_and(mask_and(legal.restitution, legal.friction), legal.tangential);
@@ -406,7 +408,7 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 }
 
 /* Asks for rows of contacts to come. An index that is none asks for nothing that matters. */
-EACH_USE void ask_ahead(const collide_t *c, size_t i) {
+INLINE void ask_ahead(const collide_t *c, size_t i) {
     if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
     const uint32_t *const b = c->call.in->index_b + i + PREFETCHED;
     for (size_t k = 0; k < LANES; k++)
@@ -417,24 +419,24 @@ EACH_USE void ask_ahead(const collide_t *c, size_t i) {
  * Contacts first, first + 1, ..., `count` of them or until there is no room for more that may
  * collide. Tells how many; false if one is not ordinary.
  */
-EACH_USE bool look_through(const collide_t *c, bool rows, size_t first, size_t *count, bool all,
-                           found_t *f) {
+INLINE bool look_through(const collide_t *c, bool rows, size_t first, size_t *count, bool all,
+                         found_t *f) {
     mask_t odd = mask_none();
     size_t j = 0;
     f->count = f->touching = 0;
     const uint32_t *const a = c->call.in->index_a + first;
     const uint32_t *const b = c->call.in->index_b + first;
-    word_t number = word_counting(0);
+    words_t number = word_counting(0);
     ids_t is;
     for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
         if (c->ahead) ask_ahead(c, first + j);
-        ids_at(&is, a + j, b + j, LANES);
+        load_ids(&is, a + j, b + j, LANES);
         odd = mask_or(odd, look_at(c, rows, &is, number, LANES, all, f));
         number = word_add(number, LANES);
     }
     const size_t left = *count - j;
     if (left > 0 && left < LANES && f->count + LANES <= BLOCK) {
-        ids_at(&is, a + j, b + j, left);
+        load_ids(&is, a + j, b + j, left);
         odd = mask_or(odd, look_at(c, rows, &is, number, left, all, f));
     } else {
         *count = j;
@@ -465,15 +467,15 @@ typedef struct gathered {
     real_t values[3][LANES];
 } gathered_t;
 
-EACH_USE void gather_coefficient(NAME(impinge_coefficient) * to, real_t *values, size_t first,
-                                 const uint32_t *numbers) {
+INLINE void gather_coefficient(NAME(impinge_coefficient) * to, real_t *values, size_t first,
+                               const uint32_t *numbers) {
     if (!to->values) return;
     lane_store(values, lane_gather(to->values + first, numbers));
     to->values = values;
 }
 
-EACH_USE NAME(impinge_coefficients) coefficients_gathered(const collide_t *c, size_t first,
-                                                          const uint32_t *numbers, gathered_t *g) {
+INLINE NAME(impinge_coefficients) coefficients_gathered(const collide_t *c, size_t first,
+                                                        const uint32_t *numbers, gathered_t *g) {
     NAME(impinge_coefficients) of = c->call.in->coefficients;
     gather_coefficient(&of.restitution, g->values[0], first, numbers);
     gather_coefficient(&of.friction, g->values[1], first, numbers);
@@ -482,41 +484,41 @@ EACH_USE NAME(impinge_coefficients) coefficients_gathered(const collide_t *c, si
 }
 
 /* Adds to the list what LANES contacts do. */
-EACH_USE void push_some(const collide_t *c, pushes_t *to, size_t j, const result_t *r) {
-    const lane_t zero = lane_zero();
+INLINE void push_block(const collide_t *c, pushes_t *to, size_t j, const result_t *r) {
+    const lanes_t zero = lane_zero();
     const vector_t p = r->impulse;
     const vector_t n = r->normal;
     const vector_t m = vector_scale(r->projection, n);
-    const lane_t move[4] = {m.x, m.y, m.z, zero};
-    const lane_t impulse[4] = {p.x, p.y, p.z, zero};
+    const lanes_t move[4] = {m.x, m.y, m.z, zero};
+    const lanes_t impulse[4] = {p.x, p.y, p.z, zero};
     lane_store4(to->row8 + j * ROW8, ROW8, move);
     lane_store4(to->row8 + j * ROW8 + ROW_VELOCITY, ROW8, impulse);
     if (!c->use.spheres) return;
     const vector_t turned = moment_of(n, p);
-    const lane_t moment[4] = {turned.x, turned.y, turned.z, zero};
+    const lanes_t moment[4] = {turned.x, turned.y, turned.z, zero};
     lane_store4(to->row4 + j * ROW4, ROW4, moment);
 }
 
 /* How the contacts from j on meet and move, and which have arms that are legal. */
-EACH_USE contact_t contact_found(const collide_t *c, const found_t *f, const uint32_t *a,
-                                 const uint32_t *b, size_t j, mask_t *legal) {
-    contact_t contact = {.k33 = lane_load(f->k33 + j)};
+INLINE touch_t contact_found(const collide_t *c, const found_t *f, const uint32_t *a,
+                             const uint32_t *b, size_t j, mask_t *legal) {
+    touch_t contact = {.k33 = lane_load(f->k33 + j)};
     const vector_t d = {lane_load(f->d[0] + j), lane_load(f->d[1] + j), lane_load(f->d[2] + j)};
     const vector_t u = {lane_load(f->u[0] + j), lane_load(f->u[1] + j), lane_load(f->u[2] + j)};
-    const lane_t length = lane_sqrt(vector_dot(d, d));
-    const lane_t zero = lane_zero();
+    const lanes_t length = lane_sqrt(vector_dot(d, d));
+    const lanes_t zero = lane_zero();
     contact.overlap = lane_sub(lane_load(f->reach + j), length);
     contact.normal = vector_over(d, length);
     contact.radius_a = contact.radius_b = zero;
     if (c->call.model.is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) { /* all that asks for them */
-        lane_t row[4];
+        lanes_t row[4];
         lane_gather4(c->before8, ROW8, a, row);
         contact.radius_a = row[3];
         lane_gather4(c->before8, ROW8, b, row);
         contact.radius_b = row[3];
     }
-    lane_t of_a[4] = {zero, zero, zero, zero};
-    lane_t of_b[4] = {zero, zero, zero, zero};
+    lanes_t of_a[4] = {zero, zero, zero, zero};
+    lanes_t of_b[4] = {zero, zero, zero, zero};
     if (c->use.spheres) {
         lane_gather4(c->before4, ROW4, a, of_a);
         lane_gather4(c->before4, ROW4, b, of_b);
@@ -529,16 +531,16 @@ EACH_USE contact_t contact_found(const collide_t *c, const found_t *f, const uin
 }
 
 /* LANES contacts from j on. Returns whether those that touch are ordinary. */
-EACH_USE bool collide_some(const collide_t *c, size_t first, const found_t *f, size_t j,
-                           pushes_t *to) {
-    const lane_t zero = lane_zero();
+INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, size_t j,
+                          pushes_t *to) {
+    const lanes_t zero = lane_zero();
     ids_t is;
-    ids_at(&is, f->a + j, f->b + j, f->count - j);
+    load_ids(&is, f->a + j, f->b + j, f->count - j);
     mask_t arms;
-    contact_t contact = contact_found(c, f, is.a, is.b, j, &arms);
+    touch_t contact = contact_found(c, f, is.a, is.b, j, &arms);
     const mask_t real = f->count - j < LANES ? mask_first(f->count - j) : mask_all();
     const mask_t touches = mask_and(real, lane_lt(zero, contact.overlap));
-    const lane_t square = vector_dot(contact.slip, contact.slip);
+    const lanes_t square = vector_dot(contact.slip, contact.slip);
     gathered_t g;
     uint32_t number[LANES];
     NAME(impinge_coefficients) of = c->call.in->coefficients;
@@ -560,7 +562,7 @@ EACH_USE bool collide_some(const collide_t *c, size_t first, const found_t *f, s
     to->all_push &= mask_every(mask_or(pushes, idle));
     to->all_move &= mask_every(mask_or(moves, idle));
     to->none_moves &= !mask_any(mask_and(moves, real));
-    push_some(c, to, j, &r);
+    push_block(c, to, j, &r);
     return true;
 }
 
@@ -568,14 +570,14 @@ EACH_USE bool collide_some(const collide_t *c, size_t first, const found_t *f, s
 STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pushes_t *to) {
     to->all_move = to->none_moves = to->all_push = true;
     for (size_t j = 0; j < f->count; j += LANES)
-        if (!collide_some(c, first, f, j, to)) return false;
+        if (!collide_block(c, first, f, j, to)) return false;
     to->count = f->count;
     memcpy(to->a, f->a, f->count * sizeof *to->a);
     memcpy(to->b, f->b, f->count * sizeof *to->b);
     return true;
 }
 
-EACH_USE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
+INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
     if (c->use.rows)
         return c->few ? look_at_places_rows(c, first, count, f)
                       : look_at_all_rows(c, first, count, f);
@@ -586,7 +588,7 @@ EACH_USE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) 
  * A block of contacts, of at most `count`, which tells how many they were; false, and nothing done,
  * if one is out of the ordinary.
  */
-EACH_USE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
+INLINE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
     if (!are_indices_legal(c, first, *count)) return false;
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
@@ -644,15 +646,15 @@ static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r,
     to->count++;
 }
 
-static void each_again(const call_t *call, use_t use) {
+static void resolve_all_again(const particle_call_t *call, use_t use) {
     if (use.rows && use.spheres)
-        each(call, (use_t){.planes = false, .spheres = true, .rows = true});
+        resolve_all(call, (use_t){.planes = false, .spheres = true, .rows = true});
     else if (use.rows)
-        each(call, (use_t){.planes = false, .spheres = false, .rows = true});
+        resolve_all(call, (use_t){.planes = false, .spheres = false, .rows = true});
     else if (use.spheres)
-        each(call, (use_t){.planes = false, .spheres = true});
+        resolve_all(call, (use_t){.planes = false, .spheres = true});
     else
-        each(call, (use_t){.planes = false, .spheres = false});
+        resolve_all(call, (use_t){.planes = false, .spheres = false});
 }
 
 static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *to) {
@@ -667,11 +669,11 @@ static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *t
                                                 .outcome = r.outcome};
     const NAME(impinge_particle_contacts) in = contacts_from(c->call.in, first, count);
     impinge_report report = {.first_invalid = SIZE_MAX};
-    call_t call = c->call;
+    particle_call_t call = c->call;
     call.in = &in;
     call.out = &out;
     call.report = &report;
-    each_again(&call, c->use);
+    resolve_all_again(&call, c->use);
     c->call.report->invalid += report.invalid;
     if (report.first_invalid < SIZE_MAX && c->call.report->first_invalid == SIZE_MAX)
         c->call.report->first_invalid = first + report.first_invalid;
@@ -787,7 +789,7 @@ STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
     }
 }
 
-EACH_USE void apply_pushes(collide_t *c, const pushes_t *p) {
+INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
     if (c->use.rows) {
         add_to_sums(c, p);
         return;
@@ -814,7 +816,7 @@ EACH_USE void apply_pushes(collide_t *c, const pushes_t *p) {
 }
 
 /* All contacts, of particles that are packed. `ordinary`: all are, or are yet to be looked at. */
-EACH_USE void collide_packed(collide_t *c, bool ordinary) {
+INLINE void collide_packed(collide_t *c, bool ordinary) {
     const NAME(impinge_particle_contacts) *const in = c->call.in;
     const size_t end = in->first + in->count;
     found_t found;
@@ -839,7 +841,7 @@ EACH_USE void collide_packed(collide_t *c, bool ordinary) {
     }
 }
 
-EACH_USE void collide_all(collide_t *c, real_t *workspace) {
+INLINE void collide_all(collide_t *c, real_t *workspace) {
     const tables_t t = tables_in(workspace, c->count);
     c->before8 = t.before8;
     c->before4 = t.before4;

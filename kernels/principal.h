@@ -7,21 +7,21 @@
 /* A turn of the tangent frame by an angle of at most 45 degrees, and the T that is diagonal after
  * it. */
 typedef struct principal {
-    lane_t cosine, sine, t1, t2;
+    lanes_t cosine, sine, t1, t2;
 } principal_t;
 
 /* Jacobi's rotation. The smaller eigenvalue comes from the determinant: a difference would lose it.
  */
-static inline principal_t principal_frame(lane_t a, lane_t b, lane_t c) {
-    const lane_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(a, c));
-    const lane_t radius = lane_sqrt(lane_mul_add2(half, half, b, b));
-    const lane_t sum = lane_add(lane_abs(half), radius);
+static inline principal_t principal_frame(lanes_t a, lanes_t b, lanes_t c) {
+    const lanes_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(a, c));
+    const lanes_t radius = lane_sqrt(lane_mul_add2(half, half, b, b));
+    const lanes_t sum = lane_add(lane_abs(half), radius);
     const mask_t diagonal = lane_eq(b, lane_zero());
-    const lane_t tangent_size = lane_div(b, lane_select(diagonal, lane_set(1), sum));
+    const lanes_t tangent_size = lane_div(b, lane_select(diagonal, lane_set(1), sum));
     const mask_t first_larger = lane_le(lane_zero(), half);
-    const lane_t tangent = lane_select(first_larger, tangent_size, lane_neg(tangent_size));
-    const lane_t larger = lane_fma(tangent_size, b, lane_select(first_larger, a, c));
-    const lane_t smaller = lane_div(lane_difference_of_products(a, c, b, b), larger);
+    const lanes_t tangent = lane_select(first_larger, tangent_size, lane_neg(tangent_size));
+    const lanes_t larger = lane_fma(tangent_size, b, lane_select(first_larger, a, c));
+    const lanes_t smaller = lane_div(lane_difference_of_products(a, c, b, b), larger);
     principal_t p;
     p.cosine = lane_div(lane_set(1), lane_sqrt(lane_fma(tangent, tangent, lane_set(1))));
     p.sine = lane_mul(tangent, p.cosine);

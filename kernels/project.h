@@ -12,20 +12,20 @@
 
 /* A half-line from the inner point. */
 typedef struct ray {
-    lane_t start;      /* P0's normal impulse; it has no other */
-    lane_t d1, d2, d3; /* D, its largest component near 1 */
+    lanes_t start;      /* P0's normal impulse; it has no other */
+    lanes_t d1, d2, d3; /* D, its largest component near 1 */
 } ray_t;
 
 /* -(3/2) u_n0 / K33: the frictionless collision with e = 1/2; 0 if there is none. */
-static inline lane_t inner_point(const region_t *r) {
-    const lane_t approach = lane_max(lane_neg(r->u3), lane_zero());
+static inline lanes_t inner_point(const region_t *r) {
+    const lanes_t approach = lane_max(lane_neg(r->u3), lane_zero());
     return lane_div(lane_mul(lane_set(REAL(1.5)), approach), r->k33);
 }
 
 /* The limit that t <= top / fall puts where `fall` is positive. */
-static inline lane_t limit(lane_t top, lane_t fall) {
+static inline lanes_t limit(lanes_t top, lanes_t fall) {
     const mask_t falls = lane_lt(lane_zero(), fall);
-    const lane_t at = lane_div(top, lane_select(falls, fall, lane_set(1)));
+    const lanes_t at = lane_div(top, lane_select(falls, fall, lane_set(1)));
     return lane_select(falls, at, lane_set((real_t)INFINITY));
 }
 
@@ -34,39 +34,39 @@ static inline lane_t limit(lane_t top, lane_t fall) {
  * |u_n0| / 4, of which the root is taken first: it is tiny where the contact all but grazes. None
  * of the terms cancel.
  */
-static inline lane_t limit_of_energy(const region_t *r, const ray_t *ray) {
-    const lane_t zero = lane_zero();
-    const lane_t half = lane_set(REAL(0.5));
+static inline lanes_t limit_of_energy(const region_t *r, const ray_t *ray) {
+    const lanes_t zero = lane_zero();
+    const lanes_t half = lane_set(REAL(0.5));
     const candidate_t at = candidate_of(r, zero, zero, ray->start);
-    const lane_t k1 = lane_fma(r->k11, ray->d1, lane_mul_add2(r->k12, ray->d2, r->k13, ray->d3));
-    const lane_t k2 = lane_fma(r->k12, ray->d1, lane_mul_add2(r->k22, ray->d2, r->k23, ray->d3));
-    const lane_t k3 = lane_fma(r->k13, ray->d1, lane_mul_add2(r->k23, ray->d2, r->k33, ray->d3));
-    const lane_t d_k_d = lane_fma(ray->d1, k1, lane_mul_add2(ray->d2, k2, ray->d3, k3));
-    const lane_t a = lane_max(lane_mul(half, d_k_d), zero);
-    const lane_t b = lane_fma(ray->d1, at.u1, lane_mul_add2(ray->d2, at.u2, ray->d3, at.u3));
-    const lane_t sqrt_c =
+    const lanes_t k1 = lane_fma(r->k11, ray->d1, lane_mul_add2(r->k12, ray->d2, r->k13, ray->d3));
+    const lanes_t k2 = lane_fma(r->k12, ray->d1, lane_mul_add2(r->k22, ray->d2, r->k23, ray->d3));
+    const lanes_t k3 = lane_fma(r->k13, ray->d1, lane_mul_add2(r->k23, ray->d2, r->k33, ray->d3));
+    const lanes_t d_k_d = lane_fma(ray->d1, k1, lane_mul_add2(ray->d2, k2, ray->d3, k3));
+    const lanes_t a = lane_max(lane_mul(half, d_k_d), zero);
+    const lanes_t b = lane_fma(ray->d1, at.u1, lane_mul_add2(ray->d2, at.u2, ray->d3, at.u3));
+    const lanes_t sqrt_c =
         lane_mul(half, lane_mul(lane_sqrt(ray->start), lane_sqrt(lane_abs(r->u3))));
-    const lane_t two_sqrt_c = lane_add(sqrt_c, sqrt_c);
-    const lane_t sum = lane_add(lane_abs(b), hypotenuse(b, lane_mul(two_sqrt_c, lane_sqrt(a))));
+    const lanes_t two_sqrt_c = lane_add(sqrt_c, sqrt_c);
+    const lanes_t sum = lane_add(lane_abs(b), hypotenuse(b, lane_mul(two_sqrt_c, lane_sqrt(a))));
     const mask_t gaining = lane_le(zero, b); /* from the start on */
     const mask_t flat = mask_and(lane_eq(sum, zero), lane_lt(zero, sqrt_c));
-    const lane_t divisor = lane_select(lane_eq(sum, zero), lane_set(1), sum);
-    const lane_t when_gaining = lane_select(flat, lane_set((real_t)INFINITY),
-                                            lane_mul(two_sqrt_c, lane_div(sqrt_c, divisor)));
+    const lanes_t divisor = lane_select(lane_eq(sum, zero), lane_set(1), sum);
+    const lanes_t when_gaining = lane_select(flat, lane_set((real_t)INFINITY),
+                                             lane_mul(two_sqrt_c, lane_div(sqrt_c, divisor)));
     return lane_select(gaining, when_gaining, limit(sum, lane_add(a, a)));
 }
 
-static inline lane_t limit_of_interpenetration(const region_t *r, const ray_t *ray) {
-    const lane_t half = lane_set(REAL(0.5));
+static inline lanes_t limit_of_interpenetration(const region_t *r, const ray_t *ray) {
+    const lanes_t half = lane_set(REAL(0.5));
     const mask_t approaches = lane_lt(r->u3, lane_zero());
-    const lane_t u_n = lane_select(approaches, lane_mul(half, lane_neg(r->u3)), r->u3);
-    const lane_t rise = lane_fma(r->k13, ray->d1, lane_mul_add2(r->k23, ray->d2, r->k33, ray->d3));
+    const lanes_t u_n = lane_select(approaches, lane_mul(half, lane_neg(r->u3)), r->u3);
+    const lanes_t rise = lane_fma(r->k13, ray->d1, lane_mul_add2(r->k23, ray->d2, r->k33, ray->d3));
     return limit(u_n, lane_neg(rise));
 }
 
 /* beta (P0 + t D_n) - alpha t |D_t| >= 0 */
-static inline lane_t limit_of_cone(const region_t *r, const ray_t *ray) {
-    const lane_t across = lane_mul(r->alpha, hypotenuse(ray->d1, ray->d2));
+static inline lanes_t limit_of_cone(const region_t *r, const ray_t *ray) {
+    const lanes_t across = lane_mul(r->alpha, hypotenuse(ray->d1, ray->d2));
     return limit(lane_mul(r->beta, ray->start), lane_fnma(r->beta, ray->d3, across));
 }
 
@@ -83,16 +83,16 @@ static inline lane_t limit_of_cone(const region_t *r, const ray_t *ray) {
 #define BOUNDARY_LEAST (REGION_LEAST * 4096)
 
 /* The largest t >= 0 for which P0 + t D is permissible. */
-static inline lane_t boundary(const region_t *r, const ray_t *ray) {
-    const lane_t pull = limit(ray->start, lane_neg(ray->d3));
-    const lane_t forces = lane_min(limit_of_cone(r, ray), pull);
-    const lane_t motion = lane_min(limit_of_energy(r, ray), limit_of_interpenetration(r, ray));
-    const lane_t t = lane_mul(lane_min(motion, forces), lane_set(BOUNDARY_INSIDE));
+static inline lanes_t boundary(const region_t *r, const ray_t *ray) {
+    const lanes_t pull = limit(ray->start, lane_neg(ray->d3));
+    const lanes_t forces = lane_min(limit_of_cone(r, ray), pull);
+    const lanes_t motion = lane_min(limit_of_energy(r, ray), limit_of_interpenetration(r, ray));
+    const lanes_t t = lane_mul(lane_min(motion, forces), lane_set(BOUNDARY_INSIDE));
     return lane_select(lane_lt(t, lane_set(BOUNDARY_LEAST)), lane_zero(), t);
 }
 
 /* P0 + t D */
-static inline candidate_t ray_at(const region_t *r, const ray_t *ray, lane_t t) {
+static inline candidate_t ray_at(const region_t *r, const ray_t *ray, lanes_t t) {
     return candidate_of(r, lane_mul(t, ray->d1), lane_mul(t, ray->d2),
                         lane_fma(t, ray->d3, ray->start));
 }

@@ -43,6 +43,6 @@ typedef uint64_t real_bits_t;
  * For what is written once and compiled for each use, so that what is constant in a use is gone
  * from its code: a law's coefficients that it does not have, tests of them, calls by pointer.
  */
-#define EACH_USE static inline __attribute__((always_inline))
+#define INLINE static inline __attribute__((always_inline))
 
 #endif

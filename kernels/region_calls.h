@@ -5,28 +5,28 @@
 #include "contact_space.h"
 #include "judge.h"
 
-static inline void judgements_to(const NAME(impinge_judgements) * out, size_t i, size_t count,
-                                 const judged_t *j, const slacks_t *s, word_t mask) {
-    const lane_t zero = lane_zero();
+static inline void store_judgements(const NAME(impinge_judgements) * out, size_t i, size_t count,
+                                    const judged_t *j, const slacks_t *s, words_t mask) {
+    const lanes_t zero = lane_zero();
     const mask_t dead = is_dead(mask);
-    const lane_t velocity = lane_add(j->velocity, lane_max(j->ratio, zero));
-    const lane_t energy = times_power(s->energy, lane_add(j->impulse, velocity));
-    const lane_t interpenetration = times_power(s->interpenetration, velocity);
-    const lane_t cone = times_power(s->cone, j->impulse);
-    lanes_to(out->energy, i, lane_select(dead, zero, energy), count);
-    lanes_to(out->interpenetration, i, lane_select(dead, zero, interpenetration), count);
-    lanes_to(out->pull, i, lane_select(dead, zero, s->pull), count);
-    lanes_to(out->cone, i, lane_select(dead, zero, cone), count);
-    words_to(out->mask, i, mask, count);
+    const lanes_t velocity = lane_add(j->velocity, lane_max(j->ratio, zero));
+    const lanes_t energy = times_power(s->energy, lane_add(j->impulse, velocity));
+    const lanes_t interpenetration = times_power(s->interpenetration, velocity);
+    const lanes_t cone = times_power(s->cone, j->impulse);
+    store_lanes(out->energy, i, lane_select(dead, zero, energy), count);
+    store_lanes(out->interpenetration, i, lane_select(dead, zero, interpenetration), count);
+    store_lanes(out->pull, i, lane_select(dead, zero, s->pull), count);
+    store_lanes(out->cone, i, lane_select(dead, zero, cone), count);
+    store_words(out->mask, i, mask, count);
 }
 
-static inline void projections_to(const NAME(impinge_projections) * out, size_t i, size_t count,
-                                  const projected_t *p, word_t mask) {
-    lanes_to(out->p1, i, p->p1, count);
-    lanes_to(out->p2, i, p->p2, count);
-    lanes_to(out->p3, i, p->p3, count);
-    lanes_to(out->fraction, i, p->fraction, count);
-    words_to(out->mask, i, mask, count);
+static inline void store_projections(const NAME(impinge_projections) * out, size_t i, size_t count,
+                                     const projected_t *p, words_t mask) {
+    store_lanes(out->p1, i, p->p1, count);
+    store_lanes(out->p2, i, p->p2, count);
+    store_lanes(out->p3, i, p->p3, count);
+    store_lanes(out->fraction, i, p->fraction, count);
+    store_words(out->mask, i, mask, count);
 }
 
 /* The contacts as they are, with no coefficient but friction. */
@@ -46,12 +46,13 @@ static void judge_impulses(const NAME(impinge_contacts) * in, const NAME(impinge
     for (size_t done = 0; done < in->count; done += LANES) {
         const size_t i = in->first + done;
         const size_t count = in->count - done;
-        given_t g = contacts_at(&batch, i, count);
-        const lane_t p_n = lanes_at(p->p3, i, count);
-        const judged_t j = judged_of(&g, lanes_at(p->p1, i, count), lanes_at(p->p2, i, count), p_n);
+        contact_t contact = load_contacts(&batch, i, count);
+        const lanes_t p_n = load_lanes(p->p3, i, count);
+        const judged_t j =
+            judged_of(&contact, load_lanes(p->p1, i, count), load_lanes(p->p2, i, count), p_n);
         const slacks_t s = judge(&j, p_n);
-        const word_t mask = judged_mask(&j, &s);
-        judgements_to(out, i, count, &j, &s, mask);
+        const words_t mask = judged_mask(&j, &s);
+        store_judgements(out, i, count, &j, &s, mask);
         report_lanes(report, mask, i, count);
     }
 }
@@ -63,14 +64,14 @@ static void project_impulses(const NAME(impinge_contacts) * in, const NAME(impin
     for (size_t done = 0; done < in->count; done += LANES) {
         const size_t i = in->first + done;
         const size_t count = in->count - done;
-        given_t g = contacts_at(&batch, i, count);
-        const lane_t given[3] = {lanes_at(p->p1, i, count), lanes_at(p->p2, i, count),
-                                 lanes_at(p->p3, i, count)};
-        const judged_t j = judged_of(&g, given[0], given[1], given[2]);
+        contact_t contact = load_contacts(&batch, i, count);
+        const lanes_t given[3] = {load_lanes(p->p1, i, count), load_lanes(p->p2, i, count),
+                                  load_lanes(p->p3, i, count)};
+        const judged_t j = judged_of(&contact, given[0], given[1], given[2]);
         const slacks_t s = judge(&j, given[2]);
         projected_t projected = project(&j);
-        const word_t mask = projected_settle(&projected, given, judged_mask(&j, &s));
-        projections_to(out, i, count, &projected, mask);
+        const words_t mask = projected_settle(&projected, given, judged_mask(&j, &s));
+        store_projections(out, i, count, &projected, mask);
         report_lanes(report, mask, i, count);
     }
 }

@@ -17,7 +17,7 @@ typedef struct model {
 static inline model_t model_of(const NAME(impinge_restitution) * is) {
     model_t m = {.is = is};
     if (is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) {
-        const lane_t dissipation = lane_set(REAL(1.5) * is->dissipation_time);
+        const lanes_t dissipation = lane_set(REAL(1.5) * is->dissipation_time);
         real_t root[LANES];
         lane_store(root, lane_sqrt(dissipation));
         m.root_dissipation = root[0];
@@ -29,12 +29,12 @@ static inline model_t model_of(const NAME(impinge_restitution) * is) {
 
 #ifdef IMPINGE_HAVE_SLEEF
 /* `radius`: the pair's; the Pade form's coefficients are those of Mueller and Poeschel. */
-EACH_USE lane_t viscoelastic(lane_t speed, lane_t k33, lane_t radius, const model_t *m) {
-    const lane_t one = lane_set(1);
-    const lane_t root = lane_mul(lane_sqrt(radius), lane_sqrt(speed));
-    const lane_t base = lane_mul(lane_mul(lane_set(m->stiffness), k33), root);
-    const lane_t s = lane_mul(lane_set(m->root_dissipation), lane_pow(base, lane_set(REAL(0.2))));
-    lane_t divisor = lane_fma(lane_set(REAL(0.532178)), s, lane_set(REAL(0.577977)));
+INLINE lanes_t viscoelastic(lanes_t speed, lanes_t k33, lanes_t radius, const model_t *m) {
+    const lanes_t one = lane_set(1);
+    const lanes_t root = lane_mul(lane_sqrt(radius), lane_sqrt(speed));
+    const lanes_t base = lane_mul(lane_mul(lane_set(m->stiffness), k33), root);
+    const lanes_t s = lane_mul(lane_set(m->root_dissipation), lane_pow(base, lane_set(REAL(0.2))));
+    lanes_t divisor = lane_fma(lane_set(REAL(0.532178)), s, lane_set(REAL(0.577977)));
     divisor = lane_fma(divisor, s, lane_set(REAL(1.15345)));
     divisor = lane_fma(divisor, s, lane_set(REAL(0.501086)));
     divisor = lane_fma(divisor, s, one);
@@ -46,9 +46,9 @@ EACH_USE lane_t viscoelastic(lane_t speed, lane_t k33, lane_t radius, const mode
  * Of contacts i to i + count - 1 at their approach speeds; k33 is 1/m_A + 1/m_B. `legal`: whether
  * what the caller gave for each is, which may be up to e_max.
  */
-EACH_USE lane_t restitution_at(const model_t *m, const NAME(impinge_coefficient) * given,
-                               lane_t speed, lane_t k33, lane_t radius, real_t e_max, size_t i,
-                               size_t count, mask_t *legal) {
+INLINE lanes_t restitution_at(const model_t *m, const NAME(impinge_coefficient) * given,
+                              lanes_t speed, lanes_t k33, lanes_t radius, real_t e_max, size_t i,
+                              size_t count, mask_t *legal) {
     *legal = mask_all();
     switch (m->is->kind) {
     case IMPINGE_RESTITUTION_ELASTOPLASTIC:
@@ -64,7 +64,7 @@ EACH_USE lane_t restitution_at(const model_t *m, const NAME(impinge_coefficient)
     }
     (void)k33;
     (void)radius;
-    const lane_t e = coefficient_at(given, i, count);
+    const lanes_t e = load_coefficient(given, i, count);
     *legal = mask_and(lane_le(lane_zero(), e), lane_le(e, lane_set(e_max)));
     if (m->is->kind != IMPINGE_RESTITUTION_THRESHOLD) return e;
     return lane_select(lane_lt(speed, lane_set(m->is->speed)), lane_zero(), e);

@@ -5,7 +5,7 @@
 #include "lane/lane.h"
 
 typedef struct vector {
-    lane_t x, y, z;
+    lanes_t x, y, z;
 } vector_t;
 
 static inline vector_t vector_add(vector_t a, vector_t b) {
@@ -16,7 +16,7 @@ static inline vector_t vector_sub(vector_t a, vector_t b) {
     return (vector_t){lane_sub(a.x, b.x), lane_sub(a.y, b.y), lane_sub(a.z, b.z)};
 }
 
-static inline vector_t vector_scale(lane_t s, vector_t a) {
+static inline vector_t vector_scale(lanes_t s, vector_t a) {
     return (vector_t){lane_mul(s, a.x), lane_mul(s, a.y), lane_mul(s, a.z)};
 }
 
@@ -24,7 +24,7 @@ static inline vector_t vector_neg(vector_t a) {
     return (vector_t){lane_neg(a.x), lane_neg(a.y), lane_neg(a.z)};
 }
 
-static inline lane_t vector_dot(vector_t a, vector_t b) {
+static inline lanes_t vector_dot(vector_t a, vector_t b) {
     return lane_fma(a.x, b.x, lane_mul_add2(a.y, b.y, a.z, b.z));
 }
 
@@ -35,7 +35,7 @@ static inline vector_t vector_cross(vector_t a, vector_t b) {
 }
 
 /* b - s a. */
-static inline vector_t vector_minus_times(vector_t b, lane_t s, vector_t a) {
+static inline vector_t vector_minus_times(vector_t b, lanes_t s, vector_t a) {
     return (vector_t){lane_fnma(s, a.x, b.x), lane_fnma(s, a.y, b.y), lane_fnma(s, a.z, b.z)};
 }
 
@@ -47,19 +47,19 @@ static inline vector_t vector_cross_coarse(vector_t a, vector_t b) {
 }
 
 /* a / b, `inverse` being 1 / b, as it would be by a division (Markstein's, but for underflow). */
-static inline lane_t lane_quotient(lane_t a, lane_t b, lane_t inverse) {
-    const lane_t q = lane_mul(a, inverse);
+static inline lanes_t lane_quotient(lanes_t a, lanes_t b, lanes_t inverse) {
+    const lanes_t q = lane_mul(a, inverse);
     return lane_fma(lane_fnma(q, b, a), inverse, q);
 }
 
 /* a / b by one division. */
-static inline vector_t vector_over(vector_t a, lane_t b) {
-    const lane_t inverse = lane_div(lane_set(1), b);
+static inline vector_t vector_over(vector_t a, lanes_t b) {
+    const lanes_t inverse = lane_div(lane_set(1), b);
     return (vector_t){lane_quotient(a.x, b, inverse), lane_quotient(a.y, b, inverse),
                       lane_quotient(a.z, b, inverse)};
 }
 
-static inline lane_t vector_largest(vector_t a) {
+static inline lanes_t vector_largest(vector_t a) {
     return max3(lane_abs(a.x), lane_abs(a.y), lane_abs(a.z));
 }
 

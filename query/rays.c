@@ -28,13 +28,13 @@ typedef struct query {
 static impinge_status query_begin(const impinge_collision_matrix *k, double friction, query_t *q) {
     if (!(friction >= 0) || !all_finite(k) || !(k->k11 > 0 && k->k22 > 0 && k->k33 > 0))
         return IMPINGE_ERROR_ARGUMENT;
-    given_t g = {.k11 = lane_set(k->k11),
-                 .k12 = lane_set(k->k12),
-                 .k13 = lane_set(k->k13),
-                 .k22 = lane_set(k->k22),
-                 .k23 = lane_set(k->k23),
-                 .k33 = lane_set(k->k33),
-                 .friction = lane_set(friction)};
+    contact_t g = {.k11 = lane_set(k->k11),
+                   .k12 = lane_set(k->k12),
+                   .k13 = lane_set(k->k13),
+                   .k22 = lane_set(k->k22),
+                   .k23 = lane_set(k->k23),
+                   .k33 = lane_set(k->k33),
+                   .friction = lane_set(friction)};
     scale_t scale;
     normalise_matrix(&g, &scale);
     q->scale = scale.scale.lo * scale.prescale.lo;
@@ -180,9 +180,9 @@ impinge_status impinge_query_diverging_ray(const impinge_collision_matrix *matri
     if (status != IMPINGE_OK) return status;
     *exists = !mask_any(sticking_is_stable(&q.matrix, lane_set(friction)));
     if (!*exists) return IMPINGE_OK;
-    lane_t s1;
-    lane_t s2;
-    const lane_t lambda = diverging_ray(&q.matrix, mask_all(), &s1, &s2);
+    lanes_t s1;
+    lanes_t s2;
+    const lanes_t lambda = diverging_ray(&q.matrix, mask_all(), &s1, &s2);
     *ray = ray_at(&q, s1.lo, s2.lo);
     ray->rate = lambda.lo / q.matrix.alpha.lo * q.scale;
     ray->kind = IMPINGE_RAY_DIVERGING;

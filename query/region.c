@@ -13,17 +13,17 @@ static const double pi = 3.14159265358979323846;
 /* The contact and an impulse, normalised. */
 static impinge_status pose(const impinge_region_contact *c, const double p[3], judged_t *j) {
     const impinge_collision_matrix *k = &c->matrix;
-    given_t g = {.k11 = lane_set(k->k11),
-                 .k12 = lane_set(k->k12),
-                 .k13 = lane_set(k->k13),
-                 .k22 = lane_set(k->k22),
-                 .k23 = lane_set(k->k23),
-                 .k33 = lane_set(k->k33),
-                 .u1 = lane_set(c->velocity[0]),
-                 .u2 = lane_set(c->velocity[1]),
-                 .u3 = lane_set(c->velocity[2]),
-                 .friction = lane_set(c->friction),
-                 .friction_static = lane_set(c->friction)};
+    contact_t g = {.k11 = lane_set(k->k11),
+                   .k12 = lane_set(k->k12),
+                   .k13 = lane_set(k->k13),
+                   .k22 = lane_set(k->k22),
+                   .k23 = lane_set(k->k23),
+                   .k33 = lane_set(k->k33),
+                   .u1 = lane_set(c->velocity[0]),
+                   .u2 = lane_set(c->velocity[1]),
+                   .u3 = lane_set(c->velocity[2]),
+                   .friction = lane_set(c->friction),
+                   .friction_static = lane_set(c->friction)};
     *j = judged_of(&g, lane_set(p[0]), lane_set(p[1]), lane_set(p[2]));
     return mask_any(is_dead(j->word)) ? IMPINGE_ERROR_ARGUMENT : IMPINGE_OK;
 }
@@ -73,14 +73,14 @@ impinge_status impinge_query_coordinates(const impinge_region_contact *contact,
     const impinge_status status = pose(contact, impulse, &j);
     if (status != IMPINGE_OK) return status;
     const slacks_t s = judge(&j, lane_set(impulse[2]));
-    lane_t whole;
+    lanes_t whole;
     const ray_t ray = ray_toward(&j, &whole);
     if (mask_any(word_has(slacks_failed(&s), IMPINGE_REGION_CONDITIONS)) || !isfinite(ray.start.lo))
         return IMPINGE_ERROR_ARGUMENT;
     const double d1 = ray.d1.lo;
     const double d2 = ray.d2.lo;
     const double d3 = ray.d3.lo;
-    const lane_t reciprocal = lane_set(1 / boundary(&j.region, &ray).lo);
+    const lanes_t reciprocal = lane_set(1 / boundary(&j.region, &ray).lo);
     const bool is_inner = d1 == 0 && d2 == 0 && d3 == 0;
     at->psi1 = atan2(hypot(d1, d2), is_inner ? 1 : d3);
     at->psi2 = angle_about_normal(d1, d2);

@@ -16,7 +16,7 @@ enum { HERE = 0 };
 typedef struct trace {
     ring_t ring;
     slide_t slide;
-    law_t law;
+    routh_options_t law;
     size_t points; /* per step */
     impinge_trace_visitor *visitor;
     void *user;
@@ -26,7 +26,7 @@ static impinge_trace_phase phase_of(mask_t expanding) {
     return mask_any(expanding) ? IMPINGE_TRACE_RESTITUTION : IMPINGE_TRACE_COMPRESSION;
 }
 
-static void show(const trace_t *t, const resolved_t *r, impinge_trace_phase phase,
+static void show(const trace_t *t, const response_t *r, impinge_trace_phase phase,
                  impinge_trace_state state) {
     const impinge_trace_point point = {.p1 = r->p1.lo,
                                        .p2 = r->p2.lo,
@@ -46,7 +46,7 @@ static void show(const trace_t *t, const resolved_t *r, impinge_trace_phase phas
 static void show_between(const trace_t *t, closing_t c, mask_t expanding,
                          impinge_trace_state state) {
     if (state == IMPINGE_TRACE_SLIDES) to_normal_impulse(&c);
-    const resolved_t r = denormalise(&t->ring, HERE, &c);
+    const response_t r = denormalise(&t->ring, HERE, &c);
     const mask_t fits = mask_and(finite3(r.p1, r.p2, r.p3), finite3(r.u1, r.u2, r.u3));
     if (mask_any(fits)) show(t, &r, phase_of(expanding), state);
 }
@@ -58,7 +58,7 @@ static void show_sliding(const trace_t *t, const matrix_t *k, const motion_t *m,
     show_between(t, c, expanding, IMPINGE_TRACE_SLIDES);
 }
 
-static motion_t motion_at(const event_t *e, lane_t tau) {
+static motion_t motion_at(const event_t *e, lanes_t tau) {
     motion_t m = e->from;
     series_move(&e->series, tau, e->expanding, &m);
     if (tau.lo < e->turn_tau.lo)
@@ -73,7 +73,7 @@ static void show_step(const trace_t *t, const event_t *e, bool with_end) {
     const bool turns = mask_any(e->turned) && e->turn_tau.lo < e->tau.lo;
     mask_t expanding = e->expanding;
     for (size_t i = 1; i <= t->points; i++) {
-        const lane_t tau = lane_set(e->tau.lo * ((double)i / (double)t->points));
+        const lanes_t tau = lane_set(e->tau.lo * ((double)i / (double)t->points));
         if (turns && !mask_any(expanding) && tau.lo >= e->turn_tau.lo) {
             show_sliding(t, &e->matrix, &e->turn, expanding);
             expanding = mask_all();
@@ -191,8 +191,8 @@ static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
 }
 
 /* Velocities are as given where there is no impulse. */
-static resolved_t as_given(const impinge_trace_input *in) {
-    resolved_t r;
+static response_t as_given(const impinge_trace_input *in) {
+    response_t r;
     r.p1 = r.p2 = r.p3 = lane_zero();
     r.work_compression = r.work_restitution = r.work_friction = lane_zero();
     r.u1 = lane_set(in->u1);
@@ -213,7 +213,7 @@ static impinge_trace_state state_at_first(const trace_t *t) {
 /* Shows the end and returns its outcome. */
 static uint32_t show_end(const trace_t *t, const impinge_trace_input *in, const closing_t *c,
                          impinge_trace_state state) {
-    resolved_t r = closing_result(&t->ring, HERE, c, &t->law);
+    response_t r = closing_result(&t->ring, HERE, c, &t->law);
     const uint32_t outcome = r.outcome.lo;
     if (mask_any(r.untouched)) {
         r = as_given(in);
@@ -228,7 +228,7 @@ static uint32_t show_end(const trace_t *t, const impinge_trace_input *in, const 
 static uint32_t trace_path(trace_t *t, const impinge_trace_input *in) {
     const bool collides = !mask_any(word_has(word_load(t->ring.word + HERE), OUTCOME_NO_IMPULSE));
     if (collides) {
-        const resolved_t before = as_given(in);
+        const response_t before = as_given(in);
         show(t, &before, IMPINGE_TRACE_COMPRESSION, state_at_first(t));
         slide_enter(&t->slide, &t->ring, HERE, 1, &t->law);
         trace_slide(t);
@@ -238,21 +238,21 @@ static uint32_t trace_path(trace_t *t, const impinge_trace_input *in) {
     return show_end(t, in, &c, state);
 }
 
-static given_t given_of(const impinge_trace_input *in) {
+static contact_t given_of(const impinge_trace_input *in) {
     const impinge_collision_matrix *k = &in->matrix;
     const double friction_static = in->friction_static == 0 ? in->friction : in->friction_static;
-    return (given_t){.k11 = lane_set(k->k11),
-                     .k12 = lane_set(k->k12),
-                     .k13 = lane_set(k->k13),
-                     .k22 = lane_set(k->k22),
-                     .k23 = lane_set(k->k23),
-                     .k33 = lane_set(k->k33),
-                     .u1 = lane_set(in->u1),
-                     .u2 = lane_set(in->u2),
-                     .u3 = lane_set(in->u3),
-                     .restitution = lane_set(in->restitution),
-                     .friction = lane_set(in->friction),
-                     .friction_static = lane_set(friction_static)};
+    return (contact_t){.k11 = lane_set(k->k11),
+                       .k12 = lane_set(k->k12),
+                       .k13 = lane_set(k->k13),
+                       .k22 = lane_set(k->k22),
+                       .k23 = lane_set(k->k23),
+                       .k33 = lane_set(k->k33),
+                       .u1 = lane_set(in->u1),
+                       .u2 = lane_set(in->u2),
+                       .u3 = lane_set(in->u3),
+                       .restitution = lane_set(in->restitution),
+                       .friction = lane_set(in->friction),
+                       .friction_static = lane_set(friction_static)};
 }
 
 uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_options *options,
@@ -263,7 +263,7 @@ uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_op
     t.visitor = visitor;
     t.user = user;
     slide_begin(&t.slide);
-    given_t given = given_of(contact);
+    contact_t given = given_of(contact);
     normalise(&t.ring, HERE, &given, &t.law);
     return trace_path(&t, contact);
 }

@@ -12,7 +12,7 @@ static real_t number_of(uint64_t bits) {
     return number;
 }
 
-static lane_t load_numbers(const uint64_t *bits) {
+static lanes_t load_numbers(const uint64_t *bits) {
     real_t numbers[LANES];
     for (size_t i = 0; i < LANES; ++i) {
         numbers[i] = number_of(bits[i]);
@@ -28,7 +28,7 @@ static void store_numbers(uint64_t *bits, const real_t *numbers, size_t count) {
     }
 }
 
-static void store_lanes(lane_results *out, lane_t a) {
+static void store_lanes(lane_results *out, lanes_t a) {
     real_t numbers[LANES];
     lane_store(numbers, a);
     store_numbers(out->number, numbers, LANES);
@@ -53,8 +53,8 @@ static void store_mask(lane_results *out, mask_t m) {
         break;
 
 static void apply(lane_op op, const lane_operands *in, lane_results *out) {
-    const lane_t a = load_numbers(in->a), b = load_numbers(in->b), c = load_numbers(in->c);
-    const word_t v = word_load(in->v), w = word_load(in->w);
+    const lanes_t a = load_numbers(in->a), b = load_numbers(in->b), c = load_numbers(in->c);
+    const words_t v = word_load(in->v), w = word_load(in->w);
     const mask_t m = word_has(v, 1), n = word_has(v, 2);
     switch (op) {
         LANE_OPS(NUMBERS, WORDS, MASK)
@@ -108,7 +108,7 @@ enum { STRIDE = 7 };
 static bool rows(const lane_operands *in) {
     real_t table[STRIDE * LANES] = {0}, expected[STRIDE * LANES], to[STRIDE * LANES];
     uint32_t from[LANES];
-    lane_t columns[4];
+    lanes_t columns[4];
     for (size_t i = 0; i < LANES; ++i) {
         const uint64_t row[4] = {in->a[i], in->b[i], in->c[i], in->a[i]};
         for (size_t k = 0; k < 4; ++k) {

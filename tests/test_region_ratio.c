@@ -17,16 +17,16 @@
 #include "../kernels/region.h"
 
 static region_t region_of_row(const double *row) {
-    const given_t g = {.k11 = lane_set(row[IN_K11]),
-                       .k12 = lane_set(row[IN_K12]),
-                       .k13 = lane_set(row[IN_K13]),
-                       .k22 = lane_set(row[IN_K22]),
-                       .k23 = lane_set(row[IN_K23]),
-                       .k33 = lane_set(row[IN_K33]),
-                       .u1 = lane_set(row[IN_U1]),
-                       .u2 = lane_set(row[IN_U2]),
-                       .u3 = lane_set(row[IN_U3]),
-                       .friction = lane_set(row[IN_FRICTION])};
+    const contact_t g = {.k11 = lane_set(row[IN_K11]),
+                         .k12 = lane_set(row[IN_K12]),
+                         .k13 = lane_set(row[IN_K13]),
+                         .k22 = lane_set(row[IN_K22]),
+                         .k23 = lane_set(row[IN_K23]),
+                         .k33 = lane_set(row[IN_K33]),
+                         .u1 = lane_set(row[IN_U1]),
+                         .u2 = lane_set(row[IN_U2]),
+                         .u3 = lane_set(row[IN_U3]),
+                         .friction = lane_set(row[IN_FRICTION])};
     return region_of(&g);
 }
 
@@ -92,7 +92,7 @@ Test(region, ratio_bounds_at_the_ends) {
 Test(region, outcomes_in_lanes) {
     const double row[CONTACT_INPUTS] = {4, 0, 0, 4, 0, 1, 1, 0, -1, 0, 0.5, 0.5};
     const region_t r = region_of_row(row);
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const uint32_t outside = IMPINGE_OUTCOME_OUTSIDE_REGION;
     const struct {
         double p1, p3;

@@ -123,6 +123,27 @@ typedef enum impinge_law {
 /** A law's name, such as "chatterjee-ruina"; null if there is no such law. Thread safe. */
 IMPINGE_API const char *impinge_law_name(impinge_law law);
 
+/** What a law is, in a few words of English; null if there is no such law. Thread safe. */
+IMPINGE_API const char *impinge_law_summary(impinge_law law);
+
+/** Which coefficients a law reads besides restitution, which calls accept it, what holds for it. */
+typedef enum impinge_law_property {
+    IMPINGE_LAW_READS_FRICTION = 1 << 0,
+    IMPINGE_LAW_READS_STATIC_FRICTION = 1 << 1,        /**< optional */
+    IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION = 1 << 2, /**< optional, 0 if it is not given */
+    IMPINGE_LAW_READS_MIX = 1 << 3,                    /**< sigma; 0 if it is not given */
+    IMPINGE_LAW_READS_IMPULSE_RATIOS = 1 << 4,         /**< both; 0 if they are not given */
+    IMPINGE_LAW_READS_DAMPING_FRACTION = 1 << 5,       /**< optional, instead of restitution */
+    IMPINGE_LAW_MAY_JAM = 1 << 6,            /**< options.resolve_jams makes a difference */
+    IMPINGE_LAW_MAY_LEAVE_REGION = 1 << 7,   /**< the permissible one, even for e <= 1 */
+    IMPINGE_LAW_NEEDS_DIAGONAL = 1 << 8,     /**< diagonal K */
+    IMPINGE_LAW_RESOLVES_PARTICLES = 1 << 9, /**< <impinge/particles.h> accepts it */
+    IMPINGE_LAW_RESOLVES_PLANAR = 1 << 10    /**< <impinge/planar.h> accepts it */
+} impinge_law_property;
+
+/** A law's properties, or'ed; 0 if there is no such law. Thread safe. */
+IMPINGE_API uint32_t impinge_law_properties(impinge_law law);
+
 /** When a collision ends; all three agree if the slip keeps its direction. */
 typedef enum impinge_restitution_rule {
     /** Energetic: W_d = -e^2 W_c; never gains energy (Mirtich note, 3.4). */

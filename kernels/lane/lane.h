@@ -47,24 +47,24 @@
 #define BITS(lo, hi) ((lo) | ((hi) << REGISTER_WIDTH))
 #endif
 
-typedef struct lane_t REGISTERS(reg_t) lane_t;
+typedef struct lanes_t REGISTERS(reg_t) lanes_t;
 typedef struct mask_t REGISTERS(reg_mask_t) mask_t;
-typedef struct word_t REGISTERS(reg_word_t) word_t;
+typedef struct words_t REGISTERS(reg_word_t) words_t;
 
 #define LANE_UNARY(op)                                                                             \
-    static inline lane_t lane_##op(lane_t a) {                                                     \
-        return (lane_t)EACH(reg_##op(a.lo), reg_##op(a.hi));                                       \
+    static inline lanes_t lane_##op(lanes_t a) {                                                   \
+        return (lanes_t)EACH(reg_##op(a.lo), reg_##op(a.hi));                                      \
     }
 #define LANE_BINARY(op)                                                                            \
-    static inline lane_t lane_##op(lane_t a, lane_t b) {                                           \
-        return (lane_t)EACH(reg_##op(a.lo, b.lo), reg_##op(a.hi, b.hi));                           \
+    static inline lanes_t lane_##op(lanes_t a, lanes_t b) {                                        \
+        return (lanes_t)EACH(reg_##op(a.lo, b.lo), reg_##op(a.hi, b.hi));                          \
     }
 #define LANE_TERNARY(op)                                                                           \
-    static inline lane_t lane_##op(lane_t a, lane_t b, lane_t c) {                                 \
-        return (lane_t)EACH(reg_##op(a.lo, b.lo, c.lo), reg_##op(a.hi, b.hi, c.hi));               \
+    static inline lanes_t lane_##op(lanes_t a, lanes_t b, lanes_t c) {                             \
+        return (lanes_t)EACH(reg_##op(a.lo, b.lo, c.lo), reg_##op(a.hi, b.hi, c.hi));              \
     }
 #define LANE_COMPARE(op)                                                                           \
-    static inline mask_t lane_##op(lane_t a, lane_t b) {                                           \
+    static inline mask_t lane_##op(lanes_t a, lanes_t b) {                                         \
         return (mask_t)EACH(reg_##op(a.lo, b.lo), reg_##op(a.hi, b.hi));                           \
     }
 #define MASK_BINARY(op)                                                                            \
@@ -105,32 +105,32 @@ MASK_BINARY(andnot) /* a and not b */
 #undef LANE_COMPARE
 #undef MASK_BINARY
 
-static inline lane_t lane_set(real_t a) { return (lane_t)EACH(reg_set(a), reg_set(a)); }
-static inline lane_t lane_zero(void) { return lane_set(0); }
+static inline lanes_t lane_set(real_t a) { return (lanes_t)EACH(reg_set(a), reg_set(a)); }
+static inline lanes_t lane_zero(void) { return lane_set(0); }
 
-static inline lane_t lane_load(const real_t *a) {
-    return (lane_t)EACH(reg_load(a), reg_load(a + REGISTER_WIDTH));
+static inline lanes_t lane_load(const real_t *a) {
+    return (lanes_t)EACH(reg_load(a), reg_load(a + REGISTER_WIDTH));
 }
 
 /* a[i[0]], a[i[1]], ...: an index for each lane. */
-static inline lane_t lane_gather(const real_t *a, const uint32_t *i) {
-    return (lane_t)EACH(reg_gather(a, i), reg_gather(a, i + REGISTER_WIDTH));
+static inline lanes_t lane_gather(const real_t *a, const uint32_t *i) {
+    return (lanes_t)EACH(reg_gather(a, i), reg_gather(a, i + REGISTER_WIDTH));
 }
 
 /*
  * Four numbers of a row for each lane, rows being `stride` numbers apart: x[k] is a[i[0] stride +
  * k], a[i[1] stride + k], ...
  */
-static inline void lane_gather4(const real_t *a, size_t stride, const uint32_t *i, lane_t x[4]) {
+static inline void lane_gather4(const real_t *a, size_t stride, const uint32_t *i, lanes_t x[4]) {
     reg_t lo[4], hi[4];
     (void)hi;
     STORE_EACH(reg_gather4(a, stride, i, lo), reg_gather4(a, stride, i + REGISTER_WIDTH, hi));
     for (int k = 0; k < 4; k++)
-        x[k] = (lane_t)EACH(lo[k], hi[k]);
+        x[k] = (lanes_t)EACH(lo[k], hi[k]);
 }
 
 /* Back, to rows one after the other from `to` on: to[k], to[stride + k], ... become x[k]. */
-static inline void lane_store4(real_t *to, size_t stride, const lane_t x[4]) {
+static inline void lane_store4(real_t *to, size_t stride, const lanes_t x[4]) {
 #if REGISTERS_PER_LANES == 2
     const reg_t hi[4] = {x[0].hi, x[1].hi, x[2].hi, x[3].hi};
 #endif
@@ -139,14 +139,14 @@ static inline void lane_store4(real_t *to, size_t stride, const lane_t x[4]) {
 }
 
 /* And from there. */
-static inline void lane_load4(const real_t *a, size_t stride, lane_t x[4]) {
+static inline void lane_load4(const real_t *a, size_t stride, lanes_t x[4]) {
     uint32_t i[LANES];
     for (uint32_t k = 0; k < LANES; k++)
         i[k] = k;
     lane_gather4(a, stride, i, x);
 }
 
-static inline void lane_store(real_t *to, lane_t a) {
+static inline void lane_store(real_t *to, lanes_t a) {
     STORE_EACH(reg_store(to, a.lo), reg_store(to + REGISTER_WIDTH, a.hi));
 }
 
@@ -156,17 +156,17 @@ static inline void lane_store(real_t *to, lane_t a) {
  */
 #if defined REGISTER_IS_LINE && REGISTERS_PER_LANES == 1
 #define LANES_ARE_LINE true
-static inline void lane_stream(real_t *to, lane_t a) { reg_stream(to, a.lo); }
-static inline void word_stream(uint32_t *to, word_t a) { reg_word_stream(to, a.lo); }
+static inline void lane_stream(real_t *to, lanes_t a) { reg_stream(to, a.lo); }
+static inline void word_stream(uint32_t *to, words_t a) { reg_word_stream(to, a.lo); }
 static inline void lane_stream_end(void) { reg_stream_end(); }
 #else
 #define LANES_ARE_LINE false
-static inline void lane_stream(real_t *to, lane_t a) { lane_store(to, a); }
+static inline void lane_stream(real_t *to, lanes_t a) { lane_store(to, a); }
 static inline void lane_stream_end(void) {}
 #endif
 
-static inline lane_t lane_select(mask_t m, lane_t a, lane_t b) {
-    return (lane_t)EACH(reg_select(m.lo, a.lo, b.lo), reg_select(m.hi, a.hi, b.hi));
+static inline lanes_t lane_select(mask_t m, lanes_t a, lanes_t b) {
+    return (lanes_t)EACH(reg_select(m.lo, a.lo, b.lo), reg_select(m.hi, a.hi, b.hi));
 }
 
 static inline uint32_t mask_bits(mask_t a) {
@@ -175,48 +175,48 @@ static inline uint32_t mask_bits(mask_t a) {
 
 static inline bool mask_any(mask_t a) { return mask_bits(a) != 0; }
 
-static inline word_t word_load(const uint32_t *a) {
-    return (word_t)EACH(reg_word_load(a), reg_word_load(a + REGISTER_WIDTH));
+static inline words_t word_load(const uint32_t *a) {
+    return (words_t)EACH(reg_word_load(a), reg_word_load(a + REGISTER_WIDTH));
 }
 
-static inline void word_store(uint32_t *to, word_t a) {
+static inline void word_store(uint32_t *to, words_t a) {
     STORE_EACH(reg_word_store(to, a.lo), reg_word_store(to + REGISTER_WIDTH, a.hi));
 }
 
 #if !defined REGISTER_IS_LINE || REGISTERS_PER_LANES != 1
-static inline void word_stream(uint32_t *to, word_t a) { word_store(to, a); }
+static inline void word_stream(uint32_t *to, words_t a) { word_store(to, a); }
 #endif
 
-static inline word_t word_or(word_t a, word_t b) {
-    return (word_t)EACH(reg_word_or(a.lo, b.lo), reg_word_or(a.hi, b.hi));
+static inline words_t word_or(words_t a, words_t b) {
+    return (words_t)EACH(reg_word_or(a.lo, b.lo), reg_word_or(a.hi, b.hi));
 }
 
 /* `bits` in the lanes of m, 0 in the others. */
-static inline word_t word_where(mask_t m, uint32_t bits) {
-    return (word_t)EACH(reg_word_where(m.lo, bits), reg_word_where(m.hi, bits));
+static inline words_t word_where(mask_t m, uint32_t bits) {
+    return (words_t)EACH(reg_word_where(m.lo, bits), reg_word_where(m.hi, bits));
 }
 
-static inline word_t word_select(mask_t m, word_t a, word_t b) {
-    return (word_t)EACH(reg_word_select(m.lo, a.lo, b.lo), reg_word_select(m.hi, a.hi, b.hi));
+static inline words_t word_select(mask_t m, words_t a, words_t b) {
+    return (words_t)EACH(reg_word_select(m.lo, a.lo, b.lo), reg_word_select(m.hi, a.hi, b.hi));
 }
 
-static inline word_t word_add(word_t a, uint32_t b) {
-    return (word_t)EACH(reg_word_add(a.lo, b), reg_word_add(a.hi, b));
+static inline words_t word_add(words_t a, uint32_t b) {
+    return (words_t)EACH(reg_word_add(a.lo, b), reg_word_add(a.hi, b));
 }
 
-static inline word_t word_and(word_t a, uint32_t bits) {
-    return (word_t)EACH(reg_word_and(a.lo, bits), reg_word_and(a.hi, bits));
+static inline words_t word_and(words_t a, uint32_t bits) {
+    return (words_t)EACH(reg_word_and(a.lo, bits), reg_word_and(a.hi, bits));
 }
 
 /* The lanes whose word has one of `bits`. */
-static inline mask_t word_has(word_t a, uint32_t bits) {
+static inline mask_t word_has(words_t a, uint32_t bits) {
     return (mask_t)EACH(reg_word_has(a.lo, bits), reg_word_has(a.hi, bits));
 }
 
 #if REGISTERS_PER_LANES == 1
 /* a[v[0]], a[v[1]], ... of LANES numbers: words are below LANES. */
-static inline lane_t lane_spread(const real_t *a, word_t v) {
-    return (lane_t){reg_spread(a, v.lo)};
+static inline lanes_t lane_spread(const real_t *a, words_t v) {
+    return (lanes_t){reg_spread(a, v.lo)};
 }
 #endif
 
@@ -235,12 +235,12 @@ static inline packing_t lane_packing(mask_t m) {
 }
 
 /* Overwrites LANES elements, of which the first p->count are the lanes of the mask. */
-static inline void lane_store_packed(real_t *to, const packing_t *p, lane_t a) {
+static inline void lane_store_packed(real_t *to, const packing_t *p, lanes_t a) {
     STORE_EACH(reg_store(to, reg_pack(p->how.lo, a.lo)),
                reg_store(to + p->count_lo, reg_pack(p->how.hi, a.hi)));
 }
 
-static inline void word_store_packed(uint32_t *to, const packing_t *p, word_t a) {
+static inline void word_store_packed(uint32_t *to, const packing_t *p, words_t a) {
     STORE_EACH(reg_word_store(to, reg_word_pack(p->how.lo, a.lo)),
                reg_word_store(to + p->count_lo, reg_word_pack(p->how.hi, a.hi)));
 }
@@ -260,18 +260,18 @@ static inline void lane_prefetch_write(const void *a, size_t bytes) {
     __builtin_prefetch((const void *)((uintptr_t)a + bytes), 1);
 }
 
-static inline lane_t lane_mul_add2(lane_t a, lane_t b, lane_t c, lane_t d) {
+static inline lanes_t lane_mul_add2(lanes_t a, lanes_t b, lanes_t c, lanes_t d) {
     return lane_fma(a, b, lane_mul(c, d));
 }
 
 /* a b - c d with an error of 1.5 units of rounding: Kahan's, by way of the rounding of c d. */
-static inline lane_t lane_difference_of_products(lane_t a, lane_t b, lane_t c, lane_t d) {
-    const lane_t cd = lane_mul(c, d);
-    const lane_t rounding = lane_fnma(c, d, cd);
+static inline lanes_t lane_difference_of_products(lanes_t a, lanes_t b, lanes_t c, lanes_t d) {
+    const lanes_t cd = lane_mul(c, d);
+    const lanes_t rounding = lane_fnma(c, d, cd);
     return lane_add(lane_fms(a, b, cd), rounding);
 }
 
-static inline mask_t lane_finite(lane_t a) { return lane_le(lane_abs(a), lane_set(REAL_MAX)); }
+static inline mask_t lane_finite(lanes_t a) { return lane_le(lane_abs(a), lane_set(REAL_MAX)); }
 static inline mask_t mask_all(void) { return lane_eq(lane_zero(), lane_zero()); }
 static inline mask_t mask_not(mask_t a) { return mask_andnot(mask_all(), a); }
 
@@ -284,7 +284,7 @@ static inline mask_t mask_first(size_t count) {
 }
 
 /* first, first + 1, ... */
-static inline word_t word_counting(uint32_t first) {
+static inline words_t word_counting(uint32_t first) {
     uint32_t number[LANES];
     for (uint32_t i = 0; i < LANES; i++)
         number[i] = first + i;
@@ -296,8 +296,8 @@ static inline mask_t mask_select(mask_t m, mask_t a, mask_t b) {
 }
 static inline mask_t mask_none(void) { return lane_lt(lane_zero(), lane_zero()); }
 
-static inline lane_t max3(lane_t a, lane_t b, lane_t c) { return lane_max(lane_max(a, b), c); }
-static inline mask_t finite3(lane_t a, lane_t b, lane_t c) {
+static inline lanes_t max3(lanes_t a, lanes_t b, lanes_t c) { return lane_max(lane_max(a, b), c); }
+static inline mask_t finite3(lanes_t a, lanes_t b, lanes_t c) {
     return mask_and(mask_and(lane_finite(a), lane_finite(b)), lane_finite(c));
 }
 
@@ -305,19 +305,19 @@ static inline mask_t finite3(lane_t a, lane_t b, lane_t c) {
  * The first `count` lanes of memory that ends there; zero in the others. A whole load would read
  * past the end.
  */
-static inline lane_t lane_load_first(const real_t *a, size_t count) {
+static inline lanes_t lane_load_first(const real_t *a, size_t count) {
     real_t whole[LANES] = {0};
     memcpy(whole, a, count * sizeof *a);
     return lane_load(whole);
 }
 
-static inline void lane_store_first(real_t *to, lane_t a, size_t count) {
+static inline void lane_store_first(real_t *to, lanes_t a, size_t count) {
     real_t whole[LANES];
     lane_store(whole, a);
     memcpy(to, whole, count * sizeof *to);
 }
 
-static inline void word_store_first(uint32_t *to, word_t a, size_t count) {
+static inline void word_store_first(uint32_t *to, words_t a, size_t count) {
     uint32_t whole[LANES];
     word_store(whole, a);
     memcpy(to, whole, count * sizeof *to);

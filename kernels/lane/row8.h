@@ -43,7 +43,7 @@ static inline void reg_to_row_pair(real_t *lower, real_t *upper, reg_t a) {
 #define EVEN_QUARTERS 0x88
 #define ODD_QUARTERS  0xdd
 
-static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lane_t x[8]) {
+static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
     reg_t rows[8], first[4], last[4];
     for (int k = 0; k < 4; k++) {
         rows[k] = reg_row_pair(a + i[k], a + i[k + 4]);
@@ -57,7 +57,7 @@ static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lane_t x
     }
 }
 
-static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lane_t x[8]) {
+static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
     /* Of each half of columns k and k + 4: the quarters one after the other. */
     const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
     const __m512i upper = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
@@ -76,7 +76,7 @@ static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lane_t
     }
 }
 
-static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lane_t x[4]) {
+static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lanes_t x[4]) {
     reg_t rows[4], columns[4];
     for (int k = 0; k < 4; k++) {
         rows[k] = _mm512_castps128_ps512(_mm_loadu_ps(a + i[k]));
@@ -89,7 +89,7 @@ static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lane_t x
         x[k].lo = columns[k];
 }
 
-static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lane_t x[4]) {
+static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lanes_t x[4]) {
     const reg_t columns[4] = {x[0].lo, x[1].lo, x[2].lo, x[3].lo};
     reg_t rows[4];
     reg_transpose_quarters(columns, rows);
@@ -126,7 +126,7 @@ static inline void reg_transpose8(const reg_t x[8], reg_t y[8]) {
     }
 }
 
-static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lane_t x[8]) {
+static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
     reg_t rows[8], columns[8];
     for (int k = 0; k < 8; k++)
         rows[k] = _mm512_loadu_pd(a + i[k]);
@@ -135,7 +135,7 @@ static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lane_t x
         x[k].lo = columns[k];
 }
 
-static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lane_t x[8]) {
+static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
     reg_t rows[8], columns[8];
     for (int k = 0; k < 8; k++)
         columns[k] = x[k].lo;
@@ -158,7 +158,7 @@ static inline void reg_transpose_halves(const reg_t x[4], reg_t y[4]) {
     y[3] = _mm512_permutex2var_pd(odd01, upper, odd23);
 }
 
-static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lane_t x[4]) {
+static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lanes_t x[4]) {
     reg_t rows[4], columns[4];
     for (int k = 0; k < 4; k++) {
         rows[k] = _mm512_castpd256_pd512(_mm256_loadu_pd(a + i[k]));
@@ -169,7 +169,7 @@ static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lane_t x
         x[k].lo = columns[k];
 }
 
-static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lane_t x[4]) {
+static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lanes_t x[4]) {
     const reg_t columns[4] = {x[0].lo, x[1].lo, x[2].lo, x[3].lo};
     reg_t rows[4];
     reg_transpose_halves(columns, rows);
@@ -197,7 +197,7 @@ static inline void reg_transpose_halves(const reg_t x[4], reg_t y[4]) {
 #define LOWER_HALVES 0x20
 #define UPPER_HALVES 0x31
 
-static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lane_t x[8]) {
+static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
     reg_t rows[8], first[4], last[4];
     for (int k = 0; k < 8; k++)
         rows[k] = _mm256_loadu_ps(a + i[k]);
@@ -209,7 +209,7 @@ static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lane_t x
     }
 }
 
-static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lane_t x[8]) {
+static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
     reg_t first[4], last[4], rows[8];
     for (int k = 0; k < 4; k++) {
         first[k] = _mm256_permute2f128_ps(x[k].lo, x[k + 4].lo, LOWER_HALVES);
@@ -221,7 +221,7 @@ static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lane_t
         _mm256_storeu_ps(to + i[k], rows[k]);
 }
 
-static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lane_t x[4]) {
+static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lanes_t x[4]) {
     reg_t rows[4], columns[4];
     for (int k = 0; k < 4; k++) {
         rows[k] = _mm256_castps128_ps256(_mm_loadu_ps(a + i[k]));
@@ -232,7 +232,7 @@ static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lane_t x
         x[k].lo = columns[k];
 }
 
-static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lane_t x[4]) {
+static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lanes_t x[4]) {
     const reg_t columns[4] = {x[0].lo, x[1].lo, x[2].lo, x[3].lo};
     reg_t rows[4];
     reg_transpose_halves(columns, rows);
@@ -246,7 +246,7 @@ static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lane_t
 
 #if defined IMPINGE_TARGET_AVX2
 
-static inline void lane_turn_rows(const lane_t x[4], lane_t y[4]) {
+static inline void lane_turn_rows(const lanes_t x[4], lanes_t y[4]) {
     const reg_t even01 = _mm256_unpacklo_pd(x[0].lo, x[1].lo);
     const reg_t odd01 = _mm256_unpackhi_pd(x[0].lo, x[1].lo);
     const reg_t even23 = _mm256_unpacklo_pd(x[2].lo, x[3].lo);
@@ -257,14 +257,14 @@ static inline void lane_turn_rows(const lane_t x[4], lane_t y[4]) {
     y[3].lo = _mm256_permute2f128_pd(odd01, odd23, 0x31);
 }
 
-static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lane_t x[4]) {
-    const lane_t rows[4] = {lane_load(a + i[0]), lane_load(a + i[1]), lane_load(a + i[2]),
-                            lane_load(a + i[3])};
+static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lanes_t x[4]) {
+    const lanes_t rows[4] = {lane_load(a + i[0]), lane_load(a + i[1]), lane_load(a + i[2]),
+                             lane_load(a + i[3])};
     lane_turn_rows(rows, x);
 }
 
-static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lane_t x[4]) {
-    lane_t rows[4];
+static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lanes_t x[4]) {
+    lanes_t rows[4];
     lane_turn_rows(x, rows);
     for (int k = 0; k < 4; k++)
         lane_store(to + i[k], rows[k]);
@@ -273,12 +273,12 @@ static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lane_t
 #else
 
 /* Number by number. */
-static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lane_t x[4]) {
+static inline void lane_gather_row4(const real_t *a, const uint32_t *i, lanes_t x[4]) {
     for (int k = 0; k < 4; k++)
         x[k] = lane_gather(a + k, i);
 }
 
-static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lane_t x[4]) {
+static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lanes_t x[4]) {
     real_t columns[4][LANES];
     for (int k = 0; k < 4; k++)
         lane_store(columns[k], x[k]);
@@ -289,12 +289,12 @@ static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lane_t
 
 #endif
 
-static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lane_t x[8]) {
+static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
     lane_gather_row4(a, i, x);
     lane_gather_row4(a + 4, i, x + 4);
 }
 
-static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lane_t x[8]) {
+static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
     lane_scatter_row4(to, i, x);
     lane_scatter_row4(to + 4, i, x + 4);
 }

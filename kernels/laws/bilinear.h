@@ -5,18 +5,18 @@
 
 #include "../algebraic.h"
 
-EACH_USE answer_t bilinear(const collision_t *c, const impinge_options *options) {
+INLINE law_answer_t bilinear(const collision_t *c, const impinge_options *options) {
     (void)options;
-    const lane_t one = lane_set(1);
-    const lane_t p_n = frictionless_impulse(c);
+    const lanes_t one = lane_set(1);
+    const lanes_t p_n = frictionless_impulse(c);
     const pair_t sticks = {lane_div(lane_neg(c->slip.x), c->t.xx),
                            lane_div(lane_neg(c->slip.y), c->t.yy)};
-    const lane_t asked = lane_add(one, c->tangential_restitution);
+    const lanes_t asked = lane_add(one, c->tangential_restitution);
     const mask_t clipped = mask_not(in_cone(c, pair_scale(asked, sticks), p_n));
-    const lane_t length = lane_mul(c->alpha, collision_length(c, sticks));
-    const lane_t divisor = lane_select(clipped, length, one);
-    const lane_t most = lane_div(lane_mul(c->beta, p_n), divisor);
-    const lane_t factor = lane_select(clipped, lane_min(most, asked), asked);
+    const lanes_t length = lane_mul(c->alpha, collision_length(c, sticks));
+    const lanes_t divisor = lane_select(clipped, length, one);
+    const lanes_t most = lane_div(lane_mul(c->beta, p_n), divisor);
+    const lanes_t factor = lane_select(clipped, lane_min(most, asked), asked);
 
     const pair_t slip = pair_fma(lane_neg(factor), c->slip, c->slip);
     return straight_answer(c, pair_scale(factor, sticks), p_n, slip, rebound(c),

@@ -12,64 +12,64 @@
  * q w.r + q^2 r.S r / 2 = (1 - e^2) u_n0^2 / (2 K33). Of K33 + k . mu little may be left.
  */
 static inline pair_t limited_impulse(const collision_t *c, pair_t r) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
     const pair_t w = pair_fma(c->plastic, c->k, c->slip);
-    const lane_t along = pair_dot(w, r);
-    const lane_t stiffness = pair_dot(r, tangential_apply(&c->s, r));
-    const lane_t lost = lane_mul(lane_sub(one, c->restitution),
-                                 lane_mul(frictionless_impulse(c), lane_neg(c->u_n)));
-    const lane_t root = lane_sqrt(lane_mul_add2(along, along, stiffness, lost));
+    const lanes_t along = pair_dot(w, r);
+    const lanes_t stiffness = pair_dot(r, tangential_apply(&c->s, r));
+    const lanes_t lost = lane_mul(lane_sub(one, c->restitution),
+                                  lane_mul(frictionless_impulse(c), lane_neg(c->u_n)));
+    const lanes_t root = lane_sqrt(lane_mul_add2(along, along, stiffness, lost));
     const mask_t opposed = lane_le(along, zero);
-    const lane_t sum = lane_add(root, lane_abs(along));
-    const lane_t divisor = lane_select(lane_lt(zero, sum), sum, one);
-    const lane_t q = lane_select(opposed, lane_div(sum, stiffness), lane_div(lost, divisor));
+    const lanes_t sum = lane_add(root, lane_abs(along));
+    const lanes_t divisor = lane_select(lane_lt(zero, sum), sum, one);
+    const lanes_t q = lane_select(opposed, lane_div(sum, stiffness), lane_div(lost, divisor));
     return pair_scale(q, r);
 }
 
 /* The ratios, scaled back to the nearer bound; `by_energy`: that of energy. */
 static inline pair_t limited_ratio(const collision_t *c, mask_t *limited, mask_t *by_energy) {
     const region_t region = collision_region(c);
-    const lane_t one = lane_set(1);
+    const lanes_t one = lane_set(1);
     const ratio_bound_t bound =
         ratio_bound(&region, c->restitution, c->friction, c->impulse_ratio.x, c->impulse_ratio.y);
-    const lane_t least = lane_min(bound.energy, bound.cone);
+    const lanes_t least = lane_min(bound.energy, bound.cone);
     *limited = lane_lt(least, one);
     *by_energy = mask_and(mask_and(*limited, lane_lt(bound.energy, bound.cone)),
                           lane_le(c->restitution, one));
     return pair_scale(least, c->impulse_ratio);
 }
 
-EACH_USE answer_t brach(const collision_t *c, const impinge_options *options) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
+INLINE law_answer_t brach(const collision_t *c, const impinge_options *options) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
     mask_t limited = mask_none(), by_energy = mask_none();
     const pair_t mu =
         options->limit_impulse_ratios ? limited_ratio(c, &limited, &by_energy) : c->impulse_ratio;
     /* p_n over `scale`: it and k . mu would leave the range, and p_t would not. */
     const mask_t vast = lane_lt(lane_set(SQUARES_MOST), lane_max(lane_abs(mu.x), lane_abs(mu.y)));
-    const lane_t scale = lane_select(vast, lane_set(1 / SQUARES_MOST), one);
+    const lanes_t scale = lane_select(vast, lane_set(1 / SQUARES_MOST), one);
     const pair_t ratio = pair_scale(scale, mu);
-    const lane_t divisor = lane_fma(scale, c->k33, pair_dot(c->k, ratio));
+    const lanes_t divisor = lane_fma(scale, c->k33, pair_dot(c->k, ratio));
     const mask_t pushes = lane_lt(zero, divisor);
-    const lane_t approach = lane_mul(frictionless_impulse(c), c->k33);
-    const lane_t unscaled = lane_div(approach, lane_select(pushes, divisor, one));
-    lane_t p_n = lane_mul(scale, unscaled);
+    const lanes_t approach = lane_mul(frictionless_impulse(c), c->k33);
+    const lanes_t unscaled = lane_div(approach, lane_select(pushes, divisor, one));
+    lanes_t p_n = lane_mul(scale, unscaled);
     pair_t p_t = pair_scale(unscaled, ratio);
     if (mask_any(by_energy)) {
-        const lane_t length = hypotenuse(c->impulse_ratio.x, c->impulse_ratio.y);
-        const lane_t unit = lane_select(by_energy, length, one);
+        const lanes_t length = hypotenuse(c->impulse_ratio.x, c->impulse_ratio.y);
+        const lanes_t unit = lane_select(by_energy, length, one);
         const pair_t r = {lane_div(c->impulse_ratio.x, unit), lane_div(c->impulse_ratio.y, unit)};
         const pair_t bounded = limited_impulse(c, r);
-        const lane_t beside = lane_sub(frictionless_impulse(c), pair_dot(c->kappa, bounded));
+        const lanes_t beside = lane_sub(frictionless_impulse(c), pair_dot(c->kappa, bounded));
         p_t = pair_select(by_energy, bounded, p_t);
         p_n = lane_select(by_energy, beside, p_n);
     }
     const pair_t turned = tangential_apply(&c->t, p_t);
     const pair_t coupled = pair_fma(p_n, c->k, c->slip);
     const pair_t slip = {lane_add(coupled.x, turned.x), lane_add(coupled.y, turned.y)};
-    const word_t outcome = word_or(word_where(limited, IMPINGE_OUTCOME_CLIPPED),
-                                   word_where(mask_not(pushes), IMPINGE_OUTCOME_NO_SOLUTION));
+    const words_t outcome = word_or(word_where(limited, IMPINGE_OUTCOME_CLIPPED),
+                                    word_where(mask_not(pushes), IMPINGE_OUTCOME_NO_SOLUTION));
     return straight_answer(c, p_t, p_n, slip, rebound(c), outcome);
 }
 

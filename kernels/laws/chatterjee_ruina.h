@@ -9,32 +9,32 @@
 
 #include "../algebraic.h"
 
-EACH_USE answer_t chatterjee_ruina(const collision_t *c, const impinge_options *options) {
+INLINE law_answer_t chatterjee_ruina(const collision_t *c, const impinge_options *options) {
     (void)options;
-    const lane_t one = lane_set(1);
-    const lane_t p_i = frictionless_impulse(c);
+    const lanes_t one = lane_set(1);
+    const lanes_t p_i = frictionless_impulse(c);
     const pair_t d_t = sticking_impulse(c); /* d = p_II - p_I */
-    const lane_t d_n = lane_neg(pair_dot(c->kappa, d_t));
-    const lane_t asked = lane_add(one, c->tangential_restitution);
+    const lanes_t d_n = lane_neg(pair_dot(c->kappa, d_t));
+    const lanes_t asked = lane_add(one, c->tangential_restitution);
 
     /* Eqs. 12 and 13, both sides divided by max(1, mu). */
     const pair_t hat_t = pair_scale(asked, d_t);
-    const lane_t hat_n = lane_fma(asked, d_n, p_i);
-    const lane_t size = collision_length(c, d_t);
-    const lane_t excess = lane_difference_of_products(c->alpha, size, c->beta, d_n);
+    const lanes_t hat_n = lane_fma(asked, d_n, p_i);
+    const lanes_t size = collision_length(c, d_t);
+    const lanes_t excess = lane_difference_of_products(c->alpha, size, c->beta, d_n);
     const mask_t outside = mask_not(in_cone(c, hat_t, hat_n));
     const mask_t clipped = mask_and(outside, lane_lt(lane_zero(), excess)); /* but for rounding */
-    const lane_t divisor = lane_select(clipped, excess, one);
-    const lane_t most = lane_div(lane_mul(c->beta, p_i), divisor);
-    const lane_t kappa = lane_select(clipped, lane_min(most, asked), asked);
+    const lanes_t divisor = lane_select(clipped, excess, one);
+    const lanes_t most = lane_div(lane_mul(c->beta, p_i), divisor);
+    const lanes_t kappa = lane_select(clipped, lane_min(most, asked), asked);
 
     const pair_t p_t = pair_scale(kappa, d_t);
     /* Of much larger terms little may be left, and less in the cone: there |p_t| / mu is exact. */
-    const lane_t pressed = lane_mul(kappa, d_n);
-    const lane_t sum = lane_add(p_i, pressed);
+    const lanes_t pressed = lane_mul(kappa, d_n);
+    const lanes_t sum = lane_add(p_i, pressed);
     const mask_t little = mask_and(clipped, lane_lt(lane_add(sum, sum), p_i));
-    const lane_t on_cone = lane_mul(c->alpha, lane_mul(kappa, size));
-    const lane_t p_n =
+    const lanes_t on_cone = lane_mul(c->alpha, lane_mul(kappa, size));
+    const lanes_t p_n =
         lane_select(little, lane_div(on_cone, lane_select(little, c->beta, one)), sum);
     const pair_t w = pair_fma(c->plastic, c->k, c->slip); /* -S d_t */
     const pair_t slip = pair_fma(lane_neg(kappa), w, pair_fma(p_i, c->k, c->slip));

@@ -9,13 +9,13 @@
 #include "../routh/routh.h"
 #include "chatterjee_ruina.h"
 
-static inline lane_t mixed(lane_t sigma, lane_t a, lane_t b) {
+static inline lanes_t mixed(lanes_t sigma, lanes_t a, lanes_t b) {
     return lane_mul_add2(sigma, a, lane_sub(lane_set(1), sigma), b);
 }
 
 /* Where there is no impulse u0 stays: one of the two may be a collision (a jam), the other not. */
-static inline void keep_still(resolved_t *r, const collision_t *c) {
-    const lane_t zero = lane_zero();
+static inline void keep_still(response_t *r, const collision_t *c) {
+    const lanes_t zero = lane_zero();
     r->untouched = word_has(r->outcome, OUTCOME_NO_IMPULSE);
     r->p1 = lane_select(r->untouched, zero, r->p1);
     r->p2 = lane_select(r->untouched, zero, r->p2);
@@ -25,8 +25,8 @@ static inline void keep_still(resolved_t *r, const collision_t *c) {
     r->u3 = lane_select(r->untouched, c->u_n, r->u3);
 }
 
-static inline answer_t mixed_answer(lane_t sigma, const resolved_t *a, const resolved_t *r,
-                                    const collision_t *c) {
+static inline law_answer_t mixed_answer(lanes_t sigma, const response_t *a, const response_t *r,
+                                        const collision_t *c) {
     const pair_t p_t = {mixed(sigma, a->p1, r->p1), mixed(sigma, a->p2, r->p2)};
     const pair_t slip = {mixed(sigma, a->u1, r->u1), mixed(sigma, a->u2, r->u2)};
     return straight_answer(c, p_t, mixed(sigma, a->p3, r->p3), slip, mixed(sigma, a->u3, r->u3),
@@ -42,36 +42,36 @@ static inline answer_t mixed_answer(lane_t sigma, const resolved_t *a, const res
  * What the two laws' words come to: a reason against an impulse in one is one in both, and whatever
  * one of them failed at, the mix did.
  */
-static inline word_t composite_outcome(const collision_t *c, const answer_t *mix,
-                                       const resolved_t *a, const resolved_t *r) {
+static inline words_t composite_outcome(const collision_t *c, const law_answer_t *mix,
+                                        const response_t *a, const response_t *r) {
     const uint32_t invalid = IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_INVALID;
-    const word_t both = word_or(a->outcome, r->outcome);
-    const word_t slips = slip_outcome(c->slip.x, c->slip.y, mix->slip.x, mix->slip.y);
-    const word_t word = word_or(word_and(both, ~OUTCOME_OF_ONE), slips);
+    const words_t both = word_or(a->outcome, r->outcome);
+    const words_t slips = slip_outcome(c->slip.x, c->slip.y, mix->slip.x, mix->slip.y);
+    const words_t word = word_or(word_and(both, ~OUTCOME_OF_ONE), slips);
     const mask_t none = mask_or(mask_and(a->untouched, r->untouched), word_has(both, invalid));
     return word_select(none, both, word);
 }
 
-static resolved_t composite_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                                  size_t count, const law_t *law) {
+static response_t composite_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
+                                  size_t count, const routh_options_t *law) {
     closing_t closing = closing_load(ring, i);
     close_all(&closing, law);
-    resolved_t r = turn_back(ring, i, &closing);
+    response_t r = turn_back(ring, i, &closing);
     r.outcome = closing_outcome(ring, i, &closing, law);
 
-    given_t g = b->at(b, first, count);
-    const lane_t sigma = g.mix;
+    contact_t contact = b->load(b, first, count);
+    const lanes_t sigma = contact.mix;
     collision_t c;
     scale_t k_scale, u_scale;
-    const word_t word = collide(&g, b->options, &c, &k_scale, &u_scale);
-    const answer_t new = chatterjee_ruina(&c, b->options);
-    resolved_t a = resolved_of(&new);
+    const words_t word = check_and_scale(&contact, b->options, &c, &k_scale, &u_scale);
+    const law_answer_t new = chatterjee_ruina(&c, b->options);
+    response_t a = response_of(&new);
     a.outcome = collision_outcome(&c, &new, b->options, word);
 
     keep_still(&r, &c);
     keep_still(&a, &c);
-    const answer_t mix = mixed_answer(sigma, &a, &r, &c);
-    resolved_t both = resolved_of(&mix);
+    const law_answer_t mix = mixed_answer(sigma, &a, &r, &c);
+    response_t both = response_of(&mix);
     scale_back(ring, i, &both);
     both.outcome = composite_outcome(&c, &mix, &a, &r);
     withhold(&both);

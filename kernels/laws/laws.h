@@ -7,53 +7,38 @@
 #include "chatterjee_ruina.h"
 #include "composite.h"
 #include "frictionless.h"
+#include "list.h"
 #include "smith.h"
 #include "two_stage.h"
 #include "whittaker.h"
 
 /* A law that takes longer than a call by pointer does: one loop for all of them. */
-static resolved_t resolve_by(algebraic_law *law, given_t *g, const impinge_options *options) {
-    return resolve_each(law, g, options);
+static response_t resolve_by(algebraic_law *law, contact_t *contact,
+                             const impinge_options *options) {
+    return resolve_each(law, contact, options);
 }
 
 /* All of a batch, by a law that takes longer than getting at a contact does. */
 static void algebraic_resolve(const batch_t *b, algebraic_law *law) {
     for (size_t j = 0; j < b->count; j += LANES) {
-        given_t g = b->at(b, b->first + j, b->count - j);
-        resolved_t r = resolve_by(law, &g, b->options);
+        contact_t contact = b->load(b, b->first + j, b->count - j);
+        response_t r = resolve_by(law, &contact, b->options);
         deliver(b, b->first + j, &r, b->count - j);
     }
 }
 
+/* How a row's function resolves a batch, by the kind of law. */
+#define RESOLVE_CLOSED(b, law)        algebraic_resolve(b, law)
+#define RESOLVE_EQUATION(b, law)      algebraic_resolve(b, law)
+#define RESOLVE_INCREMENTAL(b, close) routh_resolve(b, close)
+#define RESOLVE_MIXED(b, close)       routh_resolve(b, close)
+#define RESOLVE_CASE(constant, name, kind, function, properties, summary)                          \
+    case IMPINGE_LAW_##constant:                                                                   \
+        RESOLVE_##kind(b, function);                                                               \
+        break;
+
 static inline void resolve_by_law(const batch_t *b) {
-    switch (b->options->law) {
-    case IMPINGE_LAW_FRICTIONLESS:
-        algebraic_resolve(b, frictionless);
-        break;
-    case IMPINGE_LAW_WHITTAKER:
-        algebraic_resolve(b, whittaker);
-        break;
-    case IMPINGE_LAW_SMITH:
-        algebraic_resolve(b, smith);
-        break;
-    case IMPINGE_LAW_TWO_STAGE:
-        algebraic_resolve(b, two_stage);
-        break;
-    case IMPINGE_LAW_BILINEAR:
-        algebraic_resolve(b, bilinear);
-        break;
-    case IMPINGE_LAW_CHATTERJEE_RUINA:
-        algebraic_resolve(b, chatterjee_ruina);
-        break;
-    case IMPINGE_LAW_BRACH:
-        algebraic_resolve(b, brach);
-        break;
-    case IMPINGE_LAW_COMPOSITE:
-        routh_resolve(b, composite_close);
-        break;
-    default:
-        routh_resolve(b, routh_close_contacts);
-    }
+    switch (b->options->law) { LAWS(RESOLVE_CASE) }
 }
 
 #endif

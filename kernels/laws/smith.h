@@ -28,31 +28,31 @@ typedef struct smith {
     pair_t slip;     /* u_t0, */
     pair_t adjugate; /* adj S u_t0, */
     pair_t stiff;    /* S u_t0 */
-    lane_t r0, z_0;
+    lanes_t r0, z_0;
     mask_t jam;      /* p_I = 0 */
     mask_t infinite; /* mu is: what is sought is p_n = 0, or y = infinity */
-    lane_t sign;     /* of the excess above the largest root: 1, or in a jam -1 */
+    lanes_t sign;    /* of the excess above the largest root: 1, or in a jam -1 */
     mask_t pulls;    /* p_n < 0 at the lower bound of z, and next to that is the root */
 } smith_t;
 
 /* An impulse on the way to the root: p_n is what p_t leaves of p_I. */
 typedef struct smith_point {
     pair_t p_t, slip;
-    lane_t p_n, z, rho;
+    lanes_t p_n, z, rho;
 } smith_point_t;
 
-static inline lane_t smith_determinant(const smith_t *s, lane_t z, lane_t rho) {
+static inline lanes_t smith_determinant(const smith_t *s, lanes_t z, lanes_t rho) {
     const final_slip_t *f = &s->f;
-    const lane_t linear = lane_mul(rho, stiffest(f));
-    const lane_t square = lane_mul(lane_mul(rho, rho), f->determinant);
+    const lanes_t linear = lane_mul(rho, stiffest(f));
+    const lanes_t square = lane_mul(lane_mul(rho, rho), f->determinant);
     return lane_fma(z, lane_add(z, linear), square);
 }
 
-static inline pair_t smith_impulse(const smith_t *s, lane_t z, lane_t rho) {
+static inline pair_t smith_impulse(const smith_t *s, lanes_t z, lanes_t rho) {
     const pair_t mean = pair_fma(rho, s->f.w, s->slip);
     const pair_t turned = pair_scale(rho, pair_fma(rho, s->f.adjugate, s->adjugate));
     const pair_t sum = pair_fma(z, mean, turned);
-    const lane_t divisor = lane_neg(smith_determinant(s, z, rho));
+    const lanes_t divisor = lane_neg(smith_determinant(s, z, rho));
     return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
@@ -61,16 +61,16 @@ typedef struct smith_drive {
     pair_t a, adjugate;
 } smith_drive_t;
 
-static inline smith_drive_t smith_drive(const smith_t *s, lane_t z) {
+static inline smith_drive_t smith_drive(const smith_t *s, lanes_t z) {
     const final_slip_t *f = &s->f;
     const pair_t held = pair_scale(f->determinant, s->slip);
     return (smith_drive_t){pair_fma(z, f->w, pair_neg(s->stiff)),
                            pair_fma(z, f->adjugate, pair_neg(held))};
 }
 
-static inline pair_t smith_slip(const smith_t *s, const smith_drive_t *d, lane_t z, lane_t rho) {
+static inline pair_t smith_slip(const smith_t *s, const smith_drive_t *d, lanes_t z, lanes_t rho) {
     const pair_t sum = pair_fma(rho, d->adjugate, pair_scale(z, d->a));
-    const lane_t divisor = smith_determinant(s, z, rho);
+    const lanes_t divisor = smith_determinant(s, z, rho);
     return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
@@ -84,32 +84,33 @@ static inline pair_t smith_slip(const smith_t *s, const smith_drive_t *d, lane_t
  * 1, evenly but for changes of q; so rho is to be multiplied by x^(1 / (1 + q)), of which the
  * fraction below is the Pade approximant.
  */
-static inline lane_t smith_rho(const smith_t *s, const smith_drive_t *d, lane_t z) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
-    const lane_t two = lane_set(2);
+static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_t z) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    const lanes_t two = lane_set(2);
     const final_slip_t *f = &s->f;
-    const lane_t length = pair_length(d->a);
-    const lane_t turned = pair_length(d->adjugate);
+    const lanes_t length = pair_length(d->a);
+    const lanes_t turned = pair_length(d->adjugate);
     mask_t open = mask_and(lane_lt(zero, length), lane_lt(zero, turned));
-    const lane_t sigma = lane_div(lane_mul(length, f->determinant), lane_select(open, turned, one));
-    const lane_t size = lane_div(length, s->r0);
-    const lane_t root = lane_sqrt(lane_mul_add2(z, z, lane_mul(lane_set(4), sigma), size));
-    lane_t rho = lane_div(lane_add(size, size), lane_select(open, lane_add(z, root), one));
+    const lanes_t sigma =
+        lane_div(lane_mul(length, f->determinant), lane_select(open, turned, one));
+    const lanes_t size = lane_div(length, s->r0);
+    const lanes_t root = lane_sqrt(lane_mul_add2(z, z, lane_mul(lane_set(4), sigma), size));
+    lanes_t rho = lane_div(lane_add(size, size), lane_select(open, lane_add(z, root), one));
     for (int i = 0; i < RHO_MOST; i++) {
         const pair_t u = smith_slip(s, d, z, rho);
-        const lane_t square = pair_dot(u, u);
+        const lanes_t square = pair_dot(u, u);
         open = mask_and(open, lane_lt(zero, square));
-        const lane_t stiff = pair_dot(u, tangential_apply(&f->s, u));
-        const lane_t weighted = lane_mul_add2(z, stiff, lane_mul(rho, f->determinant), square);
-        const lane_t divisor = lane_mul(smith_determinant(s, z, rho), square);
-        const lane_t q = lane_div(lane_mul(rho, weighted), lane_select(open, divisor, one));
-        const lane_t x = lane_div(lane_sqrt(square), lane_mul(rho, s->r0));
-        const lane_t q_2 = lane_add(q, two);
-        const lane_t factor = lane_div(lane_fma(q_2, x, q), lane_fma(q, x, q_2));
+        const lanes_t stiff = pair_dot(u, tangential_apply(&f->s, u));
+        const lanes_t weighted = lane_mul_add2(z, stiff, lane_mul(rho, f->determinant), square);
+        const lanes_t divisor = lane_mul(smith_determinant(s, z, rho), square);
+        const lanes_t q = lane_div(lane_mul(rho, weighted), lane_select(open, divisor, one));
+        const lanes_t x = lane_div(lane_sqrt(square), lane_mul(rho, s->r0));
+        const lanes_t q_2 = lane_add(q, two);
+        const lanes_t factor = lane_div(lane_fma(q_2, x, q), lane_fma(q, x, q_2));
         rho = lane_select(open, lane_mul(rho, factor), rho);
         /* The next step would be some times this one's third power. */
-        const lane_t step = lane_abs(lane_sub(factor, one));
+        const lanes_t step = lane_abs(lane_sub(factor, one));
         open = mask_and(open, lane_lt(lane_set(RHO_CLOSE), step));
         if (!mask_any(open)) break;
     }
@@ -117,7 +118,7 @@ static inline lane_t smith_rho(const smith_t *s, const smith_drive_t *d, lane_t 
 }
 
 /* What the slips of eq. 8 weigh: (r0^2 + |u_t|^2) / r0. */
-static inline lane_t smith_weight(const smith_t *s, lane_t rho) {
+static inline lanes_t smith_weight(const smith_t *s, lanes_t rho) {
     return lane_mul(lane_fma(rho, rho, lane_set(1)), s->r0);
 }
 
@@ -126,25 +127,26 @@ static inline lane_t smith_weight(const smith_t *s, lane_t rho) {
  * one, times alpha, which is linear for small z; or their difference over z, which is it where p_n
  * vanishes at the root. `rounding`: of it, if wanted.
  */
-static inline smith_point_t smith_at(const smith_t *s, lane_t z, lane_t *inside, lane_t *rounding) {
+static inline smith_point_t smith_at(const smith_t *s, lanes_t z, lanes_t *inside,
+                                     lanes_t *rounding) {
     const final_slip_t *f = &s->f;
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
     const smith_drive_t d = smith_drive(s, z);
     smith_point_t r = {.z = z, .rho = smith_rho(s, &d, z)};
     r.slip = smith_slip(s, &d, z, r.rho);
     r.p_t = smith_impulse(s, z, r.rho);
     r.p_n = normal_at(f, r.p_t);
-    const lane_t relative = lane_div(z, smith_weight(s, r.rho));
+    const lanes_t relative = lane_div(z, smith_weight(s, r.rho));
     /* At z = 0, which is tried where alpha is, the difference is beta p_n. */
     const mask_t some = lane_lt(zero, relative);
-    const lane_t over = lane_div(f->alpha, lane_select(some, relative, one));
-    const lane_t difference = lane_fma(f->beta, r.p_n, lane_neg(lane_select(some, over, zero)));
-    const lane_t excess = lane_fma(lane_mul(f->beta, r.p_n), relative, lane_neg(f->alpha));
+    const lanes_t over = lane_div(f->alpha, lane_select(some, relative, one));
+    const lanes_t difference = lane_fma(f->beta, r.p_n, lane_neg(lane_select(some, over, zero)));
+    const lanes_t excess = lane_fma(lane_mul(f->beta, r.p_n), relative, lane_neg(f->alpha));
     *inside = lane_mul(s->sign, lane_select(s->pulls, difference, excess));
     if (!rounding) return r;
-    const lane_t sizes = lane_mul(f->beta, lane_add(f->p_i, coupling_size(f, r.p_t)));
-    const lane_t terms = lane_select(s->pulls, sizes, lane_fma(sizes, relative, f->alpha));
+    const lanes_t sizes = lane_mul(f->beta, lane_add(f->p_i, coupling_size(f, r.p_t)));
+    const lanes_t terms = lane_select(s->pulls, sizes, lane_fma(sizes, relative, f->alpha));
     *rounding = lane_mul(lane_set(INSIDE_UNITS * REAL_UNIT), terms);
     return r;
 }
@@ -157,18 +159,18 @@ static inline smith_point_t smith_at(const smith_t *s, lane_t z, lane_t *inside,
  * p_n >= p_I / (1 + mu |kappa|), since |p_t| <= mu p_n; and p_t = S^-1 (u_t - w). A jam (p_I = 0)
  * has no bound: above some z the equation does not change any more.
  */
-static inline void smith_bounds(const smith_t *s, lane_t *low, lane_t *high) {
+static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
     const final_slip_t *f = &s->f;
-    const lane_t sigma = softest(f);
-    const lane_t w = pair_length(f->w);
-    const lane_t fastest = lane_sqrt(lane_mul_add2(s->r0, s->r0, w, w));
-    const lane_t kappa = pair_length(f->kappa);
-    const lane_t p_max = lane_fma(kappa, lane_div(lane_add(fastest, w), sigma), f->p_i);
-    const lane_t spread = lane_fma(f->beta, kappa, f->alpha);
-    const lane_t weight = lane_add(s->r0, lane_div(lane_mul(fastest, fastest), s->r0));
-    const lane_t steady = lane_mul(lane_mul(s->z_0, lane_div(weight, s->r0)), lane_set(1024));
-    const lane_t p_i = lane_select(s->jam, lane_set(1), f->p_i);
-    const lane_t bound = lane_div(lane_mul(weight, spread), lane_mul(f->beta, p_i));
+    const lanes_t sigma = softest(f);
+    const lanes_t w = pair_length(f->w);
+    const lanes_t fastest = lane_sqrt(lane_mul_add2(s->r0, s->r0, w, w));
+    const lanes_t kappa = pair_length(f->kappa);
+    const lanes_t p_max = lane_fma(kappa, lane_div(lane_add(fastest, w), sigma), f->p_i);
+    const lanes_t spread = lane_fma(f->beta, kappa, f->alpha);
+    const lanes_t weight = lane_add(s->r0, lane_div(lane_mul(fastest, fastest), s->r0));
+    const lanes_t steady = lane_mul(lane_mul(s->z_0, lane_div(weight, s->r0)), lane_set(1024));
+    const lanes_t p_i = lane_select(s->jam, lane_set(1), f->p_i);
+    const lanes_t bound = lane_div(lane_mul(weight, spread), lane_mul(f->beta, p_i));
     *high = lane_select(s->jam, steady, bound);
     *low = lane_div(lane_mul(f->alpha, s->r0), lane_mul(f->beta, p_max));
 }
@@ -182,27 +184,27 @@ static inline void smith_bounds(const smith_t *s, lane_t *low, lane_t *high) {
 #define Z_LINEAR REAL(0x1p-6)
 
 /* Ends of opposite sign around the root. */
-static inline falsi_t smith_search(smith_t *s, lane_t low, lane_t high) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
-    const lane_t share = lane_div(s->r0, lane_add(s->r0, pair_length(s->f.w)));
-    const lane_t sigma = softest(&s->f);
-    const lane_t linear = lane_mul(lane_mul(sigma, share), lane_set(Z_LINEAR));
-    const lane_t end = lane_min(lane_max(low, linear), high);
-    const lane_t ratio = lane_sqrt(lane_sqrt(lane_sqrt(lane_sqrt(lane_div(end, high)))));
-    lane_t f_low, f_high;
+static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    const lanes_t share = lane_div(s->r0, lane_add(s->r0, pair_length(s->f.w)));
+    const lanes_t sigma = softest(&s->f);
+    const lanes_t linear = lane_mul(lane_mul(sigma, share), lane_set(Z_LINEAR));
+    const lanes_t end = lane_min(lane_max(low, linear), high);
+    const lanes_t ratio = lane_sqrt(lane_sqrt(lane_sqrt(lane_sqrt(lane_div(end, high)))));
+    lanes_t f_low, f_high;
     s->pulls = s->infinite;
     s->sign = one;
     smith_at(s, high, &f_high, NULL);
     s->sign = lane_select(s->jam, lane_copysign(one, f_high), one);
     f_high = lane_abs(f_high);
-    const lane_t p_low = smith_at(s, low, &f_low, NULL).p_n;
+    const lanes_t p_low = smith_at(s, low, &f_low, NULL).p_n;
     falsi_t root = falsi_begin(low, high, f_low, f_high, zero);
     mask_t found = mask_none();
-    lane_t z = high;
+    lanes_t z = high;
     for (int i = 0; i < Z_TRIALS; i++) {
         z = lane_mul(z, ratio);
-        lane_t inside;
+        lanes_t inside;
         smith_at(s, z, &inside, NULL);
         const mask_t outside = lane_lt(inside, zero);
         const mask_t first = mask_andnot(outside, found);
@@ -215,7 +217,7 @@ static inline falsi_t smith_search(smith_t *s, lane_t low, lane_t high) {
     s->pulls = mask_or(s->infinite, mask_andnot(lane_lt(p_low, zero), found));
     if (mask_any(s->pulls)) {
         /* Of the others f_high stays, whatever their neighbours do. */
-        lane_t f_pulling;
+        lanes_t f_pulling;
         smith_at(s, root.high, &f_pulling, NULL);
         root.f_high = lane_select(s->pulls, f_pulling, root.f_high);
         /* Without the term over z, which is felt at the bound alone. */
@@ -226,26 +228,26 @@ static inline falsi_t smith_search(smith_t *s, lane_t low, lane_t high) {
 }
 
 /* Above this z the impulse does not turn the slip by a bit: u_t is w. */
-static inline lane_t smith_straight(const smith_t *s) {
-    const lane_t one = lane_set(1);
-    const lane_t rho = lane_div(pair_length(s->f.w), s->r0);
+static inline lanes_t smith_straight(const smith_t *s) {
+    const lanes_t one = lane_set(1);
+    const lanes_t rho = lane_div(pair_length(s->f.w), s->r0);
     return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, one)));
 }
 
 /* Friction so weak: what is left is linear in y. */
 static inline friction_t smith_weak(const smith_t *s) {
     const final_slip_t *f = &s->f;
-    const lane_t zero = lane_zero();
-    const lane_t rho = lane_div(pair_length(f->w), s->r0);
+    const lanes_t zero = lane_zero();
+    const lanes_t rho = lane_div(pair_length(f->w), s->r0);
     const pair_t mean = pair_fma(rho, f->w, s->slip);
-    const lane_t coupled = lane_mul(f->beta, pair_dot(f->kappa, mean));
-    const lane_t divisor = lane_fma(f->alpha, smith_weight(s, rho), lane_neg(coupled));
-    const lane_t y = lane_div(lane_mul(f->beta, f->p_i),
-                              lane_select(lane_lt(zero, divisor), divisor, lane_set(1)));
+    const lanes_t coupled = lane_mul(f->beta, pair_dot(f->kappa, mean));
+    const lanes_t divisor = lane_fma(f->alpha, smith_weight(s, rho), lane_neg(coupled));
+    const lanes_t y = lane_div(lane_mul(f->beta, f->p_i),
+                               lane_select(lane_lt(zero, divisor), divisor, lane_set(1)));
     friction_t r;
     r.p_t = pair_scale(lane_neg(y), mean);
     r.slip = slip_at(f, r.p_t);
-    const lane_t by_y = lane_mul(f->alpha, lane_mul(y, smith_weight(s, rho)));
+    const lanes_t by_y = lane_mul(f->alpha, lane_mul(y, smith_weight(s, rho)));
     r.p_n = left_of_normal(f, r.p_t, by_y, f->beta);
     return r;
 }
@@ -256,10 +258,10 @@ static inline friction_t smith_weak(const smith_t *s) {
 static inline friction_t smith_told(const smith_t *s, const smith_point_t *at) {
     const final_slip_t *f = &s->f;
     const mask_t some = lane_lt(lane_zero(), at->z);
-    const lane_t divisor = lane_select(some, lane_mul(f->beta, at->z), lane_set(1));
-    const lane_t weight = lane_mul(f->alpha, smith_weight(s, at->rho));
-    const lane_t by_law = left_of_normal(f, at->p_t, weight, divisor);
-    const lane_t least = lane_div(lane_mul(f->alpha, pair_length(at->p_t)), f->beta);
+    const lanes_t divisor = lane_select(some, lane_mul(f->beta, at->z), lane_set(1));
+    const lanes_t weight = lane_mul(f->alpha, smith_weight(s, at->rho));
+    const lanes_t by_law = left_of_normal(f, at->p_t, weight, divisor);
+    const lanes_t least = lane_div(lane_mul(f->alpha, pair_length(at->p_t)), f->beta);
     return (friction_t){.p_t = at->p_t,
                         .p_n = lane_max(lane_select(some, by_law, at->p_n), least),
                         .slip = at->slip};
@@ -276,10 +278,10 @@ static inline smith_point_t smith_point_select(mask_t m, const smith_point_t *a,
 
 /* `none`: a jam in which no z is a root. */
 static inline friction_t smith_slide(smith_t *s, mask_t *none) {
-    const lane_t zero = lane_zero();
-    lane_t low, high, inside, rounding;
+    const lanes_t zero = lane_zero();
+    lanes_t low, high, inside, rounding;
     smith_bounds(s, &low, &high);
-    const lane_t straight = smith_straight(s);
+    const lanes_t straight = smith_straight(s);
     s->pulls = s->infinite;
     s->sign = lane_set(1);
     smith_at(s, straight, &inside, NULL);
@@ -295,7 +297,7 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     smith_point_t point = smith_at(s, root.low, &inside, NULL);
     while (falsi_goes_on(&root)) {
         const mask_t open = mask_not(root.done);
-        const lane_t z = falsi_next(&root);
+        const lanes_t z = falsi_next(&root);
         const smith_point_t at = smith_at(s, z, &inside, &rounding);
         point = smith_point_select(open, &at, &point);
         falsi_narrow(&root, z, inside, lane_le(lane_abs(inside), rounding));
@@ -308,8 +310,8 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
 
 /* Slips this small beside others decide nothing that rounding does not: Whittaker's law is left. */
 static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
-    const lane_t r0 = pair_length(c->slip);
-    const lane_t others = lane_add(pair_length(w), r0);
+    const lanes_t r0 = pair_length(c->slip);
+    const lanes_t others = lane_add(pair_length(w), r0);
     return lane_lt(lane_mul(lane_set(REAL_UNIT), others), r0);
 }
 
@@ -322,11 +324,11 @@ static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
  */
 static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, mask_t wanted,
                                scale_t *scale) {
-    const lane_t one = lane_set(1);
+    const lanes_t one = lane_set(1);
     const pair_t ones = {one, one};
     const pair_t slip = pair_select(wanted, c->slip, ones);
     smith_t s = {.f = easy_unless(wanted, given)};
-    const lane_t slips =
+    const lanes_t slips =
         max3(lane_abs(slip.x), lane_abs(slip.y), lane_max(lane_abs(s.f.w.x), lane_abs(s.f.w.y)));
     *scale = scale_of(lane_max(slips, lane_mul(s.f.p_i, lane_set(1 / NORMAL_MOST))));
     s.slip = (pair_t){normalise_by(scale, slip.x), normalise_by(scale, slip.y)};
@@ -343,8 +345,8 @@ static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, 
 }
 
 /* Of the lanes that are wanted; the others' friction stays. */
-static inline word_t smith_rub(const collision_t *c, const final_slip_t *given, mask_t wanted,
-                               friction_t *r) {
+static inline words_t smith_rub(const collision_t *c, const final_slip_t *given, mask_t wanted,
+                                friction_t *r) {
     mask_t none;
     scale_t scale;
     smith_t s = smith_of(c, given, wanted, &scale);
@@ -357,15 +359,15 @@ static inline word_t smith_rub(const collision_t *c, const final_slip_t *given, 
     return word_where(mask_and(none, wanted), IMPINGE_OUTCOME_SEPARATING);
 }
 
-static inline answer_t smith(const collision_t *c, const impinge_options *options) {
+static inline law_answer_t smith(const collision_t *c, const impinge_options *options) {
     (void)options;
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const final_slip_t f = final_slip_of(c, frictionless_impulse(c));
     const mask_t collides = mask_or(lane_lt(zero, f.p_i), lane_eq(c->u_n, zero));
     const mask_t rubs = mask_and(lane_lt(zero, c->beta), collides);
     const mask_t wanted = mask_and(rubs, smith_has_slip(c, f.w));
     friction_t r = {0};
-    word_t outcome = word_where(mask_none(), 0);
+    words_t outcome = word_where(mask_none(), 0);
     if (mask_any(mask_not(wanted))) r = final_slip(&f);
     if (mask_any(wanted)) outcome = smith_rub(c, &f, wanted, &r);
     return straight_answer(c, r.p_t, r.p_n, r.slip, rebound(c), outcome);

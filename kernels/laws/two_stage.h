@@ -15,7 +15,7 @@
 /* What expansion begins with: the end of compression. */
 typedef struct expansion {
     const collision_t *c;
-    lane_t t_determinant;
+    lanes_t t_determinant;
     friction_t before;
 } expansion_t;
 
@@ -25,23 +25,23 @@ typedef struct expansion {
  * as mu grows; so both are needed.
  */
 typedef struct push {
-    lane_t p_n, bound;
+    lanes_t p_n, bound;
 } push_t;
 
 /* Poisson's: e times that of compression. */
 static inline push_t owed_push(const expansion_t *x) {
     const collision_t *c = x->c;
-    const lane_t zero = lane_zero();
-    const lane_t p_n = lane_mul(c->restitution, x->before.p_n);
+    const lanes_t zero = lane_zero();
+    const lanes_t p_n = lane_mul(c->restitution, x->before.p_n);
     const mask_t infinite = lane_eq(c->alpha, zero);
-    const lane_t mu = lane_div(c->beta, lane_select(infinite, lane_set(1), c->alpha));
-    const lane_t slid = lane_mul(c->restitution, pair_length(x->before.p_t));
-    const lane_t unbounded = lane_select(lane_lt(zero, p_n), lane_set((real_t)INFINITY), slid);
+    const lanes_t mu = lane_div(c->beta, lane_select(infinite, lane_set(1), c->alpha));
+    const lanes_t slid = lane_mul(c->restitution, pair_length(x->before.p_t));
+    const lanes_t unbounded = lane_select(lane_lt(zero, p_n), lane_set((real_t)INFINITY), slid);
     return (push_t){p_n, lane_select(infinite, unbounded, lane_mul(mu, p_n))};
 }
 
 /* q is max(1, mu) p_n, and so is finite where p_n is zero for an infinite mu. */
-static inline push_t push_of(const collision_t *c, lane_t q) {
+static inline push_t push_of(const collision_t *c, lanes_t q) {
     return (push_t){lane_mul(c->alpha, q), lane_mul(c->beta, q)};
 }
 
@@ -51,24 +51,24 @@ static inline push_t push_of(const collision_t *c, lane_t q) {
  * root of M_33 times E = u . K^-1 u; and |p_t|, where there is no bound of q in that, by twice the
  * root of E over S's lesser eigenvalue.
  */
-static inline lane_t largest_q(const collision_t *c, pair_t slip) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
+static inline lanes_t largest_q(const collision_t *c, pair_t slip) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
     const pair_t sticks = tangential_solve(&c->s, c->s_determinant, slip); /* -p_II, tangential */
     const pair_t coupling = tangential_solve(&c->s, c->s_determinant, c->kappa);
-    const lane_t mass = lane_add(lane_div(one, c->k33), pair_dot(c->kappa, coupling));
-    const lane_t energy = lane_max(pair_dot(slip, sticks), zero);
-    const lane_t top = lane_add(pair_dot(c->kappa, sticks), lane_sqrt(lane_mul(mass, energy)));
+    const lanes_t mass = lane_add(lane_div(one, c->k33), pair_dot(c->kappa, coupling));
+    const lanes_t energy = lane_max(pair_dot(slip, sticks), zero);
+    const lanes_t top = lane_add(pair_dot(c->kappa, sticks), lane_sqrt(lane_mul(mass, energy)));
     const mask_t infinite = lane_eq(c->alpha, zero);
-    const lane_t sigma = lane_div(c->s_determinant, lane_add(c->s.xx, c->s.yy));
-    const lane_t across = lane_mul(lane_set(2), lane_sqrt(lane_div(energy, sigma)));
+    const lanes_t sigma = lane_div(c->s_determinant, lane_add(c->s.xx, c->s.yy));
+    const lanes_t across = lane_mul(lane_set(2), lane_sqrt(lane_div(energy, sigma)));
     return lane_select(infinite, across, lane_div(top, lane_select(infinite, one, c->alpha)));
 }
 
 /* Friction beside a known normal impulse, and u_n after it. */
-static inline friction_t expand_by(const expansion_t *x, push_t push, lane_t *u_n) {
+static inline friction_t expand_by(const expansion_t *x, push_t push, lanes_t *u_n) {
     const collision_t *c = x->c;
-    const lane_t one = lane_set(1);
+    const lanes_t one = lane_set(1);
     const pair_t w = pair_fma(push.p_n, c->k, x->before.slip);
     const final_slip_t f = {.s = c->t,
                             .determinant = x->t_determinant,
@@ -85,8 +85,8 @@ static inline friction_t expand_by(const expansion_t *x, push_t push, lane_t *u_
 }
 
 /* How much of u_n may be rounding. */
-static inline lane_t expansion_rounding(const collision_t *c, const friction_t *r) {
-    const lane_t coupled =
+static inline lanes_t expansion_rounding(const collision_t *c, const friction_t *r) {
+    const lanes_t coupled =
         lane_mul_add2(lane_abs(c->k.x), lane_abs(r->p_t.x), lane_abs(c->k.y), lane_abs(r->p_t.y));
     return lane_mul(lane_set(2 * REAL_UNIT), lane_fma(c->k33, r->p_n, coupled));
 }
@@ -101,21 +101,21 @@ static inline friction_t hold(const collision_t *c, pair_t slip) {
 }
 
 /* To u_n = 0, which is beyond the normal impulse that is owed, in the lanes where u_n falls. */
-static inline friction_t expand_to_rest(const expansion_t *x, push_t owed, lane_t u_owed,
+static inline friction_t expand_to_rest(const expansion_t *x, push_t owed, lanes_t u_owed,
                                         mask_t falls) {
     const collision_t *c = x->c;
-    const lane_t one = lane_set(1);
-    const lane_t q_low = lane_div(owed.bound, lane_select(falls, c->beta, one));
-    const lane_t low = lane_select(falls, q_low, lane_zero());
-    const lane_t high = lane_max(lane_select(falls, largest_q(c, x->before.slip), one), low);
-    lane_t u_high, u_n;
+    const lanes_t one = lane_set(1);
+    const lanes_t q_low = lane_div(owed.bound, lane_select(falls, c->beta, one));
+    const lanes_t low = lane_select(falls, q_low, lane_zero());
+    const lanes_t high = lane_max(lane_select(falls, largest_q(c, x->before.slip), one), low);
+    lanes_t u_high, u_n;
     friction_t r = expand_by(x, push_of(c, high), &u_high);
     const mask_t infinite = lane_eq(c->alpha, lane_zero());
     const mask_t short_of = mask_and(mask_and(falls, infinite), lane_lt(u_high, lane_zero()));
     falsi_t root = falsi_begin(low, high, u_owed, u_high, lane_zero());
     root.done = mask_or(mask_not(falls), short_of);
     while (falsi_goes_on(&root)) {
-        const lane_t q = falsi_next(&root);
+        const lanes_t q = falsi_next(&root);
         const friction_t at = expand_by(x, push_of(c, q), &u_n);
         const mask_t open = mask_not(root.done);
         r = friction_select(open, &at, &r);
@@ -126,24 +126,24 @@ static inline friction_t expand_to_rest(const expansion_t *x, push_t owed, lane_
     return friction_select(short_of, &held, &r);
 }
 
-static inline friction_t expand(const expansion_t *x, lane_t *u_n) {
-    const lane_t zero = lane_zero();
+static inline friction_t expand(const expansion_t *x, lanes_t *u_n) {
+    const lanes_t zero = lane_zero();
     const push_t owed = owed_push(x);
     const friction_t r = expand_by(x, owed, u_n);
-    const lane_t rounding = lane_neg(expansion_rounding(x->c, &r));
+    const lanes_t rounding = lane_neg(expansion_rounding(x->c, &r));
     const mask_t falls = mask_and(lane_lt(zero, owed.bound), lane_lt(*u_n, rounding));
-    const lane_t u_owed = *u_n;
+    const lanes_t u_owed = *u_n;
     *u_n = lane_max(*u_n, zero);
     if (!mask_any(falls)) return r;
     const friction_t longer = expand_to_rest(x, owed, u_owed, falls);
     return friction_select(falls, &longer, &r);
 }
 
-static inline answer_t two_stage(const collision_t *c, const impinge_options *options) {
+static inline law_answer_t two_stage(const collision_t *c, const impinge_options *options) {
     (void)options;
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const friction_t first = whittaker_friction(c, c->plastic);
-    answer_t a =
+    law_answer_t a =
         straight_answer(c, first.p_t, first.p_n, first.slip, zero, word_where(mask_none(), 0));
     const expansion_t x = {c, tangential_determinant(&c->t), first};
     const friction_t second = expand(&x, &a.u_n);

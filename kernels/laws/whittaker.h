@@ -6,7 +6,7 @@
 #include "../final_slip.h"
 
 /* With the normal impulse p_i if there were no friction. */
-static inline final_slip_t final_slip_of(const collision_t *c, lane_t p_i) {
+static inline final_slip_t final_slip_of(const collision_t *c, lanes_t p_i) {
     const pair_t w = pair_fma(p_i, c->k, c->slip);
     return (final_slip_t){.s = c->s,
                           .determinant = c->s_determinant,
@@ -18,12 +18,12 @@ static inline final_slip_t final_slip_of(const collision_t *c, lane_t p_i) {
                           .beta = c->beta};
 }
 
-static inline friction_t whittaker_friction(const collision_t *c, lane_t p_i) {
+static inline friction_t whittaker_friction(const collision_t *c, lanes_t p_i) {
     const final_slip_t f = final_slip_of(c, p_i);
     return final_slip(&f);
 }
 
-static inline answer_t whittaker(const collision_t *c, const impinge_options *options) {
+static inline law_answer_t whittaker(const collision_t *c, const impinge_options *options) {
     (void)options;
     const friction_t r = whittaker_friction(c, frictionless_impulse(c));
     return straight_answer(c, r.p_t, r.p_n, r.slip, rebound(c), word_where(mask_none(), 0));

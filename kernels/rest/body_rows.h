@@ -9,23 +9,23 @@
 typedef NAME(impinge_body_rest) rest_t;
 
 /* Zeros where the pointer is null. */
-static inline lane_t lanes_if(const real_t *a, size_t i, size_t count) {
-    return a ? lanes_at(a, i, count) : lane_zero();
+static inline lanes_t lanes_if(const real_t *a, size_t i, size_t count) {
+    return a ? load_lanes(a, i, count) : lane_zero();
 }
 
 static inline body_t body_of_set(const NAME(impinge_bodies) * b, size_t i, size_t count) {
     return (body_t){
-        .inverse_mass = lanes_at(b->inverse_mass, i, count),
-        .inverse_inertia = {.xx = lanes_at(b->inverse_inertia_xx, i, count),
+        .inverse_mass = load_lanes(b->inverse_mass, i, count),
+        .inverse_inertia = {.xx = load_lanes(b->inverse_inertia_xx, i, count),
                             .xy = lanes_if(b->inverse_inertia_xy, i, count),
                             .xz = lanes_if(b->inverse_inertia_xz, i, count),
-                            .yy = lanes_at(b->inverse_inertia_yy, i, count),
+                            .yy = load_lanes(b->inverse_inertia_yy, i, count),
                             .yz = lanes_if(b->inverse_inertia_yz, i, count),
-                            .zz = lanes_at(b->inverse_inertia_zz, i, count)},
+                            .zz = load_lanes(b->inverse_inertia_zz, i, count)},
         .arm = {lane_zero(), lane_zero(), lane_zero()},
-        .velocity = vector_at(b->velocity_x, b->velocity_y, b->velocity_z, i, count),
-        .angular_velocity = vector_at(b->angular_velocity_x, b->angular_velocity_y,
-                                      b->angular_velocity_z, i, count),
+        .velocity = load_vector(b->velocity_x, b->velocity_y, b->velocity_z, i, count),
+        .angular_velocity = load_vector(b->angular_velocity_x, b->angular_velocity_y,
+                                        b->angular_velocity_z, i, count),
     };
 }
 
@@ -33,7 +33,7 @@ static inline mask_t is_movable(const body_t *b) {
     const tensor_t *const t = &b->inverse_inertia;
     const vector_t diagonal = {t->xx, t->yy, t->zz};
     const vector_t products = {t->xy, t->xz, t->yz};
-    const lane_t largest = lane_max(vector_largest(diagonal), vector_largest(products));
+    const lanes_t largest = lane_max(vector_largest(diagonal), vector_largest(products));
     return mask_not(lane_eq(max3(lane_abs(b->inverse_mass), largest, lane_zero()), lane_zero()));
 }
 
@@ -44,14 +44,14 @@ static inline void row_indices(const rest_t *r, size_t i, size_t count, uint32_t
 }
 
 static inline void to_row(real_t *rows, const uint32_t index[LANES], vector_t v, vector_t w) {
-    const lane_t zero = lane_zero();
-    const lane_t row[8] = {v.x, v.y, v.z, zero, w.x, w.y, w.z, zero};
+    const lanes_t zero = lane_zero();
+    const lanes_t row[8] = {v.x, v.y, v.z, zero, w.x, w.y, w.z, zero};
     lane_scatter_row8(rows, index, row);
 }
 
 static inline void from_row(const real_t *rows, const uint32_t index[LANES], vector_t *v,
                             vector_t *w) {
-    lane_t row[8];
+    lanes_t row[8];
     lane_gather_row8(rows, index, row);
     *v = (vector_t){row[0], row[1], row[2]};
     *w = (vector_t){row[4], row[5], row[6]};
@@ -65,7 +65,7 @@ static void pack_bodies(const rest_t *r, size_t first, size_t count) {
         row_indices(r, i, n, index);
         body_t b = body_of_set(set, i, n);
         const mask_t movable = is_movable(&b);
-        word_t word = body_check(&b);
+        words_t word = body_check(&b);
         word = word_or(word, body_to_world(&b, &set->orientation, i, n));
         word = word_or(word, word_where(movable, BODY_MOVABLE));
         if (n == LANES)
@@ -75,8 +75,8 @@ static void pack_bodies(const rest_t *r, size_t first, size_t count) {
         to_row(r->rows, index, b.velocity, b.angular_velocity);
         to_row(r->start, index, b.velocity, b.angular_velocity);
         const tensor_t *const t = &b.inverse_inertia;
-        const lane_t mass[8] = {b.inverse_mass, t->xx, t->xy, t->xz,
-                                t->yy,          t->yz, t->zz, lane_zero()};
+        const lanes_t mass[8] = {b.inverse_mass, t->xx, t->xy, t->xz,
+                                 t->yy,          t->yz, t->zz, lane_zero()};
         lane_scatter_row8(r->mass, index, mass);
     }
 }
@@ -104,10 +104,10 @@ static void unpack_bodies(const rest_t *r, size_t first, size_t count) {
             rotation_t rotation;
             const rotation_t back = transposed(rotation_given(&set->orientation, i, n, &rotation));
             dw = rotate(&back, dw);
-            w = vector_add(vector_at(to[3], to[4], to[5], i, n), dw);
+            w = vector_add(load_vector(to[3], to[4], to[5], i, n), dw);
         }
         real_t columns[6][LANES];
-        const lane_t after[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
+        const lanes_t after[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
         for (int k = 0; k < 6; k++)
             lane_store(columns[k], after[k]);
         for (size_t j = 0; j < n; j++) {

@@ -17,45 +17,45 @@ static inline real_t *pair_at(const rest_t *r, const rest_group *group) {
     return r->pair_column + group->lane * PAIR_COLUMNS;
 }
 
-static inline lane_t column_at(const real_t *columns, int which) {
+static inline lanes_t load_column(const real_t *columns, int which) {
     return lane_load(columns + which * LANES);
 }
 
-static inline void column_to(real_t *columns, int which, lane_t a) {
+static inline void store_column(real_t *columns, int which, lanes_t a) {
     lane_store(columns + which * LANES, a);
 }
 
 static inline vector_t vector_in(const real_t *columns, int which) {
-    return (vector_t){column_at(columns, which), column_at(columns, which + 1),
-                      column_at(columns, which + 2)};
+    return (vector_t){load_column(columns, which), load_column(columns, which + 1),
+                      load_column(columns, which + 2)};
 }
 
-static inline void vector_to(real_t *columns, int which, vector_t a) {
-    column_to(columns, which, a.x);
-    column_to(columns, which + 1, a.y);
-    column_to(columns, which + 2, a.z);
+static inline void store_vector(real_t *columns, int which, vector_t a) {
+    store_column(columns, which, a.x);
+    store_column(columns, which + 1, a.y);
+    store_column(columns, which + 2, a.z);
 }
 
 static inline pair_t pair_in(const real_t *columns, int which) {
-    return (pair_t){column_at(columns, which), column_at(columns, which + 1)};
+    return (pair_t){load_column(columns, which), load_column(columns, which + 1)};
 }
 
-static inline void pair_to(real_t *columns, int which, pair_t a) {
-    column_to(columns, which, a.x);
-    column_to(columns, which + 1, a.y);
+static inline void store_pair(real_t *columns, int which, pair_t a) {
+    store_column(columns, which, a.x);
+    store_column(columns, which + 1, a.y);
 }
 
 /* The velocities of the two bodies of each lane, and what they have of mass. */
 typedef struct couple {
     vector_t v_a, w_a, v_b, w_b;
-    lane_t inverse_mass_a, inverse_mass_b;
+    lanes_t inverse_mass_a, inverse_mass_b;
     tensor_t inertia_a, inertia_b;
 } couple_t;
 
 static inline tensor_t tensor_in(const real_t *columns, int which) {
-    return (tensor_t){column_at(columns, which),     column_at(columns, which + 1),
-                      column_at(columns, which + 2), column_at(columns, which + 3),
-                      column_at(columns, which + 4), column_at(columns, which + 5)};
+    return (tensor_t){load_column(columns, which),     load_column(columns, which + 1),
+                      load_column(columns, which + 2), load_column(columns, which + 3),
+                      load_column(columns, which + 4), load_column(columns, which + 5)};
 }
 
 static inline void couple_velocities(const rest_t *r, const real_t *rows, const rest_group *group,
@@ -64,19 +64,19 @@ static inline void couple_velocities(const rest_t *r, const real_t *rows, const 
     from_row(rows, r->from_b + group->lane, &c->v_b, &c->w_b);
 }
 
-static inline couple_t couple_at(const rest_t *r, const real_t *rows, const rest_group *group) {
+static inline couple_t load_couple(const rest_t *r, const real_t *rows, const rest_group *group) {
     const real_t *const columns = pair_at(r, group);
     couple_t c;
     couple_velocities(r, rows, group, &c);
-    c.inverse_mass_a = column_at(columns, INVERSE_MASS_A);
-    c.inverse_mass_b = column_at(columns, INVERSE_MASS_B);
+    c.inverse_mass_a = load_column(columns, INVERSE_MASS_A);
+    c.inverse_mass_b = load_column(columns, INVERSE_MASS_B);
     c.inertia_a = tensor_in(columns, INERTIA_A);
     c.inertia_b = tensor_in(columns, INERTIA_B);
     return c;
 }
 
-static inline void couple_to(const rest_t *r, real_t *rows, const rest_group *group,
-                             const couple_t *c) {
+static inline void store_couple(const rest_t *r, real_t *rows, const rest_group *group,
+                                const couple_t *c) {
     to_row(rows, r->to_a + group->lane, c->v_a, c->w_a);
     to_row(rows, r->to_b + group->lane, c->v_b, c->w_b);
 }
@@ -92,7 +92,7 @@ static inline push_t push_none(void) {
 }
 
 /* b + s a. */
-static inline vector_t vector_fma(lane_t s, vector_t a, vector_t b) {
+static inline vector_t vector_fma(lanes_t s, vector_t a, vector_t b) {
     return (vector_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y), lane_fma(s, a.z, b.z)};
 }
 
@@ -124,7 +124,7 @@ static inline vector_t slot_velocity(const couple_t *c, vector_t arm_a, vector_t
 }
 
 /* An impulse along the tangents and the normal, in the world's frame. */
-static inline vector_t slot_world(const real_t *slot, pair_t p_t, lane_t p_n) {
+static inline vector_t slot_world(const real_t *slot, pair_t p_t, lanes_t p_n) {
     const vector_t normal = vector_scale(p_n, vector_in(slot, NORMAL));
     return vector_fma(p_t.x, vector_in(slot, TANGENT_1),
                       vector_fma(p_t.y, vector_in(slot, TANGENT_2), normal));
@@ -134,15 +134,15 @@ static inline vector_t slot_world(const real_t *slot, pair_t p_t, lane_t p_n) {
 static void apply_column(const rest_t *r, size_t first, size_t count, int which) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c = couple_at(r, r->rows, group);
+        couple_t c = load_couple(r, r->rows, group);
         push_t push = push_none();
         for (uint32_t s = 0; s < group->depth; s++) {
             const real_t *const slot = slot_at(r, group, s);
             push_add(&push, vector_in(slot, ARM_A), vector_in(slot, ARM_B),
-                     slot_world(slot, pair_in(slot, which), column_at(slot, which + 2)));
+                     slot_world(slot, pair_in(slot, which), load_column(slot, which + 2)));
         }
         couple_push(&c, &push);
-        couple_to(r, r->rows, group, &c);
+        store_couple(r, r->rows, group, &c);
     }
 }
 

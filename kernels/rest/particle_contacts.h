@@ -21,7 +21,7 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
 }
 
 /* Of contacts c to c + count - 1; the lanes beyond have the last of them. */
-static void ends_at(const NAME(impinge_particle_work) * w, size_t c, size_t count, ends_t *e) {
+static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t count, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     e->any_plane = false;
     for (size_t k = 0; k < LANES; k++) {
@@ -44,31 +44,30 @@ static void ends_at(const NAME(impinge_particle_work) * w, size_t c, size_t coun
     }
 }
 
-static inline call_t step_call(const NAME(impinge_particle_work) * w) {
+static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
     const NAME(impinge_particles) *const p = w->step->particles;
-    return (call_t){.particles = p,
-                    .planes = w->step->planes,
-                    .in = w->step->contacts,
-                    .law = w->law.law,
-                    .e_max = 1,
-                    .model = model_of(&w->step->contacts->restitution),
-                    .periodic = p->period_x > 0 || p->period_y > 0 || p->period_z > 0};
+    return (particle_call_t){.particles = p,
+                             .planes = w->step->planes,
+                             .in = w->step->contacts,
+                             .law = w->law.law,
+                             .e_max = 1,
+                             .model = model_of(&w->step->contacts->restitution),
+                             .periodic = p->period_x > 0 || p->period_y > 0 || p->period_z > 0};
 }
 
 /* What is wrong with the coefficients of contacts c to c + count - 1. */
-static word_t coefficients_wrong(const call_t *call, size_t c, size_t count) {
+static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t count) {
     const NAME(impinge_coefficients) *const in = &call->in->coefficients;
-    const bool tangential =
-        call->law == IMPINGE_LAW_BILINEAR || call->law == IMPINGE_LAW_CHATTERJEE_RUINA;
+    const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
     const impinge_restitution_kind kind = call->in->restitution.kind;
     const bool given =
         kind == IMPINGE_RESTITUTION_CONSTANT || kind == IMPINGE_RESTITUTION_THRESHOLD;
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
-    const lane_t e = coefficient_if(given, &in->restitution, c, count);
-    const lane_t mu =
-        coefficient_if(call->law != IMPINGE_LAW_FRICTIONLESS, &in->friction, c, count);
-    const lane_t e_t = coefficient_if(tangential, &in->tangential_restitution, c, count);
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    const lanes_t e = load_coefficient_if(given, &in->restitution, c, count);
+    const lanes_t mu = load_coefficient_if(law_has(call->law, IMPINGE_LAW_READS_FRICTION),
+                                           &in->friction, c, count);
+    const lanes_t e_t = load_coefficient_if(tangential, &in->tangential_restitution, c, count);
     const legal_t legal = {.restitution = mask_and(lane_le(zero, e), lane_le(e, one)),
                            .friction = lane_le(zero, mu),
                            .tangential = lane_le(lane_abs(e_t), one)};
@@ -76,25 +75,25 @@ static word_t coefficients_wrong(const call_t *call, size_t c, size_t count) {
 }
 
 /* The same of their aim velocities. */
-static word_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
+static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
     const NAME(impinge_contact_state) *const s = &w->step->state;
     if (!w->aims) return word_where(mask_none(), 0);
-    const vector_t aim = vector_at(s->aim_x, s->aim_y, s->aim_z, c, count);
+    const vector_t aim = load_vector(s->aim_x, s->aim_y, s->aim_z, c, count);
     const mask_t fits =
         mask_and(vector_finite(aim), lane_le(vector_largest(aim), lane_set(LENGTH_MAX / 4)));
     return word_unless(fits, IMPINGE_OUTCOME_INVALID_VELOCITY);
 }
 
 /* Normals and overlaps; what of them is out of the ordinary. */
-static word_t meet_ends(const NAME(impinge_particle_work) * w, const call_t *call, const ends_t *e,
-                        contact_t *c) {
+static words_t meet_ends(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+                         const ends_t *e, touch_t *c) {
     uint32_t at_a[LANES], at_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
         at_a[k] = e->a[k] * PLACE_ROW;
         at_b[k] = e->b[k] * PLACE_ROW;
     }
-    const lane_t zero = lane_zero();
-    lane_t a[4], b[4];
+    const lanes_t zero = lane_zero();
+    lanes_t a[4], b[4];
     lane_gather_row4(w->place, at_a, a);
     lane_gather_row4(w->place, at_b, b);
     const vector_t x_a = {a[0], a[1], a[2]};
@@ -102,13 +101,13 @@ static word_t meet_ends(const NAME(impinge_particle_work) * w, const call_t *cal
     const vector_t d = separation_of(call, x_a, (vector_t){b[0], b[1], b[2]}, &found);
     c->radius_a = a[3];
     c->radius_b = b[3];
-    mask_t ordinary = meet_at(d, found, c);
+    mask_t ordinary = find_touch_at(d, found, c);
     /* Centres that coincide have no normal; nor has what is 2^22 periods away. */
     mask_t placed = mask_and(found, lane_lt(zero, vector_dot(d, d)));
     if (e->any_plane) {
-        const plane_t s = plane_at(call->planes, (pick_t){e->plane, 0});
+        const plane_t s = load_plane(call->planes, (pick_t){e->plane, 0});
         const mask_t is_plane = word_has(word_load(e->is_plane), 1);
-        const lane_t depth = penetration(&s, x_a, c->radius_a);
+        const lanes_t depth = penetration(&s, x_a, c->radius_a);
         c->normal = vector_select(is_plane, vector_over(s.normal, s.length), c->normal);
         c->overlap = lane_select(is_plane, depth, c->overlap);
         placed = mask_select(is_plane, s.unit, placed);
@@ -125,19 +124,19 @@ static word_t meet_ends(const NAME(impinge_particle_work) * w, const call_t *cal
 static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, size_t count,
                                vector_t n) {
     const NAME(impinge_contact_state) *const s = &w->step->state;
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     if (!s->impulse_x) return none;
-    vector_t p = vector_at(s->impulse_x, s->impulse_y, s->impulse_z, c, count);
+    vector_t p = load_vector(s->impulse_x, s->impulse_y, s->impulse_z, c, count);
     if (s->normal_x) {
-        const vector_t was = vector_at(s->normal_x, s->normal_y, s->normal_z, c, count);
-        const lane_t p_n = lane_max(vector_dot(p, was), zero);
+        const vector_t was = load_vector(s->normal_x, s->normal_y, s->normal_z, c, count);
+        const lanes_t p_n = lane_max(vector_dot(p, was), zero);
         const vector_t p_t = vector_minus_times(p, p_n, was);
         const vector_t in_plane = vector_minus_times(p_t, vector_dot(p_t, n), n);
-        const lane_t length = vector_dot(p_t, p_t);
-        const lane_t now = vector_dot(in_plane, in_plane);
+        const lanes_t length = vector_dot(p_t, p_t);
+        const lanes_t now = vector_dot(in_plane, in_plane);
         const mask_t turns = lane_lt(lane_mul(lane_set(REAL_UNIT), length), now);
-        const lane_t by = lane_sqrt(lane_div(length, lane_select(turns, now, lane_set(1))));
+        const lanes_t by = lane_sqrt(lane_div(length, lane_select(turns, now, lane_set(1))));
         p = vector_add(vector_scale(p_n, n), vector_where(turns, vector_scale(by, in_plane)));
     }
     return vector_where(vector_finite(p), p);
@@ -149,15 +148,16 @@ static inline uint32_t row_of(const NAME(impinge_particle_work) * w, size_t body
 
 /* What is found of contacts i to i + count - 1, in rows. */
 static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t count, const ends_t *e,
-                     const contact_t *contact, mask_t here, mask_t touches) {
+                     const touch_t *contact, mask_t here, mask_t touches) {
     const NAME(impinge_coefficient) *const friction = &w->step->contacts->coefficients.friction;
     const size_t c = w->first + i;
     const vector_t n = vector_where(touches, contact->normal);
     const vector_t p = vector_where(touches, turned_impulse(w, c, count, n));
-    const lane_t mu = coefficient_if(w->law.law != IMPINGE_LAW_FRICTIONLESS, friction, c, count);
-    const lane_t gap = lane_where(here, lane_neg(contact->overlap));
-    const lane_t row[FOUND_ROW] = {n.x, n.y, n.z, gap,
-                                   p.x, p.y, p.z, lane_min(mu, lane_set(FRICTION_MAX))};
+    const lanes_t mu =
+        load_coefficient_if(law_has(w->law.law, IMPINGE_LAW_READS_FRICTION), friction, c, count);
+    const lanes_t gap = lane_where(here, lane_neg(contact->overlap));
+    const lanes_t row[FOUND_ROW] = {n.x, n.y, n.z, gap,
+                                    p.x, p.y, p.z, lane_min(mu, lane_set(FRICTION_MAX))};
     real_t spare[LANES * FOUND_ROW];
     uint32_t at[LANES];
     const bool whole = count >= LANES;
@@ -177,23 +177,23 @@ static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t cou
 
 static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
-    lanes_to(out->impact_x, c, lane_zero(), count);
-    lanes_to(out->impact_y, c, lane_zero(), count);
-    lanes_to(out->impact_z, c, lane_zero(), count);
+    store_lanes(out->impact_x, c, lane_zero(), count);
+    store_lanes(out->impact_y, c, lane_zero(), count);
+    store_lanes(out->impact_z, c, lane_zero(), count);
 }
 
 /* Contacts i to i + count - 1, counted from the first. Returns which take part. */
-static mask_t meet_some(const NAME(impinge_particle_work) * w, const call_t *call, size_t i,
-                        size_t count) {
+static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+                        size_t i, size_t count) {
     const size_t c = w->first + i;
     const size_t some = count < LANES ? count : LANES;
     ends_t e;
-    ends_at(w, c, some, &e);
-    contact_t contact;
-    const word_t met = meet_ends(w, call, &e, &contact);
-    const word_t given = word_or(coefficients_wrong(call, c, count), aim_wrong(w, c, count));
-    const word_t wrong = word_or(met, given);
-    word_t word = word_load(e.word);
+    load_ends(w, c, some, &e);
+    touch_t contact;
+    const words_t met = meet_ends(w, call, &e, &contact);
+    const words_t given = word_or(coefficients_wrong(call, c, count), aim_wrong(w, c, count));
+    const words_t wrong = word_or(met, given);
+    words_t word = word_load(e.word);
     /* Of a body or an index that is wrong nothing else is told. */
     word = word_select(word_has(word, TAKES_NO_PART), word, wrong);
     /* Two bodies that cannot move need not have a normal; then none is told. */
@@ -204,7 +204,7 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const call_t *cal
         word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),
                     invalid_first(word));
     found_to(w, i, count, &e, &contact, here, touches);
-    words_to(w->outcome, i, word, count);
+    store_words(w->outcome, i, word, count);
     clear_impacts(w, c, count);
     const mask_t moves = mask_not(word_has(word, IMPINGE_OUTCOME_IMMOVABLE));
     return mask_and(mask_and(touches, moves), mask_first(some));
@@ -213,7 +213,7 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const call_t *cal
 /* Contacts first to end - 1. Lists those that take part; counts those that are invalid. */
 static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                             uint32_t *live, size_t *invalid) {
-    const call_t call = step_call(w);
+    const particle_call_t call = step_call(w);
     size_t found = 0;
     for (size_t i = first; i < end; i += LANES) {
         const size_t count = end - i;
@@ -230,14 +230,14 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first,
 
 /* ---- Columns ---- */
 
-static lane_t coefficient_gathered(const NAME(impinge_coefficient) * c, size_t first,
-                                   const uint32_t *number) {
+static lanes_t coefficient_gathered(const NAME(impinge_coefficient) * c, size_t first,
+                                    const uint32_t *number) {
     return c->values ? lane_gather(c->values + first, number) : lane_set(c->value);
 }
 
 /* An impulse that does not fit the masses is taken for 0. */
-static vector_t fitting_impulse(vector_t p, lane_t k) {
-    const lane_t size = lane_mul(vector_largest(p), k);
+static vector_t fitting_impulse(vector_t p, lanes_t k) {
+    const lanes_t size = lane_mul(vector_largest(p), k);
     return vector_where(lane_le(size, lane_set(LENGTH_MAX)), p);
 }
 
@@ -255,24 +255,24 @@ static void set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_t 
         w->row_a[j + k] = a;
         w->row_b[j + k] = b;
     }
-    lane_t x[FOUND_ROW];
+    lanes_t x[FOUND_ROW];
     lane_gather_row8(w->found, at, x);
     vector_t p = {x[FOUND_IMPULSE], x[FOUND_IMPULSE + 1], x[FOUND_IMPULSE + 2]};
     if (state->impulse_x)
         p = fitting_impulse(p,
                             lane_add(lane_gather(w->rows, mass_a), lane_gather(w->rows, mass_b)));
-    lanes_to(w->normal[0], j, x[0], count);
-    lanes_to(w->normal[1], j, x[1], count);
-    lanes_to(w->normal[2], j, x[2], count);
-    lanes_to(w->impulse[0], j, p.x, count);
-    lanes_to(w->impulse[1], j, p.y, count);
-    lanes_to(w->impulse[2], j, p.z, count);
-    lanes_to(w->gap, j, x[FOUND_GAP], count);
-    lanes_to(w->friction, j, x[FOUND_FRICTION], count);
+    store_lanes(w->normal[0], j, x[0], count);
+    store_lanes(w->normal[1], j, x[1], count);
+    store_lanes(w->normal[2], j, x[2], count);
+    store_lanes(w->impulse[0], j, p.x, count);
+    store_lanes(w->impulse[1], j, p.y, count);
+    store_lanes(w->impulse[2], j, p.z, count);
+    store_lanes(w->gap, j, x[FOUND_GAP], count);
+    store_lanes(w->friction, j, x[FOUND_FRICTION], count);
     if (!w->aims) return;
-    lanes_to(w->aim[0], j, lane_gather(state->aim_x + w->first, number), count);
-    lanes_to(w->aim[1], j, lane_gather(state->aim_y + w->first, number), count);
-    lanes_to(w->aim[2], j, lane_gather(state->aim_z + w->first, number), count);
+    store_lanes(w->aim[0], j, lane_gather(state->aim_x + w->first, number), count);
+    store_lanes(w->aim[1], j, lane_gather(state->aim_y + w->first, number), count);
+    store_lanes(w->aim[2], j, lane_gather(state->aim_z + w->first, number), count);
 }
 
 static void set_up(const NAME(impinge_particle_work) * w, size_t first, size_t end) {

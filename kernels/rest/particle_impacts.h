@@ -4,10 +4,10 @@
 
 #include "particle_sweep.h"
 
-/* u_n of contacts between bodies whose rows begin there, as move_at has it. */
-EACH_USE lane_t approach_rows(const NAME(impinge_particle_work) * w, const side_t *side_a,
-                              const side_t *side_b, vector_t n) {
-    lane_t a[4], b[4];
+/* u_n of contacts between bodies whose rows begin there, as find_motion_at has it. */
+INLINE lanes_t approach_rows(const NAME(impinge_particle_work) * w, const side_t *side_a,
+                             const side_t *side_b, vector_t n) {
+    lanes_t a[4], b[4];
     lane_gather_row4(w->rows, side_a->at, a);
     lane_gather_row4(w->rows, side_b->at, b);
     const vector_t u = {lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
@@ -17,15 +17,15 @@ EACH_USE lane_t approach_rows(const NAME(impinge_particle_work) * w, const side_
 /* -u_n of places first to end - 1. Lists those above the rest speed. */
 static size_t approaching(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           uint32_t *places) {
-    const lane_t rest = lane_set((real_t)w->options.impacts.rest_speed);
+    const lanes_t rest = lane_set((real_t)w->options.impacts.rest_speed);
     size_t found = 0;
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
-        const side_t a = side_at(w->row_a + j, count, spare_row(w));
-        const side_t b = side_at(w->row_b + j, count, spare_row(w));
-        const lane_t speed = approach_rows(w, &a, &b, column3(w->normal, j));
+        const side_t a = load_side(w->row_a + j, count, spare_row(w));
+        const side_t b = load_side(w->row_b + j, count, spare_row(w));
+        const lanes_t speed = approach_rows(w, &a, &b, column3(w->normal, j));
         const mask_t fast = mask_and(lane_lt(rest, speed), mask_first(count));
-        lanes_to(w->approach, j, speed, count);
+        store_lanes(w->approach, j, speed, count);
         if (!mask_any(fast)) continue;
         uint32_t numbers[LANES];
         const packing_t packing = lane_packing(fast);
@@ -44,8 +44,8 @@ typedef struct listed {
     vector_t normal;
 } listed_t;
 
-EACH_USE listed_t listed_at(const NAME(impinge_particle_work) * w, const uint32_t *places, size_t i,
-                            size_t end) {
+INLINE listed_t listed_at(const NAME(impinge_particle_work) * w, const uint32_t *places, size_t i,
+                          size_t end) {
     listed_t l = {.count = end - i < LANES ? end - i : LANES};
     uint32_t row_a[LANES], row_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
@@ -54,8 +54,8 @@ EACH_USE listed_t listed_at(const NAME(impinge_particle_work) * w, const uint32_
         row_a[k] = w->row_a[l.place[k]];
         row_b[k] = w->row_b[l.place[k]];
     }
-    l.a = side_at(row_a, l.count, spare_row(w));
-    l.b = side_at(row_b, l.count, spare_row(w));
+    l.a = load_side(row_a, l.count, spare_row(w));
+    l.b = load_side(row_b, l.count, spare_row(w));
     l.normal = (vector_t){lane_gather(w->normal[0], l.place), lane_gather(w->normal[1], l.place),
                           lane_gather(w->normal[2], l.place)};
     return l;
@@ -73,10 +73,10 @@ static void approach_of(const NAME(impinge_particle_work) * w, const uint32_t *p
 }
 
 /* Radii, u_0, K and the coefficients. */
-static contact_t contact_listed(const NAME(impinge_particle_work) * w, const call_t *call,
-                                const listed_t *l, const moving_rows_t *a, const moving_rows_t *b) {
+static touch_t contact_listed(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+                              const listed_t *l, const moving_rows_t *a, const moving_rows_t *b) {
     const NAME(impinge_coefficients) *const in = &w->step->contacts->coefficients;
-    contact_t c = {.normal = l->normal};
+    touch_t c = {.normal = l->normal};
     uint32_t radius_a[LANES], radius_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
         radius_a[k] = l->a.at[k] / (ROW / PLACE_ROW) + 3;
@@ -108,7 +108,7 @@ static contact_t contact_listed(const NAME(impinge_particle_work) * w, const cal
     (void)coefficients_of(call, use, &of, 0, LANES, &c);
     if (mask_any(plane) &&
         w->step->contacts->restitution.kind == IMPINGE_RESTITUTION_VISCOELASTIC) {
-        contact_t of_plane = c;
+        touch_t of_plane = c;
         (void)coefficients_of(call, (use_t){.planes = true, .spheres = w->spheres}, &of, 0, LANES,
                               &of_plane);
         c.restitution = lane_select(plane, of_plane.restitution, c.restitution);
@@ -118,12 +118,12 @@ static contact_t contact_listed(const NAME(impinge_particle_work) * w, const cal
 
 static void restitution_of(const NAME(impinge_particle_work) * w, const uint32_t *places,
                            size_t count, real_t *restitution) {
-    const call_t call = step_call(w);
+    const particle_call_t call = step_call(w);
     for (size_t i = 0; i < count; i += LANES) {
         const listed_t l = listed_at(w, places, i, count);
         const moving_rows_t a = rows_of(w->rows, &l.a);
         const moving_rows_t b = rows_of(w->rows, &l.b);
-        const contact_t c = contact_listed(w, &call, &l, &a, &b);
+        const touch_t c = contact_listed(w, &call, &l, &a, &b);
         real_t e[LANES];
         lane_store(e, c.restitution);
         memcpy(restitution + i, e, l.count * sizeof *e);
@@ -162,13 +162,14 @@ static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, c
         if (to[k]) to[k][w->first + number] += p[k];
 }
 
-static void collide_some(const NAME(impinge_particle_work) * w, const call_t *call,
-                         const listed_t *l) {
+static void collide_block(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+                          const listed_t *l) {
     const moving_rows_t a = rows_of(w->rows, &l->a);
     const moving_rows_t b = rows_of(w->rows, &l->b);
-    const contact_t c = contact_listed(w, call, l, &a, &b);
-    const lane_t slip = lane_sqrt(vector_dot(c.slip, c.slip));
-    const answer_t answer = answer_of(&c, c.friction, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
+    const touch_t c = contact_listed(w, call, l, &a, &b);
+    const lanes_t slip = lane_sqrt(vector_dot(c.slip, c.slip));
+    const bounce_t answer =
+        bounce_of(&c, c.friction, slip, law_has(call->law, IMPINGE_LAW_READS_FRICTION));
     const vector_t p_t = vector_scale(lane_neg(answer.share), c.slip);
     const vector_t p = vector_add(vector_scale(answer.normal, c.normal), p_t);
     const vector_t n = l->normal;
@@ -192,10 +193,10 @@ static void collide_some(const NAME(impinge_particle_work) * w, const call_t *ca
 /* Places of which no two share a body that moves. */
 static void collide_places(const NAME(impinge_particle_work) * w, const uint32_t *places,
                            size_t count) {
-    const call_t call = step_call(w);
+    const particle_call_t call = step_call(w);
     for (size_t i = 0; i < count; i += LANES) {
         const listed_t l = listed_at(w, places, i, count);
-        collide_some(w, &call, &l);
+        collide_block(w, &call, &l);
     }
 }
 

@@ -14,7 +14,7 @@
 enum { CHANGE = 0, BEFORE = 3 };
 
 /* How many contacts a body has, at w->best. */
-EACH_USE lane_t contacts_of(const NAME(impinge_particle_work) * w, const side_t *side) {
+INLINE lanes_t contacts_of(const NAME(impinge_particle_work) * w, const side_t *side) {
     uint32_t body[LANES];
     for (size_t k = 0; k < LANES; k++)
         body[k] = side->at[k] / ROW;
@@ -26,33 +26,33 @@ typedef struct sums {
     real_t squares[CHUNK_LANES], uphill[CHUNK_LANES];
 } sums_t;
 
-EACH_USE lane_t split_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
-                           sums_t *sums, size_t slot) {
-    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
-    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+INLINE lanes_t split_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                          sums_t *sums, size_t slot) {
+    const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+    const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
     const moving_rows_t b = rows_of(w->rows, &side_b);
-    const lane_t n_a = contacts_of(w, &side_a);
-    const lane_t n_b = contacts_of(w, &side_b);
+    const lanes_t n_a = contacts_of(w, &side_a);
+    const lanes_t n_b = contacts_of(w, &side_b);
     const vector_t n = column3(w->normal, j);
     const vector_t old = column3(w->impulse, j);
     const vector_t aim = w->aims ? column3(w->aim, j) : n;
-    const lane_t k_whole = lane_add(a.v[3], b.v[3]);
-    const lane_t k_n = lane_mul_add2(n_a, a.v[3], n_b, b.v[3]);
-    const lane_t k_t = lane_add(k_n, lane_mul_add2(n_a, a.s[3], n_b, b.s[3]));
+    const lanes_t k_whole = lane_add(a.v[3], b.v[3]);
+    const lanes_t k_n = lane_mul_add2(n_a, a.v[3], n_b, b.v[3]);
+    const lanes_t k_t = lane_add(k_n, lane_mul_add2(n_a, a.s[3], n_b, b.s[3]));
     separation_t u = separation_rows(&a, &b, n, w->aims ? &aim : NULL);
-    const lane_t old_n = vector_dot(n, old);
+    const lanes_t old_n = vector_dot(n, old);
     u.normal = lane_fnma(k_n, old_n, u.normal);
     u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
     const vector_t p = plastic_impulse(&u, n, k_n, k_t, lane_load(w->friction + j));
     const mask_t here = lanes_of(count);
     const vector_t change = vector_where(here, vector_sub(p, old));
     const vector_t all = vector_sub(p, column3(w->tie + BEFORE, j));
-    column3_to(w->tie + CHANGE, j, change);
-    column3_to(w->impulse, j, vector_select(here, p, old));
-    const lane_t residual =
+    store_column3(w->tie + CHANGE, j, change);
+    store_column3(w->impulse, j, vector_select(here, p, old));
+    const lanes_t residual =
         lane_where(here, lane_mul(k_whole, lane_sqrt(vector_dot(change, change))));
-    const lane_t along = lane_where(here, lane_mul(k_n, vector_dot(change, all)));
+    const lanes_t along = lane_where(here, lane_mul(k_n, vector_dot(change, all)));
     real_t *const squares = sums->squares + slot;
     real_t *const uphill = sums->uphill + slot;
     lane_store(squares, lane_fma(residual, residual, lane_load(squares)));
@@ -65,7 +65,7 @@ static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, s
                           double *square, double *uphill) {
     sums_t sums = {{0}, {0}};
     real_t largest[LANES];
-    lane_t residual = lane_zero();
+    lanes_t residual = lane_zero();
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
         residual = lane_max(split_some(w, j, count, &sums, (j - first) % CHUNK_LANES), residual);
@@ -135,21 +135,21 @@ static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_
 static void split_project(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
-        const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
-        const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+        const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+        const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
         const moving_rows_t a = rows_of(w->rows, &side_a);
         const moving_rows_t b = rows_of(w->rows, &side_b);
-        const lane_t k_n =
+        const lanes_t k_n =
             lane_mul_add2(contacts_of(w, &side_a), a.v[3], contacts_of(w, &side_b), b.v[3]);
-        lane_t d_a[4], d_b[4];
+        lanes_t d_a[4], d_b[4];
         gather_places(w, &side_a, &side_b, d_a, d_b);
         const vector_t n = column3(w->normal, j);
-        const lane_t missing = missing_gap(w, j, n, a.v, b.v, d_a, d_b);
-        const lane_t was = lane_load(w->approach + j);
-        const lane_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
+        const lanes_t missing = missing_gap(w, j, n, a.v, b.v, d_a, d_b);
+        const lanes_t was = lane_load(w->approach + j);
+        const lanes_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
         const mask_t here = lanes_of(count);
         const vector_t change = vector_scale(lane_where(here, lane_sub(now, was)), n);
-        column3_to(w->tie + CHANGE, j, change);
+        store_column3(w->tie + CHANGE, j, change);
         lane_store(w->approach + j, lane_select(here, now, was));
     }
 }

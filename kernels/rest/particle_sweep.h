@@ -12,7 +12,7 @@ typedef struct side {
     uint32_t at[LANES], to[LANES];
 } side_t;
 
-EACH_USE side_t side_at(const uint32_t *row, size_t count, uint32_t spare) {
+INLINE side_t load_side(const uint32_t *row, size_t count, uint32_t spare) {
     side_t s;
     for (size_t k = 0; k < LANES; k++) {
         const uint32_t is = k < count ? row[k] : spare;
@@ -24,46 +24,47 @@ EACH_USE side_t side_at(const uint32_t *row, size_t count, uint32_t spare) {
 
 /* Columns of rows: v and 1/m; R omega and R^2 / I. */
 typedef struct moving_rows {
-    lane_t v[4], s[4];
+    lanes_t v[4], s[4];
 } moving_rows_t;
 
-EACH_USE moving_rows_t rows_of(const real_t *rows, const side_t *side) {
-    lane_t x[ROW];
+INLINE moving_rows_t rows_of(const real_t *rows, const side_t *side) {
+    lanes_t x[ROW];
     lane_gather_row8(rows, side->at, x);
     return (moving_rows_t){{x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7]}};
 }
 
 /* Adds p, or -p, over m; and takes away k n x p. */
-EACH_USE void push_rows(real_t *rows, const side_t *side, const moving_rows_t *m, lane_t share,
-                        vector_t p, vector_t turn) {
-    const lane_t x[ROW] = {lane_fma(share, p.x, m->v[0]),       lane_fma(share, p.y, m->v[1]),
-                           lane_fma(share, p.z, m->v[2]),       m->v[3],
-                           lane_fnma(m->s[3], turn.x, m->s[0]), lane_fnma(m->s[3], turn.y, m->s[1]),
-                           lane_fnma(m->s[3], turn.z, m->s[2]), m->s[3]};
+INLINE void push_rows(real_t *rows, const side_t *side, const moving_rows_t *m, lanes_t share,
+                      vector_t p, vector_t turn) {
+    const lanes_t x[ROW] = {
+        lane_fma(share, p.x, m->v[0]),       lane_fma(share, p.y, m->v[1]),
+        lane_fma(share, p.z, m->v[2]),       m->v[3],
+        lane_fnma(m->s[3], turn.x, m->s[0]), lane_fnma(m->s[3], turn.y, m->s[1]),
+        lane_fnma(m->s[3], turn.z, m->s[2]), m->s[3]};
     lane_scatter_row8(rows, side->to, x);
 }
 
 /* Columns of places from j on; lanes beyond the last contact read what is there. */
-EACH_USE vector_t column3(real_t *const *column, size_t j) {
+INLINE vector_t column3(real_t *const *column, size_t j) {
     return (vector_t){lane_load(column[0] + j), lane_load(column[1] + j), lane_load(column[2] + j)};
 }
 
-EACH_USE void column3_to(real_t *const *column, size_t j, vector_t a) {
+INLINE void store_column3(real_t *const *column, size_t j, vector_t a) {
     lane_store(column[0] + j, a.x);
     lane_store(column[1] + j, a.y);
     lane_store(column[2] + j, a.z);
 }
 
 /* The last contacts of a colour: no impulse in the lanes beyond them. */
-EACH_USE mask_t lanes_of(size_t count) { return count < LANES ? mask_first(count) : mask_all(); }
+INLINE mask_t lanes_of(size_t count) { return count < LANES ? mask_first(count) : mask_all(); }
 
 static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
     return (uint32_t)(spare_body(w) * ROW);
 }
 
-EACH_USE void warm_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
-    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
-    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+INLINE void warm_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+    const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+    const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
     const moving_rows_t b = rows_of(w->rows, &side_b);
     const vector_t n = column3(w->normal, j);
@@ -84,12 +85,12 @@ static void start_warm(const NAME(impinge_particle_work) * w, size_t first, size
 
 /* u_A - u_B, less the aim velocity: along n, and the slip. */
 typedef struct separation {
-    lane_t normal;
+    lanes_t normal;
     vector_t slip;
 } separation_t;
 
-EACH_USE separation_t separation_rows(const moving_rows_t *a, const moving_rows_t *b, vector_t n,
-                                      const vector_t *aim) {
+INLINE separation_t separation_rows(const moving_rows_t *a, const moving_rows_t *b, vector_t n,
+                                    const vector_t *aim) {
     vector_t u = {lane_sub(a->v[0], b->v[0]), lane_sub(a->v[1], b->v[1]),
                   lane_sub(a->v[2], b->v[2])};
     if (aim) u = vector_sub(u, *aim);
@@ -105,16 +106,16 @@ EACH_USE separation_t separation_rows(const moving_rows_t *a, const moving_rows_
  * The plastic impulse of one contact of spheres from u^, the separation velocity without its own
  * impulse: p_n = -u^_n / K_n, and p_t = -f u^_t with f = 1 / K_t, or as much as friction gives.
  */
-EACH_USE vector_t plastic_impulse(const separation_t *u, vector_t n, lane_t k_n, lane_t k_t,
-                                  lane_t mu) {
-    const lane_t one = lane_set(1);
-    const lane_t stops = lane_max(lane_div(lane_neg(u->normal), k_n), lane_zero());
+INLINE vector_t plastic_impulse(const separation_t *u, vector_t n, lanes_t k_n, lanes_t k_t,
+                                lanes_t mu) {
+    const lanes_t one = lane_set(1);
+    const lanes_t stops = lane_max(lane_div(lane_neg(u->normal), k_n), lane_zero());
     /* Contacts that wait have no impulse. */
-    const lane_t p_n = lane_where(lane_le(lane_zero(), mu), stops);
-    const lane_t most = lane_mul(mu, p_n);
-    const lane_t slip = lane_sqrt(vector_dot(u->slip, u->slip));
+    const lanes_t p_n = lane_where(lane_le(lane_zero(), mu), stops);
+    const lanes_t most = lane_mul(mu, p_n);
+    const lanes_t slip = lane_sqrt(vector_dot(u->slip, u->slip));
     const mask_t slides = lane_lt(lane_mul(most, k_t), slip);
-    const lane_t f = lane_div(lane_select(slides, most, one), lane_select(slides, slip, k_t));
+    const lanes_t f = lane_div(lane_select(slides, most, one), lane_select(slides, slip, k_t));
     return vector_minus_times(vector_scale(p_n, n), f, u->slip);
 }
 
@@ -122,19 +123,19 @@ EACH_USE vector_t plastic_impulse(const separation_t *u, vector_t n, lane_t k_n,
  * One vector of contacts. Residuals are added up by place in chunks, so that the sums are the same
  * whatever the width; the largest is the same in any order.
  */
-EACH_USE lane_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
-                           real_t *squares) {
-    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
-    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+INLINE lanes_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
+                          real_t *squares) {
+    const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+    const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
     const moving_rows_t b = rows_of(w->rows, &side_b);
     const vector_t n = column3(w->normal, j);
     const vector_t old = column3(w->impulse, j);
     const vector_t aim = aims ? column3(w->aim, j) : n;
-    const lane_t k_n = lane_add(a.v[3], b.v[3]);
-    const lane_t k_t = lane_add(k_n, lane_add(a.s[3], b.s[3]));
+    const lanes_t k_n = lane_add(a.v[3], b.v[3]);
+    const lanes_t k_t = lane_add(k_n, lane_add(a.s[3], b.s[3]));
     separation_t u = separation_rows(&a, &b, n, aims ? &aim : NULL);
-    const lane_t old_n = vector_dot(n, old);
+    const lanes_t old_n = vector_dot(n, old);
     u.normal = lane_fnma(k_n, old_n, u.normal);
     u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
     const vector_t p = plastic_impulse(&u, n, k_n, k_t, lane_load(w->friction + j));
@@ -143,17 +144,17 @@ EACH_USE lane_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size
     const vector_t turn = vector_cross_coarse(n, change);
     push_rows(w->rows, &side_a, &a, a.v[3], change, turn);
     push_rows(w->rows, &side_b, &b, lane_neg(b.v[3]), change, turn);
-    column3_to(w->impulse, j, vector_select(here, p, old));
-    const lane_t residual = lane_where(here, lane_mul(k_n, lane_sqrt(vector_dot(change, change))));
+    store_column3(w->impulse, j, vector_select(here, p, old));
+    const lanes_t residual = lane_where(here, lane_mul(k_n, lane_sqrt(vector_dot(change, change))));
     lane_store(squares, lane_fma(residual, residual, lane_load(squares)));
     return residual;
 }
 
-EACH_USE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                            bool aims, double *square) {
+INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                          bool aims, double *square) {
     real_t squares[CHUNK_LANES] = {0};
     real_t largest[LANES];
-    lane_t residual = lane_zero();
+    lanes_t residual = lane_zero();
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
         residual =
@@ -179,7 +180,7 @@ static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t 
 /* ---- Positions ---- */
 
 /* Where the displacements of a side stand. */
-EACH_USE side_t place_of(const side_t *rows) {
+INLINE side_t place_of(const side_t *rows) {
     side_t s;
     for (size_t k = 0; k < LANES; k++) {
         s.at[k] = rows->at[k] / (ROW / PLACE_ROW);
@@ -188,8 +189,8 @@ EACH_USE side_t place_of(const side_t *rows) {
     return s;
 }
 
-EACH_USE void gather_places(const NAME(impinge_particle_work) * w, const side_t *a, const side_t *b,
-                            lane_t d_a[4], lane_t d_b[4]) {
+INLINE void gather_places(const NAME(impinge_particle_work) * w, const side_t *a, const side_t *b,
+                          lanes_t d_a[4], lanes_t d_b[4]) {
     const side_t at_a = place_of(a);
     const side_t at_b = place_of(b);
     lane_gather_row4(w->place, at_a.at, d_a);
@@ -202,47 +203,47 @@ EACH_USE void gather_places(const NAME(impinge_particle_work) * w, const side_t 
  * come together up to it. What parts faster than the rest speed, as after an impact, does so by
  * itself: to push it would raise it, step by step as high as its overlap was deep.
  */
-EACH_USE lane_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vector_t n,
-                            const lane_t v_a[4], const lane_t v_b[4], const lane_t d_a[4],
-                            const lane_t d_b[4]) {
-    const lane_t zero = lane_zero();
+INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vector_t n,
+                           const lanes_t v_a[4], const lanes_t v_b[4], const lanes_t d_a[4],
+                           const lanes_t d_b[4]) {
+    const lanes_t zero = lane_zero();
     const vector_t u = {lane_sub(v_a[0], v_b[0]), lane_sub(v_a[1], v_b[1]),
                         lane_sub(v_a[2], v_b[2])};
-    const lane_t opens = lane_max(vector_dot(n, u), zero);
-    const lane_t half_step = lane_set((real_t)(w->options.time_step / 2));
-    const lane_t gap = lane_fma(half_step, opens, lane_load(w->gap + j));
-    const lane_t beyond = lane_add(gap, lane_set((real_t)w->options.positions.slop));
-    const lane_t share = lane_select(lane_lt(beyond, zero),
-                                     lane_set((real_t)w->options.positions.factor), lane_set(1));
+    const lanes_t opens = lane_max(vector_dot(n, u), zero);
+    const lanes_t half_step = lane_set((real_t)(w->options.time_step / 2));
+    const lanes_t gap = lane_fma(half_step, opens, lane_load(w->gap + j));
+    const lanes_t beyond = lane_add(gap, lane_set((real_t)w->options.positions.slop));
+    const lanes_t share = lane_select(lane_lt(beyond, zero),
+                                      lane_set((real_t)w->options.positions.factor), lane_set(1));
     const vector_t d = {lane_sub(d_a[0], d_b[0]), lane_sub(d_a[1], d_b[1]),
                         lane_sub(d_a[2], d_b[2])};
-    const lane_t missing = lane_fnma(share, beyond, lane_neg(vector_dot(n, d)));
+    const lanes_t missing = lane_fnma(share, beyond, lane_neg(vector_dot(n, d)));
     const mask_t parts = mask_or(lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens),
                                  lane_lt(lane_load(w->friction + j), zero));
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
 }
 
-EACH_USE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
-    const side_t side_a = side_at(w->row_a + j, count, spare_row(w));
-    const side_t side_b = side_at(w->row_b + j, count, spare_row(w));
+INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+    const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+    const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const side_t moved_a = place_of(&side_a);
     const side_t moved_b = place_of(&side_b);
-    lane_t v_a[4], v_b[4], a[4], b[4];
+    lanes_t v_a[4], v_b[4], a[4], b[4];
     lane_gather_row4(w->rows, side_a.at, v_a);
     lane_gather_row4(w->rows, side_b.at, v_b);
     gather_places(w, &side_a, &side_b, a, b);
     const vector_t n = column3(w->normal, j);
-    const lane_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
-    const lane_t was = lane_load(w->approach + j);
-    const lane_t k_n = lane_add(a[3], b[3]);
-    const lane_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
-    const lane_t by = lane_where(lanes_of(count), lane_sub(now, was));
-    const lane_t by_a = lane_mul(a[3], by);
-    const lane_t by_b = lane_mul(b[3], by);
-    const lane_t to_a[4] = {lane_fma(by_a, n.x, a[0]), lane_fma(by_a, n.y, a[1]),
-                            lane_fma(by_a, n.z, a[2]), a[3]};
-    const lane_t to_b[4] = {lane_fnma(by_b, n.x, b[0]), lane_fnma(by_b, n.y, b[1]),
-                            lane_fnma(by_b, n.z, b[2]), b[3]};
+    const lanes_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
+    const lanes_t was = lane_load(w->approach + j);
+    const lanes_t k_n = lane_add(a[3], b[3]);
+    const lanes_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
+    const lanes_t by = lane_where(lanes_of(count), lane_sub(now, was));
+    const lanes_t by_a = lane_mul(a[3], by);
+    const lanes_t by_b = lane_mul(b[3], by);
+    const lanes_t to_a[4] = {lane_fma(by_a, n.x, a[0]), lane_fma(by_a, n.y, a[1]),
+                             lane_fma(by_a, n.z, a[2]), a[3]};
+    const lanes_t to_b[4] = {lane_fnma(by_b, n.x, b[0]), lane_fnma(by_b, n.y, b[1]),
+                             lane_fnma(by_b, n.z, b[2]), b[3]};
     lane_scatter_row4(w->place, moved_a.to, to_a);
     lane_scatter_row4(w->place, moved_b.to, to_b);
     lane_store(w->approach + j, lane_select(lanes_of(count), now, was));

@@ -29,12 +29,12 @@
 typedef struct pressed {
     pair_t sigma, kappa, w;
     pair_t compliance; /* 1 / sigma */
-    lane_t p_i, alpha, beta;
+    lanes_t p_i, alpha, beta;
 } pressed_t;
 
 typedef struct impulse {
     pair_t p_t;
-    lane_t p_n;
+    lanes_t p_n;
 } impulse_t;
 
 /* Sigmas that differ by a factor of 10 have the direction to 1e-4 after two steps, to 1e-7 after
@@ -51,15 +51,15 @@ typedef struct impulse {
 /* From 1 / sigma_m to the last bit. */
 #define PLASTIC_BISECTIONS (MANTISSA_BITS + 4)
 
-static inline lane_t pressed_normal(const pressed_t *f, pair_t p_t) {
+static inline lanes_t pressed_normal(const pressed_t *f, pair_t p_t) {
     return lane_sub(f->p_i, pair_dot(f->kappa, p_t));
 }
 
 /* p_t(tau), and its slope. */
-static inline pair_t plastic_at(const pressed_t *f, lane_t delta, lane_t tau, pair_t *slope) {
-    const lane_t one = lane_set(1);
-    const lane_t off = lane_mul(tau, delta);
-    const lane_t both = lane_div(one, lane_fnma(off, off, one));
+static inline pair_t plastic_at(const pressed_t *f, lanes_t delta, lanes_t tau, pair_t *slope) {
+    const lanes_t one = lane_set(1);
+    const lanes_t off = lane_mul(tau, delta);
+    const lanes_t both = lane_div(one, lane_fnma(off, off, one));
     const pair_t d = {lane_mul(lane_sub(one, off), both), lane_mul(lane_add(one, off), both)};
     const pair_t wd = {lane_mul(lane_neg(f->w.x), d.x), lane_mul(lane_neg(f->w.y), d.y)};
     *slope = (pair_t){lane_mul(wd.x, d.x), lane_mul(wd.y, d.y)};
@@ -67,28 +67,28 @@ static inline pair_t plastic_at(const pressed_t *f, lane_t delta, lane_t tau, pa
 }
 
 /* alpha |p_t| - beta p_n. */
-static inline lane_t outside_cone(const pressed_t *f, pair_t p_t, lane_t size) {
+static inline lanes_t outside_cone(const pressed_t *f, pair_t p_t, lanes_t size) {
     return lane_fnma(f->beta, pressed_normal(f, p_t), lane_mul(f->alpha, size));
 }
 
 /* On the cone exactly, in p's direction d: p_t = mu p_n d and p_n = p_I - kappa . p_t together. */
-static inline impulse_t onto_cone(const pressed_t *f, pair_t p, lane_t size) {
-    const lane_t inverse = lane_div(lane_set(1), size);
+static inline impulse_t onto_cone(const pressed_t *f, pair_t p, lanes_t size) {
+    const lanes_t inverse = lane_div(lane_set(1), size);
     const pair_t d = pair_scale(inverse, p);
-    const lane_t divisor = lane_fma(f->beta, pair_dot(f->kappa, d), f->alpha);
-    const lane_t least = lane_mul(lane_set(PLASTIC_JAM * PLASTIC_JAM), f->alpha);
-    const lane_t q = lane_div(f->p_i, lane_max(divisor, least)); /* max(1, mu) p_n */
+    const lanes_t divisor = lane_fma(f->beta, pair_dot(f->kappa, d), f->alpha);
+    const lanes_t least = lane_mul(lane_set(PLASTIC_JAM * PLASTIC_JAM), f->alpha);
+    const lanes_t q = lane_div(f->p_i, lane_max(divisor, least)); /* max(1, mu) p_n */
     return (impulse_t){.p_t = pair_scale(lane_mul(f->beta, q), d), .p_n = lane_mul(f->alpha, q)};
 }
 
 /* The same by bisection: as near the cone as the last bit of tau is. */
-static inline impulse_t bisected(const pressed_t *f, lane_t delta, lane_t top) {
-    const lane_t half = lane_set(REAL(0.5));
-    lane_t low = lane_zero();
-    lane_t high = top;
+static inline impulse_t bisected(const pressed_t *f, lanes_t delta, lanes_t top) {
+    const lanes_t half = lane_set(REAL(0.5));
+    lanes_t low = lane_zero();
+    lanes_t high = top;
     for (int i = 0; i < PLASTIC_BISECTIONS; i++) {
         pair_t slope;
-        const lane_t tau = lane_mul(half, lane_add(low, high));
+        const lanes_t tau = lane_mul(half, lane_add(low, high));
         const pair_t p = plastic_at(f, delta, tau, &slope);
         const mask_t outside = lane_lt(lane_zero(), outside_cone(f, p, pair_length(p)));
         high = lane_select(outside, tau, high);
@@ -101,25 +101,25 @@ static inline impulse_t bisected(const pressed_t *f, lane_t delta, lane_t top) {
 
 /* What slides, in the lanes that do; there is friction. */
 static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
-    const lane_t half = lane_set(REAL(0.5));
-    const lane_t zero = lane_zero();
-    const lane_t sigma = lane_mul(half, lane_add(f->sigma.x, f->sigma.y));
-    const lane_t delta = lane_mul(half, lane_sub(f->sigma.x, f->sigma.y));
-    const lane_t top = lane_div(lane_set(1), sigma);
-    const lane_t linear =
+    const lanes_t half = lane_set(REAL(0.5));
+    const lanes_t zero = lane_zero();
+    const lanes_t sigma = lane_mul(half, lane_add(f->sigma.x, f->sigma.y));
+    const lanes_t delta = lane_mul(half, lane_sub(f->sigma.x, f->sigma.y));
+    const lanes_t top = lane_div(lane_set(1), sigma);
+    const lanes_t linear =
         lane_fnma(f->beta, pair_dot(f->kappa, f->w), lane_mul(f->alpha, pair_length(f->w)));
     const mask_t starts = lane_lt(zero, linear);
-    lane_t tau = lane_div(lane_mul(f->beta, f->p_i), lane_select(starts, linear, lane_set(1)));
+    lanes_t tau = lane_div(lane_mul(f->beta, f->p_i), lane_select(starts, linear, lane_set(1)));
     tau = lane_select(starts, lane_min(tau, top), top);
     pair_t slope;
     pair_t p = plastic_at(f, delta, tau, &slope);
-    lane_t size = pair_length(p);
-    lane_t outside = outside_cone(f, p, size);
+    lanes_t size = pair_length(p);
+    lanes_t outside = outside_cone(f, p, size);
     for (int i = 0; i < PLASTIC_STEPS; i++) {
         /* |p_t| times the slope of what is to vanish. */
-        const lane_t rise = lane_mul_add2(f->alpha, pair_dot(p, slope), lane_mul(f->beta, size),
-                                          pair_dot(f->kappa, slope));
-        const lane_t next = lane_sub(tau, lane_div(lane_mul(outside, size), rise));
+        const lanes_t rise = lane_mul_add2(f->alpha, pair_dot(p, slope), lane_mul(f->beta, size),
+                                           pair_dot(f->kappa, slope));
+        const lanes_t next = lane_sub(tau, lane_div(lane_mul(outside, size), rise));
         const mask_t kept = mask_and(lane_lt(zero, next), lane_le(next, top));
         tau = lane_select(kept, next, tau);
         p = plastic_at(f, delta, tau, &slope);
@@ -128,7 +128,7 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
     }
     impulse_t r = onto_cone(f, p, size);
     const mask_t pushes = lane_lt(lane_mul(lane_set(PLASTIC_JAM), r.p_n), f->p_i);
-    const lane_t error = lane_mul(lane_set(PLASTIC_ERROR), lane_mul(f->alpha, size));
+    const lanes_t error = lane_mul(lane_set(PLASTIC_ERROR), lane_mul(f->alpha, size));
     const mask_t near = mask_and(lane_le(lane_abs(outside), error), pushes);
     const mask_t far = mask_andnot(slides, near);
     if (!mask_any(far)) return r;
@@ -140,7 +140,7 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
 
 /* The same problem where it slides; in the other lanes one that is easily solved. */
 static inline pressed_t sliding_only(mask_t slides, const pressed_t *f) {
-    const lane_t one = lane_set(1);
+    const lanes_t one = lane_set(1);
     const pair_t ones = {one, one};
     const pair_t zeros = {lane_zero(), lane_zero()};
     return (pressed_t){.sigma = pair_select(slides, f->sigma, ones),
@@ -157,12 +157,12 @@ static inline pressed_t sliding_only(mask_t slides, const pressed_t *f) {
  * the cone, else on the cone.
  */
 static inline impulse_t plastic(const pressed_t *f) {
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const pair_t none = {zero, zero};
     const mask_t presses = lane_lt(zero, f->p_i);
     const pair_t stick = {lane_mul(lane_neg(f->w.x), f->compliance.x),
                           lane_mul(lane_neg(f->w.y), f->compliance.y)};
-    const lane_t p_n = pressed_normal(f, stick);
+    const lanes_t p_n = pressed_normal(f, stick);
     const mask_t in = lane_le(lane_mul(f->alpha, pair_length(stick)), lane_mul(f->beta, p_n));
     const mask_t sticks = mask_and(presses, in);
     const mask_t rubs = mask_and(presses, lane_lt(zero, lane_mul(f->beta, f->p_i)));

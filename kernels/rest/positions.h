@@ -15,7 +15,7 @@
  */
 static void aim_positions(const rest_t *r, size_t first, size_t count, real_t half_step,
                           real_t factor, real_t slop) {
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
@@ -28,26 +28,26 @@ static void aim_positions(const rest_t *r, size_t first, size_t count, real_t ha
             for (size_t j = 0; j < LANES; j++)
                 safe[j] = number[j] == NO_CONTACT ? 0 : number[j];
             const vector_t u = slot_velocity(&c, vector_in(slot, ARM_A), vector_in(slot, ARM_B));
-            const lane_t u_n = vector_dot(vector_in(slot, NORMAL), u);
-            const lane_t gap = r->gap ? lane_gather(r->gap, safe) : zero;
-            const lane_t end = lane_fma(lane_set(half_step), lane_max(u_n, zero), gap);
-            const lane_t beyond = lane_add(end, lane_set(slop));
-            const lane_t aim = lane_select(lane_lt(zero, beyond), lane_neg(beyond),
-                                           lane_mul(lane_set(-factor), beyond));
-            const mask_t alive = lane_lt(zero, column_at(slot, MASS));
-            column_to(slot, AIM + 2, lane_select(alive, aim, zero));
-            vector_to(slot, IMPULSE, none);
+            const lanes_t u_n = vector_dot(vector_in(slot, NORMAL), u);
+            const lanes_t gap = r->gap ? lane_gather(r->gap, safe) : zero;
+            const lanes_t end = lane_fma(lane_set(half_step), lane_max(u_n, zero), gap);
+            const lanes_t beyond = lane_add(end, lane_set(slop));
+            const lanes_t aim = lane_select(lane_lt(zero, beyond), lane_neg(beyond),
+                                            lane_mul(lane_set(-factor), beyond));
+            const mask_t alive = lane_lt(zero, load_column(slot, MASS));
+            store_column(slot, AIM + 2, lane_select(alive, aim, zero));
+            store_vector(slot, IMPULSE, none);
         }
     }
 }
 
 static void place_groups(const rest_t *r, size_t first, size_t count) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c = couple_at(r, r->shift, group);
-        const lane_t split_by = column_at(pair_at(r, group), SPLIT_BY);
+        couple_t c = load_couple(r, r->shift, group);
+        const lanes_t split_by = load_column(pair_at(r, group), SPLIT_BY);
         for (int pass = 0; pass < (group->depth > 1 ? 2 : 1); pass++) {
             push_t push = push_none();
             for (uint32_t s = 0; s < group->depth; s++) {
@@ -55,19 +55,19 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
                 const vector_t arm_a = vector_in(slot, ARM_A);
                 const vector_t arm_b = vector_in(slot, ARM_B);
                 const vector_t n = vector_in(slot, NORMAL);
-                const lane_t short_of = lane_sub(column_at(slot, AIM + 2),
-                                                 vector_dot(n, slot_velocity(&c, arm_a, arm_b)));
-                const mask_t alive = lane_lt(zero, column_at(slot, MASS));
-                const lane_t split = lane_mul(split_by, column_at(slot, UNSPLIT));
-                const lane_t by = lane_div(short_of, lane_select(alive, split, one));
-                const lane_t before = column_at(slot, IMPULSE + 2);
-                const lane_t after = lane_max(lane_add(before, by), zero);
-                column_to(slot, IMPULSE + 2, after);
+                const lanes_t short_of = lane_sub(load_column(slot, AIM + 2),
+                                                  vector_dot(n, slot_velocity(&c, arm_a, arm_b)));
+                const mask_t alive = lane_lt(zero, load_column(slot, MASS));
+                const lanes_t split = lane_mul(split_by, load_column(slot, UNSPLIT));
+                const lanes_t by = lane_div(short_of, lane_select(alive, split, one));
+                const lanes_t before = load_column(slot, IMPULSE + 2);
+                const lanes_t after = lane_max(lane_add(before, by), zero);
+                store_column(slot, IMPULSE + 2, after);
                 push_add(&push, arm_a, arm_b, vector_scale(lane_sub(after, before), n));
             }
             couple_push(&c, &push);
         }
-        couple_to(r, r->shift, group, &c);
+        store_couple(r, r->shift, group, &c);
     }
 }
 

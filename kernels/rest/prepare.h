@@ -12,7 +12,7 @@ static inline vector_t vector_of(const real_t *x, const real_t *y, const real_t 
 
 static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t *const arm[3],
                              const uint32_t number[LANES]) {
-    lane_t x[8];
+    lanes_t x[8];
     lane_gather_row8(r->mass, from, x);
     body_t b = {.inverse_mass = x[0],
                 .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
@@ -27,7 +27,7 @@ static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t
 }
 
 /* Of the bodies of a side: what is wrong with them, and BODY_MOVABLE. */
-static inline word_t words_of(const rest_t *r, const uint32_t *from) {
+static inline words_t words_of(const rest_t *r, const uint32_t *from) {
     uint32_t words[LANES];
     for (size_t j = 0; j < LANES; j++)
         words[j] = r->body_word[from[j] / BODY_ROW];
@@ -35,7 +35,7 @@ static inline word_t words_of(const rest_t *r, const uint32_t *from) {
 }
 
 /* How many contacts share each body, at least 1. */
-static inline lane_t sharing_of(const rest_t *r, const uint32_t *from) {
+static inline lanes_t sharing_of(const rest_t *r, const uint32_t *from) {
     real_t sharing[LANES];
     for (size_t j = 0; j < LANES; j++)
         sharing[j] = r->unordered ? (real_t)r->sharing[from[j] / BODY_ROW] : 1;
@@ -45,30 +45,30 @@ static inline lane_t sharing_of(const rest_t *r, const uint32_t *from) {
 /* A contact that is being looked at. */
 typedef struct looked {
     frame_t frame;
-    given_t k; /* W, its bodies' shares weighted */
-    lane_t unsplit;
-    lane_t friction, gap;
+    contact_t k; /* W, its bodies' shares weighted */
+    lanes_t unsplit;
+    lanes_t friction, gap;
     vector_t aim, arm_a, arm_b;
-    word_t word; /* what is wrong, or IMMOVABLE */
+    words_t word; /* what is wrong, or IMMOVABLE */
 } looked_t;
 
-static inline given_t share_of(const body_t *b, const frame_t *f) {
-    const lane_t zero = lane_zero();
-    given_t g = {.k11 = zero, .k12 = zero, .k13 = zero, .k22 = zero, .k23 = zero, .k33 = zero};
+static inline contact_t share_of(const body_t *b, const frame_t *f) {
+    const lanes_t zero = lane_zero();
+    contact_t g = {.k11 = zero, .k12 = zero, .k13 = zero, .k22 = zero, .k23 = zero, .k33 = zero};
     add_to_matrix(&g, b, f);
     return g;
 }
 
-static inline given_t weighted(lane_t s, const given_t *a, lane_t t, const given_t *b) {
-    return (given_t){.k11 = lane_mul_add2(s, a->k11, t, b->k11),
-                     .k12 = lane_mul_add2(s, a->k12, t, b->k12),
-                     .k13 = lane_mul_add2(s, a->k13, t, b->k13),
-                     .k22 = lane_mul_add2(s, a->k22, t, b->k22),
-                     .k23 = lane_mul_add2(s, a->k23, t, b->k23),
-                     .k33 = lane_mul_add2(s, a->k33, t, b->k33)};
+static inline contact_t weighted(lanes_t s, const contact_t *a, lanes_t t, const contact_t *b) {
+    return (contact_t){.k11 = lane_mul_add2(s, a->k11, t, b->k11),
+                       .k12 = lane_mul_add2(s, a->k12, t, b->k12),
+                       .k13 = lane_mul_add2(s, a->k13, t, b->k13),
+                       .k22 = lane_mul_add2(s, a->k22, t, b->k22),
+                       .k23 = lane_mul_add2(s, a->k23, t, b->k23),
+                       .k33 = lane_mul_add2(s, a->k33, t, b->k33)};
 }
 
-static inline lane_t given_or(const real_t *a, const uint32_t number[LANES]) {
+static inline lanes_t given_or(const real_t *a, const uint32_t number[LANES]) {
     return a ? lane_gather(a, number) : lane_zero();
 }
 
@@ -78,11 +78,11 @@ static inline vector_t vector_or_none(const real_t *x, const real_t *y, const re
     return x ? vector_of(x, y, z, number) : none;
 }
 
-static inline word_t contact_word(const looked_t *c, mask_t unit, word_t bodies) {
-    const lane_t zero = lane_zero();
+static inline words_t contact_word(const looked_t *c, mask_t unit, words_t bodies) {
+    const lanes_t zero = lane_zero();
     const mask_t arms =
         mask_and(mask_and(vector_finite(c->arm_a), vector_finite(c->arm_b)), lane_finite(c->gap));
-    word_t word = word_or(bodies, word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
+    words_t word = word_or(bodies, word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
     word = word_or(word, word_where(mask_not(arms), IMPINGE_OUTCOME_INVALID_ARM));
     word = word_or(word,
                    word_where(mask_not(vector_finite(c->aim)), IMPINGE_OUTCOME_INVALID_VELOCITY));
@@ -108,13 +108,13 @@ static inline looked_t look_at(const rest_t *r, const rest_group *group,
     c.friction = mu->values ? lane_gather(mu->values, number) : lane_set(mu->value);
     c.gap = given_or(r->gap, number);
     c.aim = vector_or_none(r->state->aim_x, r->state->aim_y, r->state->aim_z, number);
-    const given_t share_a = share_of(&a, &c.frame);
-    const given_t share_b = share_of(&b, &c.frame);
+    const contact_t share_a = share_of(&a, &c.frame);
+    const contact_t share_b = share_of(&b, &c.frame);
     c.k = weighted(sharing_of(r, from_a), &share_a, sharing_of(r, from_b), &share_b);
     c.unsplit = lane_add(share_a.k33, share_b.k33);
-    const word_t bodies = word_or(words_of(r, from_a), words_of(r, from_b));
+    const words_t bodies = word_or(words_of(r, from_a), words_of(r, from_b));
     const mask_t movable = word_has(bodies, BODY_MOVABLE);
-    const word_t wrong = contact_word(&c, unit, word_and(bodies, ~BODY_MOVABLE));
+    const words_t wrong = contact_word(&c, unit, word_and(bodies, ~BODY_MOVABLE));
     const mask_t right = mask_not(word_has(wrong, ~UINT32_C(0)));
     c.word = word_or(wrong, word_where(mask_andnot(right, movable), IMPINGE_OUTCOME_IMMOVABLE));
     return c;
@@ -122,27 +122,27 @@ static inline looked_t look_at(const rest_t *r, const rest_group *group,
 
 /* S in its principal axes, and these in the world's frame. Returns whether W is definite. */
 static inline mask_t to_slot(real_t *slot, const looked_t *c) {
-    const lane_t zero = lane_zero();
-    const given_t *const k = &c->k;
-    const lane_t mass = lane_div(lane_set(1), k->k33);
+    const lanes_t zero = lane_zero();
+    const contact_t *const k = &c->k;
+    const lanes_t mass = lane_div(lane_set(1), k->k33);
     const pair_t kappa = {lane_mul(mass, k->k13), lane_mul(mass, k->k23)};
     const tangential_t s = {lane_fnma(kappa.x, k->k13, k->k11), lane_fnma(kappa.x, k->k23, k->k12),
                             lane_fnma(kappa.y, k->k23, k->k22)};
     const tangent_axes_t axes = tangent_axes(&s);
     const pair_t turned = to_axes(&axes, kappa);
-    const lane_t cosine = axes.cosine;
-    const lane_t sine = axes.sine;
+    const lanes_t cosine = axes.cosine;
+    const lanes_t sine = axes.sine;
     const vector_t t1 = c->frame.t1;
     const vector_t t2 = c->frame.t2;
-    vector_to(slot, TANGENT_1, vector_fma(cosine, t1, vector_scale(sine, t2)));
-    vector_to(slot, TANGENT_2, vector_minus_times(vector_scale(cosine, t2), sine, t1));
-    vector_to(slot, NORMAL, c->frame.n);
-    vector_to(slot, ARM_A, c->arm_a);
-    vector_to(slot, ARM_B, c->arm_b);
-    pair_to(slot, KAPPA, turned);
-    pair_to(slot, SIGMA, axes.sigma);
-    column_to(slot, MASS, mass);
-    column_to(slot, UNSPLIT, c->unsplit);
+    store_vector(slot, TANGENT_1, vector_fma(cosine, t1, vector_scale(sine, t2)));
+    store_vector(slot, TANGENT_2, vector_minus_times(vector_scale(cosine, t2), sine, t1));
+    store_vector(slot, NORMAL, c->frame.n);
+    store_vector(slot, ARM_A, c->arm_a);
+    store_vector(slot, ARM_B, c->arm_b);
+    store_pair(slot, KAPPA, turned);
+    store_pair(slot, SIGMA, axes.sigma);
+    store_column(slot, MASS, mass);
+    store_column(slot, UNSPLIT, c->unsplit);
     const mask_t positive = mask_and(
         mask_and(lane_lt(zero, axes.sigma.x), lane_lt(zero, axes.sigma.y)), lane_lt(zero, k->k33));
     const mask_t finite =
@@ -154,22 +154,22 @@ static inline mask_t to_slot(real_t *slot, const looked_t *c) {
  * What the impulse of the step before is in the new frame: p_n as it was along the old normal, if
  * that is known, and p_t turned into the new tangent plane at its length.
  */
-static inline lane_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair_t *p_t,
-                                const uint32_t number[LANES]) {
-    const lane_t zero = lane_zero();
+static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair_t *p_t,
+                                 const uint32_t number[LANES]) {
+    const lanes_t zero = lane_zero();
     const vector_t tangent_1 = vector_in(slot, TANGENT_1);
     const vector_t tangent_2 = vector_in(slot, TANGENT_2);
     *p_t = (pair_t){vector_dot(tangent_1, p), vector_dot(tangent_2, p)};
-    const lane_t p_n = vector_dot(vector_in(slot, NORMAL), p);
+    const lanes_t p_n = vector_dot(vector_in(slot, NORMAL), p);
     if (!r->state->normal_x) return p_n;
     const vector_t n =
         vector_of(r->state->normal_x, r->state->normal_y, r->state->normal_z, number);
-    const lane_t before = vector_dot(n, p);
+    const lanes_t before = vector_dot(n, p);
     const vector_t tangential = vector_minus_times(p, before, n);
     const pair_t turned = {vector_dot(tangent_1, tangential), vector_dot(tangent_2, tangential)};
-    const lane_t size = pair_length(turned);
-    const lane_t stretch = lane_div(lane_sqrt(vector_dot(tangential, tangential)),
-                                    lane_select(lane_lt(zero, size), size, lane_set(1)));
+    const lanes_t size = pair_length(turned);
+    const lanes_t stretch = lane_div(lane_sqrt(vector_dot(tangential, tangential)),
+                                     lane_select(lane_lt(zero, size), size, lane_set(1)));
     const pair_t kept = pair_scale(stretch, turned);
     const mask_t known = mask_and(lane_finite(before), lane_finite(pair_length(kept)));
     *p_t = pair_select(known, kept, *p_t);
@@ -180,20 +180,20 @@ static inline lane_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair_
 static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
                               const uint32_t number[LANES]) {
     const NAME(impinge_contact_state) *const state = r->state;
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     vector_t given = vector_or_none(state->impulse_x, state->impulse_y, state->impulse_z, number);
     given = vector_select(mask_and(alive, vector_finite(given)), given, none);
     pair_t p_t;
-    const lane_t p_n = lane_max(bring_over(r, slot, given, &p_t, number), zero);
-    const lane_t size = lane_mul(column_at(slot, ALPHA), pair_length(p_t));
-    const lane_t cone = lane_mul(column_at(slot, BETA), p_n);
+    const lanes_t p_n = lane_max(bring_over(r, slot, given, &p_t, number), zero);
+    const lanes_t size = lane_mul(load_column(slot, ALPHA), pair_length(p_t));
+    const lanes_t cone = lane_mul(load_column(slot, BETA), p_n);
     const mask_t beyond = lane_lt(cone, size);
-    const lane_t shrink = lane_div(cone, lane_select(beyond, size, lane_set(1)));
+    const lanes_t shrink = lane_div(cone, lane_select(beyond, size, lane_set(1)));
     p_t = pair_select(beyond, pair_scale(shrink, p_t), p_t);
-    pair_to(slot, IMPULSE, p_t);
-    column_to(slot, IMPULSE + 2, p_n);
-    vector_to(slot, CHANGE, none);
+    store_pair(slot, IMPULSE, p_t);
+    store_column(slot, IMPULSE + 2, p_n);
+    store_vector(slot, CHANGE, none);
 }
 
 /*
@@ -202,20 +202,20 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
  */
 #define REST_ALPHA_LEAST (REAL_UNIT * REAL_UNIT)
 
-static inline void friction_to(real_t *slot, lane_t friction) {
-    const lane_t one = lane_set(1);
-    const lane_t alpha = lane_div(one, lane_max(one, friction));
-    column_to(slot, ALPHA, lane_max(alpha, lane_set(REST_ALPHA_LEAST)));
-    column_to(slot, BETA, lane_min(one, friction));
+static inline void store_friction(real_t *slot, lanes_t friction) {
+    const lanes_t one = lane_set(1);
+    const lanes_t alpha = lane_div(one, lane_max(one, friction));
+    store_column(slot, ALPHA, lane_max(alpha, lane_set(REST_ALPHA_LEAST)));
+    store_column(slot, BETA, lane_min(one, friction));
 }
 
 /* A slot in which nothing happens: u^ = 0, and no impulse. */
 static inline void clear_where(real_t *slot, mask_t dead) {
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
     for (int k = 0; k < REST_COLUMNS; k++) {
         const bool is_one = k == SIGMA || k == SIGMA + 1 || k == ALPHA;
-        column_to(slot, k, lane_select(dead, is_one ? one : zero, column_at(slot, k)));
+        store_column(slot, k, lane_select(dead, is_one ? one : zero, load_column(slot, k)));
     }
 }
 
@@ -236,12 +236,12 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group, size
         word_or(c.word, word_where(mask_andnot(right, definite), IMPINGE_OUTCOME_INVALID_MATRIX));
     const mask_t filled = mask_not(word_has(word_load(empty), 1));
     const mask_t alive = mask_and(filled, mask_and(right, definite));
-    friction_to(slot, lane_select(alive, c.friction, lane_zero()));
+    store_friction(slot, lane_select(alive, c.friction, lane_zero()));
     /* A contact that is still apart may close its gap in the step. */
-    const lane_t reach = lane_mul(lane_max(c.gap, lane_zero()), lane_set(r->inverse_step));
-    column_to(slot, AIM, vector_dot(vector_in(slot, TANGENT_1), c.aim));
-    column_to(slot, AIM + 1, vector_dot(vector_in(slot, TANGENT_2), c.aim));
-    column_to(slot, AIM + 2, lane_sub(vector_dot(c.frame.n, c.aim), reach));
+    const lanes_t reach = lane_mul(lane_max(c.gap, lane_zero()), lane_set(r->inverse_step));
+    store_column(slot, AIM, vector_dot(vector_in(slot, TANGENT_1), c.aim));
+    store_column(slot, AIM + 1, vector_dot(vector_in(slot, TANGENT_2), c.aim));
+    store_column(slot, AIM + 2, lane_sub(vector_dot(c.frame.n, c.aim), reach));
     warm_start(r, slot, alive, number);
     clear_where(slot, mask_not(alive));
     word_store(words, c.word);
@@ -261,42 +261,42 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group, size
  */
 #define SPLIT REAL(0.6)
 
-static inline lane_t split_of(lane_t contacts) {
-    const lane_t one = lane_set(1);
+static inline lanes_t split_of(lanes_t contacts) {
+    const lanes_t one = lane_set(1);
     return lane_max(lane_mul(contacts, lane_set(SPLIT)), one);
 }
 
-static inline void split_slot(real_t *slot, lane_t split) {
-    const lane_t one = lane_set(1);
-    const lane_t mass = column_at(slot, MASS);
+static inline void split_slot(real_t *slot, lanes_t split) {
+    const lanes_t one = lane_set(1);
+    const lanes_t mass = load_column(slot, MASS);
     const mask_t alive = lane_lt(lane_zero(), mass);
-    const lane_t by = lane_select(alive, split, one);
+    const lanes_t by = lane_select(alive, split, one);
     const pair_t sigma = pair_scale(by, pair_in(slot, SIGMA));
-    column_to(slot, MASS, lane_div(mass, by));
-    pair_to(slot, SIGMA, sigma);
-    pair_to(slot, COMPLIANCE, (pair_t){lane_div(one, sigma.x), lane_div(one, sigma.y)});
+    store_column(slot, MASS, lane_div(mass, by));
+    store_pair(slot, SIGMA, sigma);
+    store_pair(slot, COMPLIANCE, (pair_t){lane_div(one, sigma.x), lane_div(one, sigma.y)});
 }
 
 static void prepare_groups(const rest_t *r, size_t first, size_t count) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        const lane_t one = lane_set(1);
-        lane_t contacts = lane_zero();
+        const lanes_t one = lane_set(1);
+        lanes_t contacts = lane_zero();
         for (uint32_t s = 0; s < group->depth; s++) {
             const mask_t alive = prepare_slot(r, group, s);
             contacts = lane_add(contacts, lane_select(alive, one, lane_zero()));
         }
         real_t *const pair = pair_at(r, group);
-        lane_t x[8];
+        lanes_t x[8];
         for (int side = 0; side < 2; side++) {
             const uint32_t *const from = (side == 0 ? r->from_a : r->from_b) + group->lane;
             const int to = side == 0 ? INVERSE_MASS_A : INVERSE_MASS_B;
             lane_gather_row8(r->mass, from, x);
             for (int k = 0; k < 7; k++)
-                column_to(pair, to + k, x[k]);
+                store_column(pair, to + k, x[k]);
         }
-        const lane_t split = split_of(contacts);
-        column_to(pair, SPLIT_BY, split);
+        const lanes_t split = split_of(contacts);
+        store_column(pair, SPLIT_BY, split);
         /* Without an order, masses are split already. */
         for (uint32_t s = 0; s < group->depth; s++)
             split_slot(slot_at(r, group, s), r->unordered ? one : split);

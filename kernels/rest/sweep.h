@@ -11,22 +11,23 @@
  * p_I = q - u_n / W^_nn and w = u_t - kappa u_n - sigma p_t, u being what is above the aim.
  */
 static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
-    const lane_t u_n = lane_sub(vector_dot(vector_in(slot, NORMAL), u), column_at(slot, AIM + 2));
+    const lanes_t u_n =
+        lane_sub(vector_dot(vector_in(slot, NORMAL), u), load_column(slot, AIM + 2));
     const pair_t u_t = {
-        lane_sub(vector_dot(vector_in(slot, TANGENT_1), u), column_at(slot, AIM)),
-        lane_sub(vector_dot(vector_in(slot, TANGENT_2), u), column_at(slot, AIM + 1))};
+        lane_sub(vector_dot(vector_in(slot, TANGENT_1), u), load_column(slot, AIM)),
+        lane_sub(vector_dot(vector_in(slot, TANGENT_2), u), load_column(slot, AIM + 1))};
     const pair_t kappa = pair_in(slot, KAPPA);
     const pair_t sigma = pair_in(slot, SIGMA);
     const pair_t p_t = pair_in(slot, IMPULSE);
-    const lane_t q = lane_add(column_at(slot, IMPULSE + 2), pair_dot(kappa, p_t));
+    const lanes_t q = lane_add(load_column(slot, IMPULSE + 2), pair_dot(kappa, p_t));
     const pressed_t f = {.sigma = sigma,
                          .compliance = pair_in(slot, COMPLIANCE),
                          .kappa = kappa,
                          .w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
                                lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))},
-                         .p_i = lane_fnma(u_n, column_at(slot, MASS), q),
-                         .alpha = column_at(slot, ALPHA),
-                         .beta = column_at(slot, BETA)};
+                         .p_i = lane_fnma(u_n, load_column(slot, MASS), q),
+                         .alpha = load_column(slot, ALPHA),
+                         .beta = load_column(slot, BETA)};
     return plastic(&f);
 }
 
@@ -39,27 +40,27 @@ static inline push_t solve_slots(const rest_t *r, const rest_group *group, const
         const vector_t arm_b = vector_in(slot, ARM_B);
         const impulse_t p = solve_slot(slot, slot_velocity(c, arm_a, arm_b));
         const pair_t before = pair_in(slot, IMPULSE);
-        const lane_t normal = column_at(slot, IMPULSE + 2);
+        const lanes_t normal = load_column(slot, IMPULSE + 2);
         const pair_t change = {lane_sub(p.p_t.x, before.x), lane_sub(p.p_t.y, before.y)};
-        const lane_t change_n = lane_sub(p.p_n, normal);
-        pair_to(slot, IMPULSE, p.p_t);
-        column_to(slot, IMPULSE + 2, p.p_n);
+        const lanes_t change_n = lane_sub(p.p_n, normal);
+        store_pair(slot, IMPULSE, p.p_t);
+        store_column(slot, IMPULSE + 2, p.p_n);
         const pair_t sum = pair_in(slot, CHANGE);
-        pair_to(slot, CHANGE, (pair_t){lane_add(sum.x, change.x), lane_add(sum.y, change.y)});
-        column_to(slot, CHANGE + 2, lane_add(column_at(slot, CHANGE + 2), change_n));
+        store_pair(slot, CHANGE, (pair_t){lane_add(sum.x, change.x), lane_add(sum.y, change.y)});
+        store_column(slot, CHANGE + 2, lane_add(load_column(slot, CHANGE + 2), change_n));
         push_add(&push, arm_a, arm_b, slot_world(slot, change, change_n));
     }
     return push;
 }
 
 /* |change of p| of the sweep, times W_nn. */
-static inline lane_t slot_residual(const real_t *slot) {
+static inline lanes_t slot_residual(const real_t *slot) {
     const vector_t change = vector_in(slot, CHANGE);
-    return lane_mul(column_at(slot, UNSPLIT), lane_sqrt(vector_dot(change, change)));
+    return lane_mul(load_column(slot, UNSPLIT), lane_sqrt(vector_dot(change, change)));
 }
 
-static inline lane_t residual_of(const rest_t *r, const rest_group *group) {
-    lane_t largest = lane_zero();
+static inline lanes_t residual_of(const rest_t *r, const rest_group *group) {
+    lanes_t largest = lane_zero();
     for (uint32_t s = 0; s < group->depth; s++)
         largest = lane_max(slot_residual(slot_at(r, group, s)), largest);
     return largest;
@@ -68,10 +69,10 @@ static inline lane_t residual_of(const rest_t *r, const rest_group *group) {
 static inline void forget_changes(const rest_t *r, const rest_group *group) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
     for (uint32_t s = 0; s < group->depth; s++)
-        vector_to(slot_at(r, group, s), CHANGE, none);
+        store_vector(slot_at(r, group, s), CHANGE, none);
 }
 
-static inline real_t largest_lane(lane_t a) {
+static inline real_t largest_lane(lanes_t a) {
     real_t lanes[LANES];
     lane_store(lanes, a);
     real_t largest = 0;
@@ -85,16 +86,16 @@ static inline real_t largest_lane(lane_t a) {
 
 /* Groups of one colour: what a pair's contacts change is seen by the next colour. */
 static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
-    lane_t largest = lane_zero();
+    lanes_t largest = lane_zero();
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c = couple_at(r, r->rows, group);
+        couple_t c = load_couple(r, r->rows, group);
         forget_changes(r, group);
         for (int pass = 0; pass < (group->depth > 1 ? PASSES : 1); pass++) {
             const push_t push = solve_slots(r, group, &c);
             couple_push(&c, &push);
         }
-        couple_to(r, r->rows, group, &c);
+        store_couple(r, r->rows, group, &c);
         largest = lane_max(residual_of(r, group), largest);
     }
     return largest_lane(largest);
@@ -102,10 +103,10 @@ static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
 
 /* Any groups: nobody sees the changes before apply_changes. */
 static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
-    lane_t largest = lane_zero();
+    lanes_t largest = lane_zero();
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        const couple_t c = couple_at(r, r->rows, group);
+        const couple_t c = load_couple(r, r->rows, group);
         forget_changes(r, group);
         (void)solve_slots(r, group, &c);
         largest = lane_max(residual_of(r, group), largest);
@@ -118,7 +119,7 @@ static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
  * above what the aims ask for; and the residual.
  */
 static void account_groups(const rest_t *r, size_t first, size_t count) {
-    const lane_t half = lane_set(REAL(0.5));
+    const lanes_t half = lane_set(REAL(0.5));
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         couple_t before, after;
@@ -129,18 +130,18 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
             const uint32_t *const number = numbers_at(r, group, s);
             const vector_t arm_a = vector_in(slot, ARM_A);
             const vector_t arm_b = vector_in(slot, ARM_B);
-            const lane_t p_n = column_at(slot, IMPULSE + 2);
+            const lanes_t p_n = load_column(slot, IMPULSE + 2);
             const pair_t p_t = pair_in(slot, IMPULSE);
             const vector_t p = slot_world(slot, p_t, p_n);
-            const lane_t asked = lane_fma(p_n, lane_max(column_at(slot, AIM + 2), lane_zero()),
-                                          pair_dot(p_t, pair_in(slot, AIM)));
+            const lanes_t asked = lane_fma(p_n, lane_max(load_column(slot, AIM + 2), lane_zero()),
+                                           pair_dot(p_t, pair_in(slot, AIM)));
             const vector_t u_0 = slot_velocity(&before, arm_a, arm_b);
             const vector_t u = slot_velocity(&after, arm_a, arm_b);
             /* What is no contact has no part in it, whatever its bodies are. */
-            const mask_t alive = lane_lt(lane_zero(), column_at(slot, MASS));
+            const mask_t alive = lane_lt(lane_zero(), load_column(slot, MASS));
             real_t work_0[LANES], work[LANES], change[LANES];
-            const lane_t begun = lane_sub(vector_dot(p, u_0), asked);
-            const lane_t done = lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), asked);
+            const lanes_t begun = lane_sub(vector_dot(p, u_0), asked);
+            const lanes_t done = lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), asked);
             lane_store(work_0, lane_select(alive, begun, lane_zero()));
             lane_store(work, lane_select(alive, done, lane_zero()));
             lane_store(change, slot_residual(slot));
@@ -183,11 +184,11 @@ static void tell_groups(const rest_t *r, size_t first, size_t count) {
             const real_t *const slot = slot_at(r, group, s);
             const uint32_t *const number = numbers_at(r, group, s);
             const pair_t p_t = pair_in(slot, IMPULSE);
-            const lane_t p_n = column_at(slot, IMPULSE + 2);
+            const lanes_t p_n = load_column(slot, IMPULSE + 2);
             const vector_t p = slot_world(slot, p_t, p_n);
-            const lane_t cone =
-                lane_mul(lane_set(1 - CONE_UNITS), lane_mul(column_at(slot, BETA), p_n));
-            const lane_t size = lane_mul(column_at(slot, ALPHA), pair_length(p_t));
+            const lanes_t cone =
+                lane_mul(lane_set(1 - CONE_UNITS), lane_mul(load_column(slot, BETA), p_n));
+            const lanes_t size = lane_mul(load_column(slot, ALPHA), pair_length(p_t));
             const uint32_t presses = mask_bits(lane_lt(lane_zero(), p_n));
             const uint32_t slides = mask_bits(lane_le(cone, size));
             real_t world[3][LANES];

@@ -9,24 +9,24 @@
 #ifndef IMPINGE_KERNELS_ROUTH_CLOSE_H
 #define IMPINGE_KERNELS_ROUTH_CLOSE_H
 
-#include "../resolved.h"
+#include "../response.h"
 #include "slide.h"
 
 /* Contacts that close, in lanes. */
 typedef struct closing {
     matrix_t matrix;
     motion_t motion;
-    lane_t end, friction_static;
-    word_t word;
+    lanes_t end, friction_static;
+    words_t word;
     mask_t expanding, ended;
 } closing_t;
 
 /* Goes dq along a line on which u_n changes at a constant rate, in the phase that it is in. */
-static inline void line_part(closing_t *c, lane_t dq, lane_t u_n_after) {
-    const lane_t zero = lane_zero();
+static inline void line_part(closing_t *c, lanes_t dq, lanes_t u_n_after) {
+    const lanes_t zero = lane_zero();
     motion_t *m = &c->motion;
-    const lane_t half = lane_mul(lane_set(REAL(0.5)), c->matrix.work_scale);
-    const lane_t work = lane_mul(lane_mul(half, dq), lane_add(m->u_n, u_n_after));
+    const lanes_t half = lane_mul(lane_set(REAL(0.5)), c->matrix.work_scale);
+    const lanes_t work = lane_mul(lane_mul(half, dq), lane_add(m->u_n, u_n_after));
     m->q = lane_add(m->q, dq);
     m->q_compression = lane_add(m->q_compression, lane_select(c->expanding, zero, dq));
     count_work(m, work, c->expanding);
@@ -38,10 +38,10 @@ static inline void line_part(closing_t *c, lane_t dq, lane_t u_n_after) {
  * compression again if u_n falls (which it does only on a line that stops). Returns how far;
  * `ended` gains the lanes in which restitution was completed.
  */
-static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t on,
-                                 const law_t *law) {
-    const lane_t zero = lane_zero();
-    const lane_t never = lane_set(REAL_MAX);
+static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask_t on,
+                                  const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const lanes_t never = lane_set(REAL_MAX);
     motion_t *m = &c->motion;
     const motion_t before = *m;
     const mask_t rises = lane_lt(zero, rate);
@@ -49,28 +49,28 @@ static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t 
 
     /* Compression ends where u_n = 0. */
     const mask_t compresses = mask_andnot(on, c->expanding);
-    const lane_t to_zero = lane_max(lane_div(lane_neg(m->u_n), rate), zero);
-    const lane_t to_restitution = lane_select(rises, to_zero, never);
+    const lanes_t to_zero = lane_max(lane_div(lane_neg(m->u_n), rate), zero);
+    const lanes_t to_restitution = lane_select(rises, to_zero, never);
     const mask_t turns = mask_and(compresses, lane_le(to_restitution, stop));
-    const lane_t first = lane_select(compresses, lane_min(to_restitution, stop), zero);
+    const lanes_t first = lane_select(compresses, lane_min(to_restitution, stop), zero);
     line_part(c, first, lane_select(turns, zero, lane_fma(rate, first, m->u_n)));
     c->expanding = mask_or(c->expanding, turns);
 
     /* Restitution ends as the rule says, or where u_n is zero again, or where the line stops. */
     const mask_t expands = mask_and(on, c->expanding);
-    const lane_t left = lane_sub(stop, first);
-    const lane_t amount = owed(law, m, c->end);
-    const lane_t above = lane_max(m->u_n, zero);
-    const lane_t owes =
+    const lanes_t left = lane_sub(stop, first);
+    const lanes_t amount = owed(law, m, c->end);
+    const lanes_t above = lane_max(m->u_n, zero);
+    const lanes_t owes =
         lane_max(impulse_owed(law, amount, above, rate, c->matrix.work_scale), zero);
-    const lane_t to_fall = lane_select(falls, lane_div(above, lane_neg(rate)), never);
+    const lanes_t to_fall = lane_select(falls, lane_div(above, lane_neg(rate)), never);
     const mask_t reaches = end_is_reached(law, amount, above, rate, c->matrix.work_scale);
-    const lane_t to_end = lane_select(reaches, owes, never);
+    const lanes_t to_end = lane_select(reaches, owes, never);
     const mask_t ends =
         mask_and(expands, mask_and(lane_le(to_end, to_fall), lane_le(to_end, left)));
     const mask_t falls_back = mask_andnot(mask_and(expands, lane_lt(to_fall, left)), ends);
-    const lane_t second = lane_select(expands, lane_min(to_end, lane_min(to_fall, left)), zero);
-    lane_t u_n_after = lane_fma(rate, second, m->u_n);
+    const lanes_t second = lane_select(expands, lane_min(to_end, lane_min(to_fall, left)), zero);
+    lanes_t u_n_after = lane_fma(rate, second, m->u_n);
     u_n_after = lane_select(falls_back, zero, u_n_after);
     if (law->rule == IMPINGE_RULE_NEWTON) u_n_after = lane_select(ends, c->end, u_n_after);
     line_part(c, second, u_n_after);
@@ -79,7 +79,7 @@ static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t 
     /* Compression again, to the stop. */
     c->expanding = mask_andnot(c->expanding, falls_back);
     c->word = word_or(c->word, word_where(falls_back, IMPINGE_OUTCOME_RECOMPRESSED));
-    const lane_t third = lane_select(falls_back, lane_sub(left, second), zero);
+    const lanes_t third = lane_select(falls_back, lane_sub(left, second), zero);
     line_part(c, third, lane_fma(rate, third, m->u_n));
     *m = motion_select(on, m, &before);
     return lane_add(first, lane_add(second, third));
@@ -90,35 +90,35 @@ static inline lane_t line_follow(closing_t *c, lane_t rate, lane_t stop, mask_t 
  * du_t/dq is g s: a difference of components, alpha k - beta T s, would lose what the path, which
  * may be long, multiplies.
  */
-static inline void close_ray(closing_t *c, mask_t on, const law_t *law) {
-    const lane_t zero = lane_zero();
+static inline void close_ray(closing_t *c, mask_t on, const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
-    const lane_t r = lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
-    const lane_t divisor = lane_select(on, r, lane_set(1));
-    const lane_t s1 = lane_div(m->x, divisor);
-    const lane_t s2 = lane_div(m->y, divisor);
-    const lane_t free_1 = slip_rate_1(k, s1);
-    const lane_t free_2 = slip_rate_2(k, s2);
-    const lane_t growth = lane_mul_add2(s1, free_1, s2, free_2);
+    const lanes_t r = lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
+    const lanes_t divisor = lane_select(on, r, lane_set(1));
+    const lanes_t s1 = lane_div(m->x, divisor);
+    const lanes_t s2 = lane_div(m->y, divisor);
+    const lanes_t free_1 = slip_rate_1(k, s1);
+    const lanes_t free_2 = slip_rate_2(k, s2);
+    const lanes_t growth = lane_mul_add2(s1, free_1, s2, free_2);
     const mask_t rubs = lane_lt(zero, k->beta);
-    const lane_t x_rate = lane_select(rubs, lane_mul(growth, s1), free_1);
-    const lane_t y_rate = lane_select(rubs, lane_mul(growth, s2), free_2);
+    const lanes_t x_rate = lane_select(rubs, lane_mul(growth, s1), free_1);
+    const lanes_t y_rate = lane_select(rubs, lane_mul(growth, s2), free_2);
     const mask_t stops = mask_and(lane_lt(growth, zero), rubs);
-    const lane_t stop = lane_select(stops, lane_div(r, lane_neg(growth)), lane_set(REAL_MAX));
+    const lanes_t stop = lane_select(stops, lane_div(r, lane_neg(growth)), lane_set(REAL_MAX));
 
-    const lane_t gone = line_follow(c, normal_rate(k, s1, s2), stop, on, law);
+    const lanes_t gone = line_follow(c, normal_rate(k, s1, s2), stop, on, law);
     const mask_t stopped = mask_andnot(mask_and(on, stops), c->ended);
-    const lane_t x = lane_fma(x_rate, gone, m->x);
-    const lane_t y = lane_fma(y_rate, gone, m->y);
+    const lanes_t x = lane_fma(x_rate, gone, m->x);
+    const lanes_t y = lane_fma(y_rate, gone, m->y);
     m->x = lane_select(on, lane_select(stopped, zero, x), m->x);
     m->y = lane_select(on, lane_select(stopped, zero, y), m->y);
-    const lane_t friction = lane_mul(k->beta, gone);
+    const lanes_t friction = lane_mul(k->beta, gone);
     m->p1 = lane_select(on, lane_fnma(friction, s1, m->p1), m->p1);
     m->p2 = lane_select(on, lane_fnma(friction, s2, m->p2), m->p2);
     /* The mean of the slip speeds at both ends; exact where the line passes through zero or not. */
-    const lane_t slip = lane_add(lane_mul_add2(s1, m->x, s2, m->y), r);
-    const lane_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), friction), slip);
+    const lanes_t slip = lane_add(lane_mul_add2(s1, m->x, s2, m->y), r);
+    const lanes_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), friction), slip);
     m->work_friction = lane_select(on, lane_sub(m->work_friction, work), m->work_friction);
 }
 
@@ -127,32 +127,32 @@ static inline void close_ray(closing_t *c, mask_t on, const law_t *law) {
  * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (Mirtich note, 3.10). Newton's iteration
  * on 1 / |s|, which is concave in lambda, climbs from a lower bound without passing the root.
  */
-static inline lane_t diverging_ray(const matrix_t *k, mask_t wanted, lane_t *s1, lane_t *s2) {
-    const lane_t a1 = lane_mul(k->alpha, k->k1);
-    const lane_t a2 = lane_mul(k->alpha, k->k2);
-    const lane_t b1 = lane_mul(k->beta, k->t1);
-    const lane_t b2 = lane_mul(k->beta, k->t2);
-    const lane_t one = lane_set(1);
-    const lane_t a = lane_sqrt(lane_mul_add2(a1, a1, a2, a2));
-    lane_t lambda = lane_max(lane_sub(a, lane_max(b1, b2)), lane_zero());
+static inline lanes_t diverging_ray(const matrix_t *k, mask_t wanted, lanes_t *s1, lanes_t *s2) {
+    const lanes_t a1 = lane_mul(k->alpha, k->k1);
+    const lanes_t a2 = lane_mul(k->alpha, k->k2);
+    const lanes_t b1 = lane_mul(k->beta, k->t1);
+    const lanes_t b2 = lane_mul(k->beta, k->t2);
+    const lanes_t one = lane_set(1);
+    const lanes_t a = lane_sqrt(lane_mul_add2(a1, a1, a2, a2));
+    lanes_t lambda = lane_max(lane_sub(a, lane_max(b1, b2)), lane_zero());
     mask_t going = wanted;
     /* It converges quadratically: as many as there are bits is a bound against rounding only. */
     for (int i = 0; i < MANTISSA_BITS && mask_any(going); i++) {
-        const lane_t d1 = lane_select(wanted, lane_add(lambda, b1), one);
-        const lane_t d2 = lane_select(wanted, lane_add(lambda, b2), one);
+        const lanes_t d1 = lane_select(wanted, lane_add(lambda, b1), one);
+        const lanes_t d2 = lane_select(wanted, lane_add(lambda, b2), one);
         *s1 = lane_div(a1, d1);
         *s2 = lane_div(a2, d2);
-        const lane_t square = lane_mul_add2(*s1, *s1, *s2, *s2);
-        const lane_t slope =
+        const lanes_t square = lane_mul_add2(*s1, *s1, *s2, *s2);
+        const lanes_t slope =
             lane_add(lane_div(lane_mul(*s1, *s1), d1), lane_div(lane_mul(*s2, *s2), d2));
-        const lane_t excess = lane_sub(lane_sqrt(square), one);
-        const lane_t step = lane_div(lane_mul(square, excess), slope);
+        const lanes_t excess = lane_sub(lane_sqrt(square), one);
+        const lanes_t step = lane_div(lane_mul(square, excess), slope);
         const mask_t small = lane_le(lane_abs(step), lane_mul(lambda, lane_set(2 * REAL_UNIT)));
         going = mask_andnot(going, small);
         lambda = lane_select(going, lane_max(lane_add(lambda, step), lane_zero()), lambda);
     }
-    const lane_t size = lane_sqrt(lane_mul_add2(*s1, *s1, *s2, *s2));
-    const lane_t divisor = lane_select(wanted, size, one);
+    const lanes_t size = lane_sqrt(lane_mul_add2(*s1, *s1, *s2, *s2));
+    const lanes_t divisor = lane_select(wanted, size, one);
     *s1 = lane_div(*s1, divisor);
     *s2 = lane_div(*s2, divisor);
     return lambda;
@@ -160,7 +160,7 @@ static inline lane_t diverging_ray(const matrix_t *k, mask_t wanted, lane_t *s1,
 
 /* From units of q to normal impulse: the last line's parameter is p_n itself. */
 static inline void to_normal_impulse(closing_t *c) {
-    const lane_t alpha = c->matrix.alpha;
+    const lanes_t alpha = c->matrix.alpha;
     motion_t *m = &c->motion;
     m->q = lane_mul(alpha, m->q);
     m->q_compression = lane_mul(alpha, m->q_compression);
@@ -170,50 +170,50 @@ static inline void to_normal_impulse(closing_t *c) {
 
 /* At zero slip: sticking if that is stable, else along the diverging ray (Mirtich note, 3.5
  * to 3.9). */
-static inline void close_at_rest(closing_t *c, mask_t on, const law_t *law) {
-    const lane_t zero = lane_zero();
+static inline void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
     /* Sticking: dp_t/dp_n = -T^-1 k, and the contact stays at rest if friction can bear that. */
-    lane_t p1_rate = lane_neg(lane_div(k->k1, k->t1));
-    lane_t p2_rate = lane_neg(lane_div(k->k2, k->t2));
-    lane_t u_n_rate = sticking_rate(k);
-    lane_t slip_rate = zero;
+    lanes_t p1_rate = lane_neg(lane_div(k->k1, k->t1));
+    lanes_t p2_rate = lane_neg(lane_div(k->k2, k->t2));
+    lanes_t u_n_rate = sticking_rate(k);
+    lanes_t slip_rate = zero;
     const mask_t sticks = mask_and(on, sticking_is_stable(k, c->friction_static));
     const mask_t diverges = mask_andnot(on, sticks);
-    lane_t s1 = zero;
-    lane_t s2 = zero;
+    lanes_t s1 = zero;
+    lanes_t s2 = zero;
     if (mask_any(diverges)) {
-        const lane_t lambda = diverging_ray(k, diverges, &s1, &s2);
-        const lane_t alpha = lane_select(diverges, k->alpha, lane_set(1));
-        const lane_t friction = lane_div(k->beta, alpha);
+        const lanes_t lambda = diverging_ray(k, diverges, &s1, &s2);
+        const lanes_t alpha = lane_select(diverges, k->alpha, lane_set(1));
+        const lanes_t friction = lane_div(k->beta, alpha);
         p1_rate = lane_select(diverges, lane_neg(lane_mul(friction, s1)), p1_rate);
         p2_rate = lane_select(diverges, lane_neg(lane_mul(friction, s2)), p2_rate);
         u_n_rate = lane_select(diverges, lane_div(normal_rate(k, s1, s2), alpha), u_n_rate);
         slip_rate = lane_select(diverges, lane_div(lambda, alpha), zero);
     }
-    const lane_t gone = line_follow(c, u_n_rate, lane_set(REAL_MAX), on, law);
+    const lanes_t gone = line_follow(c, u_n_rate, lane_set(REAL_MAX), on, law);
     m->p1 = lane_select(on, lane_fma(p1_rate, gone, m->p1), m->p1);
     m->p2 = lane_select(on, lane_fma(p2_rate, gone, m->p2), m->p2);
-    const lane_t slip = lane_mul(slip_rate, gone);
+    const lanes_t slip = lane_mul(slip_rate, gone);
     /* Sticking has no direction: what s is in its lanes depends on their neighbours. */
     m->x = lane_select(on, lane_select(diverges, lane_mul(slip, s1), zero), m->x);
     m->y = lane_select(on, lane_select(diverges, lane_mul(slip, s2), zero), m->y);
-    const lane_t friction = lane_mul_add2(p1_rate, s1, p2_rate, s2); /* -mu */
-    const lane_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), slip), lane_mul(friction, gone));
+    const lanes_t friction = lane_mul_add2(p1_rate, s1, p2_rate, s2); /* -mu */
+    const lanes_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), slip), lane_mul(friction, gone));
     m->work_friction = lane_select(diverges, lane_add(m->work_friction, work), m->work_friction);
     c->word = word_or(c->word, word_or(word_where(sticks, IMPINGE_OUTCOME_STUCK),
                                        word_where(diverges, IMPINGE_OUTCOME_DIVERGED)));
 }
 
 /* Back to the frame in which the contact was given, in normalised units. */
-static inline resolved_t turn_back(const ring_t *ring, size_t i, const closing_t *c) {
+static inline response_t turn_back(const ring_t *ring, size_t i, const closing_t *c) {
     const motion_t *m = &c->motion;
-    const lane_t cosine = ring_load(ring, COSINE, i);
-    const lane_t sine = ring_load(ring, SINE, i);
-    const lane_t zero = lane_zero();
-    const lane_t unit = lane_div(lane_set(1), c->matrix.work_scale);
-    return (resolved_t){.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2),
+    const lanes_t cosine = ring_load(ring, COSINE, i);
+    const lanes_t sine = ring_load(ring, SINE, i);
+    const lanes_t zero = lane_zero();
+    const lanes_t unit = lane_div(lane_set(1), c->matrix.work_scale);
+    return (response_t){.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2),
                         .p2 = lane_mul_add2(sine, m->p1, cosine, m->p2),
                         .p3 = m->q,
                         .u1 = lane_difference_of_products(cosine, m->x, sine, m->y),
@@ -225,24 +225,24 @@ static inline resolved_t turn_back(const ring_t *ring, size_t i, const closing_t
 }
 
 /* And back to the scale. */
-static inline void scale_back(const ring_t *ring, size_t i, resolved_t *r) {
+static inline void scale_back(const ring_t *ring, size_t i, response_t *r) {
     const scale_t u = {.scale = ring_load(ring, SCALE_U, i),
                        .prescale = ring_load(ring, PRESCALE_U, i)};
     const impulse_scale_t p = {.scale = ring_load(ring, SCALE_P, i),
                                .prescale = ring_load(ring, PRESCALE_P, i),
                                .postscale = ring_load(ring, POSTSCALE_P, i)};
-    scale_resolved(r, &u, &p);
+    scale_response(r, &u, &p);
 }
 
-static inline resolved_t denormalise(const ring_t *ring, size_t i, const closing_t *c) {
-    resolved_t r = turn_back(ring, i, c);
+static inline response_t denormalise(const ring_t *ring, size_t i, const closing_t *c) {
+    response_t r = turn_back(ring, i, c);
     scale_back(ring, i, &r);
     return r;
 }
 
 static inline mask_t slip_reversed(const ring_t *ring, size_t i, const motion_t *m) {
-    const lane_t x = ring_load(ring, SLIP_1_BEFORE, i);
-    const lane_t y = ring_load(ring, SLIP_2_BEFORE, i);
+    const lanes_t x = ring_load(ring, SLIP_1_BEFORE, i);
+    const lanes_t y = ring_load(ring, SLIP_2_BEFORE, i);
     return lane_lt(lane_mul_add2(x, m->x, y, m->y), lane_zero());
 }
 
@@ -270,7 +270,7 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
 #define WORK_ERRORS 16
 
 /* Newton's rule can gain energy, and so can restitution above 1. */
-static inline word_t gain_outcome(const closing_t *c, const law_t *law) {
+static inline words_t gain_outcome(const closing_t *c, const routh_options_t *law) {
     const motion_t *m = &c->motion;
     if (law->rule != IMPINGE_RULE_NEWTON && law->restitution_max <= 1)
         return word_where(mask_none(), 0);
@@ -280,24 +280,24 @@ static inline word_t gain_outcome(const closing_t *c, const law_t *law) {
 }
 
 /* What happened. */
-static inline word_t closing_outcome(const ring_t *ring, size_t i, const closing_t *c,
-                                     const law_t *law) {
+static inline words_t closing_outcome(const ring_t *ring, size_t i, const closing_t *c,
+                                      const routh_options_t *law) {
     const mask_t reversed = slip_reversed(ring, i, &c->motion);
     const mask_t none = word_has(c->word, OUTCOME_NO_IMPULSE);
-    const word_t word = word_or(word_and(c->word, OUTCOME_BITS), gain_outcome(c, law));
+    const words_t word = word_or(word_and(c->word, OUTCOME_BITS), gain_outcome(c, law));
     return word_or(word, word_where(mask_andnot(reversed, none), IMPINGE_OUTCOME_SLIP_REVERSED));
 }
 
-static inline resolved_t closing_result(const ring_t *ring, size_t i, const closing_t *c,
-                                        const law_t *law) {
-    resolved_t r = denormalise(ring, i, c);
+static inline response_t closing_result(const ring_t *ring, size_t i, const closing_t *c,
+                                        const routh_options_t *law) {
+    response_t r = denormalise(ring, i, c);
     r.outcome = closing_outcome(ring, i, c, law);
     withhold(&r);
     return r;
 }
 
 /* Follows LANES contacts to their end. Returns where the slip vanished during restitution. */
-static inline mask_t close_all(closing_t *c, const law_t *law) {
+static inline mask_t close_all(closing_t *c, const routh_options_t *law) {
     const mask_t on_ray = closing_on_ray(c);
     if (mask_any(on_ray)) close_ray(c, on_ray, law);
     to_normal_impulse(c);
@@ -308,7 +308,7 @@ static inline mask_t close_all(closing_t *c, const law_t *law) {
 }
 
 /* Closes LANES contacts of the ring. */
-static inline resolved_t close_contacts(const ring_t *ring, size_t i, const law_t *law) {
+static inline response_t close_contacts(const ring_t *ring, size_t i, const routh_options_t *law) {
     closing_t c = closing_load(ring, i);
     close_all(&c, law);
     return closing_result(ring, i, &c, law);

@@ -2,14 +2,14 @@
 #ifndef IMPINGE_KERNELS_ROUTH_NORMALISE_H
 #define IMPINGE_KERNELS_ROUTH_NORMALISE_H
 
-#include "../given.h"
+#include "../contact.h"
 #include "../principal.h"
 #include "ring.h"
 
-static inline law_t law_of(const impinge_options *options) {
+static inline routh_options_t law_of(const impinge_options *options) {
     const real_t finest = 4 * REAL_UNIT; /* below that, rounding is all there is */
     const real_t tolerance = (real_t)options->tolerance / ERROR_OF_STEPS;
-    law_t law;
+    routh_options_t law;
     law.rule = options->rule;
     law.resolve_jams = options->resolve_jams;
     law.restitution_max = restitution_max(options);
@@ -17,7 +17,7 @@ static inline law_t law_of(const impinge_options *options) {
     return law;
 }
 
-static inline lane_t end_of(const law_t *law, lane_t restitution, lane_t u_n) {
+static inline lanes_t end_of(const routh_options_t *law, lanes_t restitution, lanes_t u_n) {
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE:
         return lane_mul(restitution, restitution);
@@ -28,7 +28,7 @@ static inline lane_t end_of(const law_t *law, lane_t restitution, lane_t u_n) {
     }
 }
 
-static inline void store_motion_before(ring_t *ring, size_t i, lane_t x, lane_t y, lane_t u_n) {
+static inline void store_motion_before(ring_t *ring, size_t i, lanes_t x, lanes_t y, lanes_t u_n) {
     motion_t m;
     m.x = x;
     m.y = y;
@@ -47,8 +47,8 @@ static inline void store_motion_before(ring_t *ring, size_t i, lane_t x, lane_t 
 #define WORK_UNIT_LEAST 0x1p-480
 #endif
 
-static inline lane_t work_scale_of(lane_t u_n) {
-    const lane_t size = lane_max(lane_abs(u_n), lane_set(WORK_UNIT_LEAST));
+static inline lanes_t work_scale_of(lanes_t u_n) {
+    const lanes_t size = lane_max(lane_abs(u_n), lane_set(WORK_UNIT_LEAST));
     return lane_div(lane_set(1), lane_power_of_two(size));
 }
 
@@ -74,16 +74,17 @@ static inline void store_scales(ring_t *ring, size_t i, const scale_t *u,
 
 /* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
  */
-static inline word_t state_before(const matrix_t *k, lane_t x, lane_t y, const law_t *law) {
+static inline words_t state_before(const matrix_t *k, lanes_t x, lanes_t y,
+                                   const routh_options_t *law) {
     const polar_t p = polar_of(k, x, y);
     const mask_t unstable = mask_not(sticking_is_stable(k, lane_div(k->beta, k->alpha)));
-    const lane_t none = slip_of_none(unstable, law->tolerance);
+    const lanes_t none = slip_of_none(unstable, law->tolerance);
     const mask_t slips = lane_lt(lane_zero(), p.r);
     const mask_t straight =
         mask_or(slip_goes_straight(k, &p, none, law->tolerance), lane_eq(k->beta, lane_zero()));
-    const word_t state = word_where(unstable, STATE_UNSTABLE);
-    const word_t slides = word_where(mask_andnot(slips, straight), STATE_SLIDING);
-    const word_t on_line = word_where(mask_and(slips, straight), STATE_LINE);
+    const words_t state = word_where(unstable, STATE_UNSTABLE);
+    const words_t slides = word_where(mask_andnot(slips, straight), STATE_SLIDING);
+    const words_t on_line = word_where(mask_and(slips, straight), STATE_LINE);
     return word_or(word_or(state, word_where(slips, IMPINGE_OUTCOME_SLID)),
                    word_or(slides, on_line));
 }
@@ -92,36 +93,36 @@ static inline word_t state_before(const matrix_t *k, lane_t x, lane_t y, const l
  * The contact as the bodies approach, do not, or graze: u_n = 0 with du_n/dp_n < 0 is a jam, where
  * the caller wants to see it resolved.
  */
-static inline word_t approach_check(const matrix_t *k, lane_t x, lane_t y, lane_t u_n,
-                                    const law_t *law) {
+static inline words_t approach_check(const matrix_t *k, lanes_t x, lanes_t y, lanes_t u_n,
+                                     const routh_options_t *law) {
     const mask_t separating = lane_le(lane_zero(), u_n);
     if (!law->resolve_jams) return word_where(separating, IMPINGE_OUTCOME_SEPARATING);
-    const lane_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
+    const lanes_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
     const mask_t slips = lane_lt(lane_zero(), r);
-    const lane_t divisor = lane_select(slips, r, lane_set(1));
-    const lane_t rate = normal_rate(k, lane_div(x, divisor), lane_div(y, divisor));
+    const lanes_t divisor = lane_select(slips, r, lane_set(1));
+    const lanes_t rate = normal_rate(k, lane_div(x, divisor), lane_div(y, divisor));
     const mask_t jams =
         mask_and(lane_eq(u_n, lane_zero()), mask_and(slips, lane_lt(rate, lane_zero())));
     return word_or(word_where(mask_andnot(separating, jams), IMPINGE_OUTCOME_SEPARATING),
                    word_where(jams, IMPINGE_OUTCOME_JAMMED));
 }
 
-static inline matrix_t matrix_of(const given_t *g, const principal_t *p) {
-    const lane_t one = lane_set(1);
+static inline matrix_t matrix_of(const contact_t *contact, const principal_t *p) {
+    const lanes_t one = lane_set(1);
     matrix_t k;
-    k.k1 = lane_mul_add2(p->cosine, g->k13, p->sine, g->k23);
-    k.k2 = lane_difference_of_products(p->cosine, g->k23, p->sine, g->k13);
-    k.k33 = g->k33;
+    k.k1 = lane_mul_add2(p->cosine, contact->k13, p->sine, contact->k23);
+    k.k2 = lane_difference_of_products(p->cosine, contact->k23, p->sine, contact->k13);
+    k.k33 = contact->k33;
     k.t1 = p->t1;
     k.t2 = p->t2;
-    k.alpha = lane_div(one, lane_max(one, g->friction));
-    k.beta = lane_min(one, g->friction);
-    k.work_scale = work_scale_of(g->u3);
+    k.alpha = lane_div(one, lane_max(one, contact->friction));
+    k.beta = lane_min(one, contact->friction);
+    k.work_scale = work_scale_of(contact->u3);
     return k;
 }
 
 static inline mask_t positive_definite(const matrix_t *k) {
-    const lane_t zero = lane_zero();
+    const lanes_t zero = lane_zero();
     const mask_t tangential = mask_and(lane_lt(zero, k->t1), lane_lt(zero, k->t2));
     return mask_and(tangential, lane_lt(zero, sticking_rate(k)));
 }
@@ -134,44 +135,47 @@ static inline mask_t positive_definite(const matrix_t *k) {
 #endif
 
 /* u_t0 in the principal frame; a slip too small to square is none. */
-static inline void principal_slip(const given_t *g, const principal_t *frame, lane_t *x,
-                                  lane_t *y) {
-    const lane_t zero = lane_zero();
-    const lane_t along = lane_mul_add2(frame->cosine, g->u1, frame->sine, g->u2);
-    const lane_t across = lane_difference_of_products(frame->cosine, g->u2, frame->sine, g->u1);
+static inline void principal_slip(const contact_t *contact, const principal_t *frame, lanes_t *x,
+                                  lanes_t *y) {
+    const lanes_t zero = lane_zero();
+    const lanes_t along = lane_mul_add2(frame->cosine, contact->u1, frame->sine, contact->u2);
+    const lanes_t across =
+        lane_difference_of_products(frame->cosine, contact->u2, frame->sine, contact->u1);
     const mask_t none = lane_lt(lane_max(lane_abs(along), lane_abs(across)), lane_set(SLIP_LEAST));
     *x = lane_select(none, zero, along);
     *y = lane_select(none, zero, across);
 }
 
 /* Puts LANES contacts into the ring from i on. */
-static inline void normalise(ring_t *ring, size_t i, given_t *g, const law_t *law) {
-    word_t word = given_check(g, law->restitution_max);
-    neutralise(g, word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
+static inline void normalise(ring_t *ring, size_t i, contact_t *contact,
+                             const routh_options_t *law) {
+    words_t word = contact_check(contact, law->restitution_max);
+    neutralise(contact,
+               word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
     scale_t k_scale, u_scale;
-    normalise_matrix(g, &k_scale);
-    normalise_velocity(g, &u_scale);
-    const principal_t frame = principal_frame(g->k11, g->k12, g->k22);
-    const matrix_t k = matrix_of(g, &frame);
+    normalise_matrix(contact, &k_scale);
+    normalise_velocity(contact, &u_scale);
+    const principal_t frame = principal_frame(contact->k11, contact->k12, contact->k22);
+    const matrix_t k = matrix_of(contact, &frame);
     word =
         word_or(word, word_where(mask_not(positive_definite(&k)), IMPINGE_OUTCOME_INVALID_MATRIX));
     word = invalid_first(word);
 
-    lane_t x, y;
-    principal_slip(g, &frame, &x, &y);
+    lanes_t x, y;
+    principal_slip(contact, &frame, &x, &y);
     const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const word_t approach = approach_check(&k, x, y, g->u3, law);
+    const words_t approach = approach_check(&k, x, y, contact->u3, law);
     word = word_or(word, word_select(alive, approach, word_where(mask_none(), 0)));
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const word_t state = state_before(&k, x, y, law);
+    const words_t state = state_before(&k, x, y, law);
     word = word_or(word, word_select(collides, state, word_where(mask_all(), STATE_ENDED)));
 
-    store_motion_before(ring, i, x, y, g->u3);
+    store_motion_before(ring, i, x, y, contact->u3);
     store_matrix(ring, i, &k);
     const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
     store_scales(ring, i, &u_scale, &p_scale);
-    ring_store(ring, END, i, end_of(law, g->restitution, g->u3));
-    ring_store(ring, FRICTION_STATIC, i, g->friction_static);
+    ring_store(ring, END, i, end_of(law, contact->restitution, contact->u3));
+    ring_store(ring, FRICTION_STATIC, i, contact->friction_static);
     ring_store(ring, COSINE, i, frame.cosine);
     ring_store(ring, SINE, i, frame.sine);
     word_store(&ring->word[i], word);

@@ -90,14 +90,14 @@ typedef struct ring {
 
 /* A contact that is being resolved, in lanes. */
 typedef struct motion {
-    lane_t x, y, u_n; /* u_t and u_n */
-    lane_t q, q_compression, p1, p2;
-    lane_t work_compression, work_restitution, work_friction;
+    lanes_t x, y, u_n; /* u_t and u_n */
+    lanes_t q, q_compression, p1, p2;
+    lanes_t work_compression, work_restitution, work_friction;
 } motion_t;
 
 typedef struct matrix {
-    lane_t k1, k2, k33, t1, t2, alpha, beta;
-    lane_t work_scale;
+    lanes_t k1, k2, k33, t1, t2, alpha, beta;
+    lanes_t work_scale;
 } matrix_t;
 
 /*
@@ -107,18 +107,18 @@ typedef struct matrix {
 #define ERROR_OF_STEPS 4
 
 /* What a call's options come to. */
-typedef struct law {
+typedef struct routh_options {
     impinge_restitution_rule rule;
     bool resolve_jams;
     real_t restitution_max;
     real_t tolerance; /* of one step, for a normalised velocity */
-} law_t;
+} routh_options_t;
 
-static inline lane_t ring_load(const ring_t *ring, size_t c, size_t i) {
+static inline lanes_t ring_load(const ring_t *ring, size_t c, size_t i) {
     return lane_load(ring->column + c * RING_STRIDE + i);
 }
 
-static inline void ring_store(ring_t *ring, size_t c, size_t i, lane_t a) {
+static inline void ring_store(ring_t *ring, size_t c, size_t i, lanes_t a) {
     lane_store(ring->column + c * RING_STRIDE + i, a);
 }
 
@@ -180,30 +180,30 @@ static inline motion_t motion_select(mask_t m, const motion_t *a, const motion_t
 }
 
 /* Counts work of the normal impulse to the phase that a contact is in. */
-static inline void count_work(motion_t *m, lane_t work, mask_t expanding) {
-    const lane_t zero = lane_zero();
+static inline void count_work(motion_t *m, lanes_t work, mask_t expanding) {
+    const lanes_t zero = lane_zero();
     m->work_compression = lane_add(m->work_compression, lane_select(expanding, zero, work));
     m->work_restitution = lane_add(m->work_restitution, lane_select(expanding, work, zero));
 }
 
 /* The slip's rate of change along q while it slides in direction s (Mirtich note, eq. 3). */
-static inline lane_t slip_rate_1(const matrix_t *k, lane_t s1) {
+static inline lanes_t slip_rate_1(const matrix_t *k, lanes_t s1) {
     return lane_fnma(lane_mul(k->beta, k->t1), s1, lane_mul(k->alpha, k->k1));
 }
 
-static inline lane_t slip_rate_2(const matrix_t *k, lane_t s2) {
+static inline lanes_t slip_rate_2(const matrix_t *k, lanes_t s2) {
     return lane_fnma(lane_mul(k->beta, k->t2), s2, lane_mul(k->alpha, k->k2));
 }
 
-static inline lane_t normal_rate(const matrix_t *k, lane_t s1, lane_t s2) {
-    const lane_t coupling = lane_mul_add2(k->k1, s1, k->k2, s2);
+static inline lanes_t normal_rate(const matrix_t *k, lanes_t s1, lanes_t s2) {
+    const lanes_t coupling = lane_mul_add2(k->k1, s1, k->k2, s2);
     return lane_fnma(k->beta, coupling, lane_mul(k->alpha, k->k33));
 }
 
 /* 1 / (K^-1)_33 = K33 - k . T^-1 k: du_n/dp_n while the contact sticks (Mirtich note, eq. 5). */
-static inline lane_t sticking_rate(const matrix_t *k) {
-    const lane_t first = lane_div(lane_mul(k->k1, k->k1), k->t1);
-    const lane_t second = lane_div(lane_mul(k->k2, k->k2), k->t2);
+static inline lanes_t sticking_rate(const matrix_t *k) {
+    const lanes_t first = lane_div(lane_mul(k->k1, k->k1), k->t1);
+    const lanes_t second = lane_div(lane_mul(k->k2, k->k2), k->t2);
     return lane_sub(lane_sub(k->k33, first), second);
 }
 
@@ -214,21 +214,21 @@ static inline lane_t sticking_rate(const matrix_t *k) {
  *     df/dtheta = -(g + Q), Q = t.B t   dg/dtheta = f - t.B s
  */
 typedef struct polar {
-    lane_t r, s1, s2; /* s is zero where r is */
-    lane_t f, g, q, g_slope;
+    lanes_t r, s1, s2; /* s is zero where r is */
+    lanes_t f, g, q, g_slope;
 } polar_t;
 
-static inline polar_t polar_of(const matrix_t *k, lane_t x, lane_t y) {
+static inline polar_t polar_of(const matrix_t *k, lanes_t x, lanes_t y) {
     polar_t p;
     p.r = lane_sqrt(lane_mul_add2(x, x, y, y));
     const mask_t slips = lane_lt(lane_zero(), p.r);
-    const lane_t r_inverse = lane_div(lane_set(1), lane_select(slips, p.r, lane_set(1)));
+    const lanes_t r_inverse = lane_div(lane_set(1), lane_select(slips, p.r, lane_set(1)));
     p.s1 = lane_mul(x, r_inverse);
     p.s2 = lane_mul(y, r_inverse);
-    const lane_t b1 = lane_mul(k->beta, k->t1);
-    const lane_t b2 = lane_mul(k->beta, k->t2);
-    const lane_t rate_1 = lane_fnma(b1, p.s1, lane_mul(k->alpha, k->k1));
-    const lane_t rate_2 = lane_fnma(b2, p.s2, lane_mul(k->alpha, k->k2));
+    const lanes_t b1 = lane_mul(k->beta, k->t1);
+    const lanes_t b2 = lane_mul(k->beta, k->t2);
+    const lanes_t rate_1 = lane_fnma(b1, p.s1, lane_mul(k->alpha, k->k1));
+    const lanes_t rate_2 = lane_fnma(b2, p.s2, lane_mul(k->alpha, k->k2));
     p.f = lane_difference_of_products(p.s1, rate_2, p.s2, rate_1);
     p.g = lane_mul_add2(p.s1, rate_1, p.s2, rate_2);
     p.q = lane_mul_add2(b1, lane_mul(p.s2, p.s2), b2, lane_mul(p.s1, p.s1));
@@ -237,9 +237,9 @@ static inline polar_t polar_of(const matrix_t *k, lane_t x, lane_t y) {
 }
 
 /* |T^-1 k| <= mu: friction can bear what keeps a contact at rest (Mirtich note, 3.5). */
-static inline mask_t sticking_is_stable(const matrix_t *k, lane_t friction) {
-    const lane_t first = lane_div(k->k1, k->t1);
-    const lane_t second = lane_div(k->k2, k->t2);
+static inline mask_t sticking_is_stable(const matrix_t *k, lanes_t friction) {
+    const lanes_t first = lane_div(k->k1, k->t1);
+    const lanes_t second = lane_div(k->k2, k->t2);
     return lane_le(lane_sqrt(lane_mul_add2(first, first, second, second)), friction);
 }
 
@@ -248,14 +248,14 @@ static inline mask_t sticking_is_stable(const matrix_t *k, lane_t friction) {
  * the more slowly the smaller that is, and u_n goes on meanwhile: an error there grows, by less
  * than this factor unless sticking is all but stable.
  */
-static inline lane_t slip_of_none(mask_t unstable, real_t tolerance) {
+static inline lanes_t slip_of_none(mask_t unstable, real_t tolerance) {
     const real_t growth = 16;
     return lane_select(unstable, lane_set(tolerance / growth), lane_set(tolerance));
 }
 
 /* Whether the straight line along the slip passes so close by zero that it ends there. */
-static inline mask_t slip_meets_zero(const polar_t *p, lane_t none) {
-    const lane_t missing = lane_mul(p->r, lane_abs(p->f));
+static inline mask_t slip_meets_zero(const polar_t *p, lanes_t none) {
+    const lanes_t missing = lane_mul(p->r, lane_abs(p->f));
     return mask_and(lane_lt(p->g, lane_zero()), lane_le(missing, lane_mul(none, lane_abs(p->g))));
 }
 
@@ -264,12 +264,12 @@ static inline mask_t slip_meets_zero(const polar_t *p, lane_t none) {
  * q = -r / g; it turns by f / r per unit of q; so u strays from the line by about beta T f r / (2
  * g^2).
  */
-static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, lane_t none,
+static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, lanes_t none,
                                         real_t tolerance) {
-    const lane_t strength =
+    const lanes_t strength =
         lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_set(REAL(0.5)));
-    const lane_t straying = lane_mul(lane_mul(strength, lane_abs(p->f)), p->r);
-    const lane_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
+    const lanes_t straying = lane_mul(lane_mul(strength, lane_abs(p->f)), p->r);
+    const lanes_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
     const mask_t close = mask_and(lane_le(straying, allowed), slip_meets_zero(p, none));
     /* A slip of that size is itself within the error. */
     const mask_t vanished = mask_and(lane_le(p->r, none), lane_lt(p->g, lane_zero()));

@@ -14,11 +14,12 @@
 #include "normalise.h"
 
 /* What closes LANES contacts of the ring at i: those whose number in the batch is first. */
-typedef resolved_t routh_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                               size_t count, const law_t *law);
+typedef response_t routh_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
+                               size_t count, const routh_options_t *law);
 
-static inline resolved_t routh_close_contacts(const batch_t *b, const ring_t *ring, size_t i,
-                                              size_t first, size_t count, const law_t *law) {
+static inline response_t routh_close_contacts(const batch_t *b, const ring_t *ring, size_t i,
+                                              size_t first, size_t count,
+                                              const routh_options_t *law) {
     (void)b;
     (void)first;
     (void)count;
@@ -27,17 +28,17 @@ static inline resolved_t routh_close_contacts(const batch_t *b, const ring_t *ri
 
 /* Brings `count` contacts from `first` on into the ring at i. */
 static inline void load_chunk(const batch_t *b, ring_t *ring, size_t i, size_t first, size_t count,
-                              const law_t *law) {
+                              const routh_options_t *law) {
     for (size_t j = 0; j < count; j += LANES) {
-        given_t g = b->at(b, first + j, count - j);
-        normalise(ring, i + j, &g, law);
+        contact_t contact = b->load(b, first + j, count - j);
+        normalise(ring, i + j, &contact, law);
     }
 }
 
 static inline void store_chunk(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                               size_t count, const law_t *law, routh_close *close) {
+                               size_t count, const routh_options_t *law, routh_close *close) {
     for (size_t j = 0; j < count; j += LANES) {
-        resolved_t r = close(b, ring, i + j, first + j, count - j, law);
+        response_t r = close(b, ring, i + j, first + j, count - j, law);
         deliver(b, first + j, &r, count - j);
     }
 }
@@ -51,7 +52,7 @@ typedef struct chunks {
 
 /* Stores the chunks of which no contact slides any longer, in whichever order they come to that. */
 static void store_finished(const batch_t *b, chunks_t *chunks, const slide_t *slide,
-                           const ring_t *ring, const law_t *law, routh_close *close) {
+                           const ring_t *ring, const routh_options_t *law, routh_close *close) {
     for (size_t c = 0; c < CHUNKS; c++) {
         if (chunks->count[c] == 0 || slide->sliding[c] != 0) continue;
         store_chunk(b, ring, c * CHUNK, chunks->first[c], chunks->count[c], law, close);
@@ -61,7 +62,7 @@ static void store_finished(const batch_t *b, chunks_t *chunks, const slide_t *sl
 
 /* Loads what the batch still has into the chunks that are free, as far as there is room. */
 static void load_free(const batch_t *b, chunks_t *chunks, slide_t *slide, ring_t *ring,
-                      const law_t *law) {
+                      const routh_options_t *law) {
     for (size_t c = 0; c < CHUNKS && chunks->loaded < b->count && slide_has_room(slide); c++) {
         if (chunks->count[c] != 0) continue;
         const size_t left = b->count - chunks->loaded;
@@ -76,7 +77,7 @@ static void load_free(const batch_t *b, chunks_t *chunks, slide_t *slide, ring_t
 
 /* Chunk by chunk through the ring, until the batch is at its end and nothing slides. */
 static void routh_resolve(const batch_t *b, routh_close *close) {
-    const law_t law = law_of(b->options);
+    const routh_options_t law = law_of(b->options);
     ring_t ring;
     slide_t slide;
     slide_begin(&slide);

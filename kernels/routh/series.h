@@ -52,20 +52,20 @@ enum { STEP_EXPONENT = 6, UNITS_MAX = 20 };
 #endif
 
 typedef struct series {
-    lane_t x[ORDER + 1], y[ORDER + 1], u_n[ORDER + 1];
-    lane_t r[ORDER];
+    lanes_t x[ORDER + 1], y[ORDER + 1], u_n[ORDER + 1];
+    lanes_t r[ORDER];
     /* The integrals over tau of r and u_t; none has a constant term. */
-    lane_t q[ORDER + 1], sum_x[ORDER + 1], sum_y[ORDER + 1];
-    lane_t r_inverse;
-    lane_t unit; /* of tau */
-    lane_t work_scale;
+    lanes_t q[ORDER + 1], sum_x[ORDER + 1], sum_y[ORDER + 1];
+    lanes_t r_inverse;
+    lanes_t unit; /* of tau */
+    lanes_t work_scale;
     /* The rates of ring.h per unit, already multiplied out. */
-    lane_t beta, ak1, ak2, ak33, bt1, bt2, bk1, bk2;
+    lanes_t beta, ak1, ak2, ak33, bt1, bt2, bk1, bk2;
 } series_t;
 
 static inline void series_rates(series_t *s, const matrix_t *k) {
     s->work_scale = k->work_scale;
-    const lane_t alpha = lane_mul(k->alpha, s->unit);
+    const lanes_t alpha = lane_mul(k->alpha, s->unit);
     s->beta = lane_mul(k->beta, s->unit);
     s->ak1 = lane_mul(alpha, k->k1);
     s->ak2 = lane_mul(alpha, k->k2);
@@ -78,8 +78,8 @@ static inline void series_rates(series_t *s, const matrix_t *k) {
 
 /* Coefficient m of r, from r^2 = u_t . u_t: 2 r0 rm + (products within) = 2 x0 xm + 2 y0 ym + ...
  */
-static inline void series_speed(series_t *s, int m, lane_t direction_1, lane_t direction_2) {
-    lane_t within = lane_zero(); /* half of u_t . u_t - r r, less the terms with index 0 */
+static inline void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direction_2) {
+    lanes_t within = lane_zero(); /* half of u_t . u_t - r r, less the terms with index 0 */
     UNROLL
     for (int j = 1; 2 * j < m; j++) {
         within = lane_fma(s->x[j], s->x[m - j], within);
@@ -88,25 +88,25 @@ static inline void series_speed(series_t *s, int m, lane_t direction_1, lane_t d
     }
     if (m % 2 == 0) {
         const int j = m / 2;
-        const lane_t half = lane_set(REAL(0.5));
+        const lanes_t half = lane_set(REAL(0.5));
         within = lane_fma(lane_mul(half, s->x[j]), s->x[j], within);
         within = lane_fma(lane_mul(half, s->y[j]), s->y[j], within);
         within = lane_fnma(lane_mul(half, s->r[j]), s->r[j], within);
     }
-    const lane_t rest = lane_mul(within, s->r_inverse);
+    const lanes_t rest = lane_mul(within, s->r_inverse);
     s->r[m] = lane_fma(direction_1, s->x[m], lane_fma(direction_2, s->y[m], rest));
 }
 
 static inline void series_next(series_t *s, int m) {
-    const lane_t over = lane_set(1 / (real_t)(m + 1));
-    const lane_t r = s->r[m];
-    const lane_t x = lane_mul(s->x[m], over);
-    const lane_t y = lane_mul(s->y[m], over);
+    const lanes_t over = lane_set(1 / (real_t)(m + 1));
+    const lanes_t r = s->r[m];
+    const lanes_t x = lane_mul(s->x[m], over);
+    const lanes_t y = lane_mul(s->y[m], over);
     s->q[m + 1] = lane_mul(r, over);
     s->sum_x[m + 1] = x;
     s->sum_y[m + 1] = y;
     /* What needs r comes last: the chain of dependent operations is as long as that of r. */
-    const lane_t friction = lane_mul_add2(s->bk1, x, s->bk2, y);
+    const lanes_t friction = lane_mul_add2(s->bk1, x, s->bk2, y);
     s->x[m + 1] = lane_fms(lane_mul(s->ak1, over), r, lane_mul(s->bt1, x));
     s->y[m + 1] = lane_fms(lane_mul(s->ak2, over), r, lane_mul(s->bt2, y));
     s->u_n[m + 1] = lane_fms(lane_mul(s->ak33, over), r, friction);
@@ -120,8 +120,8 @@ static inline void series_build(series_t *s, const motion_t *at, const matrix_t 
     s->r[0] = lane_sqrt(lane_mul_add2(at->x, at->x, at->y, at->y));
     s->r_inverse = lane_div(lane_set(1), s->r[0]);
     s->q[0] = s->sum_x[0] = s->sum_y[0] = lane_zero();
-    const lane_t direction_1 = lane_mul(at->x, s->r_inverse);
-    const lane_t direction_2 = lane_mul(at->y, s->r_inverse);
+    const lanes_t direction_1 = lane_mul(at->x, s->r_inverse);
+    const lanes_t direction_2 = lane_mul(at->y, s->r_inverse);
     series_next(s, 0);
     UNROLL
     for (int m = 1; m < ORDER; m++) {
@@ -130,8 +130,8 @@ static inline void series_build(series_t *s, const motion_t *at, const matrix_t 
     }
 }
 
-static inline lane_t series_value(const lane_t *c, lane_t tau) {
-    lane_t sum = c[ORDER];
+static inline lanes_t series_value(const lanes_t *c, lanes_t tau) {
+    lanes_t sum = c[ORDER];
     UNROLL
     for (int m = ORDER - 1; m >= 0; m--)
         sum = lane_fma(sum, tau, c[m]);
@@ -139,8 +139,8 @@ static inline lane_t series_value(const lane_t *c, lane_t tau) {
 }
 
 /* r, whose series ends one order earlier. */
-static inline lane_t series_speed_at(const series_t *s, lane_t tau) {
-    lane_t sum = s->r[ORDER - 1];
+static inline lanes_t series_speed_at(const series_t *s, lanes_t tau) {
+    lanes_t sum = s->r[ORDER - 1];
     UNROLL
     for (int m = ORDER - 2; m >= 0; m--)
         sum = lane_fma(sum, tau, s->r[m]);
@@ -148,35 +148,35 @@ static inline lane_t series_speed_at(const series_t *s, lane_t tau) {
 }
 
 /* Adds `weight` times W_n' and W_f' / -beta at tau. */
-static inline void add_power(const series_t *s, lane_t tau, real_t weight, lane_t *work,
-                             lane_t *friction) {
-    const lane_t r = series_speed_at(s, tau);
-    const lane_t weighted = lane_mul(lane_set(weight), r);
+static inline void add_power(const series_t *s, lanes_t tau, real_t weight, lanes_t *work,
+                             lanes_t *friction) {
+    const lanes_t r = series_speed_at(s, tau);
+    const lanes_t weighted = lane_mul(lane_set(weight), r);
     *work = lane_fma(weighted, series_value(s->u_n, tau), *work);
     *friction = lane_fma(weighted, r, *friction);
 }
 
 /* work_scale W_n and W_f / -beta from `begin` to `tau`. */
-static inline void series_works(const series_t *s, lane_t begin, lane_t tau, lane_t *work,
-                                lane_t *friction) {
-    const lane_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(tau, begin));
-    const lane_t middle = lane_add(begin, half);
+static inline void series_works(const series_t *s, lanes_t begin, lanes_t tau, lanes_t *work,
+                                lanes_t *friction) {
+    const lanes_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(tau, begin));
+    const lanes_t middle = lane_add(begin, half);
     *work = *friction = lane_zero();
     UNROLL
     for (int i = 0; i < GAUSS_PAIRS; i++) {
-        const lane_t node = lane_set(gauss_node[i]);
+        const lanes_t node = lane_set(gauss_node[i]);
         add_power(s, lane_fnma(node, half, middle), gauss_weight[i], work, friction);
         add_power(s, lane_fma(node, half, middle), gauss_weight[i], work, friction);
     }
-    const lane_t weight = lane_mul(half, s->unit);
+    const lanes_t weight = lane_mul(half, s->unit);
     *work = lane_mul(*work, lane_mul(weight, s->work_scale));
     *friction = lane_mul(*friction, weight);
 }
 
 /* Of q as well: for very large friction u hardly depends on r, whose series is the one that ends.
  */
-static inline lane_t largest_of(const series_t *s, int m) {
-    const lane_t slip = lane_max(lane_abs(s->x[m]), lane_abs(s->y[m]));
+static inline lanes_t largest_of(const series_t *s, int m) {
+    const lanes_t slip = lane_max(lane_abs(s->x[m]), lane_abs(s->y[m]));
     return max3(slip, lane_abs(s->u_n[m]), lane_abs(s->q[m]));
 }
 
@@ -186,21 +186,21 @@ static inline lane_t largest_of(const series_t *s, int m) {
  * which may yet matter if the slip grows again. Roots are taken of exponents; a factor of 1.06
  * either way is in the nature of such an estimate.
  */
-static inline lane_t series_step(const series_t *s, real_t tolerance) {
-    const lane_t half = lane_set(REAL(0.5));
-    const lane_t allowed = lane_fma(half, lane_log2_coarse(lane_min(s->r[0], lane_set(1))),
-                                    lane_log2_coarse(lane_set(tolerance)));
-    const lane_t last = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER)));
-    const lane_t before = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER - 1)));
-    const lane_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
-                                     lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
-    const lane_t longest = lane_set(STEP_EXPONENT);
+static inline lanes_t series_step(const series_t *s, real_t tolerance) {
+    const lanes_t half = lane_set(REAL(0.5));
+    const lanes_t allowed = lane_fma(half, lane_log2_coarse(lane_min(s->r[0], lane_set(1))),
+                                     lane_log2_coarse(lane_set(tolerance)));
+    const lanes_t last = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER)));
+    const lanes_t before = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER - 1)));
+    const lanes_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
+                                      lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
+    const lanes_t longest = lane_set(STEP_EXPONENT);
     return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
 }
 
 /* The series in units of 1, and its step. */
-static inline lane_t series_begin(series_t *s, const motion_t *at, const matrix_t *k,
-                                  real_t tolerance) {
+static inline lanes_t series_begin(series_t *s, const motion_t *at, const matrix_t *k,
+                                   real_t tolerance) {
     s->unit = lane_set(1);
     series_build(s, at, k);
     return series_step(s, tolerance);
@@ -210,7 +210,7 @@ static inline lane_t series_begin(series_t *s, const motion_t *at, const matrix_
  * Where the step comes to 2^STEP_EXPONENT units: the last coefficients are close to the least
  * numbers there are, and a longer unit is tried.
  */
-static inline mask_t series_is_slow(lane_t step) {
+static inline mask_t series_is_slow(lanes_t step) {
     return lane_le(lane_set((real_t)(1 << STEP_EXPONENT)), step);
 }
 
@@ -218,9 +218,9 @@ static inline mask_t series_is_slow(lane_t step) {
  * The series again, in longer units for contacts that are slow. UNITS_MAX of them reach every
  * quotient of normalised numbers. Few contacts ever need a second.
  */
-static APART lane_t series_lengthen(series_t *s, const motion_t *at, const matrix_t *k, lane_t step,
-                                    real_t tolerance) {
-    const lane_t longer = lane_set((real_t)(1 << STEP_EXPONENT));
+static APART lanes_t series_lengthen(series_t *s, const motion_t *at, const matrix_t *k,
+                                     lanes_t step, real_t tolerance) {
+    const lanes_t longer = lane_set((real_t)(1 << STEP_EXPONENT));
     for (int i = 0; i < UNITS_MAX; i++) {
         const mask_t slow = series_is_slow(step);
         if (!mask_any(slow)) break;
@@ -235,13 +235,13 @@ static APART lane_t series_lengthen(series_t *s, const motion_t *at, const matri
  * The motion from 0 to tau, without the works. The series of q and p_t give u, too: each of its
  * terms is a sum of theirs.
  */
-static inline void series_move(const series_t *s, lane_t tau, mask_t expanding, motion_t *m) {
-    const lane_t q = series_value(s->q, tau);
-    const lane_t sum_x = series_value(s->sum_x, tau);
-    const lane_t sum_y = series_value(s->sum_y, tau);
+static inline void series_move(const series_t *s, lanes_t tau, mask_t expanding, motion_t *m) {
+    const lanes_t q = series_value(s->q, tau);
+    const lanes_t sum_x = series_value(s->sum_x, tau);
+    const lanes_t sum_y = series_value(s->sum_y, tau);
     m->x = lane_fnma(s->bt1, sum_x, lane_fma(s->ak1, q, m->x));
     m->y = lane_fnma(s->bt2, sum_y, lane_fma(s->ak2, q, m->y));
-    const lane_t friction = lane_mul_add2(s->bk1, sum_x, s->bk2, sum_y);
+    const lanes_t friction = lane_mul_add2(s->bk1, sum_x, s->bk2, sum_y);
     m->u_n = lane_add(m->u_n, lane_sub(lane_mul(s->ak33, q), friction));
     m->q = lane_fma(s->unit, q, m->q);
     m->q_compression =
@@ -251,25 +251,25 @@ static inline void series_move(const series_t *s, lane_t tau, mask_t expanding, 
 }
 
 /* Adds the works from `begin` to `tau`, those of the normal impulse to the phase it is in. */
-static inline void series_work(const series_t *s, lane_t begin, lane_t tau, const matrix_t *k,
+static inline void series_work(const series_t *s, lanes_t begin, lanes_t tau, const matrix_t *k,
                                mask_t expanding, motion_t *m) {
-    lane_t work;
-    lane_t friction;
+    lanes_t work;
+    lanes_t friction;
     series_works(s, begin, tau, &work, &friction);
     count_work(m, work, expanding);
     m->work_friction = lane_fnma(k->beta, friction, m->work_friction);
 }
 
 /* du_n/dtau at a slip. */
-static inline lane_t series_normal_rate(const series_t *s, lane_t x, lane_t y) {
-    const lane_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
+static inline lanes_t series_normal_rate(const series_t *s, lanes_t x, lanes_t y) {
+    const lanes_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
     return lane_sub(lane_mul(s->ak33, r), lane_mul_add2(s->bk1, x, s->bk2, y));
 }
 
 /* g = r' / r at a slip. */
-static inline lane_t series_growth(const series_t *s, lane_t x, lane_t y, lane_t r) {
-    const lane_t x_rate = lane_fnma(s->bt1, x, lane_mul(s->ak1, r));
-    const lane_t y_rate = lane_fnma(s->bt2, y, lane_mul(s->ak2, r));
+static inline lanes_t series_growth(const series_t *s, lanes_t x, lanes_t y, lanes_t r) {
+    const lanes_t x_rate = lane_fnma(s->bt1, x, lane_mul(s->ak1, r));
+    const lanes_t y_rate = lane_fnma(s->bt2, y, lane_mul(s->ak2, r));
     return lane_div(lane_mul_add2(x, x_rate, y, y_rate), lane_mul(r, r));
 }
 

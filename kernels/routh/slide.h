@@ -44,8 +44,8 @@ enum { STEPS_USUAL = 16, STEPS_MANY = 64, STEPS_MAX = 256 };
 typedef struct members {
     motion_t motion;
     matrix_t matrix;
-    lane_t end;
-    word_t word, home, steps;
+    lanes_t end;
+    words_t word, home, steps;
 } members_t;
 
 static inline members_t members_load(const slide_list_t *list, size_t i) {
@@ -125,7 +125,7 @@ static inline mask_t any_of(const passed_t *p) {
 }
 
 /* What the restitution still owes: the rule's quantity that must grow by this much. */
-static inline lane_t owed(const law_t *law, const motion_t *m, lane_t end) {
+static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_t end) {
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich note, 3.4) */
         return lane_fnma(end, m->work_compression, lane_neg(m->work_restitution));
@@ -142,10 +142,10 @@ static inline lane_t owed(const law_t *law, const motion_t *m, lane_t end) {
  * all of that arc, and with it the direction of k.
  */
 static inline mask_t crosses_arc(const series_t *s, const motion_t *from, const motion_t *to) {
-    const lane_t before = lane_difference_of_products(s->bk1, from->y, s->bk2, from->x);
-    const lane_t after = lane_difference_of_products(s->bk1, to->y, s->bk2, to->x);
-    const lane_t along = lane_mul_add2(s->bk1, to->x, s->bk2, to->y);
-    const lane_t k_squared = lane_mul_add2(s->bk1, s->bk1, s->bk2, s->bk2);
+    const lanes_t before = lane_difference_of_products(s->bk1, from->y, s->bk2, from->x);
+    const lanes_t after = lane_difference_of_products(s->bk1, to->y, s->bk2, to->x);
+    const lanes_t along = lane_mul_add2(s->bk1, to->x, s->bk2, to->y);
+    const lanes_t k_squared = lane_mul_add2(s->bk1, s->bk1, s->bk2, s->bk2);
     const mask_t arc = lane_lt(lane_mul(s->ak33, s->ak33), k_squared);
     const mask_t sides =
         mask_and(lane_lt(lane_mul(before, after), lane_zero()), lane_lt(lane_zero(), along));
@@ -153,10 +153,10 @@ static inline mask_t crosses_arc(const series_t *s, const motion_t *from, const 
 }
 
 static inline passed_t step_passes(const series_t *s, const motion_t *from, const motion_t *to,
-                                   mask_t expanding, lane_t end, const law_t *law) {
-    const lane_t zero = lane_zero();
-    const lane_t rate_from = s->u_n[1];
-    const lane_t rate_to = series_normal_rate(s, to->x, to->y);
+                                   mask_t expanding, lanes_t end, const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const lanes_t rate_from = s->u_n[1];
+    const lanes_t rate_to = series_normal_rate(s, to->x, to->y);
     const mask_t rising_from = lane_lt(zero, rate_from);
     const mask_t rising_to = lane_lt(zero, rate_to);
 
@@ -186,12 +186,12 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
  * was the last one where the correction is no more than `close`: so small that what it leaves, one
  * order of convergence on, is a rounding error.
  */
-static inline void bracketed_step(lane_t *tau, mask_t *going, lane_t next, lane_t low, lane_t high,
-                                  lane_t close) {
-    const lane_t middle = lane_mul(lane_set(REAL(0.5)), lane_add(low, high));
+static inline void bracketed_step(lanes_t *tau, mask_t *going, lanes_t next, lanes_t low,
+                                  lanes_t high, lanes_t close) {
+    const lanes_t middle = lane_mul(lane_set(REAL(0.5)), lane_add(low, high));
     const mask_t inside = mask_and(lane_le(low, next), lane_le(next, high));
     next = lane_select(inside, next, middle);
-    const lane_t correction = lane_abs(lane_sub(next, *tau));
+    const lanes_t correction = lane_abs(lane_sub(next, *tau));
     *tau = lane_select(*going, next, *tau);
     *going = mask_andnot(*going, mask_and(inside, lane_le(correction, close)));
 }
@@ -202,21 +202,22 @@ static inline void bracketed_step(lane_t *tau, mask_t *going, lane_t next, lane_
  * kept in the bracket that it narrows. Bisection alone would need as many iterations as there are
  * bits.
  */
-static inline lane_t series_root(const lane_t *c, lane_t level, lane_t low, lane_t start,
-                                 lane_t longest, mask_t wanted) {
-    const lane_t close = lane_mul(lane_set(HALF_PRECISION), longest); /* convergence is quadratic */
-    lane_t high = longest;
-    lane_t tau = start;
+static inline lanes_t series_root(const lanes_t *c, lanes_t level, lanes_t low, lanes_t start,
+                                  lanes_t longest, mask_t wanted) {
+    const lanes_t close =
+        lane_mul(lane_set(HALF_PRECISION), longest); /* convergence is quadratic */
+    lanes_t high = longest;
+    lanes_t tau = start;
     mask_t going = wanted;
     for (int i = 0; i < 2 * MANTISSA_BITS && mask_any(going); i++) {
-        lane_t value = c[ORDER];
-        lane_t slope = lane_zero();
+        lanes_t value = c[ORDER];
+        lanes_t slope = lane_zero();
         UNROLL
         for (int m = ORDER - 1; m >= 0; m--) {
             slope = lane_fma(slope, tau, value);
             value = lane_fma(value, tau, c[m]);
         }
-        const lane_t excess = lane_sub(value, level);
+        const lanes_t excess = lane_sub(value, level);
         const mask_t above = lane_lt(lane_zero(), excess);
         low = lane_select(above, low, tau);
         high = lane_select(above, tau, high);
@@ -230,24 +231,24 @@ typedef struct event {
     series_t series;
     matrix_t matrix;
     motion_t from, to;
-    lane_t step; /* as long as the series allows, in tau */
-    lane_t tau;  /* the end of the step so far, where `to` is, in units of the series */
-    lane_t end;
+    lanes_t step; /* as long as the series allows, in tau */
+    lanes_t tau;  /* the end of the step so far, where `to` is, in units of the series */
+    lanes_t end;
     mask_t expanding; /* where the step begins */
     passed_t passed;
     /* Where compression ended in this step, in the lanes of `turned`; the step's start in others.
      */
     motion_t turn;
-    lane_t turn_tau;
+    lanes_t turn_tau;
     mask_t turned;
 } event_t;
 
-static inline lane_t sign_of(mask_t positive) {
+static inline lanes_t sign_of(mask_t positive) {
     return lane_select(positive, lane_set(1), lane_set(-1));
 }
 
 /* Makes what `to` at tau has done in either phase: up to the turn as there, and from there on. */
-static inline void event_count(const event_t *e, lane_t tau, motion_t *to) {
+static inline void event_count(const event_t *e, lanes_t tau, motion_t *to) {
     const mask_t expanding = mask_or(e->expanding, e->turned);
     to->q_compression = lane_select(e->turned, e->turn.q_compression, to->q_compression);
     to->work_compression = e->turn.work_compression;
@@ -257,7 +258,7 @@ static inline void event_count(const event_t *e, lane_t tau, motion_t *to) {
 }
 
 /* Ends the step at tau in the lanes of `where`. */
-static inline void event_cut(event_t *e, mask_t where, lane_t tau) {
+static inline void event_cut(event_t *e, mask_t where, lanes_t tau) {
     motion_t to = e->from;
     tau = lane_select(where, tau, e->tau);
     series_move(&e->series, tau, e->expanding, &to);
@@ -269,12 +270,12 @@ static inline void event_cut(event_t *e, mask_t where, lane_t tau) {
 /* Cuts the step short in the middle of the arc in which u_n falls. */
 static inline void event_halve_arc(event_t *e, mask_t where) {
     const series_t *s = &e->series;
-    const lane_t zero = lane_zero();
-    lane_t across[ORDER + 1];
-    const lane_t first = lane_difference_of_products(s->bk1, s->y[0], s->bk2, s->x[0]);
-    const lane_t sign = sign_of(lane_lt(first, zero));
+    const lanes_t zero = lane_zero();
+    lanes_t across[ORDER + 1];
+    const lanes_t first = lane_difference_of_products(s->bk1, s->y[0], s->bk2, s->x[0]);
+    const lanes_t sign = sign_of(lane_lt(first, zero));
     for (int m = 0; m <= ORDER; m++) {
-        const lane_t c = lane_difference_of_products(s->bk1, s->y[m], s->bk2, s->x[m]);
+        const lanes_t c = lane_difference_of_products(s->bk1, s->y[m], s->bk2, s->x[m]);
         across[m] = lane_mul(sign, c);
     }
     event_cut(e, where, series_root(across, zero, zero, e->tau, e->tau, where));
@@ -283,9 +284,9 @@ static inline void event_halve_arc(event_t *e, mask_t where) {
 /* Cuts the step short where u_n has its extremum, so that it passes no zero twice. */
 static inline void event_find_extremum(event_t *e, mask_t where) {
     const series_t *s = &e->series;
-    const lane_t zero = lane_zero();
-    lane_t rate[ORDER + 1];
-    const lane_t sign = sign_of(lane_lt(s->u_n[1], zero));
+    const lanes_t zero = lane_zero();
+    lanes_t rate[ORDER + 1];
+    const lanes_t sign = sign_of(lane_lt(s->u_n[1], zero));
     for (int m = 0; m < ORDER; m++)
         rate[m] = lane_mul(lane_mul(sign, lane_set((real_t)(m + 1))), s->u_n[m + 1]);
     rate[ORDER] = zero;
@@ -298,13 +299,13 @@ static inline void event_find_extremum(event_t *e, mask_t where) {
  * to the extremum: all but on a ray along which u_n stays, its rate is rounding, which would cut
  * one step after another.
  */
-static APART void event_straighten(event_t *e, mask_t bends, const law_t *law) {
-    const lane_t whole_tau = e->tau;
+static APART void event_straighten(event_t *e, mask_t bends, const routh_options_t *law) {
+    const lanes_t whole_tau = e->tau;
     const motion_t whole_to = e->to;
     if (mask_any(e->passed.whole)) event_halve_arc(e, e->passed.whole);
     event_find_extremum(e, bends);
-    const lane_t start = lane_mul(lane_set(2 * HALF_PRECISION), whole_tau);
-    const lane_t change = lane_abs(lane_sub(e->to.u_n, e->from.u_n));
+    const lanes_t start = lane_mul(lane_set(2 * HALF_PRECISION), whole_tau);
+    const lanes_t change = lane_abs(lane_sub(e->to.u_n, e->from.u_n));
     const mask_t level = lane_le(change, lane_set(law->tolerance / ERROR_OF_STEPS));
     const mask_t at_start = mask_and(bends, mask_or(level, lane_le(e->tau, start)));
     e->tau = lane_select(at_start, whole_tau, e->tau);
@@ -315,29 +316,29 @@ static APART void event_straighten(event_t *e, mask_t bends, const law_t *law) {
 /* Cuts the step short where u_n = 0 ends the phase. */
 static APART void event_find_crossing(event_t *e, mask_t where) {
     const series_t *s = &e->series;
-    const lane_t zero = lane_zero();
-    lane_t u_n[ORDER + 1];
-    const lane_t sign = lane_neg(sign_of(e->expanding));
+    const lanes_t zero = lane_zero();
+    lanes_t u_n[ORDER + 1];
+    const lanes_t sign = lane_neg(sign_of(e->expanding));
     for (int m = 0; m <= ORDER; m++)
         u_n[m] = lane_mul(sign, s->u_n[m]);
-    const lane_t reached = lane_mul(sign, e->to.u_n);
-    const lane_t chord = lane_div(lane_mul(e->tau, lane_neg(u_n[0])), lane_sub(reached, u_n[0]));
-    const lane_t start = lane_select(lane_lt(u_n[0], zero), chord, e->tau);
+    const lanes_t reached = lane_mul(sign, e->to.u_n);
+    const lanes_t chord = lane_div(lane_mul(e->tau, lane_neg(u_n[0])), lane_sub(reached, u_n[0]));
+    const lanes_t start = lane_select(lane_lt(u_n[0], zero), chord, e->tau);
     event_cut(e, where, series_root(u_n, zero, zero, start, e->tau, where));
     e->to.u_n = lane_select(where, zero, e->to.u_n);
 }
 
 /* The normal impulse (as dq) that restitution still takes if du_n/dq stays as it is. */
-static inline lane_t impulse_owed(const law_t *law, lane_t amount, lane_t u_n, lane_t rate,
-                                  lane_t work_scale) {
-    const lane_t zero = lane_zero();
+static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, lanes_t u_n,
+                                   lanes_t rate, lanes_t work_scale) {
+    const lanes_t zero = lane_zero();
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (Mirtich note, 3.6 and 3.9), to that
                                     scale */
-        const lane_t twice = lane_mul(lane_set(2), amount);
-        const lane_t u = lane_mul(u_n, work_scale);
-        const lane_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));
-        const lane_t sum = lane_add(u, lane_sqrt(lane_max(square, zero)));
+        const lanes_t twice = lane_mul(lane_set(2), amount);
+        const lanes_t u = lane_mul(u_n, work_scale);
+        const lanes_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));
+        const lanes_t sum = lane_add(u, lane_sqrt(lane_max(square, zero)));
         return lane_select(lane_lt(zero, sum), lane_div(twice, sum), zero);
     }
     case IMPINGE_RULE_POISSON:
@@ -348,13 +349,13 @@ static inline lane_t impulse_owed(const law_t *law, lane_t amount, lane_t u_n, l
 }
 
 /* Whether it is ever paid off at that rate. */
-static inline mask_t end_is_reached(const law_t *law, lane_t amount, lane_t u_n, lane_t rate,
-                                    lane_t work_scale) {
-    const lane_t zero = lane_zero();
+static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, lanes_t u_n,
+                                    lanes_t rate, lanes_t work_scale) {
+    const lanes_t zero = lane_zero();
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE: {
-        const lane_t u = lane_mul(u_n, work_scale);
-        const lane_t twice = lane_mul(lane_set(2), amount);
+        const lanes_t u = lane_mul(u_n, work_scale);
+        const lanes_t twice = lane_mul(lane_set(2), amount);
         return lane_le(zero, lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u)));
     }
     case IMPINGE_RULE_POISSON:
@@ -365,34 +366,34 @@ static inline mask_t end_is_reached(const law_t *law, lane_t amount, lane_t u_n,
 }
 
 /* The tau at which restitution has done `amount` of work since the turn, for Stronge's rule. */
-static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, mask_t wanted,
-                               const law_t *law) {
+static inline lanes_t work_root(const event_t *e, lanes_t amount, lanes_t start, mask_t wanted,
+                                const routh_options_t *law) {
     const series_t *s = &e->series;
     /* The formula takes the curvature of W into account: convergence is cubic. */
-    const lane_t close = lane_mul(lane_set(THIRD_PRECISION), e->tau);
-    lane_t low = e->turn_tau;
-    lane_t high = e->tau;
-    lane_t tau = start;
+    const lanes_t close = lane_mul(lane_set(THIRD_PRECISION), e->tau);
+    lanes_t low = e->turn_tau;
+    lanes_t high = e->tau;
+    lanes_t tau = start;
     mask_t going = wanted;
     for (int i = 0; i < 2 * MANTISSA_BITS && mask_any(going); i++) {
-        lane_t work;
-        lane_t friction;
+        lanes_t work;
+        lanes_t friction;
         series_works(s, e->turn_tau, tau, &work, &friction);
-        const lane_t left = lane_sub(amount, work);
+        const lanes_t left = lane_sub(amount, work);
         motion_t at = e->from;
         series_move(s, tau, e->expanding, &at);
-        const lane_t r = lane_sqrt(lane_mul_add2(at.x, at.x, at.y, at.y));
-        const lane_t q_rate = lane_mul(r, s->unit);
-        const lane_t rate = lane_div(series_normal_rate(s, at.x, at.y), q_rate);
-        const lane_t dq =
+        const lanes_t r = lane_sqrt(lane_mul_add2(at.x, at.x, at.y, at.y));
+        const lanes_t q_rate = lane_mul(r, s->unit);
+        const lanes_t rate = lane_div(series_normal_rate(s, at.x, at.y), q_rate);
+        const lanes_t dq =
             impulse_owed(law, left, lane_max(at.u_n, lane_zero()), rate, s->work_scale);
         const mask_t above = lane_lt(left, lane_zero());
         low = lane_select(above, low, tau);
         high = lane_select(above, tau, high);
         /* dq = r dtau + r' dtau^2 / 2, inverted to second order. */
-        const lane_t first = lane_div(dq, q_rate);
-        const lane_t growth = lane_mul(lane_set(REAL(0.5)), series_growth(s, at.x, at.y, r));
-        const lane_t dtau = lane_fnma(growth, lane_mul(first, first), first);
+        const lanes_t first = lane_div(dq, q_rate);
+        const lanes_t growth = lane_mul(lane_set(REAL(0.5)), series_growth(s, at.x, at.y, r));
+        const lanes_t dtau = lane_fnma(growth, lane_mul(first, first), first);
         bracketed_step(&tau, &going, lane_add(tau, dtau), low, high, close);
     }
     return tau;
@@ -400,20 +401,20 @@ static inline lane_t work_root(const event_t *e, lane_t amount, lane_t start, ma
 
 /* Cuts the step short where the collision ends, first guessed along a straight line from the turn.
  */
-static APART void event_find_end(event_t *e, mask_t where, const law_t *law) {
+static APART void event_find_end(event_t *e, mask_t where, const routh_options_t *law) {
     const series_t *s = &e->series;
     const motion_t *turn = &e->turn;
-    const lane_t amount = owed(law, turn, e->end);
-    const lane_t r = lane_sqrt(lane_mul_add2(turn->x, turn->x, turn->y, turn->y));
-    const lane_t q_rate = lane_mul(r, s->unit);
-    const lane_t rate = lane_div(series_normal_rate(s, turn->x, turn->y), q_rate);
-    const lane_t dq =
+    const lanes_t amount = owed(law, turn, e->end);
+    const lanes_t r = lane_sqrt(lane_mul_add2(turn->x, turn->x, turn->y, turn->y));
+    const lanes_t q_rate = lane_mul(r, s->unit);
+    const lanes_t rate = lane_div(series_normal_rate(s, turn->x, turn->y), q_rate);
+    const lanes_t dq =
         impulse_owed(law, amount, lane_max(turn->u_n, lane_zero()), rate, s->work_scale);
-    const lane_t straight = lane_add(e->turn_tau, lane_div(dq, q_rate));
+    const lanes_t straight = lane_add(e->turn_tau, lane_div(dq, q_rate));
     const mask_t useful = mask_and(lane_le(e->turn_tau, straight), lane_le(straight, e->tau));
-    const lane_t start = lane_select(useful, straight, e->tau);
-    const lane_t level = lane_div(lane_add(amount, lane_sub(turn->q, e->from.q)), s->unit);
-    lane_t tau;
+    const lanes_t start = lane_select(useful, straight, e->tau);
+    const lanes_t level = lane_div(lane_add(amount, lane_sub(turn->q, e->from.q)), s->unit);
+    lanes_t tau;
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE:
         tau = work_root(e, amount, start, where, law);
@@ -434,12 +435,12 @@ static APART void event_find_end(event_t *e, mask_t where, const law_t *law) {
  * ended, as far as one can be sure that u_n does not vanish again on the way, nor has its top under
  * Newton's rule. Returns the lanes in which the collision ends before that.
  */
-static inline mask_t event_go_on(event_t *e, mask_t where, lane_t whole_tau, motion_t whole,
-                                 const law_t *law) {
-    const lane_t zero = lane_zero();
+static inline mask_t event_go_on(event_t *e, mask_t where, lanes_t whole_tau, motion_t whole,
+                                 const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
     mask_t on = mask_and(where, lane_lt(zero, whole.u_n));
     if (law->rule == IMPINGE_RULE_NEWTON) {
-        const lane_t rate = series_normal_rate(&e->series, whole.x, whole.y);
+        const lanes_t rate = series_normal_rate(&e->series, whole.x, whole.y);
         on = mask_and(on, lane_lt(zero, rate));
     }
     event_count(e, whole_tau, &whole);
@@ -448,7 +449,7 @@ static inline mask_t event_go_on(event_t *e, mask_t where, lane_t whole_tau, mot
     return mask_and(on, lane_le(owed(law, &e->to, e->end), zero));
 }
 
-static inline void event_begin(event_t *e, const members_t *m, const law_t *law) {
+static inline void event_begin(event_t *e, const members_t *m, const routh_options_t *law) {
     e->matrix = m->matrix;
     e->from = e->to = e->turn = m->motion;
     e->end = m->end;
@@ -468,15 +469,15 @@ static inline void event_begin(event_t *e, const members_t *m, const law_t *law)
  * words what it was. What is rare comes first: it makes the step shorter, and that may then hold no
  * event at all.
  */
-static inline void event_step(event_t *e, members_t *m, mask_t valid, const law_t *law) {
+static inline void event_step(event_t *e, members_t *m, mask_t valid, const routh_options_t *law) {
     event_begin(e, m, law);
     const mask_t bends = mask_and(valid, mask_or(e->passed.pair, e->passed.whole));
     if (mask_any(bends)) event_straighten(e, bends, law);
     const mask_t crossing = mask_and(valid, e->passed.crossing);
     mask_t ends = mask_andnot(mask_and(valid, e->passed.end), crossing);
-    word_t word = m->word;
+    words_t word = m->word;
     if (mask_any(crossing)) {
-        const lane_t whole_tau = e->tau;
+        const lanes_t whole_tau = e->tau;
         const motion_t whole = e->to;
         event_find_crossing(e, crossing);
         /* Restitution may have been paid off before u_n fell to zero again. */
@@ -503,23 +504,23 @@ static inline void event_step(event_t *e, members_t *m, mask_t valid, const law_
 }
 
 /* How far, in q, the collision still goes if it goes straight on and u_n rises at `rate` > 0. */
-static inline lane_t straight_rest(const members_t *m, lane_t rate, const law_t *law) {
-    const lane_t zero = lane_zero();
+static inline lanes_t straight_rest(const members_t *m, lanes_t rate, const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
     const motion_t *at = &m->motion;
-    const lane_t below = lane_max(lane_neg(at->u_n), zero);
-    const lane_t to_zero = lane_div(below, rate);
+    const lanes_t below = lane_max(lane_neg(at->u_n), zero);
+    const lanes_t to_zero = lane_div(below, rate);
     motion_t turn = *at;
     turn.u_n = lane_max(at->u_n, zero);
     turn.q = lane_add(at->q, to_zero);
     turn.q_compression = lane_add(at->q_compression, to_zero);
-    const lane_t half = lane_mul(lane_set(REAL(0.5)), m->matrix.work_scale);
+    const lanes_t half = lane_mul(lane_set(REAL(0.5)), m->matrix.work_scale);
     turn.work_compression = lane_fnma(lane_mul(half, below), to_zero, at->work_compression);
-    const lane_t amount = lane_max(owed(law, &turn, m->end), zero);
+    const lanes_t amount = lane_max(owed(law, &turn, m->end), zero);
     return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate, m->matrix.work_scale));
 }
 
 /* About the largest of the rates f, g and their derivatives. */
-static inline lane_t rates_size(const matrix_t *k) {
+static inline lanes_t rates_size(const matrix_t *k) {
     return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
                          lane_max(k->t1, k->t2));
 }
@@ -527,9 +528,9 @@ static inline lane_t rates_size(const matrix_t *k) {
 /* A ray that attracts a slip close to it: how far the slip is from it, and what Newton's iteration
  * leaves of that. */
 typedef struct approach {
-    lane_t c;      /* the rate at which it attracts */
-    lane_t delta;  /* the angle to the ray, f / c */
-    lane_t second; /* c times the angle that is left: delta^2 times the rates */
+    lanes_t c;      /* the rate at which it attracts */
+    lanes_t delta;  /* the angle to the ray, f / c */
+    lanes_t second; /* c times the angle that is left: delta^2 times the rates */
 } approach_t;
 
 static inline approach_t approach_of(const matrix_t *k, const polar_t *p) {
@@ -545,43 +546,43 @@ static inline approach_t approach_of(const matrix_t *k, const polar_t *p) {
  * where the slip shrinks, when that vanishes, at the latest. The rates are those where the slip is,
  * which may not change much up to the ray; else it is told to go on for ever.
  */
-static inline lane_t ray_rest(const members_t *m, const polar_t *p, const approach_t *a,
-                              const law_t *law) {
+static inline lanes_t ray_rest(const members_t *m, const polar_t *p, const approach_t *a,
+                               const routh_options_t *law) {
     const matrix_t *k = &m->matrix;
-    const lane_t zero = lane_zero();
-    const lane_t one = lane_set(1);
-    const lane_t never = lane_set(REAL_MAX);
-    const lane_t angle = lane_mul(lane_set(4), lane_abs(a->delta));
-    const lane_t rate = normal_rate(k, p->s1, p->s2);
-    const lane_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    const lanes_t never = lane_set(REAL_MAX);
+    const lanes_t angle = lane_mul(lane_set(4), lane_abs(a->delta));
+    const lanes_t rate = normal_rate(k, p->s1, p->s2);
+    const lanes_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
     const mask_t rises = mask_and(lane_lt(zero, rate), lane_le(lane_mul(coupling, angle), rate));
-    const lane_t over = straight_rest(m, lane_select(rises, rate, one), law);
-    const lane_t shrinking = lane_neg(p->g);
+    const lanes_t over = straight_rest(m, lane_select(rises, rate, one), law);
+    const lanes_t shrinking = lane_neg(p->g);
     const mask_t shrinks =
         mask_and(lane_lt(zero, shrinking), lane_le(lane_mul(rates_size(k), angle), shrinking));
-    const lane_t vanishes = lane_div(p->r, lane_select(shrinks, shrinking, one));
+    const lanes_t vanishes = lane_div(p->r, lane_select(shrinks, shrinking, one));
     return lane_min(lane_select(rises, over, never), lane_select(shrinks, vanishes, never));
 }
 
 /* Whether the iteration comes so close that the rest of the slide is a straight line on the ray. */
 static inline mask_t approach_is_done(const members_t *m, const polar_t *p, const approach_t *a,
-                                      lane_t none, lane_t rest, real_t tolerance) {
+                                      lanes_t none, lanes_t rest, real_t tolerance) {
     const matrix_t *k = &m->matrix;
-    const lane_t zero = lane_zero();
-    const lane_t bending = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), a->second);
-    const lane_t allowed = lane_mul(lane_set(ERROR_OF_STEPS * tolerance), a->c);
+    const lanes_t zero = lane_zero();
+    const lanes_t bending = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), a->second);
+    const lanes_t allowed = lane_mul(lane_set(ERROR_OF_STEPS * tolerance), a->c);
     const mask_t meets = mask_or(
         lane_le(zero, p->g), lane_le(lane_mul(p->r, a->second), lane_mul(none, lane_neg(p->g))));
     const mask_t stays = mask_and(lane_le(lane_mul(bending, rest), allowed), meets);
     /* Where f is nothing but its own rounding the ray cannot be known better. */
-    const lane_t rounding = lane_mul(lane_set(2 * REAL_UNIT), rates_size(k));
+    const lanes_t rounding = lane_mul(lane_set(2 * REAL_UNIT), rates_size(k));
     const mask_t ends = lane_lt(rest, lane_set(REAL_MAX));
     return mask_and(ends, mask_or(stays, lane_le(lane_abs(p->f), rounding)));
 }
 
-static inline void turn_to_ray(const polar_t *p, lane_t delta, mask_t where, motion_t *m) {
-    const lane_t x = lane_mul(p->r, lane_fnma(delta, p->s2, p->s1));
-    const lane_t y = lane_mul(p->r, lane_fma(delta, p->s1, p->s2));
+static inline void turn_to_ray(const polar_t *p, lanes_t delta, mask_t where, motion_t *m) {
+    const lanes_t x = lane_mul(p->r, lane_fnma(delta, p->s2, p->s1));
+    const lanes_t y = lane_mul(p->r, lane_fma(delta, p->s1, p->s2));
     m->x = lane_select(where, x, m->x);
     m->y = lane_select(where, y, m->y);
 }
@@ -591,7 +592,7 @@ static inline void turn_to_ray(const polar_t *p, lane_t delta, mask_t where, mot
  * steady up to the ray are nothing but rounding.
  */
 static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approach_t *a,
-                                    lane_t none, mask_t wanted, const law_t *law) {
+                                    lanes_t none, mask_t wanted, const routh_options_t *law) {
     motion_t turned = m->motion;
     turn_to_ray(p, a->delta, wanted, &turned);
     const polar_t q = polar_of(&m->matrix, turned.x, turned.y);
@@ -599,7 +600,7 @@ static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approa
     approach_t last = b;
     const mask_t steady = word_has(m->steps, ~(uint32_t)(STEPS_MANY - 1));
     last.delta = lane_select(steady, lane_zero(), b.delta);
-    const lane_t rest = ray_rest(m, &q, &last, law);
+    const lanes_t rest = ray_rest(m, &q, &last, law);
     const mask_t done = approach_is_done(m, &q, &b, none, rest, law->tolerance);
     const mask_t settled = mask_and(wanted, mask_and(lane_lt(lane_zero(), b.c), done));
     turn_to_ray(&q, b.delta, settled, &m->motion);
@@ -612,15 +613,15 @@ static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approa
  * still goes, and a second iteration leaves out next to nothing. Without this a ray on which the
  * slip hardly changes would take very many steps.
  */
-static inline mask_t slip_settles(members_t *m, const polar_t *p, lane_t none, mask_t wanted,
-                                  const law_t *law) {
+static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, mask_t wanted,
+                                  const routh_options_t *law) {
     const approach_t a = approach_of(&m->matrix, p);
-    const lane_t close = lane_set(2 * law->tolerance);
+    const lanes_t close = lane_set(2 * law->tolerance);
     const mask_t near = mask_and(lane_le(lane_mul(p->r, lane_abs(a.delta)), close),
                                  lane_le(lane_abs(a.delta), lane_set(REAL(1.0) / 16)));
     wanted = mask_and(wanted, mask_and(lane_lt(lane_zero(), a.c), near));
     if (!mask_any(wanted)) return wanted;
-    const lane_t rest = ray_rest(m, p, &a, law);
+    const lanes_t rest = ray_rest(m, p, &a, law);
     const mask_t once = mask_and(wanted, approach_is_done(m, p, &a, none, rest, law->tolerance));
     turn_to_ray(p, a.delta, once, &m->motion);
     const mask_t late = word_has(m->steps, ~(uint32_t)(STEPS_USUAL - 1));
@@ -639,29 +640,30 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lane_t none, m
  * whose integrals over all tau are what the rest of the slide comes to. Returns the lanes in which
  * what is of second order is below the tolerance; the others are left as they are.
  */
-static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, const law_t *law) {
-    const lane_t zero = lane_zero();
-    const lane_t half = lane_set(REAL(0.5));
+static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted,
+                                const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const lanes_t half = lane_set(REAL(0.5));
     const matrix_t *k = &m->matrix;
-    const lane_t c = lane_add(p->g, p->q);
-    const lane_t delta = lane_neg(lane_div(p->f, c));
-    const lane_t turn = lane_mul(p->g_slope, delta);
-    const lane_t gamma = lane_sub(turn, p->g);
-    const lane_t size = rates_size(k);
-    const lane_t second = lane_mul(lane_mul(p->r, lane_mul(delta, delta)), lane_mul(size, size));
-    const lane_t allowed = lane_mul(lane_set(law->tolerance), lane_mul(gamma, lane_min(gamma, c)));
+    const lanes_t c = lane_add(p->g, p->q);
+    const lanes_t delta = lane_neg(lane_div(p->f, c));
+    const lanes_t turn = lane_mul(p->g_slope, delta);
+    const lanes_t gamma = lane_sub(turn, p->g);
+    const lanes_t size = rates_size(k);
+    const lanes_t second = lane_mul(lane_mul(p->r, lane_mul(delta, delta)), lane_mul(size, size));
+    const lanes_t allowed = lane_mul(lane_set(law->tolerance), lane_mul(gamma, lane_min(gamma, c)));
     const mask_t close =
         mask_and(mask_and(lane_lt(zero, c), lane_lt(zero, gamma)), lane_le(second, allowed));
     wanted = mask_and(wanted, close);
     if (!mask_any(wanted)) return wanted;
 
     motion_t to = m->motion;
-    const lane_t q = lane_mul(lane_div(p->r, gamma), lane_add(lane_set(1), lane_div(turn, p->q)));
+    const lanes_t q = lane_mul(lane_div(p->r, gamma), lane_add(lane_set(1), lane_div(turn, p->q)));
     /* The integral of u_t: along s, and across it what the turning leaves. */
-    const lane_t across = lane_mul(delta, lane_sub(lane_div(p->r, p->q), q));
-    const lane_t p1 =
+    const lanes_t across = lane_mul(delta, lane_sub(lane_div(p->r, p->q), q));
+    const lanes_t p1 =
         lane_neg(lane_mul(k->beta, lane_difference_of_products(p->s1, q, p->s2, across)));
-    const lane_t p2 = lane_neg(lane_mul(k->beta, lane_mul_add2(p->s2, q, p->s1, across)));
+    const lanes_t p2 = lane_neg(lane_mul(k->beta, lane_mul_add2(p->s2, q, p->s1, across)));
     const mask_t expanding = word_has(m->word, STATE_EXPANDING);
     to.x = to.y = zero;
     to.u_n = lane_add(to.u_n,
@@ -671,19 +673,19 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
     to.p1 = lane_add(to.p1, p1);
     to.p2 = lane_add(to.p2, p2);
     /* W_n = u_n q at the end, less what u_n lacked of that on the way. */
-    const lane_t rate_slope =
+    const lanes_t rate_slope =
         lane_mul(k->beta, lane_difference_of_products(k->k1, p->s2, k->k2, p->s1));
-    const lane_t bend = lane_mul(rate_slope, delta);
-    const lane_t rate = lane_sub(normal_rate(k, p->s1, p->s2), bend);
-    const lane_t straight =
+    const lanes_t bend = lane_mul(rate_slope, delta);
+    const lanes_t rate = lane_sub(normal_rate(k, p->s1, p->s2), bend);
+    const lanes_t straight =
         lane_div(lane_mul(rate, lane_add(half, lane_div(turn, p->q))), lane_mul(gamma, gamma));
-    const lane_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
-    const lane_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
-    const lane_t work = lane_fms(to.u_n, q, lacking);
+    const lanes_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
+    const lanes_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
+    const lanes_t work = lane_fms(to.u_n, q, lacking);
     count_work(&to, lane_mul(work, k->work_scale), expanding);
-    const lane_t slower =
+    const lanes_t slower =
         lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
-    const lane_t mean = lane_div(lane_mul(p->r, p->r), gamma); /* of r^2, twice */
+    const lanes_t mean = lane_div(lane_mul(p->r, p->r), gamma); /* of r^2, twice */
     to.work_friction = lane_fnma(lane_mul(half, k->beta), lane_mul(mean, slower), to.work_friction);
 
     const mask_t still_compresses = lane_lt(to.u_n, zero);
@@ -698,15 +700,16 @@ static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted, c
  * Whether a step as long as `tau` will probably hold an event. A wrong guess costs time, nothing
  * else: both lists take the same steps.
  */
-static inline mask_t event_ahead(const members_t *m, lane_t r, lane_t tau, const law_t *law) {
+static inline mask_t event_ahead(const members_t *m, lanes_t r, lanes_t tau,
+                                 const routh_options_t *law) {
     const matrix_t *k = &m->matrix;
     const motion_t *at = &m->motion;
-    const lane_t zero = lane_zero();
-    const lane_t coupling = lane_mul_add2(k->k1, at->x, k->k2, at->y);
-    const lane_t rate = lane_fnma(k->beta, coupling, lane_mul(lane_mul(k->alpha, k->k33), r));
-    const lane_t change = lane_mul(rate, tau);
-    const lane_t amount = owed(law, at, m->end);
-    lane_t paid = change;
+    const lanes_t zero = lane_zero();
+    const lanes_t coupling = lane_mul_add2(k->k1, at->x, k->k2, at->y);
+    const lanes_t rate = lane_fnma(k->beta, coupling, lane_mul(lane_mul(k->alpha, k->k33), r));
+    const lanes_t change = lane_mul(rate, tau);
+    const lanes_t amount = owed(law, at, m->end);
+    lanes_t paid = change;
     if (law->rule != IMPINGE_RULE_NEWTON) paid = lane_mul(r, tau);
     if (law->rule == IMPINGE_RULE_STRONGE)
         paid =
@@ -716,15 +719,15 @@ static inline mask_t event_ahead(const members_t *m, lane_t r, lane_t tau, const
 }
 
 /* Where LANES contacts go after a step. */
-static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lane_t tau,
-                                 mask_t stepped, const law_t *law) {
+static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lanes_t tau,
+                                 mask_t stepped, const routh_options_t *law) {
     const mask_t fine = finite3(m->motion.x, m->motion.y, m->motion.u_n);
     const mask_t lost = mask_andnot(stepped, fine);
     m->word = word_or(m->word, word_where(lost, STATE_ENDED | IMPINGE_OUTCOME_OUT_OF_RANGE));
     const mask_t ended = mask_and(stepped, word_has(m->word, STATE_ENDED));
     const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
     const mask_t goes_on = mask_andnot(stepped, ended);
-    const lane_t none = slip_of_none(word_has(m->word, STATE_UNSTABLE), law->tolerance);
+    const lanes_t none = slip_of_none(word_has(m->word, STATE_UNSTABLE), law->tolerance);
     const mask_t goes_straight =
         mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, none, law->tolerance));
     const mask_t settles = slip_settles(m, &polar, none, mask_andnot(goes_on, goes_straight), law);
@@ -745,8 +748,8 @@ static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lan
  * A step along the series; in the lanes of the result it held an event, and was not taken. `unit`
  * is constant in nearly every use.
  */
-static inline mask_t series_take(const series_t *s, lane_t step, members_t *m, lane_t *tau,
-                                 const law_t *law) {
+static inline mask_t series_take(const series_t *s, lanes_t step, members_t *m, lanes_t *tau,
+                                 const routh_options_t *law) {
     const mask_t expanding = word_has(m->word, STATE_EXPANDING);
     *tau = lane_mul(step, s->unit);
     motion_t to = m->motion;
@@ -758,17 +761,17 @@ static inline mask_t series_take(const series_t *s, lane_t step, members_t *m, l
     return event;
 }
 
-static APART mask_t slow_step(members_t *m, lane_t *tau, const law_t *law) {
+static APART mask_t slow_step(members_t *m, lanes_t *tau, const routh_options_t *law) {
     series_t s;
-    lane_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
+    lanes_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
     step = series_lengthen(&s, &m->motion, &m->matrix, step, law->tolerance);
     return series_take(&s, step, m, tau, law);
 }
 
 /* One step of LANES contacts; in the lanes of the result it held an event, and was not taken. */
-static inline mask_t moving_step(members_t *m, lane_t *tau, const law_t *law) {
+static inline mask_t moving_step(members_t *m, lanes_t *tau, const routh_options_t *law) {
     series_t s;
-    const lane_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
+    const lanes_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
     if (mask_any(series_is_slow(step))) {
         members_t copy = *m; /* so that *m stays in registers */
         const mask_t event = slow_step(&copy, tau, law);
@@ -798,7 +801,7 @@ static inline void slide_count(slide_t *slide, members_t *m, size_t count) {
 
 /* One step of LANES moving contacts at `from`; those that go on moving are packed at `to`. */
 static inline size_t slide_vector(slide_t *slide, ring_t *ring, size_t from, size_t to,
-                                  const law_t *law) {
+                                  const routh_options_t *law) {
     slide_list_t *moving = &slide->moving;
     const size_t left = moving->count - from;
     const size_t count = left < LANES ? left : LANES;
@@ -806,7 +809,7 @@ static inline size_t slide_vector(slide_t *slide, ring_t *ring, size_t from, siz
     const mask_t valid = mask_first(count);
     members_t m = members_load(moving, from);
     slide_count(slide, &m, count);
-    lane_t tau;
+    lanes_t tau;
     const mask_t event = mask_and(valid, moving_step(&m, &tau, law));
     list_append(&slide->events, &m, event);
     const mask_t stays = slide_route(slide, ring, &m, tau, mask_andnot(valid, event), law);
@@ -817,7 +820,7 @@ static inline size_t slide_vector(slide_t *slide, ring_t *ring, size_t from, siz
  * One step of every moving contact that stands in a whole vector; every other time, and if none
  * does, of the rest too, lest that wait for ever.
  */
-static APART void slide_pass(slide_t *slide, ring_t *ring, const law_t *law) {
+static APART void slide_pass(slide_t *slide, ring_t *ring, const routh_options_t *law) {
     slide_list_t *moving = &slide->moving;
     slide->all = !slide->all;
     const bool all = slide->all || moving->count < LANES;
@@ -842,7 +845,7 @@ static inline members_t list_take(slide_list_t *list, size_t count) {
 
 /* One step of the contacts that came last to have an event ahead: a whole vector if there is one.
  */
-static APART void slide_events(slide_t *slide, ring_t *ring, const law_t *law) {
+static APART void slide_events(slide_t *slide, ring_t *ring, const routh_options_t *law) {
     slide_list_t *events = &slide->events;
     const size_t count = events->count < LANES ? events->count : LANES;
     const mask_t valid = mask_first(count);
@@ -870,15 +873,15 @@ static inline bool slide_has_room(const slide_t *slide) {
 }
 
 /* About what the first step will be: rates times it come to 1. */
-static inline lane_t first_step(const matrix_t *k) {
-    const lane_t friction = lane_mul(k->beta, lane_add(k->t1, k->t2));
-    const lane_t coupling = lane_mul(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+static inline lanes_t first_step(const matrix_t *k) {
+    const lanes_t friction = lane_mul(k->beta, lane_add(k->t1, k->t2));
+    const lanes_t coupling = lane_mul(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
     return lane_div(lane_set(1), lane_add(friction, coupling));
 }
 
 /* Takes in the sliding contacts among the `count` of a chunk of the ring. */
 static inline void slide_enter(slide_t *slide, const ring_t *ring, size_t chunk, size_t count,
-                               const law_t *law) {
+                               const routh_options_t *law) {
     slide->sliding[chunk] = 0;
     for (size_t i = chunk * CHUNK; i < chunk * CHUNK + count; i += LANES) {
         members_t m;
@@ -891,7 +894,7 @@ static inline void slide_enter(slide_t *slide, const ring_t *ring, size_t chunk,
         m.home = word_counting((uint32_t)i);
         m.steps = word_where(mask_none(), 0);
         slide->sliding[chunk] += (uint32_t)count_bits(mask_bits(slides));
-        const lane_t r = lane_sqrt(lane_mul_add2(m.motion.x, m.motion.x, m.motion.y, m.motion.y));
+        const lanes_t r = lane_sqrt(lane_mul_add2(m.motion.x, m.motion.x, m.motion.y, m.motion.y));
         const mask_t ahead = mask_and(slides, event_ahead(&m, r, first_step(&m.matrix), law));
         list_append(&slide->events, &m, ahead);
         list_append(&slide->moving, &m, mask_andnot(slides, ahead));
@@ -899,7 +902,7 @@ static inline void slide_enter(slide_t *slide, const ring_t *ring, size_t chunk,
 }
 
 /* A step of some of the contacts under way: full vectors if there are any. */
-static inline void slide_step(slide_t *slide, ring_t *ring, const law_t *law) {
+static inline void slide_step(slide_t *slide, ring_t *ring, const routh_options_t *law) {
     if (slide->events.count >= LANES || slide->moving.count == 0)
         slide_events(slide, ring, law);
     else

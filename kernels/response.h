@@ -4,7 +4,7 @@
 
 #include <impinge/batch.h>
 
-#include "given.h"
+#include "contact.h"
 
 /* A word that is out of range has an impulse to withhold yet. */
 #define OUTCOME_NO_IMPULSE (IMPINGE_OUTCOME_NO_IMPULSE & ~(uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE)
@@ -14,15 +14,15 @@
     (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_INVALID_REASONS)
 
 /* What came of contacts, in contact space and the caller's units and frame. */
-typedef struct resolved {
-    lane_t p1, p2, p3, u1, u2, u3;
-    lane_t work_compression, work_restitution, work_friction;
-    word_t outcome;
+typedef struct response {
+    lanes_t p1, p2, p3, u1, u2, u3;
+    lanes_t work_compression, work_restitution, work_friction;
+    words_t outcome;
     mask_t untouched; /* no impulse: the velocity after is the one before */
-} resolved_t;
+} response_t;
 
 /* From normalised units to the caller's. */
-EACH_USE void scale_resolved(resolved_t *r, const scale_t *u, const impulse_scale_t *p) {
+INLINE void scale_response(response_t *r, const scale_t *u, const impulse_scale_t *p) {
     r->p1 = scale_impulse(p, r->p1);
     r->p2 = scale_impulse(p, r->p2);
     r->p3 = scale_impulse(p, r->p3);
@@ -35,13 +35,13 @@ EACH_USE void scale_resolved(resolved_t *r, const scale_t *u, const impulse_scal
 }
 
 /* A work whose terms left the range on the way is told as one that does: infinite. */
-static inline lane_t work_told(lane_t work, real_t instead) {
+static inline lanes_t work_told(lanes_t work, real_t instead) {
     return lane_select(lane_eq(work, work), work, lane_set(instead));
 }
 
 /* Zero impulses, and no word of what was computed, where there is nothing to tell. */
-EACH_USE void withhold(resolved_t *r) {
-    const lane_t zero = lane_zero();
+INLINE void withhold(response_t *r) {
+    const lanes_t zero = lane_zero();
     const mask_t fits =
         mask_and(all_finite3(r->p1, r->p2, r->p3), all_finite3(r->u1, r->u2, r->u3));
     const mask_t none = word_has(r->outcome, OUTCOME_NO_IMPULSE);
@@ -70,10 +70,10 @@ EACH_USE void withhold(resolved_t *r) {
  * Whether there is more energy than before, by more than the works' own error: they add up to the
  * change. Within the cone and without approach that is all that can be outside the region.
  */
-static inline word_t energy_outcome(lane_t compression, lane_t restitution, lane_t friction,
-                                    real_t error) {
-    const lane_t change = lane_add(lane_add(compression, restitution), friction);
-    const lane_t size =
+static inline words_t energy_outcome(lanes_t compression, lanes_t restitution, lanes_t friction,
+                                     real_t error) {
+    const lanes_t change = lane_add(lane_add(compression, restitution), friction);
+    const lanes_t size =
         lane_add(lane_add(lane_abs(compression), lane_abs(restitution)), lane_abs(friction));
     return word_where(lane_lt(lane_mul(lane_set(error), size), change),
                       (uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION);
