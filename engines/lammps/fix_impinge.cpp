@@ -72,7 +72,7 @@ FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument)
     std::fill(last, last + OUTPUTS, 0.0);
     for (int i = 3; i < count;)
         i += parse(i, count, argument);
-    if (step.set.law == IMPINGE_LAW_FRICTIONLESS) friction = 0;
+    if (!has_friction()) friction = 0;
 
     vector_flag = 1;
     size_vector = OUTPUTS;
@@ -104,6 +104,23 @@ void FixImpinge::check(impinge_status status) {
     if (status < 0) error->one(FLERR, std::string("fix impinge: ") + impinge_status_text(status));
 }
 
+bool FixImpinge::has_friction() const {
+    return (impinge_law_properties(step.set.law) & IMPINGE_LAW_READS_FRICTION) != 0;
+}
+
+/* One of the library's laws of particles, by its name. */
+impinge_law FixImpinge::find_law(const std::string &name) {
+    std::string names;
+    for (int k = 0; k < IMPINGE_LAW_COUNT; k++) {
+        const impinge_law law = static_cast<impinge_law>(k);
+        if (!(impinge_law_properties(law) & IMPINGE_LAW_RESOLVES_PARTICLES)) continue;
+        if (name == impinge_law_name(law)) return law;
+        names += names.empty() ? "" : ", ";
+        names += impinge_law_name(law);
+    }
+    refuse("law is one of " + names);
+}
+
 /* One keyword and its values. Returns how many arguments they are. */
 int FixImpinge::parse(int i, int count, char **argument) {
     const std::string word = argument[i];
@@ -113,16 +130,7 @@ int FixImpinge::parse(int i, int count, char **argument) {
     const char *const value = argument[i + 1];
     const std::string text = value;
     if (word == "law") {
-        if (text == "routh")
-            step.set.law = IMPINGE_LAW_ROUTH;
-        else if (text == "frictionless")
-            step.set.law = IMPINGE_LAW_FRICTIONLESS;
-        else if (text == "bilinear")
-            step.set.law = IMPINGE_LAW_BILINEAR;
-        else if (text == "chatterjee")
-            step.set.law = IMPINGE_LAW_CHATTERJEE_RUINA;
-        else
-            refuse("law is routh, frictionless, bilinear or chatterjee");
+        step.set.law = find_law(text);
     } else if (word == "mu") {
         friction = number(value);
     } else if (word == "et") {
@@ -575,8 +583,7 @@ void FixImpinge::add_wall_contact(int i, const Wall &wall, int which, const doub
     c.klass = -1;
     c.gap = distance - step.radius[c.a];
     std::copy(n, n + 3, c.n);
-    c.friction =
-        wall.friction >= 0 && step.set.law != IMPINGE_LAW_FRICTIONLESS ? wall.friction : friction;
+    c.friction = wall.friction >= 0 && has_friction() ? wall.friction : friction;
     c.restitution = wall.restitution >= 0 ? wall.restitution : restitution;
     c.id_a = atom->tag[i];
     c.id_b = -1 - static_cast<int64_t>(which);

@@ -97,6 +97,8 @@ class FixImpinge : public Fix {
     std::vector<double> local_numbers;
     std::vector<double *> local_rows;
 
+    impinge_law find_law(const std::string &name);
+    bool has_friction() const;
     int parse(int i, int count, char **argument);
     int parse_restitution(int i, int count, char **argument);
     int parse_wall(int i, int count, char **argument);
