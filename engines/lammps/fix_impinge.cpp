@@ -8,7 +8,6 @@
 #include <lammps/group.h>
 #include <lammps/modify.h>
 #include <lammps/neighbor.h>
-#include <lammps/output.h>
 #include <lammps/region.h>
 #include <lammps/update.h>
 
@@ -33,15 +32,30 @@ constexpr int WALLS_OF_REGION = 64;
 
 constexpr int LOCAL_COLUMNS = 13;
 
-/* A contact at rest approaches at g h before each rest; four times that is not taken for an impact. */
+/* A contact at rest approaches at g h before each rest; four times that is not taken for an impact.
+ */
 constexpr double REST_STEPS = 4;
 constexpr double SLOP_OF_RADIUS = 0.01;
 
+/* Later versions of LAMMPS find regions this way, */
+template <typename Regions>
+auto find_region(Regions *in, const std::string &name, int)
+    -> decltype(in->get_region_by_id(name)) {
+    return in->get_region_by_id(name);
 }
+
+/* those up to 2022 so. */
+template <typename Regions> Region *find_region(Regions *in, const std::string &name, long) {
+    const int found = in->find_region(name);
+    return found < 0 ? nullptr : in->regions[found];
+}
+
+} // namespace
 
 /* ---- The command ---- */
 
-FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument) : Fix(program, count, argument) {
+FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument)
+    : Fix(program, count, argument) {
     step.set = {};
     step.set.classes = 4;
     step.set.factor = 1;
@@ -58,7 +72,7 @@ FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument) : Fix(progra
     std::fill(last, last + OUTPUTS, 0.0);
     for (int i = 3; i < count;)
         i += parse(i, count, argument);
-    if (step.set.law == IMPINGE_LAW_FRICTIONLESS) friction = 0;
+    if (!has_friction()) friction = 0;
 
     vector_flag = 1;
     size_vector = OUTPUTS;
@@ -82,10 +96,29 @@ FixImpinge::~FixImpinge() {
     atom->delete_callback(id, Atom::RESTART);
 }
 
-void FixImpinge::refuse(const std::string &why) { error->all(FLERR, std::string("fix impinge: " + why)); }
+void FixImpinge::refuse(const std::string &why) {
+    error->all(FLERR, std::string("fix impinge: " + why));
+}
 
 void FixImpinge::check(impinge_status status) {
     if (status < 0) error->one(FLERR, std::string("fix impinge: ") + impinge_status_text(status));
+}
+
+bool FixImpinge::has_friction() const {
+    return (impinge_law_properties(step.set.law) & IMPINGE_LAW_READS_FRICTION) != 0;
+}
+
+/* One of the library's laws of particles, by its name. */
+impinge_law FixImpinge::find_law(const std::string &name) {
+    std::string names;
+    for (int k = 0; k < IMPINGE_LAW_COUNT; k++) {
+        const impinge_law law = static_cast<impinge_law>(k);
+        if (!(impinge_law_properties(law) & IMPINGE_LAW_RESOLVES_PARTICLES)) continue;
+        if (name == impinge_law_name(law)) return law;
+        names += names.empty() ? "" : ", ";
+        names += impinge_law_name(law);
+    }
+    refuse("law is one of " + names);
 }
 
 /* One keyword and its values. Returns how many arguments they are. */
@@ -97,11 +130,7 @@ int FixImpinge::parse(int i, int count, char **argument) {
     const char *const value = argument[i + 1];
     const std::string text = value;
     if (word == "law") {
-        if (text == "routh") step.set.law = IMPINGE_LAW_ROUTH;
-        else if (text == "frictionless") step.set.law = IMPINGE_LAW_FRICTIONLESS;
-        else if (text == "bilinear") step.set.law = IMPINGE_LAW_BILINEAR;
-        else if (text == "chatterjee") step.set.law = IMPINGE_LAW_CHATTERJEE_RUINA;
-        else refuse("law is routh, frictionless, bilinear or chatterjee");
+        step.set.law = find_law(text);
     } else if (word == "mu") {
         friction = number(value);
     } else if (word == "et") {
@@ -130,7 +159,8 @@ int FixImpinge::parse(int i, int count, char **argument) {
     }
     if (step.set.classes < 1 || step.set.classes > CLASSES_MAX) refuse("classes are 1 to 8");
     if (rounds_max < 1 || sweeps_max < 1) refuse("rounds and sweeps are at least 1");
-    if (!(friction >= 0) || !(rest_speed >= 0) || !(slop >= 0) || !(step.set.factor >= 0 && step.set.factor <= 1))
+    if (!(friction >= 0) || !(rest_speed >= 0) || !(slop >= 0) ||
+        !(step.set.factor >= 0 && step.set.factor <= 1))
         refuse("mu, rest and slop are at least 0, factor is 0 to 1");
     return 2;
 }
@@ -164,7 +194,8 @@ int FixImpinge::parse_restitution(int i, int count, char **argument) {
     }
     if (kind == "table") {
         const int points = static_cast<int>(value(2));
-        if (points < 1 || points > IMPINGE_RESTITUTION_TABLE_MAX) refuse("a table has 1 to 64 points");
+        if (points < 1 || points > IMPINGE_RESTITUTION_TABLE_MAX)
+            refuse("a table has 1 to 64 points");
         for (int k = 0; k < points; k++) {
             table_speed.push_back(value(3 + 2 * k));
             table_restitution.push_back(value(4 + 2 * k));
@@ -180,10 +211,11 @@ int FixImpinge::parse_restitution(int i, int count, char **argument) {
     return 2;
 }
 
-/* wall plane nx ny nz offset, or wall region ID; then e X and mu X if they are not those of pairs. */
+/* wall plane nx ny nz offset, or wall region ID; then e X and mu X if they are not those of pairs.
+ */
 int FixImpinge::parse_wall(int i, int count, char **argument) {
     if (i + 3 > count) refuse("a value is missing after wall");
-    Wall wall = {false, {0, 0, 0}, 0, "", -1, -1, -1};
+    Wall wall = {false, {0, 0, 0}, 0, "", nullptr, -1, -1};
     const std::string kind = argument[i + 1];
     int used = 3;
     if (kind == "plane") {
@@ -191,8 +223,9 @@ int FixImpinge::parse_wall(int i, int count, char **argument) {
         if (i + used > count) refuse("wall plane has a normal and an offset");
         for (int k = 0; k < 3; k++)
             wall.normal[k] = number(argument[i + 2 + k]);
-        const double length = std::sqrt(wall.normal[0] * wall.normal[0] + wall.normal[1] * wall.normal[1] +
-                                        wall.normal[2] * wall.normal[2]);
+        const double length =
+            std::sqrt(wall.normal[0] * wall.normal[0] + wall.normal[1] * wall.normal[1] +
+                      wall.normal[2] * wall.normal[2]);
         if (!(length > 0)) refuse("a wall's normal is zero");
         for (double &n : wall.normal)
             n /= length;
@@ -205,9 +238,12 @@ int FixImpinge::parse_wall(int i, int count, char **argument) {
     }
     for (; i + used + 1 < count; used += 2) {
         const std::string word = argument[i + used];
-        if (word == "wall/e") wall.restitution = number(argument[i + used + 1]);
-        else if (word == "wall/mu") wall.friction = number(argument[i + used + 1]);
-        else break;
+        if (word == "wall/e")
+            wall.restitution = number(argument[i + used + 1]);
+        else if (word == "wall/mu")
+            wall.friction = number(argument[i + used + 1]);
+        else
+            break;
     }
     walls.push_back(wall);
     return used;
@@ -219,7 +255,8 @@ void FixImpinge::init() {
     if (!atom->radius_flag || !atom->rmass_flag || !atom->omega_flag || !atom->torque_flag)
         refuse("needs atom_style sphere");
     if (domain->triclinic) refuse("triclinic boxes are not supported");
-    if (force->ftm2v != 1) refuse("needs units in which force is mass times acceleration: si, cgs or lj");
+    if (force->ftm2v != 1)
+        refuse("needs units in which force is mass times acceleration: si, cgs or lj");
     if (!fixed_group.empty()) {
         const int group_index = group->find(fixed_group);
         if (group_index < 0) refuse("there is no group " + fixed_group);
@@ -227,8 +264,8 @@ void FixImpinge::init() {
     }
     for (Wall &wall : walls) {
         if (!wall.is_region) continue;
-        wall.region = domain->find_region(wall.name);
-        if (wall.region < 0) refuse("there is no region " + wall.name);
+        wall.region = find_region(domain, wall.name, 0);
+        if (!wall.region) refuse("there is no region " + wall.name);
     }
     make_room_to_exchange();
 }
@@ -244,7 +281,8 @@ void FixImpinge::choose_automatic() {
     for (int i = 0; i < atom->nlocal; i++) {
         if (!(atom->mask[i] & groupbit) || is_immovable(i)) continue;
         const double *const f = atom->f[i];
-        mine[0] = std::max(mine[0], std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / atom->rmass[i]);
+        mine[0] =
+            std::max(mine[0], std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / atom->rmass[i]);
         mine[1] = std::max(mine[1], -atom->radius[i]);
     }
     MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, world);
@@ -270,7 +308,8 @@ void FixImpinge::setup(int) {
     find_contacts();
     before.assign(VELOCITIES * step.owned, 0);
     for (size_t i = 0; i < step.owned; i++)
-        std::copy(step.rows[i].v, step.rows[i].v + VELOCITIES, before.begin() + static_cast<long>(VELOCITIES * i));
+        std::copy(step.rows[i].v, step.rows[i].v + VELOCITIES,
+                  before.begin() + static_cast<long>(VELOCITIES * i));
     step.choose_classes();
     step.add_warm();
     forces_of_rest();
@@ -279,50 +318,72 @@ void FixImpinge::setup(int) {
 
 /* ---- What is near what ---- */
 
-/* From the library's cells. Pairs of ghosts are left out: to the library they are immovable. */
-void FixImpinge::find_pairs() {
-    const size_t owned = static_cast<size_t>(atom->nlocal);
-    const size_t all = owned + static_cast<size_t>(atom->nghost);
-    std::vector<double> columns(all * 8, 0);
-    double *column[8];
-    for (size_t k = 0; k < 8; k++)
-        column[k] = columns.data() + k * all;
+/* What the list and the nearest images take for granted, of this rank's spheres. */
+void FixImpinge::check_sizes() {
     double largest = 0;
-    step.radius.assign(atom->radius, atom->radius + all);
-    inverse_mass.resize(all);
-    for (size_t i = 0; i < all; i++) {
-        inverse_mass[i] = is_immovable(static_cast<int>(i)) ? 0 : 1 / atom->rmass[i];
-        column[0][i] = atom->radius[i];
-        column[1][i] = i < owned ? 1 : 0;
-        for (size_t k = 0; k < 3; k++)
-            column[2 + k][i] = atom->x[i][k];
+    for (int i = 0; i < atom->nlocal + atom->nghost; i++) {
+        if (!(atom->radius[i] > 0))
+            error->one(FLERR, std::string("fix impinge: a sphere has no radius"));
         largest = std::max(largest, atom->radius[i]);
     }
+    const double reach = 2 * largest + neighbor->skin;
     for (int k = 0; k < 3; k++) {
-        if (comm->cutghost[k] < 2 * largest + neighbor->skin)
-            error->one(FLERR, std::string("fix impinge: comm_modify cutoff has to be at least the largest diameter "
-                                          "and the skin"));
-        if (domain->periodicity[k] && domain->prd[k] < 2 * (2 * largest + neighbor->skin))
-            error->one(FLERR, std::string("fix impinge: the box is too small for nearest images to be the only ones"));
+        if (comm->cutghost[k] < reach)
+            error->one(FLERR, std::string("fix impinge: comm_modify cutoff is below the largest "
+                                          "diameter and the skin"));
+        if (domain->periodicity[k] && domain->prd[k] < 2 * reach)
+            error->one(FLERR, std::string("fix impinge: two images of a sphere are near another"));
     }
-    const impinge_particles_f64 particles = {all,       column[0], column[1], nullptr,   column[2], column[3],
-                                             column[4], column[5], column[6], column[7], nullptr,   nullptr,
-                                             nullptr,   0,         0,         0};
+}
+
+/*
+ * Neighbours from the library's cells, in compressed rows. Pairs of ghosts are left out: to the
+ * library they are immovable.
+ */
+void FixImpinge::search(std::vector<uint32_t> &starts, std::vector<uint32_t> &index) {
+    const size_t owned = static_cast<size_t>(atom->nlocal);
+    const size_t all = owned + static_cast<size_t>(atom->nghost);
+    std::vector<double> columns(7 * all, 0);
+    double *column[7];
+    for (size_t k = 0; k < 7; k++)
+        column[k] = columns.data() + k * all;
+    for (size_t i = 0; i < all; i++) {
+        column[0][i] = i < owned ? 1 : 0;
+        for (size_t k = 0; k < 3; k++)
+            column[1 + k][i] = atom->x[i][k];
+    }
+    const impinge_particles_f64 particles = {
+        all,       atom->radius, column[0], nullptr, column[1], column[2], column[3], column[4],
+        column[5], column[6],    nullptr,   nullptr, nullptr,   0,         0,         0};
     impinge_neighbour_options options = {};
     options.skin = neighbor->skin;
     std::vector<char> workspace(impinge_neighbours_workspace_f64(all));
-    std::vector<uint32_t> starts(all + 1), index(8 * all + 64);
+    starts.resize(all + 1);
+    index.resize(8 * all + 64);
     impinge_neighbours list = {starts.data(), index.data(), index.size(), 0};
-    impinge_status status = impinge_find_neighbours_f64(&particles, nullptr, &options, workspace.data(), nullptr, &list);
+    impinge_status status = impinge_find_neighbours_f64(&particles, nullptr, &options,
+                                                        workspace.data(), nullptr, &list);
     if (status == IMPINGE_ERROR_COUNT) {
         index.resize(list.count);
         list.index = index.data();
         list.capacity = index.size();
-        status = impinge_find_neighbours_f64(&particles, nullptr, &options, workspace.data(), nullptr, &list);
+        status = impinge_find_neighbours_f64(&particles, nullptr, &options, workspace.data(),
+                                             nullptr, &list);
     }
     check(status);
+}
+
+void FixImpinge::find_pairs() {
+    const size_t all = static_cast<size_t>(atom->nlocal + atom->nghost);
+    check_sizes();
+    step.radius.assign(atom->radius, atom->radius + all);
+    inverse_mass.resize(all);
+    for (size_t i = 0; i < all; i++)
+        inverse_mass[i] = is_immovable(static_cast<int>(i)) ? 0 : 1 / atom->rmass[i];
+    std::vector<uint32_t> starts, index;
+    search(starts, index);
     std::vector<std::pair<uint64_t, Pair>> keyed;
-    keyed.reserve(list.count);
+    keyed.reserve(starts[all]);
     for (size_t i = 0; i < all; i++) {
         for (uint32_t k = starts[i]; k < starts[i + 1]; k++) {
             uint32_t a = static_cast<uint32_t>(i);
@@ -330,7 +391,8 @@ void FixImpinge::find_pairs() {
             if (!(atom->mask[a] & groupbit) || !(atom->mask[b] & groupbit)) continue;
             if (inverse_mass[a] == 0 && inverse_mass[b] == 0) continue;
             if (atom->tag[a] > atom->tag[b]) std::swap(a, b);
-            const uint64_t key = static_cast<uint64_t>(atom->tag[a]) << 32 | static_cast<uint32_t>(atom->tag[b]);
+            const uint64_t key =
+                static_cast<uint64_t>(atom->tag[a]) << 32 | static_cast<uint32_t>(atom->tag[b]);
             keyed.push_back({key, Pair{a, b}});
         }
     }
@@ -353,7 +415,8 @@ void FixImpinge::recall_pairs() {
         const bool own_a = pairs[k].a < owned;
         const uint32_t mine = own_a ? pairs[k].a : pairs[k].b;
         if (spheres_memory.is_empty(mine)) continue;
-        const Remembered *const kept = spheres_memory.find(mine, atom->tag[own_a ? pairs[k].b : pairs[k].a]);
+        const Remembered *const kept =
+            spheres_memory.find(mine, atom->tag[own_a ? pairs[k].b : pairs[k].a]);
         if (!kept) continue;
         touched[k] = 1;
         touch[k] = *kept;
@@ -366,7 +429,8 @@ void FixImpinge::recall_pairs() {
     pairs_are_current = true;
 }
 
-/* Spheres are about to go to other ranks, or to a file: what pairs were is given to their spheres. */
+/* Spheres are about to go to other ranks, or to a file: what pairs were is given to their spheres.
+ */
 void FixImpinge::pre_exchange() {
     if (!pairs_are_current) return;
     pairs_are_current = false;
@@ -503,8 +567,8 @@ bool FixImpinge::add_pair(size_t slot) {
     return true;
 }
 
-void FixImpinge::add_wall_contact(int i, const Wall &wall, int which, const double n[3], double distance,
-                                  const double velocity[3]) {
+void FixImpinge::add_wall_contact(int i, const Wall &wall, int which, const double n[3],
+                                  double distance, const double velocity[3]) {
     const double *const v = step.rows[static_cast<size_t>(i)].v;
     double approach = 0;
     for (int k = 0; k < 3; k++)
@@ -519,7 +583,7 @@ void FixImpinge::add_wall_contact(int i, const Wall &wall, int which, const doub
     c.klass = -1;
     c.gap = distance - step.radius[c.a];
     std::copy(n, n + 3, c.n);
-    c.friction = wall.friction >= 0 && step.set.law != IMPINGE_LAW_FRICTIONLESS ? wall.friction : friction;
+    c.friction = wall.friction >= 0 && has_friction() ? wall.friction : friction;
     c.restitution = wall.restitution >= 0 ? wall.restitution : restitution;
     c.id_a = atom->tag[i];
     c.id_b = -1 - static_cast<int64_t>(which);
@@ -532,7 +596,7 @@ void FixImpinge::find_at_walls() {
     int first = 0;
     static const double still[3] = {0, 0, 0};
     for (const Wall &wall : walls) {
-        Region *const region = wall.is_region ? domain->regions[wall.region] : nullptr;
+        Region *const region = wall.region;
         if (region && region->dynamic_check()) {
             region->prematch();
             region->set_velocity();
@@ -540,14 +604,16 @@ void FixImpinge::find_at_walls() {
         for (int i = 0; i < atom->nlocal; i++) {
             if (!(atom->mask[i] & groupbit) || is_immovable(i)) continue;
             double *const x = atom->x[i];
+            const double reach = atom->radius[i] + ahead;
             if (!region) {
-                const double distance =
-                    wall.normal[0] * x[0] + wall.normal[1] * x[1] + wall.normal[2] * x[2] - wall.offset;
-                if (distance < step.radius[i] + ahead) add_wall_contact(i, wall, first, wall.normal, distance, still);
+                const double distance = wall.normal[0] * x[0] + wall.normal[1] * x[1] +
+                                        wall.normal[2] * x[2] - wall.offset;
+                if (distance < reach)
+                    add_wall_contact(i, wall, first, wall.normal, distance, still);
                 continue;
             }
             if (!region->match(x[0], x[1], x[2])) continue;
-            const int touching = region->surface(x[0], x[1], x[2], step.radius[i] + ahead);
+            const int touching = region->surface(x[0], x[1], x[2], reach);
             for (int k = 0; k < touching; k++) {
                 const Region::Contact &at = region->contact[k];
                 const double n[3] = {at.delx / at.r, at.dely / at.r, at.delz / at.r};
@@ -593,7 +659,6 @@ void FixImpinge::post_force(int) {
     find_contacts();
     if (impacts() & Step::RESTS) rest();
     remember();
-    reduced_at = -1;
 }
 
 /* Returns what there is to do after them, on any rank. */
@@ -640,7 +705,9 @@ void FixImpinge::rest() {
         Row &row = step.rows[i];
         for (size_t k = 0; k < VELOCITIES; k++)
             row.v[k] += step.told[i].kick[k];
-        if (i < step.owned) std::copy(row.v, row.v + VELOCITIES, before.begin() + static_cast<long>(VELOCITIES * i));
+        if (i < step.owned)
+            std::copy(row.v, row.v + VELOCITIES,
+                      before.begin() + static_cast<long>(VELOCITIES * i));
     }
     step.choose_classes();
     step.count_classes();
@@ -662,41 +729,14 @@ void FixImpinge::rest() {
 }
 
 /*
- * Whether the rest took energy by more than rounding could hide: then the exact sums would say so,
- * too, and this is quicker.
- */
-bool FixImpinge::is_guard_idle() {
-    double sums[2] = {0, 0};
-    double all[2];
-    for (size_t i = 0; i < step.owned; i++) {
-        const Row &row = step.rows[i];
-        const double *const was = before.data() + VELOCITIES * i;
-        if (row.inverse_mass == 0) continue;
-        double gain[2] = {0, 0};
-        double size[2] = {0, 0};
-        for (int k = 0; k < VELOCITIES; k++) {
-            const double change = row.v[k] - was[k];
-            const double term = change * (row.v[k] + was[k]);
-            gain[k / 3] += term;
-            size[k / 3] += std::fabs(term);
-        }
-        sums[0] += (gain[0] + gain[1] / INVERSE_INERTIA) / row.inverse_mass;
-        sums[1] += (size[0] + size[1] / INVERSE_INERTIA) / row.inverse_mass;
-    }
-    MPI_Allreduce(sums, all, 2, MPI_DOUBLE, MPI_SUM, world);
-    constexpr double FAR_ABOVE_ROUNDING = 1e-6;
-    return all[0] < -FAR_ABOVE_ROUNDING * all[1];
-}
-
-/*
  * If the rest has raised the kinetic energy of all spheres, its impulses are scaled to where it is
  * what it was: KE(alpha) = KE + alpha A + alpha^2 B. The library's own guard looks at each island
  * of contacts; islands go across ranks, and to find them would take as many messages as they are
  * long.
  */
 void FixImpinge::guard() {
-    if (is_guard_idle()) return;
     std::vector<double> terms;
+    terms.reserve(2 * step.owned);
     for (size_t i = 0; i < step.owned; i++) {
         const Row &row = step.rows[i];
         if (row.inverse_mass == 0) continue;
@@ -713,6 +753,7 @@ void FixImpinge::guard() {
         terms.push_back(b);
     }
     step.driven_works(terms);
+    if (is_clearly_negative(terms, world)) return;
     double sums[2];
     sum_exactly(terms, sums, world);
     if (!(sums[0] + sums[1] > 0 && sums[1] > 0)) return;
@@ -762,31 +803,32 @@ void FixImpinge::remember() {
             at_walls.push_back(c.a);
         }
     }
-    if (output_is_due()) write_local();
+    write_local();
+    reduced_at = -1;
 }
 
 /* ---- Output ---- */
 
-bool FixImpinge::output_is_due() const { return output->next == update->ntimestep; }
-
 /* A contact stands once, with the rank that owns the sphere of the lower tag. */
 void FixImpinge::write_local() {
-    local_numbers.clear();
+    const size_t most = step.contacts.size();
+    local_numbers.resize(LOCAL_COLUMNS * most);
+    double *to = local_numbers.data();
     for (const Contact &c : step.contacts) {
         if (!c.counts) continue;
-        const double slip = c.klass;
-        local_numbers.push_back(static_cast<double>(c.id_a));
-        local_numbers.push_back(static_cast<double>(c.id_b));
-        local_numbers.insert(local_numbers.end(), c.n, c.n + 3);
-        local_numbers.push_back(-c.gap);
+        *to++ = static_cast<double>(c.id_a);
+        *to++ = static_cast<double>(c.id_b);
+        to = std::copy(c.n, c.n + 3, to);
+        *to++ = -c.gap;
         for (const double p : c.p)
-            local_numbers.push_back(p / update->dt);
-        local_numbers.insert(local_numbers.end(), c.impact, c.impact + 3);
-        local_numbers.push_back(slip);
+            *to++ = p / update->dt;
+        to = std::copy(c.impact, c.impact + 3, to);
+        *to++ = c.slides();
     }
-    size_local_rows = static_cast<int>(local_numbers.size() / LOCAL_COLUMNS);
-    local_rows.resize(static_cast<size_t>(size_local_rows) + 1);
-    for (size_t i = 0; i < static_cast<size_t>(size_local_rows); i++)
+    size_local_rows = static_cast<int>((to - local_numbers.data()) / LOCAL_COLUMNS);
+    for (size_t i = local_rows.size(); i <= most; i++)
+        local_rows.push_back(nullptr);
+    for (size_t i = 0; i < most; i++)
         local_rows[i] = local_numbers.data() + LOCAL_COLUMNS * i;
     array_local = local_rows.data();
 }
@@ -797,7 +839,8 @@ double FixImpinge::compute_vector(int which) {
         MPI_Allreduce(last, sums, OUTPUTS, MPI_DOUBLE, MPI_SUM, world);
         MPI_Allreduce(last, most, OUTPUTS, MPI_DOUBLE, MPI_MAX, world);
         for (int k = 0; k < OUTPUTS; k++) {
-            const bool adds = k == IMPACTS || k == RESTITUTION_LOSS || k == FRICTION_LOSS || k == CONTACTS;
+            const bool adds =
+                k == IMPACTS || k == RESTITUTION_LOSS || k == FRICTION_LOSS || k == CONTACTS;
             last_all[k] = adds ? sums[k] : most[k];
         }
         reduced_at = update->ntimestep;
@@ -806,14 +849,18 @@ double FixImpinge::compute_vector(int which) {
 }
 
 double FixImpinge::memory_usage() {
-    return static_cast<double>(step.rows.capacity() * sizeof(Row) + step.contacts.capacity() * sizeof(Contact) +
-                               pairs.capacity() * (sizeof(Pair) + sizeof(Remembered)) + step.told.capacity() * sizeof(Told));
+    return static_cast<double>(step.rows.capacity() * sizeof(Row) +
+                               step.contacts.capacity() * sizeof(Contact) +
+                               pairs.capacity() * (sizeof(Pair) + sizeof(Remembered)) +
+                               step.told.capacity() * sizeof(Told));
 }
 
 /* ---- Spheres that come and go, and restart files ---- */
 
 void FixImpinge::grow_arrays(int count) { spheres_memory.resize(static_cast<size_t>(count)); }
-void FixImpinge::copy_arrays(int from, int to, int) { spheres_memory.copy(static_cast<size_t>(from), static_cast<size_t>(to)); }
+void FixImpinge::copy_arrays(int from, int to, int) {
+    spheres_memory.copy(static_cast<size_t>(from), static_cast<size_t>(to));
+}
 void FixImpinge::set_arrays(int i) { spheres_memory.clear(static_cast<size_t>(i)); }
 
 int FixImpinge::pack_exchange(int i, double *to) {
@@ -829,8 +876,8 @@ void FixImpinge::write_restart(FILE *file) {
     pre_exchange();
     MPI_Allreduce(last, sums, OUTPUTS, MPI_DOUBLE, MPI_SUM, world);
     if (comm->me != 0) return;
-    const double numbers[5] = {memory_time_step, sums[IMPACTS], sums[RESTITUTION_LOSS], sums[FRICTION_LOSS],
-                               last[GUARDED]};
+    const double numbers[5] = {memory_time_step, sums[IMPACTS], sums[RESTITUTION_LOSS],
+                               sums[FRICTION_LOSS], last[GUARDED]};
     const int bytes = sizeof numbers;
     fwrite(&bytes, sizeof bytes, 1, file);
     fwrite(numbers, sizeof numbers, 1, file);
@@ -861,7 +908,9 @@ void FixImpinge::unpack_restart(int i, int nth) {
     spheres_memory.unpack(static_cast<size_t>(i), from + 1);
 }
 
-int FixImpinge::size_restart(int i) { return 1 + static_cast<int>(spheres_memory.size(static_cast<size_t>(i))); }
+int FixImpinge::size_restart(int i) {
+    return 1 + static_cast<int>(spheres_memory.size(static_cast<size_t>(i)));
+}
 
 int FixImpinge::maxsize_restart() {
     int mine = 2;

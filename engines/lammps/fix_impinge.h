@@ -17,6 +17,8 @@
 
 namespace LAMMPS_NS {
 
+class Region;
+
 class FixImpinge : public Fix {
   public:
     FixImpinge(LAMMPS *program, int count, char **argument);
@@ -61,7 +63,7 @@ class FixImpinge : public Fix {
         bool is_region;
         double normal[3], offset;
         std::string name;
-        int region;
+        Region *region; /* null: a plane */
         double restitution, friction;
     };
     struct Pair {
@@ -95,6 +97,8 @@ class FixImpinge : public Fix {
     std::vector<double> local_numbers;
     std::vector<double *> local_rows;
 
+    impinge_law find_law(const std::string &name);
+    bool has_friction() const;
     int parse(int i, int count, char **argument);
     int parse_restitution(int i, int count, char **argument);
     int parse_wall(int i, int count, char **argument);
@@ -105,6 +109,8 @@ class FixImpinge : public Fix {
     bool is_immovable(int i) const;
 
     void make_room_to_exchange();
+    void check_sizes();
+    void search(std::vector<uint32_t> &starts, std::vector<uint32_t> &index);
     void find_pairs();
     void recall_pairs();
     void load();
@@ -121,14 +127,12 @@ class FixImpinge : public Fix {
     int impacts();
     void store_impacts();
     void rest();
-    bool is_guard_idle();
     void guard();
     void forces_of_rest();
     void remember();
-    bool output_is_due() const;
     void write_local();
 };
 
-}
+} // namespace LAMMPS_NS
 
 #endif

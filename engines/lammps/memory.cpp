@@ -49,4 +49,4 @@ size_t SphereMemory::unpack(size_t sphere, const double *from) {
     return static_cast<size_t>(at - from);
 }
 
-}
+} // namespace impinge_lammps

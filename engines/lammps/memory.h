@@ -44,6 +44,6 @@ class SphereMemory {
     std::vector<std::vector<Kept>> of;
 };
 
-}
+} // namespace impinge_lammps
 
 #endif

@@ -11,7 +11,9 @@ using namespace LAMMPS_NS;
 
 namespace {
 
-Fix *make_fix(LAMMPS *lmp, int count, char **argument) { return new FixImpinge(lmp, count, argument); }
+Fix *make_fix(LAMMPS *lmp, int count, char **argument) {
+    return new FixImpinge(lmp, count, argument);
+}
 
 /* What LAMMPS' lammpsplugin.h says; Debian does not ship it. It is the same from 29 Sep 2021 on. */
 struct Plugin {
@@ -28,7 +30,7 @@ struct Plugin {
 };
 using Register = void (*)(Plugin *, void *);
 
-}
+} // namespace
 
 extern "C" int impinge_register_fix(void *lammps) {
     (*static_cast<LAMMPS *>(lammps)->modify->fix_map)["impinge"] = &make_fix;

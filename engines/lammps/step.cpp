@@ -43,7 +43,7 @@ bool is_before(double approach, double id_a, double id_b, const Fastest &other) 
     return id_a != other.id_a ? id_a < other.id_a : id_b < other.id_b;
 }
 
-}
+} // namespace
 
 void add_count(double &counts, int klass) {
     if (count_of(counts, klass) == COUNT_MAX) return;
@@ -99,9 +99,10 @@ namespace {
 
 /* Contacts, each with spheres of its own, in the library's columns. */
 struct Batch {
-    enum Column { RADIUS, INVERSE_MASS, X, V = X + 3, W = V + 3, SPHERE_COLUMNS = W + 3 };
-    enum Wall { NORMAL, OFFSET = 3, VELOCITY, WALL_COLUMNS = VELOCITY + 3 };
-    enum Result { IMPULSE, NORMAL_FOUND = 3, COMPRESSION = 6, RESTITUTION, FRICTION, RESULTS };
+    /* Columns: of spheres, of walls, of results; and one of e and of mu. */
+    static constexpr int RADIUS = 0, INVERSE_MASS = 1, X = 2, V = 5, W = 8, SPHERE_COLUMNS = 11;
+    static constexpr int NORMAL = 0, OFFSET = 3, VELOCITY = 4, WALL_COLUMNS = 7;
+    static constexpr int IMPULSE = 0, COMPRESSION = 3, RESTITUTION = 4, FRICTION = 5, RESULTS = 6;
 
     size_t count, spheres;
     bool walls;
@@ -109,7 +110,8 @@ struct Batch {
     std::vector<uint32_t> index;
 
     Batch(std::vector<double> &memory, size_t contacts, bool with_walls)
-        : count(contacts), spheres(with_walls ? contacts : 2 * contacts), walls(with_walls), room(memory) {
+        : count(contacts), spheres(with_walls ? contacts : 2 * contacts), walls(with_walls),
+          room(memory) {
         room.assign(spheres * SPHERE_COLUMNS + count * (WALL_COLUMNS + RESULTS + 2), 0);
         index.resize(2 * count);
         for (size_t i = 0; i < count; i++) {
@@ -118,7 +120,9 @@ struct Batch {
         }
     }
     double *sphere(int column) { return room.data() + spheres * static_cast<size_t>(column); }
-    double *wall(int column) { return sphere(SPHERE_COLUMNS) + count * static_cast<size_t>(column); }
+    double *wall(int column) {
+        return sphere(SPHERE_COLUMNS) + count * static_cast<size_t>(column);
+    }
     double *result(int column) { return wall(WALL_COLUMNS) + count * static_cast<size_t>(column); }
     double *restitution() { return result(RESULTS); }
     double *friction() { return result(RESULTS + 1); }
@@ -142,12 +146,25 @@ struct Batch {
 };
 
 impinge_status Batch::resolve(const Settings &set) {
-    const impinge_particles_f64 particles = {
-        spheres,       sphere(RADIUS), sphere(INVERSE_MASS), nullptr,       sphere(X),     sphere(X + 1),
-        sphere(X + 2), sphere(V),      sphere(V + 1),        sphere(V + 2), sphere(W),     sphere(W + 1),
-        sphere(W + 2), 0,              0,                    0};
-    const impinge_planes_f64 planes = {count,          wall(NORMAL),       wall(NORMAL + 1),   wall(NORMAL + 2),
-                                       wall(OFFSET),   wall(VELOCITY),     wall(VELOCITY + 1), wall(VELOCITY + 2)};
+    const impinge_particles_f64 particles = {spheres,
+                                             sphere(RADIUS),
+                                             sphere(INVERSE_MASS),
+                                             nullptr,
+                                             sphere(X),
+                                             sphere(X + 1),
+                                             sphere(X + 2),
+                                             sphere(V),
+                                             sphere(V + 1),
+                                             sphere(V + 2),
+                                             sphere(W),
+                                             sphere(W + 1),
+                                             sphere(W + 2),
+                                             0,
+                                             0,
+                                             0};
+    const impinge_planes_f64 planes = {
+        count,        wall(NORMAL),   wall(NORMAL + 1),   wall(NORMAL + 2),
+        wall(OFFSET), wall(VELOCITY), wall(VELOCITY + 1), wall(VELOCITY + 2)};
     impinge_particle_contacts_f64 contacts = {};
     contacts.count = count;
     contacts.index_a = index.data();
@@ -165,11 +182,13 @@ impinge_status Batch::resolve(const Settings &set) {
     results.work_friction = result(FRICTION);
     impinge_options options = {};
     options.law = set.law;
-    return walls ? impinge_resolve_particle_planes_f64(&particles, &planes, &contacts, &options, &results, nullptr)
-                 : impinge_resolve_particle_pairs_f64(&particles, &contacts, &options, &results, nullptr);
+    return walls ? impinge_resolve_particle_planes_f64(&particles, &planes, &contacts, &options,
+                                                       &results, nullptr)
+                 : impinge_resolve_particle_pairs_f64(&particles, &contacts, &options, &results,
+                                                      nullptr);
 }
 
-}
+} // namespace
 
 /* Ghosts get what this rank knows of; their owners tell all of it later. */
 void Step::push(const Contact &c, const double p[3]) {
@@ -233,7 +252,8 @@ void Step::choose_classes() {
         if (c.klass >= 0) continue;
         /* Contacts that are new at the same time do not see each other: begin at different ones. */
         const uint64_t mixed =
-            (static_cast<uint64_t>(c.id_a) * 2654435761u + static_cast<uint64_t>(c.id_b)) * UINT64_C(0x9E3779B97F4A7C15);
+            (static_cast<uint64_t>(c.id_a) * 2654435761u + static_cast<uint64_t>(c.id_b)) *
+            UINT64_C(0x9E3779B97F4A7C15);
         const int begin = static_cast<int>((mixed >> 32) % static_cast<uint64_t>(set.classes));
         int least = INT32_MAX;
         for (int k = 0; k < set.classes; k++) {
@@ -291,7 +311,8 @@ double Step::sweep(int klass) {
         Contact &c = contacts[i];
         const Row &a = rows[c.a];
         const Row &b = rows[c.b];
-        const double k_n = count_of(a, klass) * a.inverse_mass + count_of(b, klass) * b.inverse_mass;
+        const double k_n =
+            count_of(a, klass) * a.inverse_mass + count_of(b, klass) * b.inverse_mass;
         const double k_t = (1 + INVERSE_INERTIA) * k_n;
         double u[3];
         separation(a, b, c.n, u);
@@ -330,6 +351,13 @@ void Step::driven_works(std::vector<double> &terms) const {
     }
 }
 
+bool Contact::slides() const {
+    const double normal = dot(p, n);
+    const double most = friction * normal;
+    /* By more than some rounding of the sums. */
+    return normal > 0 && dot(p, p) - normal * normal > most * most * (1 - 1e-9);
+}
+
 /* ---- Positions ---- */
 
 double Step::project(double *const *x) const {
@@ -354,4 +382,4 @@ double Step::project(double *const *x) const {
     return loss;
 }
 
-}
+} // namespace impinge_lammps

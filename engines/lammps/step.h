@@ -62,7 +62,7 @@ struct Contact {
     uint32_t a, b; /* rows */
     bool counts;   /* of the ranks that compute this contact, this one reports it */
     int klass;     /* < 0: it is new and has none yet */
-    double gap; /* < 0: overlap */
+    double gap;    /* < 0: overlap */
     double n[3];
     double p[3];
     double friction;
@@ -71,6 +71,8 @@ struct Contact {
     double impact[3];   /* the sum of this step's impacts, on A */
     double change[3];
     size_t slot; /* of a pair: its place in the list of neighbours */
+
+    bool slides() const; /* whether friction is at its bound */
 };
 
 /* What a sphere's fastest contact is, so that both ends of a contact can agree to collide. */
@@ -136,6 +138,6 @@ struct Step {
     void push(const Contact &c, const double p[3]);
 };
 
-}
+} // namespace impinge_lammps
 
 #endif

@@ -17,7 +17,7 @@ class format_args;
 template <typename... Arguments, typename Format>
 format_args make_args_checked(const Format &format, const Arguments &...arguments);
 
-}
-}
+} // namespace v7_lmp
+} // namespace fmt
 
 #endif
