@@ -1030,6 +1030,18 @@ def law_name(law):
 
 
 @public()
+def law_summary(law):
+    """Returns a str."""
+    return words(lib.impinge_law_summary(as_member(ENUMS['law'], law)))
+
+
+@public()
+def law_properties(law):
+    """Returns a LawProperty."""
+    return ENUMS['law_property'](lib.impinge_law_properties(as_member(ENUMS['law'], law)))
+
+
+@public()
 def trace_phase_name(phase):
     """Returns a str."""
     return words(lib.impinge_trace_phase_name(as_member(ENUMS['trace_phase'], phase)))

@@ -229,6 +229,7 @@ def test_comparing_refuses_what_makes_no_sense():
 
 
 def test_compare_has_a_line_for_each_law(tmp_path):
+    assert set(laws.LOOKS) == set(Law)
     figure = plots.compare((3.5, 0, 0, 3.5, 0, 1), tangential_restitution=0.4)
     assert len(figure.axes) == 4
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
