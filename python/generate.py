@@ -6,6 +6,8 @@ C_SOURCE is cffi's C of every public call (API mode: the compiler checks each de
 the headers). PYTHON_SOURCE holds names, types and documentation as data, those of both precisions
 once: impinge_contacts_f32 is `contacts` with numbers that are `real`.
 """
+import contextlib
+import io
 import pprint
 import re
 import sys
@@ -53,7 +55,8 @@ def main(include, team, c_source, python_source, depfile):
     with open(team) as file:
         ours = file.read()
     ffi.set_source('impinge._core', '#include <impinge/impinge.h>\n' + ours)
-    ffi.emit_c_code(c_source)
+    with contextlib.redirect_stdout(io.StringIO()):  # it says that it writes
+        ffi.emit_c_code(c_source)
     tables = {
         # documentation of each
         'CONSTANTS': {plain(name.lower()).upper(): doc for name, doc in headers.constants.items()},

@@ -7,7 +7,8 @@ typedef struct impinge_python_barrier {
     pthread_mutex_t lock;
     pthread_cond_t passed;
     size_t members, waiting;
-    size_t round; /* counts how often all have passed, so that nobody waits for a round gone by */
+    size_t round; /* counts how often all have passed: a thread that wakes late sees that its round
+                     is over */
 } impinge_python_barrier;
 
 static impinge_python_barrier *impinge_python_barrier_new(size_t members) {
@@ -34,6 +35,7 @@ static void impinge_python_barrier_wait(void *user) {
         barrier->round++;
         pthread_cond_broadcast(&barrier->passed);
     }
-    while (round == barrier->round) pthread_cond_wait(&barrier->passed, &barrier->lock);
+    while (round == barrier->round)
+        pthread_cond_wait(&barrier->passed, &barrier->lock);
     pthread_mutex_unlock(&barrier->lock);
 }

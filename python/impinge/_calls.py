@@ -136,7 +136,7 @@ def together(members, work):
             thread.start()
             threads.append(thread)
     except BaseException:
-        # Nobody may wait for a member that is not there.
+        # A member that never began would be waited for.
         cancelled.append(True)
         begin.set()
         raise
@@ -408,6 +408,12 @@ def shared_contacts(bodies, contacts, results, wanted):
     return call, n, results or results_of('indexed_results', n, call, wanted)
 
 
+def at_most(name, count, most):
+    """C reads as many starts as there are sets."""
+    if count is None or count > most:
+        raise ValueError(f'{name}.count is {count}; it has to be at most {most}')
+
+
 @public()
 def sweep(bodies, contacts, colouring=None, options=None, sweep=None, results=None, *, wanted=None,
           **members):
@@ -418,6 +424,7 @@ def sweep(bodies, contacts, colouring=None, options=None, sweep=None, results=No
     options = options_from(options, members)
     call, n, results = shared_contacts(bodies, contacts, results, wanted)
     colouring = colouring or colour_contacts(graph_of(bodies, contacts))
+    at_most('Colouring', colouring.count, CONSTANTS['COLOURS_MAX'])
     made = pointer(call, bodies)
     report = ffi.new('impinge_sweep_report *')
     status = getattr(lib, 'impinge_sweep' + call.suffix)(
@@ -441,6 +448,7 @@ def resolve_sequence(bodies, contacts, islands=None, options=None, sequence=None
     options = options_from(options, members)
     call, n, results = shared_contacts(bodies, contacts, results, wanted)
     islands = islands or find_islands(graph_of(bodies, contacts))
+    at_most('Islands', islands.count, n)
     call.known['islands'] = islands.count
     island_count = islands.count - island_first if island_count is None else island_count
     of_islands = results_of('island_results', n, call)
@@ -1019,6 +1027,18 @@ def outcome_text(outcome):
 def law_name(law):
     """Returns a str such as 'chatterjee-ruina'."""
     return words(lib.impinge_law_name(as_member(ENUMS['law'], law)))
+
+
+@public()
+def law_summary(law):
+    """Returns a str."""
+    return words(lib.impinge_law_summary(as_member(ENUMS['law'], law)))
+
+
+@public()
+def law_properties(law):
+    """Returns a LawProperty."""
+    return ENUMS['law_property'](lib.impinge_law_properties(as_member(ENUMS['law'], law)))
 
 
 @public()

@@ -405,9 +405,9 @@ class Call:
             if isinstance(argument, Struct):
                 for name, dtype, written in argument._reals():
                     if dtype.kind == 'f':
-                        found.setdefault(dtype, []).append((name, written))
+                        found.setdefault(dtype.newbyteorder('='), []).append((name, written))
             elif isinstance(argument, np.ndarray) and argument.dtype.kind == 'f':
-                found.setdefault(argument.dtype, []).append(('an array', False))
+                found.setdefault(argument.dtype.newbyteorder('='), []).append(('an array', False))
         if len(found) > 1:
             # What is read is converted; what is written would be rounded behind the caller's back.
             for dtype, names in found.items():
@@ -431,8 +431,6 @@ class Call:
             raise ValueError(f'{name} has the shape {value.shape}, not {shape}')
         if written and not value.flags.writeable:
             raise ValueError(f'{name} is written, and may not be')
-        if dtype.kind == 'u' and value.dtype.kind not in 'ub' and value.size and value.min() < 0:
-            raise ValueError(f'{name} has numbers below 0')
         fits = np.require(value, dtype, ['C', 'A'])
         if dtype.kind == 'u' and fits is not value and not np.array_equal(fits, value):
             raise ValueError(f'{name} has numbers that are no {dtype}')

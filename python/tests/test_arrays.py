@@ -60,6 +60,8 @@ def test_other_strides_and_types_are_converted():
     assert same_bits(results.p, right.p)
     swapped = impinge.resolve_contacts(sphere(k=K.astype('>f8'), u=U))
     assert same_bits(swapped.p, right.p)
+    both = sphere(k=K.astype('>f8'), u=U.astype('>f8'))
+    assert same_bits(impinge.resolve_contacts(both).p, right.p)
     # Whole numbers have no precision of their own.
     whole = impinge.resolve_contacts(Contacts(k=np.array([[4], [0], [0], [4], [0], [1]]),
                                               u=np.array([[1], [0], [-1]], np.float32)))
@@ -86,6 +88,13 @@ def test_numbers_stand_for_arrays():
     angles = np.linspace(0, 1, 5)
     results = impinge.resolve_contacts(Contacts(k=(3.5, 0, 0, 3.5, 0, 1), u=(angles, 0, -1)))
     assert results.p.shape == (3, 5)
+
+
+def test_zero_is_a_number_that_is_given():
+    """A damping fraction of 0 is out of its range; none at all is not."""
+    results = impinge.resolve_contacts(sphere(damping_fraction=0.0), law='frictionless')
+    assert np.all(results.outcome & impinge.Outcome.INVALID_COEFFICIENT)
+    assert impinge.resolve_contacts(sphere(), law='frictionless').status == impinge.Status.OK
 
 
 def test_precision_by_type(cases, dtype):

@@ -138,6 +138,21 @@ def test_sweeps_of_a_cradle():
     assert kinetic(bodies.inverse_mass, bodies.velocity) == pytest.approx(before, rel=1e-14)
 
 
+def test_sets_that_are_none():
+    bodies, contacts = cradle()
+    graph = impinge.ContactGraph(index_a=contacts.index_a, index_b=contacts.index_b, bodies=4)
+    islands, colouring = impinge.find_islands(graph), impinge.colour_contacts(graph)
+    islands.count, colouring.count = 4, 1025
+    with pytest.raises(ValueError, match='Islands.count is 4'):
+        impinge.resolve_sequence(bodies, contacts, islands)
+    with pytest.raises(ValueError, match='Colouring.count is 1025'):
+        impinge.sweep(bodies, contacts, colouring)
+    islands.count, colouring.count = 1, 1
+    islands.starts[1] = 1000
+    with pytest.raises(impinge.ArgumentError):
+        impinge.resolve_sequence(bodies, contacts, islands)
+
+
 def falling_box(dtype):
     """A cube on four corners that falls on the world's floor, e = 0.5."""
     n = 4
@@ -251,6 +266,20 @@ def test_rows_are_columns(spheres, dtype):
                        atol=8 * eps * np.abs(columns.velocity).max())
 
 
+def test_rows_of_points():
+    """They have no spin; two of radius 0.5 that meet head on change their velocities."""
+    particles = impinge.Particles(radius=np.full(2, 0.5), inverse_mass=np.ones(2),
+                                  position=np.array([[0, 0.9], [0, 0], [0, 0]]),
+                                  velocity=np.array([[1.0, -1], [0, 0], [0, 0]]))
+    rows = impinge.pack_particle_rows(particles)
+    assert rows.spin is None
+    contacts = impinge.ParticleContacts(index_a=[0], index_b=[1], restitution={'kind': 'constant'},
+                                        coefficients={'restitution': 1.0})
+    impinge.apply_particle_sums(rows, impinge.collide_particle_rows(rows, contacts))
+    impinge.unpack_particle_rows(rows, particles)
+    assert particles.velocity_x.tolist() == [-1, 1]
+
+
 def ball(height, speed, dtype=np.float64):
     return impinge.Particles(radius=np.array([0.5], dtype), inverse_mass=np.array([1], dtype),
                              position=np.array([[0], [0], [height]], dtype),
@@ -332,6 +361,13 @@ def test_neighbours(dtype, threads):
     assert not impinge.particles_moved(particles, moved, 0.05)
     moved[1, 7] += 0.1
     assert impinge.particles_moved(particles, moved, 0.05)
+    right = found.starts.copy()
+    found.starts[-1] += 1
+    with pytest.raises(ValueError, match='ascend'):
+        impinge.find_particle_contacts(particles, found)
+    found.starts = right
+    # Without the planes their neighbours are passed over.
+    assert impinge.find_particle_contacts(particles, found).count == 49
     found.starts[5] = 10 ** 6
     with pytest.raises(ValueError, match='ascend'):
         impinge.find_particle_contacts(particles, found)

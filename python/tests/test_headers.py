@@ -43,6 +43,8 @@ def test_enums():
     assert [impinge.law_name(law) for law in impinge.Law][:3] == ['routh', 'frictionless', 'whittaker']
     assert all(impinge.law_name(law) == law.name.lower().replace('_', '-') for law in impinge.Law)
     assert impinge.Outcome.STUCK | impinge.Outcome.SLID in impinge.OUTCOME_GOT_IMPULSE
+    assert impinge.law_properties('bilinear') & impinge.LawProperty.NEEDS_DIAGONAL
+    assert len(impinge.law_summary('smith')) > 10
     assert impinge.outcome_text(impinge.Outcome.SLID | impinge.Outcome.STUCK) == 'slid|stuck'
     assert impinge.WORLD == 2 ** 32 - 1 and impinge.PROJECTION_FACTOR_STABLE == 0.5
     assert impinge.Rule.STRONGE == 0 and impinge.RayKind.CONVERGING == -1

@@ -5,11 +5,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from impinge._calls import law_name, matrix_of, resolve_contacts
+from impinge._calls import law_name, law_properties, matrix_of, resolve_contacts
 from impinge._structs import ENUMS, TYPES, as_member
 from impinge.plots import style
 
-Law, Outcome = ENUMS['law'], ENUMS['outcome']
+Law, LawProperty, Outcome = ENUMS['law'], ENUMS['law_property'], ENUMS['outcome']
 
 # Where curves coincide, the thin ones that come later leave the wide ones to be seen.
 LOOKS = {
@@ -41,18 +41,18 @@ class Rebound:
 
 
 def default_laws(matrix, coefficients):
-    """The laws that a matrix and coefficients have: bilinear if it is diagonal, Brach's with ratios,
-    the composite one with a mix.
+    """The laws that a matrix and coefficients have: those that need a diagonal matrix if it is one,
+    those that read a mix or impulse ratios with these.
     """
     k = matrix_of(matrix)
-    laws = [Law.ROUTH, Law.TWO_STAGE, Law.CHATTERJEE_RUINA, Law.SMITH, Law.WHITTAKER]
-    if k.k12 == k.k13 == k.k23 == 0 and k.k11 == k.k22:
-        laws.append(Law.BILINEAR)
-    if coefficients.get('mix') is not None:
-        laws.append(Law.COMPOSITE)
-    if coefficients.get('impulse_ratio_t1') is not None:
-        laws.append(Law.BRACH)
-    return laws + [Law.FRICTIONLESS]
+    without = LawProperty(0)
+    if not k.k12 == k.k13 == k.k23 == 0:
+        without |= LawProperty.NEEDS_DIAGONAL
+    if coefficients.get('mix') is None:
+        without |= LawProperty.READS_MIX
+    if coefficients.get('impulse_ratio_t1') is None:
+        without |= LawProperty.READS_IMPULSE_RATIOS
+    return [law for law in LOOKS if not law_properties(law) & without]
 
 
 def rebounds(matrix, over='angle', values=None, *, angle=45.0, heading=0.0, speed=1.0,

@@ -244,19 +244,24 @@ def _letter(axes, at, letter, offset=(7, 6)):
 
 
 def _draw_reach(axes, section, reach):
+    """Returns what stands for it in the legend; None: it is not seen."""
     points = section.impulses(reach.law, np.linspace(0, 1, 401))
     first, last = points[:, 0], points[:, -1]
     size = 3 + reach.width
     if np.hypot(*(last - first)) < np.ptp(axes.get_xlim()) / 200:
-        # One impulse for every e.
-        axes.plot(*last, 'o', color=reach.colour, markersize=size + 1, zorder=5)
+        # One impulse for every e: above the others' ends, which may be the same.
+        dot = {'linestyle': '', 'marker': 'o', 'color': reach.colour, 'markersize': size + 1}
+        axes.plot(*last[:, None], zorder=7, **dot)
+        handle = Line2D([], [], label=reach.label, **dot)
     else:
         axes.plot(*points, color=reach.colour, linewidth=reach.width, linestyle=reach.dashes,
                   solid_capstyle='butt', zorder=5)
         axes.plot(*last, 'o', color=reach.colour, markersize=size, zorder=5)
         axes.plot(*first, 'o', color=reach.colour, markerfacecolor='white', markersize=size,
                   markeredgewidth=1.4, zorder=6)
-    return style.within(axes, *points)
+        handle = Line2D([], [], color=reach.colour, linewidth=reach.width, linestyle=reach.dashes,
+                        label=reach.label, solid_capstyle='butt')
+    return handle if style.within(axes, *points) else None
 
 
 def _draw_ruina(axes, section):
@@ -338,8 +343,7 @@ def region(ktt, ktn, knn, ut, un, friction, look=None):
             _draw_path(axes, section, look.path)
         if look.sticking_elastic:
             axes.plot(*section.impulse_to(0, -un), 'o', color=style.BLACK, markersize=7, zorder=4)
-        drawn = [REACHES[name] for name in REACHES if name in look.laws
-                 and _draw_reach(axes, section, REACHES[name])]
+        laws = [_draw_reach(axes, section, REACHES[name]) for name in REACHES if name in look.laws]
         if look.construction:
             for letter, at, offset in (('O', (0, 0), (-8, -8)),
                                        ('A', section.ellipse_at(np.pi), (-9, -7)),
@@ -360,8 +364,7 @@ def region(ktt, ktn, knn, ut, un, friction, look=None):
         handles += [Line2D([], [], label=label, **kind) for name, (kind, label) in _LINES.items()
                     if seen.get(name)]
         style.beside(axes, handles)
-        laws = [Line2D([], [], color=reach.colour, linewidth=reach.width, linestyle=reach.dashes,
-                       label=reach.label, solid_capstyle='butt') for reach in drawn]
+        laws = [handle for handle in laws if handle]
         if RUINA in look.laws:
             laws.append(Patch(facecolor=style.PALE_YELLOW, edgecolor=style.PURPLE,
                               label='Chatterjee-Ruina'))
