@@ -9,56 +9,27 @@
 #include "check_bodies.h"
 
 static impinge_status check_poses(const NAME(impinge_poses) * p) {
-    if (ANY_GIVEN(p->position_x, p->position_y, p->position_z) &&
-        ANY_NULL(p->position_x, p->position_y, p->position_z))
-        return IMPINGE_ERROR_NULL_POINTER;
-    if (ANY_GIVEN(p->w, p->x, p->y, p->z) && ANY_NULL(p->w, p->x, p->y, p->z))
-        return IMPINGE_ERROR_NULL_POINTER;
-    return IMPINGE_OK;
-}
-
-static bool is_from_zero(double a) { return a >= 0 && a <= (double)REAL_MAX; }
-
-static impinge_status check_ways(const impinge_step_options *how) {
-    const impinge_position_options *const p = &how->positions;
-    if (how->impacts.leftover != IMPINGE_LEFTOVER_REST &&
-        how->impacts.leftover != IMPINGE_LEFTOVER_WAIT)
-        return IMPINGE_ERROR_OPTION;
-    if (how->rest.order != IMPINGE_REST_COLOURS && how->rest.order != IMPINGE_REST_UNORDERED)
-        return IMPINGE_ERROR_OPTION;
-    const bool legal = is_from_zero(how->time_step) && is_from_zero(how->impacts.rest_speed) &&
-                       how->impacts.tie_tolerance >= 0 && how->impacts.tie_tolerance < 1 &&
-                       is_from_zero(how->rest.residual_max) && is_from_zero(p->slop) &&
-                       p->factor >= 0 && p->factor <= 1;
-    return legal ? impinge_check_step_reserved(how) : IMPINGE_ERROR_OPTION;
-}
-
-static impinge_status check_team(const impinge_team *team) {
-    if (!team || team->members < 2) return IMPINGE_OK;
-    return team->barrier && team->members <= IMPINGE_TEAM_MAX && team->member < team->members
-               ? IMPINGE_OK
-               : IMPINGE_ERROR_ARGUMENT;
-}
-
-/* Some of three pointers, but not all. */
-static bool lacks_one_of(const void *x, const void *y, const void *z) {
-    return ANY_GIVEN(x, y, z) && ANY_NULL(x, y, z);
+    return SOME_LACK(p->position_x, p->position_y, p->position_z) ||
+                   SOME_LACK(p->w, p->x, p->y, p->z)
+               ? IMPINGE_ERROR_NULL_POINTER
+               : IMPINGE_OK;
 }
 
 static impinge_status check_state(const NAME(impinge_body_step) * step) {
     const NAME(impinge_contact_state) *const s = &step->state;
     const NAME(impinge_kick) *const k = &step->kick;
-    if (lacks_one_of(s->aim_x, s->aim_y, s->aim_z) ||
-        lacks_one_of(s->impulse_x, s->impulse_y, s->impulse_z) ||
-        lacks_one_of(s->normal_x, s->normal_y, s->normal_z) ||
-        lacks_one_of(k->each_x, k->each_y, k->each_z) || !step->workspace)
+    if (SOME_LACK(s->aim_x, s->aim_y, s->aim_z) ||
+        SOME_LACK(s->impulse_x, s->impulse_y, s->impulse_z) ||
+        SOME_LACK(s->normal_x, s->normal_y, s->normal_z) ||
+        SOME_LACK(k->each_x, k->each_y, k->each_z) || !step->workspace)
         return IMPINGE_ERROR_NULL_POINTER;
     if (!isfinite(k->x) || !isfinite(k->y) || !isfinite(k->z)) return IMPINGE_ERROR_ARGUMENT;
     return check_poses(&step->poses);
 }
 
-/* All that has to be right before anything is written. */
-static impinge_status check_step(const NAME(impinge_body_step) * step) {
+/* All that has to be right before anything is written; the options, complete, into *options. */
+static impinge_status check_step(const NAME(impinge_body_step) * step,
+                                 impinge_step_options *options) {
     if (!step || !step->bodies || !step->contacts || !step->options)
         return IMPINGE_ERROR_NULL_POINTER;
     if (step->bodies->count > STEP_BODIES_MAX || step->contacts->count > STEP_CONTACTS_MAX)
@@ -69,8 +40,9 @@ static impinge_status check_step(const NAME(impinge_body_step) * step) {
     contacts.order = NULL;
     impinge_status status = NAME(impinge_check_indexed)(step->bodies, &contacts);
     if (status == IMPINGE_OK) status = check_state(step);
-    if (status == IMPINGE_OK) status = check_team(step->team);
-    if (status == IMPINGE_OK) status = check_ways(step->options);
+    if (status == IMPINGE_OK) status = impinge_check_team(step->team);
+    if (status == IMPINGE_OK)
+        status = impinge_check_step_options(step->options, (double)REAL_MAX, options);
     if (status == IMPINGE_OK && step->law && step->law->restitution_above_one)
         status = IMPINGE_ERROR_OPTION;
     return status;
@@ -78,15 +50,16 @@ static impinge_status check_step(const NAME(impinge_body_step) * step) {
 
 static impinge_status run(const NAME(impinge_body_step) * step, impinge_step_report *report,
                           body_parts_t does) {
-    impinge_status status = check_step(step);
+    impinge_step_options options;
+    impinge_status status = check_step(step, &options);
     if (status != IMPINGE_OK) return status;
     call_t call;
     status = call_begin(&call, 0, step->contacts->count, step->law);
     if (status != IMPINGE_OK) return status;
     const resolver_t by = {call.kernels, &call.options, &call.report};
     const impinge_target_entry *const scalar = &impinge_target_entries[IMPINGE_TARGET_COUNT - 1];
-    const size_t invalid =
-        NAME(impinge_run_body_step)(&by, scalar->NAME(kernels)->body_rest, step, does, report);
+    const size_t invalid = NAME(impinge_run_body_step)(&by, scalar->NAME(kernels)->body_rest, step,
+                                                       &options, does, report);
     return invalid > 0 ? IMPINGE_SOME_INVALID : IMPINGE_OK;
 }
 

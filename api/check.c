@@ -16,13 +16,44 @@ impinge_status impinge_check_reserved(const uint64_t *reserved, size_t count) {
     return IMPINGE_OK;
 }
 
-impinge_status impinge_check_step_reserved(const impinge_step_options *options) {
-    const uint64_t *const reserved[] = {options->reserved, options->impacts.reserved,
-                                        options->rest.reserved, options->positions.reserved};
+static bool are_reserved_zero(const impinge_step_options *o) {
+    const uint64_t *const reserved[] = {o->reserved, o->impacts.reserved, o->rest.reserved,
+                                        o->positions.reserved};
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (impinge_check_reserved(reserved[i], RESERVED(*options)) != IMPINGE_OK)
-            return IMPINGE_ERROR_OPTION;
-    return IMPINGE_OK;
+        if (impinge_check_reserved(reserved[i], RESERVED(*o)) != IMPINGE_OK) return false;
+    return true;
+}
+
+static bool are_legal(const impinge_step_options *o, double largest) {
+    const double from_zero[] = {o->time_step, o->impacts.rest_speed, o->rest.residual_max,
+                                o->positions.slop};
+    for (size_t i = 0; i < sizeof from_zero / sizeof *from_zero; i++)
+        if (!(from_zero[i] >= 0 && from_zero[i] <= largest)) return false;
+    const impinge_leftover leftover = o->impacts.leftover;
+    const impinge_rest_order order = o->rest.order;
+    return o->impacts.tie_tolerance >= 0 && o->impacts.tie_tolerance < 1 &&
+           (leftover == IMPINGE_LEFTOVER_REST || leftover == IMPINGE_LEFTOVER_WAIT) &&
+           (order == IMPINGE_REST_COLOURS || order == IMPINGE_REST_UNORDERED) &&
+           o->positions.factor > 0 && o->positions.factor <= 1;
+}
+
+impinge_status impinge_check_step_options(const impinge_step_options *options, double largest,
+                                          impinge_step_options *checked) {
+    impinge_step_options o = *options;
+    if (o.impacts.rounds_max == 0) o.impacts.rounds_max = 64;
+    if (o.impacts.tie_tolerance == 0) o.impacts.tie_tolerance = 1e-3;
+    if (o.rest.sweeps_max == 0) o.rest.sweeps_max = 2;
+    if (o.positions.factor == 0) o.positions.factor = 0.2;
+    if (o.positions.sweeps == 0) o.positions.sweeps = 1;
+    *checked = o;
+    return are_legal(&o, largest) && are_reserved_zero(&o) ? IMPINGE_OK : IMPINGE_ERROR_OPTION;
+}
+
+impinge_status impinge_check_team(const impinge_team *team) {
+    if (!team || team->members < 2) return IMPINGE_OK;
+    return team->barrier && team->members <= IMPINGE_TEAM_MAX && team->member < team->members
+               ? IMPINGE_OK
+               : IMPINGE_ERROR_ARGUMENT;
 }
 
 impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,

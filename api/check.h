@@ -17,7 +17,15 @@ impinge_status impinge_check_count(size_t first, size_t count, size_t element);
 /* Reserved members of options: zero, or options of a later version. */
 #define RESERVED(options) (sizeof(options).reserved / sizeof *(options).reserved)
 impinge_status impinge_check_reserved(const uint64_t *reserved, size_t count);
-impinge_status impinge_check_step_reserved(const impinge_step_options *options);
+
+/*
+ * The options of a step, complete, into *checked. `largest` is the largest number of the precision.
+ */
+impinge_status impinge_check_step_options(const impinge_step_options *options, double largest,
+                                          impinge_step_options *checked);
+
+/* A team, or null. */
+impinge_status impinge_check_team(const impinge_team *team);
 
 /* The caller's options (null: all defaults), complete, into *checked. */
 impinge_status impinge_check_options(const impinge_options *options, double default_tolerance,

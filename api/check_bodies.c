@@ -10,9 +10,9 @@ impinge_status NAME(impinge_check_orientation)(const NAME(impinge_orientation) *
     const bool quaternion = ANY_GIVEN(FIELDS_QUATERNION(FIELD_OF_P));
     const bool matrix = ANY_GIVEN(FIELDS_ROTATION(FIELD_OF_P));
     if (quaternion && matrix) return IMPINGE_ERROR_ARGUMENT;
-    if (quaternion && ANY_NULL(FIELDS_QUATERNION(FIELD_OF_P))) return IMPINGE_ERROR_NULL_POINTER;
-    if (matrix && ANY_NULL(FIELDS_ROTATION(FIELD_OF_P))) return IMPINGE_ERROR_NULL_POINTER;
-    return IMPINGE_OK;
+    return SOME_LACK(FIELDS_QUATERNION(FIELD_OF_P)) || SOME_LACK(FIELDS_ROTATION(FIELD_OF_P))
+               ? IMPINGE_ERROR_NULL_POINTER
+               : IMPINGE_OK;
 }
 
 static bool lacks_bodies(const NAME(impinge_bodies) * p) {

@@ -1,4 +1,4 @@
-/* What is checked of a model of restitution that depends on the speed alone. */
+/* What is checked of models of restitution: of particles, and those that coefficients name. */
 #ifndef IMPINGE_API_CHECK_MODEL_H
 #define IMPINGE_API_CHECK_MODEL_H
 
@@ -6,6 +6,7 @@
 
 #include "../kernels/real.h"
 
+impinge_status NAME(impinge_check_restitution)(const NAME(impinge_restitution) * restitution);
 impinge_status NAME(impinge_check_model)(const NAME(impinge_coefficients) * coefficients);
 
 #endif

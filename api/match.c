@@ -18,9 +18,9 @@ static impinge_status check(const memory_t *from, size_t count, const uint64_t *
         return IMPINGE_ERROR_NULL_POINTER;
     if (count > 0 && ANY_NULL(key, to->impulse_x, to->impulse_y, to->impulse_z))
         return IMPINGE_ERROR_NULL_POINTER;
-    if (!ANY_GIVEN(from->normal_x, from->normal_y, from->normal_z)) return IMPINGE_OK;
-    return ANY_NULL(from->normal_x, from->normal_y, from->normal_z) ||
-                   (count > 0 && ANY_NULL(to->normal_x, to->normal_y, to->normal_z))
+    const bool normals = ANY_GIVEN(from->normal_x, from->normal_y, from->normal_z);
+    return SOME_LACK(from->normal_x, from->normal_y, from->normal_z) ||
+                   (normals && count > 0 && ANY_NULL(to->normal_x, to->normal_y, to->normal_z))
                ? IMPINGE_ERROR_NULL_POINTER
                : IMPINGE_OK;
 }

@@ -45,7 +45,7 @@ impinge_status NAME(impinge_resolve_mechanisms)(const NAME(impinge_mechanisms) *
     call_t call;
     const impinge_status status = begin(&call, mechanisms, SPACE_ROWS, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->resolve_mechanisms(mechanisms, &call.options, results, &call.report);
+    call.kernels->mechanisms->resolve(mechanisms, &call.options, results, &call.report);
     return call_end(&call, report);
 }
 
@@ -58,6 +58,6 @@ impinge_status NAME(impinge_resolve_planar_mechanisms)(
     call_t call;
     const impinge_status status = begin(&call, mechanisms, PLANAR_ROWS, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->resolve_planar_mechanisms(mechanisms, &call.options, results, &call.report);
+    call.kernels->mechanisms->resolve_planar(mechanisms, &call.options, results, &call.report);
     return call_end(&call, report);
 }

@@ -6,15 +6,6 @@
 #include "../solve/neighbours.h"
 #include "call.h"
 
-static impinge_status team_of(const impinge_team *given, impinge_team *team) {
-    *team = (impinge_team){.members = 1};
-    if (!given || given->members <= 1) return IMPINGE_OK;
-    *team = *given;
-    return given->members <= IMPINGE_TEAM_MAX && given->member < given->members && given->barrier
-               ? IMPINGE_OK
-               : IMPINGE_ERROR_ARGUMENT;
-}
-
 /* What the calls on particles check, they check, of no contacts. */
 static impinge_status check_particles(const NAME(impinge_particles) * p,
                                       const NAME(impinge_planes) * planes) {
@@ -43,17 +34,16 @@ size_t NAME(impinge_neighbours_workspace)(size_t particles) {
 impinge_status NAME(impinge_find_neighbours)(const NAME(impinge_particles) * particles,
                                              const NAME(impinge_planes) * planes,
                                              const impinge_neighbour_options *options,
-                                             void *workspace, const impinge_team *team_given,
+                                             void *workspace, const impinge_team *team,
                                              impinge_neighbours *list) {
     FLOAT_ENVIRONMENT_OF_CALL;
     const impinge_neighbour_options o = options ? *options : (impinge_neighbour_options){0};
-    impinge_team team;
     impinge_status status = check_particles(particles, planes);
     if (status != IMPINGE_OK) return status;
     if (!workspace || !list || !list->starts || (list->capacity > 0 && !list->index))
         return IMPINGE_ERROR_NULL_POINTER;
     if (list->capacity > UINT32_MAX) return IMPINGE_ERROR_COUNT;
-    status = team_of(team_given, &team);
+    status = impinge_check_team(team);
     if (status != IMPINGE_OK) return status;
     if (!(o.skin >= 0 && isfinite(o.skin))) return IMPINGE_ERROR_OPTION;
     status = impinge_check_reserved(o.reserved, RESERVED(o));
@@ -62,7 +52,7 @@ impinge_status NAME(impinge_find_neighbours)(const NAME(impinge_particles) * par
     status = kernels_of(&kernels);
     if (status != IMPINGE_OK) return status;
     const bool fits =
-        NAME(impinge_search_neighbours)(kernels, particles, planes, &o, workspace, &team, list);
+        NAME(impinge_search_neighbours)(kernels, particles, planes, &o, workspace, team, list);
     return fits ? IMPINGE_OK : IMPINGE_ERROR_COUNT;
 }
 
@@ -88,24 +78,23 @@ bool NAME(impinge_particles_moved)(const NAME(impinge_particles) * particles, co
 impinge_status NAME(impinge_find_particle_contacts)(const NAME(impinge_particles) * particles,
                                                     const NAME(impinge_planes) * planes,
                                                     const impinge_neighbours *list, double margin,
-                                                    const impinge_team *team_given,
+                                                    const impinge_team *team,
                                                     impinge_found_contacts *contacts) {
     FLOAT_ENVIRONMENT_OF_CALL;
     FLOAT_FROM_CALLER(margin);
-    impinge_team team;
     impinge_status status = check_particles(particles, planes);
     if (status != IMPINGE_OK) return status;
     if (!list || !contacts || !list->starts || (list->count > 0 && !list->index) ||
         (contacts->capacity > 0 && ANY_NULL(contacts->index_a, contacts->index_b)))
         return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->capacity >= IMPINGE_NEIGHBOUR_PARTICLES_MAX) return IMPINGE_ERROR_COUNT;
-    status = team_of(team_given, &team);
+    status = impinge_check_team(team);
     if (status != IMPINGE_OK) return status;
     if (!isfinite(margin)) return IMPINGE_ERROR_ARGUMENT;
     const NAME(impinge_neighbour_kernels) * kernels;
     status = kernels_of(&kernels);
     if (status != IMPINGE_OK) return status;
     const bool fits =
-        NAME(impinge_search_contacts)(kernels, particles, planes, list, margin, &team, contacts);
+        NAME(impinge_search_contacts)(kernels, particles, planes, list, margin, team, contacts);
     return fits ? IMPINGE_OK : IMPINGE_ERROR_COUNT;
 }

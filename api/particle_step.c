@@ -4,52 +4,18 @@
 #include "../solve/particle_step.h"
 #include "call.h"
 
-static bool is_positive_or_zero(double a) { return a >= 0 && isfinite(a); }
-
 static bool is_size(real_t a) { return isfinite(a) && a < REAL(0x1p38) && a > -REAL(0x1p38); }
-
-/* The options with their defaults in place; they are checked afterwards. */
-static impinge_step_options complete(const impinge_step_options *given) {
-    impinge_step_options o = *given;
-    if (o.impacts.rounds_max == 0) o.impacts.rounds_max = 64;
-    if (o.impacts.tie_tolerance == 0) o.impacts.tie_tolerance = 1e-3;
-    if (o.rest.sweeps_max == 0) o.rest.sweeps_max = 2;
-    if (o.positions.factor == 0) o.positions.factor = 0.2;
-    if (o.positions.sweeps == 0) o.positions.sweeps = 1;
-    return o;
-}
-
-static bool are_legal(const impinge_step_options *o) {
-    return is_positive_or_zero(o->time_step) && is_positive_or_zero(o->impacts.rest_speed) &&
-           o->impacts.tie_tolerance >= 0 && o->impacts.tie_tolerance < 1 &&
-           (o->impacts.leftover == IMPINGE_LEFTOVER_REST ||
-            o->impacts.leftover == IMPINGE_LEFTOVER_WAIT) &&
-           is_positive_or_zero(o->rest.residual_max) &&
-           (o->rest.order == IMPINGE_REST_COLOURS || o->rest.order == IMPINGE_REST_UNORDERED) &&
-           is_positive_or_zero(o->positions.slop) && o->positions.factor > 0 &&
-           o->positions.factor <= 1 && impinge_check_step_reserved(o) == IMPINGE_OK;
-}
-
-static bool is_team(const impinge_team *team) {
-    return team->members <= IMPINGE_TEAM_MAX && team->member < team->members &&
-           (team->members == 1 || team->barrier);
-}
-
-/* All three of them, or none. */
-static bool some_lack(const real_t *x, const real_t *y, const real_t *z) {
-    return ANY_GIVEN(x, y, z) && ANY_NULL(x, y, z);
-}
 
 static impinge_status check_arrays(const NAME(impinge_particle_step) * s) {
     const NAME(impinge_contact_state) *const in = &s->state;
     const NAME(impinge_step_results) *const out = &s->results;
-    if (some_lack(in->aim_x, in->aim_y, in->aim_z) ||
-        some_lack(in->impulse_x, in->impulse_y, in->impulse_z) ||
-        some_lack(in->normal_x, in->normal_y, in->normal_z) ||
-        some_lack(s->kick.each_x, s->kick.each_y, s->kick.each_z) ||
-        some_lack(out->impulse_x, out->impulse_y, out->impulse_z) ||
-        some_lack(out->impact_x, out->impact_y, out->impact_z) ||
-        some_lack(out->normal_x, out->normal_y, out->normal_z))
+    if (SOME_LACK(in->aim_x, in->aim_y, in->aim_z) ||
+        SOME_LACK(in->impulse_x, in->impulse_y, in->impulse_z) ||
+        SOME_LACK(in->normal_x, in->normal_y, in->normal_z) ||
+        SOME_LACK(s->kick.each_x, s->kick.each_y, s->kick.each_z) ||
+        SOME_LACK(out->impulse_x, out->impulse_y, out->impulse_z) ||
+        SOME_LACK(out->impact_x, out->impact_y, out->impact_z) ||
+        SOME_LACK(out->normal_x, out->normal_y, out->normal_z))
         return IMPINGE_ERROR_NULL_POINTER;
     return is_size(s->kick.x) && is_size(s->kick.y) && is_size(s->kick.z) ? IMPINGE_OK
                                                                           : IMPINGE_ERROR_ARGUMENT;
@@ -82,10 +48,9 @@ static impinge_status check_step(const NAME(impinge_particle_step) * s,
     status = check_like_particles(s);
     if (status != IMPINGE_OK) return status;
     if (s->law && s->law->restitution_above_one) return IMPINGE_ERROR_OPTION;
-    *options = complete(s->options);
-    if (!are_legal(options)) return IMPINGE_ERROR_OPTION;
-    if (s->team && s->team->members > 1 && !is_team(s->team)) return IMPINGE_ERROR_ARGUMENT;
-    return check_arrays(s);
+    status = impinge_check_step_options(s->options, (double)REAL_MAX, options);
+    if (status == IMPINGE_OK) status = impinge_check_team(s->team);
+    return status == IMPINGE_OK ? check_arrays(s) : status;
 }
 
 static impinge_status run(const NAME(impinge_particle_step) * step, step_parts_t parts,

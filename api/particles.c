@@ -5,6 +5,7 @@
 
 #include "../solve/solve.h"
 #include "call.h"
+#include "check_model.h"
 
 static bool lacks_particles(const NAME(impinge_particles) * p) {
     return ANY_NULL(p->radius, p->inverse_mass, p->position_x, p->position_y, p->position_z,
@@ -15,16 +16,11 @@ static bool lacks_planes(const NAME(impinge_planes) * p) {
     return ANY_NULL(p->normal_x, p->normal_y, p->normal_z, p->offset);
 }
 
-/* Three arrays, all or none of them given. */
-static bool lacks_some(const real_t *x, const real_t *y, const real_t *z) {
-    return ANY_GIVEN(x, y, z) && ANY_NULL(x, y, z);
-}
-
 static bool is_period(real_t period) { return period >= 0 && isfinite(period); }
 
 static impinge_status check_particles(const NAME(impinge_particles) * p) {
     if (p->count > 0 && lacks_particles(p)) return IMPINGE_ERROR_NULL_POINTER;
-    if (lacks_some(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z))
+    if (SOME_LACK(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z))
         return IMPINGE_ERROR_NULL_POINTER;
     const bool periods = is_period(p->period_x) && is_period(p->period_y) && is_period(p->period_z);
     return periods ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
@@ -32,46 +28,13 @@ static impinge_status check_particles(const NAME(impinge_particles) * p) {
 
 static impinge_status check_planes(const NAME(impinge_planes) * p) {
     if (p->count > 0 && lacks_planes(p)) return IMPINGE_ERROR_NULL_POINTER;
-    return lacks_some(p->velocity_x, p->velocity_y, p->velocity_z) ? IMPINGE_ERROR_NULL_POINTER
-                                                                   : IMPINGE_OK;
-}
-
-static impinge_status check_table(const NAME(impinge_restitution) * r) {
-    if (!r->table_speed || !r->table_restitution) return IMPINGE_ERROR_NULL_POINTER;
-    if (r->points < 1 || r->points > IMPINGE_RESTITUTION_TABLE_MAX) return IMPINGE_ERROR_ARGUMENT;
-    for (size_t i = 0; i < r->points; i++) {
-        if (!isfinite(r->table_speed[i])) return IMPINGE_ERROR_ARGUMENT;
-        if (i > 0 && !(r->table_speed[i - 1] < r->table_speed[i])) return IMPINGE_ERROR_ARGUMENT;
-        if (!(r->table_restitution[i] >= 0 && r->table_restitution[i] <= 1))
-            return IMPINGE_ERROR_ARGUMENT;
-    }
-    return IMPINGE_OK;
-}
-
-static bool is_viscoelastic(const NAME(impinge_restitution) * r) {
-    return r->dissipation_time >= 0 && isfinite(r->dissipation_time) && r->young_modulus > 0 &&
-           isfinite(r->young_modulus) && r->poisson_ratio > -1 && r->poisson_ratio <= (real_t)0.5;
-}
-
-static impinge_status check_restitution(const NAME(impinge_restitution) * r) {
-    switch (r->kind) {
-    case IMPINGE_RESTITUTION_CONSTANT:
-        return IMPINGE_OK;
-    case IMPINGE_RESTITUTION_THRESHOLD:
-    case IMPINGE_RESTITUTION_ELASTOPLASTIC:
-        return r->speed >= 0 && isfinite(r->speed) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
-    case IMPINGE_RESTITUTION_VISCOELASTIC:
-        return is_viscoelastic(r) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
-    case IMPINGE_RESTITUTION_TABLE:
-        return check_table(r);
-    default:
-        return IMPINGE_ERROR_ARGUMENT;
-    }
+    return SOME_LACK(p->velocity_x, p->velocity_y, p->velocity_z) ? IMPINGE_ERROR_NULL_POINTER
+                                                                  : IMPINGE_OK;
 }
 
 static impinge_status check_contacts(const NAME(impinge_particle_contacts) * c) {
     if (!(c->projection_factor >= 0 && c->projection_factor <= 1)) return IMPINGE_ERROR_ARGUMENT;
-    return check_restitution(&c->restitution);
+    return NAME(impinge_check_restitution)(&c->restitution);
 }
 
 static impinge_status particles_begin(call_t *call, const NAME(impinge_particles) * particles,
@@ -124,7 +87,7 @@ impinge_status NAME(impinge_resolve_particle_planes)(
 }
 
 size_t NAME(impinge_collide_particle_pairs_workspace)(size_t particles) {
-    const size_t row = 2 * (size_t)IMPINGE_PARTICLE_ROW * sizeof(real_t);
+    const size_t row = 2 * (size_t)IMPINGE_PARTICLE_ROW * sizeof(real_t) + sizeof(uint32_t);
     const size_t spare = IMPINGE_ROWS_SPARE;
     /* Indices are 32 bit. */
     if (particles > UINT32_MAX || particles > SIZE_MAX / row - 2 * spare) return SIZE_MAX;
@@ -156,6 +119,11 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
     return fits ? ended : IMPINGE_SOME_INVALID;
 }
 
+/* Impulses are added up where it is known how many of them a particle gets, or that it is one. */
+static bool lacks_sharing(const NAME(impinge_particle_contacts) * c) {
+    return !c->independent && !c->sharing;
+}
+
 static impinge_status check_apply(const NAME(impinge_particles) * p,
                                   const NAME(impinge_particle_contacts) * c,
                                   const NAME(impinge_particle_results) * r, share_t share) {
@@ -166,12 +134,12 @@ static impinge_status check_apply(const NAME(impinge_particles) * p,
     if (status != IMPINGE_OK || p->count == 0 || c->count == 0) return status;
     const bool spheres = p->angular_velocity_x || p->angular_velocity_y || p->angular_velocity_z;
     if (lacks_particles(p) ||
-        lacks_some(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z) ||
+        SOME_LACK(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z) ||
         ANY_NULL(r->impulse_x, r->impulse_y, r->impulse_z))
         return IMPINGE_ERROR_NULL_POINTER;
     if ((spheres || r->projection) && ANY_NULL(r->normal_x, r->normal_y, r->normal_z))
         return IMPINGE_ERROR_NULL_POINTER;
-    return IMPINGE_OK;
+    return lacks_sharing(c) ? IMPINGE_ERROR_NULL_POINTER : IMPINGE_OK;
 }
 
 impinge_status NAME(impinge_apply_particle_pairs)(const NAME(impinge_particles) * particles,
@@ -251,16 +219,14 @@ static bool lacks_rows(const NAME(impinge_particle_rows) * rows,
     return !rows->motion || !sums->push || (rows->spin && !sums->moment);
 }
 
-impinge_status NAME(impinge_collide_particle_rows)(const NAME(impinge_particle_rows) * rows,
-                                                   const NAME(impinge_particle_contacts) * contacts,
-                                                   const impinge_options *options,
-                                                   const NAME(impinge_particle_sums) * sums,
-                                                   impinge_report *report) {
-    FLOAT_ENVIRONMENT_OF_CALL;
-    if (!rows || !contacts || !sums) return IMPINGE_ERROR_NULL_POINTER;
+/* Collides pairs of rows: into sums or, without any, only counts impulses. */
+static impinge_status collide_rows(const NAME(impinge_particle_rows) * rows,
+                                   const NAME(impinge_particle_contacts) * contacts,
+                                   const impinge_options *options,
+                                   const NAME(impinge_particle_sums) * sums, uint32_t *counts,
+                                   impinge_report *report) {
     if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
         return IMPINGE_ERROR_NULL_POINTER;
-    if (rows->count > 0 && lacks_rows(rows, sums)) return IMPINGE_ERROR_NULL_POINTER;
     if (rows->count > UINT32_MAX) return IMPINGE_ERROR_COUNT;
     /* What is checked of columns, of as many particles as have none. */
     const NAME(impinge_particles)
@@ -275,9 +241,31 @@ impinge_status NAME(impinge_collide_particle_rows)(const NAME(impinge_particle_r
     if (rows->count == 0) /* then no index is one of a particle */
         kernels->resolve_pairs(&none, contacts, &call.options, &nothing, &call.report);
     else
-        fits = kernels->collide_rows(rows, contacts, &call.options, sums, &call.report);
+        fits = kernels->collide_rows(rows, contacts, &call.options, sums, counts, &call.report);
     const impinge_status ended = call_end(&call, report);
     return fits ? ended : IMPINGE_SOME_INVALID;
+}
+
+impinge_status NAME(impinge_collide_particle_rows)(const NAME(impinge_particle_rows) * rows,
+                                                   const NAME(impinge_particle_contacts) * contacts,
+                                                   const impinge_options *options,
+                                                   const NAME(impinge_particle_sums) * sums,
+                                                   impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!rows || !contacts || !sums) return IMPINGE_ERROR_NULL_POINTER;
+    if (rows->count > 0 && lacks_rows(rows, sums)) return IMPINGE_ERROR_NULL_POINTER;
+    if (contacts->count > 0 && lacks_sharing(contacts)) return IMPINGE_ERROR_NULL_POINTER;
+    return collide_rows(rows, contacts, options, sums, NULL, report);
+}
+
+impinge_status NAME(impinge_count_particle_rows)(const NAME(impinge_particle_rows) * rows,
+                                                 const NAME(impinge_particle_contacts) * contacts,
+                                                 const impinge_options *options, uint32_t *counts,
+                                                 impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!rows || !contacts) return IMPINGE_ERROR_NULL_POINTER;
+    if (rows->count > 0 && ANY_NULL(rows->motion, counts)) return IMPINGE_ERROR_NULL_POINTER;
+    return collide_rows(rows, contacts, options, NULL, counts, report);
 }
 
 impinge_status NAME(impinge_apply_particle_sums)(const NAME(impinge_particle_rows) * rows,

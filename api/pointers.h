@@ -18,4 +18,7 @@ static inline size_t count_null(const void *const *pointers, size_t count) {
 #define ANY_NULL(...)   (COUNT_NULL(__VA_ARGS__) > 0)
 #define ANY_GIVEN(...)  (COUNT_NULL(__VA_ARGS__) < COUNT_OF(__VA_ARGS__))
 
+/* Given in part, where all or none have to be. */
+#define SOME_LACK(...) (ANY_GIVEN(__VA_ARGS__) && ANY_NULL(__VA_ARGS__))
+
 #endif

@@ -152,6 +152,7 @@ template <typename Real> class packed_set {
         c.coefficients.restitution.value = static_cast<Real>(0.9);
         c.coefficients.friction.value = static_cast<Real>(0.4);
         c.projection_factor = static_cast<Real>(0.2);
+        c.independent = true; /* as the loops that it is compared with */
         return c;
     }
 
@@ -265,11 +266,13 @@ void particles(benchmark::State &state, const char *target, size_t which, part p
     run_end();
 }
 
-/* All of it in one call. */
-template <typename Real> void collide(benchmark::State &state, const char *target, size_t which) {
+/* All of it in one call; or, `shared`, with the impulses of a particle shared. */
+template <typename Real>
+void collide(benchmark::State &state, const char *target, size_t which, bool shared) {
     auto &set = set_of<Real>(which);
     const auto to = set.changes();
-    const auto contacts = set.contacts();
+    auto contacts = set.contacts();
+    contacts.independent = !shared;
     std::vector<unsigned char> workspace(api<Real>::workspace(to.count));
     if (impinge_target_select(target) != IMPINGE_OK) state.SkipWithError("no target");
     measure(
@@ -338,7 +341,8 @@ template <typename Real> void register_set(size_t which) {
         if (!impinge_target_available(i)) continue;
         const char *target = impinge_target_name(i);
         const std::string name = start + target + end;
-        add(name, collide<Real>, target, which);
+        add(name, collide<Real>, target, which, false);
+        add(name + "-shared", collide<Real>, target, which, true);
         add(name + "-rows", collide_rows<Real>, target, which, false);
         add(name + "-rows-applied", collide_rows<Real>, target, which, true);
         if (which > 1) continue;

@@ -244,17 +244,17 @@ static size_t search_rows(const NAME(impinge_cells) * cells, size_t first, size_
 /* How many neighbours at a time. */
 #define LISTED 256
 
-typedef struct listed {
+typedef struct listed_row {
     size_t count;
     uint32_t a[LISTED + LANES], b[LISTED + LANES];
-} listed_t;
+} listed_row_t;
 
-typedef struct found {
+typedef struct found_pairs {
     impinge_found_contacts *to;
     size_t at, room, count;
-} found_t;
+} found_pairs_t;
 
-static void add_contact(found_t *f, uint32_t a, uint32_t b) {
+static void add_contact(found_pairs_t *f, uint32_t a, uint32_t b) {
     if (f->count < f->room) {
         const size_t i = f->at + f->count;
         f->to->index_a[i] = a;
@@ -291,7 +291,8 @@ static lanes_t overlap_of(const particle_call_t *call, const uint32_t *a, const 
     return overlap;
 }
 
-static void take_listed(const particle_call_t *call, listed_t *l, lanes_t margin, found_t *found) {
+static void take_listed(const particle_call_t *call, listed_row_t *l, lanes_t margin,
+                        found_pairs_t *found) {
     for (size_t k = 0; k < LANES && l->count > 0; k++) {
         l->a[l->count + k] = l->a[l->count - 1];
         l->b[l->count + k] = l->b[l->count - 1];
@@ -316,8 +317,8 @@ static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighb
     const particle_call_t call = cells_call(of);
     const size_t planes = of->planes ? of->planes->count : 0;
     const size_t bodies = of->particles->count + planes;
-    found_t found = {.to = to, .at = at, .room = room};
-    listed_t l;
+    found_pairs_t found = {.to = to, .at = at, .room = room};
+    listed_row_t l;
     l.count = 0;
     for (size_t i = first; i < end; i++)
         for (uint32_t k = list->starts[i]; k < list->starts[i + 1]; k++) {

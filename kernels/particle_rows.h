@@ -189,10 +189,14 @@ static bool apply_sums(const NAME(impinge_particle_rows) * rows,
 
 /* ---- Colliding ---- */
 
-/* There are particles. Returns whether all that the contacts do was in the range of the numbers. */
+/*
+ * There are particles. To sums; or, of no sums, only counts impulses. Returns whether all that the
+ * contacts do was in the range of the numbers.
+ */
 static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                          const NAME(impinge_particle_contacts) * in, const impinge_options *options,
-                         const NAME(impinge_particle_sums) * sums, impinge_report *report) {
+                         const NAME(impinge_particle_sums) * sums, uint32_t *counts,
+                         impinge_report *report) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     /* What the calls of columns look at besides these: how many there are, and the periods. */
     const NAME(impinge_particles) particles = {.count = rows->count,
@@ -203,10 +207,12 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                    .count = rows->count,
                    .before8 = rows->motion,
                    .before4 = rows->spin,
-                   .after8 = sums->push,
-                   /* Points have none, and it is not looked at; an address in nothing is none. */
-                   .after4 = rows->spin ? sums->moment : sums->push,
+                   .after8 = sums ? sums->push : NULL,
+                   .counts = counts,
+                   .sharing = !sums || in->independent ? NULL : in->sharing,
                    .use = {.spheres = rows->spin, .rows = true}};
+    /* Points have none, and it is not looked at; an address in nothing is none. */
+    if (sums) c.after4 = rows->spin ? sums->moment : sums->push;
     c.call.rows8 = rows->motion;
     c.call.rows4 = rows->spin;
     collide_packed(&c, true);

@@ -84,6 +84,7 @@ static bool collide_pairs(const NAME(impinge_particles) * particles,
     collide_t c = {.call = call_of(particles, in, options, &nothing, report),
                    .particles = particles,
                    .count = particles->count,
+                   .sharing = in->independent ? NULL : in->sharing,
                    .use = {.spheres = particles->angular_velocity_x}};
     collide_all(&c, workspace);
     return c.fits;

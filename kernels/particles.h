@@ -385,8 +385,9 @@ INLINE legal_t coefficients_of(const particle_call_t *call, use_t use,
     legal_t legal;
     c->restitution = restitution_at(&call->model, &in->restitution, lane_neg(c->u_n), c->k33,
                                     pair_radius(use, c), call->e_max, i, count, &legal.restitution);
-    c->friction = load_coefficient_if(rubs, &in->friction, i, count);
-    const lanes_t e_t = load_coefficient_if(tangential, &in->tangential_restitution, i, count);
+    c->friction = load_coefficient_if(rubs, AS_GIVEN, &in->friction, i, count);
+    const lanes_t e_t =
+        load_coefficient_if(tangential, AS_GIVEN, &in->tangential_restitution, i, count);
     c->asked = lane_add(one, e_t);
     legal.friction = lane_le(zero, c->friction);
     legal.tangential = lane_le(lane_abs(e_t), one);

@@ -8,6 +8,11 @@
  * computed on the way is kept of these, side by side, and they are resolved by the arithmetic of
  * particles.h. Each stage goes through the whole block before the next.
  *
+ * Impulses of several contacts of a particle are shared (solve/apply_particles.c says why), for
+ * which it has to be known beforehand how many there are. Mostly there is one: so contacts are
+ * first collided as if each were alone, and counted; if any particle has got two impulses, the
+ * call begins again.
+ *
  * Where anything is out of the ordinary, these contacts are resolved as impinge_resolve_particle_
  * pairs does, which knows what to say.
  */
@@ -53,9 +58,12 @@ typedef struct collide {
      */
     const real_t *before8, *before4;
     real_t *after8, *after4;
-    bool quick; /* particles and what all contacts share are ordinary */
-    bool ahead; /* the rows are more than the second cache holds */
-    bool few;   /* of the block before few touched: places are looked at first */
+    const uint32_t *sharing; /* how many impulses each particle gets; null: not looked at */
+    uint32_t *counts;        /* of impulses, of each particle; null: not counted */
+    bool shares;             /* a particle got two impulses */
+    bool quick;              /* particles and what all contacts share are ordinary */
+    bool ahead;              /* the rows are more than the second cache holds */
+    bool few;                /* of the block before few touched: places are looked at first */
     /*
      * Sums may leave the range of the numbers. Those of ordinary particles cannot: a contact
      * changes a velocity by 2 |u| at most and a spin by 2 |u| / R, some 2^81 in f32, so that 2^46
@@ -70,9 +78,10 @@ typedef struct collide {
 /* Beyond this many bytes of rows it pays to ask for them ahead: half of a small second cache. */
 #define CACHED ((size_t)1 << 18)
 
-/* The four tables in the workspace, each from a cache line on. */
+/* The tables in the workspace, each from a cache line on. */
 typedef struct tables {
     real_t *before8, *before4, *after8, *after4;
+    uint32_t *counts;
 } tables_t;
 
 static tables_t tables_in(real_t *workspace, size_t count) {
@@ -83,7 +92,8 @@ static tables_t tables_in(real_t *workspace, size_t count) {
     return (tables_t){.before8 = from,
                       .after8 = from + rows * ROW8,
                       .before4 = from + rows * (2 * ROW8),
-                      .after4 = from + rows * (2 * ROW8 + ROW4)};
+                      .after4 = from + rows * (2 * ROW8 + ROW4),
+                      .counts = (uint32_t *)(void *)(from + rows * (2 * ROW8 + 2 * ROW4))};
 }
 
 /*
@@ -530,6 +540,19 @@ INLINE touch_t contact_found(const collide_t *c, const found_t *f, const uint32_
     return contact;
 }
 
+/* The larger of the numbers of impulses of a contact's particles. */
+static inline real_t sharing_of(const collide_t *c, uint32_t a, uint32_t b) {
+    const uint32_t most = c->sharing[a] > c->sharing[b] ? c->sharing[a] : c->sharing[b];
+    return (real_t)(most > 1 ? most : 1);
+}
+
+INLINE vector_t shared(const collide_t *c, const ids_t *is, vector_t impulse) {
+    real_t parts[LANES];
+    for (size_t k = 0; k < LANES; k++)
+        parts[k] = sharing_of(c, is->a[k], is->b[k]);
+    return vector_over(impulse, lane_load(parts));
+}
+
 /* LANES contacts from j on. Returns whether those that touch are ordinary. */
 INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, size_t j,
                           pushes_t *to) {
@@ -552,7 +575,8 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
     const legal_t legal = coefficients_of(&c->call, c->use, &of, 0, LANES, &contact);
     const mask_t ordinary = mask_and(arms, is_ordinary(&contact, c->use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
-    const result_t r = result_of_ordinary(&c->call, &contact, square, touches);
+    result_t r = result_of_ordinary(&c->call, &contact, square, touches);
+    if (c->sharing) r.impulse = shared(c, &is, r.impulse);
     const vector_t p = r.impulse;
     const mask_t pushes =
         mask_or(mask_not(lane_eq(p.x, zero)),
@@ -626,11 +650,15 @@ static NAME(impinge_particle_contacts)
 /* A contact of the block as a push. Its moment as apply has it. */
 static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r, size_t contact,
                      size_t k) {
-    const real_t p[3] = {r->impulse[0][k], r->impulse[1][k], r->impulse[2][k]};
+    real_t p[3] = {r->impulse[0][k], r->impulse[1][k], r->impulse[2][k]};
     const real_t n[3] = {r->normal[0][k], r->normal[1][k], r->normal[2][k]};
     const bool pushes = p[0] != 0 || p[1] != 0 || p[2] != 0;
     const bool moves = r->projection[k] != 0;
     if (!pushes && !moves) return;
+    const uint32_t a = c->call.in->index_a[contact];
+    const uint32_t b = c->call.in->index_b[contact];
+    for (size_t x = 0; x < 3 && c->sharing; x++)
+        p[x] /= sharing_of(c, a, b);
     real_t *const row8 = &to->row8[to->count * ROW8];
     real_t *const row4 = &to->row4[to->count * ROW4];
     for (size_t x = 0; x < 3; x++) {
@@ -641,8 +669,8 @@ static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r,
         row4[x] = n[y] * p[z] - n[z] * p[y];
     }
     row8[3] = row8[ROW_VELOCITY + 3] = row4[3] = 0;
-    to->a[to->count] = c->call.in->index_a[contact];
-    to->b[to->count] = c->call.in->index_b[contact];
+    to->a[to->count] = a;
+    to->b[to->count] = b;
     to->count++;
 }
 
@@ -789,7 +817,23 @@ STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
     }
 }
 
+/* Of what cannot move no energy is to be saved. */
+static inline bool can_move(const collide_t *c, uint32_t i) {
+    return c->before8[(size_t)i * ROW8 + ROW8 - 1] > 0;
+}
+
+STAGE void count_pushes(collide_t *c, const pushes_t *p) {
+    for (size_t j = 0; j < p->count; j++) {
+        if (!is_any(p->row8 + j * ROW8 + ROW_VELOCITY)) continue;
+        c->counts[p->a[j]] += can_move(c, p->a[j]);
+        c->counts[p->b[j]] += can_move(c, p->b[j]);
+        c->shares |= c->counts[p->a[j]] > 1 || c->counts[p->b[j]] > 1;
+    }
+}
+
 INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
+    if (c->counts) count_pushes(c, p);
+    if (!c->after8) return;
     if (c->use.rows) {
         add_to_sums(c, p);
         return;
@@ -841,14 +885,28 @@ INLINE void collide_packed(collide_t *c, bool ordinary) {
     }
 }
 
+/* Again, from the beginning, knowing how many impulses each particle gets. */
+static void collide_shared(collide_t *c, const tables_t *t) {
+    impinge_report *const report = c->call.report;
+    c->sharing = c->counts;
+    c->counts = NULL;
+    report->invalid = 0;
+    report->first_invalid = SIZE_MAX;
+    collide_packed(c, pack(c, t));
+}
+
 INLINE void collide_all(collide_t *c, real_t *workspace) {
     const tables_t t = tables_in(workspace, c->count);
     c->before8 = t.before8;
     c->before4 = t.before4;
     c->after8 = t.after8;
     c->after4 = t.after4;
-    const bool ordinary = pack(c, &t);
-    collide_packed(c, ordinary);
+    if (!c->call.in->independent && !c->call.in->sharing) {
+        c->counts = t.counts;
+        memset(c->counts, 0, c->count * sizeof *c->counts);
+    }
+    collide_packed(c, pack(c, &t));
+    if (c->shares) collide_shared(c, &t);
     unpack(c);
 }
 

@@ -3,6 +3,8 @@
 
 #include "advance.h"
 
+#include "vector.h"
+
 /* Above it, the approximant of the tangent would leave its range: a turn of 2.8 rad. */
 #define HALF_TURN_SQUARE_MAX 2
 
@@ -75,14 +77,17 @@ void NAME(impinge_move_pose)(const NAME(impinge_poses) * poses, size_t i, const 
 
 void NAME(impinge_move_bodies)(const NAME(impinge_bodies) * bodies,
                                const NAME(impinge_poses) * poses, double time) {
-    const bool own = bodies->orientation.w || bodies->orientation.r11;
+    const bool own = (bodies->orientation.w || bodies->orientation.r11) &&
+                     !bodies->orientation.world_angular_velocity;
     for (size_t i = 0; i < bodies->count; i++) {
-        const double by[3] = {time * (double)bodies->velocity_x[i],
-                              time * (double)bodies->velocity_y[i],
-                              time * (double)bodies->velocity_z[i]};
-        const double turn[3] = {time * (double)bodies->angular_velocity_x[i],
-                                time * (double)bodies->angular_velocity_y[i],
-                                time * (double)bodies->angular_velocity_z[i]};
+        const double by[3] = {
+            time * (double)bodies->velocity_x[element(i, bodies->velocity_stride)],
+            time * (double)bodies->velocity_y[element(i, bodies->velocity_stride)],
+            time * (double)bodies->velocity_z[element(i, bodies->velocity_stride)]};
+        const double turn[3] = {
+            time * (double)bodies->angular_velocity_x[element(i, bodies->angular_velocity_stride)],
+            time * (double)bodies->angular_velocity_y[element(i, bodies->angular_velocity_stride)],
+            time * (double)bodies->angular_velocity_z[element(i, bodies->angular_velocity_stride)]};
         NAME(impinge_move_pose)(poses, i, by, turn, own);
     }
 }

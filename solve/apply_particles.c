@@ -1,4 +1,11 @@
-/* Impulses and projections of contacts, added to their particles in the order of the contacts. */
+/*
+ * Impulses and projections of contacts, added to their particles in the order of the contacts.
+ *
+ * Impulses that saw the same velocities are shared, so that their sum adds no energy. With each of
+ * them times a factor f <= 1/n of both of its particles, n the number of a particle's impulses,
+ * Jensen's inequality gives |sum f p|^2 <= sum f |p|^2 for a particle, linear and angular alike; so
+ * the energy changes by no more than sum f (p.u_0 + 1/2 p.K p), and no term of this is positive.
+ */
 #include "solve.h"
 
 /* How many contacts are looked through at once for those that change something. */
@@ -12,18 +19,20 @@ static inline real_t turn_of(const NAME(impinge_particles) * p, size_t i) {
 }
 
 /* What one contact does: p on A, n x p, and the projection along n. */
-typedef struct push {
+typedef struct sphere_push {
     real_t impulse[3], moment[3], moved[3];
     bool pushes, moves;
-} push_t;
+} sphere_push_t;
 
 /* Read before anything is written: any of these arrays might be another, for all a compiler knows.
  */
-static inline push_t push_of(const NAME(impinge_particle_results) * r, size_t c, bool spheres) {
-    const real_t x = r->impulse_x[c];
-    const real_t y = r->impulse_y[c];
-    const real_t z = r->impulse_z[c];
-    push_t p = {.impulse = {x, y, z}, .pushes = x != 0 || y != 0 || z != 0};
+static inline sphere_push_t push_of(const NAME(impinge_particle_results) * r, size_t c,
+                                    uint32_t sharing, bool spheres) {
+    const real_t parts = (real_t)sharing;
+    const real_t x = sharing > 1 ? r->impulse_x[c] / parts : r->impulse_x[c];
+    const real_t y = sharing > 1 ? r->impulse_y[c] / parts : r->impulse_y[c];
+    const real_t z = sharing > 1 ? r->impulse_z[c] / parts : r->impulse_z[c];
+    sphere_push_t p = {.impulse = {x, y, z}, .pushes = x != 0 || y != 0 || z != 0};
     p.moves = r->projection && r->projection[c] != 0;
     if (!p.moves && !spheres) return p;
     const real_t n_x = r->normal_x[c];
@@ -68,7 +77,7 @@ static inline void write_sum(const sum_t *s) {
  * sum leaves the range of the numbers, nothing; then returns false. The spin of a particle that
  * does not turn is not looked at.
  */
-static inline bool apply_to(const NAME(impinge_particles) * p, const push_t *push, size_t i,
+static inline bool apply_to(const NAME(impinge_particles) * p, const sphere_push_t *push, size_t i,
                             real_t sign, bool spheres) {
     const real_t inverse_mass = p->inverse_mass[i];
     if (inverse_mass == 0) return true;
@@ -117,6 +126,16 @@ static size_t changing_of(const NAME(impinge_particle_results) * r, size_t first
     return found;
 }
 
+/* How many impulses a particle gets. */
+static inline uint32_t sharing_of(const NAME(impinge_particle_contacts) * c, size_t i) {
+    return c->independent ? 1 : c->sharing[i];
+}
+
+/* One of those who share the particles out tells: it who has A. */
+static void tell_shared(const NAME(impinge_particle_results) * r, size_t c, uint32_t sharing) {
+    if (sharing > 1 && r->outcome && changes(r, c)) r->outcome[c] |= IMPINGE_OUTCOME_MASS_SPLIT;
+}
+
 bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
                               const NAME(impinge_particle_contacts) * contacts,
                               const NAME(impinge_particle_results) * results) {
@@ -132,7 +151,11 @@ bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t
             const size_t a = contacts->index_a[c];
             const size_t b = contacts->index_b[c];
             if (a == b || a >= particles->count || b >= particles->count) continue;
-            const push_t push = push_of(results, c, spheres);
+            const uint32_t of_a = sharing_of(contacts, a);
+            const uint32_t of_b = sharing_of(contacts, b);
+            const uint32_t sharing = of_a > of_b ? of_a : of_b;
+            const sphere_push_t push = push_of(results, c, sharing, spheres);
+            if (is_in(share, a)) tell_shared(results, c, sharing);
             if (is_in(share, a)) fits &= apply_to(particles, &push, a, 1, spheres);
             if (is_in(share, b)) fits &= apply_to(particles, &push, b, -1, spheres);
         }
@@ -149,7 +172,9 @@ bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, s
     for (size_t c = contacts->first; c < end; c++) {
         const size_t a = contacts->index_a ? contacts->index_a[c] : c;
         if (!is_in(share, a) || !changes(results, c)) continue;
-        const push_t push = push_of(results, c, spheres);
+        const uint32_t sharing = sharing_of(contacts, a);
+        const sphere_push_t push = push_of(results, c, sharing, spheres);
+        tell_shared(results, c, sharing);
         fits &= apply_to(particles, &push, a, 1, spheres);
     }
     return fits;

@@ -2,25 +2,12 @@
 #include <string.h>
 
 #include "body_stage.h"
+#include "carving.h"
 #include "graph.h"
-
-typedef struct carving {
-    char *base; /* null: only counted */
-    size_t used;
-} carving;
-
-/* Cache lines apart, so that lanes are aligned and threads do not share them. */
-#define CARVE_ALIGN 64
-
-static void *carve(carving *c, size_t count, size_t size) {
-    void *const at = c->base ? c->base + c->used : NULL;
-    c->used += (count * size + CARVE_ALIGN - 1) / CARVE_ALIGN * CARVE_ALIGN;
-    return at;
-}
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-static void carve_impacts(NAME(impact_room) * r, carving *c, size_t contacts, size_t bodies) {
+static void carve_impacts(NAME(impact_room) * r, carving_t *c, size_t contacts, size_t bodies) {
     const size_t ties = contacts < TIES_MAX ? contacts : TIES_MAX;
     r->approach = carve(c, contacts, sizeof(real_t));
     r->fastest = carve(c, bodies, sizeof(real_t));
@@ -50,7 +37,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     const size_t lanes = contacts + WIDE_COLOURS * LANES_MAX * 2;
     const size_t slots = contacts + WIDE_COLOURS * LANES_MAX * (MANIFOLD_MAX + 1);
     const size_t rows = (bodies + 1 + lanes) * BODY_ROW;
-    carving c = {workspace, 0};
+    carving_t c = {workspace, 0};
     NAME(impinge_body_rest) *const r = &s->rest;
     (void)carve(&c, 1, sizeof *s);
     r->rows = carve(&c, rows, sizeof(real_t));
@@ -82,7 +69,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
                        larger(impinge_graph_colour_size(contacts, bodies),
                               impinge_graph_islands_size(contacts, bodies)));
     carve_impacts(&s->impacts, &c, contacts, bodies);
-    return c.used;
+    return c.size;
 }
 
 /* ---- Pairs ---- */

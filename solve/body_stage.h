@@ -80,23 +80,6 @@ typedef struct NAME(body_stage) {
     impinge_step_report report;
 } NAME(body_stage);
 
-/* A member's share of `count` things, in multiples of `grain` but for the last. */
-static inline share_t share_of_team(const impinge_team *team, size_t count, size_t grain) {
-    if (!team || team->members < 2) return (share_t){0, count};
-    const size_t grains = (count + grain - 1) / grain;
-    const size_t first = grains * team->member / team->members * grain;
-    const size_t end = grains * (team->member + 1) / team->members * grain;
-    return (share_t){first, (end < count ? end : count) - (first < count ? first : count)};
-}
-
-static inline void team_wait(const impinge_team *team) {
-    if (team && team->members > 1) team->barrier(team->user);
-}
-
-static inline bool team_leads(const impinge_team *team) {
-    return !team || team->members < 2 || team->member == 0;
-}
-
 /* Lays the stage out in the workspace (null: not at all). Returns the bytes. */
 size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
                                  size_t bodies);

@@ -7,58 +7,61 @@
 #include "advance.h"
 #include "body_step.h"
 #include "impacts.h"
+#include "team.h"
 
 typedef NAME(body_stage) stage_t;
 
 /* ---- Options ---- */
 
-/* What zeros of the options stand for. */
-#define ROUNDS_DEFAULT 64
-#define TIE_DEFAULT    1e-3
-#define SWEEPS_DEFAULT 2
-#define FACTOR_DEFAULT 0.2
-
-static NAME(step_ways) ways_of(const NAME(impinge_body_step) * step) {
-    const impinge_step_options *const how = step->options;
-    return (NAME(step_ways)){
-        .step = (real_t)how->time_step,
-        .rest_speed = (real_t)how->impacts.rest_speed,
-        .factor = (real_t)(how->positions.factor > 0 ? how->positions.factor : FACTOR_DEFAULT),
-        .slop = (real_t)how->positions.slop,
-        .rounds_max = how->impacts.rounds_max > 0 ? how->impacts.rounds_max : ROUNDS_DEFAULT,
-        .tie = how->impacts.tie_tolerance > 0 ? how->impacts.tie_tolerance : TIE_DEFAULT,
-        .waits = how->impacts.leftover == IMPINGE_LEFTOVER_WAIT,
-        .sweeps_max = how->rest.sweeps_max > 0 ? how->rest.sweeps_max : SWEEPS_DEFAULT,
-        .position_sweeps = how->positions.sweeps > 0 ? how->positions.sweeps : 1,
-        .residual_max = how->rest.residual_max,
-        .unordered = how->rest.order == IMPINGE_REST_UNORDERED,
-        .ignore_energy = how->rest.ignore_energy,
-        .places = !how->positions.skip && step->poses.position_x};
+static NAME(step_ways) ways_of(const impinge_step_options *how, bool poses) {
+    return (NAME(step_ways)){.step = (real_t)how->time_step,
+                             .rest_speed = (real_t)how->impacts.rest_speed,
+                             .factor = (real_t)how->positions.factor,
+                             .slop = (real_t)how->positions.slop,
+                             .rounds_max = how->impacts.rounds_max,
+                             .tie = how->impacts.tie_tolerance,
+                             .waits = how->impacts.leftover == IMPINGE_LEFTOVER_WAIT,
+                             .sweeps_max = how->rest.sweeps_max,
+                             .position_sweeps = how->positions.sweeps,
+                             .residual_max = how->rest.residual_max,
+                             .unordered = how->rest.order == IMPINGE_REST_UNORDERED,
+                             .ignore_energy = how->rest.ignore_energy,
+                             .places = poses && !how->positions.skip};
 }
 
 /* ---- A team's work ---- */
 
-static share_t of_bodies(const stage_t *s, const impinge_team *team) {
-    return share_of_team(team, s->rest.bodies->count, LANES_MAX);
+static range_t of_bodies(const stage_t *s, const impinge_team *team) {
+    return team_range(team, s->rest.bodies->count, LANES_MAX);
 }
 
 typedef void group_work(const NAME(impinge_body_rest) *, size_t first, size_t count);
 
+static range_t groups_of(const impinge_team *team, size_t first, size_t end) {
+    const range_t share = team_range(team, end - first, 1);
+    return (range_t){first + share.first, first + share.end};
+}
+
+/* The share of all groups that are the target's, and of those that are for the scalar kernels. */
+static range_t wide_groups(const stage_t *s, const impinge_team *team) {
+    return groups_of(team, 0, s->colour_first[s->wide_colours]);
+}
+
+static range_t narrow_groups(const stage_t *s, const impinge_team *team) {
+    return groups_of(team, s->colour_first[s->wide_colours], s->colour_first[s->colours]);
+}
+
 /* Groups of all colours, which know nothing of each other here. */
 static void for_groups(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow) {
-    const size_t widest = s->colour_first[s->wide_colours];
-    const share_t lanes = share_of_team(team, widest, 1);
-    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
-    wide(&s->rest, lanes.first, lanes.count);
-    narrow(&s->rest, widest + single.first, single.count);
+    const range_t lanes = wide_groups(s, team);
+    const range_t single = narrow_groups(s, team);
+    wide(&s->rest, lanes.first, range_count(lanes));
+    narrow(&s->rest, single.first, range_count(single));
 }
 
 /* The share of a colour's groups. */
-static share_t of_colour(const stage_t *s, const impinge_team *team, size_t colour) {
-    const size_t first = s->colour_first[colour];
-    share_t share = share_of_team(team, s->colour_first[colour + 1] - first, 1);
-    share.first += first;
-    return share;
+static range_t of_colour(const stage_t *s, const impinge_team *team, size_t colour) {
+    return groups_of(team, s->colour_first[colour], s->colour_first[colour + 1]);
 }
 
 /* One colour after the other, each seeing what the ones before it did. */
@@ -66,8 +69,8 @@ static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, 
                         bool backward) {
     for (size_t i = 0; i < s->colours; i++) {
         const size_t colour = backward ? s->colours - 1 - i : i;
-        const share_t share = of_colour(s, team, colour);
-        (colour < s->wide_colours ? wide : narrow)(&s->rest, share.first, share.count);
+        const range_t share = of_colour(s, team, colour);
+        (colour < s->wide_colours ? wide : narrow)(&s->rest, share.first, range_count(share));
         team_wait(team);
     }
 }
@@ -75,10 +78,11 @@ static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, 
 /* ---- The beginning and the end ---- */
 
 static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const resolver_t *by,
-                        const NAME(impinge_body_rest_kernels) * narrow) {
+                        const NAME(impinge_body_rest_kernels) * narrow,
+                        const impinge_step_options *options) {
     memset(s, 0, sizeof *s);
     s->step = step;
-    s->ways = ways_of(step);
+    s->ways = ways_of(options, step->poses.position_x);
     s->wide = by->kernels->body_rest;
     s->narrow = narrow;
     s->rest.bodies = step->bodies;
@@ -103,8 +107,8 @@ static void clear_world(stage_t *s) {
 
 /* Bodies into rows. */
 static void stage_pack(stage_t *s, const impinge_team *team) {
-    const share_t bodies = of_bodies(s, team);
-    s->wide->pack(&s->rest, bodies.first, bodies.count);
+    const range_t bodies = of_bodies(s, team);
+    s->wide->pack(&s->rest, bodies.first, range_count(bodies));
     team_wait(team);
     if (team_leads(team)) clear_world(s);
     team_wait(team);
@@ -122,18 +126,17 @@ static void stage_fill(stage_t *s, const impinge_team *team) {
 
 /* The leader does them: there are few, and rounds follow on each other. */
 static void stage_impacts(stage_t *s, const impinge_team *team, const resolver_t *by) {
-    const size_t members = team && team->members > 1 ? team->members : 1;
-    const share_t contacts = share_of_team(team, s->rest.contacts->count, 1);
+    const range_t contacts = team_range(team, s->rest.contacts->count, 1);
     for (size_t k = 0; k < 6; k++)
-        memset(s->impacts.sum[k] + contacts.first, 0, contacts.count * sizeof(real_t));
-    for (size_t i = contacts.first; i < contacts.first + contacts.count; i++)
+        memset(s->impacts.sum[k] + contacts.first, 0, range_count(contacts) * sizeof(real_t));
+    for (size_t i = contacts.first; i < contacts.end; i++)
         s->impacts.outcomes[i] = IMPINGE_OUTCOME_SEPARATING;
-    s->approaches[members > 1 ? team->member : 0] =
-        NAME(impinge_impacts_look)(s, contacts.first, contacts.count);
+    s->approaches[team->member] =
+        NAME(impinge_impacts_look)(s, contacts.first, range_count(contacts));
     team_wait(team);
     if (team_leads(team)) {
         bool any = false;
-        for (size_t k = 0; k < members; k++)
+        for (size_t k = 0; k < team->members; k++)
             any |= s->approaches[k];
         if (any) NAME(impinge_impacts_run)(s, by);
     }
@@ -146,10 +149,10 @@ static real_t sweep_colours(stage_t *s, const impinge_team *team, bool backward)
     real_t largest = 0;
     for (size_t i = 0; i < s->colours; i++) {
         const size_t colour = backward ? s->colours - 1 - i : i;
-        const share_t share = of_colour(s, team, colour);
+        const range_t share = of_colour(s, team, colour);
         const NAME(impinge_body_rest_kernels) *const kernels =
             colour < s->wide_colours ? s->wide : s->narrow;
-        const real_t residual = kernels->sweep(&s->rest, share.first, share.count);
+        const real_t residual = kernels->sweep(&s->rest, share.first, range_count(share));
         if (residual > largest) largest = residual;
         team_wait(team);
     }
@@ -157,11 +160,10 @@ static real_t sweep_colours(stage_t *s, const impinge_team *team, bool backward)
 }
 
 static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
-    const size_t widest = s->colour_first[s->wide_colours];
-    const share_t lanes = share_of_team(team, widest, 1);
-    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
-    const real_t of_lanes = s->wide->solve(&s->rest, lanes.first, lanes.count);
-    const real_t of_single = s->narrow->solve(&s->rest, widest + single.first, single.count);
+    const range_t lanes = wide_groups(s, team);
+    const range_t single = narrow_groups(s, team);
+    const real_t of_lanes = s->wide->solve(&s->rest, lanes.first, range_count(lanes));
+    const real_t of_single = s->narrow->solve(&s->rest, single.first, range_count(single));
     team_wait(team);
     for_colours(s, team, s->wide->apply_changes, s->narrow->apply_changes, false);
     return of_lanes > of_single ? of_lanes : of_single;
@@ -169,12 +171,11 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
 
 /* Whether there is more to do; the leader decides for all. */
 static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
-    const size_t threads = team && team->members > 1 ? team->members : 1;
-    s->residual[threads > 1 ? team->member : 0] = (double)residual;
+    s->residual[team->member] = (double)residual;
     team_wait(team);
     if (team_leads(team)) {
         double largest = 0;
-        for (size_t t = 0; t < threads; t++)
+        for (size_t t = 0; t < team->members; t++)
             if (s->residual[t] > largest) largest = s->residual[t];
         s->report.sweeps++;
         s->report.residual = largest;
@@ -215,8 +216,8 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
     }
     team_wait(team);
     for_groups(s, team, s->wide->tell, s->narrow->tell);
-    const share_t bodies = of_bodies(s, team);
-    s->wide->unpack(&s->rest, bodies.first, bodies.count);
+    const range_t bodies = of_bodies(s, team);
+    s->wide->unpack(&s->rest, bodies.first, range_count(bodies));
     team_wait(team);
 }
 
@@ -224,16 +225,16 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
 
 static void aim_positions(stage_t *s, const impinge_team *team) {
     const real_t half = s->ways.step / 2;
-    const size_t widest = s->colour_first[s->wide_colours];
-    const share_t lanes = share_of_team(team, widest, 1);
-    const share_t single = share_of_team(team, s->colour_first[s->colours] - widest, 1);
-    s->wide->aim_positions(&s->rest, lanes.first, lanes.count, half, s->ways.factor, s->ways.slop);
-    s->narrow->aim_positions(&s->rest, widest + single.first, single.count, half, s->ways.factor,
+    const range_t lanes = wide_groups(s, team);
+    const range_t single = narrow_groups(s, team);
+    s->wide->aim_positions(&s->rest, lanes.first, range_count(lanes), half, s->ways.factor,
+                           s->ways.slop);
+    s->narrow->aim_positions(&s->rest, single.first, range_count(single), half, s->ways.factor,
                              s->ways.slop);
 }
 
-static void move_bodies(stage_t *s, share_t share) {
-    for (size_t i = share.first; i < share.first + share.count; i++) {
+static void move_bodies(stage_t *s, range_t share) {
+    for (size_t i = share.first; i < share.end; i++) {
         if (s->rest.body_word[i] != BODY_MOVABLE) continue;
         const real_t *const row = s->rest.shift + i * BODY_ROW;
         const double by[3] = {(double)row[0], (double)row[1], (double)row[2]};
@@ -245,8 +246,9 @@ static void move_bodies(stage_t *s, share_t share) {
 }
 
 static void stage_place(stage_t *s, const impinge_team *team) {
-    const share_t bodies = of_bodies(s, team);
-    memset(s->rest.shift + bodies.first * BODY_ROW, 0, bodies.count * BODY_ROW * sizeof(real_t));
+    const range_t bodies = of_bodies(s, team);
+    memset(s->rest.shift + bodies.first * BODY_ROW, 0,
+           range_count(bodies) * BODY_ROW * sizeof(real_t));
     aim_positions(s, team);
     team_wait(team);
     for (size_t k = 0; k < s->ways.position_sweeps; k++)
@@ -257,12 +259,12 @@ static void stage_place(stage_t *s, const impinge_team *team) {
 /* ---- The kick ---- */
 
 /* Of the caller's velocities and of the rows, which have the same bits. */
-static void kick_bodies(const stage_t *s, share_t share) {
+static void kick_bodies(const stage_t *s, range_t share) {
     const NAME(impinge_kick) *const k = &s->step->kick;
     const NAME(impinge_bodies) *const b = s->step->bodies;
     const bool each = k->each_x;
     if (!each && k->x == 0 && k->y == 0 && k->z == 0) return;
-    for (size_t i = share.first; i < share.first + share.count; i++) {
+    for (size_t i = share.first; i < share.end; i++) {
         if (!(b->inverse_mass[i] > 0)) continue;
         const real_t by[3] = {each ? k->x + k->each_x[i] : k->x, each ? k->y + k->each_y[i] : k->y,
                               each ? k->z + k->each_z[i] : k->z};
@@ -308,13 +310,6 @@ static void tell_impacts(const stage_t *s, bool impacts) {
         more->outcome[i] = impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;
 }
 
-/* Every bit that is a reason for INVALID. */
-#define REASONS                                                                                    \
-    ((uint32_t)IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                 \
-     IMPINGE_OUTCOME_INVALID_FRICTION | IMPINGE_OUTCOME_INVALID_NORMAL |                           \
-     IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM |                                  \
-     IMPINGE_OUTCOME_INVALID_ORIENTATION | IMPINGE_OUTCOME_INVALID_INDEX)
-
 /* Contacts that are in no group have no impulse of rest. */
 static void clear_impulse(const stage_t *s, size_t i) {
     real_t *const impulse[3] = {s->step->results.impulse_x, s->step->results.impulse_y,
@@ -330,7 +325,7 @@ static void stage_end(stage_t *s, bool rested) {
     const real_t *const from[4] = {c->normal_x, c->normal_y, c->normal_z, s->step->gap};
     real_t *const told[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
     for (size_t i = 0; i < c->count; i++) {
-        const bool invalid = s->rest.word[i] & REASONS;
+        const bool invalid = s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS;
         const bool waits = s->some_wait && s->impacts.waits[i];
         if (invalid) s->rest.word[i] |= IMPINGE_OUTCOME_INVALID;
         if (s->rest.word[i] == 0) s->rest.word[i] = IMPINGE_OUTCOME_SEPARATING;
@@ -351,11 +346,13 @@ size_t NAME(impinge_body_step_size)(size_t contacts, size_t bodies) {
 
 size_t NAME(impinge_run_body_step)(const resolver_t *by,
                                    const NAME(impinge_body_rest_kernels) * narrow,
-                                   const NAME(impinge_body_step) * step, body_parts_t does,
+                                   const NAME(impinge_body_step) * step,
+                                   const impinge_step_options *options, body_parts_t does,
                                    impinge_step_report *report) {
-    const impinge_team *const team = step->team;
+    const impinge_team own = team_given(step->team);
+    const impinge_team *const team = &own;
     stage_t *const s = step->workspace;
-    if (team_leads(team)) stage_begin(s, step, by, narrow);
+    if (team_leads(team)) stage_begin(s, step, by, narrow, options);
     team_wait(team);
     stage_run(s, team, by, does);
     if (team_leads(team)) {

@@ -13,11 +13,13 @@ typedef struct body_parts {
 size_t NAME(impinge_body_step_size)(size_t contacts, size_t bodies);
 
 /*
- * `narrow` are the scalar kernels, for colours of few pairs. Returns how many contacts are invalid.
+ * `narrow` are the scalar kernels, for colours of few pairs; `options` are complete. Returns how
+ * many contacts are invalid.
  */
 size_t NAME(impinge_run_body_step)(const resolver_t *by,
                                    const NAME(impinge_body_rest_kernels) * narrow,
-                                   const NAME(impinge_body_step) * step, body_parts_t does,
+                                   const NAME(impinge_body_step) * step,
+                                   const impinge_step_options *options, body_parts_t does,
                                    impinge_step_report *report);
 
 #endif

@@ -7,7 +7,7 @@
 #include "stage.h"
 
 /* Where results of consecutive contacts can be written at once; else they are staged. */
-static bool writes_at_once(const stage_t *s, const collide_mode_t *mode) {
+static bool writes_at_once(const staged_t *s, const collide_mode_t *mode) {
     return s->consecutive && !mode->adds;
 }
 
@@ -17,7 +17,14 @@ static void columns_of(const NAME(impinge_indexed_results) * p, real_t *columns[
 #undef SOURCE
 }
 
-static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_t *mode,
+/* Where contact `number` stands in a column of results. */
+static size_t result_element(const NAME(impinge_indexed_results) * p, size_t column,
+                             size_t number) {
+    const bool is_work = column >= COLUMN_work_compression;
+    return element(number, is_work ? p->work_stride : p->impulse_stride);
+}
+
+static void resolve_staged(const resolver_t *by, staged_t *s, const collide_mode_t *mode,
                            const NAME(impinge_indexed_results) * to) {
     const bool quaternion = s->bodies->orientation.w;
     gather_bodies(&s->a, s->bodies, s->count);
@@ -29,16 +36,19 @@ static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_
         split_masses(&s->b, s->contacts->sharing, s->count);
     }
     const NAME(impinge_body_pairs) pairs = staged_pairs(s);
+    const bool at_once = writes_at_once(s, mode);
     real_t *column[RESULT_COLUMNS];
     columns_of(to, column);
     for (size_t c = 0; c < RESULT_COLUMNS; c++) {
         if (!column[c]) continue;
-        column[c] = writes_at_once(s, mode) ? column[c] + s->number[0] : s->result[c];
+        column[c] = at_once ? column[c] + result_element(to, c, s->number[0]) : s->result[c];
     }
 #define STAGED_AT(name) .name = column[COLUMN_##name],
     NAME(impinge_body_pair_results)
     results = {FIELDS_RESULTS(STAGED_AT).outcome = s->outcome};
 #undef STAGED_AT
+    results.impulse_stride = at_once ? to->impulse_stride : 1;
+    results.work_stride = at_once ? to->work_stride : 1;
     if (mode->applies) {
         results.a = staged_after(&s->a);
         results.b = staged_after(&s->b);
@@ -51,18 +61,23 @@ static void resolve_staged(const resolver_t *by, stage_t *s, const collide_mode_
 
 /* ---- Going back ---- */
 
-static void scatter_velocities(const stage_t *s, const side_t *side, size_t j) {
+static void scatter_velocities(const staged_t *s, const staged_side_t *side, size_t j) {
     const NAME(impinge_bodies) *const b = s->bodies;
     const real_t(*const c)[STAGED] = side->column;
     const size_t i = side->index[j];
     if (side->is_world[j] || !NAME(impinge_is_movable)(b, (uint32_t)i)) return;
-#define SCATTER(name) b->name[i] = c[COLUMN_##name][j];
-    FIELDS_MOTION(SCATTER)
-#undef SCATTER
+    const size_t v = element(i, b->velocity_stride);
+    const size_t w = element(i, b->angular_velocity_stride);
+#define SCATTER_VELOCITY(name) b->name[v] = c[COLUMN_##name][j];
+#define SCATTER_TURNING(name)  b->name[w] = c[COLUMN_##name][j];
+    FIELDS_VELOCITY(SCATTER_VELOCITY)
+    FIELDS_TURNING(SCATTER_TURNING)
+#undef SCATTER_TURNING
+#undef SCATTER_VELOCITY
 }
 
 /* What was staged of impulses and works to their numbers, and the outcomes. */
-static void scatter_results(const stage_t *s, const NAME(impinge_indexed_results) * to,
+static void scatter_results(const staged_t *s, const NAME(impinge_indexed_results) * to,
                             const collide_mode_t *mode) {
     const bool adds = mode->adds;
     real_t *columns[RESULT_COLUMNS];
@@ -70,20 +85,20 @@ static void scatter_results(const stage_t *s, const NAME(impinge_indexed_results
     for (size_t c = 0; c < RESULT_COLUMNS && !writes_at_once(s, mode); c++) {
         if (!columns[c]) continue;
         for (size_t j = 0; j < s->count; j++) {
-            real_t *const element = &columns[c][s->number[j]];
-            *element = adds ? *element + s->result[c][j] : s->result[c][j];
+            real_t *const result = &columns[c][result_element(to, c, s->number[j])];
+            *result = adds ? *result + s->result[c][j] : s->result[c][j];
         }
     }
     if (!to->outcome) return;
     for (size_t j = 0; j < s->count; j++) {
-        uint32_t *const outcome = &to->outcome[s->number[j]];
+        uint32_t *const outcome = &to->outcome[element(s->number[j], to->outcome_stride)];
         *outcome = adds ? merged(*outcome, s->outcome[j]) : s->outcome[j];
     }
 }
 
 /* What names no two bodies was staged as the world against itself: no impulse, but another reason.
  */
-static void judge_indices(stage_t *s) {
+static void judge_indices(staged_t *s) {
     for (size_t j = 0; j < s->count; j++) {
         if (s->bad_index[j])
             s->outcome[j] = IMPINGE_OUTCOME_INVALID | (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
@@ -96,7 +111,7 @@ static void count_invalid(impinge_report *report, size_t number) {
 }
 
 /* Resolves what is staged and empties the stage. Returns how many collided. */
-static size_t finish(const resolver_t *by, stage_t *s, const collide_mode_t *mode,
+static size_t finish(const resolver_t *by, staged_t *s, const collide_mode_t *mode,
                      const NAME(impinge_indexed_results) * results) {
     size_t collided = 0;
     resolve_staged(by, s, mode, results);
@@ -116,7 +131,7 @@ static size_t finish(const resolver_t *by, stage_t *s, const collide_mode_t *mod
     return collided;
 }
 
-static bool is_chosen(const stage_t *s, const collide_mode_t *mode, size_t number) {
+static bool is_chosen(const staged_t *s, const collide_mode_t *mode, size_t number) {
     if (!mode->chooses) return true;
     const real_t approach = NAME(impinge_approach)(s->bodies, s->contacts, number);
     return approach == 0 ? mode->still : mode->faster && (double)approach > mode->rest_speed;
@@ -126,7 +141,7 @@ size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * 
                              const NAME(impinge_indexed_contacts) * contacts,
                              const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results) {
-    stage_t s;
+    staged_t s;
     s.bodies = bodies;
     s.contacts = contacts;
     stage_clear(&s);

@@ -221,9 +221,13 @@ static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
     contacts.arm_b_x = r->arm[3];
     contacts.arm_b_y = r->arm[4];
     contacts.arm_b_z = r->arm[5];
-    const NAME(impinge_indexed_results)
-        results = {r->result[0], r->result[1], r->result[2], r->result[3],
-                   r->result[4], r->result[5], r->outcome};
+    const NAME(impinge_indexed_results) results = {.impulse_x = r->result[0],
+                                                   .impulse_y = r->result[1],
+                                                   .impulse_z = r->result[2],
+                                                   .work_compression = r->result[3],
+                                                   .work_restitution = r->result[4],
+                                                   .work_friction = r->result[5],
+                                                   .outcome = r->outcome};
     const collide_mode_t mode = {.applies = true};
     NAME(impinge_collide)(by, s->rest.bodies, &contacts, &mode, &results);
     for (size_t k = 0; k < count; k++)

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "carving.h"
+#include "team.h"
+
 typedef NAME(impinge_cells) cells_t;
 typedef NAME(impinge_particles) particles_t;
 
@@ -18,18 +21,6 @@ typedef NAME(impinge_particles) particles_t;
 #define BEYOND 16
 
 /* ---- Workspace ---- */
-
-typedef struct carving {
-    char *at;
-    size_t size;
-} carving_t;
-
-static void *carve(carving_t *c, size_t count, size_t element) {
-    void *const part = c->at ? c->at + c->size : NULL;
-    const size_t line = 64;
-    c->size += (count * element + line - 1) / line * line;
-    return part;
-}
 
 /* What members of a team tell one another. */
 typedef struct shared {
@@ -170,20 +161,6 @@ static void gather(const cells_t *c, size_t first, size_t end) {
     }
 }
 
-/* ---- Teams ---- */
-
-typedef struct range {
-    size_t first, end;
-} range_t;
-
-static range_t share_of(const impinge_team *team, size_t member, size_t count) {
-    return (range_t){count * member / team->members, count * (member + 1) / team->members};
-}
-
-static void barrier(const impinge_team *team) {
-    if (team->members > 1) team->barrier(team->user);
-}
-
 /* ---- Calls ---- */
 
 /* The rows of all members one after the other; row i's count stands at starts[i + 1]. */
@@ -191,7 +168,7 @@ static void join_rows(const impinge_team *team, const size_t *counted, size_t pa
                       impinge_neighbours *list) {
     size_t total = counted[0];
     for (size_t m = 1; m < team->members; m++) {
-        memmove(list->index + total, list->index + share_of(team, m, list->capacity).first,
+        memmove(list->index + total, list->index + team_range_of(team, m, list->capacity, 1).first,
                 counted[m] * sizeof *list->index);
         total += counted[m];
     }
@@ -207,7 +184,7 @@ static bool had_room(const impinge_team *team, const size_t *counted, size_t cap
     bool all = true;
     size_t most = 0;
     for (size_t m = 0; m < team->members; m++) {
-        const range_t room = share_of(team, m, capacity);
+        const range_t room = team_range_of(team, m, capacity, 1);
         all &= counted[m] <= room.end - room.first;
         most = counted[m] > most ? counted[m] : most;
     }
@@ -219,8 +196,8 @@ bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * ker
                                      const NAME(impinge_particles) * particles,
                                      const NAME(impinge_planes) * planes,
                                      const impinge_neighbour_options *options, void *workspace,
-                                     const impinge_team *team_of_call, impinge_neighbours *list) {
-    const impinge_team team = *team_of_call;
+                                     const impinge_team *given, impinge_neighbours *list) {
+    const impinge_team team = team_given(given);
     cells_t cells = {.particles = particles,
                      .planes = planes,
                      .skin = (real_t)options->skin,
@@ -228,29 +205,28 @@ bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * ker
     carving_t from = {workspace, 0};
     shared_t *const shared = carve_all(&cells, &from, particles->count);
     choose_cells(&cells);
-    const range_t mine = share_of(&team, team.member, particles->count);
+    const range_t mine = team_range(&team, particles->count, 1);
     for (size_t i = mine.first; i < mine.end; i++)
         cells.cell[i] = cell_of(&cells, i);
-    barrier(&team);
-    if (team.member == 0) sort_by_cell(&cells);
-    barrier(&team);
-    const range_t placed =
-        share_of(&team, team.member, cells.starts[cells.n[0] * cells.n[1] * cells.n[2]]);
+    team_wait(&team);
+    if (team_leads(&team)) sort_by_cell(&cells);
+    team_wait(&team);
+    const range_t placed = team_range(&team, cells.starts[cells.n[0] * cells.n[1] * cells.n[2]], 1);
     gather(&cells, placed.first, placed.end);
-    barrier(&team);
-    const range_t room = share_of(&team, team.member, list->capacity);
+    team_wait(&team);
+    const range_t room = team_range(&team, list->capacity, 1);
     shared->counted[team.member] = kernels->search(&cells, mine.first, mine.end, list->starts,
                                                    list->index + room.first, room.end - room.first);
-    barrier(&team);
+    team_wait(&team);
     size_t enough;
     const bool fits = had_room(&team, shared->counted, list->capacity, &enough);
-    if (team.member == 0) {
+    if (team_leads(&team)) {
         if (fits)
             join_rows(&team, shared->counted, particles->count, list);
         else
             list->count = enough;
     }
-    barrier(&team);
+    team_wait(&team);
     return fits;
 }
 
@@ -258,25 +234,24 @@ bool NAME(impinge_search_contacts)(const NAME(impinge_neighbour_kernels) * kerne
                                    const NAME(impinge_particles) * particles,
                                    const NAME(impinge_planes) * planes,
                                    const impinge_neighbours *list, double margin,
-                                   const impinge_team *team_of_call,
-                                   impinge_found_contacts *contacts) {
-    const impinge_team team = *team_of_call;
+                                   const impinge_team *given, impinge_found_contacts *contacts) {
+    const impinge_team team = team_given(given);
     const cells_t of = {
         .particles = particles,
         .planes = planes,
         .periodic = {particles->period_x > 0, particles->period_y > 0, particles->period_z > 0}};
-    const range_t rows = share_of(&team, team.member, particles->count);
-    const range_t room = share_of(&team, team.member, contacts->capacity);
+    const range_t rows = team_range(&team, particles->count, 1);
+    const range_t room = team_range(&team, contacts->capacity, 1);
     contacts->counted[team.member] =
         kernels->touching(&of, list, (real_t)margin, rows.first, rows.end, contacts, room.first,
                           room.end - room.first);
-    barrier(&team);
+    team_wait(&team);
     size_t enough;
     const bool fits = had_room(&team, contacts->counted, contacts->capacity, &enough);
-    if (team.member == 0) {
+    if (team_leads(&team)) {
         size_t total = contacts->counted[0];
         for (size_t m = 1; m < team.members && fits; m++) {
-            const size_t first = share_of(&team, m, contacts->capacity).first;
+            const size_t first = team_range_of(&team, m, contacts->capacity, 1).first;
             const size_t count = contacts->counted[m];
             memmove(contacts->index_a + total, contacts->index_a + first, count * sizeof(uint32_t));
             memmove(contacts->index_b + total, contacts->index_b + first, count * sizeof(uint32_t));
@@ -286,6 +261,6 @@ bool NAME(impinge_search_contacts)(const NAME(impinge_neighbour_kernels) * kerne
         }
         contacts->count = fits ? total : enough;
     }
-    barrier(&team);
+    team_wait(&team);
     return fits;
 }

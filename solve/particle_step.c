@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+#include "carving.h"
+#include "team.h"
+
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 
@@ -23,19 +26,6 @@ typedef NAME(impinge_particle_step_kernels) kernels_t;
 #define SHARE 64
 
 /* ---- Workspace ---- */
-
-typedef struct carving {
-    char *at; /* null: only measuring */
-    size_t size;
-} carving_t;
-
-/* Each part begins a cache line, counted from the beginning. */
-static void *carve(carving_t *c, size_t count, size_t element) {
-    void *const part = c->at ? c->at + c->size : NULL;
-    const size_t line = 64;
-    c->size += (count * element + line - 1) / line * line;
-    return part;
-}
 
 static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
     const size_t rows = bodies + IMPINGE_TEAM_MAX;
@@ -100,14 +90,13 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
     const size_t planes = s->planes ? s->planes->count : 0;
     work_t w = {.step = s,
                 .options = *options,
-                .team = {.members = 1},
+                .team = team_given(s->team),
                 .particles = s->particles->count,
                 .bodies = s->particles->count + planes,
                 .contacts = s->contacts->count,
                 .first = s->contacts->first,
                 .spheres = s->particles->angular_velocity_x,
                 .aims = s->state.aim_x};
-    if (s->team && s->team->members > 1) w.team = *s->team;
     if (s->law) w.law = *s->law;
     carving_t c = {s->workspace, 0};
     carve_all(&w, &c, w.bodies, w.contacts);
@@ -116,23 +105,14 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
 
 /* ---- Sharing out ---- */
 
-typedef struct range {
-    size_t first, end;
-} range_t;
-
-/* A member's part of `count`, in whole units. */
+/* This member's part of `count`. */
 static range_t share_of(const work_t *w, size_t count, size_t unit) {
-    const size_t units = (count + unit - 1) / unit;
-    const size_t first = units * w->team.member / w->team.members * unit;
-    const size_t end = units * (w->team.member + 1) / w->team.members * unit;
-    return (range_t){first < count ? first : count, end < count ? end : count};
+    return team_range(&w->team, count, unit);
 }
 
-static void barrier(const work_t *w) {
-    if (w->team.members > 1) w->team.barrier(w->team.user);
-}
+static void barrier(const work_t *w) { team_wait(&w->team); }
 
-static bool is_first(const work_t *w) { return w->team.member == 0; }
+static bool is_first(const work_t *w) { return team_leads(&w->team); }
 static bool is_last(const work_t *w) { return w->team.member == w->team.members - 1; }
 
 /* ---- Contacts that take part ---- */
@@ -149,9 +129,8 @@ static size_t close_gaps(const work_t *w, uint32_t *list, const size_t *counts, 
                          size_t unit) {
     size_t total = 0;
     for (size_t m = 0; m < w->team.members; m++) {
-        work_t other = *w;
-        other.team.member = m;
-        memmove(list + total, list + share_of(&other, of, unit).first, counts[m] * sizeof *list);
+        memmove(list + total, list + team_range_of(&w->team, m, of, unit).first,
+                counts[m] * sizeof *list);
         total += counts[m];
     }
     return total;

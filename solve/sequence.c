@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "carving.h"
 #include "graph.h"
 #include "results.h"
 #include "solve.h"
@@ -82,18 +83,6 @@ typedef struct sequence {
 } sequence_t;
 
 /* ---- Workspace ---- */
-
-typedef struct carving {
-    char *at; /* null: only measuring */
-    size_t size;
-} carving_t;
-
-static void *carve(carving_t *c, size_t count, size_t element) {
-    void *const part = c->at ? c->at + c->size : NULL;
-    const size_t align = sizeof(double);
-    c->size += (count * element + align - 1) / align * align;
-    return part;
-}
 
 static void carve_all(sequence_t *s, carving_t *c, size_t contacts, size_t bodies) {
     s->approach = carve(c, contacts, sizeof(real_t));
@@ -428,9 +417,13 @@ static void extrapolate(sequence_t *s, active_t *a) {
 static void collide_picks(sequence_t *s, size_t active) {
     for (size_t k = 0; k < active; k++)
         s->picks[k] = number_of(s, s->active[k].picked);
-    const NAME(impinge_indexed_results)
-        results = {s->result[0], s->result[1], s->result[2], s->result[3],
-                   s->result[4], s->result[5], s->outcome};
+    const NAME(impinge_indexed_results) results = {.impulse_x = s->result[0],
+                                                   .impulse_y = s->result[1],
+                                                   .impulse_z = s->result[2],
+                                                   .work_compression = s->result[3],
+                                                   .work_restitution = s->result[4],
+                                                   .work_friction = s->result[5],
+                                                   .outcome = s->outcome};
     const collide_mode_t mode = {.applies = true};
     s->contacts.order = s->picks;
     s->contacts.first = 0;

@@ -6,52 +6,55 @@
 
 #include "../kernels/real.h"
 
-typedef struct vector {
+typedef struct triple {
     real_t x, y, z;
-} vector_t;
+} triple_t;
 
-static inline vector_t vector_at(const real_t *x, const real_t *y, const real_t *z, size_t i) {
-    return (vector_t){x[i], y[i], z[i]};
+/* Where element i stands; a stride of 0 stands for 1. */
+static inline size_t element(size_t i, size_t stride) { return stride == 0 ? i : i * stride; }
+
+static inline triple_t vector_at(const real_t *x, const real_t *y, const real_t *z, size_t i) {
+    return (triple_t){x[i], y[i], z[i]};
 }
 
-static inline vector_t plus(vector_t a, vector_t b) {
-    return (vector_t){a.x + b.x, a.y + b.y, a.z + b.z};
+static inline triple_t plus(triple_t a, triple_t b) {
+    return (triple_t){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-static inline vector_t minus(vector_t a, vector_t b) {
-    return (vector_t){a.x - b.x, a.y - b.y, a.z - b.z};
+static inline triple_t minus(triple_t a, triple_t b) {
+    return (triple_t){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline real_t dot(vector_t a, vector_t b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline real_t dot(triple_t a, triple_t b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-static inline vector_t cross(vector_t a, vector_t b) {
-    return (vector_t){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+static inline triple_t cross(triple_t a, triple_t b) {
+    return (triple_t){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 /* A rotation from a body's frame to the world, as rows. */
-typedef struct rotation {
-    vector_t x, y, z;
-} rotation_t;
+typedef struct turn {
+    triple_t x, y, z;
+} turn_t;
 
-static inline rotation_t rotation_at(const NAME(impinge_orientation) * o, size_t i) {
+static inline turn_t rotation_at(const NAME(impinge_orientation) * o, size_t number) {
+    const size_t i = element(number, o->stride);
     if (!o->w)
-        return (rotation_t){vector_at(o->r11, o->r12, o->r13, i),
-                            vector_at(o->r21, o->r22, o->r23, i),
-                            vector_at(o->r31, o->r32, o->r33, i)};
+        return (turn_t){vector_at(o->r11, o->r12, o->r13, i), vector_at(o->r21, o->r22, o->r23, i),
+                        vector_at(o->r31, o->r32, o->r33, i)};
     const real_t w = o->w[i], x = o->x[i], y = o->y[i], z = o->z[i];
     /* What the length is off 1 is divided out. */
     const real_t s = 2 / (w * w + x * x + y * y + z * z);
-    return (rotation_t){{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
-                        {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},
-                        {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)}};
+    return (turn_t){{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
+                    {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},
+                    {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)}};
 }
 
-static inline vector_t to_world(const rotation_t *r, vector_t a) {
-    return (vector_t){dot(r->x, a), dot(r->y, a), dot(r->z, a)};
+static inline triple_t to_world(const turn_t *r, triple_t a) {
+    return (triple_t){dot(r->x, a), dot(r->y, a), dot(r->z, a)};
 }
 
-static inline vector_t to_body(const rotation_t *r, vector_t a) {
-    return (vector_t){r->x.x * a.x + r->y.x * a.y + r->z.x * a.z,
+static inline triple_t to_body(const turn_t *r, triple_t a) {
+    return (triple_t){r->x.x * a.x + r->y.x * a.y + r->z.x * a.z,
                       r->x.y * a.x + r->y.y * a.y + r->z.y * a.z,
                       r->x.z * a.x + r->y.z * a.y + r->z.z * a.z};
 }

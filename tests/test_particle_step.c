@@ -32,6 +32,9 @@ enum { SINGLES = 400, CLUSTER_MAX = 7, CLUSTER_CONTACTS = CLUSTER_MAX * (CLUSTER
 
 static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
+/* Whether tests of many seconds are asked for: scripts/prove does. */
+static bool is_long(void) { return getenv("IMPINGE_LONG") != NULL; }
+
 /* Threads of a team meet here. */
 static void wait_for_all(void *user) { pthread_barrier_wait(user); }
 
@@ -80,6 +83,7 @@ TEST_EACH(sphere_on_three)
 TEST_EACH(sphere_in_a_valley)
 TEST_EACH(touch_listed_twice)
 TEST_EACH(cradle)
+TEST_EACH(ball_on_ball)
 TEST_EACH(ties_do_not_follow_the_list)
 TEST_EACH(single_contacts_are_their_law)
 TEST_EACH(resting_ball)
@@ -92,5 +96,7 @@ TEST_EACH(restart)
 TEST_EACH(bad_input)
 TEST_EACH(wrong_calls)
 TEST_EACH(pour)
+TEST_EACH(large_pour)
+TEST_EACH(residual_falls)
 TEST_EACH(elastic_gas)
 TEST_EACH(haff)

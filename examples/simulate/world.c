@@ -6,7 +6,6 @@
 
 #include "cells.h"
 #include "support/fail.h"
-#include "support/outcome.h"
 #include "support/progress.h"
 #include "support/team.h"
 

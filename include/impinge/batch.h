@@ -11,6 +11,12 @@
  * element type itself allows, any count. An output array may be the same array as an input array or
  * apart from it, but may not overlap one at another offset, nor another output.
  *
+ * Strides. Numbers that stand otherwise, as in x[n][3] or an array of structs, need not be copied:
+ * each quantity has a stride, the number of elements from one contact's value (one body's, one
+ * particle's) to the next one's. 0, and so a stride that an initialiser leaves out, stands for 1:
+ * one after the other, which is the fastest. Elements between are neither read nor written. Bits do
+ * not depend on strides.
+ *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
  * and way of dividing a batch among threads, in whatever floating-point environment the caller is:
  * a call computes in the default one (round to nearest, subnormal numbers kept, no traps), and
@@ -20,12 +26,20 @@
  * must not write the same elements. To share a batch out, give each thread a copy of the struct
  * with its own `first` and `count`.
  *
- * Stack. A call needs of its thread's stack at most, on every target, in either precision: 320 KiB
- * for contacts, body pairs and planar ones, and to trace one; 384 KiB for mechanisms; 448 KiB for
- * bodies by index, in sweeps, sequences and the impacts of a step, too; 64 KiB for particles
- * resolved and applied in one go; 32 KiB for the rest of a step of bodies, for a step of
- * particles, and to find neighbours; 16 KiB for particles otherwise, the permissible region, rays,
- * and to apply impulses.
+ * Stack. A call needs of its thread's stack at most, in either precision, with target avx512 and
+ * with the others:
+ *
+ *     contacts and body pairs, planar ones too, and to trace one    128 KiB    72 KiB
+ *     mechanisms                                                    112 KiB    80 KiB
+ *     bodies by index, in sweeps, sequences and impacts of a step   240 KiB   192 KiB
+ *     particles resolved and applied in one go                       64 KiB    64 KiB
+ *     a step of particles, the rest of a step of bodies, neighbours  32 KiB    32 KiB
+ *     all other calls                                                16 KiB    16 KiB
+ *
+ * That is with GCC 12 and optimized; other compilers come to about the same. The library is
+ * compiled so that a stack which is too small ends in a fault on the thread's guard page, never in
+ * the memory beyond it. A thread with little stack may select another target than avx512
+ * (<impinge/target.h>): the results are the same bits.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H

@@ -70,11 +70,27 @@ IMPINGE_API impinge_status impinge_unpack_particle_rows_f32(const impinge_partic
                                                             size_t first, size_t count);
 
 /**
+ * Counts the impulses that each particle gets, for contacts->sharing: of the same rows, contacts
+ * and options with which impinge_collide_particle_rows_f32 is then called.
+ *
+ * @param rows read only
+ * @param contacts index_a and index_b are required
+ * @param options null: the defaults
+ * @param counts one for each particle, added to: zeros before the first call. Particles that cannot
+ * move have none
+ * @param report null: not wanted
+ * Returns as impinge_collide_particle_rows_f32.
+ */
+IMPINGE_API impinge_status impinge_count_particle_rows_f32(
+    const impinge_particle_rows_f32 *rows, const impinge_particle_contacts_f32 *contacts,
+    const impinge_options *options, uint32_t *counts, impinge_report *report);
+
+/**
  * Resolves pairs and adds what they do to sums. All contacts see the rows as they are: these are
  * not written.
  *
  * @param rows read only
- * @param contacts index_a and index_b are required
+ * @param contacts index_a and index_b are required, and one of `sharing` and `independent`
  * @param options null: the defaults
  * @param sums written; other tables than the rows
  * @param report null: not wanted

@@ -66,45 +66,6 @@ IMPINGE_API impinge_status impinge_rest_particles_f64(const impinge_particle_ste
 IMPINGE_API impinge_status impinge_project_particle_positions_f64(
     const impinge_particle_step_f64 *step, impinge_step_report *report);
 
-/**
- * Counts the contacts that give each particle an impulse, after impinge_resolve_particle_pairs or
- * impinge_resolve_particle_planes, for impinge_share_impulses. Of a step that has both, both are
- * counted into the same array.
- *
- * @param contacts first, count and indices are looked at
- * @param planes whether these are contacts with planes; not set: pairs
- * @param results impulses are required
- * @param particles how many; counts, one for each, is added to. Indices that are out of range are
- * passed over
- * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
- */
-IMPINGE_API impinge_status impinge_count_impulses_f64(const impinge_particle_contacts_f64 *contacts,
-                                                      bool planes,
-                                                      const impinge_particle_results_f64 *results,
-                                                      size_t particles, uint32_t *counts);
-
-/**
- * Makes the sum of impulses safe. Impulses of several contacts of one particle that saw the same
- * velocities may not be added up: a sphere that falls on three others at e = 0.5 would leave with
- * four times its energy. This divides the impulse of each contact by the number of contacts of that
- * of its particles that has more of them, between resolving and applying. A particle's share of
- * the energy is convex in the sum of its impulses, so that the energy never grows where no contact
- * alone adds to it; and it loses: more than the law does wherever a particle has several contacts,
- * but for those that are one and the same. What has one contact keeps its bits.
- *
- * The rounds of impinge_collide_particle_rounds lose nothing, and are what to use where it matters.
- *
- * @param results impulses are required and written; projections, if given, are shared as well
- * @param counts of impinge_count_impulses, of all contacts of the step
- * @param shared null: not wanted; how many impulses were made smaller
- * Otherwise as impinge_count_impulses.
- */
-IMPINGE_API impinge_status impinge_share_impulses_f64(const impinge_particle_contacts_f64 *contacts,
-                                                      bool planes,
-                                                      const impinge_particle_results_f64 *results,
-                                                      size_t particles, const uint32_t *counts,
-                                                      size_t *shared);
-
 #ifdef __cplusplus
 }
 #endif

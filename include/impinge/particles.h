@@ -29,9 +29,14 @@
  * by all three rules, and nothing is integrated. The works are those of Routh's law, and along the
  * straight line from 0 to p; here these are the same.
  *
- * All contacts of a call see the same velocities. So a touch that is listed twice is resolved
- * twice, and what two contacts of a particle add may be too much: energy may grow where each of
- * them alone loses it.
+ * All contacts of a call see the same velocities. So what two contacts of a particle add, or a
+ * touch that is listed twice, would be too much: a sphere that falls on three others at e = 0.5
+ * would leave with four times its energy. The calls that add impulses up therefore divide each by
+ * the number of impulses that its particles get, the larger of the two numbers (`sharing`). A
+ * particle's energy is convex in the sum of its impulses, so that it never grows where no contact
+ * alone adds to it; and it loses: more than the law does wherever a particle gets several impulses,
+ * but for those that are one and the same. Who gets one keeps its bits. Exact impacts of many
+ * contacts, and rest, are in <impinge/particle_step.h>.
  *
  * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
  */

@@ -81,6 +81,20 @@ typedef struct impinge_particle_contacts_f32 {
      */
     float projection_factor;
     bool project_all; /**< project wherever particles overlap, not only where they approach */
+    /**
+     * How many impulses each particle gets in a step, from impinge_count_impulses_f32 or
+     * impinge_count_particle_rows_f32; for the calls that add impulses up. These divide each by the
+     * larger number of its two particles, so that the sum adds no energy (see <impinge/
+     * particles.h>); projections are not divided. impinge_collide_particle_pairs_f32 counts by
+     * itself where this is null; the calls that resolve do not look at it.
+     */
+    const uint32_t *sharing;
+    /**
+     * Says that no particle gets impulses of two contacts, so that there is nothing to share, and
+     * `sharing` is not looked at. Impulses are then added as they are: where a particle gets two
+     * after all, energy may grow.
+     */
+    bool independent;
 } impinge_particle_contacts_f32;
 
 /**
@@ -143,14 +157,34 @@ IMPINGE_API impinge_status impinge_resolve_particle_planes_f32(
     const impinge_particle_results_f32 *results, impinge_report *report);
 
 /**
+ * Counts the impulses that each particle gets, after impinge_resolve_particle_pairs_f32 or
+ * impinge_resolve_particle_planes_f32, for contacts->sharing. Of a step that has both, both are
+ * counted into the same array. Particles that cannot move have none.
+ *
+ * @param particles count and inverse masses are looked at
+ * @param contacts first, count and indices are looked at; indices that are out of range or equal
+ * are passed over
+ * @param planes whether these are contacts with planes; not set: pairs
+ * @param results impulses are required
+ * @param counts one for each particle, added to: zeros before the first call
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
+ */
+IMPINGE_API impinge_status impinge_count_impulses_f32(const impinge_particles_f32 *particles,
+                                                      const impinge_particle_contacts_f32 *contacts,
+                                                      bool planes,
+                                                      const impinge_particle_results_f32 *results,
+                                                      uint32_t *counts);
+
+/**
  * Adds what came of pairs to particles: v += p / m, omega += r x p / I, and the projections. In the
  * order of the contacts, so that the sums have the same bits always. What is immovable, or gets
  * nothing from any contact, keeps its bits.
  *
- * @param contacts first, count and indices are looked at; contacts whose indices are out of range
- * or equal are passed over
+ * @param contacts first, count, indices, `sharing` and `independent` are looked at; one of the last
+ * two is required. Contacts whose indices are out of range or equal are passed over
  * @param results impulses and, of spheres, normals are required; projections and then normals, too,
- * may be null. Impulses that are not finite are not added
+ * may be null. Impulses that are not finite are not added. The outcome, if given, gets MASS_SPLIT
+ * where an impulse was divided; the impulse stays that of the contact alone
  * @param particle_first, particle_count only these particles are changed: threads that share out
  * the particles, each with all contacts, get the same bits as one for all
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT (particle_first +
@@ -174,7 +208,9 @@ IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f32(size_t particles
  * Resolves pairs and applies what comes of them, to all particles, in one go: what
  * impinge_resolve_particle_pairs_f32 and impinge_apply_particle_pairs_f32 do one after the other,
  * with the same bits, and faster, since nothing is kept of the contacts. For one thread, or for
- * threads that have particles of their own.
+ * threads that have particles of their own. Where contacts->sharing is null and `independent` not
+ * set it counts impulses as impinge_count_impulses_f32 does, of these contacts alone; if a particle
+ * gets two, it begins again, and takes about twice as long.
  *
  * @param particles positions, velocities and angular velocities are written
  * @param contacts index_a and index_b are required

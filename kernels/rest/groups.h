@@ -82,13 +82,13 @@ static inline void store_couple(const rest_t *r, real_t *rows, const rest_group 
 }
 
 /* Of several contacts of a pair: the sums of their impulses, and of those about both centres. */
-typedef struct push {
+typedef struct couple_push {
     vector_t impulse, moment_a, moment_b;
-} push_t;
+} couple_push_t;
 
-static inline push_t push_none(void) {
+static inline couple_push_t push_none(void) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
-    return (push_t){none, none, none};
+    return (couple_push_t){none, none, none};
 }
 
 /* b + s a. */
@@ -96,7 +96,7 @@ static inline vector_t vector_fma(lanes_t s, vector_t a, vector_t b) {
     return (vector_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y), lane_fma(s, a.z, b.z)};
 }
 
-static inline void push_add(push_t *p, vector_t arm_a, vector_t arm_b, vector_t impulse) {
+static inline void push_add(couple_push_t *p, vector_t arm_a, vector_t arm_b, vector_t impulse) {
     p->impulse = vector_add(p->impulse, impulse);
     p->moment_a = vector_add(p->moment_a, vector_cross_coarse(arm_a, impulse));
     p->moment_b = vector_add(p->moment_b, vector_cross_coarse(arm_b, impulse));
@@ -109,7 +109,7 @@ static inline vector_t tensor_fma(const tensor_t *t, vector_t a, vector_t b) {
 }
 
 /* v += p / m, omega += I^-1 (r x p); B gets -p. */
-static inline void couple_push(couple_t *c, const push_t *p) {
+static inline void couple_push(couple_t *c, const couple_push_t *p) {
     c->v_a = vector_fma(c->inverse_mass_a, p->impulse, c->v_a);
     c->v_b = vector_minus_times(c->v_b, c->inverse_mass_b, p->impulse);
     c->w_a = tensor_fma(&c->inertia_a, p->moment_a, c->w_a);
@@ -135,7 +135,7 @@ static void apply_column(const rest_t *r, size_t first, size_t count, int which)
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         couple_t c = load_couple(r, r->rows, group);
-        push_t push = push_none();
+        couple_push_t push = push_none();
         for (uint32_t s = 0; s < group->depth; s++) {
             const real_t *const slot = slot_at(r, group, s);
             push_add(&push, vector_in(slot, ARM_A), vector_in(slot, ARM_B),

@@ -5,8 +5,8 @@
 #include "particle_sweep.h"
 
 /* u_n of contacts between bodies whose rows begin there, as find_motion_at has it. */
-INLINE lanes_t approach_rows(const NAME(impinge_particle_work) * w, const side_t *side_a,
-                             const side_t *side_b, vector_t n) {
+INLINE lanes_t approach_rows(const NAME(impinge_particle_work) * w, const row_side_t *side_a,
+                             const row_side_t *side_b, vector_t n) {
     lanes_t a[4], b[4];
     lane_gather_row4(w->rows, side_a->at, a);
     lane_gather_row4(w->rows, side_b->at, b);
@@ -21,8 +21,8 @@ static size_t approaching(const NAME(impinge_particle_work) * w, size_t first, s
     size_t found = 0;
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
-        const side_t a = load_side(w->row_a + j, count, spare_row(w));
-        const side_t b = load_side(w->row_b + j, count, spare_row(w));
+        const row_side_t a = load_side(w->row_a + j, count, spare_row(w));
+        const row_side_t b = load_side(w->row_b + j, count, spare_row(w));
         const lanes_t speed = approach_rows(w, &a, &b, column3(w->normal, j));
         const mask_t fast = mask_and(lane_lt(rest, speed), mask_first(count));
         store_lanes(w->approach, j, speed, count);
@@ -37,16 +37,16 @@ static size_t approaching(const NAME(impinge_particle_work) * w, size_t first, s
 }
 
 /* The places of a list, from i on; the lanes beyond it have the last of them. */
-typedef struct listed {
+typedef struct listed_places {
     uint32_t place[LANES], number[LANES];
-    side_t a, b;
+    row_side_t a, b;
     size_t count;
     vector_t normal;
-} listed_t;
+} listed_places_t;
 
-INLINE listed_t listed_at(const NAME(impinge_particle_work) * w, const uint32_t *places, size_t i,
-                          size_t end) {
-    listed_t l = {.count = end - i < LANES ? end - i : LANES};
+INLINE listed_places_t listed_at(const NAME(impinge_particle_work) * w, const uint32_t *places,
+                                 size_t i, size_t end) {
+    listed_places_t l = {.count = end - i < LANES ? end - i : LANES};
     uint32_t row_a[LANES], row_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
         l.place[k] = places[i + (k < l.count ? k : l.count - 1)];
@@ -64,7 +64,7 @@ INLINE listed_t listed_at(const NAME(impinge_particle_work) * w, const uint32_t 
 static void approach_of(const NAME(impinge_particle_work) * w, const uint32_t *places,
                         size_t count) {
     for (size_t i = 0; i < count; i += LANES) {
-        const listed_t l = listed_at(w, places, i, count);
+        const listed_places_t l = listed_at(w, places, i, count);
         real_t speed[LANES];
         lane_store(speed, approach_rows(w, &l.a, &l.b, l.normal));
         for (size_t k = 0; k < l.count; k++)
@@ -74,7 +74,8 @@ static void approach_of(const NAME(impinge_particle_work) * w, const uint32_t *p
 
 /* Radii, u_0, K and the coefficients. */
 static touch_t contact_listed(const NAME(impinge_particle_work) * w, const particle_call_t *call,
-                              const listed_t *l, const moving_rows_t *a, const moving_rows_t *b) {
+                              const listed_places_t *l, const moving_rows_t *a,
+                              const moving_rows_t *b) {
     const NAME(impinge_coefficients) *const in = &w->step->contacts->coefficients;
     touch_t c = {.normal = l->normal};
     uint32_t radius_a[LANES], radius_b[LANES];
@@ -120,7 +121,7 @@ static void restitution_of(const NAME(impinge_particle_work) * w, const uint32_t
                            size_t count, real_t *restitution) {
     const particle_call_t call = step_call(w);
     for (size_t i = 0; i < count; i += LANES) {
-        const listed_t l = listed_at(w, places, i, count);
+        const listed_places_t l = listed_at(w, places, i, count);
         const moving_rows_t a = rows_of(w->rows, &l.a);
         const moving_rows_t b = rows_of(w->rows, &l.b);
         const touch_t c = contact_listed(w, &call, &l, &a, &b);
@@ -163,7 +164,7 @@ static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, c
 }
 
 static void collide_block(const NAME(impinge_particle_work) * w, const particle_call_t *call,
-                          const listed_t *l) {
+                          const listed_places_t *l) {
     const moving_rows_t a = rows_of(w->rows, &l->a);
     const moving_rows_t b = rows_of(w->rows, &l->b);
     const touch_t c = contact_listed(w, call, l, &a, &b);
@@ -195,7 +196,7 @@ static void collide_places(const NAME(impinge_particle_work) * w, const uint32_t
                            size_t count) {
     const particle_call_t call = step_call(w);
     for (size_t i = 0; i < count; i += LANES) {
-        const listed_t l = listed_at(w, places, i, count);
+        const listed_places_t l = listed_at(w, places, i, count);
         collide_block(w, &call, &l);
     }
 }

@@ -14,7 +14,7 @@
 enum { CHANGE = 0, BEFORE = 3 };
 
 /* How many contacts a body has, at w->best. */
-INLINE lanes_t contacts_of(const NAME(impinge_particle_work) * w, const side_t *side) {
+INLINE lanes_t contacts_of(const NAME(impinge_particle_work) * w, const row_side_t *side) {
     uint32_t body[LANES];
     for (size_t k = 0; k < LANES; k++)
         body[k] = side->at[k] / ROW;
@@ -28,8 +28,8 @@ typedef struct sums {
 
 INLINE lanes_t split_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
                           sums_t *sums, size_t slot) {
-    const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
-    const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
+    const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+    const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
     const moving_rows_t b = rows_of(w->rows, &side_b);
     const lanes_t n_a = contacts_of(w, &side_a);
@@ -135,8 +135,8 @@ static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_
 static void split_project(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
-        const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
-        const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
+        const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+        const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
         const moving_rows_t a = rows_of(w->rows, &side_a);
         const moving_rows_t b = rows_of(w->rows, &side_b);
         const lanes_t k_n =

@@ -8,12 +8,12 @@
 #include "particle_contacts.h"
 
 /* Where the rows of one side begin; `to`: where they are written, elsewhere if they are fixed. */
-typedef struct side {
+typedef struct row_side {
     uint32_t at[LANES], to[LANES];
-} side_t;
+} row_side_t;
 
-INLINE side_t load_side(const uint32_t *row, size_t count, uint32_t spare) {
-    side_t s;
+INLINE row_side_t load_side(const uint32_t *row, size_t count, uint32_t spare) {
+    row_side_t s;
     for (size_t k = 0; k < LANES; k++) {
         const uint32_t is = k < count ? row[k] : spare;
         s.at[k] = is & ~ROW_FIXED;
@@ -27,14 +27,14 @@ typedef struct moving_rows {
     lanes_t v[4], s[4];
 } moving_rows_t;
 
-INLINE moving_rows_t rows_of(const real_t *rows, const side_t *side) {
+INLINE moving_rows_t rows_of(const real_t *rows, const row_side_t *side) {
     lanes_t x[ROW];
     lane_gather_row8(rows, side->at, x);
     return (moving_rows_t){{x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7]}};
 }
 
 /* Adds p, or -p, over m; and takes away k n x p. */
-INLINE void push_rows(real_t *rows, const side_t *side, const moving_rows_t *m, lanes_t share,
+INLINE void push_rows(real_t *rows, const row_side_t *side, const moving_rows_t *m, lanes_t share,
                       vector_t p, vector_t turn) {
     const lanes_t x[ROW] = {
         lane_fma(share, p.x, m->v[0]),       lane_fma(share, p.y, m->v[1]),
@@ -63,8 +63,8 @@ static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
 }
 
 INLINE void warm_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
-    const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
-    const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
+    const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+    const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
     const moving_rows_t b = rows_of(w->rows, &side_b);
     const vector_t n = column3(w->normal, j);
@@ -125,8 +125,8 @@ INLINE vector_t plastic_impulse(const separation_t *u, vector_t n, lanes_t k_n, 
  */
 INLINE lanes_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
                           real_t *squares) {
-    const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
-    const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
+    const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+    const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
     const moving_rows_t b = rows_of(w->rows, &side_b);
     const vector_t n = column3(w->normal, j);
@@ -180,8 +180,8 @@ static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t 
 /* ---- Positions ---- */
 
 /* Where the displacements of a side stand. */
-INLINE side_t place_of(const side_t *rows) {
-    side_t s;
+INLINE row_side_t place_of(const row_side_t *rows) {
+    row_side_t s;
     for (size_t k = 0; k < LANES; k++) {
         s.at[k] = rows->at[k] / (ROW / PLACE_ROW);
         s.to[k] = rows->to[k] / (ROW / PLACE_ROW);
@@ -189,10 +189,10 @@ INLINE side_t place_of(const side_t *rows) {
     return s;
 }
 
-INLINE void gather_places(const NAME(impinge_particle_work) * w, const side_t *a, const side_t *b,
-                          lanes_t d_a[4], lanes_t d_b[4]) {
-    const side_t at_a = place_of(a);
-    const side_t at_b = place_of(b);
+INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_t *a,
+                          const row_side_t *b, lanes_t d_a[4], lanes_t d_b[4]) {
+    const row_side_t at_a = place_of(a);
+    const row_side_t at_b = place_of(b);
     lane_gather_row4(w->place, at_a.at, d_a);
     lane_gather_row4(w->place, at_b.at, d_b);
 }
@@ -224,10 +224,10 @@ INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vect
 }
 
 INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
-    const side_t side_a = load_side(w->row_a + j, count, spare_row(w));
-    const side_t side_b = load_side(w->row_b + j, count, spare_row(w));
-    const side_t moved_a = place_of(&side_a);
-    const side_t moved_b = place_of(&side_b);
+    const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
+    const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
+    const row_side_t moved_a = place_of(&side_a);
+    const row_side_t moved_b = place_of(&side_b);
     lanes_t v_a[4], v_b[4], a[4], b[4];
     lane_gather_row4(w->rows, side_a.at, v_a);
     lane_gather_row4(w->rows, side_b.at, v_b);

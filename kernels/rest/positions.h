@@ -49,7 +49,7 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
         couple_t c = load_couple(r, r->shift, group);
         const lanes_t split_by = load_column(pair_at(r, group), SPLIT_BY);
         for (int pass = 0; pass < (group->depth > 1 ? 2 : 1); pass++) {
-            push_t push = push_none();
+            couple_push_t push = push_none();
             for (uint32_t s = 0; s < group->depth; s++) {
                 real_t *const slot = slot_at(r, group, s);
                 const vector_t arm_a = vector_in(slot, ARM_A);

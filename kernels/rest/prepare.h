@@ -43,14 +43,14 @@ static inline lanes_t sharing_of(const rest_t *r, const uint32_t *from) {
 }
 
 /* A contact that is being looked at. */
-typedef struct looked {
+typedef struct looked_contact {
     frame_t frame;
     contact_t k; /* W, its bodies' shares weighted */
     lanes_t unsplit;
     lanes_t friction, gap;
     vector_t aim, arm_a, arm_b;
     words_t word; /* what is wrong, or IMMOVABLE */
-} looked_t;
+} looked_contact_t;
 
 static inline contact_t share_of(const body_t *b, const frame_t *f) {
     const lanes_t zero = lane_zero();
@@ -78,7 +78,7 @@ static inline vector_t vector_or_none(const real_t *x, const real_t *y, const re
     return x ? vector_of(x, y, z, number) : none;
 }
 
-static inline words_t contact_word(const looked_t *c, mask_t unit, words_t bodies) {
+static inline words_t contact_word(const looked_contact_t *c, mask_t unit, words_t bodies) {
     const lanes_t zero = lane_zero();
     const mask_t arms =
         mask_and(mask_and(vector_finite(c->arm_a), vector_finite(c->arm_b)), lane_finite(c->gap));
@@ -90,8 +90,8 @@ static inline words_t contact_word(const looked_t *c, mask_t unit, words_t bodie
         word, word_where(mask_not(lane_le(zero, c->friction)), IMPINGE_OUTCOME_INVALID_FRICTION));
 }
 
-static inline looked_t look_at(const rest_t *r, const rest_group *group,
-                               const uint32_t number[LANES]) {
+static inline looked_contact_t look_at(const rest_t *r, const rest_group *group,
+                                       const uint32_t number[LANES]) {
     const NAME(impinge_indexed_contacts) *const in = r->contacts;
     const uint32_t *const from_a = r->from_a + group->lane;
     const uint32_t *const from_b = r->from_b + group->lane;
@@ -102,7 +102,7 @@ static inline looked_t look_at(const rest_t *r, const rest_group *group,
     const vector_t z = {lane_zero(), lane_zero(), lane_set(1)};
     const NAME(impinge_coefficient) *const mu = &in->coefficients.friction;
     mask_t unit;
-    looked_t c = {.arm_a = a.arm, .arm_b = b.arm};
+    looked_contact_t c = {.arm_a = a.arm, .arm_b = b.arm};
     c.frame = frame_of(
         unit_normal(vector_of(in->normal_x, in->normal_y, in->normal_z, number), z, &unit));
     c.friction = mu->values ? lane_gather(mu->values, number) : lane_set(mu->value);
@@ -121,7 +121,7 @@ static inline looked_t look_at(const rest_t *r, const rest_group *group,
 }
 
 /* S in its principal axes, and these in the world's frame. Returns whether W is definite. */
-static inline mask_t to_slot(real_t *slot, const looked_t *c) {
+static inline mask_t to_slot(real_t *slot, const looked_contact_t *c) {
     const lanes_t zero = lane_zero();
     const contact_t *const k = &c->k;
     const lanes_t mass = lane_div(lane_set(1), k->k33);
@@ -229,7 +229,7 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group, size
         /* What is read there does not count. */
         number[j] = empty[j] ? 0 : given[j];
     }
-    looked_t c = look_at(r, group, number);
+    looked_contact_t c = look_at(r, group, number);
     const mask_t right = mask_not(word_has(c.word, ~UINT32_C(0)));
     const mask_t definite = to_slot(slot, &c);
     c.word =

@@ -32,8 +32,9 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
 }
 
 /* All contacts of the pairs at once, from the same velocities. */
-static inline push_t solve_slots(const rest_t *r, const rest_group *group, const couple_t *c) {
-    push_t push = push_none();
+static inline couple_push_t solve_slots(const rest_t *r, const rest_group *group,
+                                        const couple_t *c) {
+    couple_push_t push = push_none();
     for (uint32_t s = 0; s < group->depth; s++) {
         real_t *const slot = slot_at(r, group, s);
         const vector_t arm_a = vector_in(slot, ARM_A);
@@ -92,7 +93,7 @@ static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
         couple_t c = load_couple(r, r->rows, group);
         forget_changes(r, group);
         for (int pass = 0; pass < (group->depth > 1 ? PASSES : 1); pass++) {
-            const push_t push = solve_slots(r, group, &c);
+            const couple_push_t push = solve_slots(r, group, &c);
             couple_push(&c, &push);
         }
         store_couple(r, r->rows, group, &c);

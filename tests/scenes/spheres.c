@@ -104,8 +104,8 @@ static double random_normal(uint64_t *state) {
 }
 
 /* No momentum, and a mean square of velocities of 3. */
-static void heat(sphere_scene *s) {
-    uint64_t state = 23;
+static void heat(sphere_scene *s, uint64_t seed) {
+    uint64_t state = seed;
     double square = 0;
     for (size_t k = 0; k < 3; k++) {
         double sum = 0;
@@ -121,7 +121,7 @@ static void heat(sphere_scene *s) {
             s->velocity[k][i] *= sqrt(3 * (double)s->count / square);
 }
 
-sphere_scene scene_gas(size_t count, double packing, double restitution) {
+sphere_scene scene_gas(size_t count, double packing, double restitution, uint64_t seed) {
     sphere_scene s = sphere_scene_new(count);
     const size_t row = (size_t)ceil(cbrt((double)count));
     s.period = cbrt((double)count * PI / 6 / packing);
@@ -130,7 +130,7 @@ sphere_scene scene_gas(size_t count, double packing, double restitution) {
         sphere_set(&s, i, ((double)(i % row) + 0.5) * pitch,
                    ((double)(i / row % row) + 0.5) * pitch, ((double)(i / row / row) + 0.5) * pitch,
                    0.5, 6 / PI);
-    heat(&s);
+    heat(&s, seed);
     s.restitution = restitution;
     return s;
 }
@@ -145,6 +145,16 @@ sphere_scene scene_on_three(double restitution, double friction) {
     s.velocity[2][3] = -1;
     s.restitution = restitution;
     s.friction = friction;
+    return s;
+}
+
+sphere_scene scene_ball_on_ball(void) {
+    sphere_scene s = sphere_scene_new(2);
+    sphere_set(&s, 0, 0, 0, 1 - 1e-6, 1, 3 / (4 * PI / 3));
+    sphere_set(&s, 1, 0, 0, 3 - 2e-6, 1, 1 / (4 * PI / 3));
+    s.velocity[2][0] = s.velocity[2][1] = -1;
+    sphere_scene_add_plane(&s, 0, 0, 1, 0);
+    s.restitution = 1;
     return s;
 }
 

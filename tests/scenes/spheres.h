@@ -3,6 +3,7 @@
 #define SCENES_SPHERES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { SCENE_PLANES_MAX = 8 };
 
@@ -32,10 +33,18 @@ void sphere_scene_add_plane(sphere_scene *s, double x, double y, double z, doubl
  * for 2,000, and wider for more.
  */
 sphere_scene scene_pour(size_t count);
-/** A gas without gravity of unit spheres of unit mass at kT = 1, at that packing fraction. */
-sphere_scene scene_gas(size_t count, double packing, double restitution);
+/**
+ * A gas without gravity of unit spheres of unit mass at kT = 1, at that packing fraction. Seeds are
+ * as many samples of its velocities.
+ */
+sphere_scene scene_gas(size_t count, double packing, double restitution, uint64_t seed);
 /** A sphere that falls at unit speed on three fixed ones. */
 sphere_scene scene_on_three(double restitution, double friction);
+/**
+ * A ball of mass 3 on the ground, and one of mass 1 on top of it, that both come down at unit
+ * speed; elastic.
+ */
+sphere_scene scene_ball_on_ball(void);
 /** `count` spheres in a row that touch; the first comes at 2. */
 sphere_scene scene_cradle(size_t count);
 /** A sphere that falls at unit speed between two planes at this angle to the ground, radians. */

@@ -10,7 +10,6 @@
 #include "settings.h"
 #include "support/csv.h"
 #include "support/fail.h"
-#include "support/outcome.h"
 
 static const char help_before_options[] =
     "Usage: impinge compare IN [OPTION]...\n"

@@ -7,7 +7,6 @@
 #include "settings.h"
 #include "stream.h"
 #include "support/fail.h"
-#include "support/outcome.h"
 #include "support/output.h"
 #include "support/progress.h"
 

@@ -5,13 +5,12 @@
  * M = L L^T and L Y = J^T give K = Y^T Y, which is symmetric whatever rounding does, and M^-1 J^T p
  * = L^-T Y p.
  */
-#ifndef IMPINGE_KERNELS_MECHANISMS_H
-#define IMPINGE_KERNELS_MECHANISMS_H
-
+#define REGISTERS_PER_LANES 1
 #include <impinge/mechanisms.h>
 
 #include "body_pairs.h"
 #include "cholesky.h"
+#include "names.h"
 #include "one_coordinate.h"
 #include "planar.h"
 
@@ -139,7 +138,7 @@ static contact_t load_space_mechanisms(const batch_t *batch, size_t i, size_t co
     contact.u1 = m->u[0];
     contact.u2 = m->u[1];
     contact.u3 = m->u[2];
-    load_coefficients(&contact, &in->coefficients, batch->options->law, i, count);
+    load_coefficients(&contact, AS_GIVEN, &in->coefficients, batch->options->law, i, count);
     contact.invalid = word_or(contact.invalid, word_or(m->invalid, mechanism_check(m)));
     return contact;
 }
@@ -153,7 +152,7 @@ static contact_t planar_given(const batch_t *batch, const mechanism_t *m, size_t
     contact.u1 = m->u[0];
     contact.u3 = m->u[NORMAL_ROW_PLANAR];
     planar_embed(&contact);
-    load_coefficients(&contact, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
+    load_coefficients(&contact, AS_GIVEN, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
     contact.invalid = word_or(contact.invalid, m->invalid);
     return contact;
 }
@@ -210,24 +209,26 @@ static void store_space_mechanisms(const batch_t *batch, size_t i, response_t *r
     const lanes_t p[SPACE_ROWS] = {r->p1, r->p2, r->p3};
     push_mechanism(m, p, r);
     forget_invalid(m, r);
-    store_lanes(out->p1, i, r->p1, count);
-    store_lanes(out->p2, i, r->p2, count);
-    store_lanes(out->p3, i, r->p3, count);
-    store_lanes(out->u1_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
-    store_lanes(out->u2_after, i, lane_select(r->untouched, m->u[1], r->u2), count);
-    store_lanes(out->u3_after, i, lane_select(r->untouched, m->u[2], r->u3), count);
+    const size_t impulse = stride_of(AS_GIVEN, out->impulse_stride);
+    const size_t velocity = stride_of(AS_GIVEN, out->velocity_stride);
+    const size_t matrix = stride_of(AS_GIVEN, out->matrix_stride);
+    store_lanes_by(impulse, out->p1, i, r->p1, count);
+    store_lanes_by(impulse, out->p2, i, r->p2, count);
+    store_lanes_by(impulse, out->p3, i, r->p3, count);
+    store_lanes_by(velocity, out->u1_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
+    store_lanes_by(velocity, out->u2_after, i, lane_select(r->untouched, m->u[1], r->u2), count);
+    store_lanes_by(velocity, out->u3_after, i, lane_select(r->untouched, m->u[2], r->u3), count);
     rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
-    store_lanes(out->k11, i, m->k[0], count);
-    store_lanes(out->k12, i, m->k[1], count);
-    store_lanes(out->k22, i, m->k[2], count);
-    store_lanes(out->k13, i, m->k[3], count);
-    store_lanes(out->k23, i, m->k[4], count);
-    store_lanes(out->k33, i, m->k[5], count);
-    store_lanes(out->u1, i, m->u[0], count);
-    store_lanes(out->u2, i, m->u[1], count);
-    store_lanes(out->u3, i, m->u[2], count);
-    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
-                r, count);
+    store_lanes_by(matrix, out->k11, i, m->k[0], count);
+    store_lanes_by(matrix, out->k12, i, m->k[1], count);
+    store_lanes_by(matrix, out->k22, i, m->k[2], count);
+    store_lanes_by(matrix, out->k13, i, m->k[3], count);
+    store_lanes_by(matrix, out->k23, i, m->k[4], count);
+    store_lanes_by(matrix, out->k33, i, m->k[5], count);
+    store_lanes_by(velocity, out->u1, i, m->u[0], count);
+    store_lanes_by(velocity, out->u2, i, m->u[1], count);
+    store_lanes_by(velocity, out->u3, i, m->u[2], count);
+    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
 }
 
 static void store_planar_mechanisms(const batch_t *batch, size_t i, response_t *r, size_t count) {
@@ -239,18 +240,20 @@ static void store_planar_mechanisms(const batch_t *batch, size_t i, response_t *
     push_mechanism(m, p, r);
     forget_invalid(m, r);
     const lanes_t un = m->u[NORMAL_ROW_PLANAR];
-    store_lanes(out->pt, i, r->p1, count);
-    store_lanes(out->pn, i, r->p3, count);
-    store_lanes(out->ut_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
-    store_lanes(out->un_after, i, lane_select(r->untouched, un, r->u3), count);
+    const size_t impulse = stride_of(AS_GIVEN, out->impulse_stride);
+    const size_t velocity = stride_of(AS_GIVEN, out->velocity_stride);
+    const size_t matrix = stride_of(AS_GIVEN, out->matrix_stride);
+    store_lanes_by(impulse, out->pt, i, r->p1, count);
+    store_lanes_by(impulse, out->pn, i, r->p3, count);
+    store_lanes_by(velocity, out->ut_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
+    store_lanes_by(velocity, out->un_after, i, lane_select(r->untouched, un, r->u3), count);
     rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
-    store_lanes(out->ktt, i, m->k[0], count);
-    store_lanes(out->ktn, i, m->k[1], count);
-    store_lanes(out->knn, i, m->k[2], count);
-    store_lanes(out->ut, i, m->u[0], count);
-    store_lanes(out->un, i, un, count);
-    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
-                r, count);
+    store_lanes_by(matrix, out->ktt, i, m->k[0], count);
+    store_lanes_by(matrix, out->ktn, i, m->k[1], count);
+    store_lanes_by(matrix, out->knn, i, m->k[2], count);
+    store_lanes_by(velocity, out->ut, i, m->u[0], count);
+    store_lanes_by(velocity, out->un, i, un, count);
+    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
 }
 
 static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,
@@ -304,4 +307,7 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
         routh_resolve(&batch, planar_close);
 }
 
-#endif
+const NAME(impinge_mechanism_kernels) KERNEL_MECHANISMS = {
+    .resolve = resolve_mechanisms,
+    .resolve_planar = resolve_planar_mechanisms,
+};

@@ -1,0 +1,37 @@
+/* How many impulses each particle gets, for those who add them up. */
+#include <impinge/particles.h>
+
+#include "call.h"
+
+static bool pushes(const NAME(impinge_particle_results) * r, size_t i) {
+    return r->impulse_x[i] != 0 || r->impulse_y[i] != 0 || r->impulse_z[i] != 0;
+}
+
+/* Of what cannot move no energy is to be saved. */
+static void count(const NAME(impinge_particles) * p, size_t i, uint32_t *counts) {
+    if (p->inverse_mass[i] > 0) counts[i]++;
+}
+
+impinge_status NAME(impinge_count_impulses)(const NAME(impinge_particles) * particles,
+                                            const NAME(impinge_particle_contacts) * contacts,
+                                            bool planes,
+                                            const NAME(impinge_particle_results) * results,
+                                            uint32_t *counts) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    const NAME(impinge_particle_contacts) *const c = contacts;
+    if (!particles || !c || !results) return IMPINGE_ERROR_NULL_POINTER;
+    const impinge_status status = impinge_check_count(c->first, c->count, sizeof(real_t));
+    if (status != IMPINGE_OK || c->count == 0 || particles->count == 0) return status;
+    if (ANY_NULL(particles->inverse_mass, results->impulse_x, results->impulse_y,
+                 results->impulse_z, counts) ||
+        (!planes && ANY_NULL(c->index_a, c->index_b)))
+        return IMPINGE_ERROR_NULL_POINTER;
+    for (size_t i = c->first; i < c->first + c->count; i++) {
+        const size_t a = c->index_a ? c->index_a[i] : i;
+        if (!pushes(results, i) || a >= particles->count) continue;
+        if (!planes && (c->index_b[i] >= particles->count || c->index_b[i] == a)) continue;
+        count(particles, a, counts);
+        if (!planes) count(particles, c->index_b[i], counts);
+    }
+    return IMPINGE_OK;
+}
