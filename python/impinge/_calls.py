@@ -812,7 +812,8 @@ def find_neighbours(particles, planes=None, options=None, *, threads=1, workspac
         written = call.struct(found, n)
         written.capacity = room
         function = getattr(lib, 'impinge_find_neighbours' + call.suffix)
-        status = team_call(threads, lambda team: function(made, at_planes, how, space, team, written))
+        status = team_call(threads, lambda team: function(made, at_planes, how, space, team,
+                                                          written))
         return status, written, found
     found = grown(call, 8 * n if capacity is None else capacity, attempt)
     return cut(found, 'index')
@@ -877,7 +878,8 @@ def matrix_of(value):
         array = array[np.triu_indices(3)]
     if array.shape != (6,):
         raise ValueError('a collision matrix is six numbers or 3 by 3')
-    return TYPES['collision_matrix'](**dict(zip(TYPES['collision_matrix']._members, map(float, array))))
+    kind = TYPES['collision_matrix']
+    return kind(**dict(zip(kind._members, map(float, array))))
 
 
 def contact_of(contact):

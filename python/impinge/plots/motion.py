@@ -89,12 +89,17 @@ def _draw_bodies(axes, film, state, **how):
         _draw_body(axes, film, state, int(body), order=order + rank, **how)
 
 
+# Points all over the box of some words, and at its edges.
+_BOX = np.array([(x, y) for x in np.linspace(-1, 1, 11) for y in (-1, 0, 1)])
+
+
 def _label_bodies(axes, film, states):
     """Words beside each body, coloured as it is, where they cover as little as can be."""
-    outlines = {(state, body): film.ellipsoid(state, body)[0].to_polygons()[0]
-                for state in states for body in range(len(film.names))}
-    ways = [film.view(film.position[:, body])[:, :2] for body in range(len(film.names))]
-    taken = np.concatenate([*(_filled(outline) for outline in outlines.values()), *ways])
+    paths = {(state, body): film.ellipsoid(state, body)[0]
+             for state in states for body in range(len(film.names))}
+    outlines = {key: path.to_polygons()[0] for key, path in paths.items()}
+    lines = np.concatenate([film.view(film.position[:, body])[:, :2]
+                            for body in range(len(film.names))])
     figure_width, figure_height = axes.figure.get_size_inches()
     place = axes.get_position()
     inch = max(np.ptp(axes.get_xlim()) / (figure_width * place.width),
@@ -102,33 +107,29 @@ def _label_bodies(axes, film, states):
     for (state, body), outline in outlines.items():
         # Half the size of the words, and a bit.
         half = np.array([0.04 * len(states[state]) + 0.09, 0.11]) * inch
-        middle = outline.mean(axis=0)
-        out = outline - middle
+        out = outline - outline.mean(axis=0)
         length = np.linalg.norm(out, axis=1)
         direction = out / np.maximum(length, 1e-12)[:, None]
+        others = np.concatenate([other for (when, which), other in outlines.items()
+                                 if which == body and when != state])
         best = None
         for far in (0.02, 0.12, 0.25):
             # So far out that the words' box is clear of the outline there.
             at = outline + direction * (far * inch + np.abs(direction @ half)[:, None])
-            covered = np.array([(np.abs(taken - one) < half).all(axis=1).sum() for one in at])
+            box = (at[:, None] + half * _BOX).reshape(-1, 2)
+            covered = sum(path.contains_points(box).reshape(len(at), -1).sum(axis=1)
+                          for path in paths.values())
+            crossed = (np.abs(lines[None] - at[:, None]) < half).all(axis=2).sum(axis=1)
             # Nearer to this body than to where it is in another state.
-            others = np.concatenate([other for (when, which), other in outlines.items()
-                                     if which == body and when != state])
             apart = np.array([np.hypot(*(others - one).T).min() for one in at])
             own = np.hypot(*(at - outline).T)
-            cost = (covered + 0.3 * length / length.max() + 20 * far + 12 * (apart < 1.6 * own))
+            cost = (3 * covered + crossed + 0.3 * length / length.max() + 15 * far
+                    + 12 * (apart < 1.6 * own))
             if best is None or cost.min() < best[0]:
                 best = cost.min(), at[np.argmin(cost)]
         axes.annotate(states[state], best[1], ha='center', va='center', color=_PAINTS[body][0],
                       zorder=20, annotation_clip=False)
-        taken = np.concatenate([taken, best[1] + half * (np.array(
-            [(x, y) for x in np.linspace(-1, 1, 9) for y in (-1, 0, 1)]))])
-
-
-def _filled(outline):
-    """Points in a convex outline."""
-    middle = outline.mean(axis=0)
-    return np.concatenate([middle + share * (outline - middle) for share in (0.25, 0.5, 0.75, 1)])
+        lines = np.concatenate([lines, best[1] + half * _BOX])
 
 
 def _fit(axes, points):

@@ -41,9 +41,10 @@ def save(figure, path):
             return
         drawn = io.StringIO()
         figure.savefig(drawn, format='svg', metadata={'Date': None})
-    # A hundredth of a point is enough for a line, and half as long.
+    # A hundredth of a point is enough for a line, and half as long; of each shape a line of text.
     text = re.sub(r' d="[^"]*"', lambda line: re.sub(
-        r'-?\d+\.\d{3,}', lambda number: f'{float(number[0]):.2f}', line[0]), drawn.getvalue())
+        r'-?\d+\.\d{3,}', lambda number: f'{float(number[0]):.2f}',
+        re.sub(r' *\n *', ' ', line[0])), drawn.getvalue())
     with open(path, 'w') as file:
         file.write(text)
 
