@@ -29,7 +29,7 @@ static void write_number(double value, const char *after) {
 void series_write(const series *of, const char *path) {
     output_open(path);
     output_text("step,time,translation,rotation,potential,temperature,collisions_per_particle,"
-                "momentum_x,momentum_y,momentum_z,fastest\n");
+                "momentum_x,momentum_y,momentum_z,fastest,overlap\n");
     for (size_t i = 0; i < of->count; i++) {
         const sample *at = &of->samples[i];
         write_number(at->step, ",");
@@ -41,7 +41,8 @@ void series_write(const series *of, const char *path) {
         write_number(at->collisions, ",");
         for (size_t axis = 0; axis < 3; axis++)
             write_number(at->momentum[axis], ",");
-        write_number(at->fastest, "\n");
+        write_number(at->fastest, ",");
+        write_number(at->overlap, "\n");
     }
     output_finish();
 }
