@@ -84,7 +84,7 @@ Test(laws, properties_say_which_calls_accept_the_law) {
 
 /* A grazing contact that friction presses together: Chatterjee and Ruina 1998, 4.2. */
 Test(laws, properties_say_which_laws_jam) {
-    static const double jam[6] = {1, 0, -0.75, 1, 0, 1}, slip[3] = {1, 0, 0};
+    static const double jam[6] = {1, 0, 0.75, 1, 0, 1}, slip[3] = {1, 0, 0};
     for (int i = 0; i < IMPINGE_LAW_COUNT; i++) {
         const impinge_options options = {.law = (impinge_law)i, .resolve_jams = true};
         impinge_contacts_f64 c = contact();
