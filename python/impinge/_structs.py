@@ -109,6 +109,7 @@ SHAPES = {
     ('found_contacts', 'index_b'): '(capacity,)',
     ('found_contacts', 'key'): '(capacity,)',
     ('contact_graph', 'immovable'): '(bodies,)',
+    ('particle_contacts', 'sharing'): '(bodies,)',
     ('colouring', 'starts'): '(colours_max + 1,)',
     ('islands', 'starts'): '(n + 1,)',
     ('particle_rows', 'motion'): '(n, 8)',
@@ -161,7 +162,7 @@ class Member:
     def __init__(self, struct, name, kind, const, doc):
         self.name, self.type, self.const, self.doc = name, kind, const, in_python(doc)
         of = kind.rstrip(' *')
-        if name == 'reserved' or kind in ('function', 'void *') or kind.startswith('size_t['):
+        if name in ('reserved', 'stride') and struct != 'mechanisms' or name.endswith('_stride') or kind in ('function', 'void *') or kind.startswith('size_t['):
             self.kind = 'hidden'
         elif kind in _ELEMENTS:
             self.kind = 'array'
