@@ -129,6 +129,20 @@ def test_the_sequence_of_a_cradle(dtype):
     assert results.islands.end.tolist() == [impinge.SequenceEnd.COMPLETE]
 
 
+def test_bodies_as_rows():
+    """Velocities as (n, 6), indices as (n, 2): read and written where they stand."""
+    bodies, contacts = cradle()
+    table = np.zeros((4, 6))
+    table[0, 0] = 1
+    bodies.velocity, bodies.angular_velocity = table[:, :3].T, table[:, 3:].T
+    index = np.stack([contacts.index_a, contacts.index_b], 1)
+    contacts.index_a, contacts.index_b = index[:, 0], index[:, 1]
+    contacts.normal = np.ascontiguousarray(contacts.normal.T).T
+    results = impinge.resolve_sequence(bodies, contacts)
+    assert table[:, 0].tolist() == [0, 0, 0, 1] and not table[:, 1:].any()
+    assert results.report.collisions == 3
+
+
 def test_sweeps_of_a_cradle():
     bodies, contacts = cradle()
     before = kinetic(bodies.inverse_mass, bodies.velocity)
@@ -298,6 +312,15 @@ def test_planes(dtype):
     assert results.impulse_z == pytest.approx([3], rel=4 * np.finfo(dtype).eps)
     impinge.apply_particle_planes(particles, contacts, results)
     assert particles.velocity_z == pytest.approx([1], rel=4 * np.finfo(dtype).eps)
+
+
+def test_sharing_is_of_particles_not_of_planes():
+    corner = impinge.Planes(normal=np.array([[0., 1], [0, 0], [1, 0]]), offset=np.zeros(2))
+    contacts = impinge.ParticleContacts(index_a=[0, 0], index_b=[0, 1],
+                                        coefficients={'restitution': 0.5},
+                                        sharing=np.array([2], np.uint32))
+    results = impinge.resolve_particle_planes(ball(0.49, -2.0), corner, contacts)
+    assert results.outcome[0] & Outcome.STUCK
 
 
 def test_restitution_models():
