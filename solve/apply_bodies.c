@@ -18,8 +18,8 @@ static void push_if(const NAME(impinge_bodies) * bodies, share_t share, uint32_t
 static void push_pair(const NAME(impinge_bodies) * bodies, share_t share,
                       const NAME(impinge_indexed_contacts) * c,
                       const NAME(impinge_indexed_results) * r, size_t i) {
-    const uint32_t a = c->index_a[element(i, c->index_stride)];
-    const uint32_t b = c->index_b[element(i, c->index_stride)];
+    const uint32_t a = body_a_of(c, i);
+    const uint32_t b = body_b_of(c, i);
     const size_t from = element(i, r->impulse_stride);
     const real_t p[3] = {r->impulse_x[from], r->impulse_y[from], r->impulse_z[from]};
     if (p[0] == 0 && p[1] == 0 && p[2] == 0) return;

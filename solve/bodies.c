@@ -2,7 +2,6 @@
 #include "bodies.h"
 
 #include "fields.h"
-#include "vector.h"
 
 /* Whether the angular velocity is in the body's own frame. */
 static bool has_own_turning(const NAME(impinge_bodies) * bodies) {
@@ -34,9 +33,8 @@ static triple_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
 
 bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number) {
-    const size_t at = element(number, contacts->index_stride);
-    const uint32_t a = contacts->index_a[at];
-    const uint32_t b = contacts->index_b[at];
+    const uint32_t a = body_a_of(contacts, number);
+    const uint32_t b = body_b_of(contacts, number);
     return (a < bodies->count || a == IMPINGE_WORLD) && (b < bodies->count || b == IMPINGE_WORLD) &&
            (a != b || a == IMPINGE_WORLD);
 }
@@ -58,18 +56,14 @@ static contact_velocity_t contact_velocity_of(const NAME(impinge_bodies) * bodie
 real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number) {
     const NAME(impinge_indexed_contacts) *const c = contacts;
-    const uint32_t a = c->index_a[element(number, c->index_stride)];
-    const uint32_t b = c->index_b[element(number, c->index_stride)];
-    const size_t r = element(number, c->arm_stride);
+    const uint32_t a = body_a_of(c, number);
+    const uint32_t b = body_b_of(c, number);
     if (!NAME(impinge_names_pair)(bodies, c, number) ||
         (!NAME(impinge_is_movable)(bodies, a) && !NAME(impinge_is_movable)(bodies, b)))
         return 0;
-    const triple_t n =
-        vector_at(c->normal_x, c->normal_y, c->normal_z, element(number, c->normal_stride));
-    const contact_velocity_t of_a =
-        contact_velocity_of(bodies, a, vector_at(c->arm_a_x, c->arm_a_y, c->arm_a_z, r));
-    const contact_velocity_t of_b =
-        contact_velocity_of(bodies, b, vector_at(c->arm_b_x, c->arm_b_y, c->arm_b_z, r));
+    const triple_t n = normal_of(c, number);
+    const contact_velocity_t of_a = contact_velocity_of(bodies, a, arm_a_of(c, number));
+    const contact_velocity_t of_b = contact_velocity_of(bodies, b, arm_b_of(c, number));
     /* As the kernels: a common velocity, however large, cancels. */
     const triple_t u = plus(minus(of_a.centre, of_b.centre), minus(of_a.turning, of_b.turning));
     const real_t approach = -dot(n, u);

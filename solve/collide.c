@@ -11,19 +11,6 @@ static bool writes_at_once(const staged_t *s, const collide_mode_t *mode) {
     return s->consecutive && !mode->adds;
 }
 
-static void columns_of(const NAME(impinge_indexed_results) * p, real_t *columns[RESULT_COLUMNS]) {
-#define SOURCE(name) columns[COLUMN_##name] = p->name;
-    FIELDS_RESULTS(SOURCE)
-#undef SOURCE
-}
-
-/* Where contact `number` stands in a column of results. */
-static size_t result_element(const NAME(impinge_indexed_results) * p, size_t column,
-                             size_t number) {
-    const bool is_work = column >= COLUMN_work_compression;
-    return element(number, is_work ? p->work_stride : p->impulse_stride);
-}
-
 static void resolve_staged(const resolver_t *by, staged_t *s, const collide_mode_t *mode,
                            const NAME(impinge_indexed_results) * to) {
     const bool quaternion = s->bodies->orientation.w;
@@ -38,7 +25,7 @@ static void resolve_staged(const resolver_t *by, staged_t *s, const collide_mode
     const NAME(impinge_body_pairs) pairs = staged_pairs(s);
     const bool at_once = writes_at_once(s, mode);
     real_t *column[RESULT_COLUMNS];
-    columns_of(to, column);
+    result_columns(to, column);
     for (size_t c = 0; c < RESULT_COLUMNS; c++) {
         if (!column[c]) continue;
         column[c] = at_once ? column[c] + result_element(to, c, s->number[0]) : s->result[c];
@@ -81,7 +68,7 @@ static void scatter_results(const staged_t *s, const NAME(impinge_indexed_result
                             const collide_mode_t *mode) {
     const bool adds = mode->adds;
     real_t *columns[RESULT_COLUMNS];
-    columns_of(to, columns);
+    result_columns(to, columns);
     for (size_t c = 0; c < RESULT_COLUMNS && !writes_at_once(s, mode); c++) {
         if (!columns[c]) continue;
         for (size_t j = 0; j < s->count; j++) {
@@ -91,7 +78,7 @@ static void scatter_results(const staged_t *s, const NAME(impinge_indexed_result
     }
     if (!to->outcome) return;
     for (size_t j = 0; j < s->count; j++) {
-        uint32_t *const outcome = &to->outcome[element(s->number[j], to->outcome_stride)];
+        uint32_t *const outcome = result_outcome(to, s->number[j]);
         *outcome = adds ? merged(*outcome, s->outcome[j]) : s->outcome[j];
     }
 }

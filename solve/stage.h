@@ -221,9 +221,8 @@ static inline void stage_contact(staged_t *s, uint32_t number) {
     s->number[j] = number;
     s->consecutive &= number - s->number[0] == j;
     s->bad_index[j] = bad;
-    const size_t at = element(number, s->contacts->index_stride);
-    stage_body(&s->a, j, bad ? IMPINGE_WORLD : s->contacts->index_a[at]);
-    stage_body(&s->b, j, bad ? IMPINGE_WORLD : s->contacts->index_b[at]);
+    stage_body(&s->a, j, bad ? IMPINGE_WORLD : body_a_of(s->contacts, number));
+    stage_body(&s->b, j, bad ? IMPINGE_WORLD : body_b_of(s->contacts, number));
 }
 
 static inline void stage_clear(staged_t *s) {

@@ -5,13 +5,11 @@
 #include <impinge/batch.h>
 
 #include "../kernels/real.h"
+#include "element.h"
 
 typedef struct triple {
     real_t x, y, z;
 } triple_t;
-
-/* Where element i stands; a stride of 0 stands for 1. */
-static inline size_t element(size_t i, size_t stride) { return stride == 0 ? i : i * stride; }
 
 static inline triple_t vector_at(const real_t *x, const real_t *y, const real_t *z, size_t i) {
     return (triple_t){x[i], y[i], z[i]};

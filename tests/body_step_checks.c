@@ -755,8 +755,13 @@ CHECK(advance) {
            .angular_velocity_x = &column[3],
            .angular_velocity_y = &column[4],
            .angular_velocity_z = &column[5]};
-    const NAME(impinge_poses) poses = {&column[6],  &column[7],  &column[8], &column[9],
-                                       &column[10], &column[11], &column[12]};
+    const NAME(impinge_poses) poses = {.position_x = &column[6],
+                                       .position_y = &column[7],
+                                       .position_z = &column[8],
+                                       .w = &column[9],
+                                       .x = &column[10],
+                                       .y = &column[11],
+                                       .z = &column[12]};
     for (int own = 0; own < 2; own++) {
         column[0] = 2;
         column[6] = 1;

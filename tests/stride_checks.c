@@ -361,6 +361,24 @@ static void assert_same_motion(const scene_t *s, const char *after) {
                          0, "%s: body %zu, number %zu", after, i, c);
 }
 
+static NAME(impinge_indexed_results) results_apart(scene_t *s) {
+    return (NAME(impinge_indexed_results)){.impulse_x = &s->impulse[0][0],
+                                           .impulse_y = &s->impulse[0][1],
+                                           .impulse_z = &s->impulse[0][2],
+                                           .work_friction = &s->impulse[0][3],
+                                           .outcome = s->outcome,
+                                           .impulse_stride = 4,
+                                           .work_stride = 4};
+}
+
+static NAME(impinge_indexed_results) results_in_columns(scene_t *s) {
+    return (NAME(impinge_indexed_results)){.impulse_x = s->impulses[0],
+                                           .impulse_y = s->impulses[1],
+                                           .impulse_z = s->impulses[2],
+                                           .work_friction = s->impulses[3],
+                                           .outcome = s->outcomes};
+}
+
 static void check_indexed(const char *target, void *user) {
     (void)target;
     (void)user;
@@ -371,18 +389,7 @@ static void check_indexed(const char *target, void *user) {
         const NAME(impinge_bodies) apart = bodies_apart(&s), columns = bodies_in_columns(&s);
         const NAME(impinge_indexed_contacts) c = contacts_apart(&s);
         const NAME(impinge_indexed_contacts) d = contacts_in_columns(&s);
-        const NAME(impinge_indexed_results) r = {.impulse_x = &s.impulse[0][0],
-                                                 .impulse_y = &s.impulse[0][1],
-                                                 .impulse_z = &s.impulse[0][2],
-                                                 .work_friction = &s.impulse[0][3],
-                                                 .outcome = s.outcome,
-                                                 .impulse_stride = 4,
-                                                 .work_stride = 4};
-        const NAME(impinge_indexed_results) o = {.impulse_x = s.impulses[0],
-                                                 .impulse_y = s.impulses[1],
-                                                 .impulse_z = s.impulses[2],
-                                                 .work_friction = s.impulses[3],
-                                                 .outcome = s.outcomes};
+        const NAME(impinge_indexed_results) r = results_apart(&s), o = results_in_columns(&s);
         const impinge_contact_graph graph = {
             .contacts = CONTACTS, .bodies = BODIES, .index_a = s.index[0], .index_b = s.index[1]};
         cr_assert_eq(impinge_count_sharing(&graph, s.sharing), IMPINGE_OK);
@@ -404,6 +411,105 @@ static void check_indexed(const char *target, void *user) {
 
 CHECK(indexed) { for_each_target(check_indexed, NULL); }
 
+/* ---- Contacts together, of the same structs ---- */
+
+/* A step with everything that a step does, sweeps and a sequence: each on structs and on columns.
+ */
+static void step(const NAME(impinge_bodies) * bodies,
+                 const NAME(impinge_indexed_contacts) * contacts, const NAME(impinge_poses) * poses,
+                 const NAME(impinge_indexed_results) * impacts, real_t (*rest)[CONTACTS],
+                 void *workspace) {
+    const impinge_step_options options = {
+        .time_step = 0.01, .impacts = {.rest_speed = 0.05}, .positions = {.slop = 0.001}};
+    static real_t gap[CONTACTS];
+    for (size_t i = 0; i < CONTACTS; i++)
+        gap[i] = (real_t)-0.01 * (real_t)(i % 3);
+    const NAME(impinge_body_step) all = {.bodies = bodies,
+                                         .contacts = contacts,
+                                         .gap = gap,
+                                         .options = &options,
+                                         .poses = *poses,
+                                         .results = {.impulse_x = rest[0],
+                                                     .impulse_y = rest[1],
+                                                     .impulse_z = rest[2],
+                                                     .normal_x = rest[3],
+                                                     .normal_y = rest[4],
+                                                     .normal_z = rest[5]},
+                                         .impacts = impacts,
+                                         .workspace = workspace};
+    cr_assert_geq(NAME(impinge_step_bodies)(&all, NULL), 0);
+}
+
+static void assert_same_results(const scene_t *s) {
+    for (size_t i = 0; i < CONTACTS; i++) {
+        cr_assert_eq(s->outcome[i], s->outcomes[i], "contact %zu", i);
+        for (size_t k = 0; k < 4; k++)
+            cr_assert_eq(memcmp(&s->impulse[i][k], &s->impulses[k][i], sizeof(real_t)), 0);
+    }
+}
+
+static NAME(impinge_poses) poses_of(real_t *x, real_t *q, size_t step_of, size_t stride) {
+    return (NAME(impinge_poses)){.position_x = x,
+                                 .position_y = x + step_of,
+                                 .position_z = x + 2 * step_of,
+                                 .w = q,
+                                 .x = q + step_of,
+                                 .y = q + 2 * step_of,
+                                 .z = q + 3 * step_of,
+                                 .position_stride = stride,
+                                 .orientation_stride = stride};
+}
+
+static void check_together(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s;
+    static real_t rest[2][6][CONTACTS];
+    static uint32_t order[CONTACTS], starts[IMPINGE_COLOURS_MAX + 1], again[CONTACTS];
+    uint64_t state = 5;
+    const size_t size = NAME(impinge_body_step_workspace)(CONTACTS, BODIES);
+    void *const workspace = aligned_alloc(64, (size + 63) / 64 * 64);
+    void *const colours = malloc(impinge_colour_contacts_workspace(CONTACTS, BODIES));
+    for (int round = 0; round < 10; round++) {
+        scene_draw(&s, &state);
+        const NAME(impinge_bodies) apart = bodies_apart(&s), columns = bodies_in_columns(&s);
+        const NAME(impinge_indexed_contacts) c = contacts_apart(&s);
+        const NAME(impinge_indexed_contacts) d = contacts_in_columns(&s);
+        const NAME(impinge_indexed_results) r = results_apart(&s), o = results_in_columns(&s);
+        const size_t stride = sizeof(body_t) / sizeof(real_t);
+        const NAME(impinge_poses) x = poses_of(s.body->x, s.body->q, 1, stride);
+        const NAME(impinge_poses) y = poses_of(s.column[0], s.column[AT_Q], BODIES, 0);
+        step(&apart, &c, &x, &r, rest[0], workspace);
+        step(&columns, &d, &y, &o, rest[1], workspace);
+        assert_same_motion(&s, "a step");
+        assert_same_results(&s);
+        cr_assert_eq(memcmp(rest[0], rest[1], sizeof rest[0]), 0);
+
+        impinge_contact_graph graph = {.contacts = CONTACTS,
+                                       .bodies = BODIES,
+                                       .index_a = c.index_a,
+                                       .index_b = c.index_b,
+                                       .index_stride = c.index_stride};
+        impinge_colouring colouring = {.order = order, .starts = starts};
+        cr_assert_eq(impinge_colour_contacts(&graph, colours, &colouring), IMPINGE_OK);
+        memcpy(again, order, sizeof order);
+        graph.index_a = d.index_a;
+        graph.index_b = d.index_b;
+        graph.index_stride = 0;
+        cr_assert_eq(impinge_colour_contacts(&graph, colours, &colouring), IMPINGE_OK);
+        cr_assert_eq(memcmp(again, order, sizeof order), 0);
+        const impinge_sweep_options sweeps = {.sweeps_max = 3};
+        cr_assert_geq(NAME(impinge_sweep)(&apart, &c, &colouring, NULL, &sweeps, &r, NULL), 0);
+        cr_assert_geq(NAME(impinge_sweep)(&columns, &d, &colouring, NULL, &sweeps, &o, NULL), 0);
+        assert_same_motion(&s, "sweeps");
+        assert_same_results(&s);
+    }
+    free(workspace);
+    free(colours);
+}
+
+CHECK(together) { for_each_target(check_together, NULL); }
+
 /* ---- Angular velocities in the world's frame ---- */
 
 /* R(q) a, in double precision. */
@@ -424,6 +530,24 @@ static void turned(const real_t q[4], const double a[3], double to[3]) {
  * frictionless does not have.
  */
 #define TURNED_UNITS 400
+
+/* Velocities are written by the kernels, or by an impulse that is applied. */
+static void collide_one(const NAME(impinge_bodies) * bodies, NAME(impinge_indexed_contacts) * c,
+                        const impinge_options *options, bool at_once) {
+    static real_t p[3][CONTACTS];
+    static uint32_t alone[BODIES];
+    const NAME(impinge_indexed_results)
+        r = {.impulse_x = p[0], .impulse_y = p[1], .impulse_z = p[2]};
+    if (at_once) {
+        cr_assert_geq(NAME(impinge_resolve_independent)(bodies, c, options, &r, NULL), 0);
+        return;
+    }
+    for (size_t i = 0; i < BODIES; i++)
+        alone[i] = 1;
+    c->sharing = alone;
+    cr_assert_geq(NAME(impinge_resolve_indexed)(bodies, c, options, &r, NULL), 0);
+    cr_assert_eq(NAME(impinge_apply_impulses)(bodies, c, &r, 0, BODIES), IMPINGE_OK);
+}
 
 static void check_world_frame(const char *target, void *user) {
     (void)target;
@@ -448,9 +572,8 @@ static void check_world_frame(const char *target, void *user) {
         NAME(impinge_indexed_contacts) c = contacts_apart(&s), d = contacts_apart(&t);
         c.first = d.first = i;
         c.count = d.count = 1;
-        const NAME(impinge_indexed_results) none = {.outcome = NULL};
-        cr_assert_geq(NAME(impinge_resolve_independent)(&own, &c, &options, &none, NULL), 0);
-        cr_assert_geq(NAME(impinge_resolve_independent)(&world, &d, &options, &none, NULL), 0);
+        collide_one(&own, &c, &options, i % 2 == 0);
+        collide_one(&world, &d, &options, i % 2 == 0);
         const uint32_t bodies[2] = {s.touch[i].a, s.touch[i].b};
         for (size_t k = 0; k < 2; k++) {
             if (bodies[k] == IMPINGE_WORLD) continue;

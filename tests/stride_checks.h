@@ -2,7 +2,8 @@
 #ifndef STRIDE_CHECKS_H
 #define STRIDE_CHECKS_H
 
-#define STRIDE_CHECKS(check) check(laws) check(planar) check(indexed) check(world_frame)
+#define STRIDE_CHECKS(check)                                                                       \
+    check(laws) check(planar) check(indexed) check(together) check(world_frame)
 
 #define DECLARE_CHECK(name)                                                                        \
     void strides_##name##_f32(void);                                                               \

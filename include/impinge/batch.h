@@ -11,11 +11,12 @@
  * element type itself allows, any count. An output array may be the same array as an input array or
  * apart from it, but may not overlap one at another offset, nor another output.
  *
- * Strides. Numbers that stand otherwise, as in x[n][3] or an array of structs, need not be copied:
- * each quantity has a stride, the number of elements from one contact's value (one body's, one
- * particle's) to the next one's. 0, and so a stride that an initialiser leaves out, stands for 1:
- * one after the other, which is the fastest. Elements between are neither read nor written. Bits do
- * not depend on strides.
+ * Strides. Numbers of contacts and bodies that stand otherwise, as in x[n][3] or an array of
+ * structs, need not be copied: each quantity has a stride, the number of elements from one
+ * contact's or one body's value to the next one's. 0, and so a stride that an initialiser leaves
+ * out, stands for 1: one after the other, which is the fastest. Elements between are neither read
+ * nor written. Bits do not depend on strides. Particles stand in columns, or in rows
+ * (<impinge/particle_rows.h>).
  *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
  * and way of dividing a batch among threads, in whatever floating-point environment the caller is:
