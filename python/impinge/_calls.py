@@ -201,9 +201,8 @@ def resolve(name, contacts, results_kind, options, results, wanted, threads, mem
     options = options_from(options, members)
     expect(results_kind, results, optional=True)
     call = Call([*before, contacts, impulses, results], dtype)
-    for one in before:
-        if one is not None:
-            call.known['bodies'] = call.size(one)
+    for one in reversed(before):  # the first are what contacts name
+        call.known['bodies'] = call.size(one)
     n = call.size(contacts, otherwise)
     call.known['directions'] = 2 if 'planar' in name else 3
     if results is None:
@@ -613,18 +612,26 @@ def resolve_particle_planes(particles, planes, contacts, options=None, results=N
 
 @public()
 def apply_particle_pairs(particles, contacts, results, particle_first=0, particle_count=None):
-    """Adds ParticleResults to Particles; particle_count None: all. Returns OK or SOME_INVALID."""
-    return apply('apply_particle_pairs', expect('particles', particles),
-                 expect('particle_contacts', contacts), expect('particle_results', results),
-                 particle_first, particle_count)
+    """Adds ParticleResults to Particles; particle_count None: all. Returns OK or SOME_INVALID.
+
+    contacts.sharing is counted where it is not given, of these contacts alone: where particles also
+    meet planes, give the counts of both (count_impulses).
+    """
+    expect('particle_contacts', contacts)
+    contacts = shared_out(contacts, lambda: count_impulses(particles, contacts, results))
+    return apply('apply_particle_pairs', expect('particles', particles), contacts,
+                 expect('particle_results', results), particle_first, particle_count)
 
 
 @public()
 def apply_particle_planes(particles, contacts, results, particle_first=0, particle_count=None):
-    """Adds ParticleResults of planes to Particles. Returns OK or SOME_INVALID."""
-    return apply('apply_particle_planes', expect('particles', particles),
-                 expect('particle_contacts', contacts), expect('particle_results', results),
-                 particle_first, particle_count)
+    """Adds ParticleResults of planes to Particles; sharing as in apply_particle_pairs. Returns OK or
+    SOME_INVALID.
+    """
+    expect('particle_contacts', contacts)
+    contacts = shared_out(contacts, lambda: count_impulses(particles, contacts, results, True))
+    return apply('apply_particle_planes', expect('particles', particles), contacts,
+                 expect('particle_results', results), particle_first, particle_count)
 
 
 def reported(call, function, *arguments):
@@ -645,45 +652,38 @@ def collide_particle_pairs(particles, contacts, options=None, *, workspace=None,
     expect('particles', particles), expect('particle_contacts', contacts)
     options = options_from(options, members)
     call = Call([particles, contacts])
-    n = call.size(particles)
+    n = call.known['bodies'] = call.size(particles)
     call.size(contacts)
     return reported(call, 'collide_particle_pairs', pointer(call, particles),
                     pointer(call, contacts), pointer(call, options),
                     workspace_of(call, 'collide_particle_pairs', workspace, n))
 
 
-def counted(call, contacts, results, particles):
-    n = call.size(contacts, particles)
-    return pointer(call, contacts), pointer(call, results, n)
-
-
 @public()
-def count_impulses(contacts, results, particles, planes=False, counts=None):
-    """Counts impulses of ParticleResults per particle. counts: array (particles,) of uint32 that is
-    added to; None: a new one. Returns it.
+def count_impulses(particles, contacts, results, planes=False, counts=None):
+    """Counts the impulses of ParticleResults per particle, for ParticleContacts.sharing. planes:
+    whether these are contacts with planes. counts: array (n,) of uint32 that is added to; None: a
+    new one. Returns it.
     """
-    call = Call([expect('particle_contacts', contacts), expect('particle_results', results)])
-    counts = np.zeros(particles, np.uint32) if counts is None else counts
-    made, written = counted(call, contacts, results, particles)
+    call = Call([expect('particles', particles), expect('particle_contacts', contacts),
+                 expect('particle_results', results)])
+    n = call.known['bodies'] = call.size(particles)
+    counts = np.zeros(n, np.uint32) if counts is None else counts
+    touched = call.size(contacts, n)
+    made = pointer(call, particles)
     check(getattr(lib, 'impinge_count_impulses' + call.suffix)(
-        made, planes, written, particles,
-        call.array('counts', counts, np.dtype(np.uint32), (particles,), True)))
+        made, pointer(call, contacts), planes, pointer(call, results, touched),
+        call.array('counts', counts, np.dtype(np.uint32), (n,), True)),
+        missing(particles, contacts))
     call.done()
     return counts
 
 
-@public()
-def share_impulses(contacts, results, counts, planes=False):
-    """Makes the sum of ParticleResults safe: they are written. Returns how many became smaller."""
-    call = Call([expect('particle_contacts', contacts), expect('particle_results', results)])
-    counts = np.asarray(counts)
-    made, written = counted(call, contacts, results, len(counts))
-    shared = ffi.new('size_t *')
-    check(getattr(lib, 'impinge_share_impulses' + call.suffix)(
-        made, planes, written, len(counts),
-        call.array('counts', counts, np.dtype(np.uint32), counts.shape, False), shared))
-    call.done()
-    return shared[0]
+def shared_out(contacts, count):
+    """Contacts that say how many impulses each particle gets, counted if they do not yet."""
+    if contacts.sharing is not None or contacts.independent:
+        return contacts
+    return copy_of(contacts, sharing=count())
 
 
 @public()
@@ -731,15 +731,34 @@ def unpack_particle_rows(rows, particles, first=0, count=None):
 
 
 @public()
-def collide_particle_rows(rows, contacts, options=None, sums=None, **members):
-    """Adds what pairs of ParticleRows do to ParticleSums. sums None: new ones.
-
-    Returns the sums, with .status and .report (Report).
+def count_particle_rows(rows, contacts, options=None, counts=None, **members):
+    """Counts the impulses that collide_particle_rows would give each particle. counts: array (n,) of
+    uint32 that is added to; None: a new one. Returns it.
     """
     expect('particle_rows', rows), expect('particle_contacts', contacts)
     options = options_from(options, members)
+    call = Call([rows, contacts])
+    n = call.known['bodies'] = call.size(rows)
+    call.size(contacts)
+    counts = np.zeros(n, np.uint32) if counts is None else counts
+    made = pointer(call, rows)
+    reported(call, 'count_particle_rows', made, pointer(call, contacts), pointer(call, options),
+             call.array('counts', counts, np.dtype(np.uint32), (n,), True))
+    return counts
+
+
+@public()
+def collide_particle_rows(rows, contacts, options=None, sums=None, **members):
+    """Adds what pairs of ParticleRows do to ParticleSums. sums None: new ones.
+
+    contacts.sharing is counted where it is not given, of these contacts alone
+    (count_particle_rows). Returns the sums, with .status and .report (Report).
+    """
+    expect('particle_rows', rows), expect('particle_contacts', contacts)
+    options = options_from(options, members)
+    contacts = shared_out(contacts, lambda: count_particle_rows(rows, contacts, options))
     call = Call([rows, contacts, sums])
-    n = call.size(rows)
+    n = call.known['bodies'] = call.size(rows)
     call.size(contacts)
     if sums is None:
         sums = results_of('particle_sums', n, call)

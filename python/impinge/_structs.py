@@ -109,6 +109,7 @@ SHAPES = {
     ('found_contacts', 'index_b'): '(capacity,)',
     ('found_contacts', 'key'): '(capacity,)',
     ('contact_graph', 'immovable'): '(bodies,)',
+    ('particle_contacts', 'sharing'): '(bodies,)',
     ('colouring', 'starts'): '(colours_max + 1,)',
     ('islands', 'starts'): '(n + 1,)',
     ('particle_rows', 'motion'): '(n, 8)',
@@ -155,13 +156,38 @@ def _groups(members):
     return groups
 
 
+# Which arrays a stride is of, by what is before `_stride`.
+_STRIDES = {'': '', 'matrix': r'k(\d\d|[tn][tn])$', 'velocity': r'u[123tn](_after)?$|velocity_[xyz]$',
+            'impulse': r'p[123tn]$|impulse_[xyz]$', 'work': 'work_', 'outcome': 'outcome$',
+            'inverse_mass': 'inverse_mass$', 'inverse_inertia': 'inverse_inertia', 'arm': 'arm_',
+            'angular_velocity': 'angular_velocity', 'normal': 'normal_', 'index': 'index_[ab]$',
+            'position': 'position_', 'orientation': '[wxyz]$'}
+
+
+def _strided(name, members):
+    """{stride: the arrays that it is of}."""
+    found = {}
+    if name == 'mechanisms':  # rows of matrices stand that far apart: no choice of ours
+        return found
+    for stride in members:
+        if not stride.endswith('stride'):
+            continue
+        pattern = _STRIDES[stride[:-len('stride')].rstrip('_')]
+        found[stride] = [array for array, member in members.items()
+                         if member.kind == 'array' and re.match(pattern, array)]
+        if not found[stride]:
+            raise TypeError(f'{name}.{stride} is of no array that Python knows')
+    return found
+
+
 class Member:
     """A member of a struct."""
 
     def __init__(self, struct, name, kind, const, doc):
         self.name, self.type, self.const, self.doc = name, kind, const, in_python(doc)
         of = kind.rstrip(' *')
-        if name == 'reserved' or kind in ('function', 'void *') or kind.startswith('size_t['):
+        if (name == 'reserved' or name.endswith('stride') or kind in ('function', 'void *')
+                or kind.startswith('size_t[')):
             self.kind = 'hidden'
         elif kind in _ELEMENTS:
             self.kind = 'array'
@@ -349,6 +375,7 @@ for _name, (_doc, _real, _members) in _headers.STRUCTS.items():
     if _name in ('coefficient', 'team'):
         continue
     _of = {member[0]: Member(_name, *member) for member in _members}
+    _strides = _strided(_name, _of)
     _of = {name: member for name, member in _of.items() if member.kind != 'hidden'}
     _grouped = _groups(_of)
     _told = [f'    {name}: array ({len(rows)}, ...) or tuple of {", ".join(rows)}'
@@ -357,7 +384,8 @@ for _name, (_doc, _real, _members) in _headers.STRUCTS.items():
         '__module__': 'impinge',
         '__doc__': '\n'.join([in_python(_doc), '', *described(_of),
                               *(['', 'Components together:'] if _told else []), *_told, '']),
-        '_name': _name, '_real': _real, '_members': _of, '_groups': _grouped})
+        '_name': _name, '_real': _real, '_members': _of, '_groups': _grouped,
+        '_strides': _strides})
 
 
 def results_of(name, n, call, wanted=None):
@@ -419,7 +447,7 @@ class Call:
             return np.float64
         return next(iter(found), np.dtype(np.float64))
 
-    def array(self, name, value, dtype, shape, written):
+    def array(self, name, value, dtype, shape, written, strided=False):
         """A pointer to an array's elements: the array's own if its type and stride fit."""
         if not isinstance(value, np.ndarray):
             if written:
@@ -431,7 +459,7 @@ class Call:
             raise ValueError(f'{name} has the shape {value.shape}, not {shape}')
         if written and not value.flags.writeable:
             raise ValueError(f'{name} is written, and may not be')
-        fits = np.require(value, dtype, ['C', 'A'])
+        fits = value if strided else np.require(value, dtype, ['C', 'A'])
         if dtype.kind == 'u' and fits is not value and not np.array_equal(fits, value):
             raise ValueError(f'{name} has numbers that are no {dtype}')
         if fits is not value:
@@ -487,7 +515,30 @@ class Call:
             setattr(made, member, number)
         return made
 
+    def strides(self, made, value):
+        """Tells C the strides of arrays that can be used as they stand; returns their names."""
+        fitting = set()
+        for stride, names in value._strides.items():
+            arrays = {name: value.__dict__[name] for name in names
+                      if value.__dict__.get(name) is not None}
+            steps = {self.step(array, np.dtype(_ELEMENTS[value._members[name].type] or self.dtype))
+                     for name, array in arrays.items()}
+            if len(steps) == 1 and None not in steps:
+                setattr(made, stride, steps.pop())
+                fitting.update(arrays)
+        return fitting
+
+    @staticmethod
+    def step(array, dtype):
+        """How many elements on the next one stands; None: it cannot be used so."""
+        if (not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype != dtype
+                or not array.dtype.isnative or not array.flags.aligned
+                or array.strides[0] <= 0 or array.strides[0] % dtype.itemsize):
+            return None
+        return array.strides[0] // dtype.itemsize
+
     def fill(self, made, value, n):
+        strided = self.strides(made, value)
         if value._name == 'restitution' and value.table_speed is not None:
             made.points = self.known['points'] = len(value.table_speed)
         for member in value._members.values():
@@ -502,7 +553,8 @@ class Call:
                 if member.kind == 'array':
                     dtype = np.dtype(_ELEMENTS[member.type] or self.dtype)
                     held = self.array(f'{type(value).__name__}.{member.name}', held, dtype,
-                                      self.shape(member.shape, n), not member.const)
+                                      self.shape(member.shape, n), not member.const,
+                                      member.name in strided)
                 elif member.kind == 'pointer':
                     held = self.struct(held, n)
                 elif member.kind == 'fixed':
@@ -515,7 +567,9 @@ class Call:
     def coefficient(self, made, name, value, n):
         made.given = True
         if isinstance(value, np.ndarray):
-            made.values = self.array(name, value, self.dtype, (n,), False)
+            step = self.step(value, self.dtype)
+            made.stride = step or 0
+            made.values = self.array(name, value, self.dtype, (n,), False, step is not None)
         else:
             made.value = value
 

@@ -17,7 +17,8 @@ def sphere(**members):
 
 def addresses(struct, dtype, n):
     call = Call([struct], dtype)
-    call.size(struct)
+    if 'count' in struct._members:
+        call.size(struct)
     made = call.struct(struct, n)
     return call, {name: int(impinge.ffi.cast('uintptr_t', getattr(made, name)))
                   for name, member in struct._members.items() if member.kind == 'array'}
@@ -32,6 +33,43 @@ def test_arrays_that_fit_are_not_copied(dtype):
     for i in range(3):
         assert found[f'u{i + 1}'] == u[i].ctypes.data
     assert not call.copied
+
+
+def test_columns_are_not_copied(dtype):
+    """Of an array (n, 3) the transpose has strides that the library takes."""
+    table = np.zeros((2, 10), dtype)
+    table[:, :6], table[:, 7:] = K.T, U.T
+    contacts = sphere(k=table[:, :6].T, u=table[:, 7:].T,
+                      friction=np.array([[0.1, 9], [0.1, 9]], dtype)[:, 0])
+    call, found = addresses(contacts, dtype, 2)
+    for i in range(3):
+        assert found[f'u{i + 1}'] == table.ctypes.data + (7 + i) * dtype.itemsize
+    assert found['k33'] == table.ctypes.data + 5 * dtype.itemsize and not call.copied
+    written = np.full((2, 5), 7, dtype)
+    outcome = np.zeros((2, 3), np.uint32)
+    given = ContactResults(p=written[:, 1:4].T, outcome=outcome[:, 1])
+    call, found = addresses(given, dtype, 2)
+    assert found['p1'] == written.ctypes.data + dtype.itemsize and not call.copied
+    impinge.resolve_contacts(contacts, results=given)
+    right = impinge.resolve_contacts(sphere(k=K.astype(dtype), u=U.astype(dtype)))
+    assert same_bits(np.ascontiguousarray(written[:, 1:4].T), right.p)
+    assert np.all(written[:, [0, 4]] == 7)
+    assert np.array_equal(outcome[:, 1], right.outcome) and not outcome[:, [0, 2]].any()
+
+
+def test_strides_that_differ_are_copied():
+    """One stride is of all components: others are made one after the other."""
+    wide = np.zeros((2, 4))
+    wide[:, 0] = U[0]
+    right = impinge.resolve_contacts(sphere())
+    mixed = sphere(u=(wide[:, 0], U[1].copy(), U[2].copy()))
+    assert same_bits(impinge.resolve_contacts(mixed).p, right.p)
+    backward = sphere(u=U[:, ::-1].copy()[:, ::-1])
+    assert same_bits(impinge.resolve_contacts(backward).p, right.p)
+    # A result that runs backward is copied to where it belongs.
+    p = np.zeros((3, 2))
+    impinge.resolve_contacts(sphere(), results=ContactResults(p=p[:, ::-1]))
+    assert np.array_equal(p[:, ::-1], right.p) and p.any()
 
 
 def test_results_are_written_in_place(dtype):

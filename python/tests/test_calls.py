@@ -129,6 +129,20 @@ def test_the_sequence_of_a_cradle(dtype):
     assert results.islands.end.tolist() == [impinge.SequenceEnd.COMPLETE]
 
 
+def test_bodies_as_rows():
+    """Velocities as (n, 6), indices as (n, 2): read and written where they stand."""
+    bodies, contacts = cradle()
+    table = np.zeros((4, 6))
+    table[0, 0] = 1
+    bodies.velocity, bodies.angular_velocity = table[:, :3].T, table[:, 3:].T
+    index = np.stack([contacts.index_a, contacts.index_b], 1)
+    contacts.index_a, contacts.index_b = index[:, 0], index[:, 1]
+    contacts.normal = np.ascontiguousarray(contacts.normal.T).T
+    results = impinge.resolve_sequence(bodies, contacts)
+    assert table[:, 0].tolist() == [0, 0, 0, 1] and not table[:, 1:].any()
+    assert results.report.collisions == 3
+
+
 def test_sweeps_of_a_cradle():
     bodies, contacts = cradle()
     before = kinetic(bodies.inverse_mass, bodies.velocity)
@@ -300,6 +314,15 @@ def test_planes(dtype):
     assert particles.velocity_z == pytest.approx([1], rel=4 * np.finfo(dtype).eps)
 
 
+def test_sharing_is_of_particles_not_of_planes():
+    corner = impinge.Planes(normal=np.array([[0., 1], [0, 0], [1, 0]]), offset=np.zeros(2))
+    contacts = impinge.ParticleContacts(index_a=[0, 0], index_b=[0, 1],
+                                        coefficients={'restitution': 0.5},
+                                        sharing=np.array([2], np.uint32))
+    results = impinge.resolve_particle_planes(ball(0.49, -2.0), corner, contacts)
+    assert results.outcome[0] & Outcome.STUCK
+
+
 def test_restitution_models():
     def rebound(**model):
         particles = ball(0.49, -2.0)
@@ -314,19 +337,45 @@ def test_restitution_models():
         rebound(kind='table', table_speed=np.array([3., 1]), table_restitution=np.ones(2))
 
 
-def test_sharing_impulses():
-    """Three that fall on each other's middle: the one between has two contacts."""
+def three_in_a_row():
+    """Three that fall on each other's middle: the one between gets two impulses."""
     particles = impinge.Particles(radius=np.full(3, 0.5), inverse_mass=np.ones(3),
                                   position=np.array([[-0.99, 0, 0.99], [0, 0, 0], [0, 0, 0]]),
                                   velocity=np.array([[1., 0, -1], [0, 0, 0], [0, 0, 0]]))
-    contacts = impinge.ParticleContacts(index_a=[0, 1], index_b=[1, 2],
-                                        coefficients={'restitution': 1.0})
+    return particles, impinge.ParticleContacts(index_a=[0, 1], index_b=[1, 2],
+                                               coefficients={'restitution': 1.0})
+
+
+def test_impulses_are_shared():
+    particles, contacts = three_in_a_row()
     results = impinge.resolve_particle_pairs(particles, contacts)
-    alone = results.impulse_x.copy()
-    counts = impinge.count_impulses(contacts, results, 3)
+    counts = impinge.count_impulses(particles, contacts, results)
     assert counts.tolist() == [1, 2, 1]
-    assert impinge.share_impulses(contacts, results, counts) == 2
-    assert np.array_equal(results.impulse_x, alone / 2)
+    assert impinge.count_impulses(particles, contacts, results, counts=counts) is counts
+    assert counts.tolist() == [2, 4, 2]
+    # Each impulse is 1, of which a half is added.
+    impinge.apply_particle_pairs(particles, contacts, results)
+    assert particles.velocity_x.tolist() == [0.5, 0, -0.5]
+    assert np.all(results.outcome & Outcome.MASS_SPLIT)
+    alone, contacts = three_in_a_row()
+    contacts.independent = True
+    impinge.apply_particle_pairs(alone, contacts, impinge.resolve_particle_pairs(alone, contacts))
+    assert alone.velocity_x.tolist() == [0, 0, 0]
+    given, contacts = three_in_a_row()
+    contacts.sharing = np.array([4, 4, 4], np.uint32)
+    impinge.apply_particle_pairs(given, contacts, impinge.resolve_particle_pairs(given, contacts))
+    assert given.velocity_x.tolist() == [0.75, 0, -0.75]
+    contacts.sharing = np.ones(2, np.uint32)
+    with pytest.raises(ValueError, match='sharing has the shape'):
+        impinge.collide_particle_pairs(given, contacts)
+
+
+def test_rows_share_impulses():
+    particles, contacts = three_in_a_row()
+    rows = impinge.pack_particle_rows(particles)
+    assert impinge.count_particle_rows(rows, contacts).tolist() == [1, 2, 1]
+    impinge.apply_particle_sums(rows, impinge.collide_particle_rows(rows, contacts))
+    assert rows.motion[:, 4].tolist() == [0.5, 0, -0.5]
 
 
 def test_projection_factor():
