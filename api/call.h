@@ -6,6 +6,7 @@
 #define IMPINGE_API_CALL_H
 
 #include "../dispatch/select.h"
+#include "../kernels/laws/list.h"
 #include "../kernels/real.h"
 #include "../kernels/table.h"
 #include "check.h"

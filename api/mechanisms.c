@@ -45,7 +45,7 @@ impinge_status NAME(impinge_resolve_mechanisms)(const NAME(impinge_mechanisms) *
     call_t call;
     const impinge_status status = begin(&call, mechanisms, SPACE_ROWS, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->resolve_mechanisms(mechanisms, &call.options, results, &call.report);
+    call.kernels->mechanisms->resolve(mechanisms, &call.options, results, &call.report);
     return call_end(&call, report);
 }
 
@@ -54,10 +54,10 @@ impinge_status NAME(impinge_resolve_planar_mechanisms)(
     const NAME(impinge_planar_mechanism_results) * results, impinge_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!mechanisms || !results) return IMPINGE_ERROR_NULL_POINTER;
-    if (options && options->law != IMPINGE_LAW_ROUTH) return IMPINGE_ERROR_OPTION;
+    if (options && !law_has(options->law, IMPINGE_LAW_RESOLVES_PLANAR)) return IMPINGE_ERROR_OPTION;
     call_t call;
     const impinge_status status = begin(&call, mechanisms, PLANAR_ROWS, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->resolve_planar_mechanisms(mechanisms, &call.options, results, &call.report);
+    call.kernels->mechanisms->resolve_planar(mechanisms, &call.options, results, &call.report);
     return call_end(&call, report);
 }

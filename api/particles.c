@@ -7,12 +7,6 @@
 #include "call.h"
 #include "check_model.h"
 
-/* Spheres have one and the same answer under these. */
-static bool is_law_of_particles(impinge_law law) {
-    return law == IMPINGE_LAW_ROUTH || law == IMPINGE_LAW_FRICTIONLESS ||
-           law == IMPINGE_LAW_BILINEAR || law == IMPINGE_LAW_CHATTERJEE_RUINA;
-}
-
 static bool lacks_particles(const NAME(impinge_particles) * p) {
     return ANY_NULL(p->radius, p->inverse_mass, p->position_x, p->position_y, p->position_z,
                     p->velocity_x, p->velocity_y, p->velocity_z);
@@ -48,7 +42,7 @@ static impinge_status particles_begin(call_t *call, const NAME(impinge_particles
                                       const impinge_options *options) {
     impinge_status status = call_begin(call, contacts->first, contacts->count, options);
     if (status != IMPINGE_OK) return status;
-    if (!is_law_of_particles(call->options.law)) return IMPINGE_ERROR_OPTION;
+    if (!law_has(call->options.law, IMPINGE_LAW_RESOLVES_PARTICLES)) return IMPINGE_ERROR_OPTION;
     status = impinge_check_count(0, particles->count, sizeof(real_t));
     if (status == IMPINGE_OK) status = check_particles(particles);
     if (status == IMPINGE_OK) status = check_contacts(contacts);

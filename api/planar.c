@@ -8,7 +8,7 @@
 static impinge_status planar_begin(call_t *call, size_t first, size_t count,
                                    const NAME(impinge_coefficients) * coefficients,
                                    const impinge_options *options) {
-    if (options && options->law != IMPINGE_LAW_ROUTH) return IMPINGE_ERROR_OPTION;
+    if (options && !law_has(options->law, IMPINGE_LAW_RESOLVES_PLANAR)) return IMPINGE_ERROR_OPTION;
     const impinge_status status = NAME(impinge_check_model)(coefficients);
     if (status != IMPINGE_OK) return status;
     return call_begin(call, first, count, options);

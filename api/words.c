@@ -7,6 +7,8 @@
 #include <impinge/trace.h>
 #include <impinge/version.h>
 
+#include "../kernels/laws/list.h"
+
 /* What an enumeration has and a switch here has not does not compile. */
 #pragma GCC diagnostic error "-Wswitch"
 
@@ -43,29 +45,24 @@ const char *impinge_status_text(impinge_status status) {
     return "There is no such status.";
 }
 
+#define LAW_NAME(constant, name, kind, function, properties, summary)                              \
+    case IMPINGE_LAW_##constant:                                                                   \
+        return name;
+#define LAW_SUMMARY(constant, name, kind, function, properties, summary)                           \
+    case IMPINGE_LAW_##constant:                                                                   \
+        return summary;
+
 const char *impinge_law_name(impinge_law law) {
-    switch (law) {
-    case IMPINGE_LAW_ROUTH:
-        return "routh";
-    case IMPINGE_LAW_FRICTIONLESS:
-        return "frictionless";
-    case IMPINGE_LAW_WHITTAKER:
-        return "whittaker";
-    case IMPINGE_LAW_SMITH:
-        return "smith";
-    case IMPINGE_LAW_TWO_STAGE:
-        return "two-stage";
-    case IMPINGE_LAW_BILINEAR:
-        return "bilinear";
-    case IMPINGE_LAW_CHATTERJEE_RUINA:
-        return "chatterjee-ruina";
-    case IMPINGE_LAW_BRACH:
-        return "brach";
-    case IMPINGE_LAW_COMPOSITE:
-        return "composite";
-    }
+    switch (law) { LAWS(LAW_NAME) }
     return NULL;
 }
+
+const char *impinge_law_summary(impinge_law law) {
+    switch (law) { LAWS(LAW_SUMMARY) }
+    return NULL;
+}
+
+uint32_t impinge_law_properties(impinge_law law) { return law_properties(law); }
 
 static const char *outcome_word(impinge_outcome bit) {
     switch (bit) {

@@ -12,8 +12,8 @@ static double *rows_of(const batch *from) {
     double *rows = allocate(from->count * RECORDED_NUMBERS, sizeof *rows);
     double *to = rows;
     for (size_t i = 0; i < from->count; i++) {
-        for (size_t input = 0; input < PAIR_REQUIRED_INPUTS; input++)
-            *to++ = numbers_get(&from->inputs[input], i);
+        for (size_t column = 0; column < PAIR_REQUIRED_INPUTS; column++)
+            *to++ = numbers_get(&from->inputs[column], i);
         *to++ = batch_coefficient(from, RESTITUTION, i);
         *to++ = batch_coefficient(from, FRICTION, i);
     }

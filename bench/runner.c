@@ -80,24 +80,23 @@ size_t run_contacts(const run *r) {
     return r->precision == RUN_F32 ? set->f32.stride : set->f64.stride;
 }
 
-/*
- * How many arrays of coefficients a law looks at where all are given: see load_coefficients in
- * kernels/contacts.h.
- */
-static const size_t coefficient_arrays[IMPINGE_LAW_COUNT] = {
-    [IMPINGE_LAW_FRICTIONLESS] = 1,     /* e */
-    [IMPINGE_LAW_WHITTAKER] = 2,        /* e, mu */
-    [IMPINGE_LAW_SMITH] = 2,            /* e, mu */
-    [IMPINGE_LAW_TWO_STAGE] = 2,        /* e, mu */
-    [IMPINGE_LAW_ROUTH] = 3,            /* e, mu, mu_s */
-    [IMPINGE_LAW_BILINEAR] = 3,         /* e, mu, e_t */
-    [IMPINGE_LAW_CHATTERJEE_RUINA] = 3, /* e, mu, e_t */
-    [IMPINGE_LAW_BRACH] = 4,            /* e, mu, mu_1, mu_2 */
-    [IMPINGE_LAW_COMPOSITE] = 5,        /* e, mu, mu_s, e_t, sigma */
-};
+/* How many arrays of coefficients a law reads where all are given. */
+static size_t coefficient_arrays(impinge_law law) {
+    const uint32_t properties = impinge_law_properties(law);
+    const uint32_t arrays[] = {IMPINGE_LAW_READS_FRICTION,
+                               IMPINGE_LAW_READS_STATIC_FRICTION,
+                               IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION,
+                               IMPINGE_LAW_READS_MIX,
+                               IMPINGE_LAW_READS_IMPULSE_RATIOS,
+                               IMPINGE_LAW_READS_IMPULSE_RATIOS};
+    size_t count = 1; /* restitution, or the damping fraction instead */
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        count += (properties & arrays[i]) != 0;
+    return count;
+}
 
 static size_t arrays_read(const run *r, batch_level level) {
-    return batch_inputs(level) - COEFFICIENT_INPUTS + coefficient_arrays[r->law];
+    return batch_inputs(level) - COEFFICIENT_INPUTS + coefficient_arrays(r->law);
 }
 
 /* Beside the outcome. */

@@ -15,6 +15,7 @@
 #define IMPINGE_KERNELS_ALGEBRAIC_H
 
 #include "batch.h"
+#include "laws/list.h"
 #include "region.h"
 
 typedef struct pair {
@@ -252,15 +253,9 @@ static inline mask_t jams(const collision_t *c) {
     return mask_and(lane_eq(c->u_n, zero), mask_and(lane_lt(zero, p_n), in_cone(c, p_t, p_n)));
 }
 
-static inline bool law_has_jams(impinge_law law) {
-    return law == IMPINGE_LAW_WHITTAKER || law == IMPINGE_LAW_SMITH ||
-           law == IMPINGE_LAW_TWO_STAGE || law == IMPINGE_LAW_CHATTERJEE_RUINA ||
-           law == IMPINGE_LAW_COMPOSITE;
-}
-
 INLINE words_t approaches(const collision_t *c, const impinge_options *options) {
     const mask_t separating = lane_le(lane_zero(), c->u_n);
-    if (!options->resolve_jams || !law_has_jams(options->law))
+    if (!options->resolve_jams || !law_has(options->law, IMPINGE_LAW_MAY_JAM))
         return word_where(separating, IMPINGE_OUTCOME_SEPARATING);
     const mask_t jammed = jams(c);
     return word_or(word_where(mask_andnot(separating, jammed), IMPINGE_OUTCOME_SEPARATING),
@@ -277,10 +272,8 @@ INLINE words_t slip_outcome(lanes_t x_before, lanes_t y_before, lanes_t x, lanes
     return word_or(is, word_where(lane_lt(along, zero), IMPINGE_OUTCOME_SLIP_REVERSED));
 }
 
-/* The others never leave the permissible region. */
 static inline bool may_leave_region(const impinge_options *options) {
-    return options->law == IMPINGE_LAW_WHITTAKER || options->law == IMPINGE_LAW_BRACH ||
-           options->restitution_above_one;
+    return law_has(options->law, IMPINGE_LAW_MAY_LEAVE_REGION) || options->restitution_above_one;
 }
 
 static inline region_t collision_region(const collision_t *c) {
@@ -325,12 +318,11 @@ INLINE response_t response_of(const law_answer_t *a) {
                         .work_friction = a->work_friction};
 }
 
-/* K, u0 and coefficients are legal, and the contacts check_and_scale, where the word says nothing
- * else. */
+/* K, u0 and coefficients are legal, and the bodies approach, where the word says nothing else. */
 INLINE words_t collision_check(const collision_t *c, const impinge_options *options, words_t word) {
     const mask_t definite = collision_is_definite(c);
     word = word_or(word, word_where(mask_not(definite), IMPINGE_OUTCOME_INVALID_MATRIX));
-    if (options->law == IMPINGE_LAW_BILINEAR)
+    if (law_has(options->law, IMPINGE_LAW_NEEDS_DIAGONAL))
         word = word_or(word, word_where(mask_not(is_diagonal(c)), IMPINGE_OUTCOME_NOT_DIAGONAL));
     word = invalid_first(word);
     const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
@@ -338,7 +330,7 @@ INLINE words_t collision_check(const collision_t *c, const impinge_options *opti
     return word_or(word, word_select(alive, approaches(c, options), none));
 }
 
-/* Contacts as given, as collisions; what is wrong with them, or that they don't check_and_scale. */
+/* Collisions from contacts; returns what is wrong with those that are none. */
 INLINE words_t check_and_scale(contact_t *contact, const impinge_options *options, collision_t *c,
                                scale_t *k_scale, scale_t *u_scale) {
     const words_t word = contact_check(contact, restitution_max(options));

@@ -129,35 +129,42 @@ static inline mask_t is_rotation(const rotation_t *r) {
 static inline bool is_oriented(const NAME(impinge_orientation) * o) { return o->w || o->r11; }
 
 /* Of bodies that are oriented. */
-static inline rotation_t rotation_at(const NAME(impinge_orientation) * o, size_t i, size_t count,
-                                     mask_t *valid) {
+INLINE rotation_t rotation_at(layout_t layout, const NAME(impinge_orientation) * o, size_t i,
+                              size_t count, mask_t *valid) {
+    const size_t s = stride_of(layout, o->stride);
     if (o->w)
-        return rotation_of_quaternion(load_lanes(o->w, i, count),
-                                      load_vector(o->x, o->y, o->z, i, count), valid);
-    const rotation_t r = {load_vector(o->r11, o->r12, o->r13, i, count),
-                          load_vector(o->r21, o->r22, o->r23, i, count),
-                          load_vector(o->r31, o->r32, o->r33, i, count)};
+        return rotation_of_quaternion(load_lanes_by(s, o->w, i, count),
+                                      load_vector_by(s, o->x, o->y, o->z, i, count), valid);
+    const rotation_t r = {load_vector_by(s, o->r11, o->r12, o->r13, i, count),
+                          load_vector_by(s, o->r21, o->r22, o->r23, i, count),
+                          load_vector_by(s, o->r31, o->r32, o->r33, i, count)};
     *valid = is_rotation(&r);
     return r;
 }
 
-/* Null of bodies that are given in the world frame. */
-static inline const rotation_t *rotation_given(const NAME(impinge_orientation) * o, size_t i,
-                                               size_t count, rotation_t *r) {
+/*
+ * From how a body is given to how an impulse changes it. Returns the rotation from the frame that
+ * its inertia and its angular velocity are both in; null where that is the world's. An inertia in
+ * the body's frame beside an angular velocity in the world's becomes one in the world's.
+ */
+INLINE const rotation_t *rotation_given(layout_t layout, const NAME(impinge_orientation) * o,
+                                        size_t i, size_t count, body_t *b, rotation_t *r) {
     mask_t valid;
     if (!is_oriented(o)) return NULL;
-    *r = rotation_at(o, i, count, &valid);
-    return r;
+    *r = rotation_at(layout, o, i, count, &valid);
+    if (!o->world_angular_velocity) return r;
+    b->inverse_inertia = rotate_tensor(r, &b->inverse_inertia);
+    return NULL;
 }
 
 /* What is given in the body's frame, in the world's. Returns what is wrong with its orientation. */
-static inline words_t body_to_world(body_t *b, const NAME(impinge_orientation) * o, size_t i,
-                                    size_t count) {
+INLINE words_t body_to_world(layout_t layout, body_t *b, const NAME(impinge_orientation) * o,
+                             size_t i, size_t count) {
     if (!is_oriented(o)) return word_where(mask_none(), 0);
     mask_t valid;
-    const rotation_t r = rotation_at(o, i, count, &valid);
+    const rotation_t r = rotation_at(layout, o, i, count, &valid);
     b->inverse_inertia = rotate_tensor(&r, &b->inverse_inertia);
-    b->angular_velocity = rotate(&r, b->angular_velocity);
+    if (!o->world_angular_velocity) b->angular_velocity = rotate(&r, b->angular_velocity);
     return word_where(mask_not(valid), IMPINGE_OUTCOME_INVALID_ORIENTATION);
 }
 
@@ -198,7 +205,7 @@ static inline vector_t turning_velocity(const body_t *b) {
 }
 
 /* K and u0 of bodies in the world frame. */
-static inline contact_t given_of_bodies(const body_t *a, const body_t *b, const frame_t *f) {
+static inline contact_t contact_of_bodies(const body_t *a, const body_t *b, const frame_t *f) {
     contact_t contact;
     contact.k11 = contact.k12 = contact.k13 = contact.k22 = contact.k23 = contact.k33 = lane_zero();
     add_to_matrix(&contact, a, f);

@@ -5,43 +5,58 @@
 #include "body.h"
 #include "contact_space.h"
 
-static inline body_t load_body(const NAME(impinge_pair_side) * in, size_t i, size_t count) {
+INLINE body_t load_body(layout_t layout, const NAME(impinge_pair_side) * in, size_t i,
+                        size_t count) {
+    const size_t s = stride_of(layout, in->inverse_inertia_stride);
     return (body_t){
-        .inverse_mass = load_lanes(in->inverse_mass, i, count),
-        .inverse_inertia = {.xx = load_lanes(in->inverse_inertia_xx, i, count),
-                            .xy = load_lanes(in->inverse_inertia_xy, i, count),
-                            .xz = load_lanes(in->inverse_inertia_xz, i, count),
-                            .yy = load_lanes(in->inverse_inertia_yy, i, count),
-                            .yz = load_lanes(in->inverse_inertia_yz, i, count),
-                            .zz = load_lanes(in->inverse_inertia_zz, i, count)},
-        .arm = load_vector(in->arm_x, in->arm_y, in->arm_z, i, count),
-        .velocity = load_vector(in->velocity_x, in->velocity_y, in->velocity_z, i, count),
-        .angular_velocity = load_vector(in->angular_velocity_x, in->angular_velocity_y,
-                                        in->angular_velocity_z, i, count),
+        .inverse_mass =
+            load_lanes_by(stride_of(layout, in->inverse_mass_stride), in->inverse_mass, i, count),
+        .inverse_inertia = {.xx = load_lanes_by(s, in->inverse_inertia_xx, i, count),
+                            .xy = load_lanes_by(s, in->inverse_inertia_xy, i, count),
+                            .xz = load_lanes_by(s, in->inverse_inertia_xz, i, count),
+                            .yy = load_lanes_by(s, in->inverse_inertia_yy, i, count),
+                            .yz = load_lanes_by(s, in->inverse_inertia_yz, i, count),
+                            .zz = load_lanes_by(s, in->inverse_inertia_zz, i, count)},
+        .arm = load_vector_by(stride_of(layout, in->arm_stride), in->arm_x, in->arm_y, in->arm_z, i,
+                              count),
+        .velocity = load_vector_by(stride_of(layout, in->velocity_stride), in->velocity_x,
+                                   in->velocity_y, in->velocity_z, i, count),
+        .angular_velocity =
+            load_vector_by(stride_of(layout, in->angular_velocity_stride), in->angular_velocity_x,
+                           in->angular_velocity_y, in->angular_velocity_z, i, count),
     };
 }
 
-static inline frame_t frame_at(const NAME(impinge_body_pairs) * in, size_t i, size_t count,
-                               mask_t *unit) {
+INLINE frame_t load_frame(layout_t layout, const NAME(impinge_body_pairs) * in, size_t i,
+                          size_t count, mask_t *unit) {
     const vector_t z = {lane_zero(), lane_zero(), lane_set(1)};
-    const vector_t n = load_vector(in->normal_x, in->normal_y, in->normal_z, i, count);
+    const vector_t n = load_vector_by(stride_of(layout, in->normal_stride), in->normal_x,
+                                      in->normal_y, in->normal_z, i, count);
     return frame_of(unit_normal(n, z, unit));
 }
 
-static contact_t load_pairs(const batch_t *batch, size_t i, size_t count) {
+INLINE contact_t load_pairs_as(layout_t layout, const batch_t *batch, size_t i, size_t count) {
     const NAME(impinge_body_pairs) *const in = batch->in;
-    body_t a = load_body(&in->a, i, count);
-    body_t b = load_body(&in->b, i, count);
+    body_t a = load_body(layout, &in->a, i, count);
+    body_t b = load_body(layout, &in->b, i, count);
     mask_t unit;
-    const frame_t f = frame_at(in, i, count, &unit);
+    const frame_t f = load_frame(layout, in, i, count, &unit);
     words_t invalid = word_or(word_or(body_check(&a), body_check(&b)),
                               word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
-    invalid = word_or(invalid, body_to_world(&a, &in->a.orientation, i, count));
-    invalid = word_or(invalid, body_to_world(&b, &in->b.orientation, i, count));
-    contact_t contact = given_of_bodies(&a, &b, &f);
-    load_coefficients(&contact, &in->coefficients, batch->options->law, i, count);
+    invalid = word_or(invalid, body_to_world(layout, &a, &in->a.orientation, i, count));
+    invalid = word_or(invalid, body_to_world(layout, &b, &in->b.orientation, i, count));
+    contact_t contact = contact_of_bodies(&a, &b, &f);
+    load_coefficients(&contact, layout, &in->coefficients, batch->options->law, i, count);
     contact.invalid = word_or(contact.invalid, invalid);
     return contact;
+}
+
+static contact_t load_pairs(const batch_t *batch, size_t i, size_t count) {
+    return load_pairs_as(CONTIGUOUS, batch, i, count);
+}
+
+static contact_t load_pairs_strided(const batch_t *batch, size_t i, size_t count) {
+    return load_pairs_as(AS_GIVEN, batch, i, count);
 }
 
 /* Where nothing is added, the bits stay: -0 + 0 would be 0. */
@@ -73,14 +88,16 @@ static inline mask_t body_in_range(const body_t *b) {
     return mask_and(vector_finite(b->velocity), vector_finite(b->angular_velocity));
 }
 
-static inline void store_body(const NAME(impinge_body_results) * out, size_t i, const body_t *b,
-                              size_t count) {
-    store_lanes(out->velocity_x, i, b->velocity.x, count);
-    store_lanes(out->velocity_y, i, b->velocity.y, count);
-    store_lanes(out->velocity_z, i, b->velocity.z, count);
-    store_lanes(out->angular_velocity_x, i, b->angular_velocity.x, count);
-    store_lanes(out->angular_velocity_y, i, b->angular_velocity.y, count);
-    store_lanes(out->angular_velocity_z, i, b->angular_velocity.z, count);
+INLINE void store_body(layout_t layout, const NAME(impinge_body_results) * out, size_t i,
+                       const body_t *b, size_t count) {
+    const size_t v = stride_of(layout, out->velocity_stride);
+    const size_t w = stride_of(layout, out->angular_velocity_stride);
+    store_lanes_by(v, out->velocity_x, i, b->velocity.x, count);
+    store_lanes_by(v, out->velocity_y, i, b->velocity.y, count);
+    store_lanes_by(v, out->velocity_z, i, b->velocity.z, count);
+    store_lanes_by(w, out->angular_velocity_x, i, b->angular_velocity.x, count);
+    store_lanes_by(w, out->angular_velocity_y, i, b->angular_velocity.y, count);
+    store_lanes_by(w, out->angular_velocity_z, i, b->angular_velocity.z, count);
 }
 
 static inline vector_t world_impulse(const frame_t *f, const response_t *r) {
@@ -112,38 +129,66 @@ static inline vector_t push_apart(response_t *r, const frame_t *f, body_t *a,
     return impulse;
 }
 
-static void store_pairs(const batch_t *batch, size_t i, response_t *r, size_t count) {
+INLINE void store_pairs_as(layout_t layout, const batch_t *batch, size_t i, response_t *r,
+                           size_t count) {
     const NAME(impinge_body_pairs) *const in = batch->in;
     const NAME(impinge_body_pair_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
-    body_t a = load_body(&in->a, i, count);
-    body_t b = load_body(&in->b, i, count);
+    body_t a = load_body(layout, &in->a, i, count);
+    body_t b = load_body(layout, &in->b, i, count);
     mask_t unit;
-    const frame_t f = frame_at(in, i, count, &unit);
-    rotation_t from_a, from_b;
-    const vector_t impulse =
-        push_apart(r, &f, &a, rotation_given(&in->a.orientation, i, count, &from_a), &b,
-                   rotation_given(&in->b.orientation, i, count, &from_b));
-    store_lanes(out->impulse_x, i, impulse.x, count);
-    store_lanes(out->impulse_y, i, impulse.y, count);
-    store_lanes(out->impulse_z, i, impulse.z, count);
-    store_body(&out->a, i, &a, count);
-    store_body(&out->b, i, &b, count);
-    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
-                r, count);
+    const frame_t f = load_frame(layout, in, i, count, &unit);
+    rotation_t of_a, of_b;
+    const rotation_t *from_a = rotation_given(layout, &in->a.orientation, i, count, &a, &of_a);
+    const rotation_t *from_b = rotation_given(layout, &in->b.orientation, i, count, &b, &of_b);
+    const vector_t impulse = push_apart(r, &f, &a, from_a, &b, from_b);
+    const size_t s = stride_of(layout, out->impulse_stride);
+    store_lanes_by(s, out->impulse_x, i, impulse.x, count);
+    store_lanes_by(s, out->impulse_y, i, impulse.y, count);
+    store_lanes_by(s, out->impulse_z, i, impulse.z, count);
+    store_body(layout, &out->a, i, &a, count);
+    store_body(layout, &out->b, i, &b, count);
+    store_told(layout, TOLD_OF(out), i, r, count);
 }
 
-static void resolve_body_pairs(const NAME(impinge_body_pairs) * in, const impinge_options *options,
-                               const NAME(impinge_body_pair_results) * out,
-                               impinge_report *report) {
+static void store_pairs(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    store_pairs_as(CONTIGUOUS, batch, i, r, count);
+}
+
+static void store_pairs_strided(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    store_pairs_as(AS_GIVEN, batch, i, r, count);
+}
+
+static inline bool is_side_strided(const NAME(impinge_pair_side) * s,
+                                   const NAME(impinge_body_results) * after) {
+    return is_strided(s->orientation.stride) || is_strided(s->inverse_mass_stride) ||
+           is_strided(s->inverse_inertia_stride) || is_strided(s->arm_stride) ||
+           is_strided(s->velocity_stride) || is_strided(s->angular_velocity_stride) ||
+           is_strided(after->velocity_stride) || is_strided(after->angular_velocity_stride);
+}
+
+static inline layout_t layout_of_pairs(const NAME(impinge_body_pairs) * in,
+                                       const NAME(impinge_body_pair_results) * out) {
+    const bool strided = are_coefficients_strided(&in->coefficients) ||
+                         is_side_strided(&in->a, &out->a) || is_side_strided(&in->b, &out->b) ||
+                         is_strided(in->normal_stride) || is_strided(out->impulse_stride) ||
+                         is_strided(out->work_stride) || is_strided(out->outcome_stride);
+    return strided ? AS_GIVEN : CONTIGUOUS;
+}
+
+static inline void resolve_body_pairs(const NAME(impinge_body_pairs) * in,
+                                      const impinge_options *options,
+                                      const NAME(impinge_body_pair_results) * out,
+                                      impinge_report *report) {
+    const bool strided = layout_of_pairs(in, out) == AS_GIVEN;
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = options,
                            .report = report,
                            .first = in->first,
                            .count = in->count,
-                           .load = load_pairs,
-                           .store = store_pairs};
+                           .load = strided ? load_pairs_strided : load_pairs,
+                           .store = strided ? store_pairs_strided : store_pairs};
     resolve_by_law(&batch);
 }
 

@@ -10,6 +10,7 @@
 #include "laws/brach.h"
 #include "laws/chatterjee_ruina.h"
 #include "laws/frictionless.h"
+#include "laws/list.h"
 #include "names.h"
 #include "ordinary.h"
 
@@ -19,6 +20,7 @@ typedef struct closed_call {
     const NAME(impinge_contact_results) * out;
     impinge_options options;
     impinge_report *report;
+    layout_t layout;
     /* What is not ordinary. */
     void (*general)(const struct closed_call *call, size_t i, size_t count);
 } closed_call_t;
@@ -28,10 +30,10 @@ INLINE void resolve_general(algebraic_law *law, impinge_law which, const closed_
                             size_t i, size_t count) {
     impinge_options options = call->options;
     options.law = which;
-    contact_t contact = load_matrix(call->in, i, count);
-    load_coefficients(&contact, &call->in->coefficients, which, i, count);
+    contact_t contact = load_matrix(AS_GIVEN, call->in, i, count);
+    load_coefficients(&contact, AS_GIVEN, &call->in->coefficients, which, i, count);
     response_t r = resolve_each(law, &contact, &options);
-    store_results(call->in, call->out, i, &r, count);
+    store_results(AS_GIVEN, call->in, call->out, i, &r, count);
     report_lanes(call->report, r.outcome, i, count);
 }
 
@@ -78,8 +80,8 @@ INLINE void store_ordinary(const NAME(impinge_contact_results) * out, size_t i, 
 INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_call_t *call,
                           writing_t how, size_t i) {
     impinge_options options = {.law = which};
-    contact_t contact = load_matrix(call->in, i, LANES);
-    load_coefficients(&contact, &call->in->coefficients, which, i, LANES);
+    contact_t contact = load_matrix(CONTIGUOUS, call->in, i, LANES);
+    load_coefficients(&contact, CONTIGUOUS, &call->in->coefficients, which, i, LANES);
     response_t r;
     if (resolve_ordinary(law, &contact, &options, how.outputs, &r))
         store_ordinary(call->out, i, &r, how);
@@ -166,7 +168,7 @@ static outputs_t outputs_of(const NAME(impinge_contact_results) * out) {
     }                                                                                              \
     static void law##_all(closed_call_t *call) {                                                   \
         call->general = law##_general;                                                             \
-        if (!has_ordinary(&call->options)) {                                                       \
+        if (!has_ordinary(&call->options) || call->layout == AS_GIVEN) {                           \
             all_general(call);                                                                     \
             return;                                                                                \
         }                                                                                          \
@@ -189,25 +191,27 @@ static void all_general(const closed_call_t *call) {
         call->general(call, i, end - i);
 }
 
-CLOSED_FORM(frictionless, IMPINGE_LAW_FRICTIONLESS)
-CLOSED_FORM(bilinear, IMPINGE_LAW_BILINEAR)
-CLOSED_FORM(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA)
-CLOSED_FORM(brach, IMPINGE_LAW_BRACH)
+/* Laws of other kinds have no loops here. */
+#define LOOPS_CLOSED(law, which) CLOSED_FORM(law, which)
+#define LOOPS_EQUATION(law, which)
+#define LOOPS_INCREMENTAL(law, which)
+#define LOOPS_MIXED(law, which)
+#define LOOPS(constant, name, kind, function, properties, summary)                                 \
+    LOOPS_##kind(function, IMPINGE_LAW_##constant)
+
+LAWS(LOOPS)
+
+#define RUN_CLOSED(law) law##_all(&call)
+#define RUN_EQUATION(law)
+#define RUN_INCREMENTAL(law)
+#define RUN_MIXED(law)
+#define RUN(constant, name, kind, function, properties, summary)                                   \
+    case IMPINGE_LAW_##constant:                                                                   \
+        RUN_##kind(function);                                                                      \
+        break;
 
 void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
                    const NAME(impinge_contact_results) * out, impinge_report *report) {
-    closed_call_t call = {in, out, *options, report, NULL};
-    switch (options->law) {
-    case IMPINGE_LAW_FRICTIONLESS:
-        frictionless_all(&call);
-        break;
-    case IMPINGE_LAW_BILINEAR:
-        bilinear_all(&call);
-        break;
-    case IMPINGE_LAW_CHATTERJEE_RUINA:
-        chatterjee_ruina_all(&call);
-        break;
-    default:
-        brach_all(&call);
-    }
+    closed_call_t call = {in, out, *options, report, layout_of_contacts(in, out), NULL};
+    switch (options->law) { LAWS(RUN) }
 }

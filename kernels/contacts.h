@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_CONTACTS_H
 
 #include "batch.h"
+#include "laws/list.h"
 #include "speed.h"
 #include "vector.h"
 
@@ -17,15 +18,59 @@
  */
 #define AHEAD ((size_t)8 * 64)
 
+/*
+ * How a level's arrays stand. Loads and stores are compiled for CONTIGUOUS ones, and again for
+ * AS_GIVEN ones: then contiguous columns are not asked for their strides contact after contact.
+ */
+typedef enum layout { CONTIGUOUS, AS_GIVEN } layout_t;
+
+/* The stride of a struct's member: 0 stands for 1. */
+INLINE size_t stride_of(layout_t layout, size_t stride) {
+    return layout == CONTIGUOUS || stride == 0 ? 1 : stride;
+}
+
+static inline bool is_strided(size_t stride) { return stride > 1; }
+
+static lanes_t load_strided(const real_t *a, size_t stride, size_t i, size_t count) {
+    real_t values[LANES] = {0};
+    for (size_t j = 0; j < count && j < LANES; j++)
+        values[j] = a[(i + j) * stride];
+    return lane_load(values);
+}
+
+static void store_strided(real_t *to, size_t stride, size_t i, lanes_t a, size_t count) {
+    real_t values[LANES];
+    lane_store(values, a);
+    for (size_t j = 0; j < count && j < LANES; j++)
+        to[(i + j) * stride] = values[j];
+}
+
+static void store_words_strided(uint32_t *to, size_t stride, size_t i, words_t a, size_t count) {
+    uint32_t values[LANES];
+    word_store(values, a);
+    for (size_t j = 0; j < count && j < LANES; j++)
+        to[(i + j) * stride] = values[j];
+}
+
 /* `count` elements from a + i, at most LANES; zeros in the lanes beyond. */
 INLINE lanes_t load_lanes(const real_t *a, size_t i, size_t count) {
     if (!IMPINGE_AHEAD_BY_LINE || i % (64 / sizeof *a) < LANES) lane_prefetch(a + i, AHEAD);
     return count >= LANES ? lane_load(a + i) : lane_load_first(a + i, count);
 }
 
+INLINE lanes_t load_lanes_by(size_t stride, const real_t *a, size_t i, size_t count) {
+    return stride == 1 ? load_lanes(a, i, count) : load_strided(a, stride, i, count);
+}
+
 INLINE vector_t load_vector(const real_t *x, const real_t *y, const real_t *z, size_t i,
                             size_t count) {
     return (vector_t){load_lanes(x, i, count), load_lanes(y, i, count), load_lanes(z, i, count)};
+}
+
+INLINE vector_t load_vector_by(size_t stride, const real_t *x, const real_t *y, const real_t *z,
+                               size_t i, size_t count) {
+    return (vector_t){load_lanes_by(stride, x, i, count), load_lanes_by(stride, y, i, count),
+                      load_lanes_by(stride, z, i, count)};
 }
 
 INLINE void store_lanes(real_t *to, size_t i, lanes_t a, size_t count) {
@@ -37,6 +82,13 @@ INLINE void store_lanes(real_t *to, size_t i, lanes_t a, size_t count) {
         lane_store_first(to + i, a, count);
 }
 
+INLINE void store_lanes_by(size_t stride, real_t *to, size_t i, lanes_t a, size_t count) {
+    if (stride == 1)
+        store_lanes(to, i, a, count);
+    else if (to)
+        store_strided(to, stride, i, a, count);
+}
+
 INLINE void store_words(uint32_t *to, size_t i, words_t a, size_t count) {
     if (!to) return;
     if (count >= LANES)
@@ -45,23 +97,42 @@ INLINE void store_words(uint32_t *to, size_t i, words_t a, size_t count) {
         word_store_first(to + i, a, count);
 }
 
-/* What every level tells besides impulses and velocities. */
-INLINE void store_works(real_t *compression, real_t *restitution, real_t *friction,
-                        uint32_t *outcome, size_t i, const response_t *r, size_t count) {
-    store_lanes(compression, i, r->work_compression, count);
-    store_lanes(restitution, i, r->work_restitution, count);
-    store_lanes(friction, i, r->work_friction, count);
-    store_words(outcome, i, r->outcome, count);
+INLINE void store_words_by(size_t stride, uint32_t *to, size_t i, words_t a, size_t count) {
+    if (stride == 1)
+        store_words(to, i, a, count);
+    else if (to)
+        store_words_strided(to, stride, i, a, count);
 }
 
-INLINE lanes_t load_coefficient(const NAME(impinge_coefficient) * c, size_t i, size_t count) {
-    return c->values ? load_lanes(c->values, i, count) : lane_set(c->value);
+/* What the results of every level have besides impulses and velocities. */
+typedef struct told {
+    real_t *compression, *restitution, *friction; /* works */
+    uint32_t *outcome;
+    size_t work_stride, outcome_stride;
+} told_t;
+
+#define TOLD_OF(out)                                                                               \
+    ((told_t){(out)->work_compression, (out)->work_restitution, (out)->work_friction,              \
+              (out)->outcome, (out)->work_stride, (out)->outcome_stride})
+
+INLINE void store_told(layout_t layout, told_t out, size_t i, const response_t *r, size_t count) {
+    const size_t work = stride_of(layout, out.work_stride);
+    store_lanes_by(work, out.compression, i, r->work_compression, count);
+    store_lanes_by(work, out.restitution, i, r->work_restitution, count);
+    store_lanes_by(work, out.friction, i, r->work_friction, count);
+    store_words_by(stride_of(layout, out.outcome_stride), out.outcome, i, r->outcome, count);
+}
+
+INLINE lanes_t load_coefficient(layout_t layout, const NAME(impinge_coefficient) * c, size_t i,
+                                size_t count) {
+    return c->values ? load_lanes_by(stride_of(layout, c->stride), c->values, i, count)
+                     : lane_set(c->value);
 }
 
 /* The coefficient where the law has it; where not, zero, which is legal for all of them. */
-INLINE lanes_t load_coefficient_if(bool has, const NAME(impinge_coefficient) * c, size_t i,
-                                   size_t count) {
-    return has ? load_coefficient(c, i, count) : lane_zero();
+INLINE lanes_t load_coefficient_if(bool has, layout_t layout, const NAME(impinge_coefficient) * c,
+                                   size_t i, size_t count) {
+    return has ? load_coefficient(layout, c, i, count) : lane_zero();
 }
 
 /* Not given: all zero. */
@@ -91,70 +162,92 @@ static __attribute__((noinline)) lanes_t modelled_restitution(const NAME(impinge
 }
 
 /* contact->u3 is known. */
-INLINE void load_coefficients(contact_t *contact, const NAME(impinge_coefficients) * c,
-                              impinge_law law, size_t i, size_t count) {
+INLINE void load_coefficients(contact_t *contact, layout_t layout,
+                              const NAME(impinge_coefficients) * c, impinge_law law, size_t i,
+                              size_t count) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const bool composite = law == IMPINGE_LAW_COMPOSITE;
-    const bool routh = law == IMPINGE_LAW_ROUTH || composite;
-    const bool brach = law == IMPINGE_LAW_BRACH;
-    const bool tangential =
-        composite || law == IMPINGE_LAW_BILINEAR || law == IMPINGE_LAW_CHATTERJEE_RUINA;
+    const bool rubs = law_has(law, IMPINGE_LAW_READS_FRICTION);
+    const bool holds = law_has(law, IMPINGE_LAW_READS_STATIC_FRICTION);
+    const bool tangential = law_has(law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
+    const bool mixes = law_has(law, IMPINGE_LAW_READS_MIX);
+    const bool ratios = law_has(law, IMPINGE_LAW_READS_IMPULSE_RATIOS);
+    const bool damps = law_has(law, IMPINGE_LAW_READS_DAMPING_FRACTION);
     contact->invalid = word_where(mask_none(), 0);
-    if (law == IMPINGE_LAW_FRICTIONLESS && is_given(&c->damping_fraction))
-        restitution_of_fraction(contact, load_coefficient(&c->damping_fraction, i, count));
+    if (damps && is_given(&c->damping_fraction))
+        restitution_of_fraction(contact, load_coefficient(layout, &c->damping_fraction, i, count));
     else
-        contact->restitution = load_coefficient(&c->restitution, i, count);
+        contact->restitution = load_coefficient(layout, &c->restitution, i, count);
     if (c->model)
         contact->restitution = modelled_restitution(c->model, contact->restitution, contact->u3);
-    contact->friction =
-        load_coefficient_if(law != IMPINGE_LAW_FRICTIONLESS, &c->friction, i, count);
-    contact->friction_static = routh && is_given(&c->friction_static)
-                                   ? load_coefficient(&c->friction_static, i, count)
+    contact->friction = load_coefficient_if(rubs, layout, &c->friction, i, count);
+    contact->friction_static = holds && is_given(&c->friction_static)
+                                   ? load_coefficient(layout, &c->friction_static, i, count)
                                    : contact->friction;
     contact->tangential_restitution =
-        load_coefficient_if(tangential, &c->tangential_restitution, i, count);
-    contact->mix = load_coefficient_if(composite, &c->mix, i, count);
-    contact->impulse_ratio_1 = load_coefficient_if(brach, &c->impulse_ratio_t1, i, count);
-    contact->impulse_ratio_2 = load_coefficient_if(brach, &c->impulse_ratio_t2, i, count);
+        load_coefficient_if(tangential, layout, &c->tangential_restitution, i, count);
+    contact->mix = load_coefficient_if(mixes, layout, &c->mix, i, count);
+    contact->impulse_ratio_1 = load_coefficient_if(ratios, layout, &c->impulse_ratio_t1, i, count);
+    contact->impulse_ratio_2 = load_coefficient_if(ratios, layout, &c->impulse_ratio_t2, i, count);
     if (tangential) require(contact, lane_le(lane_abs(contact->tangential_restitution), one));
-    if (composite)
-        require(contact, mask_and(lane_le(zero, contact->mix), lane_le(contact->mix, one)));
-    if (brach)
+    if (mixes) require(contact, mask_and(lane_le(zero, contact->mix), lane_le(contact->mix, one)));
+    if (ratios)
         require(contact, all_finite3(contact->impulse_ratio_1, contact->impulse_ratio_2, zero));
 }
 
-INLINE contact_t load_matrix(const NAME(impinge_contacts) * in, size_t i, size_t count) {
+INLINE contact_t load_matrix(layout_t layout, const NAME(impinge_contacts) * in, size_t i,
+                             size_t count) {
+    const size_t k = stride_of(layout, in->matrix_stride);
+    const size_t u = stride_of(layout, in->velocity_stride);
     contact_t contact;
-    contact.k11 = load_lanes(in->k11, i, count);
-    contact.k12 = load_lanes(in->k12, i, count);
-    contact.k13 = load_lanes(in->k13, i, count);
-    contact.k22 = load_lanes(in->k22, i, count);
-    contact.k23 = load_lanes(in->k23, i, count);
-    contact.k33 = load_lanes(in->k33, i, count);
-    contact.u1 = load_lanes(in->u1, i, count);
-    contact.u2 = load_lanes(in->u2, i, count);
-    contact.u3 = load_lanes(in->u3, i, count);
+    contact.k11 = load_lanes_by(k, in->k11, i, count);
+    contact.k12 = load_lanes_by(k, in->k12, i, count);
+    contact.k13 = load_lanes_by(k, in->k13, i, count);
+    contact.k22 = load_lanes_by(k, in->k22, i, count);
+    contact.k23 = load_lanes_by(k, in->k23, i, count);
+    contact.k33 = load_lanes_by(k, in->k33, i, count);
+    contact.u1 = load_lanes_by(u, in->u1, i, count);
+    contact.u2 = load_lanes_by(u, in->u2, i, count);
+    contact.u3 = load_lanes_by(u, in->u3, i, count);
     return contact;
 }
 
-INLINE void store_results(const NAME(impinge_contacts) * in,
+/* Whether any of a level's arrays has its elements apart. */
+static inline bool are_coefficients_strided(const NAME(impinge_coefficients) * c) {
+    return is_strided(c->restitution.stride) || is_strided(c->friction.stride) ||
+           is_strided(c->friction_static.stride) || is_strided(c->tangential_restitution.stride) ||
+           is_strided(c->mix.stride) || is_strided(c->impulse_ratio_t1.stride) ||
+           is_strided(c->impulse_ratio_t2.stride) || is_strided(c->damping_fraction.stride);
+}
+
+static inline layout_t layout_of_contacts(const NAME(impinge_contacts) * in,
+                                          const NAME(impinge_contact_results) * out) {
+    const bool strided = are_coefficients_strided(&in->coefficients) ||
+                         is_strided(in->matrix_stride) || is_strided(in->velocity_stride) ||
+                         is_strided(out->impulse_stride) || is_strided(out->velocity_stride) ||
+                         is_strided(out->work_stride) || is_strided(out->outcome_stride);
+    return strided ? AS_GIVEN : CONTIGUOUS;
+}
+
+INLINE void store_results(layout_t layout, const NAME(impinge_contacts) * in,
                           const NAME(impinge_contact_results) * out, size_t i, response_t *r,
                           size_t count) {
     /* Before anything is written: outputs may be the inputs. */
     if (mask_any(r->untouched)) {
-        r->u1 = lane_select(r->untouched, load_lanes(in->u1, i, count), r->u1);
-        r->u2 = lane_select(r->untouched, load_lanes(in->u2, i, count), r->u2);
-        r->u3 = lane_select(r->untouched, load_lanes(in->u3, i, count), r->u3);
+        const size_t u = stride_of(layout, in->velocity_stride);
+        r->u1 = lane_select(r->untouched, load_lanes_by(u, in->u1, i, count), r->u1);
+        r->u2 = lane_select(r->untouched, load_lanes_by(u, in->u2, i, count), r->u2);
+        r->u3 = lane_select(r->untouched, load_lanes_by(u, in->u3, i, count), r->u3);
     }
-    store_lanes(out->p1, i, r->p1, count);
-    store_lanes(out->p2, i, r->p2, count);
-    store_lanes(out->p3, i, r->p3, count);
-    store_lanes(out->u1_after, i, r->u1, count);
-    store_lanes(out->u2_after, i, r->u2, count);
-    store_lanes(out->u3_after, i, r->u3, count);
-    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
-                r, count);
+    const size_t impulse = stride_of(layout, out->impulse_stride);
+    const size_t velocity = stride_of(layout, out->velocity_stride);
+    store_lanes_by(impulse, out->p1, i, r->p1, count);
+    store_lanes_by(impulse, out->p2, i, r->p2, count);
+    store_lanes_by(impulse, out->p3, i, r->p3, count);
+    store_lanes_by(velocity, out->u1_after, i, r->u1, count);
+    store_lanes_by(velocity, out->u2_after, i, r->u2, count);
+    store_lanes_by(velocity, out->u3_after, i, r->u3, count);
+    store_told(layout, TOLD_OF(out), i, r, count);
 }
 
 #endif

@@ -12,13 +12,15 @@
 #define KERNEL_TABLE                      KERNEL_NAME(impinge_kernels_, LANE_TARGET, IMPINGE_REAL_BITS)
 #define KERNEL_CLOSED                     KERNEL_NAME(impinge_kernels_closed_, LANE_TARGET, IMPINGE_REAL_BITS)
 
-#define KERNEL_BODY_REST KERNEL_NAME(impinge_kernels_body_rest_, LANE_TARGET, IMPINGE_REAL_BITS)
-#define KERNEL_PARTICLES KERNEL_NAME(impinge_kernels_particles_, LANE_TARGET, IMPINGE_REAL_BITS)
+#define KERNEL_BODY_REST  KERNEL_NAME(impinge_kernels_body_rest_, LANE_TARGET, IMPINGE_REAL_BITS)
+#define KERNEL_MECHANISMS KERNEL_NAME(impinge_kernels_mechanisms_, LANE_TARGET, IMPINGE_REAL_BITS)
+#define KERNEL_PARTICLES  KERNEL_NAME(impinge_kernels_particles_, LANE_TARGET, IMPINGE_REAL_BITS)
 
 /* Contacts in contact space, by a law in closed form. */
 void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
                    const NAME(impinge_contact_results) * out, impinge_report *report);
 
+extern const NAME(impinge_mechanism_kernels) KERNEL_MECHANISMS;
 extern const NAME(impinge_particle_kernels) KERNEL_PARTICLES;
 extern const NAME(impinge_body_rest_kernels) KERNEL_BODY_REST;
 

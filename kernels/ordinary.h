@@ -98,7 +98,8 @@ INLINE bool resolve_ordinary(algebraic_law *law, const contact_t *given,
     collision_t c = collision_of(&contact);
     c.odd = &odd;
     ordinary = mask_and(ordinary, collision_is_definite(&c));
-    if (options->law == IMPINGE_LAW_BILINEAR) ordinary = mask_and(ordinary, is_diagonal(&c));
+    if (law_has(options->law, IMPINGE_LAW_NEEDS_DIAGONAL))
+        ordinary = mask_and(ordinary, is_diagonal(&c));
     if (mask_any(mask_not(ordinary))) return false; /* before the law is asked for nothing */
 
     const law_answer_t a = law(&c, options);

@@ -380,14 +380,14 @@ INLINE legal_t coefficients_of(const particle_call_t *call, use_t use,
                                touch_t *c) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const bool tangential =
-        call->law == IMPINGE_LAW_BILINEAR || call->law == IMPINGE_LAW_CHATTERJEE_RUINA;
-    const bool rubs = call->law != IMPINGE_LAW_FRICTIONLESS;
+    const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
+    const bool rubs = law_has(call->law, IMPINGE_LAW_READS_FRICTION);
     legal_t legal;
     c->restitution = restitution_at(&call->model, &in->restitution, lane_neg(c->u_n), c->k33,
                                     pair_radius(use, c), call->e_max, i, count, &legal.restitution);
-    c->friction = load_coefficient_if(rubs, &in->friction, i, count);
-    const lanes_t e_t = load_coefficient_if(tangential, &in->tangential_restitution, i, count);
+    c->friction = load_coefficient_if(rubs, AS_GIVEN, &in->friction, i, count);
+    const lanes_t e_t =
+        load_coefficient_if(tangential, AS_GIVEN, &in->tangential_restitution, i, count);
     c->asked = lane_add(one, e_t);
     legal.friction = lane_le(zero, c->friction);
     legal.tangential = lane_le(lane_abs(e_t), one);
@@ -556,8 +556,8 @@ INLINE mask_t is_ordinary(const touch_t *c, use_t use, lanes_t square, const leg
 INLINE result_t result_of_ordinary(const particle_call_t *call, const touch_t *c, lanes_t square,
                                    mask_t touches) {
     const lanes_t zero = lane_zero();
-    const bounce_t a =
-        bounce_of(c, c->friction, lane_sqrt(square), call->law != IMPINGE_LAW_FRICTIONLESS);
+    const bounce_t a = bounce_of(c, c->friction, lane_sqrt(square),
+                                 law_has(call->law, IMPINGE_LAW_READS_FRICTION));
     const mask_t collides = mask_and(touches, lane_lt(c->u_n, zero));
     const vector_t p_t = vector_scale(lane_neg(a.share), c->slip);
     const vector_t p_n = vector_scale(a.normal, c->normal);
@@ -995,7 +995,7 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
     const lanes_t slip = length_of_any(near.c.slip, NULL);
     const lanes_t friction = times_power(near.c.friction, near.beside);
     const bounce_t answer =
-        bounce_of(&near.c, friction, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
+        bounce_of(&near.c, friction, slip, law_has(call->law, IMPINGE_LAW_READS_FRICTION));
     result_t r = result_of(call, &c, &s, &answer, &near);
     fits = mask_and(mask_or(fits, mask_not(s.movable)), is_result_in_range(&r));
     fits = mask_and(fits, is_taken(&of_a, &sides.a, 1, &r, s.collides));

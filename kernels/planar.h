@@ -24,13 +24,15 @@ static inline void planar_embed(contact_t *contact) {
 static contact_t load_planar_contacts(const batch_t *batch, size_t i, size_t count) {
     const NAME(impinge_planar_contacts) *const in = batch->in;
     contact_t contact;
-    contact.k11 = load_lanes(in->ktt, i, count);
-    contact.k13 = load_lanes(in->ktn, i, count);
-    contact.k33 = load_lanes(in->knn, i, count);
-    contact.u1 = load_lanes(in->ut, i, count);
-    contact.u3 = load_lanes(in->un, i, count);
+    const size_t k = stride_of(AS_GIVEN, in->matrix_stride);
+    const size_t u = stride_of(AS_GIVEN, in->velocity_stride);
+    contact.k11 = load_lanes_by(k, in->ktt, i, count);
+    contact.k13 = load_lanes_by(k, in->ktn, i, count);
+    contact.k33 = load_lanes_by(k, in->knn, i, count);
+    contact.u1 = load_lanes_by(u, in->ut, i, count);
+    contact.u3 = load_lanes_by(u, in->un, i, count);
     planar_embed(&contact);
-    load_coefficients(&contact, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
+    load_coefficients(&contact, AS_GIVEN, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
     return contact;
 }
 
@@ -50,14 +52,16 @@ static void store_planar_contacts(const batch_t *batch, size_t i, response_t *r,
     const NAME(impinge_planar_contacts) *const in = batch->in;
     const NAME(impinge_planar_contact_results) *const out = batch->out;
     /* Before anything is written: outputs may be the inputs. */
-    const lanes_t ut = lane_select(r->untouched, load_lanes(in->ut, i, count), r->u1);
-    const lanes_t un = lane_select(r->untouched, load_lanes(in->un, i, count), r->u3);
-    store_lanes(out->pt, i, r->p1, count);
-    store_lanes(out->pn, i, r->p3, count);
-    store_lanes(out->ut_after, i, ut, count);
-    store_lanes(out->un_after, i, un, count);
-    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
-                r, count);
+    const size_t u = stride_of(AS_GIVEN, in->velocity_stride);
+    const lanes_t ut = lane_select(r->untouched, load_lanes_by(u, in->ut, i, count), r->u1);
+    const lanes_t un = lane_select(r->untouched, load_lanes_by(u, in->un, i, count), r->u3);
+    const size_t impulse = stride_of(AS_GIVEN, out->impulse_stride);
+    const size_t after = stride_of(AS_GIVEN, out->velocity_stride);
+    store_lanes_by(impulse, out->pt, i, r->p1, count);
+    store_lanes_by(impulse, out->pn, i, r->p3, count);
+    store_lanes_by(after, out->ut_after, i, ut, count);
+    store_lanes_by(after, out->un_after, i, un, count);
+    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
 }
 
 /* Nothing is integrated, so that rounding is the only error. */
@@ -67,10 +71,10 @@ static inline impinge_options planar_options(const impinge_options *options) {
     return exact;
 }
 
-static void resolve_planar_contacts(const NAME(impinge_planar_contacts) * in,
-                                    const impinge_options *options,
-                                    const NAME(impinge_planar_contact_results) * out,
-                                    impinge_report *report) {
+static inline void resolve_planar_contacts(const NAME(impinge_planar_contacts) * in,
+                                           const impinge_options *options,
+                                           const NAME(impinge_planar_contact_results) * out,
+                                           impinge_report *report) {
     const impinge_options exact = planar_options(options);
     const batch_t batch = {.in = in,
                            .out = out,
@@ -86,14 +90,21 @@ static void resolve_planar_contacts(const NAME(impinge_planar_contacts) * in,
 static inline body_t load_planar_body(const NAME(impinge_planar_pair_side) * in, size_t i,
                                       size_t count) {
     const lanes_t zero = lane_zero();
+    const size_t arm = stride_of(AS_GIVEN, in->arm_stride);
+    const size_t velocity = stride_of(AS_GIVEN, in->velocity_stride);
+    const lanes_t inertia = load_lanes_by(stride_of(AS_GIVEN, in->inverse_inertia_stride),
+                                          in->inverse_inertia, i, count);
+    const lanes_t turning = load_lanes_by(stride_of(AS_GIVEN, in->angular_velocity_stride),
+                                          in->angular_velocity, i, count);
     return (body_t){
-        .inverse_mass = load_lanes(in->inverse_mass, i, count),
-        .inverse_inertia = {zero, zero, zero, zero, zero,
-                            load_lanes(in->inverse_inertia, i, count)},
-        .arm = {load_lanes(in->arm_x, i, count), load_lanes(in->arm_y, i, count), zero},
-        .velocity = {load_lanes(in->velocity_x, i, count), load_lanes(in->velocity_y, i, count),
-                     zero},
-        .angular_velocity = {zero, zero, load_lanes(in->angular_velocity, i, count)},
+        .inverse_mass =
+            load_lanes_by(stride_of(AS_GIVEN, in->inverse_mass_stride), in->inverse_mass, i, count),
+        .inverse_inertia = {zero, zero, zero, zero, zero, inertia},
+        .arm = {load_lanes_by(arm, in->arm_x, i, count), load_lanes_by(arm, in->arm_y, i, count),
+                zero},
+        .velocity = {load_lanes_by(velocity, in->velocity_x, i, count),
+                     load_lanes_by(velocity, in->velocity_y, i, count), zero},
+        .angular_velocity = {zero, zero, turning},
     };
 }
 
@@ -102,8 +113,9 @@ static inline frame_t load_planar_frame(const NAME(impinge_planar_pairs) * in, s
                                         size_t count, mask_t *unit) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const lanes_t x = load_lanes(in->normal_x, i, count);
-    const lanes_t y = load_lanes(in->normal_y, i, count);
+    const size_t stride = stride_of(AS_GIVEN, in->normal_stride);
+    const lanes_t x = load_lanes_by(stride, in->normal_x, i, count);
+    const lanes_t y = load_lanes_by(stride, in->normal_y, i, count);
     const vector_t n = unit_normal((vector_t){x, y, zero}, (vector_t){zero, one, zero}, unit);
     return (frame_t){.t1 = {n.y, lane_neg(n.x), zero}, .t2 = {zero, zero, lane_set(-1)}, .n = n};
 }
@@ -114,20 +126,22 @@ static contact_t load_planar_pairs(const batch_t *batch, size_t i, size_t count)
     const body_t b = load_planar_body(&in->b, i, count);
     mask_t unit;
     const frame_t f = load_planar_frame(in, i, count, &unit);
-    contact_t contact = given_of_bodies(&a, &b, &f);
+    contact_t contact = contact_of_bodies(&a, &b, &f);
     planar_embed(&contact);
-    load_coefficients(&contact, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
+    load_coefficients(&contact, AS_GIVEN, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
     const words_t bodies = word_or(body_check(&a), body_check(&b));
     contact.invalid = word_or(word_or(contact.invalid, bodies),
                               word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
     return contact;
 }
 
-static inline void planar_body_to(const NAME(impinge_planar_body_results) * out, size_t i,
-                                  const body_t *b, size_t count) {
-    store_lanes(out->velocity_x, i, b->velocity.x, count);
-    store_lanes(out->velocity_y, i, b->velocity.y, count);
-    store_lanes(out->angular_velocity, i, b->angular_velocity.z, count);
+static inline void store_planar_body(const NAME(impinge_planar_body_results) * out, size_t i,
+                                     const body_t *b, size_t count) {
+    const size_t velocity = stride_of(AS_GIVEN, out->velocity_stride);
+    store_lanes_by(velocity, out->velocity_x, i, b->velocity.x, count);
+    store_lanes_by(velocity, out->velocity_y, i, b->velocity.y, count);
+    store_lanes_by(stride_of(AS_GIVEN, out->angular_velocity_stride), out->angular_velocity, i,
+                   b->angular_velocity.z, count);
 }
 
 static void store_planar_pairs(const batch_t *batch, size_t i, response_t *r, size_t count) {
@@ -139,18 +153,18 @@ static void store_planar_pairs(const batch_t *batch, size_t i, response_t *r, si
     mask_t unit;
     const frame_t f = load_planar_frame(in, i, count, &unit);
     const vector_t impulse = push_apart(r, &f, &a, NULL, &b, NULL);
-    store_lanes(out->impulse_x, i, impulse.x, count);
-    store_lanes(out->impulse_y, i, impulse.y, count);
-    planar_body_to(&out->a, i, &a, count);
-    planar_body_to(&out->b, i, &b, count);
-    store_works(out->work_compression, out->work_restitution, out->work_friction, out->outcome, i,
-                r, count);
+    const size_t stride = stride_of(AS_GIVEN, out->impulse_stride);
+    store_lanes_by(stride, out->impulse_x, i, impulse.x, count);
+    store_lanes_by(stride, out->impulse_y, i, impulse.y, count);
+    store_planar_body(&out->a, i, &a, count);
+    store_planar_body(&out->b, i, &b, count);
+    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
 }
 
-static void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in,
-                                 const impinge_options *options,
-                                 const NAME(impinge_planar_pair_results) * out,
-                                 impinge_report *report) {
+static inline void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in,
+                                        const impinge_options *options,
+                                        const NAME(impinge_planar_pair_results) * out,
+                                        impinge_report *report) {
     const impinge_options exact = planar_options(options);
     const batch_t batch = {.in = in,
                            .out = out,

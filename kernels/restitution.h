@@ -64,7 +64,7 @@ INLINE lanes_t restitution_at(const model_t *m, const NAME(impinge_coefficient) 
     }
     (void)k33;
     (void)radius;
-    const lanes_t e = load_coefficient(given, i, count);
+    const lanes_t e = load_coefficient(AS_GIVEN, given, i, count);
     *legal = mask_and(lane_le(lane_zero(), e), lane_le(e, lane_set(e_max)));
     if (m->is->kind != IMPINGE_RESTITUTION_THRESHOLD) return e;
     return lane_select(lane_lt(speed, lane_set(m->is->speed)), lane_zero(), e);

@@ -2,7 +2,6 @@
 #include "table.h"
 
 #include "body_pairs.h"
-#include "mechanisms.h"
 #include "names.h"
 #include "planar.h"
 #include "region_calls.h"
@@ -12,10 +11,9 @@ const NAME(impinge_kernels) KERNEL_TABLE = {
     .resolve_body_pairs = resolve_body_pairs,
     .resolve_planar_contacts = resolve_planar_contacts,
     .resolve_planar_pairs = resolve_planar_pairs,
-    .resolve_mechanisms = resolve_mechanisms,
-    .resolve_planar_mechanisms = resolve_planar_mechanisms,
     .judge_impulses = judge_impulses,
     .project_impulses = project_impulses,
+    .mechanisms = &KERNEL_MECHANISMS,
     .particles = &KERNEL_PARTICLES,
     .particle_step = &KERNEL_PARTICLE_STEP,
     .neighbours = &KERNEL_NEIGHBOURS,

@@ -39,6 +39,13 @@ typedef double impinge_real_f64;
         bool (*apply_sums)(const impinge_particle_rows_f##bits *,                                  \
                            const impinge_particle_sums_f##bits *, size_t, size_t);                 \
     } impinge_particle_kernels_f##bits;                                                            \
+    typedef struct impinge_mechanism_kernels_f##bits {                                             \
+        void (*resolve)(const impinge_mechanisms_f##bits *, const impinge_options *,               \
+                        const impinge_mechanism_results_f##bits *, impinge_report *);              \
+        void (*resolve_planar)(const impinge_mechanisms_f##bits *, const impinge_options *,        \
+                               const impinge_planar_mechanism_results_f##bits *,                   \
+                               impinge_report *);                                                  \
+    } impinge_mechanism_kernels_f##bits;                                                           \
     struct impinge_body_rest_f##bits;                                                              \
     /* Resting contacts of bodies (rest/body_rest.h): some of the bodies, or of the groups. */     \
     typedef struct impinge_body_rest_kernels_f##bits {                                             \
@@ -75,17 +82,12 @@ typedef double impinge_real_f64;
                                      const impinge_options *,                                      \
                                      const impinge_planar_pair_results_f##bits *,                  \
                                      impinge_report *);                                            \
-        void (*resolve_mechanisms)(const impinge_mechanisms_f##bits *, const impinge_options *,    \
-                                   const impinge_mechanism_results_f##bits *, impinge_report *);   \
-        void (*resolve_planar_mechanisms)(const impinge_mechanisms_f##bits *,                      \
-                                          const impinge_options *,                                 \
-                                          const impinge_planar_mechanism_results_f##bits *,        \
-                                          impinge_report *);                                       \
         void (*judge_impulses)(const impinge_contacts_f##bits *, const impinge_impulses_f##bits *, \
                                const impinge_judgements_f##bits *, impinge_report *);              \
         void (*project_impulses)(const impinge_contacts_f##bits *,                                 \
                                  const impinge_impulses_f##bits *,                                 \
                                  const impinge_projections_f##bits *, impinge_report *);           \
+        const impinge_mechanism_kernels_f##bits *mechanisms;                                       \
         const impinge_particle_kernels_f##bits *particles;                                         \
         const struct impinge_particle_step_kernels_f##bits *particle_step;                         \
         const struct impinge_neighbour_kernels_f##bits *neighbours;                                \

@@ -257,9 +257,13 @@ NAME(impinge_indexed_contacts) NAME(box_contacts)(const world *w) {
 
 static NAME(impinge_poses) box_poses(const world *w) {
     real_t *const *const c = w->column;
-    return (NAME(impinge_poses)){c[BOX_POSITION],      c[BOX_POSITION + 1],   c[BOX_POSITION + 2],
-                                 c[BOX_QUATERNION],    c[BOX_QUATERNION + 1], c[BOX_QUATERNION + 2],
-                                 c[BOX_QUATERNION + 3]};
+    return (NAME(impinge_poses)){.position_x = c[BOX_POSITION],
+                                 .position_y = c[BOX_POSITION + 1],
+                                 .position_z = c[BOX_POSITION + 2],
+                                 .w = c[BOX_QUATERNION],
+                                 .x = c[BOX_QUATERNION + 1],
+                                 .y = c[BOX_QUATERNION + 2],
+                                 .z = c[BOX_QUATERNION + 3]};
 }
 
 static void *workspace_for(world *w) {

@@ -3,6 +3,8 @@
 
 #include "advance.h"
 
+#include "vector.h"
+
 /* Above it, the approximant of the tangent would leave its range: a turn of 2.8 rad. */
 #define HALF_TURN_SQUARE_MAX 2
 
@@ -50,39 +52,44 @@ static void turn_own(double q[4], const double turn[3]) {
 void NAME(impinge_move_pose)(const NAME(impinge_poses) * poses, size_t i, const double by[3],
                              const double turn[3], bool own) {
     if (!finite3(by) || !finite3(turn)) return;
-    double x[3] = {(double)poses->position_x[i], (double)poses->position_y[i],
-                   (double)poses->position_z[i]};
+    const size_t at = element(i, poses->position_stride);
+    const size_t turned = element(i, poses->orientation_stride);
+    double x[3] = {(double)poses->position_x[at], (double)poses->position_y[at],
+                   (double)poses->position_z[at]};
     for (int k = 0; k < 3; k++)
         x[k] += by[k];
     if (!finite3(x)) return;
     if (poses->w && (turn[0] != 0 || turn[1] != 0 || turn[2] != 0)) {
-        double q[4] = {(double)poses->w[i], (double)poses->x[i], (double)poses->y[i],
-                       (double)poses->z[i]};
+        double q[4] = {(double)poses->w[turned], (double)poses->x[turned], (double)poses->y[turned],
+                       (double)poses->z[turned]};
         if (own)
             turn_own(q, turn);
         else
             turn_quaternion(q, turn);
         if (!isfinite(q[0] + q[1] + q[2] + q[3])) return;
-        poses->w[i] = (real_t)q[0];
-        poses->x[i] = (real_t)q[1];
-        poses->y[i] = (real_t)q[2];
-        poses->z[i] = (real_t)q[3];
+        poses->w[turned] = (real_t)q[0];
+        poses->x[turned] = (real_t)q[1];
+        poses->y[turned] = (real_t)q[2];
+        poses->z[turned] = (real_t)q[3];
     }
-    poses->position_x[i] = (real_t)x[0];
-    poses->position_y[i] = (real_t)x[1];
-    poses->position_z[i] = (real_t)x[2];
+    poses->position_x[at] = (real_t)x[0];
+    poses->position_y[at] = (real_t)x[1];
+    poses->position_z[at] = (real_t)x[2];
 }
 
 void NAME(impinge_move_bodies)(const NAME(impinge_bodies) * bodies,
                                const NAME(impinge_poses) * poses, double time) {
-    const bool own = bodies->orientation.w || bodies->orientation.r11;
+    const bool own = (bodies->orientation.w || bodies->orientation.r11) &&
+                     !bodies->orientation.world_angular_velocity;
     for (size_t i = 0; i < bodies->count; i++) {
-        const double by[3] = {time * (double)bodies->velocity_x[i],
-                              time * (double)bodies->velocity_y[i],
-                              time * (double)bodies->velocity_z[i]};
-        const double turn[3] = {time * (double)bodies->angular_velocity_x[i],
-                                time * (double)bodies->angular_velocity_y[i],
-                                time * (double)bodies->angular_velocity_z[i]};
+        const double by[3] = {
+            time * (double)bodies->velocity_x[element(i, bodies->velocity_stride)],
+            time * (double)bodies->velocity_y[element(i, bodies->velocity_stride)],
+            time * (double)bodies->velocity_z[element(i, bodies->velocity_stride)]};
+        const double turn[3] = {
+            time * (double)bodies->angular_velocity_x[element(i, bodies->angular_velocity_stride)],
+            time * (double)bodies->angular_velocity_y[element(i, bodies->angular_velocity_stride)],
+            time * (double)bodies->angular_velocity_z[element(i, bodies->angular_velocity_stride)]};
         NAME(impinge_move_pose)(poses, i, by, turn, own);
     }
 }

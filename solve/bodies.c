@@ -2,34 +2,39 @@
 #include "bodies.h"
 
 #include "fields.h"
-#include "vector.h"
 
-static bool is_oriented(const NAME(impinge_bodies) * bodies) {
-    return bodies->orientation.w || bodies->orientation.r11;
+/* Whether the angular velocity is in the body's own frame. */
+static bool has_own_turning(const NAME(impinge_bodies) * bodies) {
+    const NAME(impinge_orientation) *const o = &bodies->orientation;
+    return (o->w || o->r11) && !o->world_angular_velocity;
 }
 
 static real_t product_at(const real_t *products, size_t i) { return products ? products[i] : 0; }
 
 bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t index) {
-#define MOVES(name)         bodies->name[index] != 0 ||
-#define PRODUCT_MOVES(name) product_at(bodies->name, index) != 0 ||
-    return index < bodies->count && (FIELDS_MASS(MOVES) FIELDS_PRODUCTS(PRODUCT_MOVES) false);
+    if (index >= bodies->count) return false;
+    const size_t i = element(index, bodies->inverse_inertia_stride);
+#define MOVES(name)         bodies->name[i] != 0 ||
+#define PRODUCT_MOVES(name) product_at(bodies->name, i) != 0 ||
+    return bodies->inverse_mass[element(index, bodies->inverse_mass_stride)] != 0 ||
+           FIELDS_INERTIA(MOVES) FIELDS_PRODUCTS(PRODUCT_MOVES) false;
 #undef PRODUCT_MOVES
 #undef MOVES
 }
 
 static triple_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
-    const triple_t omega = vector_at(bodies->angular_velocity_x, bodies->angular_velocity_y,
-                                     bodies->angular_velocity_z, i);
-    if (!is_oriented(bodies)) return omega;
+    const triple_t omega =
+        vector_at(bodies->angular_velocity_x, bodies->angular_velocity_y,
+                  bodies->angular_velocity_z, element(i, bodies->angular_velocity_stride));
+    if (!has_own_turning(bodies)) return omega;
     const turn_t r = rotation_at(&bodies->orientation, i);
     return to_world(&r, omega);
 }
 
 bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number) {
-    const uint32_t a = contacts->index_a[number];
-    const uint32_t b = contacts->index_b[number];
+    const uint32_t a = body_a_of(contacts, number);
+    const uint32_t b = body_b_of(contacts, number);
     return (a < bodies->count || a == IMPINGE_WORLD) && (b < bodies->count || b == IMPINGE_WORLD) &&
            (a != b || a == IMPINGE_WORLD);
 }
@@ -42,24 +47,23 @@ typedef struct contact_velocity {
 static contact_velocity_t contact_velocity_of(const NAME(impinge_bodies) * bodies, uint32_t index,
                                               triple_t arm) {
     if (index >= bodies->count) return (contact_velocity_t){{0, 0, 0}, {0, 0, 0}};
-    return (contact_velocity_t){
-        vector_at(bodies->velocity_x, bodies->velocity_y, bodies->velocity_z, index),
-        cross(turn(bodies, index), arm)};
+    return (contact_velocity_t){vector_at(bodies->velocity_x, bodies->velocity_y,
+                                          bodies->velocity_z,
+                                          element(index, bodies->velocity_stride)),
+                                cross(turn(bodies, index), arm)};
 }
 
 real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number) {
     const NAME(impinge_indexed_contacts) *const c = contacts;
-    const uint32_t a = c->index_a[number];
-    const uint32_t b = c->index_b[number];
+    const uint32_t a = body_a_of(c, number);
+    const uint32_t b = body_b_of(c, number);
     if (!NAME(impinge_names_pair)(bodies, c, number) ||
         (!NAME(impinge_is_movable)(bodies, a) && !NAME(impinge_is_movable)(bodies, b)))
         return 0;
-    const triple_t n = vector_at(c->normal_x, c->normal_y, c->normal_z, number);
-    const contact_velocity_t of_a =
-        contact_velocity_of(bodies, a, vector_at(c->arm_a_x, c->arm_a_y, c->arm_a_z, number));
-    const contact_velocity_t of_b =
-        contact_velocity_of(bodies, b, vector_at(c->arm_b_x, c->arm_b_y, c->arm_b_z, number));
+    const triple_t n = normal_of(c, number);
+    const contact_velocity_t of_a = contact_velocity_of(bodies, a, arm_a_of(c, number));
+    const contact_velocity_t of_b = contact_velocity_of(bodies, b, arm_b_of(c, number));
     /* As the kernels: a common velocity, however large, cancels. */
     const triple_t u = plus(minus(of_a.centre, of_b.centre), minus(of_a.turning, of_b.turning));
     const real_t approach = -dot(n, u);
@@ -72,26 +76,38 @@ static void add(real_t *to, real_t change) {
     if (change != 0) *to += change;
 }
 
-void NAME(impinge_push)(const NAME(impinge_bodies) * bodies, uint32_t index, const real_t arm[3],
-                        const real_t impulse[3]) {
-    const size_t i = index;
-    const real_t inverse_mass = bodies->inverse_mass[i];
-    triple_t torque =
-        cross((triple_t){arm[0], arm[1], arm[2]}, (triple_t){impulse[0], impulse[1], impulse[2]});
-    if (is_oriented(bodies)) {
-        const turn_t r = rotation_at(&bodies->orientation, i);
-        torque = to_body(&r, torque);
-    }
+/* I^-1 a; products that are not given are zero. */
+static triple_t inertia_apply(const NAME(impinge_bodies) * bodies, size_t index, triple_t a) {
+    const size_t i = element(index, bodies->inverse_inertia_stride);
     const real_t xy = product_at(bodies->inverse_inertia_xy, i);
     const real_t xz = product_at(bodies->inverse_inertia_xz, i);
     const real_t yz = product_at(bodies->inverse_inertia_yz, i);
-    add(&bodies->velocity_x[i], inverse_mass * impulse[0]);
-    add(&bodies->velocity_y[i], inverse_mass * impulse[1]);
-    add(&bodies->velocity_z[i], inverse_mass * impulse[2]);
-    add(&bodies->angular_velocity_x[i],
-        bodies->inverse_inertia_xx[i] * torque.x + xy * torque.y + xz * torque.z);
-    add(&bodies->angular_velocity_y[i],
-        xy * torque.x + bodies->inverse_inertia_yy[i] * torque.y + yz * torque.z);
-    add(&bodies->angular_velocity_z[i],
-        xz * torque.x + yz * torque.y + bodies->inverse_inertia_zz[i] * torque.z);
+    return (triple_t){bodies->inverse_inertia_xx[i] * a.x + xy * a.y + xz * a.z,
+                      xy * a.x + bodies->inverse_inertia_yy[i] * a.y + yz * a.z,
+                      xz * a.x + yz * a.y + bodies->inverse_inertia_zz[i] * a.z};
+}
+
+/* What the moment changes the angular velocity by, in that velocity's frame. */
+static triple_t turning_by(const NAME(impinge_bodies) * bodies, size_t index, triple_t moment) {
+    const NAME(impinge_orientation) *const o = &bodies->orientation;
+    if (!o->w && !o->r11) return inertia_apply(bodies, index, moment);
+    const turn_t r = rotation_at(o, index);
+    const triple_t change = inertia_apply(bodies, index, to_body(&r, moment));
+    return o->world_angular_velocity ? to_world(&r, change) : change;
+}
+
+void NAME(impinge_push)(const NAME(impinge_bodies) * bodies, uint32_t index, const real_t arm[3],
+                        const real_t impulse[3]) {
+    const real_t inverse_mass = bodies->inverse_mass[element(index, bodies->inverse_mass_stride)];
+    const triple_t moment =
+        cross((triple_t){arm[0], arm[1], arm[2]}, (triple_t){impulse[0], impulse[1], impulse[2]});
+    const triple_t change = turning_by(bodies, index, moment);
+    const size_t v = element(index, bodies->velocity_stride);
+    add(&bodies->velocity_x[v], inverse_mass * impulse[0]);
+    add(&bodies->velocity_y[v], inverse_mass * impulse[1]);
+    add(&bodies->velocity_z[v], inverse_mass * impulse[2]);
+    const size_t w = element(index, bodies->angular_velocity_stride);
+    add(&bodies->angular_velocity_x[w], change.x);
+    add(&bodies->angular_velocity_y[w], change.y);
+    add(&bodies->angular_velocity_z[w], change.z);
 }

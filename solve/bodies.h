@@ -7,6 +7,28 @@
 #include <impinge/bodies.h>
 
 #include "../kernels/real.h"
+#include "vector.h"
+
+/* What contact i names and has, wherever its numbers stand. */
+static inline uint32_t body_a_of(const NAME(impinge_indexed_contacts) * c, size_t i) {
+    return c->index_a[element(i, c->index_stride)];
+}
+
+static inline uint32_t body_b_of(const NAME(impinge_indexed_contacts) * c, size_t i) {
+    return c->index_b[element(i, c->index_stride)];
+}
+
+static inline triple_t arm_a_of(const NAME(impinge_indexed_contacts) * c, size_t i) {
+    return vector_at(c->arm_a_x, c->arm_a_y, c->arm_a_z, element(i, c->arm_stride));
+}
+
+static inline triple_t arm_b_of(const NAME(impinge_indexed_contacts) * c, size_t i) {
+    return vector_at(c->arm_b_x, c->arm_b_y, c->arm_b_z, element(i, c->arm_stride));
+}
+
+static inline triple_t normal_of(const NAME(impinge_indexed_contacts) * c, size_t i) {
+    return vector_at(c->normal_x, c->normal_y, c->normal_z, element(i, c->normal_stride));
+}
 
 /* Whether a contact's indices are of two bodies, or of the world: else it is invalid. */
 bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,

@@ -1,6 +1,7 @@
 /* How a step's contacts are laid out: in pairs, by colour, in groups of lanes. */
 #include <string.h>
 
+#include "bodies.h"
 #include "body_stage.h"
 #include "carving.h"
 #include "graph.h"
@@ -80,8 +81,8 @@ static bool is_body(const NAME(body_stage) * s, uint32_t index) {
 
 /* Whether a contact names two bodies, or one and the world, or the world twice. */
 static bool names_pair(const NAME(body_stage) * s, size_t contact) {
-    const uint32_t a = s->rest.contacts->index_a[contact];
-    const uint32_t b = s->rest.contacts->index_b[contact];
+    const uint32_t a = body_a_of(s->rest.contacts, contact);
+    const uint32_t b = body_b_of(s->rest.contacts, contact);
     return (is_body(s, a) || a == IMPINGE_WORLD) && (is_body(s, b) || b == IMPINGE_WORLD) &&
            (a != b || a == IMPINGE_WORLD);
 }
@@ -130,8 +131,8 @@ static bool continues_pair(const NAME(body_stage) * s, size_t first, size_t i) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
     const uint32_t one = s->order[first];
     const uint32_t other = s->order[i];
-    return !s->ways.unordered && i - first < MANIFOLD_MAX && c->index_a[one] == c->index_a[other] &&
-           c->index_b[one] == c->index_b[other];
+    return !s->ways.unordered && i - first < MANIFOLD_MAX &&
+           body_a_of(c, one) == body_a_of(c, other) && body_b_of(c, one) == body_b_of(c, other);
 }
 
 static void find_pairs(NAME(body_stage) * s, size_t count) {
@@ -142,8 +143,8 @@ static void find_pairs(NAME(body_stage) * s, size_t count) {
             end++;
         const uint32_t contact = s->order[first];
         s->pair_first[s->pairs] = (uint32_t)first;
-        s->pair_a[s->pairs] = s->rest.contacts->index_a[contact];
-        s->pair_b[s->pairs] = s->rest.contacts->index_b[contact];
+        s->pair_a[s->pairs] = body_a_of(s->rest.contacts, contact);
+        s->pair_b[s->pairs] = body_b_of(s->rest.contacts, contact);
         s->pairs++;
         first = end;
     }
@@ -160,8 +161,8 @@ static void count_sharing(NAME(body_stage) * s, size_t count) {
     memset(sharing, 0, bodies * sizeof *sharing);
     sharing[bodies] = 1;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t a = s->rest.contacts->index_a[s->order[i]];
-        const uint32_t b = s->rest.contacts->index_b[s->order[i]];
+        const uint32_t a = body_a_of(s->rest.contacts, s->order[i]);
+        const uint32_t b = body_b_of(s->rest.contacts, s->order[i]);
         if (a != IMPINGE_WORLD) sharing[a]++;
         if (b != IMPINGE_WORLD) sharing[b]++;
     }

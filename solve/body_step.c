@@ -7,6 +7,7 @@
 #include "advance.h"
 #include "body_step.h"
 #include "impacts.h"
+#include "results.h"
 #include "team.h"
 
 typedef NAME(body_stage) stage_t;
@@ -304,10 +305,11 @@ static void tell_impacts(const stage_t *s, bool impacts) {
         if (!columns[k]) continue;
         const real_t *const from = s->impacts.sum[k < 3 ? k : k - 3];
         for (size_t i = 0; i < s->rest.contacts->count; i++)
-            columns[k][i] = impacts ? from[i] : 0;
+            columns[k][k < 3 ? i : result_element(more, k - 3, i)] = impacts ? from[i] : 0;
     }
     for (size_t i = 0; more->outcome && i < s->rest.contacts->count; i++)
-        more->outcome[i] = impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;
+        *result_outcome(more, i) =
+            impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;
 }
 
 /* Contacts that are in no group have no impulse of rest. */
@@ -334,7 +336,9 @@ static void stage_end(stage_t *s, bool rested) {
         s->report.invalid += invalid;
         if (to->outcome) to->outcome[i] = s->rest.word[i];
         for (size_t k = 0; k < 4; k++)
-            if (told[k]) told[k][i] = invalid || !from[k] ? 0 : from[k][i];
+            if (told[k])
+                told[k][i] =
+                    invalid || !from[k] ? 0 : from[k][k < 3 ? element(i, c->normal_stride) : i];
     }
 }
 

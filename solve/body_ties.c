@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bodies.h"
 #include "impacts.h"
 #include "restitution.h"
 
@@ -49,18 +50,18 @@ size_t NAME(impinge_ties_size)(size_t contacts) {
 
 /* ---- Vectors ---- */
 
-static double dot(const double a[3], const double b[3]) {
+static double dot3(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void cross(const double a[3], const double b[3], double to[3]) {
+static void cross3(const double a[3], const double b[3], double to[3]) {
     const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                          a[0] * b[1] - a[1] * b[0]};
     memcpy(to, c, sizeof c);
 }
 
 static void times(double m[3][3], const double a[3], double to[3]) {
-    const double c[3] = {dot(m[0], a), dot(m[1], a), dot(m[2], a)};
+    const double c[3] = {dot3(m[0], a), dot3(m[1], a), dot3(m[2], a)};
     memcpy(to, c, sizeof c);
 }
 
@@ -82,7 +83,7 @@ static void body_from_row(const NAME(body_stage) * s, uint32_t index, tied_body 
 }
 
 static void point_velocity(const double v[6], const double arm[3], double to[3]) {
-    cross(v + 3, arm, to);
+    cross3(v + 3, arm, to);
     for (int k = 0; k < 3; k++)
         to[k] += v[k];
 }
@@ -106,7 +107,7 @@ static void push(const cluster *c, const tied_contact *t, const double p[3]) {
         tied_body *const b = &c->body[t->body[side]];
         const double sign = side == 0 ? 1 : -1;
         double moment[3], turn[3];
-        cross(t->arm[side], p, moment);
+        cross3(t->arm[side], p, moment);
         times(b->inverse_inertia, moment, turn);
         for (int k = 0; k < 3; k++) {
             b->v[k] += sign * b->inverse_mass * p[k];
@@ -124,9 +125,9 @@ static double stiffness(const cluster *c, const tied_contact *t, const double d[
         if (t->body[side] < 0) continue;
         tied_body *const b = &c->body[t->body[side]];
         double moment[3], turn[3];
-        cross(t->arm[side], d, moment);
+        cross3(t->arm[side], d, moment);
         times(b->inverse_inertia, moment, turn);
-        sum += b->contacts * (b->inverse_mass * dot(d, d) + dot(moment, turn));
+        sum += b->contacts * (b->inverse_mass * dot3(d, d) + dot3(moment, turn));
     }
     return sum;
 }
@@ -158,7 +159,7 @@ static int place_of(NAME(body_stage) * s, cluster *c, uint32_t index) {
 }
 
 static double coefficient(const NAME(impinge_coefficient) * c, size_t i) {
-    return (double)(c->values ? c->values[i] : c->value);
+    return (double)(c->values ? c->values[element(i, c->stride)] : c->value);
 }
 
 static void contact_from(NAME(body_stage) * s, cluster *c, uint32_t i, tied_contact *t) {
@@ -166,15 +167,15 @@ static void contact_from(NAME(body_stage) * s, cluster *c, uint32_t i, tied_cont
     const real_t *const columns[9] = {in->normal_x, in->normal_y, in->normal_z,
                                       in->arm_a_x,  in->arm_a_y,  in->arm_a_z,
                                       in->arm_b_x,  in->arm_b_y,  in->arm_b_z};
-    const uint32_t index[2] = {in->index_a[i], in->index_b[i]};
+    const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
     *t = (tied_contact){.friction = coefficient(&in->coefficients.friction, i),
                         .restitution = NAME(impinge_restitution_at)(
                             &in->coefficients, i, (double)s->impacts.approach[i])};
     double square = 0;
     for (int k = 0; k < 3; k++) {
-        t->normal[k] = (double)columns[k][i];
-        t->arm[0][k] = (double)columns[3 + k][i];
-        t->arm[1][k] = (double)columns[6 + k][i];
+        t->normal[k] = (double)columns[k][element(i, in->normal_stride)];
+        t->arm[0][k] = (double)columns[3 + k][element(i, in->arm_stride)];
+        t->arm[1][k] = (double)columns[6 + k][element(i, in->arm_stride)];
         square += t->normal[k] * t->normal[k];
     }
     for (int k = 0; k < 3; k++)
@@ -195,8 +196,8 @@ static void contact_from(NAME(body_stage) * s, cluster *c, uint32_t i, tied_cont
 
 /* The projected step: u_n >= 0, p_n >= least, and friction within the cone against the slip. */
 static void projected(const tied_contact *t, const double u[3], double to[3]) {
-    const double p_n = dot(t->normal, t->p);
-    const double u_n = dot(t->normal, u);
+    const double p_n = dot3(t->normal, t->p);
+    const double u_n = dot3(t->normal, u);
     const double normal = fmax(p_n - t->step_normal * u_n, t->least);
     double square = 0;
     for (int k = 0; k < 3; k++) {
@@ -241,7 +242,7 @@ static double iterate(const cluster *c, double *along) {
             *along += change[k] * (to[k] - t->before[k]) / t->step_normal;
             t->p[k] = to[k];
         }
-        largest = fmax(largest, sqrt(dot(change, change)) / t->step_normal);
+        largest = fmax(largest, sqrt(dot3(change, change)) / t->step_normal);
         push(c, t, change);
     }
     return largest;
@@ -266,7 +267,7 @@ static void expand(const cluster *c) {
     for (size_t i = 0; i < c->contacts; i++) {
         tied_contact *const t = &c->contact[i];
         memcpy(t->compression, t->p, sizeof t->p);
-        t->least = t->restitution * dot(t->normal, t->p);
+        t->least = t->restitution * dot3(t->normal, t->p);
         for (int k = 0; k < 3; k++)
             t->p[k] = t->least * t->normal[k];
         push(c, t, t->p);
@@ -288,9 +289,9 @@ static void account(const cluster *c, const double (*u_0)[3], double (*fallen)[6
             double mean[3];
             for (int k = 0; k < 3; k++)
                 mean[k] = (from[n][k] + to[n][k]) / 2;
-            const double normal = dot(t->normal, stage[n]) * dot(t->normal, mean);
+            const double normal = dot3(t->normal, stage[n]) * dot3(t->normal, mean);
             fallen[i][3 + n] += normal;
-            fallen[i][5] += dot(stage[n], mean) - normal;
+            fallen[i][5] += dot3(stage[n], mean) - normal;
         }
     }
 }
@@ -310,7 +311,7 @@ static void guard(const cluster *c, const double (*u_0)[3], double (*fallen)[6])
     double begun = 0;
     double done = 0;
     for (size_t i = 0; i < c->contacts; i++) {
-        begun += dot(fallen[i], u_0[i]);
+        begun += dot3(fallen[i], u_0[i]);
         done += fallen[i][3] + fallen[i][4] + fallen[i][5];
     }
     if (!(done > 0)) return;
@@ -341,7 +342,7 @@ void NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t cou
     for (size_t i = 0; i < count; i++) {
         choose_steps(&c, &c.contact[i]);
         separation(&c, &c.contact[i], u_0[i]);
-        c.fastest = fmax(c.fastest, -dot(c.contact[i].normal, u_0[i]));
+        c.fastest = fmax(c.fastest, -dot3(c.contact[i].normal, u_0[i]));
     }
     converge(&c);
     for (size_t i = 0; i < count; i++)

@@ -11,12 +11,6 @@ static bool writes_at_once(const staged_t *s, const collide_mode_t *mode) {
     return s->consecutive && !mode->adds;
 }
 
-static void columns_of(const NAME(impinge_indexed_results) * p, real_t *columns[RESULT_COLUMNS]) {
-#define SOURCE(name) columns[COLUMN_##name] = p->name;
-    FIELDS_RESULTS(SOURCE)
-#undef SOURCE
-}
-
 static void resolve_staged(const resolver_t *by, staged_t *s, const collide_mode_t *mode,
                            const NAME(impinge_indexed_results) * to) {
     const bool quaternion = s->bodies->orientation.w;
@@ -29,16 +23,19 @@ static void resolve_staged(const resolver_t *by, staged_t *s, const collide_mode
         split_masses(&s->b, s->contacts->sharing, s->count);
     }
     const NAME(impinge_body_pairs) pairs = staged_pairs(s);
+    const bool at_once = writes_at_once(s, mode);
     real_t *column[RESULT_COLUMNS];
-    columns_of(to, column);
+    result_columns(to, column);
     for (size_t c = 0; c < RESULT_COLUMNS; c++) {
         if (!column[c]) continue;
-        column[c] = writes_at_once(s, mode) ? column[c] + s->number[0] : s->result[c];
+        column[c] = at_once ? column[c] + result_element(to, c, s->number[0]) : s->result[c];
     }
 #define STAGED_AT(name) .name = column[COLUMN_##name],
     NAME(impinge_body_pair_results)
     results = {FIELDS_RESULTS(STAGED_AT).outcome = s->outcome};
 #undef STAGED_AT
+    results.impulse_stride = at_once ? to->impulse_stride : 1;
+    results.work_stride = at_once ? to->work_stride : 1;
     if (mode->applies) {
         results.a = staged_after(&s->a);
         results.b = staged_after(&s->b);
@@ -56,9 +53,14 @@ static void scatter_velocities(const staged_t *s, const staged_side_t *side, siz
     const real_t(*const c)[STAGED] = side->column;
     const size_t i = side->index[j];
     if (side->is_world[j] || !NAME(impinge_is_movable)(b, (uint32_t)i)) return;
-#define SCATTER(name) b->name[i] = c[COLUMN_##name][j];
-    FIELDS_MOTION(SCATTER)
-#undef SCATTER
+    const size_t v = element(i, b->velocity_stride);
+    const size_t w = element(i, b->angular_velocity_stride);
+#define SCATTER_VELOCITY(name) b->name[v] = c[COLUMN_##name][j];
+#define SCATTER_TURNING(name)  b->name[w] = c[COLUMN_##name][j];
+    FIELDS_VELOCITY(SCATTER_VELOCITY)
+    FIELDS_TURNING(SCATTER_TURNING)
+#undef SCATTER_TURNING
+#undef SCATTER_VELOCITY
 }
 
 /* What was staged of impulses and works to their numbers, and the outcomes. */
@@ -66,17 +68,17 @@ static void scatter_results(const staged_t *s, const NAME(impinge_indexed_result
                             const collide_mode_t *mode) {
     const bool adds = mode->adds;
     real_t *columns[RESULT_COLUMNS];
-    columns_of(to, columns);
+    result_columns(to, columns);
     for (size_t c = 0; c < RESULT_COLUMNS && !writes_at_once(s, mode); c++) {
         if (!columns[c]) continue;
         for (size_t j = 0; j < s->count; j++) {
-            real_t *const element = &columns[c][s->number[j]];
-            *element = adds ? *element + s->result[c][j] : s->result[c][j];
+            real_t *const result = &columns[c][result_element(to, c, s->number[j])];
+            *result = adds ? *result + s->result[c][j] : s->result[c][j];
         }
     }
     if (!to->outcome) return;
     for (size_t j = 0; j < s->count; j++) {
-        uint32_t *const outcome = &to->outcome[s->number[j]];
+        uint32_t *const outcome = result_outcome(to, s->number[j]);
         *outcome = adds ? merged(*outcome, s->outcome[j]) : s->outcome[j];
     }
 }

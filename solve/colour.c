@@ -39,8 +39,8 @@ static size_t colour_round(greedy *c, size_t round) {
     memset(c->taken, 0, graph->bodies * sizeof *c->taken);
     for (size_t i = 0; i < graph->contacts; i++) {
         if (c->of[i] != NO_COLOUR) continue;
-        const uint32_t a = graph->index_a[i];
-        const uint32_t b = graph->index_b[i];
+        const uint32_t a = graph_a_of(graph, i);
+        const uint32_t b = graph_b_of(graph, i);
         const uint64_t taken = taken_by(c, a) | taken_by(c, b);
         if (taken == UINT64_MAX) {
             waiting++;
@@ -98,8 +98,8 @@ void impinge_graph_count_sharing(const impinge_contact_graph *graph, uint32_t *s
     for (size_t i = 0; i < graph->bodies; i++)
         sharing[i] = 0;
     for (size_t i = 0; i < graph->contacts; i++) {
-        const uint32_t a = graph->index_a[i];
-        const uint32_t b = graph->index_b[i];
+        const uint32_t a = graph_a_of(graph, i);
+        const uint32_t b = graph_b_of(graph, i);
         const bool a_is = a < graph->bodies || a == IMPINGE_WORLD;
         const bool b_is = b < graph->bodies || b == IMPINGE_WORLD;
         if (!a_is || !b_is || a == b) continue;

@@ -15,13 +15,18 @@
 #define FIELDS_COEFFICIENTS(X)                                                                     \
     X(restitution) X(friction) X(friction_static) X(tangential_restitution) X(mix)                 \
     X(impulse_ratio_t1) X(impulse_ratio_t2) X(damping_fraction)
+#define FIELDS_INERTIA(X)                                                                          \
+    X(inverse_inertia_xx) X(inverse_inertia_yy) X(inverse_inertia_zz)
 #define FIELDS_MASS(X)                                                                             \
-    X(inverse_mass) X(inverse_inertia_xx) X(inverse_inertia_yy) X(inverse_inertia_zz)
+    X(inverse_mass) FIELDS_INERTIA(X)
 #define FIELDS_PRODUCTS(X)                                                                         \
     X(inverse_inertia_xy) X(inverse_inertia_xz) X(inverse_inertia_yz)
-#define FIELDS_MOTION(X)                                                                           \
-    X(velocity_x) X(velocity_y) X(velocity_z)                                                      \
+#define FIELDS_VELOCITY(X)                                                                         \
+    X(velocity_x) X(velocity_y) X(velocity_z)
+#define FIELDS_TURNING(X)                                                                          \
     X(angular_velocity_x) X(angular_velocity_y) X(angular_velocity_z)
+#define FIELDS_MOTION(X)                                                                           \
+    FIELDS_VELOCITY(X) FIELDS_TURNING(X)
 #define FIELDS_ARM(X)                                                                              \
     X(arm_x) X(arm_y) X(arm_z)
 #define FIELDS_QUATERNION(X)                                                                       \
@@ -43,19 +48,25 @@
 #define ALL_LISTED(type, bytes)                                                                    \
     _Static_assert(sizeof(NAME(type)) == (bytes), #type ": a list in fields.h is not complete")
 #define POINTERS_OF(count) ((count) * sizeof(void *))
+#define STRIDES_OF(count)  ((count) * sizeof(size_t))
 
 ALL_LISTED(impinge_coefficients, FIELDS(FIELDS_COEFFICIENTS) * sizeof(NAME(impinge_coefficient)) +
                                      POINTERS_OF(1)); /* the model of restitution */
 ALL_LISTED(impinge_contacts, 2 * sizeof(size_t) + POINTERS_OF(FIELDS(FIELDS_CONTACT)) +
-                                 sizeof(NAME(impinge_coefficients)));
-ALL_LISTED(impinge_orientation, POINTERS_OF(FIELDS(FIELDS_QUATERNION) + FIELDS(FIELDS_ROTATION)));
+                                 sizeof(NAME(impinge_coefficients)) + STRIDES_OF(2));
+/* The last is whether angular velocities are in the world's frame. */
+ALL_LISTED(impinge_orientation, POINTERS_OF(FIELDS(FIELDS_QUATERNION) + FIELDS(FIELDS_ROTATION)) +
+                                    STRIDES_OF(1) + sizeof(size_t));
 ALL_LISTED(impinge_pair_side, sizeof(NAME(impinge_orientation)) +
                                   POINTERS_OF(FIELDS(FIELDS_MASS) + FIELDS(FIELDS_PRODUCTS) +
-                                              FIELDS(FIELDS_ARM) + FIELDS(FIELDS_MOTION)));
+                                              FIELDS(FIELDS_ARM) + FIELDS(FIELDS_MOTION)) +
+                                  STRIDES_OF(5));
 ALL_LISTED(impinge_bodies,
            sizeof(size_t) + sizeof(NAME(impinge_orientation)) +
-               POINTERS_OF(FIELDS(FIELDS_MASS) + FIELDS(FIELDS_PRODUCTS) + FIELDS(FIELDS_MOTION)));
-ALL_LISTED(impinge_body_results, POINTERS_OF(FIELDS(FIELDS_MOTION)));
-ALL_LISTED(impinge_indexed_results, POINTERS_OF(FIELDS(FIELDS_RESULTS) + 1)); /* the outcome */
+               POINTERS_OF(FIELDS(FIELDS_MASS) + FIELDS(FIELDS_PRODUCTS) + FIELDS(FIELDS_MOTION)) +
+               STRIDES_OF(4));
+ALL_LISTED(impinge_body_results, POINTERS_OF(FIELDS(FIELDS_MOTION)) + STRIDES_OF(2));
+/* The one that is not in the list is the outcome. */
+ALL_LISTED(impinge_indexed_results, POINTERS_OF(FIELDS(FIELDS_RESULTS) + 1) + STRIDES_OF(3));
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <impinge/order.h>
 
+#include "element.h"
+
 /* Numbers of contacts are 32 bit, and one of them is for none. */
 #define CONTACTS_MAX ((size_t)UINT32_MAX - 1)
 
@@ -15,6 +17,14 @@
 /* Whether an impulse on what the index names is seen by other contacts. */
 static inline bool graph_shares(const impinge_contact_graph *graph, uint32_t body) {
     return body < graph->bodies && !(graph->immovable && graph->immovable[body]);
+}
+
+static inline uint32_t graph_a_of(const impinge_contact_graph *graph, size_t contact) {
+    return graph->index_a[element(contact, graph->index_stride)];
+}
+
+static inline uint32_t graph_b_of(const impinge_contact_graph *graph, size_t contact) {
+    return graph->index_b[element(contact, graph->index_stride)];
 }
 
 /* Bytes for so many contacts and bodies, as much of each as is said; SIZE_MAX if that cannot be. */

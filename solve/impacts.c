@@ -43,18 +43,20 @@ static void point_velocity(const stage_t *s, uint32_t index, const real_t r[3], 
 /* -u_n where it is above the rest speed and an impulse can change it; else 0. */
 static real_t approach_of(const stage_t *s, size_t i) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
-    const uint32_t a = c->index_a[i];
-    const uint32_t b = c->index_b[i];
+    const uint32_t a = body_a_of(c, i);
+    const uint32_t b = body_b_of(c, i);
     if (!NAME(impinge_names_pair)(s->rest.bodies, c, i) || (!moves(s, a) && !moves(s, b))) return 0;
     if (s->rest.gap && !(s->rest.gap[i] <= 0)) return 0;
-    const real_t arm_a[3] = {c->arm_a_x[i], c->arm_a_y[i], c->arm_a_z[i]};
-    const real_t arm_b[3] = {c->arm_b_x[i], c->arm_b_y[i], c->arm_b_z[i]};
+    const triple_t at_a = arm_a_of(c, i);
+    const real_t arm_a[3] = {at_a.x, at_a.y, at_a.z};
+    const triple_t at_b = arm_b_of(c, i);
+    const real_t arm_b[3] = {at_b.x, at_b.y, at_b.z};
     real_t of_a[3], of_b[3];
     point_velocity(s, a, arm_a, of_a);
     point_velocity(s, b, arm_b, of_b);
+    const triple_t n = normal_of(c, i);
     const real_t approach =
-        -(c->normal_x[i] * (of_a[0] - of_b[0]) + c->normal_y[i] * (of_a[1] - of_b[1]) +
-          c->normal_z[i] * (of_a[2] - of_b[2]));
+        -(n.x * (of_a[0] - of_b[0]) + n.y * (of_a[1] - of_b[1]) + n.z * (of_a[2] - of_b[2]));
     return approach > s->ways.rest_speed && approach <= REAL_MAX ? approach : 0;
 }
 
@@ -86,12 +88,12 @@ static size_t find_leading(stage_t *s) {
     memset(r->fastest, 0, s->rest.bodies->count * sizeof *r->fastest);
     for (size_t i = 0; i < c->count; i++) {
         if (!(r->approach[i] > 0)) continue;
-        note_fastest(s, c->index_a[i], r->approach[i]);
-        note_fastest(s, c->index_b[i], r->approach[i]);
+        note_fastest(s, body_a_of(c, i), r->approach[i]);
+        note_fastest(s, body_b_of(c, i), r->approach[i]);
     }
     for (size_t i = 0; i < c->count; i++) {
-        if (r->approach[i] > 0 && leads_for(s, c->index_a[i], r->approach[i]) &&
-            leads_for(s, c->index_b[i], r->approach[i]))
+        if (r->approach[i] > 0 && leads_for(s, body_a_of(c, i), r->approach[i]) &&
+            leads_for(s, body_b_of(c, i), r->approach[i]))
             r->leading[count++] = (uint32_t)i;
     }
     return count;
@@ -107,8 +109,8 @@ static uint32_t root_of(uint32_t *parent, uint32_t body) {
 
 /* The root of a leading contact, by one of its bodies that moves. */
 static uint32_t root_of_contact(const stage_t *s, uint32_t i) {
-    const uint32_t a = s->rest.contacts->index_a[i];
-    return root_of(s->impacts.parent, moves(s, a) ? a : s->rest.contacts->index_b[i]);
+    const uint32_t a = body_a_of(s->rest.contacts, i);
+    return root_of(s->impacts.parent, moves(s, a) ? a : body_b_of(s->rest.contacts, i));
 }
 
 /* Leading contacts of bodies that are connected, in a list for each root, ascending. */
@@ -116,13 +118,13 @@ static void connect_leading(stage_t *s, size_t count) {
     NAME(impact_room) *const r = &s->impacts;
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
     for (size_t k = 0; k < count; k++) {
-        const uint32_t body[2] = {c->index_a[r->leading[k]], c->index_b[r->leading[k]]};
+        const uint32_t body[2] = {body_a_of(c, r->leading[k]), body_b_of(c, r->leading[k])};
         for (int side = 0; side < 2; side++)
             if (moves(s, body[side])) r->parent[body[side]] = body[side];
     }
     for (size_t k = 0; k < count; k++) {
-        const uint32_t a = c->index_a[r->leading[k]];
-        const uint32_t b = c->index_b[r->leading[k]];
+        const uint32_t a = body_a_of(c, r->leading[k]);
+        const uint32_t b = body_b_of(c, r->leading[k]);
         if (!moves(s, a) || !moves(s, b)) continue;
         const uint32_t x = root_of(r->parent, a);
         const uint32_t y = root_of(r->parent, b);
@@ -146,10 +148,10 @@ static void connect_leading(stage_t *s, size_t count) {
 /* Contacts of the same two bodies, and of one direction. */
 static bool same_pair(const stage_t *s, uint32_t i, uint32_t j) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
-    const double cosine = (double)c->normal_x[i] * (double)c->normal_x[j] +
-                          (double)c->normal_y[i] * (double)c->normal_y[j] +
-                          (double)c->normal_z[i] * (double)c->normal_z[j];
-    return c->index_a[i] == c->index_a[j] && c->index_b[i] == c->index_b[j] &&
+    const triple_t m = normal_of(c, i), n = normal_of(c, j);
+    const double cosine =
+        (double)m.x * (double)n.x + (double)m.y * (double)n.y + (double)m.z * (double)n.z;
+    return body_a_of(c, i) == body_a_of(c, j) && body_b_of(c, i) == body_b_of(c, j) &&
            (i == j || cosine >= PARALLEL);
 }
 
@@ -158,8 +160,8 @@ static void touch(stage_t *s, uint32_t body) {
 }
 
 static void touch_bodies(stage_t *s, uint32_t i) {
-    touch(s, s->rest.contacts->index_a[i]);
-    touch(s, s->rest.contacts->index_b[i]);
+    touch(s, body_a_of(s->rest.contacts, i));
+    touch(s, body_b_of(s->rest.contacts, i));
 }
 
 /* The arms of a contact, or of the mean point of those in its list of the same pair. */
@@ -172,10 +174,11 @@ static void place_impact(stage_t *s, uint32_t first) {
         double count = 0;
         for (uint32_t i = first; i != NONE; i = s->impacts.next[i]) {
             if (!same_pair(s, i, first)) continue;
-            sum += (double)arm[k][i];
+            sum += (double)arm[k][element(i, c->arm_stride)];
             count++;
         }
-        s->impacts.arm[k][first] = count > 1 ? (real_t)(sum / count) : arm[k][first];
+        s->impacts.arm[k][first] =
+            count > 1 ? (real_t)(sum / count) : arm[k][element(first, c->arm_stride)];
     }
 }
 
@@ -221,9 +224,14 @@ static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
     contacts.arm_b_x = r->arm[3];
     contacts.arm_b_y = r->arm[4];
     contacts.arm_b_z = r->arm[5];
-    const NAME(impinge_indexed_results)
-        results = {r->result[0], r->result[1], r->result[2], r->result[3],
-                   r->result[4], r->result[5], r->outcome};
+    contacts.arm_stride = 1;
+    const NAME(impinge_indexed_results) results = {.impulse_x = r->result[0],
+                                                   .impulse_y = r->result[1],
+                                                   .impulse_z = r->result[2],
+                                                   .work_compression = r->result[3],
+                                                   .work_restitution = r->result[4],
+                                                   .work_friction = r->result[5],
+                                                   .outcome = r->outcome};
     const collide_mode_t mode = {.applies = true};
     NAME(impinge_collide)(by, s->rest.bodies, &contacts, &mode, &results);
     for (size_t k = 0; k < count; k++)
@@ -264,14 +272,15 @@ static void collide_tied(stage_t *s, uint32_t *numbers, size_t count) {
 /* Whether the law would take the contact; else it is dead, and its outcome says why. */
 static bool is_sound(stage_t *s, uint32_t i) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
-    const double n[3] = {(double)c->normal_x[i], (double)c->normal_y[i], (double)c->normal_z[i]};
+    const triple_t normal = normal_of(c, i);
+    const double n[3] = {(double)normal.x, (double)normal.y, (double)normal.z};
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const NAME(impinge_coefficient) *const mu = &c->coefficients.friction;
-    const real_t friction = mu->values ? mu->values[i] : mu->value;
+    const real_t friction = mu->values ? mu->values[element(i, mu->stride)] : mu->value;
     const double e =
         NAME(impinge_restitution_at)(&c->coefficients, i, (double)s->impacts.approach[i]);
-    const uint32_t a = c->index_a[i];
-    const uint32_t b = c->index_b[i];
+    const uint32_t a = body_a_of(c, i);
+    const uint32_t b = body_b_of(c, i);
     const uint32_t of_bodies = (a < s->rest.bodies->count ? s->rest.body_word[a] : 0) |
                                (b < s->rest.bodies->count ? s->rest.body_word[b] : 0);
     return fabs(length - 1) <= 1e-3 && friction >= 0 && friction <= REAL_MAX && e >= 0 && e <= 1 &&
@@ -313,8 +322,8 @@ static size_t look_again(stage_t *s) {
     for (size_t i = 0; i < bodies; i++)
         if (r->touched[i]) s->wide->pack(&s->rest, i, 1);
     for (size_t i = 0; i < c->count; i++) {
-        const uint32_t a = c->index_a[i];
-        const uint32_t b = c->index_b[i];
+        const uint32_t a = body_a_of(c, i);
+        const uint32_t b = body_b_of(c, i);
         if (r->dead[i])
             r->approach[i] = 0;
         else if ((a < bodies && r->touched[a]) || (b < bodies && r->touched[b]))

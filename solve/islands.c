@@ -35,8 +35,8 @@ typedef struct finding {
 
 /* A body of the contact that other contacts may share; graph->bodies if it has none. */
 static size_t shared_body(const finding *f, size_t contact) {
-    const uint32_t a = f->graph->index_a[contact];
-    const uint32_t b = f->graph->index_b[contact];
+    const uint32_t a = graph_a_of(f->graph, contact);
+    const uint32_t b = graph_b_of(f->graph, contact);
     if (graph_shares(f->graph, a)) return a;
     return graph_shares(f->graph, b) ? b : f->graph->bodies;
 }
@@ -48,8 +48,8 @@ static void unite_all(finding *f) {
         f->island_of[body] = NO_ISLAND;
     }
     for (size_t i = 0; i < graph->contacts; i++) {
-        const uint32_t a = graph->index_a[i];
-        const uint32_t b = graph->index_b[i];
+        const uint32_t a = graph_a_of(graph, i);
+        const uint32_t b = graph_b_of(graph, i);
         if (graph_shares(graph, a) && graph_shares(graph, b)) unite(f->parent, a, b);
     }
 }

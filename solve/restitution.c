@@ -1,6 +1,8 @@
 /* Restitution that depends on the approach speed alone. */
 #include "restitution.h"
 
+#include "element.h"
+
 #include <math.h>
 
 static double elastoplastic(double speed, double yield) {
@@ -26,7 +28,7 @@ double NAME(impinge_restitution_at)(const NAME(impinge_coefficients) * coefficie
                                     double speed) {
     const NAME(impinge_coefficient) *const c = &coefficients->restitution;
     const NAME(impinge_restitution) *const r = coefficients->model;
-    const double given = (double)(c->values ? c->values[i] : c->value);
+    const double given = (double)(c->values ? c->values[element(i, c->stride)] : c->value);
     if (!r) return given;
     switch (r->kind) {
     case IMPINGE_RESTITUTION_THRESHOLD:

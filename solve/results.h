@@ -6,6 +6,7 @@
 
 #include "../kernels/real.h"
 #include "fields.h"
+#include "vector.h"
 
 /* The outcome of a contact that is resolved again: all that happened, or else why nothing did. */
 static inline uint32_t merged(uint32_t before, uint32_t now) {
@@ -23,6 +24,18 @@ static inline void result_columns(const NAME(impinge_indexed_results) * results,
 #undef SOURCE
 }
 
+/* Where contact `number` stands in a column of results, numbered as in the list. */
+static inline size_t result_element(const NAME(impinge_indexed_results) * results, size_t column,
+                                    size_t number) {
+    const bool is_impulse = column < 3;
+    return element(number, is_impulse ? results->impulse_stride : results->work_stride);
+}
+
+static inline uint32_t *result_outcome(const NAME(impinge_indexed_results) * results,
+                                       size_t number) {
+    return &results->outcome[element(number, results->outcome_stride)];
+}
+
 /* No impulses yet: `count` contacts that have not collided. */
 static inline void clear_results(const NAME(impinge_indexed_results) * results,
                                  const uint32_t *numbers, size_t count, size_t contacts) {
@@ -31,8 +44,8 @@ static inline void clear_results(const NAME(impinge_indexed_results) * results,
     for (size_t i = 0; i < count; i++) {
         if (numbers[i] >= contacts) continue;
         for (size_t c = 0; c < RESULTS; c++)
-            if (columns[c]) columns[c][numbers[i]] = 0;
-        if (results->outcome) results->outcome[numbers[i]] = IMPINGE_OUTCOME_SEPARATING;
+            if (columns[c]) columns[c][result_element(results, c, numbers[i])] = 0;
+        if (results->outcome) *result_outcome(results, numbers[i]) = IMPINGE_OUTCOME_SEPARATING;
     }
 }
 

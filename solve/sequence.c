@@ -296,9 +296,10 @@ static void sum_up(const sequence_t *s, uint32_t number) {
     real_t *columns[RESULTS];
     result_columns(s->results, columns);
     for (size_t c = 0; c < RESULTS; c++)
-        if (columns[c]) columns[c][number] += s->result[c][number];
+        if (columns[c]) columns[c][result_element(s->results, c, number)] += s->result[c][number];
     if (s->results->outcome)
-        s->results->outcome[number] = merged(s->results->outcome[number], s->outcome[number]);
+        *result_outcome(s->results, number) =
+            merged(*result_outcome(s->results, number), s->outcome[number]);
 }
 
 static void remember(const sequence_t *s, active_t *a, uint32_t number) {
@@ -377,15 +378,17 @@ static double ratio_of(const active_t *a, size_t length) {
 static void push_contact(sequence_t *s, size_t position, const real_t impulse[3]) {
     const NAME(impinge_indexed_contacts) *const c = &s->contacts;
     const uint32_t i = number_of(s, position);
-    const real_t arm_a[3] = {c->arm_a_x[i], c->arm_a_y[i], c->arm_a_z[i]};
-    const real_t arm_b[3] = {c->arm_b_x[i], c->arm_b_y[i], c->arm_b_z[i]};
+    const triple_t at_a = arm_a_of(c, i);
+    const real_t arm_a[3] = {at_a.x, at_a.y, at_a.z};
+    const triple_t at_b = arm_b_of(c, i);
+    const real_t arm_b[3] = {at_b.x, at_b.y, at_b.z};
     const real_t back[3] = {-impulse[0], -impulse[1], -impulse[2]};
     real_t *columns[RESULTS];
     result_columns(s->results, columns);
     for (size_t k = 0; k < 3; k++)
-        if (columns[k]) columns[k][i] += impulse[k];
-    if (shares(s, c->index_a[i])) NAME(impinge_push)(s->bodies, c->index_a[i], arm_a, impulse);
-    if (shares(s, c->index_b[i])) NAME(impinge_push)(s->bodies, c->index_b[i], arm_b, back);
+        if (columns[k]) columns[k][result_element(s->results, k, i)] += impulse[k];
+    if (shares(s, body_a_of(c, i))) NAME(impinge_push)(s->bodies, body_a_of(c, i), arm_a, impulse);
+    if (shares(s, body_b_of(c, i))) NAME(impinge_push)(s->bodies, body_b_of(c, i), arm_b, back);
 }
 
 /* All of a geometric tail at once: r + r^2 + ... = r / (1 - r) times the last cycle. */
@@ -417,9 +420,13 @@ static void extrapolate(sequence_t *s, active_t *a) {
 static void collide_picks(sequence_t *s, size_t active) {
     for (size_t k = 0; k < active; k++)
         s->picks[k] = number_of(s, s->active[k].picked);
-    const NAME(impinge_indexed_results)
-        results = {s->result[0], s->result[1], s->result[2], s->result[3],
-                   s->result[4], s->result[5], s->outcome};
+    const NAME(impinge_indexed_results) results = {.impulse_x = s->result[0],
+                                                   .impulse_y = s->result[1],
+                                                   .impulse_z = s->result[2],
+                                                   .work_compression = s->result[3],
+                                                   .work_restitution = s->result[4],
+                                                   .work_friction = s->result[5],
+                                                   .outcome = s->outcome};
     const collide_mode_t mode = {.applies = true};
     s->contacts.order = s->picks;
     s->contacts.first = 0;
@@ -473,7 +480,7 @@ static void prepare(sequence_t *s, size_t first, size_t end) {
     NAME(impinge_collide)(s->by, s->bodies, &s->contacts, &mode, &outcomes);
     /* The kernels may take for an approach what rounding made of none. */
     for (size_t p = first; s->results->outcome && p < end; p++) {
-        uint32_t *const outcome = &s->results->outcome[number_of(s, p)];
+        uint32_t *const outcome = result_outcome(s->results, number_of(s, p));
         if (*outcome & IMPINGE_OUTCOME_GOT_IMPULSE) *outcome = IMPINGE_OUTCOME_SEPARATING;
     }
 }

@@ -5,6 +5,7 @@
 #include <impinge/batch.h>
 
 #include "../kernels/real.h"
+#include "element.h"
 
 typedef struct triple {
     real_t x, y, z;
@@ -33,7 +34,8 @@ typedef struct turn {
     triple_t x, y, z;
 } turn_t;
 
-static inline turn_t rotation_at(const NAME(impinge_orientation) * o, size_t i) {
+static inline turn_t rotation_at(const NAME(impinge_orientation) * o, size_t number) {
+    const size_t i = element(number, o->stride);
     if (!o->w)
         return (turn_t){vector_at(o->r11, o->r12, o->r13, i), vector_at(o->r21, o->r22, o->r23, i),
                         vector_at(o->r31, o->r32, o->r33, i)};

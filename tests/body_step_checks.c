@@ -755,8 +755,13 @@ CHECK(advance) {
            .angular_velocity_x = &column[3],
            .angular_velocity_y = &column[4],
            .angular_velocity_z = &column[5]};
-    const NAME(impinge_poses) poses = {&column[6],  &column[7],  &column[8], &column[9],
-                                       &column[10], &column[11], &column[12]};
+    const NAME(impinge_poses) poses = {.position_x = &column[6],
+                                       .position_y = &column[7],
+                                       .position_z = &column[8],
+                                       .w = &column[9],
+                                       .x = &column[10],
+                                       .y = &column[11],
+                                       .z = &column[12]};
     for (int own = 0; own < 2; own++) {
         column[0] = 2;
         column[6] = 1;
@@ -1047,15 +1052,25 @@ CHECK(one_impact) {
             const NAME(impinge_body_step) given = step_of(d);
             real_t p[6];
             uint32_t outcome;
-            const NAME(impinge_indexed_results)
-                results = {&p[0], &p[1], &p[2], &p[3], &p[4], &p[5], &outcome};
+            const NAME(impinge_indexed_results) results = {.impulse_x = &p[0],
+                                                           .impulse_y = &p[1],
+                                                           .impulse_z = &p[2],
+                                                           .work_compression = &p[3],
+                                                           .work_restitution = &p[4],
+                                                           .work_friction = &p[5],
+                                                           .outcome = &outcome};
             d->list.coefficients.restitution.value = (real_t)0.5;
             const impinge_status status = NAME(impinge_resolve_independent)(
                 given.bodies, given.contacts, &options, &results, NULL);
             real_t q[6];
             uint32_t got;
-            const NAME(impinge_indexed_results)
-                impacts = {&q[0], &q[1], &q[2], &q[3], &q[4], &q[5], &got};
+            const NAME(impinge_indexed_results) impacts = {.impulse_x = &q[0],
+                                                           .impulse_y = &q[1],
+                                                           .impulse_z = &q[2],
+                                                           .work_compression = &q[3],
+                                                           .work_restitution = &q[4],
+                                                           .work_friction = &q[5],
+                                                           .outcome = &got};
             NAME(impinge_body_step) step = step_of(c);
             c->list.coefficients.restitution.value = (real_t)0.5;
             step.law = &options;

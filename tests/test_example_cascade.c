@@ -1,4 +1,4 @@
-/* The example cascade: the numbers that it prints, and its picture. */
+/* The example cascade: the numbers that it prints, and its file. */
 #include <criterion/criterion.h>
 
 #include <math.h>
@@ -92,7 +92,7 @@ Test(cascade, rod) {
     cr_expect(left && right);
 }
 
-/* The rack takes the momentum; friction turns balls; each ball that moves has an arrow. */
+/* The rack takes the momentum; friction turns balls; all balls are written. */
 Test(cascade, pool_break) {
     char *text = printed("break --friction 0.1 --angle 20", 0);
     cr_expect(fabs(number_in(text, "momentum_x", 1) - 1) < 1e-7);
@@ -101,12 +101,18 @@ Test(cascade, pool_break) {
     expect_line(text, "complete");
     free(text);
     text = printed("break -o -", 0);
-    cr_expect(strncmp(text, "<svg ", 5) == 0);
-    size_t balls = 0;
-    for (const char *at = text; (at = strstr(at, "<title>ball ")); at++)
-        balls++;
-    cr_expect_eq(balls, 16);
-    expect_line(text, "ball 15: v = (-0.1002, 0) m/s");
+    cr_expect(strncmp(text, "ball,x,y,vx,vy,vz,wx,wy,wz\n", 27) == 0);
+    size_t lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines++;
+    cr_expect_eq(lines, 1 + 16);
+    /* The cue ball touches the first, and comes back. */
+    double cue[5];
+    const char *last = strstr(text, "\n15,");
+    cr_assert(last &&
+              sscanf(last, "%lf,%lf,%lf,%lf,%lf", cue, cue + 1, cue + 2, cue + 3, cue + 4) == 5);
+    cr_expect(cue[1] == -2 && cue[2] == 0);
+    cr_expect(fabs(cue[3] + 0.1002) < 5e-5 && cue[4] == 0, "%g, %g", cue[3], cue[4]);
     free(text);
 }
 
@@ -119,7 +125,7 @@ Test(cascade, wrong_arguments) {
                                            {"cradle 3 --in 3", "cannot come"},
                                            {"rod 3", "'3' is too much"},
                                            {"rod --in 2", "--in needs the cradle"},
-                                           {"rod -o x.svg", "--output needs the break"},
+                                           {"rod -o x.csv", "--output needs the break"},
                                            {"rod --angle 2", "--angle needs the break"},
                                            {"break --angle 90", "not between"},
                                            {"rod --restitution 2", "between 0 and 1"},

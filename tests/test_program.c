@@ -321,7 +321,7 @@ ParameterizedTest(size_t *i, program, help_goes_to_standard_output) {
 
 Test(program, lines_of_help_fit_a_terminal) {
     static const char *const commands[] = {"",        "resolve", "compare", "survey",
-                                           "targets", "rays",    "trace",   "map"};
+                                           "targets", "rays",    "trace"};
     for (size_t i = 0; i < COUNT(commands); i++) {
         run of = run_program("%s --help", commands[i]);
         for (const char *line = of.out; *line; line += strcspn(line, "\n") + 1)
@@ -370,7 +370,6 @@ static const usage_case wrong_usages[] = {
     {"xyzzy", "unknown command 'xyzzy'; see"},
     {"resolve in.csv -o out.csv --presicion f64", "did you mean --precision?"},
     {"resolve in.csv -o out.csv --treads=4", "did you mean --threads?"},
-    {"map slip 1 0 0 1 0 1 0.5 -o n.png", "pictures are SVG; 'n.png' does not end in .svg"},
     {"reslove", "unknown command 'reslove'"},
     {"resolve", "which file?"},
     {"resolve -o out.csv", "which file?"},

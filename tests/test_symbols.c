@@ -70,6 +70,7 @@ static bool is_of_compiler(const symbol *s) { return starts_with(s->name, "_"); 
 
 /* A target has several objects for each precision: a table, and those that it points to. */
 static const char *const parts[] = {"impinge_kernels_body_rest_", "impinge_kernels_closed_",
+                                    "impinge_kernels_mechanisms_",
                                     "impinge_kernels_neighbours_", "impinge_kernels_particle_step_",
                                     "impinge_kernels_particles_"};
 #define PARTS   (sizeof parts / sizeof *parts)

@@ -9,7 +9,7 @@
 
 #include <impinge/impinge.h>
 
-#include "pictures.h"
+#include "printed.h"
 #include "runs.h"
 
 enum { LINE_SIZE = 1024 };

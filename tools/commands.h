@@ -9,6 +9,5 @@ int command_survey(char *const *arguments);
 int command_targets(char *const *arguments);
 int command_rays(char *const *arguments);
 int command_trace(char *const *arguments);
-int command_map(char *const *arguments);
 
 #endif

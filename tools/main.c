@@ -18,7 +18,6 @@ static const char help[] =
     "  impinge targets             list the instruction sets, and which one is chosen\n"
     "  impinge rays K.. MU         the rays of constant sliding of a collision matrix\n"
     "  impinge trace K.. U..       the path of one contact\n"
-    "  impinge map FIGURE ...      a picture: normal velocity, slip, or permissible impulses\n"
     "  impinge help COMMAND        more about a command; so says impinge COMMAND --help\n"
     "  impinge --version           the version\n"
     "\n"
@@ -35,8 +34,7 @@ typedef struct command {
 
 static const command commands[] = {{"resolve", command_resolve}, {"compare", command_compare},
                                    {"survey", command_survey},   {"targets", command_targets},
-                                   {"rays", command_rays},       {"trace", command_trace},
-                                   {"map", command_map}};
+                                   {"rays", command_rays},       {"trace", command_trace}};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

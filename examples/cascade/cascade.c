@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drawing/svg.h"
 #include "support/arguments.h"
 #include "support/choice.h"
 #include "support/fail.h"
@@ -16,7 +15,7 @@
 static const char help[] =
     "Usage: cascade cradle N [--in K] [OPTION]...\n"
     "       cascade rod [OPTION]...\n"
-    "       cascade break [--angle DEGREES] [-o OUT.svg] [OPTION]...\n"
+    "       cascade break [--angle DEGREES] [-o OUT.csv] [OPTION]...\n"
     "\n"
     "Resolves simultaneous contacts as a sequence: the contact with the greatest approach "
     "velocity\n"
@@ -41,7 +40,9 @@ static const char help[] =
     "      --rest-speed X             slower contacts are left alone, m/s; 0 if left out\n"
     "      --extrapolate              sums up a tail that has become geometric\n"
     "      --trace                    also prints the collisions, the first 1000 of them\n"
-    "  -o, --output OUT               a picture of the break (SVG)\n"
+    "  -o, --output OUT               the balls of the break, places and velocities after, as "
+    "CSV;\n"
+    "                                 python3 -m impinge.plots break OUT draws them\n"
     "\n"
     "Example: cascade cradle 5 --in 2 --trace\n";
 
@@ -71,7 +72,6 @@ static enum scene scene_required(const request *by) {
     if (which != CRADLE && by->in) fail("--in needs the cradle");
     if (which != BREAK && by->angle) fail("--angle needs the break");
     if (which != BREAK && by->output) fail("--output needs the break");
-    if (by->output) svg_require("--output", by->output);
     return which;
 }
 
@@ -185,9 +185,16 @@ static void print_end(const cascade_result *result) {
            complete ? "complete" : "truncated", result->report.largest_approach);
 }
 
-static void draw(const char *path, const cascade_scene *after) {
+static void write_balls(const char *path, const cascade_scene *after) {
     output_open(path);
-    cascade_draw(after);
+    output_text("ball,x,y,vx,vy,vz,wx,wy,wz\n");
+    for (size_t i = 0; i < after->bodies; i++) {
+        output_number((double)i, ",");
+        for (size_t axis = 0; axis < 2; axis++)
+            output_number(after->place[axis][i], ",");
+        for (size_t k = 0; k < CASCADE_VELOCITIES; k++)
+            output_number(after->velocity[k][i], k + 1 < CASCADE_VELOCITIES ? "," : "\n");
+    }
     output_finish();
 }
 
@@ -200,7 +207,7 @@ static void run(const request *by) {
     cascade_result result;
     cascade_resolve(&after, &how, &result);
     if (by->output) {
-        draw(by->output, &after);
+        write_balls(by->output, &after);
         if (strcmp(by->output, "-") == 0) return;
     }
     if (by->trace) print_trace(&before, &how, result.report.collisions);

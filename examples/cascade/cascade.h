@@ -1,4 +1,4 @@
-/** The scenes of cascade, how they are resolved, and the picture of a pool break. */
+/** The scenes of cascade, and how they are resolved. */
 #ifndef CASCADE_H
 #define CASCADE_H
 
@@ -49,8 +49,5 @@ void cascade_resolve(cascade_scene *s, const cascade_how *how, cascade_result *r
 /** The momentum along an axis and the kinetic energy. */
 double cascade_momentum(const cascade_scene *s, size_t axis);
 double cascade_energy(const cascade_scene *s);
-
-/** Draws the balls with their velocities after, to the program's output. */
-void cascade_draw(const cascade_scene *after);
 
 #endif

@@ -172,29 +172,33 @@ static side side_of(const penalty_body *body, const double point[3]) {
 
 static impinge_pair_side_f64 bodies_of(const side *of, const penalty_motion *motion) {
     const double *q = motion->orientation, *v = motion->velocity, *omega = motion->omega;
-    return (impinge_pair_side_f64){
-        {q, q + 1, q + 2, q + 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
-        &of->inverse_mass,
-        &of->inverse_inertia[0],
-        &of->zero,
-        &of->zero,
-        &of->inverse_inertia[1],
-        &of->zero,
-        &of->inverse_inertia[2],
-        &of->arm[0],
-        &of->arm[1],
-        &of->arm[2],
-        v,
-        v + 1,
-        v + 2,
-        omega,
-        omega + 1,
-        omega + 2};
+    return (impinge_pair_side_f64){.orientation = {.w = q, .x = q + 1, .y = q + 2, .z = q + 3},
+                                   .inverse_mass = &of->inverse_mass,
+                                   .inverse_inertia_xx = &of->inverse_inertia[0],
+                                   .inverse_inertia_xy = &of->zero,
+                                   .inverse_inertia_xz = &of->zero,
+                                   .inverse_inertia_yy = &of->inverse_inertia[1],
+                                   .inverse_inertia_yz = &of->zero,
+                                   .inverse_inertia_zz = &of->inverse_inertia[2],
+                                   .arm_x = &of->arm[0],
+                                   .arm_y = &of->arm[1],
+                                   .arm_z = &of->arm[2],
+                                   .velocity_x = v,
+                                   .velocity_y = v + 1,
+                                   .velocity_z = v + 2,
+                                   .angular_velocity_x = omega,
+                                   .angular_velocity_y = omega + 1,
+                                   .angular_velocity_z = omega + 2};
 }
 
 static impinge_body_results_f64 results_to(penalty_motion *motion) {
     double *v = motion->velocity, *omega = motion->omega;
-    return (impinge_body_results_f64){v, v + 1, v + 2, omega, omega + 1, omega + 2};
+    return (impinge_body_results_f64){.velocity_x = v,
+                                      .velocity_y = v + 1,
+                                      .velocity_z = v + 2,
+                                      .angular_velocity_x = omega,
+                                      .angular_velocity_y = omega + 1,
+                                      .angular_velocity_z = omega + 2};
 }
 
 /* The normal points from body 1 to body 2, so that body 2 is A; an output may be the same array as

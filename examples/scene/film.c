@@ -48,10 +48,8 @@ static void resolve(penalty_system *system, double fraction) {
 }
 
 static scene_film film_allocate(size_t count, double interval) {
-    return (scene_film){.states = allocate(count, sizeof(penalty_system)),
-                        .count = count,
-                        .stride = 1,
-                        .interval = interval};
+    return (scene_film){
+        .states = allocate(count, sizeof(penalty_system)), .count = count, .interval = interval};
 }
 
 scene_film film_of_scene(size_t scene, scene_collision by) {
@@ -59,7 +57,6 @@ scene_film film_of_scene(size_t scene, scene_collision by) {
     penalty_system *contact = &film.states[FRAMES_BEFORE];
     *contact = penalty_scene(scene, PENALTY_FIXED, by.stiffness);
     film.contact = FRAMES_BEFORE;
-    film.energy_before = penalty_energy(contact);
     for (size_t i = FRAMES_BEFORE; i > 0; i--) {
         film.states[i - 1] = film.states[i];
         fly(&film.states[i - 1], -film.interval);
@@ -73,14 +70,14 @@ scene_film film_of_scene(size_t scene, scene_collision by) {
             fly(&now, film.interval);
         film.states[i] = now;
     }
-    if (now.contact_count > 0) fail("so soft a contact does not end in the time of the picture");
-    film.energy_after = penalty_energy(&now);
+    if (now.contact_count > 0) fail("so soft a contact does not end in the time that is shown");
     return film;
 }
 
 /* ---- The gyroscope ---- */
 
-const double gyroscope_height = 0.05;
+/* Half the length of its axle, m; impinge.plots draws it. */
+static const double gyroscope_height = 0.05;
 
 /* A disc of 10 cm, as an ellipsoid, in the middle of an axle whose tip stands on the ground. */
 static penalty_system gyroscope(void) {
@@ -117,15 +114,14 @@ static penalty_system gyroscope(void) {
     return system;
 }
 
-/* Four states to a frame make the ways of the axle's ends smooth. */
-enum { GYROSCOPE_FRAMES = 120, GYROSCOPE_STRIDE = 4 };
+/* As many as make the ways of the axle's ends smooth. */
+enum { GYROSCOPE_STATES = 480 };
 
 /* Between states, s. Afterwards it only rolls on, on tip and rim. */
 static const double gyroscope_interval = 0.008;
 
 scene_film film_of_gyroscope(void) {
-    scene_film film = film_allocate(GYROSCOPE_FRAMES * GYROSCOPE_STRIDE, gyroscope_interval);
-    film.stride = GYROSCOPE_STRIDE;
+    scene_film film = film_allocate(GYROSCOPE_STATES, gyroscope_interval);
     penalty_system now = gyroscope();
     /* 200 steps in a contact's period, fewer as the rim touches, which is lighter. */
     const double longest = penalty_duration(&now, 0) / 200;

@@ -1,4 +1,4 @@
-/** What the pictures of scene show: the states of bodies at equal intervals. */
+/** What scene writes: the states of bodies at equal intervals. */
 #ifndef SCENE_FILM_H
 #define SCENE_FILM_H
 
@@ -10,10 +10,8 @@
 typedef struct scene_film {
     penalty_system *states;
     size_t count;
-    size_t stride;   /**< every so many states is a frame */
     double interval; /**< between states, s */
     size_t contact;  /**< the state in which two bodies touch, or the rim the ground */
-    double energy_before, energy_after; /**< kinetic, of two bodies, J */
 } scene_film;
 
 /** How two bodies collide. */
@@ -27,9 +25,6 @@ scene_film film_of_scene(size_t scene, scene_collision by);
 
 /** The gyroscope: a disc on an axle that spins, precesses and at last tips over. */
 scene_film film_of_gyroscope(void);
-
-/** Half the length of the gyroscope's axle, m. */
-extern const double gyroscope_height;
 
 void film_free(scene_film *film);
 

@@ -1,9 +1,9 @@
 #include "series.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "support/fail.h"
-#include "support/number.h"
 #include "support/output.h"
 
 void series_add(series *to, const sample *one) {
@@ -19,30 +19,27 @@ void series_free(series *of) {
     *of = (series){0};
 }
 
-static void write_number(double value, const char *after) {
-    char text[NUMBER_SIZE];
-    number_write(text, value, PRECISION_F64);
-    output_text(text);
-    output_text(after);
-}
-
-void series_write(const series *of, const char *path) {
+void series_write(const series *of, double tau, const char *path) {
     output_open(path);
     output_text("step,time,translation,rotation,potential,temperature,collisions_per_particle,"
-                "momentum_x,momentum_y,momentum_z,fastest,overlap\n");
+                "momentum_x,momentum_y,momentum_z,fastest,overlap");
+    output_text(isnan(tau) ? "\n" : ",temperature_haff\n");
     for (size_t i = 0; i < of->count; i++) {
         const sample *at = &of->samples[i];
-        write_number(at->step, ",");
-        write_number(at->time, ",");
-        write_number(at->translation, ",");
-        write_number(at->rotation, ",");
-        write_number(at->potential, ",");
-        write_number(at->temperature, ",");
-        write_number(at->collisions, ",");
+        output_number(at->step, ",");
+        output_number(at->time, ",");
+        output_number(at->translation, ",");
+        output_number(at->rotation, ",");
+        output_number(at->potential, ",");
+        output_number(at->temperature, ",");
+        output_number(at->collisions, ",");
         for (size_t axis = 0; axis < 3; axis++)
-            write_number(at->momentum[axis], ",");
-        write_number(at->fastest, ",");
-        write_number(at->overlap, "\n");
+            output_number(at->momentum[axis], ",");
+        output_number(at->fastest, ",");
+        output_number(at->overlap, isnan(tau) ? "\n" : ",");
+        if (isnan(tau)) continue;
+        const double cooled = 1 + at->time / tau;
+        output_number(of->samples[0].temperature / (cooled * cooled), "\n");
     }
     output_finish();
 }

@@ -26,7 +26,11 @@ typedef struct series {
 void series_add(series *to, const sample *one);
 void series_free(series *of);
 
-/** As comma-separated values. */
-void series_write(const series *of, const char *path);
+/**
+ * As comma-separated values.
+ *
+ * @param tau of Haff's law, whose temperature T_0 (1 + t / tau)^-2 is a column, too; NaN: none
+ */
+void series_write(const series *of, double tau, const char *path);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "checkpoint.h"
-#include "drawing/svg.h"
 #include "dump.h"
 #include "haff.h"
 #include "support/arguments.h"
@@ -17,7 +16,6 @@
 #include "support/progress.h"
 #include "support/target.h"
 #include "support/team.h"
-#include "view.h"
 
 static const char help[] =
     "Usage: simulate pour [OPTIONS]    spheres poured into a box, until they rest\n"
@@ -63,15 +61,12 @@ static const char help[] =
     "a\n"
     "                          step, 0 to 0.5: 0.2 (pour), 0 (gas)\n"
     "What to write:\n"
-    "      --picture FILE      the last state, as .png or .svg\n"
-    "      --colour BY         speed (the default), or layer: where a sphere began\n"
-    "      --energy FILE.svg   a plot of the energy over time\n"
-    "      --csv FILE          the same and more as numbers\n"
-    "      --sample-every N    the plot and the numbers are of every 20th step, or every Nth; the\n"
-    "                          gas takes its step from the temperature then\n"
+    "      --csv FILE          energies, temperature and more over time, as comma-separated "
+    "values\n"
+    "      --sample-every N    they are of every 20th step, or every Nth; the gas takes its step\n"
+    "                          from the temperature then\n"
     "      --dump FILE         all spheres, for OVITO (.dump, .lammpstrj) or ParaView (.vtk)\n"
-    "      --dump-every N      ... every N steps; FILE has a * for the step's number. Pictures,\n"
-    "                          too, if their file has a *\n"
+    "      --dump-every N      ... every N steps; FILE has a * for the step's number\n"
     "      --checkpoint FILE   all that it goes on from, at the end\n"
     "      --checkpoint-every N    ... and every N steps\n"
     "      --restart FILE      goes on from there, to the same bits as without interruption; what\n"
@@ -84,22 +79,23 @@ static const char help[] =
     "\n"
     "A step is impinge_step_particles: impacts, rest, energy guard, positions (docs/stepping.md).\n"
     "\n"
-    "Example: simulate pour --threads 4 --picture heap.png --energy energy.svg\n";
+    "Pictures of both: python3 -m impinge.plots heap heap.dump, and gas gas.csv (docs/python.md).\n"
+    "\n"
+    "Example: simulate pour --threads 4 --dump heap.dump --csv energy.csv\n";
 
 /* The options, as given. */
 typedef struct words {
     const char *time, *steps, *collisions, *particles, *packing, *spread, *seed, *equilibrate,
         *equilibrate_steps, *step, *law, *restitution, *friction, *tangential_restitution, *model,
         *speed, *dissipation_time, *young_modulus, *poisson_ratio, *projection, *precision;
-    const char *picture, *colour, *energy, *csv, *sample_every, *dump, *dump_every, *checkpoint,
-        *checkpoint_every, *restart, *threads, *target, *fit;
+    const char *csv, *sample_every, *dump, *dump_every, *checkpoint, *checkpoint_every, *restart,
+        *threads, *target, *fit;
 } words;
 
 /* When to stop, and what to write. */
 typedef struct plan {
     double time, collisions, fit;
     uint64_t steps, dump_every, checkpoint_every;
-    view_colour colour;
 } plan;
 
 /* ---- Understanding the options ---- */
@@ -235,19 +231,12 @@ static void require_star(const char *option, const char *path, bool needed) {
 }
 
 static void require_outputs(const words *given) {
-    const output_name names[] = {{"--csv", given->csv},
-                                 {"--energy", given->energy},
-                                 {"--picture", given->picture},
-                                 {"--dump", given->dump},
-                                 {"--checkpoint", given->checkpoint}};
+    const output_name names[] = {
+        {"--csv", given->csv}, {"--dump", given->dump}, {"--checkpoint", given->checkpoint}};
     output_require_distinct(names, sizeof names / sizeof *names);
-    if (given->energy) svg_require("--energy", given->energy);
-    if (given->picture) view_require_known("--picture", given->picture);
     if (given->dump) dump_require_known("--dump", given->dump);
     require_star("--dump", given->dump, given->dump_every != NULL);
-    require_star("--picture", given->picture, false);
-    if (given->dump_every && !given->dump && !given->picture)
-        fail("--dump-every needs --dump or --picture");
+    if (given->dump_every && !given->dump) fail("--dump-every needs --dump");
     if (given->checkpoint_every && !given->checkpoint)
         fail("--checkpoint-every needs --checkpoint");
 }
@@ -257,16 +246,13 @@ static uint64_t every(const char *option, const char *given) {
 }
 
 static plan read_plan(const words *given) {
-    static const char *const colours[] = {"speed", "layer"};
-    plan to = {
-        .time = above_zero("--time", given->time),
-        .collisions = above_zero("--collisions", given->collisions),
-        .fit = above_zero("--fit", or_else(given->fit, "20")),
-        .steps = given->steps ? whole_required("--steps", given->steps, 0, count_most) : count_most,
-        .dump_every = every("--dump-every", given->dump_every),
-        .checkpoint_every = every("--checkpoint-every", given->checkpoint_every),
-        .colour =
-            (view_colour)choice_required("--colour", or_else(given->colour, "speed"), colours, 2)};
+    plan to = {.time = above_zero("--time", given->time),
+               .collisions = above_zero("--collisions", given->collisions),
+               .fit = above_zero("--fit", or_else(given->fit, "20")),
+               .steps = given->steps ? whole_required("--steps", given->steps, 0, count_most)
+                                     : count_most,
+               .dump_every = every("--dump-every", given->dump_every),
+               .checkpoint_every = every("--checkpoint-every", given->checkpoint_every)};
     require_outputs(given);
     return to;
 }
@@ -299,12 +285,6 @@ static void show_progress(const motion *of, const plan *to, double begun, double
                   (unsigned long long)of->step, of->time, ceil(left));
 }
 
-static void write_picture(const motion *of, const plan *to, const char *pattern) {
-    char *path = dump_path(pattern, of->step);
-    view_write(of, to->colour, path);
-    free(path);
-}
-
 static void write_dump(const motion *of, const char *pattern) {
     char *path = dump_path(pattern, of->step);
     dump_write(of, path);
@@ -312,10 +292,7 @@ static void write_dump(const motion *of, const char *pattern) {
 }
 
 static void write_now(const motion *of, const plan *to, const words *files) {
-    if (to->dump_every && of->step % to->dump_every == 0) {
-        if (files->dump) write_dump(of, files->dump);
-        if (files->picture && strchr(files->picture, '*')) write_picture(of, to, files->picture);
-    }
+    if (to->dump_every && of->step % to->dump_every == 0) write_dump(of, files->dump);
     if (to->checkpoint_every && of->step % to->checkpoint_every == 0)
         checkpoint_write(of, files->checkpoint);
 }
@@ -332,10 +309,17 @@ static void run(motion *of, const plan *to, const words *files) {
     progress_clear();
 }
 
-static void write_end(const motion *of, const plan *to, const words *files) {
-    if (files->csv) series_write(&of->series, files->csv);
-    if (files->energy) view_energy(of, to->fit, files->energy);
-    if (files->picture) write_picture(of, to, files->picture);
+/* Of a gas, and by theory; NaN: Haff's law does not hold of it. */
+static double tau_of(const motion *of) {
+    const scene *in = &of->scene;
+    if (in->kind != SCENE_GAS) return NAN;
+    const double frequency =
+        haff_frequency(in->packing, 2 * in->radius, 1, of->series.samples[0].temperature);
+    return haff_time(in->collision.restitution, frequency);
+}
+
+static void write_end(const motion *of, const words *files) {
+    if (files->csv) series_write(&of->series, tau_of(of), files->csv);
     if (files->dump) write_dump(of, files->dump);
     if (files->checkpoint) checkpoint_write(of, files->checkpoint);
 }
@@ -381,7 +365,7 @@ static void say_gas(const motion *of, double fit) {
                ((double)in->particles * sqrt(3 * now.temperature)));
     double until = 0;
     const double fitted = haff_fit(&of->series, fit, &until);
-    const double theory = haff_time(in->collision.restitution, frequency);
+    const double theory = tau_of(of);
     if (in->collision.model != IMPINGE_RESTITUTION_CONSTANT || in->collision.friction > 0 ||
         !(in->collision.restitution < 1) || isnan(fitted))
         return;
@@ -435,7 +419,7 @@ static void simulate(const char *name, const words *given) {
                given->restart, (unsigned long long)of.step, of.time);
     run(&of, &to, given);
     const double seconds = progress_clock() - begun;
-    write_end(&of, &to, given);
+    write_end(&of, given);
     say_scene(&of);
     if (of.scene.kind == SCENE_POUR)
         say_pour(&of);
@@ -472,9 +456,6 @@ int main(int argc, char **argv) {
         {"--poisson-ratio", NULL, &given.poisson_ratio, NULL},
         {"--projection", NULL, &given.projection, NULL},
         {"--precision", NULL, &given.precision, NULL},
-        {"--picture", NULL, &given.picture, NULL},
-        {"--colour", NULL, &given.colour, NULL},
-        {"--energy", NULL, &given.energy, NULL},
         {"--csv", NULL, &given.csv, NULL},
         {"--sample-every", NULL, &given.sample_every, NULL},
         {"--dump", NULL, &given.dump, NULL},

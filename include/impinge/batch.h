@@ -11,6 +11,13 @@
  * element type itself allows, any count. An output array may be the same array as an input array or
  * apart from it, but may not overlap one at another offset, nor another output.
  *
+ * Strides. Numbers of contacts and bodies that stand otherwise, as in x[n][3] or an array of
+ * structs, need not be copied: each quantity has a stride, the number of elements from one
+ * contact's or one body's value to the next one's. 0, and so a stride that an initialiser leaves
+ * out, stands for 1: one after the other, which is the fastest. Elements between are neither read
+ * nor written. Bits do not depend on strides. Particles stand in columns, or in rows
+ * (<impinge/particle_rows.h>).
+ *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
  * and way of dividing a batch among threads, in whatever floating-point environment the caller is:
  * a call computes in the default one (round to nearest, subnormal numbers kept, no traps), and
@@ -20,12 +27,20 @@
  * must not write the same elements. To share a batch out, give each thread a copy of the struct
  * with its own `first` and `count`.
  *
- * Stack. A call needs of its thread's stack at most, on every target, in either precision: 320 KiB
- * for contacts, body pairs and planar ones, and to trace one; 384 KiB for mechanisms; 448 KiB for
- * bodies by index, in sweeps, sequences and the impacts of a step, too; 64 KiB for particles
- * resolved and applied in one go; 32 KiB for the rest of a step of bodies, for a step of
- * particles, and to find neighbours; 16 KiB for particles otherwise, the permissible region, rays,
- * and to apply impulses.
+ * Stack. A call needs of its thread's stack at most, in either precision, with target avx512 and
+ * with the others:
+ *
+ *     contacts and body pairs, planar ones too, and to trace one    128 KiB    72 KiB
+ *     mechanisms                                                    112 KiB    80 KiB
+ *     bodies by index, in sweeps, sequences and impacts of a step   240 KiB   192 KiB
+ *     particles resolved and applied in one go                       64 KiB    64 KiB
+ *     a step of particles, the rest of a step of bodies, neighbours  32 KiB    32 KiB
+ *     all other calls                                                16 KiB    16 KiB
+ *
+ * That is with GCC 12 and optimized; other compilers come to about the same. The library is
+ * compiled so that a stack which is too small ends in a fault on the thread's guard page, never in
+ * the memory beyond it. A thread with little stack may select another target than avx512
+ * (<impinge/target.h>): the results are the same bits.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H
@@ -122,6 +137,27 @@ typedef enum impinge_law {
 
 /** A law's name, such as "chatterjee-ruina"; null if there is no such law. Thread safe. */
 IMPINGE_API const char *impinge_law_name(impinge_law law);
+
+/** What a law is, in a few words of English; null if there is no such law. Thread safe. */
+IMPINGE_API const char *impinge_law_summary(impinge_law law);
+
+/** Which coefficients a law reads besides restitution, which calls accept it, what holds for it. */
+typedef enum impinge_law_property {
+    IMPINGE_LAW_READS_FRICTION = 1 << 0,
+    IMPINGE_LAW_READS_STATIC_FRICTION = 1 << 1,        /**< optional */
+    IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION = 1 << 2, /**< optional, 0 if it is not given */
+    IMPINGE_LAW_READS_MIX = 1 << 3,                    /**< sigma; 0 if it is not given */
+    IMPINGE_LAW_READS_IMPULSE_RATIOS = 1 << 4,         /**< both; 0 if they are not given */
+    IMPINGE_LAW_READS_DAMPING_FRACTION = 1 << 5,       /**< optional, instead of restitution */
+    IMPINGE_LAW_MAY_JAM = 1 << 6,            /**< options.resolve_jams makes a difference */
+    IMPINGE_LAW_MAY_LEAVE_REGION = 1 << 7,   /**< the permissible one, even for e <= 1 */
+    IMPINGE_LAW_NEEDS_DIAGONAL = 1 << 8,     /**< diagonal K */
+    IMPINGE_LAW_RESOLVES_PARTICLES = 1 << 9, /**< <impinge/particles.h> accepts it */
+    IMPINGE_LAW_RESOLVES_PLANAR = 1 << 10    /**< <impinge/planar.h> accepts it */
+} impinge_law_property;
+
+/** A law's properties, or'ed; 0 if there is no such law. Thread safe. */
+IMPINGE_API uint32_t impinge_law_properties(impinge_law law);
 
 /** When a collision ends; all three agree if the slip keeps its direction. */
 typedef enum impinge_restitution_rule {

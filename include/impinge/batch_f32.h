@@ -17,6 +17,7 @@ typedef struct impinge_coefficient_f32 {
      * otherwise stands for "not given".
      */
     bool given;
+    size_t stride; /**< of values */
 } impinge_coefficient_f32;
 
 struct impinge_restitution_f32;
@@ -58,6 +59,7 @@ typedef struct impinge_contacts_f32 {
     const float *k11, *k12, *k13, *k22, *k23, *k33;
     const float *u1, *u2, *u3; /**< the separation velocity before, m/s; u3 = u_n */
     impinge_coefficients_f32 coefficients;
+    size_t matrix_stride, velocity_stride; /**< of k11 to k33; of u1 to u3 */
 } impinge_contacts_f32;
 
 /** What came of contacts in contact space. Null: not wanted. */
@@ -71,6 +73,7 @@ typedef struct impinge_contact_results_f32 {
      */
     float *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    size_t impulse_stride, velocity_stride, work_stride, outcome_stride;
 } impinge_contact_results_f32;
 
 /**
@@ -83,13 +86,19 @@ typedef struct impinge_orientation_f32 {
     const float *w, *x, *y, *z;
     /** R_ij, row by row; R^T R must be 1 within 1e-3 in every element, and det R positive. */
     const float *r11, *r12, *r13, *r21, *r22, *r23, *r31, *r32, *r33;
+    size_t stride; /**< of the four, or the nine */
+    /**
+     * Whether angular velocities, before and after, are in the world's frame all the same, as
+     * Bullet and ODE hold them; the inverse inertia alone is then in the body's.
+     */
+    bool world_angular_velocity;
 } impinge_orientation_f32;
 
 /** One side of a batch of body pairs. Every pointer but those of the orientation is required. */
 typedef struct impinge_pair_side_f32 {
     /**
-     * If given, the inverse inertia and the angular velocities, before and after, are in the body's
-     * own frame (as in Hakenberg); all else is in the world's.
+     * If given, the inverse inertia and, unless it says otherwise, the angular velocities, before
+     * and after, are in the body's own frame (as in Hakenberg); all else is in the world's.
      */
     impinge_orientation_f32 orientation;
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
@@ -99,6 +108,8 @@ typedef struct impinge_pair_side_f32 {
     const float *arm_x, *arm_y, *arm_z; /**< from the centre of mass to the contact, m */
     const float *velocity_x, *velocity_y, *velocity_z; /**< of the centre of mass, m/s */
     const float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
+    size_t inverse_mass_stride, inverse_inertia_stride, arm_stride, velocity_stride,
+        angular_velocity_stride;
 } impinge_pair_side_f32;
 
 /**
@@ -115,12 +126,14 @@ typedef struct impinge_body_pairs_f32 {
      */
     const float *normal_x, *normal_y, *normal_z;
     impinge_coefficients_f32 coefficients;
+    size_t normal_stride;
 } impinge_body_pairs_f32;
 
 /** The velocities of one side after the collision. Null: not wanted. */
 typedef struct impinge_body_results_f32 {
     float *velocity_x, *velocity_y, *velocity_z;                         /**< m/s */
     float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
+    size_t velocity_stride, angular_velocity_stride;
 } impinge_body_results_f32;
 
 /** What came of body pairs. Null: not wanted. */
@@ -130,6 +143,7 @@ typedef struct impinge_body_pair_results_f32 {
     /** As in impinge_contact_results_f32. */
     float *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    size_t impulse_stride, work_stride, outcome_stride;
 } impinge_body_pair_results_f32;
 
 /**

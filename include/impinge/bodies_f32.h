@@ -15,8 +15,10 @@ extern "C" {
  */
 typedef struct impinge_bodies_f32 {
     size_t count; /**< how many; indices are below it, or IMPINGE_WORLD */
-    /** As in impinge_pair_side_f32: if given, inertia and angular velocity are in the body's own
-     * frame. */
+    /**
+     * As in impinge_pair_side_f32: if given, the inertia and, unless it says otherwise, the angular
+     * velocity are in the body's own frame.
+     */
     impinge_orientation_f32 orientation;
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
     /** The inverse of the inertia tensor about the centre of mass, 1/(kg m^2). */
@@ -25,6 +27,7 @@ typedef struct impinge_bodies_f32 {
     const float *inverse_inertia_xy, *inverse_inertia_xz, *inverse_inertia_yz;
     float *velocity_x, *velocity_y, *velocity_z; /**< of the centre of mass, m/s */
     float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
+    size_t inverse_mass_stride, inverse_inertia_stride, velocity_stride, angular_velocity_stride;
 } impinge_bodies_f32;
 
 /**
@@ -51,6 +54,7 @@ typedef struct impinge_indexed_contacts_f32 {
      * which requires it. Other calls do not look at it.
      */
     const uint32_t *sharing;
+    size_t index_stride, arm_stride, normal_stride;
 } impinge_indexed_contacts_f32;
 
 /** What came of them. Null: not wanted. */
@@ -59,6 +63,7 @@ typedef struct impinge_indexed_results_f32 {
     /** As in impinge_contact_results_f32. */
     float *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    size_t impulse_stride, work_stride, outcome_stride;
 } impinge_indexed_results_f32;
 
 /**

@@ -19,6 +19,7 @@ typedef struct impinge_poses_f32 {
      * are the arrays of the set. Null: what turns is the caller's to turn.
      */
     float *w, *x, *y, *z;
+    size_t position_stride, orientation_stride; /**< of the positions; of the quaternions */
 } impinge_poses_f32;
 
 /** One step of bodies. */

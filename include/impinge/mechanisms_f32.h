@@ -42,6 +42,8 @@ typedef struct impinge_mechanism_results_f32 {
     /** As in impinge_contact_results_f32. */
     float *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    /** Of the impulse; of u and u_after; of K; of the works; of the outcome. */
+    size_t impulse_stride, velocity_stride, matrix_stride, work_stride, outcome_stride;
 } impinge_mechanism_results_f32;
 
 /** The same in a plane. */
@@ -54,6 +56,8 @@ typedef struct impinge_planar_mechanism_results_f32 {
     /** As in impinge_contact_results_f32. */
     float *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    /** Of the impulse; of u and u_after; of K; of the works; of the outcome. */
+    size_t impulse_stride, velocity_stride, matrix_stride, work_stride, outcome_stride;
 } impinge_planar_mechanism_results_f32;
 
 /**

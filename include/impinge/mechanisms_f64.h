@@ -44,6 +44,8 @@ typedef struct impinge_mechanism_results_f64 {
     /** As in impinge_contact_results_f64. */
     double *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    /** Of the impulse; of u and u_after; of K; of the works; of the outcome. */
+    size_t impulse_stride, velocity_stride, matrix_stride, work_stride, outcome_stride;
 } impinge_mechanism_results_f64;
 
 /** The same in a plane. */
@@ -56,6 +58,8 @@ typedef struct impinge_planar_mechanism_results_f64 {
     /** As in impinge_contact_results_f64. */
     double *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    /** Of the impulse; of u and u_after; of K; of the works; of the outcome. */
+    size_t impulse_stride, velocity_stride, matrix_stride, work_stride, outcome_stride;
 } impinge_planar_mechanism_results_f64;
 
 /**

@@ -27,6 +27,7 @@ typedef struct impinge_contact_graph {
     const uint32_t *index_a, *index_b; /**< the bodies of each */
     size_t bodies;                     /**< how many */
     const uint8_t *immovable; /**< of each body: not 0 if immovable; null: all bodies can move */
+    size_t index_stride;      /**< of index_a and index_b (see <impinge/batch.h>) */
 } impinge_contact_graph;
 
 /** The most colours that there can be. */

@@ -17,6 +17,7 @@ typedef struct impinge_planar_contacts_f32 {
     const float *ut, *un; /**< the separation velocity before, m/s */
     /** Restitution, friction and static friction; the others are not looked at. */
     impinge_coefficients_f32 coefficients;
+    size_t matrix_stride, velocity_stride; /**< of ktt to knn; of ut and un */
 } impinge_planar_contacts_f32;
 
 /** What came of planar contacts. Null: not wanted. */
@@ -26,6 +27,7 @@ typedef struct impinge_planar_contact_results_f32 {
     /** As in impinge_contact_results_f32. */
     float *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    size_t impulse_stride, velocity_stride, work_stride, outcome_stride;
 } impinge_planar_contact_results_f32;
 
 /** One side of a batch of planar pairs. Every pointer is required. */
@@ -36,6 +38,8 @@ typedef struct impinge_planar_pair_side_f32 {
     const float *arm_x, *arm_y;           /**< from the centre of mass to the contact, m */
     const float *velocity_x, *velocity_y; /**< of the centre of mass, m/s */
     const float *angular_velocity;        /**< anticlockwise, rad/s */
+    size_t inverse_mass_stride, inverse_inertia_stride, arm_stride, velocity_stride,
+        angular_velocity_stride;
 } impinge_planar_pair_side_f32;
 
 /** Planar contacts given by their two bodies, independent of each other. */
@@ -50,12 +54,14 @@ typedef struct impinge_planar_pairs_f32 {
     const float *normal_x, *normal_y;
     /** Restitution, friction and static friction; the others are not looked at. */
     impinge_coefficients_f32 coefficients;
+    size_t normal_stride;
 } impinge_planar_pairs_f32;
 
 /** The velocities of one side after the collision. Null: not wanted. */
 typedef struct impinge_planar_body_results_f32 {
     float *velocity_x, *velocity_y; /**< m/s */
     float *angular_velocity;        /**< rad/s */
+    size_t velocity_stride, angular_velocity_stride;
 } impinge_planar_body_results_f32;
 
 /** What came of planar pairs. Null: not wanted. */
@@ -65,6 +71,7 @@ typedef struct impinge_planar_pair_results_f32 {
     /** As in impinge_contact_results_f32. */
     float *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
+    size_t impulse_stride, work_stride, outcome_stride;
 } impinge_planar_pair_results_f32;
 
 /**

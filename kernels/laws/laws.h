@@ -7,6 +7,7 @@
 #include "chatterjee_ruina.h"
 #include "composite.h"
 #include "frictionless.h"
+#include "list.h"
 #include "smith.h"
 #include "two_stage.h"
 #include "whittaker.h"
@@ -26,35 +27,18 @@ static void algebraic_resolve(const batch_t *b, algebraic_law *law) {
     }
 }
 
+/* How a row's function resolves a batch, by the kind of law. */
+#define RESOLVE_CLOSED(b, law)        algebraic_resolve(b, law)
+#define RESOLVE_EQUATION(b, law)      algebraic_resolve(b, law)
+#define RESOLVE_INCREMENTAL(b, close) routh_resolve(b, close)
+#define RESOLVE_MIXED(b, close)       routh_resolve(b, close)
+#define RESOLVE_CASE(constant, name, kind, function, properties, summary)                          \
+    case IMPINGE_LAW_##constant:                                                                   \
+        RESOLVE_##kind(b, function);                                                               \
+        break;
+
 static inline void resolve_by_law(const batch_t *b) {
-    switch (b->options->law) {
-    case IMPINGE_LAW_FRICTIONLESS:
-        algebraic_resolve(b, frictionless);
-        break;
-    case IMPINGE_LAW_WHITTAKER:
-        algebraic_resolve(b, whittaker);
-        break;
-    case IMPINGE_LAW_SMITH:
-        algebraic_resolve(b, smith);
-        break;
-    case IMPINGE_LAW_TWO_STAGE:
-        algebraic_resolve(b, two_stage);
-        break;
-    case IMPINGE_LAW_BILINEAR:
-        algebraic_resolve(b, bilinear);
-        break;
-    case IMPINGE_LAW_CHATTERJEE_RUINA:
-        algebraic_resolve(b, chatterjee_ruina);
-        break;
-    case IMPINGE_LAW_BRACH:
-        algebraic_resolve(b, brach);
-        break;
-    case IMPINGE_LAW_COMPOSITE:
-        routh_resolve(b, composite_close);
-        break;
-    default:
-        routh_resolve(b, routh_close_contacts);
-    }
+    switch (b->options->law) { LAWS(RESOLVE_CASE) }
 }
 
 #endif

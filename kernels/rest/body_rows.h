@@ -9,23 +9,27 @@
 typedef NAME(impinge_body_rest) rest_t;
 
 /* Zeros where the pointer is null. */
-static inline lanes_t lanes_if(const real_t *a, size_t i, size_t count) {
-    return a ? load_lanes(a, i, count) : lane_zero();
+static inline lanes_t lanes_if(size_t stride, const real_t *a, size_t i, size_t count) {
+    return a ? load_lanes_by(stride, a, i, count) : lane_zero();
 }
 
 static inline body_t body_of_set(const NAME(impinge_bodies) * b, size_t i, size_t count) {
+    const size_t s = stride_of(AS_GIVEN, b->inverse_inertia_stride);
     return (body_t){
-        .inverse_mass = load_lanes(b->inverse_mass, i, count),
-        .inverse_inertia = {.xx = load_lanes(b->inverse_inertia_xx, i, count),
-                            .xy = lanes_if(b->inverse_inertia_xy, i, count),
-                            .xz = lanes_if(b->inverse_inertia_xz, i, count),
-                            .yy = load_lanes(b->inverse_inertia_yy, i, count),
-                            .yz = lanes_if(b->inverse_inertia_yz, i, count),
-                            .zz = load_lanes(b->inverse_inertia_zz, i, count)},
+        .inverse_mass =
+            load_lanes_by(stride_of(AS_GIVEN, b->inverse_mass_stride), b->inverse_mass, i, count),
+        .inverse_inertia = {.xx = load_lanes_by(s, b->inverse_inertia_xx, i, count),
+                            .xy = lanes_if(s, b->inverse_inertia_xy, i, count),
+                            .xz = lanes_if(s, b->inverse_inertia_xz, i, count),
+                            .yy = load_lanes_by(s, b->inverse_inertia_yy, i, count),
+                            .yz = lanes_if(s, b->inverse_inertia_yz, i, count),
+                            .zz = load_lanes_by(s, b->inverse_inertia_zz, i, count)},
         .arm = {lane_zero(), lane_zero(), lane_zero()},
-        .velocity = load_vector(b->velocity_x, b->velocity_y, b->velocity_z, i, count),
-        .angular_velocity = load_vector(b->angular_velocity_x, b->angular_velocity_y,
-                                        b->angular_velocity_z, i, count),
+        .velocity = load_vector_by(stride_of(AS_GIVEN, b->velocity_stride), b->velocity_x,
+                                   b->velocity_y, b->velocity_z, i, count),
+        .angular_velocity =
+            load_vector_by(stride_of(AS_GIVEN, b->angular_velocity_stride), b->angular_velocity_x,
+                           b->angular_velocity_y, b->angular_velocity_z, i, count),
     };
 }
 
@@ -66,7 +70,7 @@ static void pack_bodies(const rest_t *r, size_t first, size_t count) {
         body_t b = body_of_set(set, i, n);
         const mask_t movable = is_movable(&b);
         words_t word = body_check(&b);
-        word = word_or(word, body_to_world(&b, &set->orientation, i, n));
+        word = word_or(word, body_to_world(AS_GIVEN, &b, &set->orientation, i, n));
         word = word_or(word, word_where(movable, BODY_MOVABLE));
         if (n == LANES)
             word_store(r->body_word + i, word);
@@ -87,7 +91,9 @@ static void unpack_bodies(const rest_t *r, size_t first, size_t count) {
     real_t *const to[6] = {set->velocity_x,         set->velocity_y,
                            set->velocity_z,         set->angular_velocity_x,
                            set->angular_velocity_y, set->angular_velocity_z};
-    const bool oriented = is_oriented(&set->orientation);
+    const size_t v_stride = stride_of(AS_GIVEN, set->velocity_stride);
+    const size_t w_stride = stride_of(AS_GIVEN, set->angular_velocity_stride);
+    const bool turned = is_oriented(&set->orientation) && !set->orientation.world_angular_velocity;
     for (size_t i = first; i < first + count; i += LANES) {
         const size_t n = first + count - i < LANES ? first + count - i : LANES;
         uint32_t index[LANES];
@@ -100,11 +106,12 @@ static void unpack_bodies(const rest_t *r, size_t first, size_t count) {
         const mask_t same = lane_eq(lane_add(vector_largest(dv), vector_largest(dw)), lane_zero());
         uint32_t changed = mask_bits(mask_not(same));
         if (changed == 0) continue;
-        if (oriented) {
-            rotation_t rotation;
-            const rotation_t back = transposed(rotation_given(&set->orientation, i, n, &rotation));
+        if (turned) {
+            mask_t valid;
+            const rotation_t to_world = rotation_at(AS_GIVEN, &set->orientation, i, n, &valid);
+            const rotation_t back = transposed(&to_world);
             dw = rotate(&back, dw);
-            w = vector_add(load_vector(to[3], to[4], to[5], i, n), dw);
+            w = vector_add(load_vector_by(w_stride, to[3], to[4], to[5], i, n), dw);
         }
         real_t columns[6][LANES];
         const lanes_t after[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
@@ -114,7 +121,7 @@ static void unpack_bodies(const rest_t *r, size_t first, size_t count) {
             const uint32_t word = r->body_word[i + j];
             if (!(changed >> j & 1) || word != BODY_MOVABLE) continue;
             for (int k = 0; k < 6; k++)
-                to[k][i + j] = columns[k][j];
+                to[k][(i + j) * (k < 3 ? v_stride : w_stride)] = columns[k][j];
         }
     }
 }

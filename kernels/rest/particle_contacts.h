@@ -58,17 +58,17 @@ static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
 /* What is wrong with the coefficients of contacts c to c + count - 1. */
 static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t count) {
     const NAME(impinge_coefficients) *const in = &call->in->coefficients;
-    const bool tangential =
-        call->law == IMPINGE_LAW_BILINEAR || call->law == IMPINGE_LAW_CHATTERJEE_RUINA;
+    const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
     const impinge_restitution_kind kind = call->in->restitution.kind;
     const bool given =
         kind == IMPINGE_RESTITUTION_CONSTANT || kind == IMPINGE_RESTITUTION_THRESHOLD;
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const lanes_t e = load_coefficient_if(given, &in->restitution, c, count);
-    const lanes_t mu =
-        load_coefficient_if(call->law != IMPINGE_LAW_FRICTIONLESS, &in->friction, c, count);
-    const lanes_t e_t = load_coefficient_if(tangential, &in->tangential_restitution, c, count);
+    const lanes_t e = load_coefficient_if(given, AS_GIVEN, &in->restitution, c, count);
+    const lanes_t mu = load_coefficient_if(law_has(call->law, IMPINGE_LAW_READS_FRICTION), AS_GIVEN,
+                                           &in->friction, c, count);
+    const lanes_t e_t =
+        load_coefficient_if(tangential, AS_GIVEN, &in->tangential_restitution, c, count);
     const legal_t legal = {.restitution = mask_and(lane_le(zero, e), lane_le(e, one)),
                            .friction = lane_le(zero, mu),
                            .tangential = lane_le(lane_abs(e_t), one)};
@@ -154,8 +154,8 @@ static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t cou
     const size_t c = w->first + i;
     const vector_t n = vector_where(touches, contact->normal);
     const vector_t p = vector_where(touches, turned_impulse(w, c, count, n));
-    const lanes_t mu =
-        load_coefficient_if(w->law.law != IMPINGE_LAW_FRICTIONLESS, friction, c, count);
+    const lanes_t mu = load_coefficient_if(law_has(w->law.law, IMPINGE_LAW_READS_FRICTION),
+                                           AS_GIVEN, friction, c, count);
     const lanes_t gap = lane_where(here, lane_neg(contact->overlap));
     const lanes_t row[FOUND_ROW] = {n.x, n.y, n.z, gap,
                                     p.x, p.y, p.z, lane_min(mu, lane_set(FRICTION_MAX))};

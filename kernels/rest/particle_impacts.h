@@ -169,7 +169,8 @@ static void collide_block(const NAME(impinge_particle_work) * w, const particle_
     const moving_rows_t b = rows_of(w->rows, &l->b);
     const touch_t c = contact_listed(w, call, l, &a, &b);
     const lanes_t slip = lane_sqrt(vector_dot(c.slip, c.slip));
-    const bounce_t answer = bounce_of(&c, c.friction, slip, call->law != IMPINGE_LAW_FRICTIONLESS);
+    const bounce_t answer =
+        bounce_of(&c, c.friction, slip, law_has(call->law, IMPINGE_LAW_READS_FRICTION));
     const vector_t p_t = vector_scale(lane_neg(answer.share), c.slip);
     const vector_t p = vector_add(vector_scale(answer.normal, c.normal), p_t);
     const vector_t n = l->normal;

@@ -5,9 +5,19 @@
 #include "groups.h"
 #include "tangent_axes.h"
 
-static inline vector_t vector_of(const real_t *x, const real_t *y, const real_t *z,
+/* Of the contacts of these numbers; a stride of 0 stands for 1. */
+static inline lanes_t numbers_of(size_t stride, const real_t *a, const uint32_t number[LANES]) {
+    if (stride <= 1) return lane_gather(a, number);
+    real_t values[LANES];
+    for (size_t j = 0; j < LANES; j++)
+        values[j] = a[number[j] * stride];
+    return lane_load(values);
+}
+
+static inline vector_t vector_of(size_t stride, const real_t *x, const real_t *y, const real_t *z,
                                  const uint32_t number[LANES]) {
-    return (vector_t){lane_gather(x, number), lane_gather(y, number), lane_gather(z, number)};
+    return (vector_t){numbers_of(stride, x, number), numbers_of(stride, y, number),
+                      numbers_of(stride, z, number)};
 }
 
 static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t *const arm[3],
@@ -16,7 +26,7 @@ static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t
     lane_gather_row8(r->mass, from, x);
     body_t b = {.inverse_mass = x[0],
                 .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
-                .arm = vector_of(arm[0], arm[1], arm[2], number)};
+                .arm = vector_of(r->contacts->arm_stride, arm[0], arm[1], arm[2], number)};
     /* The world has no centre of mass: its arm is not looked at. */
     uint32_t is_world[LANES];
     for (size_t j = 0; j < LANES; j++)
@@ -75,7 +85,7 @@ static inline lanes_t given_or(const real_t *a, const uint32_t number[LANES]) {
 static inline vector_t vector_or_none(const real_t *x, const real_t *y, const real_t *z,
                                       const uint32_t number[LANES]) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
-    return x ? vector_of(x, y, z, number) : none;
+    return x ? vector_of(1, x, y, z, number) : none;
 }
 
 static inline words_t contact_word(const looked_contact_t *c, mask_t unit, words_t bodies) {
@@ -103,9 +113,9 @@ static inline looked_contact_t look_at(const rest_t *r, const rest_group *group,
     const NAME(impinge_coefficient) *const mu = &in->coefficients.friction;
     mask_t unit;
     looked_contact_t c = {.arm_a = a.arm, .arm_b = b.arm};
-    c.frame = frame_of(
-        unit_normal(vector_of(in->normal_x, in->normal_y, in->normal_z, number), z, &unit));
-    c.friction = mu->values ? lane_gather(mu->values, number) : lane_set(mu->value);
+    c.frame = frame_of(unit_normal(
+        vector_of(in->normal_stride, in->normal_x, in->normal_y, in->normal_z, number), z, &unit));
+    c.friction = mu->values ? numbers_of(mu->stride, mu->values, number) : lane_set(mu->value);
     c.gap = given_or(r->gap, number);
     c.aim = vector_or_none(r->state->aim_x, r->state->aim_y, r->state->aim_z, number);
     const contact_t share_a = share_of(&a, &c.frame);
@@ -163,7 +173,7 @@ static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair
     const lanes_t p_n = vector_dot(vector_in(slot, NORMAL), p);
     if (!r->state->normal_x) return p_n;
     const vector_t n =
-        vector_of(r->state->normal_x, r->state->normal_y, r->state->normal_z, number);
+        vector_of(1, r->state->normal_x, r->state->normal_y, r->state->normal_z, number);
     const lanes_t before = vector_dot(n, p);
     const vector_t tangential = vector_minus_times(p, before, n);
     const pair_t turned = {vector_dot(tangent_1, tangential), vector_dot(tangent_2, tangential)};

@@ -27,7 +27,7 @@
  */
 enum {
     CHUNK = LANES < 8 ? 8 : LANES,
-    CHUNKS = 16,
+    CHUNKS = 12,
     RING = CHUNK * CHUNKS,
     /* From one column to the next. No power of two: a contact's columns would share cache sets. */
     RING_STRIDE = RING + 64 / sizeof(real_t)

@@ -12,22 +12,32 @@
 
 #include "series.h"
 
-/* Contacts under way: as many as stay in the first-level cache. */
+/*
+ * Contacts under way: as many as stay in the first-level cache. Half of them may have an event
+ * ahead: a pass stops where those of one more vector might not fit.
+ */
 enum {
-    LIST = LANES < 8 ? 64 : 8 * LANES,
-    LIST_STRIDE = LIST + LANES + 64 / sizeof(real_t) /* packing stores whole vectors */
+    LIST = 6 * CHUNK,
+    EVENTS = 3 * CHUNK,
+    EVENTS_FIRST = LIST + LANES, /* packing stores whole vectors */
+    LIST_STRIDE = EVENTS_FIRST + EVENTS + LANES + 64 / sizeof(real_t)
 };
 
+/* Some of the places of slide_t. */
 typedef struct slide_list {
-    real_t column[SLIDING_COLUMNS * LIST_STRIDE];
-    uint32_t word[LIST_STRIDE];
-    uint32_t home[LIST_STRIDE];  /* where in the ring the contact comes from */
-    uint32_t steps[LIST_STRIDE]; /* taken so far */
+    real_t *column;
+    uint32_t *word;
+    uint32_t *home;  /* where in the ring the contact comes from */
+    uint32_t *steps; /* taken so far */
     size_t count;
 } slide_list_t;
 
 typedef struct slide {
     slide_list_t moving, events;
+    real_t column[SLIDING_COLUMNS * LIST_STRIDE];
+    uint32_t word[LIST_STRIDE];
+    uint32_t home[LIST_STRIDE];
+    uint32_t steps_taken[LIST_STRIDE];
     uint32_t sliding[CHUNKS]; /* how many contacts of each chunk are under way */
     bool all;                 /* whether the next pass leaves no rest */
     uint64_t steps, lane_slots;
@@ -826,11 +836,13 @@ static APART void slide_pass(slide_t *slide, ring_t *ring, const routh_options_t
     const bool all = slide->all || moving->count < LANES;
     const size_t whole = all ? moving->count : moving->count / LANES * LANES;
     size_t kept = 0;
-    for (size_t i = 0; i < whole; i += LANES)
+    size_t i = 0;
+    for (; i < whole && slide->events.count + LANES <= EVENTS; i += LANES)
         kept += slide_vector(slide, ring, i, kept, law);
-    if (whole < moving->count) {
-        const members_t rest = members_load(moving, whole);
-        kept += members_store(moving, kept, &rest, mask_first(moving->count - whole));
+    for (; i < moving->count; i += LANES) {
+        const members_t rest = members_load(moving, i);
+        const size_t left = moving->count - i;
+        kept += members_store(moving, kept, &rest, mask_first(left < LANES ? left : LANES));
     }
     moving->count = kept;
 }
@@ -857,8 +869,14 @@ static APART void slide_events(slide_t *slide, ring_t *ring, const routh_options
     list_append(&slide->moving, &m, moves);
 }
 
+static inline slide_list_t list_at(slide_t *slide, size_t first) {
+    return (slide_list_t){slide->column + first, slide->word + first, slide->home + first,
+                          slide->steps_taken + first, 0};
+}
+
 static inline void slide_begin(slide_t *slide) {
-    slide->moving.count = slide->events.count = 0;
+    slide->moving = list_at(slide, 0);
+    slide->events = list_at(slide, EVENTS_FIRST);
     slide->steps = slide->lane_slots = 0;
     slide->all = false;
 }
@@ -869,7 +887,8 @@ static inline bool slide_is_idle(const slide_t *slide) {
 
 /* Whether there is room for another chunk. */
 static inline bool slide_has_room(const slide_t *slide) {
-    return slide->moving.count + slide->events.count + CHUNK <= LIST;
+    return slide->moving.count + slide->events.count + CHUNK <= LIST &&
+           slide->events.count + CHUNK <= EVENTS;
 }
 
 /* About what the first step will be: rates times it come to 1. */

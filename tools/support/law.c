@@ -6,41 +6,37 @@
 
 #define BIT(coefficient) (1u << (coefficient))
 
-typedef struct description {
-    const char *words;
-    unsigned required, optional; /* coefficients, as bits */
-} description;
+/* The coefficients that a property of a law stands for, as bits. */
+static unsigned coefficients_read(uint32_t properties) {
+    static const struct {
+        impinge_law_property property;
+        unsigned coefficients;
+    } reads[] = {{IMPINGE_LAW_READS_STATIC_FRICTION, BIT(FRICTION_STATIC)},
+                 {IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION, BIT(TANGENTIAL_RESTITUTION)},
+                 {IMPINGE_LAW_READS_MIX, BIT(MIX)},
+                 {IMPINGE_LAW_READS_IMPULSE_RATIOS, BIT(IMPULSE_RATIO_T1) | BIT(IMPULSE_RATIO_T2)},
+                 {IMPINGE_LAW_READS_DAMPING_FRACTION, BIT(DAMPING_FRACTION)}};
+    unsigned read = 0;
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+        if (properties & (uint32_t)reads[i].property) read |= reads[i].coefficients;
+    return read;
+}
 
-enum {
-    USUAL = BIT(RESTITUTION) | BIT(FRICTION),
-    STATIC = BIT(FRICTION_STATIC),
-    TANGENTIAL = BIT(TANGENTIAL_RESTITUTION),
-    RATIOS = BIT(IMPULSE_RATIO_T1) | BIT(IMPULSE_RATIO_T2),
-    DAMPING = BIT(DAMPING_FRACTION)
-};
-
-static const description descriptions[LAWS + 1] = {
-    [IMPINGE_LAW_ROUTH] = {"friction opposes the slip of the moment, by --rule (the default)",
-                           USUAL, STATIC},
-    [IMPINGE_LAW_FRICTIONLESS] = {"the normal impulse alone; restitution or damping_fraction",
-                                  BIT(RESTITUTION), DAMPING},
-    [IMPINGE_LAW_WHITTAKER] = {"friction opposes the final slip; can gain energy", USUAL, 0},
-    [IMPINGE_LAW_SMITH] = {"friction opposes an average of initial and final slip", USUAL, 0},
-    [IMPINGE_LAW_TWO_STAGE] = {"compression, then expansion, each opposing its final slip", USUAL,
-                               0},
-    [IMPINGE_LAW_BILINEAR] = {"spheres: tangential_restitution, or sliding; diagonal K only", USUAL,
-                              TANGENTIAL},
-    [IMPINGE_LAW_CHATTERJEE_RUINA] = {"restitution and tangential_restitution, in closed form",
-                                      USUAL, TANGENTIAL},
-    [IMPINGE_LAW_BRACH] = {"impulse_ratio_t1 and impulse_ratio_t2 instead of a friction law", USUAL,
-                           RATIOS},
-    [IMPINGE_LAW_COMPOSITE] = {"mix times chatterjee-ruina and 1 - mix times routh", USUAL,
-                               STATIC | TANGENTIAL | BIT(MIX)},
-    [LAW_PLANAR] = {"routh in two dimensions, for planar columns (their default)", USUAL, STATIC},
-    [LAW_EVERY] = {NULL, USUAL, STATIC | TANGENTIAL | BIT(MIX) | RATIOS | DAMPING}};
+static uint32_t properties_of(size_t law) {
+    uint32_t all = 0;
+    if (law != LAW_EVERY) return impinge_law_properties(law_option(law));
+    for (size_t i = 0; i < IMPINGE_LAW_COUNT; i++)
+        all |= impinge_law_properties((impinge_law)i);
+    return all;
+}
 
 const char *law_name(size_t law) {
     return law == LAW_PLANAR ? "planar" : impinge_law_name((impinge_law)law);
+}
+
+static const char *law_summary(size_t law) {
+    return law == LAW_PLANAR ? "routh in two dimensions, for planar columns (their default)"
+                             : impinge_law_summary((impinge_law)law);
 }
 
 size_t law_required(const char *name) {
@@ -52,7 +48,7 @@ size_t law_required(const char *name) {
 
 void law_print_list(void) {
     for (size_t i = 0; i < LAWS; i++)
-        printf("  %-17s %s\n", law_name(i), descriptions[i].words);
+        printf("  %-17s %s\n", law_name(i), law_summary(i));
 }
 
 impinge_law law_option(size_t law) {
@@ -72,6 +68,8 @@ impinge_restitution_rule rule_required(const char *name) {
 coefficient_need law_need(size_t law, enum coefficient which, bool damped) {
     if (law == IMPINGE_LAW_FRICTIONLESS && which == RESTITUTION && damped)
         return COEFFICIENT_IGNORED;
-    if (descriptions[law].required & BIT(which)) return COEFFICIENT_REQUIRED;
-    return descriptions[law].optional & BIT(which) ? COEFFICIENT_OPTIONAL : COEFFICIENT_IGNORED;
+    const uint32_t properties = properties_of(law);
+    const bool rubs = (properties & IMPINGE_LAW_READS_FRICTION) != 0;
+    if (which == RESTITUTION || (which == FRICTION && rubs)) return COEFFICIENT_REQUIRED;
+    return coefficients_read(properties) & BIT(which) ? COEFFICIENT_OPTIONAL : COEFFICIENT_IGNORED;
 }

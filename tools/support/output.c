@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "fail.h"
+#include "number.h"
 
 enum { BUFFER_SIZE = 1 << 16 };
 
@@ -220,6 +221,13 @@ void output_write(span bytes) {
 }
 
 void output_text(const char *text) { output_write(span_of(text)); }
+
+void output_number(double value, const char *separator) {
+    char text[NUMBER_SIZE];
+    number_write(text, value, PRECISION_F64);
+    output_text(text);
+    output_text(separator);
+}
 
 void output_sync(void) {
     output_flush();

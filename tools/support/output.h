@@ -23,6 +23,10 @@ void output_write(span bytes);
 /** The same for a text that ends in zero. */
 void output_text(const char *text);
 
+/** Writes a number in the fewest digits that read back to the same bits, and what separates it from
+ * the next. */
+void output_number(double value, const char *separator);
+
 /** Hands on what has been written so far, such as to the reader of a pipe. */
 void output_flush(void);
 

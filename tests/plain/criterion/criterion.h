@@ -89,6 +89,8 @@ void plain_log(const char *format, ...);
 #define PLAIN_NOT(ends, a, ...)                   PLAIN_CHECK(ends, !(a), __VA_ARGS__)
 #define PLAIN_STRINGS(ends, operation, a, b, ...)                                                  \
     PLAIN_CHECK(ends, strcmp((a), (b)) operation 0, __VA_ARGS__)
+#define PLAIN_ARRAYS(ends, a, b, size, ...)                                                        \
+    PLAIN_CHECK(ends, memcmp((a), (b), (size)) == 0, __VA_ARGS__)
 #define PLAIN_NEAR(ends, a, b, by, ...)                                                            \
     PLAIN_CHECK(ends, (a) - (b) <= (by) && (b) - (a) <= (by), __VA_ARGS__)
 
@@ -103,6 +105,7 @@ void plain_log(const char *format, ...);
 #define cr_assert_null(...)     PLAIN_NULL(true, ==, __VA_ARGS__, NULL)
 #define cr_assert_not_null(...) PLAIN_NULL(true, !=, __VA_ARGS__, NULL)
 #define cr_assert_str_eq(...)   PLAIN_STRINGS(true, ==, __VA_ARGS__, NULL)
+#define cr_assert_arr_eq(...)   PLAIN_ARRAYS(true, __VA_ARGS__, NULL)
 #define cr_assert_float_eq(...) PLAIN_NEAR(true, __VA_ARGS__, NULL)
 #define cr_assert_fail(...)     plain_failed(true, __FILE__, __LINE__, "failed", __VA_ARGS__, NULL)
 

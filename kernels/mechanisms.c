@@ -1,0 +1,313 @@
+/*
+ * Level 4: contacts of mechanisms in generalized coordinates, in space and in a plane (Morgan 2011;
+ * Chatterjee and Ruina 1998, 6.5).
+ *
+ * M = L L^T and L Y = J^T give K = Y^T Y, which is symmetric whatever rounding does, and M^-1 J^T p
+ * = L^-T Y p.
+ */
+#define REGISTERS_PER_LANES 1
+#include <impinge/mechanisms.h>
+
+#include "body_pairs.h"
+#include "cholesky.h"
+#include "names.h"
+#include "one_coordinate.h"
+#include "planar.h"
+
+enum { SPACE_ROWS = 3, PLANAR_ROWS = 2, NORMAL_ROW_PLANAR = 1 };
+
+/* LANES mechanisms. */
+typedef struct mechanism {
+    size_t n, rows; /* coordinates, and rows of J */
+    cholesky_t mass;
+    lanes_t l[TRIANGLE(IMPINGE_COORDINATES_MAX)];
+    lanes_t y[SPACE_ROWS][IMPINGE_COORDINATES_MAX]; /* row by row, Y^T */
+    lanes_t speeds[IMPINGE_COORDINATES_MAX];
+    lanes_t k[TRIANGLE(SPACE_ROWS)]; /* K, lower triangle */
+    lanes_t u[SPACE_ROWS];           /* u0 */
+    words_t invalid;                 /* what is wrong with M, J or the speeds */
+    size_t first;                    /* of them, in the batch */
+} mechanism_t;
+
+/* None have been read. */
+#define NOT_READ SIZE_MAX
+
+static inline lanes_t dot(const lanes_t *a, const lanes_t *b, size_t n) {
+    lanes_t sum = lane_mul(a[0], b[0]);
+    for (size_t j = 1; j < n; j++)
+        sum = lane_fma(a[j], b[j], sum);
+    return sum;
+}
+
+/* `count` rows of elements i, i + 1, ... Returns where all of them are finite. */
+static inline mask_t load_rows(const real_t *from, size_t rows, size_t stride, size_t i,
+                               size_t count, lanes_t *to) {
+    mask_t finite = mask_all();
+    for (size_t j = 0; j < rows; j++) {
+        to[j] = load_lanes(from + j * stride, i, count);
+        finite = mask_and(finite, lane_finite(to[j]));
+    }
+    return finite;
+}
+
+static inline void rows_to(real_t *to, size_t rows, size_t stride, size_t i, size_t count,
+                           const lanes_t *from) {
+    if (!to) return;
+    for (size_t j = 0; j < rows; j++)
+        store_lanes(to + j * stride, i, from[j], count);
+}
+
+/* u0 = J qdot, and J becomes Y. */
+static inline void contact_motion(mechanism_t *m) {
+    for (size_t r = 0; r < m->rows; r++) {
+        m->u[r] = dot(m->y[r], m->speeds, m->n);
+        cholesky_forward(&m->mass, m->y[r]);
+    }
+}
+
+static inline void contact_matrix(mechanism_t *m) {
+    for (size_t r = 0; r < m->rows; r++)
+        for (size_t s = 0; s <= r; s++)
+            m->k[triangle_row(r) + s] = dot(m->y[r], m->y[s], m->n);
+}
+
+static void load_mechanism(const NAME(impinge_mechanisms) * in, size_t rows, size_t i, size_t count,
+                           mechanism_t *m) {
+    m->first = i;
+    m->n = in->coordinates;
+    m->rows = rows;
+    m->mass = (cholesky_t){m->n, m->l};
+    const mask_t masses = load_rows(in->mass, TRIANGLE(m->n), in->stride, i, count, m->l);
+    const mask_t speeds = load_rows(in->speeds, m->n, in->stride, i, count, m->speeds);
+    mask_t arms = mask_all();
+    for (size_t r = 0; r < rows; r++) {
+        const real_t *row = in->jacobian + r * m->n * in->stride;
+        arms = mask_and(arms, load_rows(row, m->n, in->stride, i, count, m->y[r]));
+    }
+    const mask_t legal = mask_and(masses, cholesky_factor(&m->mass, 0));
+    m->invalid = word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MASS);
+    m->invalid = word_or(m->invalid, word_where(mask_not(arms), IMPINGE_OUTCOME_INVALID_ARM));
+    m->invalid =
+        word_or(m->invalid, word_where(mask_not(speeds), IMPINGE_OUTCOME_INVALID_VELOCITY));
+    contact_motion(m);
+    contact_matrix(m);
+}
+
+/*
+ * The mechanisms from i on, as `at` has read them if that was the last that it did: a law in closed
+ * form writes them at once, and the factor of M is most of its work. Once written they are not the
+ * same any more where outputs are inputs.
+ */
+static mechanism_t *mechanism_again(const batch_t *batch, size_t rows, size_t i, size_t count) {
+    mechanism_t *const m = batch->read;
+    if (m->first != i) load_mechanism(batch->in, rows, i, count, m);
+    m->first = NOT_READ;
+    return m;
+}
+
+/*
+ * Where K is neither zero nor positive definite beyond rounding: rows of J that depend on each
+ * other leave in its last pivot what rounding makes of nothing.
+ */
+static inline words_t mechanism_check(const mechanism_t *m) {
+    lanes_t l[TRIANGLE(SPACE_ROWS)];
+    lanes_t largest = lane_zero();
+    for (size_t r = 0; r < TRIANGLE(m->rows); r++) {
+        l[r] = m->k[r];
+        largest = lane_max(largest, lane_abs(l[r]));
+    }
+    const mask_t none = lane_eq(largest, lane_zero());
+    const cholesky_t k = {m->rows, l};
+    /* A product of Y's rows is n roundings, and each element of Y is some n more. */
+    mask_t definite = cholesky_factor(&k, 2 * m->n);
+    if (m->n < m->rows) definite = mask_none();
+    return word_where(mask_not(mask_or(definite, none)), IMPINGE_OUTCOME_INVALID_MATRIX);
+}
+
+static contact_t load_space_mechanisms(const batch_t *batch, size_t i, size_t count) {
+    const NAME(impinge_mechanisms) *const in = batch->in;
+    mechanism_t *const m = batch->read;
+    load_mechanism(in, SPACE_ROWS, i, count, m);
+    contact_t contact;
+    contact.k11 = m->k[0];
+    contact.k12 = m->k[1];
+    contact.k22 = m->k[2];
+    contact.k13 = m->k[3];
+    contact.k23 = m->k[4];
+    contact.k33 = m->k[5];
+    contact.u1 = m->u[0];
+    contact.u2 = m->u[1];
+    contact.u3 = m->u[2];
+    load_coefficients(&contact, AS_GIVEN, &in->coefficients, batch->options->law, i, count);
+    contact.invalid = word_or(contact.invalid, word_or(m->invalid, mechanism_check(m)));
+    return contact;
+}
+
+static contact_t planar_given(const batch_t *batch, const mechanism_t *m, size_t i, size_t count) {
+    const NAME(impinge_mechanisms) *const in = batch->in;
+    contact_t contact;
+    contact.k11 = m->k[0];
+    contact.k13 = m->k[1];
+    contact.k33 = m->k[2];
+    contact.u1 = m->u[0];
+    contact.u3 = m->u[NORMAL_ROW_PLANAR];
+    planar_embed(&contact);
+    load_coefficients(&contact, AS_GIVEN, &in->coefficients, IMPINGE_LAW_ROUTH, i, count);
+    contact.invalid = word_or(contact.invalid, m->invalid);
+    return contact;
+}
+
+static contact_t load_planar_mechanisms(const batch_t *batch, size_t i, size_t count) {
+    mechanism_t *const m = batch->read;
+    load_mechanism(batch->in, PLANAR_ROWS, i, count, m);
+    contact_t contact = planar_given(batch, m, i, count);
+    contact.invalid = word_or(contact.invalid, mechanism_check(m));
+    return contact;
+}
+
+/*
+ * qdot += M^-1 J^T p, p as many components as J has rows; none at all where a speed after it does
+ * not fit the precision.
+ */
+static inline void push_mechanism(mechanism_t *m, const lanes_t *p, response_t *r) {
+    lanes_t change[IMPINGE_COORDINATES_MAX];
+    mask_t fits = mask_all();
+    for (size_t j = 0; j < m->n; j++) {
+        change[j] = lane_mul(m->y[0][j], p[0]);
+        for (size_t row = 1; row < m->rows; row++)
+            change[j] = lane_fma(m->y[row][j], p[row], change[j]);
+    }
+    cholesky_backward(&m->mass, change);
+    for (size_t j = 0; j < m->n; j++) {
+        change[j] = unless_zero(m->speeds[j], change[j]);
+        fits = mask_and(fits, lane_finite(change[j]));
+    }
+    const mask_t changes = mask_andnot(fits, r->untouched);
+    for (size_t j = 0; j < m->n; j++)
+        m->speeds[j] = lane_select(changes, change[j], m->speeds[j]);
+
+    const mask_t lost = mask_andnot(mask_not(fits), r->untouched);
+    r->outcome = word_or(r->outcome, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE));
+    withhold(r);
+}
+
+/* What is told of K and u0; nothing where they may be no numbers. */
+static inline void forget_invalid(mechanism_t *m, const response_t *r) {
+    const mask_t invalid = word_has(r->outcome, IMPINGE_OUTCOME_INVALID);
+    if (!mask_any(invalid)) return;
+    for (size_t j = 0; j < TRIANGLE(m->rows); j++)
+        m->k[j] = lane_select(invalid, lane_zero(), m->k[j]);
+    for (size_t j = 0; j < m->rows; j++)
+        m->u[j] = lane_select(invalid, lane_zero(), m->u[j]);
+}
+
+static void store_space_mechanisms(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    const NAME(impinge_mechanisms) *const in = batch->in;
+    const NAME(impinge_mechanism_results) *const out = batch->out;
+    /* All is read before anything is written: outputs may be the inputs. */
+    mechanism_t *const m = mechanism_again(batch, SPACE_ROWS, i, count);
+    const lanes_t p[SPACE_ROWS] = {r->p1, r->p2, r->p3};
+    push_mechanism(m, p, r);
+    forget_invalid(m, r);
+    const size_t impulse = stride_of(AS_GIVEN, out->impulse_stride);
+    const size_t velocity = stride_of(AS_GIVEN, out->velocity_stride);
+    const size_t matrix = stride_of(AS_GIVEN, out->matrix_stride);
+    store_lanes_by(impulse, out->p1, i, r->p1, count);
+    store_lanes_by(impulse, out->p2, i, r->p2, count);
+    store_lanes_by(impulse, out->p3, i, r->p3, count);
+    store_lanes_by(velocity, out->u1_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
+    store_lanes_by(velocity, out->u2_after, i, lane_select(r->untouched, m->u[1], r->u2), count);
+    store_lanes_by(velocity, out->u3_after, i, lane_select(r->untouched, m->u[2], r->u3), count);
+    rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
+    store_lanes_by(matrix, out->k11, i, m->k[0], count);
+    store_lanes_by(matrix, out->k12, i, m->k[1], count);
+    store_lanes_by(matrix, out->k22, i, m->k[2], count);
+    store_lanes_by(matrix, out->k13, i, m->k[3], count);
+    store_lanes_by(matrix, out->k23, i, m->k[4], count);
+    store_lanes_by(matrix, out->k33, i, m->k[5], count);
+    store_lanes_by(velocity, out->u1, i, m->u[0], count);
+    store_lanes_by(velocity, out->u2, i, m->u[1], count);
+    store_lanes_by(velocity, out->u3, i, m->u[2], count);
+    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
+}
+
+static void store_planar_mechanisms(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    const NAME(impinge_mechanisms) *const in = batch->in;
+    const NAME(impinge_planar_mechanism_results) *const out = batch->out;
+    /* All is read before anything is written: outputs may be the inputs. */
+    mechanism_t *const m = mechanism_again(batch, PLANAR_ROWS, i, count);
+    const lanes_t p[PLANAR_ROWS] = {r->p1, r->p3};
+    push_mechanism(m, p, r);
+    forget_invalid(m, r);
+    const lanes_t un = m->u[NORMAL_ROW_PLANAR];
+    const size_t impulse = stride_of(AS_GIVEN, out->impulse_stride);
+    const size_t velocity = stride_of(AS_GIVEN, out->velocity_stride);
+    const size_t matrix = stride_of(AS_GIVEN, out->matrix_stride);
+    store_lanes_by(impulse, out->pt, i, r->p1, count);
+    store_lanes_by(impulse, out->pn, i, r->p3, count);
+    store_lanes_by(velocity, out->ut_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
+    store_lanes_by(velocity, out->un_after, i, lane_select(r->untouched, un, r->u3), count);
+    rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
+    store_lanes_by(matrix, out->ktt, i, m->k[0], count);
+    store_lanes_by(matrix, out->ktn, i, m->k[1], count);
+    store_lanes_by(matrix, out->knn, i, m->k[2], count);
+    store_lanes_by(velocity, out->ut, i, m->u[0], count);
+    store_lanes_by(velocity, out->un, i, un, count);
+    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
+}
+
+static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,
+                               const NAME(impinge_mechanism_results) * out,
+                               impinge_report *report) {
+    mechanism_t read;
+    read.first = NOT_READ;
+    const batch_t batch = {.in = in,
+                           .out = out,
+                           .options = options,
+                           .report = report,
+                           .first = in->first,
+                           .count = in->count,
+                           .read = &read,
+                           .load = load_space_mechanisms,
+                           .store = store_space_mechanisms};
+    resolve_by_law(&batch);
+}
+
+static void one_coordinate_mechanisms(const batch_t *batch) {
+    for (size_t j = 0; j < batch->count; j += LANES) {
+        const size_t i = batch->first + j;
+        const size_t count = batch->count - j;
+        mechanism_t *const m = batch->read;
+        load_mechanism(batch->in, PLANAR_ROWS, i, count, m);
+        const contact_t contact = planar_given(batch, m, i, count);
+        response_t r = resolve_one_coordinate(&contact, batch->options);
+        deliver(batch, i, &r, count);
+    }
+}
+
+static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
+                                      const impinge_options *options,
+                                      const NAME(impinge_planar_mechanism_results) * out,
+                                      impinge_report *report) {
+    const impinge_options exact = planar_options(options);
+    mechanism_t read;
+    read.first = NOT_READ;
+    const batch_t batch = {.in = in,
+                           .out = out,
+                           .options = &exact,
+                           .report = report,
+                           .first = in->first,
+                           .count = in->count,
+                           .read = &read,
+                           .load = load_planar_mechanisms,
+                           .store = store_planar_mechanisms};
+    if (in->coordinates == 1)
+        one_coordinate_mechanisms(&batch);
+    else
+        routh_resolve(&batch, planar_close);
+}
+
+const NAME(impinge_mechanism_kernels) KERNEL_MECHANISMS = {
+    .resolve = resolve_mechanisms,
+    .resolve_planar = resolve_planar_mechanisms,
+};

@@ -1,0 +1,1088 @@
+"""The public calls, each with its arguments as Python has them.
+
+A call allocates what it is not given (results, workspaces), makes C structs of its arguments,
+which point to the caller's arrays, and raises an exception where C returns an error. Python's lock
+is not held while C runs.
+"""
+import inspect
+import threading
+
+import numpy as np
+
+from impinge import _headers
+from impinge._structs import (CONSTANTS, ENUMS, TYPES, Call, Struct, as_member, class_name, ffi,
+                              in_python, lib, read_back, results_of)
+
+Status = ENUMS['status']
+CALLS = {}  # what this module has of each public call
+
+# Errors -------------------------------------------------------------------------------------------
+
+
+class Error(ValueError):
+    """A call that did nothing; `status` says why. Each error of Status has a class of its own."""
+    status = None
+
+
+ERRORS = {}
+for _status in Status:
+    if _status < 0:
+        _name = ''.join(part.capitalize() for part in _status.name.split('_')[1:]) + 'Error'
+        ERRORS[_status] = type(_name, (Error,), {
+            '__module__': 'impinge', 'status': _status,
+            '__doc__': ffi.string(lib.impinge_status_text(_status)).decode()})
+
+
+def check(status, what=''):
+    """The status, or an exception if it is an error."""
+    status = Status(status)
+    if status < 0:
+        text = ffi.string(lib.impinge_status_text(status)).decode()
+        raise ERRORS[status](f'{text} {what}'.strip())
+    return status
+
+
+# Calling ------------------------------------------------------------------------------------------
+
+
+def public(*names):
+    """Documents a call by its header. `names`: the calls of the library that it makes."""
+    def of(function):
+        called = names or (function.__name__,)
+        told = [inspect.cleandoc(function.__doc__)] if function.__doc__ else []
+        for name in called:
+            CALLS[name] = function
+        doc = in_python(_headers.FUNCTIONS[called[0]][0])
+        function.__doc__ = '\n\n'.join([*told, 'The library says:', doc] if told else [doc]) + '\n'
+        function.__module__ = 'impinge'
+        return function
+    return of
+
+
+def options_from(options, members, kind='options'):
+    """Options as given, or with members of them by name."""
+    if isinstance(options, str) or isinstance(options, ENUMS['law']):
+        options = TYPES[kind](law=options)
+    if members:
+        made = TYPES[kind]()
+        for name, value in (options.__dict__ if options else {}).items():
+            setattr(made, name, value)
+        for name, value in members.items():
+            if name not in made._members:
+                raise TypeError(f'{name!r} is no argument, and no member of {class_name(kind)}')
+            setattr(made, name, value)
+        return made
+    if options is not None and not isinstance(options, TYPES[kind]):
+        raise TypeError(f'{options!r} is no {class_name(kind)}')
+    return options
+
+
+def expect(kind, value, optional=False):
+    if value is None and optional:
+        return value
+    if not isinstance(value, TYPES[kind]):
+        raise TypeError(f'a {class_name(kind)} is needed, not {value!r}')
+    return value
+
+
+def pointer(call, value, n=0):
+    return ffi.NULL if value is None else call.struct(value, n)
+
+
+def missing(*structs):
+    """Words for an exception: what was not given."""
+    names = [f'{type(one).__name__}.{name}' for one in structs if one is not None
+             for name in one._missing()]
+    return 'Not given: ' + ', '.join(names) if names else ''
+
+
+def workspace_of(call, name, given, *sizes):
+    """A workspace of as many bytes as `name`_workspace says, aligned to 64: the caller's, or new."""
+    asked = getattr(lib, f'impinge_{name}_workspace{call.suffix}', None) or \
+        getattr(lib, f'impinge_{name}_workspace')
+    size = asked(*sizes)
+    if size == 2 ** (8 * ffi.sizeof('size_t')) - 1:
+        check(Status.ERROR_COUNT)
+    if given is None:
+        given = np.empty(size + 64, np.uint8)
+    if not isinstance(given, np.ndarray) or given.dtype != np.uint8 or \
+            not given.flags.c_contiguous or not given.flags.writeable:
+        raise TypeError('a workspace is a contiguous array of uint8 that may be written')
+    skipped = -given.ctypes.data % 64
+    if given.size < size + skipped:
+        raise ValueError(f'the workspace has {given.size} bytes; it needs {size + 64}')
+    call.kept.append(given)
+    return ffi.cast('void *', given.ctypes.data + skipped)
+
+
+def together(members, work):
+    """Runs work(i) for all members at once, each in a thread; the first exception is raised."""
+    if members == 1:
+        return [work(0)]
+    results, errors, begin = [None] * members, [], threading.Event()
+    cancelled = []
+
+    def run(i):
+        begin.wait()
+        try:
+            if not cancelled:
+                results[i] = work(i)
+        except BaseException as error:  # handed to the caller's thread
+            errors.append(error)
+    threads = []
+    try:
+        for i in range(1, members):
+            thread = threading.Thread(target=run, args=(i,))
+            thread.start()
+            threads.append(thread)
+    except BaseException:
+        # A member that never began would be waited for.
+        cancelled.append(True)
+        begin.set()
+        raise
+    begin.set()
+    run(0)
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results
+
+
+class Team:
+    """Threads that make one call together (impinge_team), with a barrier in C."""
+
+    def __init__(self, threads):
+        if not 1 <= threads <= CONSTANTS['TEAM_MAX']:
+            raise ValueError(f'threads are 1 to {CONSTANTS["TEAM_MAX"]}, not {threads}')
+        self.threads = threads
+        self.barrier = ffi.gc(lib.impinge_python_barrier_new(threads),
+                              lib.impinge_python_barrier_free) if threads > 1 else ffi.NULL
+        if threads > 1 and not self.barrier:
+            raise MemoryError
+
+    def member(self, i):
+        if self.threads == 1:
+            return ffi.NULL
+        team = ffi.new('impinge_team *')
+        team.member, team.members, team.user = i, self.threads, self.barrier
+        team.barrier = ffi.addressof(lib, 'impinge_python_barrier_wait')
+        return team
+
+
+def batch(name, batch_struct, before, between, results, report, threads, call):
+    """A call on contacts that are independent of each other, shared out among threads."""
+    function = getattr(lib, f'impinge_{name}{call.suffix}')
+    first, count = batch_struct.first, batch_struct.count
+    if not 1 <= threads <= 1024:
+        raise ValueError(f'threads are 1 to 1024, not {threads}')
+    bounds = [first + count * i // threads for i in range(threads + 1)]
+
+    def work(i):
+        part = ffi.new(ffi.typeof(batch_struct), batch_struct[0])
+        part.first, part.count = bounds[i], bounds[i + 1] - bounds[i]
+        counted = ffi.new('impinge_report *')
+        return function(*before, part, *between, *results, counted), counted
+    done = together(threads, work)
+    for status, counted in done:
+        read = read_back(counted, TYPES['report']())
+        for member in ('contacts', 'invalid', 'steps', 'lane_slots'):
+            setattr(report, member, (getattr(report, member) or 0) + getattr(read, member))
+        if read.invalid and report.first_invalid is None:
+            report.first_invalid = read.first_invalid
+    worst = [status for status, _ in done if status < 0]
+    return worst[0] if worst else max(status for status, _ in done)
+
+
+def resolve(name, contacts, results_kind, options, results, wanted, threads, members, before=(),
+            options_used=True, impulses=None, otherwise=None, kind=None, dtype=None):
+    """What the calls that resolve contacts have in common; returns the results."""
+    expect(kind, contacts)
+    options = options_from(options, members)
+    expect(results_kind, results, optional=True)
+    call = Call([*before, contacts, impulses, results], dtype)
+    for one in before:
+        if one is not None:
+            call.known['bodies'] = call.size(one)
+    n = call.size(contacts, otherwise)
+    call.known['directions'] = 2 if 'planar' in name else 3
+    if results is None:
+        results = results_of(results_kind, n, call, wanted)
+    given = [pointer(call, one) for one in before]
+    made = pointer(call, contacts)
+    between = [pointer(call, options)] if options_used else [pointer(call, impulses, n)]
+    written = pointer(call, results, n)
+    report = TYPES['report']()
+    status = batch(name, made, given, between, [written], report, threads, call)
+    results.status = check(status, missing(*before, contacts, impulses))
+    results.report = report
+    call.done()
+    return results
+
+
+# Contacts that are independent --------------------------------------------------------------------
+
+
+@public()
+def resolve_contacts(contacts, options=None, results=None, *, wanted=None, threads=1, **members):
+    """Impulses of contacts given by collision matrices and separation velocities.
+
+    contacts: Contacts. options: Options, a law, or members of Options by name (law='smith').
+    results: ContactResults whose arrays are written; None: new arrays, of all or of the members
+    that are `wanted`. threads: how many share the contacts out; bits do not depend on it.
+    Returns the results, with .status (OK or SOME_INVALID) and .report (Report).
+    """
+    return resolve('resolve_contacts', contacts, 'contact_results', options, results, wanted,
+                   threads, members, kind='contacts')
+
+
+@public()
+def resolve_body_pairs(pairs, options=None, results=None, *, wanted=None, threads=1, **members):
+    """Impulses and velocities of pairs of bodies.
+
+    pairs: BodyPairs; the others, and what is returned (BodyPairResults), as in resolve_contacts.
+    """
+    return resolve('resolve_body_pairs', pairs, 'body_pair_results', options, results, wanted,
+                   threads, members, kind='body_pairs')
+
+
+@public()
+def resolve_planar_contacts(contacts, options=None, results=None, *, wanted=None, threads=1,
+                            **members):
+    """Contacts in a plane: PlanarContacts to PlanarContactResults; else as resolve_contacts."""
+    return resolve('resolve_planar_contacts', contacts, 'planar_contact_results', options, results,
+                   wanted, threads, members, kind='planar_contacts')
+
+
+@public()
+def resolve_planar_pairs(pairs, options=None, results=None, *, wanted=None, threads=1, **members):
+    """Bodies in a plane: PlanarPairs to PlanarPairResults; else as resolve_contacts."""
+    return resolve('resolve_planar_pairs', pairs, 'planar_pair_results', options, results, wanted,
+                   threads, members, kind='planar_pairs')
+
+
+@public()
+def resolve_mechanisms(mechanisms, options=None, results=None, *, wanted=None, threads=1,
+                       **members):
+    """Contacts of mechanisms: Mechanisms, whose matrices have the mechanisms in their last axis, to
+    MechanismResults; else as resolve_contacts.
+    """
+    return resolve('resolve_mechanisms', mechanisms, 'mechanism_results', options, results, wanted,
+                   threads, members, kind='mechanisms')
+
+
+@public()
+def resolve_planar_mechanisms(mechanisms, options=None, results=None, *, wanted=None, threads=1,
+                              **members):
+    """Mechanisms in a plane: Mechanisms to PlanarMechanismResults; else as resolve_contacts."""
+    return resolve('resolve_planar_mechanisms', mechanisms, 'planar_mechanism_results', options,
+                   results, wanted, threads, members, kind='mechanisms')
+
+
+# Bodies by index ----------------------------------------------------------------------------------
+
+
+@public()
+def resolve_indexed(bodies, contacts, options=None, results=None, *, wanted=None, threads=1,
+                    **members):
+    """Impulses of contacts that name their bodies: Bodies and IndexedContacts to IndexedResults.
+
+    contacts.sharing is counted where it is not given. Else as resolve_contacts.
+    """
+    expect('bodies', bodies)
+    expect('indexed_contacts', contacts)
+    if contacts.sharing is None and contacts.index_a is not None:
+        graph = graph_of(bodies, contacts)
+        contacts = copy_of(contacts, sharing=count_sharing(graph))
+    return resolve('resolve_indexed', contacts, 'indexed_results', options, results, wanted,
+                   threads, members, before=(bodies,), kind='indexed_contacts')
+
+
+@public()
+def resolve_independent(bodies, contacts, options=None, results=None, *, wanted=None, threads=1,
+                        **members):
+    """As resolve_indexed, and writes the bodies' velocities."""
+    return resolve('resolve_independent', contacts, 'indexed_results', options, results, wanted,
+                   threads, members, before=(expect('bodies', bodies),), kind='indexed_contacts')
+
+
+def copy_of(struct, **changed):
+    """The same members (not copies of arrays), but for some."""
+    made = type(struct)()
+    made.__dict__.update(struct.__dict__)
+    for name, value in changed.items():
+        setattr(made, name, value)
+    return made
+
+
+def graph_of(bodies, contacts):
+    """The ContactGraph of contacts and their bodies."""
+    return TYPES['contact_graph'](index_a=contacts.index_a, index_b=contacts.index_b,
+                                  immovable=find_immovable(bodies))
+
+
+def apply(name, things, contacts, results, first, count):
+    call = Call([things, contacts, results])
+    call.known['bodies'] = total = call.size(things)
+    n = call.size(contacts, total)
+    made = pointer(call, things)
+    count = total - first if count is None else count
+    status = getattr(lib, f'impinge_{name}{call.suffix}')(
+        made, pointer(call, contacts), pointer(call, results, n), first, count)
+    status = check(status, missing(things, contacts))
+    call.done()
+    return status
+
+
+@public()
+def apply_impulses(bodies, contacts, results, body_first=0, body_count=None):
+    """Adds IndexedResults to Bodies; body_count None: all bodies. Returns OK."""
+    return apply('apply_impulses', expect('bodies', bodies), expect('indexed_contacts', contacts),
+                 expect('indexed_results', results), body_first, body_count)
+
+
+@public()
+def find_immovable(bodies):
+    """Returns an array of uint8, 1 for each body that no impulse moves."""
+    call = Call([expect('bodies', bodies)])
+    n = call.size(bodies)
+    immovable = np.zeros(n, np.uint8)
+    # It looks at inverse mass and inertia, and needs no velocities.
+    made = pointer(call, bodies)
+    check(getattr(lib, 'impinge_find_immovable' + call.suffix)(
+        made, ffi.cast('uint8_t *', immovable.ctypes.data)), missing(bodies))
+    return immovable
+
+
+def graph_call(graph):
+    call = Call([expect('contact_graph', graph)])
+    n = graph._items() or 0
+    bodies = graph.bodies
+    if bodies is None and graph.immovable is not None:
+        bodies = len(graph.immovable)
+    if bodies is None:
+        raise ValueError('ContactGraph.bodies is not given, nor is immovable')
+    call.known['bodies'] = bodies
+    call.sizes[id(graph)] = n, {'contacts': n, 'bodies': bodies}
+    return call, n, bodies
+
+
+def sets_of(kind, name, graph, workspace):
+    call, n, bodies = graph_call(graph)
+    made = results_of(kind, n, call)
+    written = pointer(call, made, n)
+    check(getattr(lib, 'impinge_' + name)(
+        pointer(call, graph), workspace_of(call, name, workspace, n, bodies), written),
+        missing(graph))
+    return read_back(written, made)
+
+
+@public('colour_contacts', 'colour_contacts_workspace')
+def colour_contacts(graph, *, workspace=None):
+    """Returns the Colouring of a ContactGraph. workspace: an array of uint8; None: a new one."""
+    return sets_of('colouring', 'colour_contacts', graph, workspace)
+
+
+@public('find_islands', 'find_islands_workspace')
+def find_islands(graph, *, workspace=None):
+    """Returns the Islands of a ContactGraph. workspace: an array of uint8; None: a new one."""
+    return sets_of('islands', 'find_islands', graph, workspace)
+
+
+@public()
+def count_sharing(graph):
+    """Returns an array of uint32: how many contacts each body has."""
+    call, _, bodies = graph_call(graph)
+    sharing = np.zeros(bodies, np.uint32)
+    check(lib.impinge_count_sharing(pointer(call, graph),
+                                    ffi.cast('uint32_t *', sharing.ctypes.data)), missing(graph))
+    return sharing
+
+
+def shared_contacts(bodies, contacts, results, wanted):
+    """What sweeps and sequences begin with."""
+    call = Call([expect('bodies', bodies), expect('indexed_contacts', contacts), results])
+    call.known['bodies'] = call.size(bodies)
+    n = call.size(contacts)
+    expect('indexed_results', results, optional=True)
+    return call, n, results or results_of('indexed_results', n, call, wanted)
+
+
+def at_most(name, count, most):
+    """C reads as many starts as there are sets."""
+    if count is None or count > most:
+        raise ValueError(f'{name}.count is {count}; it has to be at most {most}')
+
+
+@public()
+def sweep(bodies, contacts, colouring=None, options=None, sweep=None, results=None, *, wanted=None,
+          **members):
+    """Sweeps over colours, writing the velocities of Bodies. colouring None: that of the contacts.
+
+    sweep: SweepOptions. Returns IndexedResults, with .report (SweepReport).
+    """
+    options = options_from(options, members)
+    call, n, results = shared_contacts(bodies, contacts, results, wanted)
+    colouring = colouring or colour_contacts(graph_of(bodies, contacts))
+    at_most('Colouring', colouring.count, CONSTANTS['COLOURS_MAX'])
+    made = pointer(call, bodies)
+    report = ffi.new('impinge_sweep_report *')
+    status = getattr(lib, 'impinge_sweep' + call.suffix)(
+        made, pointer(call, contacts), pointer(call, colouring, n), pointer(call, options),
+        pointer(call, expect('sweep_options', sweep, optional=True)), pointer(call, results, n),
+        report)
+    results.status = check(status, missing(bodies, contacts))
+    results.report = read_back(report, TYPES['sweep_report']())
+    call.done()
+    return results
+
+
+@public('resolve_sequence', 'resolve_sequence_workspace')
+def resolve_sequence(bodies, contacts, islands=None, options=None, sequence=None, results=None, *,
+                     island_first=0, island_count=None, workspace=None, wanted=None, **members):
+    """Collisions one after the other, island by island, writing the velocities of Bodies.
+
+    islands None: those of the contacts. sequence: SequenceOptions. Returns IndexedResults, with
+    .report (SequenceReport) and .islands (IslandResults).
+    """
+    options = options_from(options, members)
+    call, n, results = shared_contacts(bodies, contacts, results, wanted)
+    islands = islands or find_islands(graph_of(bodies, contacts))
+    at_most('Islands', islands.count, n)
+    call.known['islands'] = islands.count
+    island_count = islands.count - island_first if island_count is None else island_count
+    of_islands = results_of('island_results', n, call)
+    made = pointer(call, bodies)
+    report = ffi.new('impinge_sequence_report *')
+    status = getattr(lib, 'impinge_resolve_sequence' + call.suffix)(
+        made, pointer(call, contacts), pointer(call, islands, n), island_first, island_count,
+        pointer(call, options), pointer(call, expect('sequence_options', sequence, optional=True)),
+        workspace_of(call, 'resolve_sequence', workspace, n, call.known['bodies']),
+        pointer(call, results, n), pointer(call, of_islands, n), report)
+    results.status = check(status, missing(bodies, contacts))
+    results.report = read_back(report, TYPES['sequence_report']())
+    results.__dict__['islands'] = of_islands
+    call.done()
+    return results
+
+
+# Steps --------------------------------------------------------------------------------------------
+
+
+def step_call(name, kind, workspace_name, step, members, threads, workspace):
+    """What all steps and parts of steps do; returns the results."""
+    if step is None:
+        step = TYPES[kind]()
+    elif members:
+        step = copy_of(expect(kind, step))
+    for member, value in members.items():
+        setattr(step, member, value)
+    expect(kind, step)
+    things = step.bodies if kind == 'body_step' else step.particles
+    if things is None or step.contacts is None or step.options is None:
+        needed = 'bodies' if kind == 'body_step' else 'particles'
+        raise NullPointerError(f'a step needs {needed}, contacts and options')
+    results = step.results
+    call = Call([step])
+    call.known['bodies'] = call.size(things)
+    if step.contacts.index_a is None:
+        raise NullPointerError(missing(step.contacts))
+    n = call.size(step.contacts)
+    if results is None:
+        results = results_of('step_results', n, call)
+        step = copy_of(step, results=results)
+    sizes = [call.known['bodies']]
+    if kind == 'body_step':
+        sizes = [n] + sizes
+    else:
+        sizes += [0 if step.planes is None else call.size(step.planes), n]
+    made = call.struct(step, n)
+    made.workspace = workspace_of(call, workspace_name, workspace, *sizes)
+    team = Team(threads)
+    function = getattr(lib, f'impinge_{name}{call.suffix}')
+
+    def work(i):
+        part = ffi.new(ffi.typeof(made), made[0])
+        member = team.member(i)
+        part.team = member
+        report = ffi.new('impinge_step_report *')
+        return function(part, report), report
+    status, report = together(threads, work)[0]
+    results.status = check(status, missing(things, step.contacts))
+    results.report = read_back(report, TYPES['step_report']())
+    call.done()
+    return results
+
+
+NullPointerError = ERRORS[Status.ERROR_NULL_POINTER]
+
+_STEP = """
+    step: {kind}, or its members by name. threads: how many make the call together; bits do not
+    depend on it. workspace: an array of uint8 to use again; None: a new one. Returns StepResults
+    (step.results, or new arrays), with .status and .report (StepReport).
+    """
+
+
+def _step(name, kind, workspace_name):
+    def call(step=None, *, threads=1, workspace=None, **members):
+        return step_call(name, kind, workspace_name, step, members, threads, workspace)
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = _STEP.format(kind=class_name(kind))
+    return public(name, workspace_name + '_workspace')(call)
+
+
+step_bodies = _step('step_bodies', 'body_step', 'body_step')
+collide_body_rounds = _step('collide_body_rounds', 'body_step', 'body_step')
+rest_bodies = _step('rest_bodies', 'body_step', 'body_step')
+project_body_positions = _step('project_body_positions', 'body_step', 'body_step')
+step_particles = _step('step_particles', 'particle_step', 'particle_step')
+collide_particle_rounds = _step('collide_particle_rounds', 'particle_step', 'particle_step')
+rest_particles = _step('rest_particles', 'particle_step', 'particle_step')
+project_particle_positions = _step('project_particle_positions', 'particle_step', 'particle_step')
+
+
+@public()
+def advance_bodies(bodies, poses, time):
+    """Moves Bodies on: Poses are written. Returns OK."""
+    call = Call([expect('bodies', bodies), expect('poses', poses)])
+    call.known['bodies'] = call.size(bodies)
+    made = pointer(call, bodies)
+    status = check(getattr(lib, 'impinge_advance_bodies' + call.suffix)(
+        made, pointer(call, poses), time), missing(bodies))
+    call.done()
+    return status
+
+
+@public('match_impulses', 'match_workspace')
+def match_impulses(before, key, to=None, *, workspace=None):
+    """Finds the impulses that contacts had a step before, by their keys.
+
+    before: ContactMemory. key: array (n,) of uint64. to: StepResults to write; None: a new one.
+    Returns `to`, with .report: how many were found.
+    """
+    expect('contact_memory', before)
+    expect('step_results', to, optional=True)
+    call = Call([before, to])
+    count = call.size(before)
+    key = np.asarray(key)
+    n = len(key)
+    if to is None:
+        wanted = ['impulse'] + (['normal'] if before.normal_x is not None else [])
+        to = results_of('step_results', n, call, wanted)
+    matched = ffi.new('size_t *')
+    asked = lib.impinge_match_workspace(count)
+    space = np.empty(asked + 64, np.uint8) if workspace is None else workspace
+    if space.nbytes < asked + 64:
+        raise ValueError(f'the workspace has {space.nbytes} bytes; it needs {asked + 64}')
+    made = pointer(call, before)
+    to.status = check(getattr(lib, 'impinge_match_impulses' + call.suffix)(
+        made, n, call.array('key', key, np.dtype(np.uint64), (n,), False), pointer(call, to, n),
+        ffi.cast('void *', space.ctypes.data + -space.ctypes.data % 64), matched), missing(before))
+    to.report = matched[0]
+    call.done()
+    return to
+
+
+# Particles ----------------------------------------------------------------------------------------
+
+
+@public()
+def resolve_particle_pairs(particles, contacts, options=None, results=None, *, wanted=None,
+                           threads=1, **members):
+    """Pairs of Particles, by ParticleContacts, to ParticleResults; else as resolve_contacts."""
+    return resolve('resolve_particle_pairs', contacts, 'particle_results', options, results, wanted,
+                   threads, members, before=(expect('particles', particles),),
+                   kind='particle_contacts')
+
+
+@public()
+def resolve_particle_planes(particles, planes, contacts, options=None, results=None, *, wanted=None,
+                            threads=1, **members):
+    """Particles at Planes, to ParticleResults; else as resolve_contacts.
+
+    Contacts without index_a are those of particle i = contact i.
+    """
+    expect('particles', particles)
+    otherwise = None
+    if contacts.index_a is None and contacts.index_b is None and particles.radius is not None:
+        otherwise = len(np.atleast_1d(particles.radius))
+    return resolve('resolve_particle_planes', contacts, 'particle_results', options, results,
+                   wanted, threads, members, before=(particles, expect('planes', planes)),
+                   kind='particle_contacts', otherwise=otherwise)
+
+
+@public()
+def apply_particle_pairs(particles, contacts, results, particle_first=0, particle_count=None):
+    """Adds ParticleResults to Particles; particle_count None: all. Returns OK or SOME_INVALID."""
+    return apply('apply_particle_pairs', expect('particles', particles),
+                 expect('particle_contacts', contacts), expect('particle_results', results),
+                 particle_first, particle_count)
+
+
+@public()
+def apply_particle_planes(particles, contacts, results, particle_first=0, particle_count=None):
+    """Adds ParticleResults of planes to Particles. Returns OK or SOME_INVALID."""
+    return apply('apply_particle_planes', expect('particles', particles),
+                 expect('particle_contacts', contacts), expect('particle_results', results),
+                 particle_first, particle_count)
+
+
+def reported(call, function, *arguments):
+    """A call whose only results are what it writes to its arguments, and a report."""
+    report = ffi.new('impinge_report *')
+    status = check(getattr(lib, f'impinge_{function}{call.suffix}')(*arguments, report))
+    read = read_back(report, TYPES['report']())
+    if not read.invalid:
+        read.first_invalid = None
+    read.status = status
+    call.done()
+    return read
+
+
+@public('collide_particle_pairs', 'collide_particle_pairs_workspace')
+def collide_particle_pairs(particles, contacts, options=None, *, workspace=None, **members):
+    """Resolves pairs and applies what comes of them to Particles. Returns a Report, with .status."""
+    expect('particles', particles), expect('particle_contacts', contacts)
+    options = options_from(options, members)
+    call = Call([particles, contacts])
+    n = call.size(particles)
+    call.size(contacts)
+    return reported(call, 'collide_particle_pairs', pointer(call, particles),
+                    pointer(call, contacts), pointer(call, options),
+                    workspace_of(call, 'collide_particle_pairs', workspace, n))
+
+
+def counted(call, contacts, results, particles):
+    n = call.size(contacts, particles)
+    return pointer(call, contacts), pointer(call, results, n)
+
+
+@public()
+def count_impulses(contacts, results, particles, planes=False, counts=None):
+    """Counts impulses of ParticleResults per particle. counts: array (particles,) of uint32 that is
+    added to; None: a new one. Returns it.
+    """
+    call = Call([expect('particle_contacts', contacts), expect('particle_results', results)])
+    counts = np.zeros(particles, np.uint32) if counts is None else counts
+    made, written = counted(call, contacts, results, particles)
+    check(getattr(lib, 'impinge_count_impulses' + call.suffix)(
+        made, planes, written, particles,
+        call.array('counts', counts, np.dtype(np.uint32), (particles,), True)))
+    call.done()
+    return counts
+
+
+@public()
+def share_impulses(contacts, results, counts, planes=False):
+    """Makes the sum of ParticleResults safe: they are written. Returns how many became smaller."""
+    call = Call([expect('particle_contacts', contacts), expect('particle_results', results)])
+    counts = np.asarray(counts)
+    made, written = counted(call, contacts, results, len(counts))
+    shared = ffi.new('size_t *')
+    check(getattr(lib, 'impinge_share_impulses' + call.suffix)(
+        made, planes, written, len(counts),
+        call.array('counts', counts, np.dtype(np.uint32), counts.shape, False), shared))
+    call.done()
+    return shared[0]
+
+
+@public()
+def projection_factor(stiffness, inverse_mass_a, inverse_mass_b, step):
+    """Returns (factor, whether it is stable)."""
+    factor, stable = ffi.new('double *'), ffi.new('bool *')
+    check(lib.impinge_projection_factor(stiffness, inverse_mass_a, inverse_mass_b, step, factor,
+                                        stable))
+    return factor[0], stable[0]
+
+
+def rows_call(name, arguments, first, count):
+    call = Call(arguments)
+    n = min(call.size(one) for one in arguments if one._name != 'particle_sums')
+    count = n - first if count is None else count
+    if first < 0 or count < 0 or first + count > n:
+        raise ValueError(f'first {first} and count {count} of {n} particles')
+    made = [pointer(call, one, n) for one in arguments]
+    status = check(getattr(lib, f'impinge_{name}{call.suffix}')(*made, first, count))
+    call.done()
+    return status
+
+
+@public()
+def pack_particle_rows(particles, rows=None, first=0, count=None):
+    """Writes ParticleRows of Particles. rows None: new ones. Returns them."""
+    expect('particles', particles)
+    if rows is None:
+        call = Call([particles])
+        rows = results_of('particle_rows', call.size(particles), call)
+        if particles.angular_velocity_x is None:
+            rows.spin = None
+        for axis in 'xyz':
+            setattr(rows, 'period_' + axis, getattr(particles, 'period_' + axis))
+    rows.status = rows_call('pack_particle_rows', [particles, expect('particle_rows', rows)], first,
+                            count)
+    return rows
+
+
+@public()
+def unpack_particle_rows(rows, particles, first=0, count=None):
+    """Writes Particles from ParticleRows. Returns OK."""
+    return rows_call('unpack_particle_rows', [expect('particle_rows', rows),
+                                              expect('particles', particles)], first, count)
+
+
+@public()
+def collide_particle_rows(rows, contacts, options=None, sums=None, **members):
+    """Adds what pairs of ParticleRows do to ParticleSums. sums None: new ones.
+
+    Returns the sums, with .status and .report (Report).
+    """
+    expect('particle_rows', rows), expect('particle_contacts', contacts)
+    options = options_from(options, members)
+    call = Call([rows, contacts, sums])
+    n = call.size(rows)
+    call.size(contacts)
+    if sums is None:
+        sums = results_of('particle_sums', n, call)
+    expect('particle_sums', sums)
+    made = pointer(call, rows)
+    sums.report = reported(call, 'collide_particle_rows', made, pointer(call, contacts),
+                           pointer(call, options), pointer(call, sums, n))
+    sums.status = sums.report.status
+    return sums
+
+
+@public()
+def apply_particle_sums(rows, sums, first=0, count=None):
+    """Adds ParticleSums to ParticleRows, and makes the sums zero. Returns OK or SOME_INVALID."""
+    return rows_call('apply_particle_sums', [expect('particle_rows', rows),
+                                             expect('particle_sums', sums)], first, count)
+
+
+# Neighbours ---------------------------------------------------------------------------------------
+
+
+def grown(call, capacity, attempt):
+    """Tries with a capacity, and once more with what turned out to be needed."""
+    while True:
+        status, made, found = attempt(capacity)
+        if status == Status.ERROR_COUNT and made.count > capacity:
+            capacity = made.count
+            continue
+        check(status)
+        return read_back(made, found)
+
+
+def cut(found, *names):
+    """Arrays of a capacity, without what is not used."""
+    for name in names:
+        setattr(found, name, getattr(found, name)[:found.count])
+    return found
+
+
+def team_call(threads, work):
+    team = Team(threads)
+
+    def of_member(i):
+        member = team.member(i)  # alive while C runs
+        return work(member)
+    return together(threads, of_member)[0]
+
+
+@public('find_neighbours', 'neighbours_workspace')
+def find_neighbours(particles, planes=None, options=None, *, threads=1, workspace=None,
+                    capacity=None, **members):
+    """Returns the Neighbours of Particles, and of Planes if given.
+
+    options: NeighbourOptions, or its members by name (skin=0.1). capacity: how many neighbours to
+    make room for at first; None: eight a particle.
+    """
+    expect('particles', particles), expect('planes', planes, optional=True)
+    options = options_from(options, members, 'neighbour_options')
+    call = Call([particles, planes])
+    n = call.known['particles'] = call.size(particles)
+    if planes is not None:
+        call.size(planes)
+    made = pointer(call, particles)
+    at_planes, how = pointer(call, planes), pointer(call, options)
+    space = workspace_of(call, 'neighbours', workspace, n)
+
+    def attempt(room):
+        call.known['capacity'] = room
+        found = results_of('neighbours', n, call)
+        written = call.struct(found, n)
+        written.capacity = room
+        function = getattr(lib, 'impinge_find_neighbours' + call.suffix)
+        status = team_call(threads, lambda team: function(made, at_planes, how, space, team,
+                                                          written))
+        return status, written, found
+    found = grown(call, 8 * n if capacity is None else capacity, attempt)
+    return cut(found, 'index')
+
+
+@public()
+def particles_moved(particles, position, distance):
+    """Whether some particle is further than `distance` from `position`: (3, n), or a tuple."""
+    expect('particles', particles)
+    rows = [np.asarray(row) for row in position]
+    call = Call([particles, *rows])
+    n = call.size(particles)
+    made = pointer(call, particles)
+    arrays = [call.array(name, row, call.dtype, (n,), False) for name, row in zip('xyz', rows)]
+    return getattr(lib, 'impinge_particles_moved' + call.suffix)(made, *arrays, distance)
+
+
+@public()
+def find_particle_contacts(particles, neighbours, planes=None, margin=0.0, *, threads=1,
+                           capacity=None):
+    """Returns the FoundContacts of Neighbours: index_a and index_b, as a step takes them, and key."""
+    expect('particles', particles), expect('neighbours', neighbours)
+    expect('planes', planes, optional=True)
+    call = Call([particles, planes])
+    n = call.known['particles'] = call.size(particles)
+    if planes is not None:
+        call.size(planes)
+    # C takes the list as it is: its rows have to lie in it.
+    starts = np.asarray(neighbours.starts)
+    if len(starts) <= n or np.any(starts[:-1] > starts[1:]) or starts[-1] > len(neighbours.index):
+        raise ValueError('Neighbours.starts does not ascend to at most the length of index')
+    call.known['capacity'] = len(neighbours.index)
+    made = pointer(call, particles)
+    at_planes = pointer(call, planes)
+    given = call.struct(neighbours, n)
+    given.capacity, given.count = len(neighbours.index), starts[n]
+
+    def attempt(room):
+        call.known['capacity'] = room
+        found = results_of('found_contacts', n, call)
+        written = call.struct(found, n)
+        written.capacity = room
+        function = getattr(lib, 'impinge_find_particle_contacts' + call.suffix)
+        status = team_call(threads,
+                           lambda team: function(made, at_planes, given, margin, team, written))
+        return status, written, found
+    found = grown(call, len(neighbours.index) if capacity is None else capacity, attempt)
+    return cut(found, 'index_a', 'index_b', 'key')
+
+
+# Questions about one contact ----------------------------------------------------------------------
+
+
+def matrix_of(value):
+    """A CollisionMatrix from one, six numbers (k11, k12, k13, k22, k23, k33), or a 3 by 3 array."""
+    if isinstance(value, TYPES['collision_matrix']):
+        return value
+    array = np.asarray(value, float)
+    if array.shape == (3, 3):
+        if not np.array_equal(array, array.T):
+            raise ValueError('a collision matrix is symmetric')
+        array = array[np.triu_indices(3)]
+    if array.shape != (6,):
+        raise ValueError('a collision matrix is six numbers or 3 by 3')
+    kind = TYPES['collision_matrix']
+    return kind(**dict(zip(kind._members, map(float, array))))
+
+
+def contact_of(contact):
+    if isinstance(contact, TYPES['region_contact']):
+        return contact
+    matrix, velocity, friction = contact
+    return TYPES['region_contact'](matrix=matrix_of(matrix), velocity=velocity, friction=friction)
+
+
+# What the arguments of these have to be.
+_DEFINITE = 'The matrix has to be positive definite, and friction 0 or more.'
+
+
+@public()
+def find_rays(matrix, friction):
+    """Returns a list of Ray, or None where every direction is a ray.
+
+    matrix: CollisionMatrix, six numbers or 3 by 3.
+    """
+    call = Call([])
+    rays, count = ffi.new('impinge_ray[]', CONSTANTS['RAYS_MAX']), ffi.new('size_t *')
+    check(lib.impinge_find_rays(call.struct(matrix_of(matrix)), friction, rays, count), _DEFINITE)
+    if count[0] == CONSTANTS['RAYS_EVERY_DIRECTION']:
+        return None
+    return [read_back(rays[i], TYPES['ray']()) for i in range(count[0])]
+
+
+@public()
+def find_diverging_ray(matrix, friction):
+    """Returns a Ray, or None if there is none."""
+    call = Call([])
+    ray, exists = ffi.new('impinge_ray *'), ffi.new('bool *')
+    check(lib.impinge_find_diverging_ray(call.struct(matrix_of(matrix)), friction, ray, exists),
+          _DEFINITE)
+    return read_back(ray, TYPES['ray']()) if exists[0] else None
+
+
+@public()
+def sticking_is_stable(matrix, friction_static):
+    """Returns whether it is."""
+    call = Call([])
+    stable = ffi.new('bool *')
+    check(lib.impinge_sticking_is_stable(call.struct(matrix_of(matrix)), friction_static, stable),
+          _DEFINITE)
+    return stable[0]
+
+
+@public()
+def impulse_of_coordinates(contact, at):
+    """Returns the impulse, array (3,). contact: RegionContact or (matrix, velocity, friction).
+    at: RegionCoordinates or (psi1, psi2, rho).
+    """
+    call = Call([])
+    if not isinstance(at, Struct):
+        at = TYPES['region_coordinates'](**dict(zip(('psi1', 'psi2', 'rho'), at)))
+    impulse = ffi.new('double[3]')
+    check(lib.impinge_impulse_of_coordinates(call.struct(contact_of(contact)), call.struct(at),
+                                             impulse))
+    return np.array(list(impulse))
+
+
+@public()
+def coordinates_of_impulse(contact, impulse):
+    """Returns RegionCoordinates. contact: as in impulse_of_coordinates."""
+    call = Call([])
+    at = ffi.new('impinge_region_coordinates *')
+    check(lib.impinge_coordinates_of_impulse(call.struct(contact_of(contact)),
+                                             [float(one) for one in impulse], at))
+    return read_back(at, TYPES['region_coordinates']())
+
+
+@public()
+def impulse_ratio_bound(contact, restitution, direction):
+    """Returns RatioBounds. contact: as in impulse_of_coordinates. direction: (r1, r2)."""
+    call = Call([])
+    bounds = ffi.new('impinge_ratio_bounds *')
+    check(lib.impinge_impulse_ratio_bound(call.struct(contact_of(contact)), restitution,
+                                          [float(one) for one in direction], bounds))
+    return read_back(bounds, TYPES['ratio_bounds']())
+
+
+@public()
+def judge_impulses(contacts, impulses, judgements=None, *, wanted=None, threads=1):
+    """Judges Impulses of Contacts. Returns Judgements, with .status and .report; mask has bits of
+    RegionBit. The others as in resolve_contacts.
+    """
+    return resolve('judge_impulses', contacts, 'judgements', None, judgements, wanted, threads, {},
+                   options_used=False, impulses=expect('impulses', impulses), kind='contacts')
+
+
+@public()
+def project_impulses(contacts, impulses, projections=None, *, wanted=None, threads=1):
+    """Brings Impulses into the region. Returns Projections; else as judge_impulses."""
+    return resolve('project_impulses', contacts, 'projections', None, projections, wanted, threads,
+                   {}, options_used=False, impulses=expect('impulses', impulses), kind='contacts')
+
+
+@ffi.def_extern()
+def impinge_python_visit(user, point):
+    ffi.from_handle(user).append(read_back(point, TYPES['trace_point']()))
+
+
+@public('trace_contact')
+def trace_contact(contact=None, options=None, points_per_step=1, **members):
+    """The path of one contact. contact: TraceInput, or its members by name; matrix as in find_rays.
+
+    Returns (points, outcome): a list of TracePoint and an Outcome.
+    """
+    of_contact = {name: members.pop(name) for name in list(members)
+                  if name in TYPES['trace_input']._members}
+    if 'matrix' in of_contact:
+        of_contact['matrix'] = matrix_of(of_contact['matrix'])
+    contact = TYPES['trace_input'](**of_contact) if contact is None else contact
+    options = options_from(options, members)
+    call = Call([])
+    points = []
+    handle = ffi.new_handle(points)
+    outcome = ffi.new('uint32_t *')
+    check(lib.impinge_trace_contact(call.struct(expect('trace_input', contact)),
+                                    pointer(call, options), points_per_step,
+                                    lib.impinge_python_visit, handle, outcome))
+    return points, ENUMS['outcome'](outcome[0])
+
+
+# Words, versions, targets -------------------------------------------------------------------------
+
+
+def words(text):
+    return None if text == ffi.NULL else ffi.string(text).decode()
+
+
+@public()
+def status_text(status):
+    """Returns a str."""
+    return words(lib.impinge_status_text(as_member(Status, status)))
+
+
+@public()
+def outcome_text(outcome):
+    """Returns a str such as 'slid|stuck'."""
+    text = ffi.new('char[]', CONSTANTS['OUTCOME_TEXT_SIZE'])
+    lib.impinge_outcome_text(int(outcome), text, len(text))
+    return words(text)
+
+
+@public()
+def law_name(law):
+    """Returns a str such as 'chatterjee-ruina'."""
+    return words(lib.impinge_law_name(as_member(ENUMS['law'], law)))
+
+
+@public()
+def law_summary(law):
+    """Returns a str."""
+    return words(lib.impinge_law_summary(as_member(ENUMS['law'], law)))
+
+
+@public()
+def law_properties(law):
+    """Returns a LawProperty."""
+    return ENUMS['law_property'](lib.impinge_law_properties(as_member(ENUMS['law'], law)))
+
+
+@public()
+def trace_phase_name(phase):
+    """Returns a str."""
+    return words(lib.impinge_trace_phase_name(as_member(ENUMS['trace_phase'], phase)))
+
+
+@public()
+def trace_state_name(state):
+    """Returns a str: 'no-impulse', 'slides', 'sticks' or 'diverges'."""
+    return words(lib.impinge_trace_state_name(as_member(ENUMS['trace_state'], state)))
+
+
+@public()
+def version():
+    """Returns a str."""
+    return words(lib.impinge_version())
+
+
+@public()
+def version_number():
+    """Returns an int."""
+    return lib.impinge_version_number()
+
+
+@public('target_count', 'target_name', 'target_description', 'target_available')
+def targets():
+    """All targets, best first: a list of (name, description, whether this CPU and build have it)."""
+    return [(words(lib.impinge_target_name(i)), words(lib.impinge_target_description(i)),
+             lib.impinge_target_available(i)) for i in range(lib.impinge_target_count())]
+
+
+@public()
+def target_select(name):
+    """name: a str; None: the choice made at first use."""
+    check(lib.impinge_target_select(ffi.NULL if name is None else name.encode()))
+
+
+@public()
+def target_selected():
+    """Returns a str."""
+    name = ffi.new('const char **')
+    check(lib.impinge_target_selected(name))
+    return words(name[0])

@@ -1,0 +1,533 @@
+"""The structs, enums and constants of the public headers, as Python has them.
+
+Everything here is made from impinge._headers, which the build writes from the headers: nothing is
+listed a second time, but for the shapes of arrays that no type tells (SHAPES).
+"""
+import enum
+import re
+
+import numpy as np
+
+from impinge import _core, _headers
+
+ffi, lib = _core.ffi, _core.lib
+
+# Enums --------------------------------------------------------------------------------------------
+
+_CLASS_NAMES = {'restitution_rule': 'Rule'}
+
+
+def class_name(name):
+    return _CLASS_NAMES.get(name) or ''.join(part.capitalize() for part in name.split('_'))
+
+
+def _stem(names):
+    """What the names of all members begin with, up to an underscore."""
+    first, last = min(names), max(names)
+    common = 0
+    while common < len(first) and first[common] == last[common]:
+        common += 1
+    return first[:first.rfind('_', 0, common) + 1]
+
+
+def _make_enum(name, doc, members, bits):
+    names = [member for member, _ in members]
+    stem = 'IMPINGE_' if name == 'status' else _stem(names)
+    values = {member[len(stem):]: getattr(lib, member) for member in names}
+    kind = (enum.IntFlag if bits else enum.IntEnum)(class_name(name), values)
+    kind.__module__ = 'impinge'
+    listed = '\n'.join(f'    {member[len(stem):]}: {of}' for member, of in members)
+    kind.__doc__ = f'{doc}\n\n{listed}\n'
+    return kind, {member: f'{kind.__name__}.{member[len(stem):]}' for member in names}
+
+
+ENUMS = {}  # by the name in the header
+_SPELLED = {}  # what C calls a member, and what Python does
+CONSTANTS = {}
+for _name, (_doc, _members, _bits) in _headers.ENUMS.items():
+    if _name.startswith('IMPINGE_'):  # an enum without a name: constants
+        CONSTANTS.update({member[8:]: getattr(lib, member) for member, _ in _members})
+        continue
+    ENUMS[_name], _of = _make_enum(_name, _doc, _members, _bits)
+    _SPELLED.update(_of)
+
+for _name in _headers.CONSTANTS:
+    _value = getattr(lib, 'IMPINGE_' + _name)
+    _kind = _name.split('_')[0].lower()
+    if _kind == 'outcome' and not _name.endswith('_SIZE'):
+        # Sets of bits: GOT_IMPULSE, INVALID_REASONS, ...
+        _value = ENUMS['outcome'](_value)
+    CONSTANTS[_name] = _value
+
+
+def in_python(text):
+    """Documentation of the headers, with the names that Python has."""
+    def spelled(found):
+        name = found[0]
+        if name in _SPELLED:
+            return _SPELLED[name]
+        if name.startswith('IMPINGE_'):
+            return name[8:]
+        name = re.sub(r'^impinge_|_f(32|64)$', '', name)
+        return class_name(name) if name in _headers.STRUCTS or name in ENUMS else name
+    text = re.sub(r'\b(impinge|IMPINGE)_\w+', spelled, text)
+    return re.sub(r'\b[Nn]ull:', 'None:', text)
+
+
+def as_member(kind, value):
+    """An enum's member from a member, its number, or its name in either spelling."""
+    if isinstance(value, str):
+        try:
+            return kind[value.upper().replace('-', '_')]
+        except KeyError:
+            names = ', '.join(member.name.lower().replace('_', '-') for member in kind)
+            raise ValueError(f'no {kind.__name__} is called {value!r}; there are {names}') from None
+    if kind(value) is not None and not isinstance(value, (kind, int, np.integer)):
+        raise TypeError(f'{value!r} is no {kind.__name__}')
+    return kind(value)
+
+
+# Structs ------------------------------------------------------------------------------------------
+
+_NUMBERS = {'size_t': int, 'uint64_t': int, 'uint32_t': int, 'double': float, 'real': float,
+            'bool': bool}
+_ELEMENTS = {'uint32_t *': np.uint32, 'uint8_t *': np.uint8, 'uint64_t *': np.uint64, 'real *': None}
+
+# The shapes of arrays that are not one element per item of their struct. `n` is the number of items,
+# other names are what a call knows of its other arguments.
+SHAPES = {
+    ('indexed_contacts', 'order'): '(count,)',
+    ('indexed_contacts', 'sharing'): '(bodies,)',
+    ('mechanisms', 'mass'): '(coordinates * (coordinates + 1) // 2, stride)',
+    ('mechanisms', 'jacobian'): '(directions * coordinates, stride)',
+    ('mechanisms', 'speeds'): '(coordinates, stride)',
+    ('mechanism_results', 'speeds'): '(coordinates, stride)',
+    ('planar_mechanism_results', 'speeds'): '(coordinates, stride)',
+    ('neighbours', 'starts'): '(particles + 1,)',
+    ('neighbours', 'index'): '(capacity,)',
+    ('found_contacts', 'index_a'): '(capacity,)',
+    ('found_contacts', 'index_b'): '(capacity,)',
+    ('found_contacts', 'key'): '(capacity,)',
+    ('contact_graph', 'immovable'): '(bodies,)',
+    ('colouring', 'starts'): '(colours_max + 1,)',
+    ('islands', 'starts'): '(n + 1,)',
+    ('particle_rows', 'motion'): '(n, 8)',
+    ('particle_rows', 'spin'): '(n, 4)',
+    ('particle_sums', 'push'): '(n, 8)',
+    ('particle_sums', 'moment'): '(n, 4)',
+    ('restitution', 'table_speed'): '(points,)',
+    ('restitution', 'table_restitution'): '(points,)',
+    ('kick', 'each_x'): '(bodies,)',
+    ('kick', 'each_y'): '(bodies,)',
+    ('kick', 'each_z'): '(bodies,)',
+    ('poses', '*'): '(bodies,)',
+    ('island_results', '*'): '(islands,)',
+}
+
+# Components that together are one thing: suffixes, by the order of the rows of the array of all.
+_COMPONENTS = [('_xx', '_xy', '_xz', '_yy', '_yz', '_zz'), ('_x', '_y', '_z'), ('_x', '_y'),
+               ('11', '12', '13', '22', '23', '33'), ('1', '2', '3'), ('tt', 'tn', 'nn'), ('t', 'n')]
+_ROTATION = tuple(f'r{i}{j}' for i in '123' for j in '123')
+
+
+def _groups(members):
+    """{name: members}: k of k11, k12, ...; velocity of velocity_x, ...; u_after of u1_after, ..."""
+    arrays = [name for name, member in members.items() if member.kind == 'array']
+    groups = {}
+    for name in arrays:
+        for tail in ('_after', ''):
+            for suffixes in _COMPONENTS:
+                head = name[:len(name) - len(tail)]
+                if not name.endswith(tail) or not head.endswith(suffixes[0]):
+                    continue
+                stem = head[:len(head) - len(suffixes[0])]
+                whole = tuple(stem + suffix + tail for suffix in suffixes)
+                if stem and all(one in arrays for one in whole):
+                    groups.setdefault(stem + tail, whole)
+    # k12 and k13 belong to k, not to a k1 of their own.
+    groups = {name: rows for name, rows in groups.items()
+              if not any(set(rows) < set(others) for others in groups.values())}
+    if 'w' in arrays:
+        groups['quaternion'] = ('w', 'x', 'y', 'z')
+    if 'r11' in arrays:
+        groups.pop('r', None)
+        groups['rotation'] = _ROTATION
+    return groups
+
+
+class Member:
+    """A member of a struct."""
+
+    def __init__(self, struct, name, kind, const, doc):
+        self.name, self.type, self.const, self.doc = name, kind, const, in_python(doc)
+        of = kind.rstrip(' *')
+        if name == 'reserved' or kind in ('function', 'void *') or kind.startswith('size_t['):
+            self.kind = 'hidden'
+        elif kind in _ELEMENTS:
+            self.kind = 'array'
+        elif kind == 'coefficient':
+            self.kind = 'coefficient'
+        elif of == 'team':
+            self.kind = 'hidden'
+        elif of in _headers.STRUCTS:
+            self.kind = 'pointer' if kind.endswith('*') else 'struct'
+        elif kind in ENUMS:
+            self.kind = 'enum'
+        elif kind in _NUMBERS:
+            self.kind = 'number'
+        elif kind == 'double[3]':
+            self.kind = 'fixed'
+        else:
+            raise TypeError(f'{struct}.{name} is {kind}, which Python does not know')
+        self.of = of
+        self.shape = SHAPES.get((struct, name)) or SHAPES.get((struct, '*')) or '(n,)'
+
+    def described(self):
+        """What its documentation says."""
+        if self.kind == 'array':
+            dtype = _ELEMENTS[self.type]
+            kind = f'array {self.shape} of {np.dtype(dtype).name if dtype else "float32 or float64"}'
+            kind += '' if self.const else ', written'
+        elif self.kind == 'coefficient':
+            kind = 'number, or array (n,)'
+        elif self.kind in ('struct', 'pointer'):
+            kind = class_name(self.of)
+        else:
+            kind = class_name(self.type) if self.kind == 'enum' else self.type
+        return kind + (f'; {self.doc}' if self.doc else '')
+
+
+def described(members):
+    """Lines of documentation; members of which the same is said stand together."""
+    told = {}
+    for member in members.values():
+        told.setdefault(member.described(), []).append(member.name)
+    return [f'    {", ".join(names)}: {text}' for text, names in told.items()]
+
+
+class Struct:
+    """A struct of the library: members by name, arrays as they are given.
+
+    Components can be given as one array with a row for each, of shape (components, n), or as a
+    tuple: `velocity` for `velocity_x`, `velocity_y` and `velocity_z`. A number stands for an array
+    that has it everywhere, where the array is only read.
+    """
+
+    def __init__(self, **members):
+        for name, value in members.items():
+            setattr(self, name, value)
+
+    def __setattr__(self, name, value):
+        if name in self._groups:
+            rows = self._groups[name]
+            if value is not None and len(value) != len(rows):
+                diagonal = [row for row in rows if row[-2] == row[-1]]
+                if len(value) != len(diagonal):
+                    raise ValueError(f'{name} has {len(rows)} rows ({", ".join(rows)}), '
+                                     f'not {len(value)}')
+                rows = diagonal
+            for at, row in enumerate(rows):
+                setattr(self, row, None if value is None else value[at])
+            self.__dict__[name] = value if isinstance(value, np.ndarray) else None
+        elif name in self._members:
+            self.__dict__[name] = self._converted(self._members[name], value)
+            for group, rows in self._groups.items():
+                if name in rows:
+                    self.__dict__.pop(group, None)
+        elif 'coefficients' in self._members and name in TYPES['coefficients']._members:
+            if self.coefficients is None:
+                self.coefficients = TYPES['coefficients']()
+            setattr(self.coefficients, name, value)
+        elif name in ('status', 'report'):
+            self.__dict__[name] = value
+        else:
+            raise AttributeError(f'{type(self).__name__} has no {name!r}; it has '
+                                 f'{", ".join(list(self._groups) + list(self._members))}')
+
+    def _converted(self, member, value):
+        if value is None:
+            return None
+        if member.kind == 'enum':
+            return as_member(ENUMS[member.type], value)
+        if member.kind in ('struct', 'pointer'):
+            kind = TYPES[member.of]
+            value = kind(**value) if isinstance(value, dict) else value
+            if not isinstance(value, kind):
+                raise TypeError(f'{type(self).__name__}.{member.name} is a {kind.__name__}, '
+                                f'not {value!r}')
+            return value
+        if member.kind in ('array', 'coefficient'):
+            return value if np.isscalar(value) else np.asarray(value)
+        if member.kind == 'number':
+            return _NUMBERS[member.type](value)
+        return value
+
+    def __getattr__(self, name):
+        # Called for what no member was set to.
+        if name in self._groups:
+            rows = [getattr(self, row) for row in self._groups[name]]
+            return None if any(row is None for row in rows) else np.stack(np.broadcast_arrays(*rows))
+        if name in self._members or name in ('status', 'report'):
+            return None
+        if 'coefficients' in self._members and name in TYPES['coefficients']._members:
+            return None if self.coefficients is None else getattr(self.coefficients, name)
+        raise AttributeError(f'{type(self).__name__} has no {name!r}')
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._members, *self._groups]
+
+    def __repr__(self):
+        said = []
+        for name, member in self._members.items():
+            value = self.__dict__.get(name)
+            if value is None or member.kind == 'hidden':
+                continue
+            said.append(f'{name}={_short(value)}')
+        return f'{type(self).__name__}({", ".join(said)})'
+
+    # What a call asks -------------------------------------------------------------------------
+
+    def _arrays(self, path=''):
+        """All arrays with an element for each item: (name, array), those of by-value structs too."""
+        for name, member in self._members.items():
+            value = self.__dict__.get(name)
+            if value is None or np.isscalar(value):
+                continue
+            if member.kind == 'struct' and not (member.of == 'restitution' or
+                                                member.of in ('kick', 'poses')):
+                yield from value._arrays(path + name + '.')
+            elif member.kind == 'coefficient' or member.kind == 'array' and member.shape == '(n,)':
+                yield path + name, value
+
+    def _items(self):
+        """How many items there are: the length that all arrays have."""
+        lengths = {}
+        for name, array in self._arrays():
+            if array.ndim != 1:
+                raise ValueError(f'{name} has {array.ndim} dimensions, not 1')
+            lengths.setdefault(array.shape[0], name)
+        if len(lengths) > 1:
+            told = ', '.join(f'{name} has {length}' for length, name in lengths.items())
+            raise ValueError(f'{type(self).__name__}: arrays of different lengths: {told}')
+        return next(iter(lengths), None)
+
+    def _given(self):
+        """Whether any number stands for an array."""
+        return any(isinstance(value, Struct) and value._given() if member.kind == 'struct' else
+                   value is not None and member.kind == 'array'
+                   for member, value in ((member, self.__dict__.get(name))
+                                         for name, member in self._members.items()))
+
+    def _reals(self):
+        """The types of all floating-point arrays, and whether each is written."""
+        for name, member in self._members.items():
+            value = self.__dict__.get(name)
+            if isinstance(value, Struct):
+                yield from value._reals()
+            elif member.type == 'real *' or member.kind == 'coefficient':
+                if isinstance(value, np.ndarray):
+                    yield name, value.dtype, not member.const and member.kind == 'array'
+
+    def _missing(self):
+        """Arrays that are read and were not given."""
+        for name, member in self._members.items():
+            value = self.__dict__.get(name)
+            if isinstance(value, Struct):
+                yield from (f'{name}.{one}' for one in value._missing())
+            elif member.kind == 'array' and member.const and value is None:
+                yield name
+
+
+def _short(value):
+    if isinstance(value, np.ndarray):
+        return f'<{value.dtype} {value.shape}>'
+    return repr(value)
+
+
+TYPES = {}  # by the name in the header
+for _name, (_doc, _real, _members) in _headers.STRUCTS.items():
+    if _name in ('coefficient', 'team'):
+        continue
+    _of = {member[0]: Member(_name, *member) for member in _members}
+    _of = {name: member for name, member in _of.items() if member.kind != 'hidden'}
+    _grouped = _groups(_of)
+    _told = [f'    {name}: array ({len(rows)}, ...) or tuple of {", ".join(rows)}'
+             for name, rows in _grouped.items()]
+    TYPES[_name] = type(class_name(_name), (Struct,), {
+        '__module__': 'impinge',
+        '__doc__': '\n'.join([in_python(_doc), '', *described(_of),
+                              *(['', 'Components together:'] if _told else []), *_told, '']),
+        '_name': _name, '_real': _real, '_members': _of, '_groups': _grouped})
+
+
+def results_of(name, n, call, wanted=None):
+    """A struct of new arrays for what a call writes, or for those members that are wanted."""
+    made = TYPES[name]()
+    for member in made._members.values():
+        if member.kind == 'struct':
+            if wanted is None or member.name in wanted:
+                setattr(made, member.name, results_of(member.of, n, call))
+    grouped = [row for rows in made._groups.values() for row in rows]
+    for group, rows in made._groups.items():
+        if wanted is None or group in wanted:
+            setattr(made, group, np.zeros((len(rows), n), call.dtype))
+    for member in made._members.values():
+        if member.kind != 'array' or member.name in grouped and (wanted is None or
+                                                                 member.name not in wanted):
+            continue
+        if wanted is None or member.name in wanted:
+            dtype = _ELEMENTS[member.type] or call.dtype
+            setattr(made, member.name, np.zeros(call.shape(member.shape, n), dtype))
+    unknown = set(wanted or ()) - set(made._members) - set(made._groups)
+    if unknown:
+        raise ValueError(f'{type(made).__name__} has no {", ".join(sorted(unknown))}')
+    return made
+
+
+class Call:
+    """One call: what its arguments are in C, and what is to be kept and copied back."""
+
+    def __init__(self, arguments, dtype=None):
+        self.kept = []
+        self.known = {'colours_max': CONSTANTS['COLOURS_MAX']}  # names in SHAPES
+        self.sizes = {}  # by a struct's identity: its items, and the counts that C is told
+        self.copied = []  # (copy that C writes, array that it stands for)
+        self.dtype = np.dtype(dtype or self.precision(arguments))
+        if self.dtype not in (np.float32, np.float64):
+            raise TypeError(f'numbers are float32 or float64, not {self.dtype}')
+        self.suffix = '_f32' if self.dtype == np.float32 else '_f64'
+
+    @staticmethod
+    def precision(arguments):
+        """float32 if all floating-point arrays are that; else float64."""
+        found = {}
+        for argument in arguments:
+            if isinstance(argument, Struct):
+                for name, dtype, written in argument._reals():
+                    if dtype.kind == 'f':
+                        found.setdefault(dtype.newbyteorder('='), []).append((name, written))
+            elif isinstance(argument, np.ndarray) and argument.dtype.kind == 'f':
+                found.setdefault(argument.dtype.newbyteorder('='), []).append(('an array', False))
+        if len(found) > 1:
+            # What is read is converted; what is written would be rounded behind the caller's back.
+            for dtype, names in found.items():
+                written = [name for name, is_written in names if is_written]
+                if dtype != np.float64 and written:
+                    others = [names[0][0] for other, names in found.items() if other != dtype]
+                    raise TypeError(f'{written[0]} is {dtype} and written, but {others[0]} is not '
+                                    f'{dtype}: give one precision')
+            return np.float64
+        return next(iter(found), np.dtype(np.float64))
+
+    def array(self, name, value, dtype, shape, written):
+        """A pointer to an array's elements: the array's own if its type and stride fit."""
+        if not isinstance(value, np.ndarray):
+            if written:
+                raise TypeError(f'{name} is written, and must be an array')
+            if not np.isscalar(value):
+                raise TypeError(f'{name} is no array')
+            value = np.full(shape, value, dtype)
+        if value.ndim != len(shape) or value.shape[1:] != shape[1:] or value.shape[0] < shape[0]:
+            raise ValueError(f'{name} has the shape {value.shape}, not {shape}')
+        if written and not value.flags.writeable:
+            raise ValueError(f'{name} is written, and may not be')
+        fits = np.require(value, dtype, ['C', 'A'])
+        if dtype.kind == 'u' and fits is not value and not np.array_equal(fits, value):
+            raise ValueError(f'{name} has numbers that are no {dtype}')
+        if fits is not value:
+            if written:
+                if value.dtype != dtype:
+                    raise TypeError(f'{name} is written, and must be {dtype}, not {value.dtype}')
+                self.copied.append((fits, value))
+        self.kept.append(fits)
+        kind = {'f4': 'float', 'f8': 'double', 'u4': 'uint32_t', 'u1': 'uint8_t', 'u8': 'uint64_t'}
+        return ffi.cast(kind[dtype.str[1:]] + ' *', fits.ctypes.data)
+
+    def size(self, value, otherwise=None):
+        """How many items a struct with a count has; what C is told of that is kept for it."""
+        told = {}
+        own = value._items()
+        first = value.__dict__.get('first') or 0
+        if value._name == 'mechanisms':
+            speeds = np.asarray(value.speeds)
+            if speeds.ndim != 2:
+                raise ValueError('Mechanisms.speeds has a row for each coordinate')
+            told['coordinates'], told['stride'] = speeds.shape
+            self.known.update(told)
+            own = told['stride']
+        elif value._name == 'particle_rows':
+            own = None if value.motion is None else len(value.motion)
+        if own is None:
+            own = otherwise
+        if own is None:  # numbers only: a single one
+            own = 1 if value._given() else 0
+        ordered = value._name == 'indexed_contacts' and value.order is not None
+        length = len(value.order) if ordered else own
+        count = value.__dict__.get('count')
+        count = length - first if count is None else count
+        if first < 0 or count < 0 or first + count > length:
+            raise ValueError(f'{type(value).__name__}: first {first} and count {count} of {length}')
+        told['count'] = count
+        if value._name == 'indexed_contacts':
+            told['contacts'] = own
+            self.known['count'] = first + count
+        else:
+            own = first + count
+        self.sizes[id(value)] = own, told
+        return own
+
+    def struct(self, value, n=0):
+        """A new C struct with what a Struct holds."""
+        name = 'impinge_' + value._name + (self.suffix if value._real else '')
+        made = ffi.new(name + ' *')
+        self.kept.append(made)
+        n, told = self.sizes.get(id(value), (n, {}))
+        self.fill(made, value, n)
+        for member, number in told.items():
+            setattr(made, member, number)
+        return made
+
+    def fill(self, made, value, n):
+        if value._name == 'restitution' and value.table_speed is not None:
+            made.points = self.known['points'] = len(value.table_speed)
+        for member in value._members.values():
+            held = value.__dict__.get(member.name)
+            if held is None or value._name == 'restitution' and member.name == 'points':
+                continue
+            if member.kind == 'coefficient':
+                self.coefficient(getattr(made, member.name), member.name, held, n)
+            elif member.kind == 'struct':
+                self.fill(getattr(made, member.name), held, n)
+            else:
+                if member.kind == 'array':
+                    dtype = np.dtype(_ELEMENTS[member.type] or self.dtype)
+                    held = self.array(f'{type(value).__name__}.{member.name}', held, dtype,
+                                      self.shape(member.shape, n), not member.const)
+                elif member.kind == 'pointer':
+                    held = self.struct(held, n)
+                elif member.kind == 'fixed':
+                    held = [float(one) for one in held]
+                setattr(made, member.name, held)
+
+    def shape(self, text, n):
+        return eval(text, {'n': n, **self.known})  # ours: SHAPES above
+
+    def coefficient(self, made, name, value, n):
+        made.given = True
+        if isinstance(value, np.ndarray):
+            made.values = self.array(name, value, self.dtype, (n,), False)
+        else:
+            made.value = value
+
+    def done(self):
+        """What was written to copies goes where it belongs."""
+        for copy, array in self.copied:
+            array[...] = copy
+
+
+def read_back(made, value):
+    """The numbers that C wrote into a struct."""
+    for member in value._members.values():
+        if member.kind in ('number', 'enum'):
+            setattr(value, member.name, getattr(made, member.name))
+    return value

@@ -1,0 +1,188 @@
+"""Arrays in and out: no copies where type and stride fit, and what is refused."""
+import numpy as np
+import pytest
+
+import impinge
+from conftest import contacts_of, same_bits
+from impinge import Contacts, ContactResults
+from impinge._structs import Call
+
+K = np.array([[3.5, 2.92], [0, 0], [0, 1.44], [3.5, 4], [0, 0], [1, 2.08]])
+U = np.array([[0.7, 1], [0, 0], [-1, -1]])
+
+
+def sphere(**members):
+    return Contacts(**{'k': K, 'u': U, 'restitution': 0.5, 'friction': 0.1, **members})
+
+
+def addresses(struct, dtype, n):
+    call = Call([struct], dtype)
+    call.size(struct)
+    made = call.struct(struct, n)
+    return call, {name: int(impinge.ffi.cast('uintptr_t', getattr(made, name)))
+                  for name, member in struct._members.items() if member.kind == 'array'}
+
+
+def test_arrays_that_fit_are_not_copied(dtype):
+    k, u = K.astype(dtype), U.astype(dtype)
+    contacts = Contacts(k=k, u=u)
+    call, found = addresses(contacts, dtype, 2)
+    for i, name in enumerate(('k11', 'k12', 'k13', 'k22', 'k23', 'k33')):
+        assert found[name] == k[i].ctypes.data
+    for i in range(3):
+        assert found[f'u{i + 1}'] == u[i].ctypes.data
+    assert not call.copied
+
+
+def test_results_are_written_in_place(dtype):
+    p = np.full((3, 2), np.nan, dtype)
+    outcome = np.zeros(2, np.uint32)
+    before = p.ctypes.data
+    given = ContactResults(p=p, outcome=outcome)
+    results = impinge.resolve_contacts(sphere(k=K.astype(dtype), u=U.astype(dtype)), results=given)
+    assert results is given and results.p is p and p.ctypes.data == before
+    assert np.isfinite(p).all() and outcome.all()
+    assert results.u1_after is None
+
+
+def test_results_may_be_the_arrays_of_before():
+    u = U.copy()
+    right = impinge.resolve_contacts(sphere()).u_after
+    impinge.resolve_contacts(sphere(u=u), results=ContactResults(u_after=u))
+    assert same_bits(u, right) and not same_bits(u, U)
+
+
+def test_other_strides_and_types_are_converted():
+    right = impinge.resolve_contacts(sphere())
+    wide = np.zeros((2, 8))
+    wide[:, 1:7] = K.T
+    results = impinge.resolve_contacts(sphere(k=wide[:, 1:7].T, u=np.asfortranarray(U)))
+    assert same_bits(results.p, right.p)
+    swapped = impinge.resolve_contacts(sphere(k=K.astype('>f8'), u=U))
+    assert same_bits(swapped.p, right.p)
+    both = sphere(k=K.astype('>f8'), u=U.astype('>f8'))
+    assert same_bits(impinge.resolve_contacts(both).p, right.p)
+    # Whole numbers have no precision of their own.
+    whole = impinge.resolve_contacts(Contacts(k=np.array([[4], [0], [0], [4], [0], [1]]),
+                                              u=np.array([[1], [0], [-1]], np.float32)))
+    assert whole.p.dtype == np.float32
+    # A column of a table is no contiguous array: results are copied to it.
+    table = np.zeros((2, 3))
+    impinge.resolve_contacts(sphere(), results=ContactResults(p=table.T))
+    assert np.array_equal(table.T, right.p) and table.any()
+
+
+def test_unaligned_arrays():
+    bytes_ = np.zeros(6 * 2 * 8 + 1, np.uint8)
+    k = bytes_[1:].view(np.float64).reshape(6, 2)
+    k[...] = K
+    assert not k.flags.aligned
+    assert same_bits(impinge.resolve_contacts(sphere(k=k)).p, impinge.resolve_contacts(sphere()).p)
+
+
+def test_numbers_stand_for_arrays():
+    results = impinge.resolve_contacts(Contacts(k=(3.5, 0, 0, 3.5, 0, 1), u=(0.7, 0, -1),
+                                                restitution=0.5, friction=0.1))
+    assert results.p.shape == (3, 1)
+    assert results.p[:, 0] == pytest.approx([-0.15, 0, 1.5], rel=1e-15)
+    angles = np.linspace(0, 1, 5)
+    results = impinge.resolve_contacts(Contacts(k=(3.5, 0, 0, 3.5, 0, 1), u=(angles, 0, -1)))
+    assert results.p.shape == (3, 5)
+
+
+def test_zero_is_a_number_that_is_given():
+    """A damping fraction of 0 is out of its range; none at all is not."""
+    results = impinge.resolve_contacts(sphere(damping_fraction=0.0), law='frictionless')
+    assert np.all(results.outcome & impinge.Outcome.INVALID_COEFFICIENT)
+    assert impinge.resolve_contacts(sphere(), law='frictionless').status == impinge.Status.OK
+
+
+def test_precision_by_type(cases, dtype):
+    assert impinge.resolve_contacts(contacts_of(cases, dtype)).p.dtype == dtype
+    mixed = sphere(k=K.astype(np.float32))
+    assert impinge.resolve_contacts(mixed).p.dtype == np.float64
+
+
+def test_what_is_written_is_never_rounded():
+    with pytest.raises(TypeError, match='p1 is float32 and written'):
+        impinge.resolve_contacts(sphere(), results=ContactResults(p=np.zeros((3, 2), np.float32)))
+    with pytest.raises(TypeError, match='must be float64'):
+        impinge.resolve_contacts(sphere(), results=ContactResults(p=np.zeros((3, 2), int)))
+    frozen = np.zeros((3, 2))
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match='may not be'):
+        impinge.resolve_contacts(sphere(), results=ContactResults(p=frozen))
+    with pytest.raises(TypeError, match='must be an array'):
+        impinge.resolve_contacts(sphere(), results=ContactResults(p1=0.0))
+
+
+def test_lengths():
+    with pytest.raises(ValueError, match='different lengths: k11 has 2, u2 has 3'):
+        impinge.resolve_contacts(sphere(u=(U[0], np.zeros(3), U[2])))
+    with pytest.raises(ValueError, match='different lengths'):
+        impinge.resolve_contacts(sphere(friction=np.zeros(1)))
+    with pytest.raises(ValueError, match='not .3,.'):
+        impinge.resolve_contacts(sphere(k=np.ones((6, 3)), u=np.ones((3, 3))),
+                                 results=ContactResults(p=np.zeros((3, 2))))
+    with pytest.raises(ValueError, match='first 1 and count 2 of 2'):
+        impinge.resolve_contacts(sphere(first=1, count=2))
+    with pytest.raises(ValueError, match='rows'):
+        sphere(k=np.ones((5, 2)))
+    with pytest.raises(ValueError, match='dimensions'):
+        impinge.resolve_contacts(sphere(u=np.ones((3, 2, 2))))
+
+
+def test_no_contacts():
+    results = impinge.resolve_contacts(Contacts(k=np.zeros((6, 0)), u=np.zeros((3, 0))))
+    assert results.p.shape == (3, 0) and results.report.contacts == 0
+
+
+def test_errors_are_exceptions():
+    with pytest.raises(impinge.NullPointerError, match='Contacts.k22') as caught:
+        impinge.resolve_contacts(Contacts(k11=K[0], k12=K[1], k13=K[2], u=U))
+    assert caught.value.status == impinge.Status.ERROR_NULL_POINTER
+    assert isinstance(caught.value, impinge.Error) and isinstance(caught.value, ValueError)
+    with pytest.raises(impinge.OptionError):
+        impinge.resolve_contacts(sphere(), tolerance=0.5)
+    with pytest.raises(impinge.TargetUnknownError):
+        impinge.target_select('sse9')
+    with pytest.raises(impinge.ArgumentError):
+        impinge.find_rays((1, 0, 0, 1, 0, -1), 0.5)
+    with pytest.raises(TypeError, match='no member of Options'):
+        impinge.resolve_contacts(sphere(), toleranse=0.5)
+    with pytest.raises(TypeError, match='a Contacts is needed'):
+        impinge.resolve_contacts(ContactResults())
+    with pytest.raises(AttributeError, match='has no'):
+        sphere(kk=1)
+    with pytest.raises(ValueError, match='no Law is called'):
+        impinge.resolve_contacts(sphere(), law='newton')
+    with pytest.raises(ValueError, match='has no q'):
+        impinge.resolve_contacts(sphere(), wanted=['q'])
+
+
+def test_invalid_contacts_are_outcomes():
+    k = K.copy()
+    k[5, 1] = np.nan
+    results = impinge.resolve_contacts(sphere(k=k))
+    assert results.status == impinge.Status.SOME_INVALID
+    assert results.outcome[1] == impinge.Outcome.INVALID | impinge.Outcome.INVALID_MATRIX
+    assert results.report.invalid == 1 and results.report.first_invalid == 1
+    assert not results.p[:, 1].any()
+    assert same_bits(results.p[:, 0], impinge.resolve_contacts(sphere()).p[:, 0])
+
+
+def test_indices():
+    bodies = impinge.Bodies(inverse_mass=np.ones(2), inverse_inertia=np.ones((3, 2)),
+                            velocity=np.array([[0., 0], [0, 0], [-1, 1]]),
+                            angular_velocity=np.zeros((3, 2)))
+    members = dict(arm_a=np.zeros((3, 1)), arm_b=np.zeros((3, 1)),
+                   normal=np.array([[0.], [0], [1]]))
+    contacts = impinge.IndexedContacts(index_a=[0], index_b=[1], **members)
+    assert impinge.resolve_indexed(bodies, contacts).impulse[2, 0] == 1.0
+    for wrong in ([-1], [2 ** 32], [0.5]):
+        contacts = impinge.IndexedContacts(index_a=[0], index_b=np.array(wrong), **members)
+        with pytest.raises(ValueError, match='index_b'):
+            impinge.resolve_indexed(bodies, contacts)
+    # Out of the bodies' range is an outcome, as in C.
+    contacts = impinge.IndexedContacts(index_a=[0], index_b=[7], **members)
+    assert impinge.resolve_indexed(bodies, contacts).outcome[0] & impinge.Outcome.INVALID_INDEX

@@ -1,0 +1,518 @@
+"""Every call, each against a law of mechanics, a closed form, or another call."""
+import numpy as np
+import pytest
+
+import impinge
+from conftest import contacts_of, pairs_of, same_bits, vector
+from impinge import Outcome
+
+
+def spheres_of(table, dtype=np.float64):
+    """All spheres of data/spheres_pour.csv as particles: A's, then B's; contact i is of i and n + i."""
+    n = len(table['radius_a'])
+    particles = impinge.Particles(
+        radius=np.concatenate([table['radius_a'], table['radius_b']]).astype(dtype),
+        inverse_mass=(1 / np.concatenate([table['mass_a'], table['mass_b']])).astype(dtype))
+    for stem in ('position', 'velocity', 'angular_velocity'):
+        setattr(particles, stem, np.hstack([vector(table, stem + '_a'),
+                                            vector(table, stem + '_b')]).astype(dtype))
+    index = np.arange(2 * n, dtype=np.uint32)
+    return particles, impinge.ParticleContacts(index_a=index[:n], index_b=index[n:],
+                                               restitution={'kind': 'constant'},
+                                               coefficients={'restitution': 0.9, 'friction': 0.4})
+
+
+def momentum(particles):
+    return (particles.velocity / particles.inverse_mass).sum(axis=1)
+
+
+def kinetic(inverse_mass, velocity):
+    return 0.5 * (velocity ** 2 / inverse_mass).sum()
+
+
+def cradle(e=1.0):
+    """Newton's cradle of four equal balls, the first of which comes in at 1 m/s along x."""
+    n = 4
+    velocity = np.zeros((3, n))
+    velocity[0, 0] = 1
+    bodies = impinge.Bodies(inverse_mass=np.ones(n), inverse_inertia=np.full((3, n), 2.5),
+                            velocity=velocity, angular_velocity=np.zeros((3, n)))
+    a = np.arange(1, n, dtype=np.uint32)
+    normal, arm = np.zeros((3, n - 1)), np.zeros((3, n - 1))
+    normal[0] = 1
+    arm[0] = 1
+    contacts = impinge.IndexedContacts(index_a=a, index_b=a - 1, arm_a=-arm, arm_b=arm,
+                                       normal=normal, restitution=e, friction=0.0)
+    return bodies, contacts
+
+
+def test_body_pairs_keep_momentum(boxes, dtype):
+    pairs = pairs_of(boxes, dtype)
+    results = impinge.resolve_body_pairs(pairs)
+    # A is immovable in some rows; B's change of momentum is -p. Its rounding: that of the velocity
+    # (half a unit of it) times the mass, and of the product.
+    moves = pairs.b.inverse_mass > 0
+    change = results.b.velocity.astype(float) - pairs.b.velocity
+    impulse = -results.impulse * pairs.b.inverse_mass.astype(float)
+    size = np.abs(results.b.velocity) + np.abs(pairs.b.velocity) + np.abs(impulse)
+    assert np.all(np.abs(change - impulse)[:, moves] <= 2 * np.finfo(dtype).eps * size[:, moves])
+    assert np.all(results.work_compression <= 0) and np.all(results.work_restitution >= 0)
+
+
+def test_orientation(boxes):
+    """A body in its own frame that is not turned is the body in the world's."""
+    pairs = pairs_of(boxes)
+    n = len(boxes['friction'])
+    world = impinge.resolve_body_pairs(pairs)
+    pairs.a.orientation = impinge.Orientation(quaternion=(1.0, 0.0, 0.0, 0.0))
+    pairs.b.orientation = impinge.Orientation(rotation=np.repeat(np.eye(3).reshape(9, 1), n, 1))
+    own = impinge.resolve_body_pairs(pairs)
+    assert np.allclose(own.impulse, world.impulse, rtol=1e-9, atol=1e-12 * np.abs(world.impulse).max())
+    pairs.a.orientation.rotation = np.repeat(np.eye(3).reshape(9, 1), n, 1)
+    with pytest.raises(impinge.ArgumentError):
+        impinge.resolve_body_pairs(pairs)
+
+
+def test_indexed_contacts():
+    bodies, contacts = cradle()
+    sharing = impinge.count_sharing(impinge.ContactGraph(index_a=contacts.index_a,
+                                                         index_b=contacts.index_b, bodies=4))
+    assert sharing.tolist() == [1, 2, 2, 1]
+    results = impinge.resolve_indexed(bodies, contacts)
+    # Ball 1 gives half of its mass: p = 2 / (1 + 2) m v; nothing else approaches.
+    assert results.impulse[0] == pytest.approx([2 / 3, 0, 0], rel=1e-15)
+    assert results.outcome[0] & Outcome.MASS_SPLIT
+    assert bodies.velocity[0].tolist() == [1, 0, 0, 0]
+    assert impinge.apply_impulses(bodies, contacts, results) == impinge.Status.OK
+    assert bodies.velocity_x == pytest.approx([1 / 3, 2 / 3, 0, 0], rel=1e-15)
+    alone = cradle()
+    alone[1].order = np.array([2, 0], np.uint32)
+    ordered = impinge.resolve_independent(*alone)
+    assert ordered.impulse[0].tolist() == [1, 0, 0]
+    assert alone[0].velocity_x.tolist() == [0, 1, 0, 0]
+
+
+def test_immovable_bodies():
+    bodies, _ = cradle()
+    bodies.inverse_mass[2] = 0
+    bodies.inverse_inertia_xx[2] = bodies.inverse_inertia_yy[2] = bodies.inverse_inertia_zz[2] = 0
+    assert impinge.find_immovable(bodies).tolist() == [0, 0, 1, 0]
+
+
+def test_colours_and_islands():
+    # 0-1, 1-2, 2-3 in a row, 5-6 apart: two colours, two islands.
+    graph = impinge.ContactGraph(index_a=[1, 2, 3, 5], index_b=[0, 1, 2, 6], bodies=7)
+    colouring = impinge.colour_contacts(graph)
+    assert colouring.count == 2 and colouring.starts[:3].tolist() == [0, 3, 4]
+    assert colouring.order.tolist() == [0, 2, 3, 1]
+    islands = impinge.find_islands(graph)
+    assert islands.count == 2 and islands.starts[:3].tolist() == [0, 3, 4]
+    graph.immovable = np.array([0, 0, 1, 0, 0, 0, 0], np.uint8)
+    assert impinge.find_islands(graph).count == 3
+    with pytest.raises(ValueError, match='bodies is not given'):
+        impinge.find_islands(impinge.ContactGraph(index_a=[0], index_b=[1]))
+    with pytest.raises(ValueError, match='workspace has 3'):
+        impinge.find_islands(graph, workspace=np.zeros(3, np.uint8))
+
+
+def test_the_sequence_of_a_cradle(dtype):
+    bodies, contacts = cradle()
+    for struct in (bodies, contacts):
+        for name, member in struct._members.items():
+            value = getattr(struct, name)
+            if isinstance(value, np.ndarray) and value.dtype == float:
+                setattr(struct, name, value.astype(dtype))
+    results = impinge.resolve_sequence(bodies, contacts)
+    assert bodies.velocity_x.tolist() == [0, 0, 0, 1]
+    assert results.report.collisions == 3 and results.report.islands == 1
+    assert results.islands.collisions.tolist() == [3]
+    assert results.islands.end.tolist() == [impinge.SequenceEnd.COMPLETE]
+
+
+def test_sweeps_of_a_cradle():
+    bodies, contacts = cradle()
+    before = kinetic(bodies.inverse_mass, bodies.velocity)
+    results = impinge.sweep(bodies, contacts, sweep=impinge.SweepOptions(sweeps_max=50))
+    assert results.report.approaching == 0 and results.report.collisions >= 3
+    assert bodies.velocity_x.sum() == pytest.approx(1, rel=1e-14)
+    assert kinetic(bodies.inverse_mass, bodies.velocity) == pytest.approx(before, rel=1e-14)
+
+
+def test_sets_that_are_none():
+    bodies, contacts = cradle()
+    graph = impinge.ContactGraph(index_a=contacts.index_a, index_b=contacts.index_b, bodies=4)
+    islands, colouring = impinge.find_islands(graph), impinge.colour_contacts(graph)
+    islands.count, colouring.count = 4, 1025
+    with pytest.raises(ValueError, match='Islands.count is 4'):
+        impinge.resolve_sequence(bodies, contacts, islands)
+    with pytest.raises(ValueError, match='Colouring.count is 1025'):
+        impinge.sweep(bodies, contacts, colouring)
+    islands.count, colouring.count = 1, 1
+    islands.starts[1] = 1000
+    with pytest.raises(impinge.ArgumentError):
+        impinge.resolve_sequence(bodies, contacts, islands)
+
+
+def falling_box(dtype):
+    """A cube on four corners that falls on the world's floor, e = 0.5."""
+    n = 4
+    bodies = impinge.Bodies(
+        inverse_mass=np.ones(1, dtype), inverse_inertia=np.full((3, 1), 6, dtype),
+        orientation={'quaternion': np.array([[1], [0], [0], [0]], dtype)},
+        velocity=np.array([[0], [0], [-2]], dtype), angular_velocity=np.zeros((3, 1), dtype))
+    arm = np.array([[-.5, .5, -.5, .5], [-.5, -.5, .5, .5], [-.5] * 4], dtype)
+    normal = np.zeros((3, n), dtype)
+    normal[2] = 1
+    contacts = impinge.IndexedContacts(
+        index_a=np.zeros(n, np.uint32), index_b=np.full(n, impinge.WORLD, np.uint32), arm_a=arm,
+        arm_b=np.zeros((3, n), dtype), normal=normal, restitution=0.5, friction=0.4)
+    return bodies, contacts
+
+
+def test_step_of_a_box(dtype):
+    bodies, contacts = falling_box(dtype)
+    poses = impinge.Poses(position=np.array([[0], [0], [0.5]], dtype),
+                          quaternion=bodies.orientation.quaternion.copy())
+    options = impinge.StepOptions(time_step=1 / 240, impacts={'rest_speed': 0.05})
+    bodies.orientation.quaternion = poses.quaternion
+    results = impinge.step_bodies(bodies=bodies, contacts=contacts, options=options, poses=poses,
+                                  gap=np.zeros(4, dtype))
+    # Four equal contacts: it leaves with half its speed, and does not turn.
+    assert bodies.velocity_z[0] == pytest.approx(1, rel=8 * np.finfo(dtype).eps)
+    assert abs(bodies.angular_velocity).max() <= 8 * np.finfo(dtype).eps
+    assert results.impact_z.sum() == pytest.approx(3, rel=8 * np.finfo(dtype).eps)
+    assert results.report.contacts == 4 and results.report.collisions > 0
+    # At rest on its corners, under gravity's kick, it stays.
+    bodies.velocity[...] = 0
+    h = options.time_step
+    kicked = impinge.BodyStep(bodies=bodies, contacts=contacts, options=options, poses=poses,
+                              gap=np.zeros(4, dtype), kick={'z': -9.81 * h})
+    for _ in range(3):
+        results = impinge.rest_bodies(kicked)
+    assert np.all(results.outcome & Outcome.RESTING != 0)
+    assert results.impulse_z.sum() == pytest.approx(9.81 * h, rel=0.01)
+    impinge.advance_bodies(bodies, poses, h)
+    assert poses.position_z[0] == pytest.approx(0.5, abs=1e-4)
+
+
+def test_parts_of_a_step_and_teams(dtype):
+    def run(threads):
+        bodies, contacts = falling_box(dtype)
+        step = impinge.BodyStep(bodies=bodies, contacts=contacts, gap=np.full(4, -0.01, dtype),
+                                options={'time_step': 1 / 60, 'positions': {'slop': 0.001}},
+                                poses={'position': np.array([[0], [0], [0.49]], dtype),
+                                       'quaternion': np.array([[1], [0], [0], [0]], dtype)})
+        impacts = impinge.collide_body_rounds(step, threads=threads)
+        rest = impinge.rest_bodies(step, threads=threads)
+        impinge.project_body_positions(step, threads=threads)
+        return (bodies.velocity, step.poses.position, impacts.impact, rest.impulse)
+    for alone, shared in zip(run(1), run(3)):
+        assert same_bits(alone, shared)
+    assert run(1)[1][2, 0] > 0.49
+
+
+def test_steps_say_what_is_missing():
+    bodies, contacts = falling_box(np.float64)
+    with pytest.raises(impinge.NullPointerError, match='options'):
+        impinge.step_bodies(bodies=bodies, contacts=contacts)
+    with pytest.raises(impinge.OptionError):
+        impinge.step_bodies(bodies=bodies, contacts=contacts, options={'time_step': -1})
+    with pytest.raises(ValueError, match='threads'):
+        impinge.step_bodies(bodies=bodies, contacts=contacts, options={'time_step': 1}, threads=65)
+    with pytest.raises(ValueError, match='gap has the shape'):
+        impinge.step_bodies(bodies=bodies, contacts=contacts, options={'time_step': 1},
+                            gap=np.zeros(3))
+
+
+def test_matching():
+    before = impinge.ContactMemory(key=np.array([3, 5, 9], np.uint64),
+                                   impulse=np.arange(9.).reshape(3, 3))
+    found = impinge.match_impulses(before, np.array([9, 4, 3], np.uint64))
+    assert found.report == 2
+    assert found.impulse.tolist() == [[2, 0, 0], [5, 0, 3], [8, 0, 6]]
+
+
+def test_particles(spheres, dtype):
+    particles, contacts = spheres_of(spheres, dtype)
+    copy, _ = spheres_of(spheres, dtype)
+    before = momentum(particles)
+    results = impinge.resolve_particle_pairs(particles, contacts)
+    assert np.all(results.overlap > 0) and results.report.contacts == 6173
+    impinge.apply_particle_pairs(particles, contacts, results)
+    # No particle stands twice: what one gets the other loses, to the rounding of a velocity.
+    size = np.abs(particles.velocity / particles.inverse_mass).sum()
+    assert np.all(np.abs(momentum(particles) - before) <= np.finfo(dtype).eps * size)
+    report = impinge.collide_particle_pairs(copy, contacts)
+    assert report.contacts == 6173 and report.status == impinge.Status.OK
+    for stem in ('velocity', 'angular_velocity', 'position'):
+        assert same_bits(getattr(copy, stem), getattr(particles, stem))
+
+
+def test_rows_are_columns(spheres, dtype):
+    particles, contacts = spheres_of(spheres, dtype)
+    columns, _ = spheres_of(spheres, dtype)
+    rows = impinge.pack_particle_rows(particles)
+    assert rows.motion.shape == (12346, 8) and rows.spin.shape == (12346, 4)
+    assert np.array_equal(rows.motion[:, 0], particles.position_x)
+    sums = impinge.collide_particle_rows(rows, contacts)
+    assert sums.report.contacts == 6173
+    impinge.apply_particle_sums(rows, sums)
+    assert not sums.push.any()
+    impinge.unpack_particle_rows(rows, particles)
+    impinge.collide_particle_pairs(columns, contacts)
+    eps = np.finfo(dtype).eps
+    # particle_rows.h: not quite the same bits; a velocity by a few units of it and of its change.
+    assert np.allclose(particles.velocity, columns.velocity, rtol=8 * eps,
+                       atol=8 * eps * np.abs(columns.velocity).max())
+
+
+def test_rows_of_points():
+    """They have no spin; two of radius 0.5 that meet head on change their velocities."""
+    particles = impinge.Particles(radius=np.full(2, 0.5), inverse_mass=np.ones(2),
+                                  position=np.array([[0, 0.9], [0, 0], [0, 0]]),
+                                  velocity=np.array([[1.0, -1], [0, 0], [0, 0]]))
+    rows = impinge.pack_particle_rows(particles)
+    assert rows.spin is None
+    contacts = impinge.ParticleContacts(index_a=[0], index_b=[1], restitution={'kind': 'constant'},
+                                        coefficients={'restitution': 1.0})
+    impinge.apply_particle_sums(rows, impinge.collide_particle_rows(rows, contacts))
+    impinge.unpack_particle_rows(rows, particles)
+    assert particles.velocity_x.tolist() == [-1, 1]
+
+
+def ball(height, speed, dtype=np.float64):
+    return impinge.Particles(radius=np.array([0.5], dtype), inverse_mass=np.array([1], dtype),
+                             position=np.array([[0], [0], [height]], dtype),
+                             velocity=np.array([[0], [0], [speed]], dtype),
+                             angular_velocity=np.zeros((3, 1), dtype))
+
+
+FLOOR = impinge.Planes(normal=(0.0, 0.0, 1.0), offset=0.0)
+
+
+def test_planes(dtype):
+    particles = ball(0.49, -2, dtype)
+    floor = impinge.Planes(normal=np.array([[0], [0], [1]], dtype), offset=np.zeros(1, dtype))
+    contacts = impinge.ParticleContacts(coefficients={'restitution': 0.5})
+    results = impinge.resolve_particle_planes(particles, floor, contacts)
+    assert results.impulse_z == pytest.approx([3], rel=4 * np.finfo(dtype).eps)
+    impinge.apply_particle_planes(particles, contacts, results)
+    assert particles.velocity_z == pytest.approx([1], rel=4 * np.finfo(dtype).eps)
+
+
+def test_restitution_models():
+    def rebound(**model):
+        particles = ball(0.49, -2.0)
+        contacts = impinge.ParticleContacts(coefficients={'restitution': 0.5}, restitution=model)
+        results = impinge.resolve_particle_planes(particles, FLOOR, contacts)
+        return results.impulse_z[0] / 2 - 1
+    assert rebound(kind='threshold', speed=3) == 0
+    assert rebound(kind='threshold', speed=1) == 0.5
+    table = dict(table_speed=np.array([1., 3]), table_restitution=np.array([0.8, 0.4]))
+    assert rebound(kind='table', **table) == pytest.approx(0.6, rel=1e-15)
+    with pytest.raises(impinge.ArgumentError):
+        rebound(kind='table', table_speed=np.array([3., 1]), table_restitution=np.ones(2))
+
+
+def test_sharing_impulses():
+    """Three that fall on each other's middle: the one between has two contacts."""
+    particles = impinge.Particles(radius=np.full(3, 0.5), inverse_mass=np.ones(3),
+                                  position=np.array([[-0.99, 0, 0.99], [0, 0, 0], [0, 0, 0]]),
+                                  velocity=np.array([[1., 0, -1], [0, 0, 0], [0, 0, 0]]))
+    contacts = impinge.ParticleContacts(index_a=[0, 1], index_b=[1, 2],
+                                        coefficients={'restitution': 1.0})
+    results = impinge.resolve_particle_pairs(particles, contacts)
+    alone = results.impulse_x.copy()
+    counts = impinge.count_impulses(contacts, results, 3)
+    assert counts.tolist() == [1, 2, 1]
+    assert impinge.share_impulses(contacts, results, counts) == 2
+    assert np.array_equal(results.impulse_x, alone / 2)
+
+
+def test_projection_factor():
+    assert impinge.projection_factor(100, 1, 1, 0.1) == (2.0, False)
+    assert impinge.projection_factor(10, 1, 1, 0.1)[1]
+    with pytest.raises(impinge.ArgumentError):
+        impinge.projection_factor(-1, 1, 1, 0.1)
+
+
+def row_of_spheres(n, dtype=np.float64):
+    position = np.zeros((3, n), dtype)
+    position[0] = np.arange(n) * 0.99
+    position[2] = 0.4999
+    return impinge.Particles(radius=np.full(n, 0.5, dtype), inverse_mass=np.ones(n, dtype),
+                             position=position, velocity=np.zeros((3, n), dtype),
+                             angular_velocity=np.zeros((3, n), dtype))
+
+
+@pytest.mark.parametrize('threads', [1, 3])
+def test_neighbours(dtype, threads):
+    particles = row_of_spheres(50, dtype)
+    floor = impinge.Planes(normal=np.array([[0], [0], [1]], dtype), offset=np.zeros(1, dtype))
+    found = impinge.find_neighbours(particles, floor, skin=0.1, threads=threads, capacity=3)
+    assert found.count == 49 + 50 and found.index.shape == (99,) and found.starts.shape == (51,)
+    assert found.index[:2].tolist() == [1, 50]
+    full = impinge.find_neighbours(particles, full=True)
+    assert full.count == 98
+    contacts = impinge.find_particle_contacts(particles, found, floor, threads=threads, capacity=1)
+    assert contacts.count == 99 and contacts.index_b.max() == 50
+    assert contacts.key[0] == (0 << 32) + 1
+    moved = particles.position.copy()
+    assert not impinge.particles_moved(particles, moved, 0.05)
+    moved[1, 7] += 0.1
+    assert impinge.particles_moved(particles, moved, 0.05)
+    right = found.starts.copy()
+    found.starts[-1] += 1
+    with pytest.raises(ValueError, match='ascend'):
+        impinge.find_particle_contacts(particles, found)
+    found.starts = right
+    # Without the planes their neighbours are passed over.
+    assert impinge.find_particle_contacts(particles, found).count == 49
+    found.starts[5] = 10 ** 6
+    with pytest.raises(ValueError, match='ascend'):
+        impinge.find_particle_contacts(particles, found)
+
+
+@pytest.mark.parametrize('threads', [1, 2])
+def test_step_of_particles(dtype, threads):
+    particles = row_of_spheres(20, dtype)
+    particles.velocity[2] = -1
+    floor = impinge.Planes(normal=np.array([[0], [0], [1]], dtype), offset=np.zeros(1, dtype))
+    near = impinge.find_neighbours(particles, floor)
+    found = impinge.find_particle_contacts(particles, near, floor)
+    contacts = impinge.ParticleContacts(index_a=found.index_a, index_b=found.index_b,
+                                        coefficients={'restitution': 0.5, 'friction': 0.0})
+    step = impinge.ParticleStep(particles=particles, planes=floor, contacts=contacts,
+                                options={'time_step': 1e-3, 'positions': {'skip': True}})
+    results = impinge.step_particles(step, threads=threads)
+    assert particles.velocity_z == pytest.approx([0.5] * 20, rel=4 * np.finfo(dtype).eps)
+    assert results.report.collisions == 20
+    particles.velocity[...] = 0
+    impinge.rest_particles(copy_with(step, kick={'z': -0.01}), threads=threads)
+    assert np.abs(particles.velocity_z).max() <= 0.01 * np.finfo(dtype).eps
+    before = particles.position_z.copy()
+    impinge.project_particle_positions(copy_with(step, options={'time_step': 1e-3}))
+    assert np.all(particles.position_z > before)
+    particles.velocity[2] = -1
+    impinge.collide_particle_rounds(step, threads=threads)
+    assert particles.velocity_z == pytest.approx([0.5] * 20, rel=4 * np.finfo(dtype).eps)
+
+
+def copy_with(step, **members):
+    return impinge._calls.copy_of(step, **members)
+
+
+def test_planar_contacts(cases):
+    """In a plane and in space: the same contact, to the tolerance of the law in space."""
+    which = np.ones(len(cases['k11']), bool)
+    k = {name: cases[name][which] for name in ('k11', 'k13', 'k33', 'u1', 'u3')}
+    plane = impinge.PlanarContacts(k=(k['k11'], k['k13'], k['k33']), u=(k['u1'], k['u3']),
+                                   restitution=0.5, friction=0.3)
+    space = impinge.Contacts(k=(k['k11'], 0, k['k13'], k['k11'], 0, k['k33']),
+                             u=(k['u1'], 0, k['u3']), restitution=0.5, friction=0.3)
+    flat, full = impinge.resolve_planar_contacts(plane), impinge.resolve_contacts(space)
+    size = np.hypot(k['u1'], k['u3'])
+    assert np.all(np.abs(flat.u_after - full.u_after[[0, 2]]) <= 1e-11 * size)
+    assert flat.p.shape == (2, len(size))
+
+
+def test_planar_pairs():
+    """A disc thrown on the ground: slips, mu = 0.1."""
+    disc = impinge.PlanarPairSide(inverse_mass=1.0, inverse_inertia=2.0, arm=(0.0, -1.0),
+                                  velocity=(3.0, -1.0), angular_velocity=0.0)
+    ground = impinge.PlanarPairSide(inverse_mass=0.0, inverse_inertia=0.0, arm=(0.0, 0.0),
+                                    velocity=(0.0, 0.0), angular_velocity=0.0)
+    pairs = impinge.PlanarPairs(a=disc, b=ground, normal=(0.0, 1.0), restitution=0.5, friction=0.1)
+    results = impinge.resolve_planar_pairs(pairs)
+    assert results.impulse[:, 0] == pytest.approx([-0.15, 1.5], rel=1e-15)
+    assert results.a.velocity[:, 0] == pytest.approx([2.85, 0.5], rel=1e-15)
+    # Clockwise: (r x p) / I = (0 * 1.5 - (-1)(-0.15)) * 2.
+    assert results.a.angular_velocity == pytest.approx([-0.3], rel=1e-15)
+
+
+def test_mechanisms(cases, dtype):
+    """A mass matrix of 1 and J = K's Cholesky factor: J M^-1 J^T = K."""
+    k = np.array([[cases[f'k{min(i, j)}{max(i, j)}'] for j in '123'] for i in '123'])
+    factor = np.linalg.cholesky(np.moveaxis(k, 2, 0))
+    u = np.array([cases[f'u{i}'] for i in '123'])
+    speeds = np.linalg.solve(factor, u.T[:, :, None])[:, :, 0].T
+    n = u.shape[1]
+    mass = np.zeros((6, n), dtype)
+    mass[[0, 2, 5]] = 1
+    mechanisms = impinge.Mechanisms(mass=mass, speeds=np.ascontiguousarray(speeds, dtype),
+                                    jacobian=np.moveaxis(factor, 0, 2).reshape(9, n).astype(dtype),
+                                    friction=0.0, restitution=1.0)
+    results = impinge.resolve_mechanisms(mechanisms, law='frictionless')
+    right = -2 * u[2] / k[2, 2]
+    valid = results.outcome & Outcome.INVALID == 0
+    assert valid.sum() > 0.9 * n and results.speeds.shape == (3, n)
+    assert np.allclose(results.p3[valid & (u[2] < 0)], right[valid & (u[2] < 0)],
+                       rtol=1e3 * np.finfo(dtype).eps)
+    with pytest.raises(ValueError, match='jacobian has the shape'):
+        impinge.resolve_mechanisms(impinge.Mechanisms(mass=mass, speeds=mass[:3], jacobian=mass))
+
+
+def test_planar_mechanisms():
+    """A point mass in a plane."""
+    mechanisms = impinge.Mechanisms(mass=np.array([[1.], [0], [1]]), speeds=np.array([[1.], [-1]]),
+                                    jacobian=np.array([[1.], [0], [0], [1]]), friction=0.25,
+                                    restitution=0.5)
+    results = impinge.resolve_planar_mechanisms(mechanisms)
+    assert results.p[:, 0] == pytest.approx([-0.375, 1.5]) and results.knn[0] == 1
+    assert results.speeds[:, 0] == pytest.approx([0.625, 0.5])
+
+
+def test_rays():
+    """docs/README.md: rays near 87, 209, 281 and 323 degrees."""
+    rays = impinge.find_rays((20, 0, 1, 4, 6, 10), 0.7)
+    assert [round(np.degrees(ray.angle)) for ray in rays] == [87, 209, 281, 323]
+    assert [ray.kind for ray in rays] == [impinge.RayKind.DIVERGING] + [impinge.RayKind.CONVERGING] * 3
+    diverging = impinge.find_diverging_ray(np.array([[20, 0, 1], [0, 4, 6], [1, 6, 10]]), 0.7)
+    assert diverging.angle == pytest.approx(rays[0].angle, rel=1e-12)
+    assert impinge.find_diverging_ray((20, 0, 1, 4, 6, 10), np.inf) is None
+    assert impinge.find_rays((1, 0, 0, 1, 0, 1), 0.5) is None
+    assert not impinge.sticking_is_stable((20, 0, 1, 4, 6, 10), 0.7)
+    assert impinge.sticking_is_stable((20, 0, 1, 4, 6, 10), 1.6)
+
+
+def test_trace():
+    """The last point is bit for bit what resolve_contacts returns."""
+    matrix, u = (20, -23, 4, 31, -7, 4), (630, -780, -0.22)
+    points, outcome = impinge.trace_contact(matrix=matrix, u1=u[0], u2=u[1], u3=u[2], friction=0.5,
+                                            restitution=0.9, points_per_step=4)
+    results = impinge.resolve_contacts(impinge.Contacts(k=tuple(map(float, matrix)), u=u,
+                                                        restitution=0.9, friction=0.5))
+    assert (points[-1].p1, points[-1].p2, points[-1].p3) == tuple(results.p[:, 0])
+    assert (points[0].u1, points[0].u2, points[0].u3) == u and points[0].p3 == 0
+    assert outcome == results.outcome[0] and len(points) > 20
+    assert impinge.trace_state_name(points[0].state) == 'slides'
+    assert impinge.trace_phase_name(points[-1].phase) == 'restitution'
+    with pytest.raises(impinge.OptionError):
+        impinge.trace_contact(matrix=matrix, u3=-1.0, law='smith')
+
+
+def test_region(cases, dtype):
+    contacts = contacts_of(cases, dtype)
+    answers = impinge.resolve_contacts(contacts)
+    impulses = impinge.Impulses(p=answers.p)
+    judged = impinge.judge_impulses(contacts, impulses)
+    assert not (judged.mask & impinge.REGION_CONDITIONS).any() and np.all(judged.pull >= 0)
+    kept = impinge.project_impulses(contacts, impulses, threads=2)
+    assert same_bits(kept.p, answers.p) and np.all(kept.fraction == 1)
+    twice = impinge.Impulses(p=2 * answers.p)
+    assert (impinge.judge_impulses(contacts, twice).mask & impinge.RegionBit.ENERGY != 0).mean() > 0.5
+    projected = impinge.project_impulses(contacts, twice)
+    assert not (impinge.judge_impulses(contacts, impinge.Impulses(p=projected.p)).mask
+                & impinge.REGION_CONDITIONS).any()
+
+
+def test_coordinates():
+    contact = ((3.5, 0, 0, 3.5, 0, 1), (0.7, 0, -1), 0.5)
+    inner = impinge.impulse_of_coordinates(contact, (0, 0, 0))
+    assert inner.tolist() == [0, 0, 1.5]
+    at = impinge.coordinates_of_impulse(contact, impinge.impulse_of_coordinates(contact, (1, 2, 0.5)))
+    assert (at.psi1, at.psi2, at.rho) == pytest.approx((1, 2, 0.5), rel=1e-12)
+    bounds = impinge.impulse_ratio_bound(contact, 0.5, (-1, 0))
+    assert bounds.cone == 0.5 and bounds.energy_least == 0
+    # A l^2 + B l + C = 0 of region.h: A = 5.25, B = -1.4, C = -(1/2): p_n = 1.5.
+    assert bounds.energy == pytest.approx((1.4 + np.sqrt(1.4 ** 2 + 4 * 5.25 * 0.5)) / (2 * 5.25))

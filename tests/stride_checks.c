@@ -1,0 +1,595 @@
+/* Numbers that stand apart: the same bits as from columns, and nothing between is touched. */
+#include "stride_checks.h"
+
+#include <criterion/criterion.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <impinge/impinge.h>
+
+#include "../kernels/real.h"
+#include "batches.h"
+#include "random_contacts.h"
+#include "targets.h"
+
+#define CHECK(name) void NAME(strides_##name)(void)
+
+#if IMPINGE_REAL_BITS == 32
+#define EPSILON ((double)FLT_EPSILON)
+#define SCALES  30
+#else
+#define EPSILON DBL_EPSILON
+#define SCALES  200
+#endif
+
+/* Vectors of every width, and a rest. */
+enum { COUNT = 203 };
+
+/* Between what a contact has: bytes that no call writes. */
+#define GAP_BYTE 0x5a
+
+/* Rows of `width` numbers, of which the first `columns` are a contact's. */
+typedef struct rows {
+    real_t *numbers;
+    size_t columns, width;
+} rows_t;
+
+static rows_t rows_new(size_t columns, size_t width) {
+    const rows_t rows = {malloc(COUNT * width * sizeof(real_t)), columns, width};
+    cr_assert_not_null(rows.numbers);
+    memset(rows.numbers, GAP_BYTE, COUNT * width * sizeof(real_t));
+    return rows;
+}
+
+static void rows_fill(const rows_t *rows, const real_t *columns, size_t stride) {
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t c = 0; c < rows->columns; c++)
+            memcpy(&rows->numbers[i * rows->width + c], &columns[c * stride + i], sizeof(real_t));
+}
+
+/* The rows have what the columns have, and what is between them is as it was. */
+static void rows_assert(const rows_t *rows, const real_t *columns, size_t stride, const char *of) {
+    real_t gap;
+    memset(&gap, GAP_BYTE, sizeof gap);
+    for (size_t i = 0; i < COUNT; i++) {
+        const real_t *const row = &rows->numbers[i * rows->width];
+        for (size_t c = 0; c < rows->width; c++) {
+            const real_t *const expected = c < rows->columns ? &columns[c * stride + i] : &gap;
+            cr_assert_eq(memcmp(&row[c], expected, sizeof gap), 0, "%s: contact %zu, column %zu",
+                         of, i, c);
+        }
+    }
+}
+
+static void stride_coefficients(NAME(impinge_coefficients) * c, size_t stride) {
+    c->restitution.stride = c->friction.stride = c->friction_static.stride = stride;
+    c->tangential_restitution.stride = c->mix.stride = stride;
+    c->impulse_ratio_t1.stride = c->impulse_ratio_t2.stride = stride;
+}
+
+static void resolve_contacts_apart(const NAME(batch) * apart, size_t in, size_t out, size_t words,
+                                   const impinge_options *options) {
+    NAME(impinge_contacts) contacts = NAME(batch_contacts)(apart, 0, COUNT);
+    NAME(impinge_contact_results) results = NAME(batch_contact_results)(apart);
+    contacts.matrix_stride = contacts.velocity_stride = in;
+    stride_coefficients(&contacts.coefficients, in);
+    results.impulse_stride = results.velocity_stride = results.work_stride = out;
+    results.outcome_stride = words;
+    cr_assert_geq(NAME(impinge_resolve_contacts)(&contacts, options, &results, NULL), 0);
+}
+
+static void stride_side(NAME(impinge_pair_side) * side, size_t stride) {
+    side->inverse_mass_stride = side->inverse_inertia_stride = side->arm_stride = stride;
+    side->velocity_stride = side->angular_velocity_stride = stride;
+}
+
+static void resolve_pairs_apart(const NAME(batch) * apart, size_t in, size_t out, size_t words,
+                                const impinge_options *options) {
+    NAME(impinge_body_pairs) pairs = NAME(batch_pairs)(apart, 0, COUNT);
+    NAME(impinge_body_pair_results) results = NAME(batch_pair_results)(apart);
+    stride_side(&pairs.a, in);
+    stride_side(&pairs.b, in);
+    pairs.normal_stride = in;
+    stride_coefficients(&pairs.coefficients, in);
+    results.impulse_stride = results.work_stride = out;
+    results.a.velocity_stride = results.a.angular_velocity_stride = out;
+    results.b.velocity_stride = results.b.angular_velocity_stride = out;
+    results.outcome_stride = words;
+    cr_assert_geq(NAME(impinge_resolve_body_pairs)(&pairs, options, &results, NULL), 0);
+}
+
+/* As columns and as rows, by one law. */
+static void check_level(batch_level level, const impinge_options *options, uint64_t *state) {
+    enum { WORDS = 3 };
+    NAME(batch) columns = NAME(batch_new)(level, COUNT);
+    NAME(random_fill)(state, &columns, COUNT);
+    cr_assert_geq(NAME(batch_resolve)(&columns, 0, COUNT, options, NULL), 0);
+    const rows_t in = rows_new(batch_inputs(level), batch_inputs(level) + 2);
+    const rows_t out = rows_new(batch_outputs(level), batch_outputs(level) + 1);
+    rows_fill(&in, columns.in, COUNT);
+    uint32_t outcome[COUNT * WORDS];
+    memset(outcome, GAP_BYTE, sizeof outcome);
+    /* Columns of one contact's numbers are a row. */
+    const NAME(batch) apart = {level, 1, in.numbers, out.numbers, outcome};
+    (level == LEVEL_CONTACTS ? resolve_contacts_apart
+                             : resolve_pairs_apart)(&apart, in.width, out.width, WORDS, options);
+    rows_assert(&in, columns.in, COUNT, "inputs");
+    rows_assert(&out, columns.out, COUNT, impinge_law_name(options->law));
+    uint32_t gap;
+    memset(&gap, GAP_BYTE, sizeof gap);
+    for (size_t i = 0; i < COUNT * WORDS; i++)
+        cr_assert_eq(outcome[i], i % WORDS == 0 ? columns.outcome[i / WORDS] : gap);
+    free(in.numbers);
+    free(out.numbers);
+    NAME(batch_free)(&columns);
+}
+
+static void check_laws(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    uint64_t state = 2611;
+    for (int law = 0; law < IMPINGE_LAW_COUNT; law++) {
+        const impinge_options options = {.law = (impinge_law)law,
+                                         .restitution_above_one = law == 1};
+        check_level(LEVEL_CONTACTS, &options, &state);
+        check_level(LEVEL_BODY_PAIRS, &options, &state);
+    }
+}
+
+CHECK(laws) { for_each_target(check_laws, NULL); }
+
+/* ---- Planar contacts ---- */
+
+enum { P_MATRIX, P_VELOCITY = 3, P_E = 5, P_MU, PLANAR_IN };
+enum { P_IMPULSE, P_AFTER = 2, P_WORK = 4, PLANAR_OUT = 7 };
+
+static impinge_status resolve_planar(const real_t *in, real_t *out, uint32_t *outcome, size_t step,
+                                     size_t in_stride, size_t out_stride, size_t words) {
+    const NAME(impinge_planar_contacts) contacts = {
+        .count = COUNT,
+        .ktt = in,
+        .ktn = in + step,
+        .knn = in + 2 * step,
+        .ut = in + P_VELOCITY * step,
+        .un = in + (P_VELOCITY + 1) * step,
+        .coefficients = {.restitution = {.values = in + P_E * step, .stride = in_stride},
+                         .friction = {.values = in + P_MU * step, .stride = in_stride}},
+        .matrix_stride = in_stride,
+        .velocity_stride = in_stride};
+    const NAME(impinge_planar_contact_results)
+        results = {.pt = out,
+                   .pn = out + step,
+                   .ut_after = out + P_AFTER * step,
+                   .un_after = out + (P_AFTER + 1) * step,
+                   .work_compression = out + P_WORK * step,
+                   .work_restitution = out + (P_WORK + 1) * step,
+                   .work_friction = out + (P_WORK + 2) * step,
+                   .outcome = outcome,
+                   .impulse_stride = out_stride,
+                   .velocity_stride = out_stride,
+                   .work_stride = out_stride,
+                   .outcome_stride = words};
+    return NAME(impinge_resolve_planar_contacts)(&contacts, NULL, &results, NULL);
+}
+
+static void check_planar(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    real_t in[PLANAR_IN * COUNT], out[PLANAR_OUT * COUNT];
+    uint32_t outcome[COUNT], words[2 * COUNT];
+    uint64_t state = 4;
+    for (size_t i = 0; i < COUNT; i++) {
+        double row[CONTACT_INPUTS];
+        random_contact(&state, RANDOM_PLANAR, SCALES, row);
+        const double from[PLANAR_IN] = {row[IN_K11],     row[IN_K13], row[IN_K33],
+                                        row[IN_U1],      row[IN_U3],  row[IN_RESTITUTION],
+                                        row[IN_FRICTION]};
+        for (size_t c = 0; c < PLANAR_IN; c++)
+            in[c * COUNT + i] = (real_t)from[c];
+    }
+    cr_assert_geq(resolve_planar(in, out, outcome, COUNT, 0, 0, 0), 0);
+    const rows_t rows = rows_new(PLANAR_IN, PLANAR_IN + 3);
+    const rows_t after = rows_new(PLANAR_OUT, PLANAR_OUT + 1);
+    rows_fill(&rows, in, COUNT);
+    cr_assert_geq(resolve_planar(rows.numbers, after.numbers, words, 1, rows.width, after.width, 2),
+                  0);
+    rows_assert(&after, out, COUNT, "planar");
+    for (size_t i = 0; i < COUNT; i++)
+        cr_assert_eq(words[2 * i], outcome[i]);
+    free(rows.numbers);
+    free(after.numbers);
+}
+
+CHECK(planar) { for_each_target(check_planar, NULL); }
+
+/* ---- Bodies by index, as one array of structs ---- */
+
+enum { BODIES = 40, CONTACTS = 60 };
+
+/* What a program may have: a body's numbers together, and its quaternion. */
+typedef struct body {
+    real_t x[3], q[4], v[3], w[3], inverse_mass, inverse_inertia[3];
+} body_t;
+
+typedef struct touch {
+    uint32_t a, b;
+    real_t arm_a[3], arm_b[3], n[3], friction;
+} touch_t;
+
+/* A call on structs, and the same call on columns of them. */
+typedef struct scene {
+    body_t body[BODIES];
+    touch_t touch[CONTACTS];
+    real_t impulse[CONTACTS][4];
+    uint32_t outcome[CONTACTS], sharing[BODIES];
+    /* The same as columns. */
+    real_t column[sizeof(body_t) / sizeof(real_t)][BODIES];
+    real_t touches[10][CONTACTS], impulses[4][CONTACTS];
+    uint32_t index[2][CONTACTS], outcomes[CONTACTS];
+} scene_t;
+
+enum { AT_Q = 3, AT_V = 7, AT_W = 10, AT_MASS = 13, AT_INERTIA };
+
+static real_t between(uint64_t *state, double from, double to) {
+    return (real_t)(from + (to - from) * random_unit(state));
+}
+
+static void unit(uint64_t *state, real_t *a, size_t n) {
+    double square = 0;
+    for (size_t k = 0; k < n; k++) {
+        a[k] = between(state, -1, 1);
+        square += (double)a[k] * (double)a[k];
+    }
+    if (square < 0.01) {
+        a[0] = 1;
+        square += 1;
+        for (size_t k = 1; k < n; k++)
+            a[k] = 0;
+        square = 1;
+    }
+    for (size_t k = 0; k < n; k++)
+        a[k] = (real_t)((double)a[k] / sqrt(square));
+}
+
+static void scene_draw(scene_t *s, uint64_t *state) {
+    memset(s, 0, sizeof *s);
+    for (size_t i = 0; i < BODIES; i++) {
+        body_t *const b = &s->body[i];
+        unit(state, b->q, 4);
+        b->inverse_mass = between(state, 0.5, 2);
+        for (size_t k = 0; k < 3; k++) {
+            b->v[k] = between(state, -1, 1);
+            b->w[k] = between(state, -1, 1);
+            b->inverse_inertia[k] = between(state, 1, 4);
+        }
+        for (size_t c = 0; c < sizeof *b / sizeof(real_t); c++)
+            memcpy(&s->column[c][i], (const real_t *)b + c, sizeof(real_t));
+    }
+    for (size_t i = 0; i < CONTACTS; i++) {
+        touch_t *const t = &s->touch[i];
+        t->a = (uint32_t)random_below(state, BODIES);
+        t->b = i % 5 == 0 ? IMPINGE_WORLD
+                          : (t->a + 1 + (uint32_t)random_below(state, BODIES - 1)) % BODIES;
+        unit(state, t->n, 3);
+        unit(state, t->arm_a, 3);
+        unit(state, t->arm_b, 3);
+        t->friction = between(state, 0, 1);
+        for (size_t c = 0; c < 10; c++)
+            memcpy(&s->touches[c][i], t->arm_a + c, sizeof(real_t));
+        s->index[0][i] = t->a;
+        s->index[1][i] = t->b;
+    }
+}
+
+static NAME(impinge_bodies) bodies_of(real_t *q, real_t *v, real_t *w, real_t *mass,
+                                      real_t *inertia, size_t step, size_t stride) {
+    return (NAME(impinge_bodies)){.count = BODIES,
+                                  .orientation = {.w = q,
+                                                  .x = q + step,
+                                                  .y = q + 2 * step,
+                                                  .z = q + 3 * step,
+                                                  .stride = stride},
+                                  .inverse_mass = mass,
+                                  .inverse_inertia_xx = inertia,
+                                  .inverse_inertia_yy = inertia + step,
+                                  .inverse_inertia_zz = inertia + 2 * step,
+                                  .velocity_x = v,
+                                  .velocity_y = v + step,
+                                  .velocity_z = v + 2 * step,
+                                  .angular_velocity_x = w,
+                                  .angular_velocity_y = w + step,
+                                  .angular_velocity_z = w + 2 * step,
+                                  .inverse_mass_stride = stride,
+                                  .inverse_inertia_stride = stride,
+                                  .velocity_stride = stride,
+                                  .angular_velocity_stride = stride};
+}
+
+static NAME(impinge_bodies) bodies_apart(scene_t *s) {
+    body_t *const b = s->body;
+    return bodies_of(b->q, b->v, b->w, &b->inverse_mass, b->inverse_inertia, 1,
+                     sizeof *b / sizeof(real_t));
+}
+
+static NAME(impinge_bodies) bodies_in_columns(scene_t *s) {
+    return bodies_of(s->column[AT_Q], s->column[AT_V], s->column[AT_W], s->column[AT_MASS],
+                     s->column[AT_INERTIA], BODIES, 0);
+}
+
+static NAME(impinge_indexed_contacts)
+    contacts_of(const real_t *numbers, size_t step, size_t stride, const uint32_t *a,
+                const uint32_t *b, size_t index_stride, const uint32_t *sharing) {
+    return (NAME(impinge_indexed_contacts)){
+        .count = CONTACTS,
+        .contacts = CONTACTS,
+        .index_a = a,
+        .index_b = b,
+        .arm_a_x = numbers,
+        .arm_a_y = numbers + step,
+        .arm_a_z = numbers + 2 * step,
+        .arm_b_x = numbers + 3 * step,
+        .arm_b_y = numbers + 4 * step,
+        .arm_b_z = numbers + 5 * step,
+        .normal_x = numbers + 6 * step,
+        .normal_y = numbers + 7 * step,
+        .normal_z = numbers + 8 * step,
+        .coefficients = {.restitution = {.value = (real_t)0.5},
+                         .friction = {.values = numbers + 9 * step, .stride = stride}},
+        .sharing = sharing,
+        .index_stride = index_stride,
+        .arm_stride = stride,
+        .normal_stride = stride};
+}
+
+static NAME(impinge_indexed_contacts) contacts_apart(const scene_t *s) {
+    const touch_t *const t = s->touch;
+    return contacts_of(t->arm_a, 1, sizeof *t / sizeof(real_t), &t->a, &t->b,
+                       sizeof *t / sizeof(uint32_t), s->sharing);
+}
+
+static NAME(impinge_indexed_contacts) contacts_in_columns(const scene_t *s) {
+    return contacts_of(s->touches[0], CONTACTS, 0, s->index[0], s->index[1], 0, s->sharing);
+}
+
+static void assert_same_motion(const scene_t *s, const char *after) {
+    for (size_t i = 0; i < BODIES; i++)
+        for (size_t c = 0; c < sizeof(body_t) / sizeof(real_t); c++)
+            cr_assert_eq(memcmp((const real_t *)&s->body[i] + c, &s->column[c][i], sizeof(real_t)),
+                         0, "%s: body %zu, number %zu", after, i, c);
+}
+
+static NAME(impinge_indexed_results) results_apart(scene_t *s) {
+    return (NAME(impinge_indexed_results)){.impulse_x = &s->impulse[0][0],
+                                           .impulse_y = &s->impulse[0][1],
+                                           .impulse_z = &s->impulse[0][2],
+                                           .work_friction = &s->impulse[0][3],
+                                           .outcome = s->outcome,
+                                           .impulse_stride = 4,
+                                           .work_stride = 4};
+}
+
+static NAME(impinge_indexed_results) results_in_columns(scene_t *s) {
+    return (NAME(impinge_indexed_results)){.impulse_x = s->impulses[0],
+                                           .impulse_y = s->impulses[1],
+                                           .impulse_z = s->impulses[2],
+                                           .work_friction = s->impulses[3],
+                                           .outcome = s->outcomes};
+}
+
+static void check_indexed(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s;
+    uint64_t state = 77;
+    for (int round = 0; round < 20; round++) {
+        scene_draw(&s, &state);
+        const NAME(impinge_bodies) apart = bodies_apart(&s), columns = bodies_in_columns(&s);
+        const NAME(impinge_indexed_contacts) c = contacts_apart(&s);
+        const NAME(impinge_indexed_contacts) d = contacts_in_columns(&s);
+        const NAME(impinge_indexed_results) r = results_apart(&s), o = results_in_columns(&s);
+        const impinge_contact_graph graph = {
+            .contacts = CONTACTS, .bodies = BODIES, .index_a = s.index[0], .index_b = s.index[1]};
+        cr_assert_eq(impinge_count_sharing(&graph, s.sharing), IMPINGE_OK);
+        cr_assert_geq(NAME(impinge_resolve_indexed)(&apart, &c, NULL, &r, NULL), 0);
+        cr_assert_geq(NAME(impinge_resolve_indexed)(&columns, &d, NULL, &o, NULL), 0);
+        size_t collided = 0;
+        for (size_t i = 0; i < CONTACTS; i++) {
+            collided += (s.outcomes[i] & IMPINGE_OUTCOME_GOT_IMPULSE) != 0;
+            cr_assert_eq(s.outcome[i], s.outcomes[i]);
+            for (size_t k = 0; k < 4; k++)
+                cr_assert_eq(memcmp(&s.impulse[i][k], &s.impulses[k][i], sizeof(real_t)), 0);
+        }
+        cr_assert_gt(collided, 10);
+        cr_assert_eq(NAME(impinge_apply_impulses)(&apart, &c, &r, 0, BODIES), IMPINGE_OK);
+        cr_assert_eq(NAME(impinge_apply_impulses)(&columns, &d, &o, 0, BODIES), IMPINGE_OK);
+        assert_same_motion(&s, "impulses");
+    }
+}
+
+CHECK(indexed) { for_each_target(check_indexed, NULL); }
+
+/* ---- Contacts together, of the same structs ---- */
+
+/* A step with everything that a step does, sweeps and a sequence: each on structs and on columns.
+ */
+static void step(const NAME(impinge_bodies) * bodies,
+                 const NAME(impinge_indexed_contacts) * contacts, const NAME(impinge_poses) * poses,
+                 const NAME(impinge_indexed_results) * impacts, real_t (*rest)[CONTACTS],
+                 void *workspace) {
+    const impinge_step_options options = {
+        .time_step = 0.01, .impacts = {.rest_speed = 0.05}, .positions = {.slop = 0.001}};
+    static real_t gap[CONTACTS];
+    for (size_t i = 0; i < CONTACTS; i++)
+        gap[i] = (real_t)-0.01 * (real_t)(i % 3);
+    const NAME(impinge_body_step) all = {.bodies = bodies,
+                                         .contacts = contacts,
+                                         .gap = gap,
+                                         .options = &options,
+                                         .poses = *poses,
+                                         .results = {.impulse_x = rest[0],
+                                                     .impulse_y = rest[1],
+                                                     .impulse_z = rest[2],
+                                                     .normal_x = rest[3],
+                                                     .normal_y = rest[4],
+                                                     .normal_z = rest[5]},
+                                         .impacts = impacts,
+                                         .workspace = workspace};
+    cr_assert_geq(NAME(impinge_step_bodies)(&all, NULL), 0);
+}
+
+static void assert_same_results(const scene_t *s) {
+    for (size_t i = 0; i < CONTACTS; i++) {
+        cr_assert_eq(s->outcome[i], s->outcomes[i], "contact %zu", i);
+        for (size_t k = 0; k < 4; k++)
+            cr_assert_eq(memcmp(&s->impulse[i][k], &s->impulses[k][i], sizeof(real_t)), 0);
+    }
+}
+
+static NAME(impinge_poses) poses_of(real_t *x, real_t *q, size_t step_of, size_t stride) {
+    return (NAME(impinge_poses)){.position_x = x,
+                                 .position_y = x + step_of,
+                                 .position_z = x + 2 * step_of,
+                                 .w = q,
+                                 .x = q + step_of,
+                                 .y = q + 2 * step_of,
+                                 .z = q + 3 * step_of,
+                                 .position_stride = stride,
+                                 .orientation_stride = stride};
+}
+
+static void check_together(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s;
+    static real_t rest[2][6][CONTACTS];
+    static uint32_t order[CONTACTS], starts[IMPINGE_COLOURS_MAX + 1], again[CONTACTS];
+    uint64_t state = 5;
+    const size_t size = NAME(impinge_body_step_workspace)(CONTACTS, BODIES);
+    void *const workspace = aligned_alloc(64, (size + 63) / 64 * 64);
+    void *const colours = malloc(impinge_colour_contacts_workspace(CONTACTS, BODIES));
+    for (int round = 0; round < 10; round++) {
+        scene_draw(&s, &state);
+        const NAME(impinge_bodies) apart = bodies_apart(&s), columns = bodies_in_columns(&s);
+        const NAME(impinge_indexed_contacts) c = contacts_apart(&s);
+        const NAME(impinge_indexed_contacts) d = contacts_in_columns(&s);
+        const NAME(impinge_indexed_results) r = results_apart(&s), o = results_in_columns(&s);
+        const size_t stride = sizeof(body_t) / sizeof(real_t);
+        const NAME(impinge_poses) x = poses_of(s.body->x, s.body->q, 1, stride);
+        const NAME(impinge_poses) y = poses_of(s.column[0], s.column[AT_Q], BODIES, 0);
+        step(&apart, &c, &x, &r, rest[0], workspace);
+        step(&columns, &d, &y, &o, rest[1], workspace);
+        assert_same_motion(&s, "a step");
+        assert_same_results(&s);
+        cr_assert_eq(memcmp(rest[0], rest[1], sizeof rest[0]), 0);
+
+        impinge_contact_graph graph = {.contacts = CONTACTS,
+                                       .bodies = BODIES,
+                                       .index_a = c.index_a,
+                                       .index_b = c.index_b,
+                                       .index_stride = c.index_stride};
+        impinge_colouring colouring = {.order = order, .starts = starts};
+        cr_assert_eq(impinge_colour_contacts(&graph, colours, &colouring), IMPINGE_OK);
+        memcpy(again, order, sizeof order);
+        graph.index_a = d.index_a;
+        graph.index_b = d.index_b;
+        graph.index_stride = 0;
+        cr_assert_eq(impinge_colour_contacts(&graph, colours, &colouring), IMPINGE_OK);
+        cr_assert_eq(memcmp(again, order, sizeof order), 0);
+        const impinge_sweep_options sweeps = {.sweeps_max = 3};
+        cr_assert_geq(NAME(impinge_sweep)(&apart, &c, &colouring, NULL, &sweeps, &r, NULL), 0);
+        cr_assert_geq(NAME(impinge_sweep)(&columns, &d, &colouring, NULL, &sweeps, &o, NULL), 0);
+        assert_same_motion(&s, "sweeps");
+        assert_same_results(&s);
+    }
+    free(workspace);
+    free(colours);
+}
+
+CHECK(together) { for_each_target(check_together, NULL); }
+
+/* ---- Angular velocities in the world's frame ---- */
+
+/* R(q) a, in double precision. */
+static void turned(const real_t q[4], const double a[3], double to[3]) {
+    const double w = (double)q[0], x = (double)q[1], y = (double)q[2], z = (double)q[3];
+    const double s = 2 / (w * w + x * x + y * y + z * z);
+    const double r[3][3] = {{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
+                            {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},
+                            {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)}};
+    for (int k = 0; k < 3; k++)
+        to[k] = r[k][0] * a[0] + r[k][1] * a[1] + r[k][2] * a[2];
+}
+
+/*
+ * The same scene twice: `s` with omega in the bodies' frames, `t` with the same in the world's. An
+ * impulse is the same within the rounding of omega and of the turned inertia: some 20 operations on
+ * numbers of size 1, multiplied by the condition of K, below 20 here, and of the law, which
+ * frictionless does not have.
+ */
+#define TURNED_UNITS 400
+
+/* Velocities are written by the kernels, or by an impulse that is applied. */
+static void collide_one(const NAME(impinge_bodies) * bodies, NAME(impinge_indexed_contacts) * c,
+                        const impinge_options *options, bool at_once) {
+    static real_t p[3][CONTACTS];
+    static uint32_t alone[BODIES];
+    const NAME(impinge_indexed_results)
+        r = {.impulse_x = p[0], .impulse_y = p[1], .impulse_z = p[2]};
+    if (at_once) {
+        cr_assert_geq(NAME(impinge_resolve_independent)(bodies, c, options, &r, NULL), 0);
+        return;
+    }
+    for (size_t i = 0; i < BODIES; i++)
+        alone[i] = 1;
+    c->sharing = alone;
+    cr_assert_geq(NAME(impinge_resolve_indexed)(bodies, c, options, &r, NULL), 0);
+    cr_assert_eq(NAME(impinge_apply_impulses)(bodies, c, &r, 0, BODIES), IMPINGE_OK);
+}
+
+static void check_world_frame(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s, t;
+    uint64_t state = 99;
+    const impinge_options options = {.law = IMPINGE_LAW_FRICTIONLESS};
+    scene_draw(&s, &state);
+    t = s;
+    for (size_t i = 0; i < BODIES; i++) {
+        const double own[3] = {(double)s.body[i].w[0], (double)s.body[i].w[1],
+                               (double)s.body[i].w[2]};
+        double world[3];
+        turned(s.body[i].q, own, world);
+        for (size_t k = 0; k < 3; k++)
+            t.body[i].w[k] = (real_t)world[k];
+    }
+    NAME(impinge_bodies) own = bodies_apart(&s), world = bodies_apart(&t);
+    world.orientation.world_angular_velocity = true;
+    /* One after the other: what the first changes, the next sees. */
+    for (size_t i = 0; i < CONTACTS; i++) {
+        NAME(impinge_indexed_contacts) c = contacts_apart(&s), d = contacts_apart(&t);
+        c.first = d.first = i;
+        c.count = d.count = 1;
+        collide_one(&own, &c, &options, i % 2 == 0);
+        collide_one(&world, &d, &options, i % 2 == 0);
+        const uint32_t bodies[2] = {s.touch[i].a, s.touch[i].b};
+        for (size_t k = 0; k < 2; k++) {
+            if (bodies[k] == IMPINGE_WORLD) continue;
+            body_t *const b = &s.body[bodies[k]], *const e = &t.body[bodies[k]];
+            const double w[3] = {(double)b->w[0], (double)b->w[1], (double)b->w[2]};
+            double expected[3];
+            turned(b->q, w, expected);
+            for (size_t j = 0; j < 3; j++) {
+                cr_assert_float_eq((double)e->w[j], expected[j], TURNED_UNITS * EPSILON);
+                cr_assert_float_eq((double)e->v[j], (double)b->v[j], TURNED_UNITS * EPSILON);
+                /* The next contact begins from the same motion. */
+                e->w[j] = (real_t)expected[j];
+                e->v[j] = b->v[j];
+            }
+        }
+    }
+}
+
+CHECK(world_frame) { for_each_target(check_world_frame, NULL); }

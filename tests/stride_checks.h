@@ -1,0 +1,14 @@
+/** Checks of arrays whose elements stand apart, compiled for each precision. */
+#ifndef STRIDE_CHECKS_H
+#define STRIDE_CHECKS_H
+
+#define STRIDE_CHECKS(check)                                                                       \
+    check(laws) check(planar) check(indexed) check(together) check(world_frame)
+
+#define DECLARE_CHECK(name)                                                                        \
+    void strides_##name##_f32(void);                                                               \
+    void strides_##name##_f64(void);
+STRIDE_CHECKS(DECLARE_CHECK)
+#undef DECLARE_CHECK
+
+#endif
