@@ -47,6 +47,12 @@ void run(benchmark::State &state, const way &w, const char *target, box_steps *s
     state.counters["contacts"] = static_cast<double>(contacts);
     state.counters["approach"] = w.approach(s);
     state.SetItemsProcessed(state.iterations() * contacts);
+    state.counters["contact"] =
+        benchmark::Counter(static_cast<double>(state.iterations() * contacts),
+                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["and_sweep"] = benchmark::Counter(
+        static_cast<double>(state.iterations() * contacts) * static_cast<double>(sweeps),
+        benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 /* As many sweeps as bring the approach to 0.01 m/s. */
@@ -61,6 +67,7 @@ void run_collapse(benchmark::State &state, const way &w, const char *target) {
         sweeps++;
     run(state, w, target, s, sweeps, 1);
     state.counters["sweeps"] = static_cast<double>(sweeps);
+    state.SetLabel("aim: 200 ns a contact to an approach of 0.01 m/s");
 }
 
 /* Bodies of 0.03 to 188 kg, some of the light ones between heavy ones: they converge slowly. */
@@ -85,6 +92,7 @@ void register_body_steps() {
                     benchmark::RegisterBenchmark(name.c_str(), [&w, target, which,
                                                                 sweeps](benchmark::State &state) {
                         run(state, w, target, pile_of(w, which), sweeps, 1);
+                        state.SetLabel("aim: 25 ns a contact and sweep in f32, 40 in f64");
                     })->Unit(benchmark::kMicrosecond);
                 }
             }

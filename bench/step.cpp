@@ -133,6 +133,14 @@ template <typename Real> typename api<Real>::world &heap(size_t tiles) {
     return *worlds[tiles];
 }
 
+/* Seconds of a contact, and of a sweep over it; and what was to be reached. */
+void tell(benchmark::State &state, int64_t contacts, const char *aim) {
+    state.SetItemsProcessed(contacts);
+    state.counters["contact"] = benchmark::Counter(
+        static_cast<double>(contacts), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.SetLabel(aim);
+}
+
 void select(benchmark::State &state, const char *target) {
     const auto status = impinge_target_select(target);
     if (status != IMPINGE_OK) state.SkipWithError(impinge_status_text(status));
@@ -147,7 +155,7 @@ template <typename Real> void step(benchmark::State &state, const char *target, 
         contacts += static_cast<int64_t>(w.contacts.count);
     }
     run_end();
-    state.SetItemsProcessed(contacts);
+    tell(state, contacts, "aim of f32: 60 ns a contact; 1.3 times that of a million");
 }
 
 /* Threads that spin until all have come. */
@@ -191,7 +199,9 @@ void sweep(benchmark::State &state, const char *target, size_t tiles, size_t mem
     }
     run_end();
     w.options = options;
-    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(w.contacts.count * SWEEPS));
+    tell(state, state.iterations() * static_cast<int64_t>(w.contacts.count * SWEEPS),
+         members > 1 ? "aim: 1.8 times as fast as one thread"
+                     : "aim: 12 ns a contact and sweep in f32, 20 in f64");
 }
 
 template <typename Real>
@@ -205,7 +215,7 @@ void neighbours(benchmark::State &state, const char *target, size_t tiles) {
                                   nullptr, &w.list) < 0)
             state.SkipWithError("no neighbours");
     run_end();
-    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(w.contacts.count));
+    tell(state, state.iterations() * static_cast<int64_t>(w.contacts.count), "no aim");
 }
 
 template <typename Real> void register_heap(size_t tiles) {

@@ -13,7 +13,7 @@ extern "C" {
 IMPINGE_API size_t impinge_neighbours_workspace_f32(size_t particles);
 
 /**
- * Finds neighbours by cells as wide as the largest pair's reach: about 100 ns a particle of a dense
+ * Finds neighbours by cells as wide as the largest pair's reach: about 135 ns a particle of a dense
  * packing. Of spheres of very different sizes the cells are those of the largest. Pairs of two
  * immovable particles, and immovable particles near planes, are left out.
  *
