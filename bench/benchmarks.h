@@ -3,8 +3,8 @@
 #define BENCH_BENCHMARKS_H
 
 /**
- * resolve/<law>/<precision>/<target>/<set>, where Routh's law has its rule behind its name, and a
- * set of which only the impulse and the outcome are written has "-p".
+ * resolve/<law>/<precision>/<target>/<set>, where Routh's law has its rule after its name, and a
+ * set has "-p" if only the impulse and the outcome are written.
  */
 void register_resolve();
 
@@ -34,9 +34,9 @@ void register_body_steps();
 void register_particles();
 
 /**
- * step/<precision>/<target>/<heap>-<what>, per contact of a heap of spheres at rest: "step", all
- * that docs/stepping.md does in a step; "sweep", a sweep of the resting contacts, of 20 in a call,
- * with what a call does besides; "sweep-2-threads", the same by a team of two; "neighbours", a new
+ * step/<precision>/<target>/<heap>-<what>, per contact of a heap of spheres at rest: "step",
+ * everything that docs/stepping.md does in a step; "sweep", a sweep of the resting contacts, as a
+ * 20th of a call of 20 sweeps; "sweep-2-threads", the same by a team of two; "neighbours", a new
  * list.
  */
 void register_step();

@@ -93,7 +93,7 @@ void islands(benchmark::State &state, size_t contacts) {
 
 /* ---- Collisions ---- */
 
-/* What differs between the precisions but for the type of the numbers. */
+/* The differences between the precisions besides the type of the numbers. */
 template <typename Real> struct api;
 
 template <> struct api<float> {
@@ -216,7 +216,7 @@ template <typename Real> class scene {
         return p;
     }
 
-    /* Of the indexed call, or of the one on pairs: no velocities. */
+    /* Results of the indexed call, or of the one on pairs, without velocities. */
     template <typename Results> Results results() {
         Results r{};
         Real **const arrays[RESULTS] = {&r.impulse_x,        &r.impulse_y,        &r.impulse_z,
@@ -376,7 +376,7 @@ void apply(benchmark::State &state, const char *target, impinge_options options)
     });
 }
 
-/* From the same velocities each time; `sweeps`, and the collisions of a contact, are counted. */
+/* Starts from the same velocities each time; counts the sweeps, and the collisions per contact. */
 template <typename Real>
 void sweep(benchmark::State &state, const char *target, impinge_options options) {
     auto &s = the_scene<Real>();
@@ -417,7 +417,7 @@ template <typename Real> void register_precision() {
             const std::string of = std::string("-") + impinge_law_name(law) + rest;
             add<Real>("bodies/indexed" + of, target, law, indexed<Real>);
             add<Real>("bodies/gathered" + of, target, law, gathered<Real>);
-            /* One lane at a time takes seconds; the best target tells enough. */
+            /* One lane at a time takes seconds, and the best target is the one of interest. */
             if (is_best) add<Real>("bodies/sweep" + of, target, law, sweep<Real>);
         }
         is_best = false;

@@ -10,8 +10,10 @@
 
 #include "../scenes/box_scenes.h"
 
-/* Columns of bodies: inverse mass, inertia, velocity, angular velocity; of contacts: arms, normal,
- * friction, gap, impulse. */
+/*
+ * Columns of bodies: inverse mass, inertia, velocity, angular velocity. Columns of contacts: arms,
+ * normal, friction, gap, impulse.
+ */
 enum { MASS, INERTIA, VELOCITY = INERTIA + 6, BODY_ALL = VELOCITY + 6 };
 enum { ARMS, NORMAL_AT = ARMS + 6, MU = NORMAL_AT + 3, GAP, IMPULSE, CONTACT_ALL = IMPULSE + 3 };
 enum { THREADS_MAX = 8 };
@@ -212,7 +214,10 @@ static size_t read_pit(const char *folder, pit_row *rows) {
     return count;
 }
 
-/* Rows are by substep: where the longest run begins, and how long it is. */
+/*
+ * Finds where the longest run of rows with one substep begins, and its length. Rows are sorted by
+ * substep.
+ */
 static size_t longest_run(const pit_row *rows, size_t count, size_t *first) {
     size_t longest = 0;
     for (size_t i = 0; i < count;) {

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** What is solved; made anew by every function below that returns one. */
+/** The scene that is solved; every function below that returns one makes a new one. */
 typedef struct box_steps box_steps;
 
 /** side^3 boxes that have fallen on the floor and come to rest. */

@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-/* Of each column: two million numbers, as in the set "memory", in whole lines. */
+/* Each column has two million numbers in whole lines, as in the set "memory". */
 enum { LINE = 16, LINES = 125000 };
 
 /* As wide as this CPU stores past its caches at once. */

@@ -23,12 +23,12 @@ void columns_end(void);
 /**
  * Reads `in` columns and writes `out` of them to as many others.
  *
- * @param streaming whether lines are written past the caches, where the compiler knows how; they
- * are read before they are written otherwise
+ * @param streaming if true, lines are written past the caches, provided the compiler supports it;
+ * otherwise they are read before they are written
  */
 void columns_run(size_t in, size_t out, bool streaming);
 
-/** Read and written by one run. What a cache reads before it writes is not counted. */
+/** Bytes read and written by one run. Reads of a cache before a write are not counted. */
 size_t columns_bytes(size_t in, size_t out);
 
 #ifdef __cplusplus

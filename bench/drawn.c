@@ -12,7 +12,7 @@
 /* Candidates drawn and resolved at a time, and after how many of these to give up. */
 enum { AT_ONCE = 4096, ATTEMPTS = 1000 };
 
-/* Which bits of an outcome decide, and what they have to be. */
+/* The bits of an outcome that decide, and their required values. */
 static const struct wanted {
     uint32_t bits, values;
 } wanted[] = {
@@ -118,7 +118,7 @@ static size_t keep_wanted(const candidates *c, drawn_kind kind, contact_rows *ro
     return kept;
 }
 
-/* What Routh's law does not have. Brach's tangential impulse is some of friction's. */
+/* Coefficients that Routh's law lacks. Brach's tangential impulse is a part of friction's. */
 static void draw_further_coefficients(uint64_t *state, double row[CONTACT_INPUTS]) {
     const double slip = hypot(row[IN_U1], row[IN_U2]);
     const double ratio = random_between(state, 0, row[IN_FRICTION]);

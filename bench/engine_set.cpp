@@ -10,7 +10,7 @@
 
 namespace {
 
-enum { NUMBERS = 37, SIDE = 6 }; // of a row; of the inertia of a side
+enum { NUMBERS = 37, SIDE = 6 }; // in a row; in the inertia of a side
 
 struct row {
     std::array<double, NUMBERS> number;

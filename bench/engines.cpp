@@ -1,7 +1,7 @@
 /*
- * The same contacts to Bullet, ODE and Impinge: what a contact takes, and how far the answers are
- * from the exact law. Then the scenes of engines/tests, with and without the adapters. Prints
- * Markdown for docs/engines.md; scripts/bench-bullet-ode runs it.
+ * Gives the same contacts to Bullet, ODE and Impinge, and measures the time per contact and the
+ * distance of the answers from the exact law. Then the scenes of engines/tests, with and without
+ * the adapters. Prints Markdown for docs/engines.md; scripts/bench-bullet-ode runs it.
  *
  * Methods take turns, and times are the thread's: other programs disturb all alike. "Exact" is
  * Routh's law with Stronge's restitution, as Impinge computes it in double precision to 1e-12 of
@@ -29,7 +29,7 @@
 namespace {
 
 constexpr double time_step = 1.0 / 600; /* of the recorded run; nothing depends on it */
-constexpr double rest_speed = 0.01;     /* m/s: coupled contacts are solved to that */
+constexpr double rest_speed = 0.01;     /* m/s: coupled contacts are solved to this accuracy */
 constexpr int many_turns = 21;
 
 double cpu_seconds() {
@@ -66,7 +66,7 @@ btMatrix3x3 principal_axes(const std::array<double, 6> &m) {
         const int p = n % 3, q = (p + 1) % 3;
         if (a[p][q] == 0) continue;
         const double difference = a[q][q] - a[p][p];
-        // Of the two angles, that within 45 degrees: others need not converge.
+        // The solution within 45 degrees: the other one need not converge.
         const double angle = 0.5 * std::atan(2 * a[p][q] / difference); // 45 degrees of 0
         const double c = std::cos(angle), s = std::sin(angle);
         for (auto &row : r) {
@@ -149,7 +149,7 @@ class bullet_method : public method {
         btRigidBody::btRigidBodyConstructionInfo made(
             moves ? static_cast<btScalar>(1 / b.inverse_mass) : 0, nullptr, &shape,
             btVector3(moves, moves, moves));
-        // The solver looks at arms, not at places: all bodies stand at the origin.
+        // The solver reads arms, not places, so all bodies are at the origin.
         if (moves) made.m_startWorldTransform.setBasis(principal_axes(b.inverse_inertia));
         bodies.emplace_back(new btRigidBody(made));
         if (!moves) return;
@@ -345,7 +345,7 @@ template <typename Real> class impinge_method : public method {
         return {contacts.count, a.data(), b.data(), bodies.count, nullptr};
     }
     void *workspace() {
-        const size_t alignment = 64; // what a step asks for
+        const size_t alignment = 64; // required by a step
         const auto at = reinterpret_cast<uintptr_t>(room.data());
         return room.data() + (alignment - at % alignment) % alignment;
     }

@@ -2,7 +2,13 @@
 #ifndef BENCH_ERRORS_H
 #define BENCH_ERRORS_H
 
-/** Of the velocities after, relative to |u0|. */
+/**
+ * Errors of the velocities after, relative to
+ *
+ * u0
+ *
+ * .
+ */
 typedef struct run_errors {
     double mean, largest;
 } run_errors;

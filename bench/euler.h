@@ -1,4 +1,4 @@
-/** What the kernels are compared with: the reference's Euler loop, and the reference itself. */
+/** The baselines of the kernels: the reference's Euler loop, and the reference itself. */
 #ifndef BENCH_EULER_H
 #define BENCH_EULER_H
 
@@ -15,7 +15,7 @@ extern "C" {
 #define EULER_ACCURACY      1e-6
 #define EULER_ACCURACY_NAME "1e-6"
 
-/** What a pass over the sample took. */
+/** The cost and errors of a pass over the sample. */
 typedef struct euler_pass {
     double steps; /**< evaluations of the right-hand side, of all contacts */
     run_errors errors;

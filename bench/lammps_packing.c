@@ -1,6 +1,6 @@
 /*
  * Writes the packing that impinge-bench measures as a LAMMPS data file (atom_style sphere), and
- * says how many of its pairs are listed, touch and approach.
+ * prints the numbers of its pairs that are listed, touch and approach.
  */
 #include <math.h>
 #include <stdbool.h>

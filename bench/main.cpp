@@ -1,4 +1,4 @@
-/* What the kernels do in a second, beside what the machine could and what a plain loop does. */
+/* Measures the kernels' speed beside the machine's limits and a plain loop. */
 #include <benchmark/benchmark.h>
 
 #include "benchmarks.h"

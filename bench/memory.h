@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/** Zeroed; exits with a message if there is none. To be freed by free. */
+/** Allocates zeroed memory, or exits with a message. Release it with free. */
 void *allocated(size_t count, size_t size);
 
 #endif

@@ -152,7 +152,10 @@ packing packing_new(size_t particles) {
         sweep(&h);
     }
     sort(&h);
-    /* Nothing has more than some 15 neighbours within the reach; half of them are its own. */
+    /*
+     * A particle has at most some 15 neighbours within the reach, and half of them are in its own
+     * row.
+     */
     packing p = {.particles = particles,
                  .radius = h.radius,
                  .a = allocated(16 * particles, sizeof(uint32_t)),

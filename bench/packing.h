@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What is measured: beyond the second cache. */
+/** The size that is measured: beyond the second cache. */
 enum { PACKING_PARTICLES = 50000 };
 
 typedef struct packing {

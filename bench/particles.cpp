@@ -22,8 +22,8 @@ extern "C" {
 namespace {
 
 /*
- * Lists of pairs: of 50,000 spheres, beyond the second cache, and of as many as fit there; dense,
- * or with few that touch, or none; in the order of particles A, or shuffled.
+ * Lists of pairs: of 50,000 spheres, beyond the second cache, or of as many as fit there; dense, or
+ * with few or no pairs that touch; in the order of particles A, or shuffled.
  */
 struct kind {
     const char *name;
@@ -45,7 +45,7 @@ constexpr size_t kind_count = sizeof kinds / sizeof *kinds;
  */
 constexpr size_t velocity_sets = 8;
 
-/* What differs between the precisions but for the type of the numbers. */
+/* The differences between the precisions besides the type of the numbers. */
 template <typename Real> struct api;
 
 template <> struct api<float> {
@@ -84,7 +84,7 @@ template <> struct api<double> {
     static constexpr auto precision = RUN_F64;
 };
 
-/* From a cache line on, as the header advises. */
+/* Begins at a cache line, as the header advises. */
 template <typename Real> class table {
   public:
     explicit table(size_t size) : room(size + line), from(0) {
@@ -174,7 +174,7 @@ template <typename Real> class packed_set {
         api<Real>::pack(&p, &kept, 0, p.count);
     }
 
-    /* What the call that applies needs, no more. */
+    /* Only the results that the call that applies needs. */
     typename api<Real>::results results() {
         typename api<Real>::results r{};
         size_t c = 0;

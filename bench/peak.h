@@ -13,7 +13,7 @@ typedef struct peak_kernel {
     const char *precision;
     /** Does chains of dependent multiply-adds, side by side. */
     void (*run)(size_t rounds);
-    /** Of one round; a multiply-add is two. */
+    /** Floating-point operations of one round; a multiply-add is two. */
     size_t flops;
 } peak_kernel;
 

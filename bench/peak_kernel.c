@@ -1,7 +1,7 @@
 /*
- * One target's peak for one element type. The build says which: PEAK_TARGET, its name in words
+ * One target's peak for one element type. The build defines PEAK_TARGET, its name in words
  * PEAK_NAME, PEAK_BYTES of a register, PEAK_BITS of an element. Vectors are the compiler's own, and
- * it is told to contract a * b + c here, so that no target needs a line of its own.
+ * a pragma lets it contract a * b + c here, so that no target needs a line of its own.
  */
 #include "peak.h"
 
@@ -40,7 +40,7 @@ enum { CHAIN_COUNT = 24 };
 enum { CHAIN_COUNT = 12 };
 #endif
 
-/* The compiler may know nothing of the factors, nor that nobody wants the sum. */
+/* Volatile, so that the compiler can neither fold the factors nor drop the unused sum. */
 static volatile real factor_given = (real)0.75, term_given = (real)0.25;
 static volatile real sum_taken;
 

@@ -1,4 +1,4 @@
-/** What is compared with: a plain loop of the same physics. */
+/** The baseline for particles: a plain loop of the same physics. */
 #ifndef BENCH_PLAIN_PARTICLES_H
 #define BENCH_PLAIN_PARTICLES_H
 

@@ -31,7 +31,7 @@ constexpr size_t BYTES_OF_COLUMN = 65536 * sizeof(float);
  */
 constexpr size_t BYTES_BETWEEN_COLUMNS = 4096 / 16;
 
-/* What differs between the precisions but for the type of the numbers. */
+/* The differences between the precisions besides the type of the numbers. */
 template <typename Real> struct api;
 
 template <> struct api<float> {
@@ -69,7 +69,7 @@ void draw_row(uint64_t *state, double row[INPUTS]) {
     row[MU] = random_between(state, 0, 1.2);
 }
 
-/* Random contacts, the same in every run and on every target, and room for what comes of them. */
+/* Random contacts, the same in every run and on every target, and arrays for their results. */
 template <typename Real> class planar_set {
   public:
     static constexpr size_t count = BYTES_OF_COLUMN / sizeof(Real);

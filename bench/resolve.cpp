@@ -48,7 +48,7 @@ void count(benchmark::State &state, const run &what, const impinge_report &repor
     state.SetBytesProcessed(passes * static_cast<int64_t>(run_bytes(&what)));
     const auto steps = static_cast<double>(report.steps);
     state.counters["steps"] = steps / static_cast<double>(contacts);
-    /* Where nothing is integrated, no lane was idle. */
+    /* If no equation is integrated, no lane was idle. */
     const auto slots = static_cast<double>(report.lane_slots);
     state.counters["occupancy"] = slots > 0 ? steps / slots : 1;
 }
@@ -86,7 +86,7 @@ void register_one(const char *law, const run &what) {
     benchmark::RegisterBenchmark(name.c_str(), resolve, what)->Unit(benchmark::kMicrosecond);
 }
 
-/* In both precisions, on every target. */
+/* Registers both precisions on every target. */
 void register_everywhere(const char *law, run what) {
     for (int precision = 0; precision < RUN_PRECISIONS; precision++) {
         what.precision = static_cast<run_precision>(precision);

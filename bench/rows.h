@@ -1,4 +1,7 @@
-/** Contacts in double precision, one after the other: what a set is before it has a precision. */
+/**
+ * Contacts in double precision, one after the other: the form of a set before it is converted to a
+ * precision.
+ */
 #ifndef BENCH_ROWS_H
 #define BENCH_ROWS_H
 

@@ -8,7 +8,7 @@
 #include "scalar_fma.h"
 #include "sets.h"
 
-/* How many contacts errors are measured on; the reference takes a fraction of a second for them. */
+/* Contacts on which errors are measured; the reference takes a fraction of a second for them. */
 enum { SAMPLE = 1000 };
 
 const char *const run_precision_names[RUN_PRECISIONS] = {"f32", "f64"};
@@ -80,7 +80,7 @@ size_t run_contacts(const run *r) {
     return r->precision == RUN_F32 ? set->f32.stride : set->f64.stride;
 }
 
-/* How many arrays of coefficients a law reads where all are given. */
+/* The number of arrays of coefficients that a law reads if all are given. */
 static size_t coefficient_arrays(impinge_law law) {
     const uint32_t properties = impinge_law_properties(law);
     const uint32_t arrays[] = {IMPINGE_LAW_READS_FRICTION,

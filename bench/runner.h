@@ -1,4 +1,4 @@
-/** Resolving a set on a target: what the benchmark does in its innermost loop. */
+/** Resolves a set on a target: the innermost loop of the benchmark. */
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
@@ -23,7 +23,7 @@ extern const char *const run_precision_names[RUN_PRECISIONS];
 size_t run_target_count(void);
 const char *run_target_name(size_t i);
 
-/** What is run. */
+/** The law, target and set of a run. */
 typedef struct run {
     size_t target;
     run_precision precision;
@@ -48,10 +48,13 @@ void run_end(void);
  */
 impinge_status run_resolve(const run *r, impinge_report *report);
 
-/** How many contacts the set has in that precision. Not before run_begin. */
+/** The number of contacts in the set, in that precision. Call run_begin first. */
 size_t run_contacts(const run *r);
 
-/** How many bytes the call reads and writes: the arrays that the law looks at, and the outputs. */
+/**
+ * The number of bytes that the call reads and writes: the arrays that the law reads, and the
+ * outputs.
+ */
 size_t run_bytes(const run *r);
 
 /**

@@ -12,10 +12,12 @@ typedef struct contact_sample {
     double (*accurate)[3];
 } contact_sample;
 
-/** The first `count` contacts of the set; the reference in long double tells what is accurate. */
+/**
+ * The first `count` contacts of the set; the reference in long double gives the accurate answers.
+ */
 contact_sample sample_new(size_t count);
 
-/** Of velocities that somebody else has found for all of them. */
+/** Errors of velocities that another solver found for all of them. */
 run_errors sample_errors(const contact_sample *sample, double (*velocities)[3]);
 
 #endif

@@ -13,7 +13,7 @@
 extern const impinge_kernels_f32 bench_kernels_scalar_fma_f32;
 extern const impinge_kernels_f64 bench_kernels_scalar_fma_f64;
 
-/** Whether this CPU can run them. */
+/** True if this CPU can run them. */
 bool scalar_fma_runs(void);
 
 #endif

@@ -5,7 +5,10 @@
 #include "drawn.h"
 #include "recorded.h"
 
-/* Of each drawn set: together with the outputs more than the first cache, less than the last. */
+/*
+ * Contacts of each drawn set: together with the outputs, more than the first cache and less than
+ * the last.
+ */
 enum { DRAWN = 20000 };
 
 /*

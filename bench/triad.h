@@ -1,4 +1,4 @@
-/** How fast memory is: a = b + s c, beyond every cache. */
+/** The speed of memory: a = b + s c, beyond every cache. */
 #ifndef BENCH_TRIAD_H
 #define BENCH_TRIAD_H
 
@@ -14,7 +14,7 @@ void triad_end(void);
 
 void triad_run(void);
 
-/** Read and written by one run. What a cache reads before it writes is not counted. */
+/** Bytes read and written by one run. Reads of a cache before a write are not counted. */
 size_t triad_bytes(void);
 
 #ifdef __cplusplus

@@ -16,7 +16,7 @@ static void cross(const long double a[3], const long double b[3], long double c[
         c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* From B to A. */
+/* The normal, from B to A. */
 static void normal_of(const reference_cluster *c, size_t contact, long double n[3]) {
     for (int k = 0; k < 3; k++)
         n[k] = c->body[c->a[contact]][2 + k] - c->body[c->b[contact]][2 + k];
@@ -25,7 +25,10 @@ static void normal_of(const reference_cluster *c, size_t contact, long double n[
         n[k] /= length;
 }
 
-/* By how much velocities, and those of surfaces, are not those before plus what impulses do. */
+/*
+ * The largest difference between velocities (and those of surfaces) and the ones before plus the
+ * impulses' changes.
+ */
 static long double motion_residual(const reference_cluster *c) {
     long double worst = 0;
     for (size_t i = 0; i < c->bodies; i++) {

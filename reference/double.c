@@ -11,5 +11,5 @@
 #include "planar.inc"
 #include "region.inc"
 
-/* Of contacts in space and in a plane. */
+/* Contacts in space and in a plane. */
 #include "mechanism.inc"

@@ -1,5 +1,5 @@
 /*
- * All rays of constant sliding by search: the circle is divided into arcs, and each is asked for
+ * All rays of constant sliding by search: the circle is divided into arcs, and each is searched for
  * roots of eq. (7). No quartic, no tan(theta / 2).
  */
 #include <float.h>
@@ -85,7 +85,9 @@ static void add(search *s, double theta) {
     s->rays[place] = ray;
 }
 
-/* Whether f changes its sign between two values; the low end belongs to the arc, the high end not.
+/*
+ * True if f changes its sign between two values. The low end belongs to the arc, the high end does
+ * not.
  */
 static bool changes_sign(double low, double high) { return (low < 0) != (high < 0); }
 

@@ -13,7 +13,9 @@
 #ifdef REFERENCE_LONG
 typedef long double REAL;
 #define NAME(name) name##_long
-/* Where long double is wider than 64 bits, the extrapolation still stops at what 64 bits carry. */
+/*
+ * If long double is wider than 64 bits, the extrapolation still stops at the rounding of 64 bits.
+ */
 #define ROUNDING ((REAL)(LDBL_EPSILON > 1e-19L ? LDBL_EPSILON : 1e-19L))
 /*
  * The error estimate is that of the second-best column; the best is better by a factor of 50 and

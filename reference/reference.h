@@ -6,8 +6,8 @@
  * (1) to (13), sections 3 and 4. The reference integrates eq. (3) in the paper's own variable, the
  * normal impulse, by Gragg's and Bulirsch and Stoer's extrapolation. Chatterjee and Ruina 1998 is
  * the paper on the permissible region and the algebraic laws: eq. (1) to (14), sections 4 and 5,
- * A.2. Conventions are those of <impinge/batch.h>; so the normal is the third axis, where
- * Chatterjee and Ruina 1998 has it first.
+ * A.2. Conventions are those of <impinge/batch.h>; so the normal is the third axis, whereas it is
+ * the first in Chatterjee and Ruina 1998.
  *
  * Everything exists twice, in double (suffix _double) and in long double (suffix _long).
  * All functions are thread safe; none allocates but reference_sequence.
@@ -64,12 +64,12 @@ bool reference_resolve_routh_euler(const reference_contact_double *contact,
 #define REFERENCE_EULER_STEPS_MAX 4000000000u
 
 /**
- * The step with which Euler's method comes as near to the accurate velocity as asked: the largest
- * of p_n / 2, p_n / 4, p_n / 8, ... for which this step and the next both do.
+ * The step with which Euler's method reaches the accuracy: the largest of p_n / 2, p_n / 4, p_n /
+ * 8, ... for which this step and the next both reach it.
  *
  * @param accuracy of the velocity after, relative to |u0|; not much below 1e-8 in practice
  * @param step the step, kg m/s
- * Returns false, and then no step, if there is no impulse or none of 30 halvings was enough.
+ * Returns false, and writes no step, if there is no impulse or 30 halvings were not enough.
  */
 bool reference_euler_step(const reference_contact_double *contact, impinge_restitution_rule rule,
                           double accuracy, double *step);

@@ -7,7 +7,7 @@
 
 enum { REFERENCE_BODIES_MAX = 16, REFERENCE_CONTACTS_MAX = 128 };
 
-/** Solid spheres that touch where the line of their centres says, and what was computed of them. */
+/** Solid spheres that touch on the line of their centres, and the results computed for them. */
 typedef struct reference_cluster {
     size_t bodies, contacts;
     /** Radius, 1/m, position, velocity and angular velocity before. */

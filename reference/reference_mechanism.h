@@ -15,7 +15,7 @@
 
 #include <impinge/mechanisms.h>
 
-/** What of its path Morgan's algorithm took (figure 2.8), and what became of the slip. */
+/** The parts of the path that Morgan's algorithm took (figure 2.8), and the slip at the end. */
 enum reference_path {
     REFERENCE_PATH_B = 1,       /**< the slip ended in compression (b) */
     REFERENCE_PATH_D = 2,       /**< in expansion (d) */

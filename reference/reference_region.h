@@ -1,7 +1,7 @@
 /**
  * The reference of the permissible region (Chatterjee and Ruina 1998, 3.2 and 4.1): each condition
  * as the paper has it, and the boundary by bisection of the region's own definition. Conventions
- * are those of <impinge/region.h>; of a contact, restitution is looked at for impulse ratios only.
+ * are those of <impinge/region.h>; a contact's restitution is read for impulse ratios only.
  */
 #ifndef REFERENCE_REGION_H
 #define REFERENCE_REGION_H

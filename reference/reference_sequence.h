@@ -1,6 +1,6 @@
 /**
  * The reference of simultaneous contacts: Chatterjee and Ruina 1998, 6.4, to the letter. Everything
- * is looked at again after every collision; nothing is kept but the bodies.
+ * is computed again after every collision; only the bodies are kept.
  */
 #ifndef REFERENCE_SEQUENCE_H
 #define REFERENCE_SEQUENCE_H
@@ -10,26 +10,28 @@
 /** The index of the immovable world. */
 #define REFERENCE_WORLD UINT32_MAX
 
-/** A contact of two of the bodies, whose own arms are not looked at. */
+/** A contact of two of the bodies. The arms in the bodies themselves are not read. */
 typedef struct reference_sequence_contact {
     uint32_t a, b;
     double arm_a[3], arm_b[3];
     double normal[3];                     /**< from B to A, of unit length */
-    reference_contact_double coefficient; /**< K and u are not looked at */
+    reference_contact_double coefficient; /**< K and u are not read */
 } reference_sequence_contact;
 
-/** What came of them. */
+/** The results of a sequence. */
 typedef struct reference_sequence_result {
     size_t collisions;
     double left;     /**< the greatest approach velocity at the end, or 0 */
     double closest;  /**< the least share by which a pick, ties apart, was faster than all others */
-    uint32_t *picks; /**< the caller's, of collisions_max: the contacts, one after the other */
-    double (*impulse)[3]; /**< the caller's, of each contact: the sum, world frame */
+    uint32_t *picks; /**< the caller's, with room for collisions_max: the contacts, one after the
+                      * other */
+    double (*impulse)[3]; /**< the caller's: each contact's sum, world frame */
 } reference_sequence_result;
 
 /**
- * The contact with the greatest approach velocity collides, of those within tie_tolerance of it the
- * first; until none approaches faster than rest_speed, or collisions_max have collided.
+ * The contact with the greatest approach velocity collides, or the first of those within
+ * tie_tolerance of it, until no contact approaches faster than rest_speed, or there have been
+ * collisions_max collisions.
  *
  * @param bodies world frame; their velocities are written
  */

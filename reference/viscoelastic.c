@@ -30,7 +30,7 @@ static state step(state s, double a, double h) {
 
 double reference_viscoelastic_restitution(double s) {
     const double a = s * s;
-    /* The shorter of the two times: of the contact, of its decay where that is fast. */
+    /* The shorter of two times: that of the contact, and that of its decay if it decays fast. */
     const double h = 1e-4 / (1 + cbrt(a * a));
     state now = {0, 1};
     state before = now;

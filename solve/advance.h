@@ -10,7 +10,7 @@ void NAME(impinge_move_bodies)(const NAME(impinge_bodies) * bodies,
 
 /*
  * Moves body i by a displacement and turns it, by a rotation vector in the world's frame or in its
- * own. Nothing is done where something is not finite.
+ * own. Does nothing if a number is not finite.
  */
 void NAME(impinge_move_pose)(const NAME(impinge_poses) * poses, size_t i, const double by[3],
                              const double turn[3], bool own);

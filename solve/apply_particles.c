@@ -8,7 +8,7 @@
  */
 #include "solve.h"
 
-/* How many contacts are looked through at once for those that change something. */
+/* Contacts that are searched at once for those that change something. */
 #define APPLY_BLOCK 256
 
 /* R / I of a particle: by what a moment R n x p turns it. */
@@ -18,14 +18,13 @@ static inline real_t turn_of(const NAME(impinge_particles) * p, size_t i) {
     return p->inverse_inertia ? r * p->inverse_inertia[i] : (real_t)2.5 * p->inverse_mass[i] / r;
 }
 
-/* What one contact does: p on A, n x p, and the projection along n. */
+/* The changes by one contact: p on A, n x p, and the projection along n. */
 typedef struct sphere_push {
     real_t impulse[3], moment[3], moved[3];
     bool pushes, moves;
 } sphere_push_t;
 
-/* Read before anything is written: any of these arrays might be another, for all a compiler knows.
- */
+/* Reads everything before the first write: the compiler must assume that the arrays overlap. */
 static inline sphere_push_t push_of(const NAME(impinge_particle_results) * r, size_t c,
                                     uint32_t sharing, bool spheres) {
     const real_t parts = (real_t)sharing;
@@ -72,10 +71,10 @@ static inline void write_sum(const sum_t *s) {
 }
 
 /*
- * To particle i, which is the contact's A (sign 1) or its B (-1). Where nothing is added the bits
- * stay: -0 + 0 would be 0. r_A x p = -R_A n x p, and r_B x -p = -R_B n x p. All of it or, where one
- * sum leaves the range of the numbers, nothing; then returns false. The spin of a particle that
- * does not turn is not looked at.
+ * Applies a push to particle i, which is the contact's A (sign 1) or its B (-1). Zeros are not
+ * added, so the bits stay: -0 + 0 would be 0. r_A x p = -R_A n x p, and r_B x -p = -R_B n x p. If
+ * one sum overflows, changes nothing and returns false. The spin of a particle that does not turn
+ * is not read.
  */
 static inline bool apply_to(const NAME(impinge_particles) * p, const sphere_push_t *push, size_t i,
                             real_t sign, bool spheres) {
@@ -105,7 +104,7 @@ static inline bool apply_to(const NAME(impinge_particles) * p, const sphere_push
     return true;
 }
 
-/* Whether contact c changes anything at all. */
+/* True if contact c changes anything. */
 static inline bool changes(const NAME(impinge_particle_results) * r, size_t c) {
     return (r->impulse_x[c] != 0) | (r->impulse_y[c] != 0) | (r->impulse_z[c] != 0) |
            (r->projection && r->projection[c] != 0);
@@ -126,12 +125,12 @@ static size_t changing_of(const NAME(impinge_particle_results) * r, size_t first
     return found;
 }
 
-/* How many impulses a particle gets. */
+/* The number of impulses that a particle gets. */
 static inline uint32_t sharing_of(const NAME(impinge_particle_contacts) * c, size_t i) {
     return c->independent ? 1 : c->sharing[i];
 }
 
-/* One of those who share the particles out tells: it who has A. */
+/* Only the thread whose share has A writes the outcome. */
 static void tell_shared(const NAME(impinge_particle_results) * r, size_t c, uint32_t sharing) {
     if (sharing > 1 && r->outcome && changes(r, c)) r->outcome[c] |= IMPINGE_OUTCOME_MASS_SPLIT;
 }

@@ -3,7 +3,7 @@
 
 #include "fields.h"
 
-/* Whether the angular velocity is in the body's own frame. */
+/* True if the angular velocity is in the body's own frame. */
 static bool has_own_turning(const NAME(impinge_bodies) * bodies) {
     const NAME(impinge_orientation) *const o = &bodies->orientation;
     return (o->w || o->r11) && !o->world_angular_velocity;
@@ -71,7 +71,7 @@ real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
     return approach > 0 && approach <= REAL_MAX ? approach : 0;
 }
 
-/* Where nothing is added, the bits stay: -0 + 0 would be 0. */
+/* Zeros are not added, so the bits stay: -0 + 0 would be 0. */
 static void add(real_t *to, real_t change) {
     if (change != 0) *to += change;
 }
@@ -87,7 +87,7 @@ static triple_t inertia_apply(const NAME(impinge_bodies) * bodies, size_t index,
                       xz * a.x + yz * a.y + bodies->inverse_inertia_zz[i] * a.z};
 }
 
-/* What the moment changes the angular velocity by, in that velocity's frame. */
+/* The change of the angular velocity by the moment, in that velocity's frame. */
 static triple_t turning_by(const NAME(impinge_bodies) * bodies, size_t index, triple_t moment) {
     const NAME(impinge_orientation) *const o = &bodies->orientation;
     if (!o->w && !o->r11) return inertia_apply(bodies, index, moment);

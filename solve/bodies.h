@@ -1,4 +1,4 @@
-/* Bodies at their contacts, one at a time: what an index names, approach velocities, pushes. */
+/* Bodies at their contacts, one at a time: indices, approach velocities, pushes. */
 #ifndef IMPINGE_SOLVE_BODIES_H
 #define IMPINGE_SOLVE_BODIES_H
 
@@ -9,7 +9,7 @@
 #include "../kernels/real.h"
 #include "vector.h"
 
-/* What contact i names and has, wherever its numbers stand. */
+/* The indices and numbers of contact i, for any stride. */
 static inline uint32_t body_a_of(const NAME(impinge_indexed_contacts) * c, size_t i) {
     return c->index_a[element(i, c->index_stride)];
 }
@@ -30,11 +30,14 @@ static inline triple_t normal_of(const NAME(impinge_indexed_contacts) * c, size_
     return vector_at(c->normal_x, c->normal_y, c->normal_z, element(i, c->normal_stride));
 }
 
-/* Whether a contact's indices are of two bodies, or of the world: else it is invalid. */
+/*
+ * True if both indices are of bodies or the world, and not of the same body; otherwise the contact
+ * is invalid.
+ */
 bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number);
 
-/* Whether the index is of a body that an impulse moves. */
+/* True if the index is of a body that an impulse moves. */
 bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t index);
 
 /* -u_n of a contact where it is positive and an impulse can change it; else 0. */

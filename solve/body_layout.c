@@ -1,4 +1,4 @@
-/* How a step's contacts are laid out: in pairs, by colour, in groups of lanes. */
+/* The layout of a step's contacts: in pairs, by colour, in groups of lanes. */
 #include <string.h>
 
 #include "bodies.h"
@@ -34,7 +34,7 @@ static void carve_impacts(NAME(impact_room) * r, carving_t *c, size_t contacts, 
 size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
                                  size_t bodies) {
     /* In each colour, the last groups of manifolds and of single contacts may have lanes to spare,
-     * and a group's pairs fewer contacts than its first; all in all less than this. */
+     * and a group's pairs fewer contacts than its first; the total is less than this. */
     const size_t lanes = contacts + WIDE_COLOURS * LANES_MAX * 2;
     const size_t slots = contacts + WIDE_COLOURS * LANES_MAX * (MANIFOLD_MAX + 1);
     const size_t rows = (bodies + 1 + lanes) * BODY_ROW;
@@ -79,7 +79,7 @@ static bool is_body(const NAME(body_stage) * s, uint32_t index) {
     return index < s->rest.bodies->count;
 }
 
-/* Whether a contact names two bodies, or one and the world, or the world twice. */
+/* True if a contact is between two bodies, a body and the world, or the world and itself. */
 static bool names_pair(const NAME(body_stage) * s, size_t contact) {
     const uint32_t a = body_a_of(s->rest.contacts, contact);
     const uint32_t b = body_b_of(s->rest.contacts, contact);
@@ -87,7 +87,7 @@ static bool names_pair(const NAME(body_stage) * s, size_t contact) {
            (a != b || a == IMPINGE_WORLD);
 }
 
-/* Contacts in the order in which they are looked at; of others, what is wrong with them. */
+/* Lists the valid contacts in their order; for the others, writes the reason. */
 static size_t list_contacts(NAME(body_stage) * s) {
     size_t count = 0;
     for (size_t i = 0; i < s->rest.contacts->count; i++) {
@@ -126,7 +126,7 @@ static void sort_by_key(NAME(body_stage) * s, size_t count) {
     s->sorted = to;
 }
 
-/* Whether the contact in place i of the order belongs to the pair that began at `first`. */
+/* True if the contact in place i of the order belongs to the pair that began at `first`. */
 static bool continues_pair(const NAME(body_stage) * s, size_t first, size_t i) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
     const uint32_t one = s->order[first];
@@ -182,7 +182,10 @@ static void sort_colour(const NAME(body_stage) * s, const uint32_t *pairs, size_
         sorted[next[MANIFOLD_MAX - contacts_of(s, pairs[i])]++] = pairs[i];
 }
 
-/* Where rows of a pair's body are read, and written: immovable ones where nobody reads. */
+/*
+ * The rows where a pair's body is read and written. Immovable bodies are written to a row that is
+ * never read.
+ */
 static void row_of(const NAME(body_stage) * s, uint32_t body, size_t lane, uint32_t *from,
                    uint32_t *to) {
     const size_t bodies = s->rest.bodies->count;
@@ -191,7 +194,7 @@ static void row_of(const NAME(body_stage) * s, uint32_t body, size_t lane, uint3
     *to = moves ? *from : (uint32_t)((bodies + 1 + lane) * BODY_ROW);
 }
 
-/* Where the next group goes. */
+/* The position of the next group. */
 typedef struct cursor {
     size_t groups, lane, slot;
 } cursor;

@@ -1,4 +1,4 @@
-/* A step's contacts of bodies while a call is under way: what stands in its workspace. */
+/* The workspace of a step's contacts of bodies during a call. */
 #ifndef IMPINGE_SOLVE_BODY_STAGE_H
 #define IMPINGE_SOLVE_BODY_STAGE_H
 
@@ -8,7 +8,7 @@
 #include "../kernels/rest/body_rest.h"
 #include "solve.h"
 
-/* The most lanes of any target, of which one register is a group: 64 bytes. */
+/* The most lanes of any target. A group is one register of at most 64 bytes. */
 #define LANES_MAX (64 / sizeof(real_t))
 
 /*
@@ -17,11 +17,11 @@
  */
 #define WIDE_COLOURS 64
 
-/* Rows are numbered in 32 bits by their numbers, of which there are eight a row. */
+/* Rows are indexed by their numbers, eight to a row, in 32 bits. */
 #define STEP_BODIES_MAX   ((size_t)1 << 28)
 #define STEP_CONTACTS_MAX ((size_t)1 << 27)
 
-/* How a step goes, its defaults filled in. */
+/* Options of a step, with defaults filled in. */
 typedef struct NAME(step_ways) {
     real_t step, rest_speed, factor, slop;
     size_t rounds_max, sweeps_max, position_sweeps;
@@ -32,20 +32,21 @@ typedef struct NAME(step_ways) {
 /* Larger clusters of tied contacts collide pair by pair. */
 #define TIES_MAX 4096
 
-/* What impacts have in the workspace. */
+/* The workspace of impacts. */
 typedef struct NAME(impact_room) {
     real_t *approach; /* of each contact: -u_n where it may collide, else 0 */
     real_t *fastest;  /* of each body: the fastest approach of its contacts */
     uint8_t *touched; /* of each body: its velocity has changed in this round */
-    uint8_t *dead;    /* of each contact: it got no impulse, and is not asked again */
+    uint8_t *dead;    /* of each contact: it got no impulse, and is not tried again */
     uint8_t *waits;   /* of each contact: it takes no part in the rest */
     uint32_t *parent; /* of each body: union and find over the contacts that lead */
     uint32_t *head;   /* of each root: its first leading contact */
     uint32_t *next;   /* of each contact: the next one of its root */
     uint32_t *leading, *picked, *tied;
-    real_t *arm[6];    /* of each contact, as given; of a manifold's first, of the mean point */
-    real_t *result[6]; /* of each contact, of a round: impulse and works */
-    uint32_t *outcome, *outcomes; /* of each contact: of a round, of all */
+    real_t *arm[6];    /* of each contact, as given; a manifold's first has those of the mean
+                        * point */
+    real_t *result[6]; /* for each contact, in a round: impulse and works */
+    uint32_t *outcome, *outcomes; /* for each contact: in a round, in all */
     real_t *sum[6];               /* of each contact: impulse and works of all rounds */
     void *ties;
     double (*fallen)[6], (*tied_velocity)[3];

@@ -52,7 +52,7 @@ static range_t narrow_groups(const stage_t *s, const impinge_team *team) {
     return groups_of(team, s->colour_first[s->wide_colours], s->colour_first[s->colours]);
 }
 
-/* Groups of all colours, which know nothing of each other here. */
+/* Groups of all colours, which do not depend on each other here. */
 static void for_groups(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow) {
     const range_t lanes = wide_groups(s, team);
     const range_t single = narrow_groups(s, team);
@@ -170,7 +170,7 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
     return of_lanes > of_single ? of_lanes : of_single;
 }
 
-/* Whether there is more to do; the leader decides for all. */
+/* True if another sweep is needed; the leader decides for all. */
 static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
     s->residual[team->member] = (double)residual;
     team_wait(team);
@@ -259,7 +259,7 @@ static void stage_place(stage_t *s, const impinge_team *team) {
 
 /* ---- The kick ---- */
 
-/* Of the caller's velocities and of the rows, which have the same bits. */
+/* Kicks both the caller's velocities and the rows, which have the same bits. */
 static void kick_bodies(const stage_t *s, range_t share) {
     const NAME(impinge_kick) *const k = &s->step->kick;
     const NAME(impinge_bodies) *const b = s->step->bodies;
@@ -291,7 +291,7 @@ static void stage_run(stage_t *s, const impinge_team *team, const resolver_t *by
     team_wait(team);
 }
 
-/* What impacts came to, to the caller; zeros if there were none. */
+/* Writes the results of impacts for the caller; zeros if there were none. */
 static void tell_impacts(const stage_t *s, bool impacts) {
     static const NAME(impinge_indexed_results) nothing;
     const NAME(impinge_step_results) *const to = &s->step->results;
@@ -320,7 +320,7 @@ static void clear_impulse(const stage_t *s, size_t i) {
         if (impulse[k]) impulse[k][i] = 0;
 }
 
-/* Outcomes and what is told beside them to the caller; counts those that are invalid. */
+/* Writes outcomes and other results for the caller, and counts invalid contacts. */
 static void stage_end(stage_t *s, bool rested) {
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_contacts) *const c = s->step->contacts;

@@ -16,7 +16,7 @@
 #include "impacts.h"
 #include "restitution.h"
 
-/* Iterations end when no impulse changes by more than this, of the fastest approach. */
+/* Iterations end when no impulse changes by more than this, relative to the fastest approach. */
 #define TIE_CONVERGED      1e-14
 #define TIE_ITERATIONS_MAX 2000
 
@@ -118,7 +118,7 @@ static void push(const cluster *c, const tied_contact *t, const double p[3]) {
 
 /* ---- Contacts ---- */
 
-/* The velocity along d, of both bodies with split masses, by a unit impulse along d. */
+/* The velocity along d that a unit impulse along d gives, of both bodies with split masses. */
 static double stiffness(const cluster *c, const tied_contact *t, const double d[3]) {
     double sum = 0;
     for (int side = 0; side < 2; side++) {
@@ -306,7 +306,10 @@ static void scale_all(const cluster *c, double a, double (*fallen)[6]) {
             c->body[i].v[k] = c->body[i].v_0[k] + a * (c->body[i].v[k] - c->body[i].v_0[k]);
 }
 
-/* What is above rounding: then there is none of the energy's growth left. */
+/*
+ * Scales impulses back if the energy grew by more than rounding, so that none of the growth is
+ * left.
+ */
 static void guard(const cluster *c, const double (*u_0)[3], double (*fallen)[6]) {
     double begun = 0;
     double done = 0;

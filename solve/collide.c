@@ -6,7 +6,7 @@
 #include "solve.h"
 #include "stage.h"
 
-/* Where results of consecutive contacts can be written at once; else they are staged. */
+/* True if results of consecutive contacts can be written directly; otherwise they are staged. */
 static bool writes_at_once(const staged_t *s, const collide_mode_t *mode) {
     return s->consecutive && !mode->adds;
 }
@@ -63,7 +63,7 @@ static void scatter_velocities(const staged_t *s, const staged_side_t *side, siz
 #undef SCATTER_VELOCITY
 }
 
-/* What was staged of impulses and works to their numbers, and the outcomes. */
+/* Writes staged impulses, works and outcomes to the contacts' numbers. */
 static void scatter_results(const staged_t *s, const NAME(impinge_indexed_results) * to,
                             const collide_mode_t *mode) {
     const bool adds = mode->adds;
@@ -83,8 +83,7 @@ static void scatter_results(const staged_t *s, const NAME(impinge_indexed_result
     }
 }
 
-/* What names no two bodies was staged as the world against itself: no impulse, but another reason.
- */
+/* Contacts with bad indices were staged as world-world: no impulse, but another reason. */
 static void judge_indices(staged_t *s) {
     for (size_t j = 0; j < s->count; j++) {
         if (s->bad_index[j])

@@ -1,7 +1,7 @@
 /*
  * The greedy colouring, 64 colours at a time: a word for each body holds the colours of a round
  * that it has. A contact whose two bodies have all 64 waits for the next round, so that every
- * contact gets the colour that it would get if all colours were looked at, one after the other.
+ * contact gets the colour that a search of all colours, one after the other, would give it.
  */
 #include "graph.h"
 
@@ -9,12 +9,12 @@
 
 #define ROUND_COLOURS 64
 
-/* Of a contact that waits. */
+/* The colour of a contact that waits. */
 #define NO_COLOUR UINT32_MAX
 
 typedef struct greedy {
     const impinge_contact_graph *graph;
-    uint64_t *taken; /* for each body, of this round */
+    uint64_t *taken; /* for each body, in this round */
     uint32_t *of;    /* for each contact */
 } greedy;
 
@@ -54,7 +54,7 @@ static size_t colour_round(greedy *c, size_t round) {
     return waiting;
 }
 
-/* How many contacts of each colour there are, at its number plus one. Returns how many colours. */
+/* Counts the contacts of each colour, at its number plus one. Returns the number of colours. */
 static size_t count_colours(const greedy *c, uint32_t *counts) {
     size_t colours = 0;
     memset(counts, 0, (IMPINGE_COLOURS_MAX + 1) * sizeof *counts);
@@ -76,7 +76,7 @@ static void sort_by_colour(const greedy *c, impinge_colouring *colouring) {
     uint32_t next[IMPINGE_COLOURS_MAX + 1];
     memcpy(next, starts, sizeof next);
     for (size_t i = 0; i < c->graph->contacts; i++) {
-        /* What has no colour comes last. */
+        /* Contacts without a colour come last. */
         const size_t colour = c->of[i] == NO_COLOUR ? IMPINGE_COLOURS_MAX : c->of[i];
         colouring->order[next[colour]++] = (uint32_t)i;
     }

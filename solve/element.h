@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Where element i stands; a stride of 0 stands for 1. */
+/* The position of element i; a stride of 0 stands for 1. */
 static inline size_t element(size_t i, size_t stride) { return stride == 0 ? i : i * stride; }
 
 #endif

@@ -38,7 +38,7 @@
     X(work_compression) X(work_restitution) X(work_friction)
 /* clang-format on */
 
-/* How many a list has. */
+/* The number of fields in a list. */
 #define FIELD_ONE(name) +1
 #define FIELDS(list)    ((size_t)(0 list(FIELD_ONE)))
 

@@ -1,4 +1,6 @@
-/* Which contacts share bodies: colours and islands. Graphs have been checked. */
+/*
+ * Groups of contacts by the bodies that they share: colours and islands. Graphs have been checked.
+ */
 #ifndef IMPINGE_SOLVE_GRAPH_H
 #define IMPINGE_SOLVE_GRAPH_H
 
@@ -14,7 +16,7 @@
 /* The index after the last is the world's. */
 #define BODIES_MAX ((size_t)IMPINGE_WORLD)
 
-/* Whether an impulse on what the index names is seen by other contacts. */
+/* True if other contacts see an impulse on the body with this index. */
 static inline bool graph_shares(const impinge_contact_graph *graph, uint32_t body) {
     return body < graph->bodies && !(graph->immovable && graph->immovable[body]);
 }

@@ -13,7 +13,7 @@ static double turning_energy(const real_t *mass, const real_t *row) {
     const double c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
     const double determinant = xx * c_xx + xy * c_xy + xz * c_xz;
     if (!(determinant > 0)) {
-        /* A body that some moments do not turn: what turns about the axes that they do. */
+        /* No moment turns this body about some axes: counts only the rotation about the others. */
         const double diagonal[3] = {xx, yy, zz};
         double sum = 0;
         for (int k = 0; k < 3; k++)
@@ -73,7 +73,7 @@ static void mark_body(NAME(body_stage) * s, uint32_t body, size_t island) {
     if (body < s->rest.bodies->count && !s->immovable[body]) s->island_of[body] = (uint32_t)island;
 }
 
-/* To the contacts and the bodies of an island whose impulses are scaled. */
+/* Marks the contacts and the bodies of an island whose impulses are scaled. */
 static void mark_island(NAME(body_stage) * s, size_t island) {
     const double scale = s->island_scale[island];
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {

@@ -142,7 +142,7 @@ static void connect_leading(stage_t *s, size_t count) {
 
 /* ---- One pair: the law itself ---- */
 
-/* Normals of one face: what a mean point stands for. */
+/* Normals as close as this belong to one face, which a mean point can represent. */
 #define PARALLEL (1 - 1e-6)
 
 /* Contacts of the same two bodies, and of one direction. */
@@ -189,7 +189,7 @@ static void add_result(stage_t *s, uint32_t i, const double by[6], uint32_t outc
     s->report.collisions++;
 }
 
-/* What came of an impact, in equal parts to the contacts that it stood for. */
+/* Shares the result of an impact equally among the contacts that it represents. */
 static void share_result(stage_t *s, uint32_t first) {
     NAME(impact_room) *const r = &s->impacts;
     size_t count = 0;
@@ -210,7 +210,7 @@ static void share_result(stage_t *s, uint32_t first) {
     if (collided) touch_bodies(s, first);
 }
 
-/* The picked impacts, no two of which share a movable body, at once. */
+/* Collides the picked impacts at once; no two of them share a movable body. */
 static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
     NAME(impact_room) *const r = &s->impacts;
     NAME(impinge_indexed_contacts) contacts = *s->rest.contacts;
@@ -244,7 +244,7 @@ static uint64_t key_of(const stage_t *s, uint32_t i) {
     return s->step->state.key ? s->step->state.key[i] : i;
 }
 
-/* By keys, then by numbers: an insertion sort, since lists are short and nearly in order. */
+/* Sorts by keys, then by numbers. Insertion, since lists are short and nearly in order. */
 static void sort_by_key(const stage_t *s, uint32_t *numbers, size_t count) {
     for (size_t k = 1; k < count; k++) {
         const uint32_t number = numbers[k];
@@ -269,7 +269,7 @@ static void collide_tied(stage_t *s, uint32_t *numbers, size_t count) {
 
 /* ---- A round ---- */
 
-/* Whether the law would take the contact; else it is dead, and its outcome says why. */
+/* True if the law can resolve the contact; otherwise it is dead, and its outcome has the reason. */
 static bool is_sound(stage_t *s, uint32_t i) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
     const triple_t normal = normal_of(c, i);
@@ -297,7 +297,7 @@ static void take_root(stage_t *s, uint32_t first, size_t *picked) {
         count++;
     }
     if (!several || count > TIES_MAX) {
-        /* Of a cluster that is too large, the first pair; the others come in the next rounds. */
+        /* If a cluster is too large, takes its first pair; the others come in the next rounds. */
         place_impact(s, first);
         r->picked[(*picked)++] = first;
         return;

@@ -13,7 +13,7 @@ void NAME(impinge_impacts_run)(NAME(body_stage) * s, const resolver_t *by);
 /* ---- Ties of several pairs ---- */
 
 /*
- * Contacts of several pairs that are tied collide together. `fallen` is what comes of each: impulse
+ * Collides tied contacts of several pairs together. `fallen` receives the result of each: impulse
  * (3 numbers) and works (3), in the order of the numbers.
  */
 void NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t count,

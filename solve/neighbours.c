@@ -13,7 +13,7 @@ typedef NAME(impinge_particles) particles_t;
 /* Numbers of particles are 32 bits, and a few of them are taken. */
 #define PARTICLES_MAX IMPINGE_NEIGHBOUR_PARTICLES_MAX
 
-/* Cells are no more than so many a particle; where there is much space they are wider. */
+/* The most cells per particle; if there is much space, cells are made wider. */
 #define CELLS_PER_PARTICLE 2
 #define CELLS_MORE         64
 
@@ -22,7 +22,7 @@ typedef NAME(impinge_particles) particles_t;
 
 /* ---- Workspace ---- */
 
-/* What members of a team tell one another. */
+/* State that members of a team share. */
 typedef struct shared {
     size_t counted[IMPINGE_TEAM_MAX];
 } shared_t;
@@ -115,7 +115,9 @@ static void choose_cells(cells_t *c) {
     }
 }
 
-/* Which cell along a direction; of what is periodic, of its image between 0 and the period. */
+/*
+ * The cell along a direction; for periodic directions, that of the image between 0 and the period.
+ */
 static size_t cell_along(const cells_t *c, size_t k, real_t x) {
     real_t at = (x - c->origin[k]) * c->per_length[k];
     const real_t n = (real_t)c->n[k];
@@ -178,7 +180,9 @@ static void join_rows(const impinge_team *team, const size_t *counted, size_t pa
     list->count = total;
 }
 
-/* Whether each member had room enough; if not, how much would be enough for any of them. */
+/*
+ * True if each member had room enough; if not, `enough` receives a capacity that suffices for each.
+ */
 static bool had_room(const impinge_team *team, const size_t *counted, size_t capacity,
                      size_t *enough) {
     bool all = true;

@@ -111,7 +111,9 @@ static void look_around(const work_t *w, uint32_t round, const uint32_t *places,
                 look_again(w, round, w->touching[j], next);
 }
 
-/* Those that approach after a round: of the ones before, and of all whose bodies collided. */
+/*
+ * Lists the contacts that approach after a round, among those before and all whose bodies collided.
+ */
 static size_t active_next(const work_t *w, const kernels_t *kernels, uint32_t round, size_t active,
                           size_t chosen, size_t tied) {
     const real_t rest = (real_t)w->options.impacts.rest_speed;

@@ -2,8 +2,8 @@
  * A step of particles: its workspace, and the parts of a step in their order.
  *
  * Every member of a team runs all of this. Loops over bodies, contacts, and the contacts of a
- * colour are shared out; what has to be done by one is done by the first. A barrier stands between
- * what is written and what others read of it.
+ * colour are shared out; the first does work that only one may do. A barrier separates each write
+ * from the reads of other members.
  */
 #include "particle_step.h"
 
@@ -340,7 +340,7 @@ static void visit_split_project(const work_t *w, const kernels_t *kernels, size_
     kernels->split_project(w, first, end);
 }
 
-/* Which contacts touch a body, and how many. */
+/* Finds the contacts that touch each body, and counts them. */
 static void begin_split(const work_t *w) {
     if (is_first(w)) {
         NAME(impinge_find_touching)(w);
@@ -353,7 +353,7 @@ static void begin_split(const work_t *w) {
     barrier(w);
 }
 
-/* How far to go ahead of the next sweep: not at all after the last, or uphill. */
+/* The extrapolation before the next sweep: none after the last one, or if it points uphill. */
 static void go_ahead(const work_t *w, bool last) {
     NAME(impinge_particle_shared) *const s = w->shared;
     double uphill = 0;
@@ -365,7 +365,7 @@ static void go_ahead(const work_t *w, bool last) {
     s->inertia = next;
 }
 
-/* The residuals of a sweep, of all members; and whether they are small enough. */
+/* Combines the residuals of a sweep over all members, and tests whether they are small enough. */
 static void end_sweep(const work_t *w) {
     impinge_step_report *const report = &w->shared->report;
     double square = 0;
@@ -448,7 +448,7 @@ static uint32_t island_of(const work_t *w, size_t place) {
     return w->island[(row & ~ROW_FIXED) / ROW];
 }
 
-/* Whether a body that cannot move has a velocity, and so can do work. */
+/* True if a body that cannot move has a velocity, and so can do work. */
 static bool drives(const work_t *w, size_t body) {
     const real_t *const row = w->rows + body * ROW;
     return w->body[body] == 0 &&
@@ -572,7 +572,7 @@ static void write_each(const work_t *w, size_t i, bool rests) {
     if (out->outcome) out->outcome[c] = w->outcome[i] ? w->outcome[i] : IMPINGE_OUTCOME_SEPARATING;
 }
 
-/* What the rest gave a contact, and whether friction was at its bound. */
+/* Writes the impulse that the rest gave a contact, and whether friction was at its bound. */
 static void write_rest(const work_t *w, size_t place) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     const size_t c = w->first + w->number[place];

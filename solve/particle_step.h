@@ -4,7 +4,7 @@
 
 #include "../kernels/rest/particle_step.h"
 
-/* Which parts of a step a call does. */
+/* The parts of a step that a call does. */
 typedef struct step_parts {
     bool impacts, rest, positions;
 } step_parts_t;
@@ -25,7 +25,7 @@ size_t NAME(impinge_run_particle_step)(const NAME(impinge_particle_step_kernels)
 void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
                                   const NAME(impinge_particle_step_kernels) * kernels, size_t some);
 
-/* Which places touch each body that moves: w->touching, ascending in each. */
+/* Finds the places that touch each body that moves: w->touching, ascending in each. */
 void NAME(impinge_find_touching)(const NAME(impinge_particle_work) * w);
 
 /* Places that are tied: those that a chain of shared bodies connects collide together. */

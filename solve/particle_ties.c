@@ -16,24 +16,24 @@
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 
-/* Iterations end when no impulse changes by more than this, of the fastest approach. */
+/* Iterations end when no impulse changes by more than this, relative to the fastest approach. */
 #define CONVERGED (16 * REAL_UNIT)
 /*
- * They converge linearly; clusters of some tens of contacts take some hundreds. Of large ones, such
- * as a layer of a crystal, fewer are done, so that a step takes bounded time; the guard holds.
+ * They converge linearly; clusters of some tens of contacts take some hundreds. Large ones, such as
+ * a layer of a crystal, get fewer, so that a step takes bounded time; the guard still holds.
  */
 #define ITERATIONS_MAX   1000
 #define ITERATIONS_LARGE 32
 #define ITERATED_MAX     ((size_t)200000)
 
-/* Columns of w->tie, of the contacts of a cluster. */
+/* Columns of w->tie for the contacts of a cluster. */
 enum { P = 0, P_BEFORE = 3, U_0 = 6, P_COMPRESSION = 9, LEAST = 12 };
 
 /* One contact of a cluster. */
 typedef struct tie {
-    real_t n[3], *row[2], *change[2], share[2]; /* share: 1 / m, of a body that moves; else 0 */
+    real_t n[3], *row[2], *change[2], share[2]; /* share: 1 / m if the body moves; else 0 */
     real_t turn[2];                             /* R^2 / I, the same way */
-    real_t k_n, k_t;                            /* of split masses */
+    real_t k_n, k_t;                            /* with split masses */
     real_t mu;
 } tie_t;
 
@@ -258,7 +258,7 @@ static void finish(const cluster_t *c) {
     }
 }
 
-/* What a cluster begins with: no impulses, no changes. */
+/* A cluster begins without impulses and changes. */
 static void begin(cluster_t *c) {
     const work_t *const w = c->w;
     const real_t none[3] = {0, 0, 0};
@@ -275,7 +275,7 @@ static void begin(cluster_t *c) {
     }
 }
 
-/* From compression to expansion: of each contact e p_n, which is the least that it will have. */
+/* From compression to expansion: each contact gets e p_n, which is the least that it will have. */
 static void expand(const cluster_t *c) {
     real_t *const *const tie = c->w->tie;
     for (size_t i = 0; i < c->count; i++) {
@@ -318,7 +318,8 @@ static uint64_t find(uint64_t *parent, uint64_t body) {
     return body;
 }
 
-/* The body of a place that moves, of which a cluster has the root; and the other one, if it does.
+/*
+ * The movable body of a place that holds the root of its cluster; or the second one, if it moves.
  */
 static uint32_t moving_body(const work_t *w, uint32_t place, bool second) {
     const uint32_t a = w->row_a[place];
@@ -341,7 +342,7 @@ static void unite(const work_t *w, const uint32_t *places, size_t count) {
     }
 }
 
-/* What a contact is sorted by: its cluster, then its identity, then its number. */
+/* The sorting key of a contact: its cluster, then its identity, then its number. */
 typedef struct identity {
     uint64_t cluster, key;
     uint32_t number;

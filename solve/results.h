@@ -16,7 +16,7 @@ static inline uint32_t merged(uint32_t before, uint32_t now) {
 
 enum { RESULTS = FIELDS(FIELDS_RESULTS) };
 
-/* In the order of the list: the impulse, and the works. */
+/* The columns of the impulse and the works, in the order of the list. */
 static inline void result_columns(const NAME(impinge_indexed_results) * results,
                                   real_t *columns[RESULTS]) {
 #define SOURCE(name) *columns++ = results->name;
@@ -24,7 +24,7 @@ static inline void result_columns(const NAME(impinge_indexed_results) * results,
 #undef SOURCE
 }
 
-/* Where contact `number` stands in a column of results, numbered as in the list. */
+/* The position of contact `number` in a column of results, numbered as in the list. */
 static inline size_t result_element(const NAME(impinge_indexed_results) * results, size_t column,
                                     size_t number) {
     const bool is_impulse = column < 3;

@@ -26,12 +26,12 @@
 #define HISTORY   (3 * CYCLE_MAX)
 
 /*
- * A tail is geometric where two cycles after each other shrink by the same r. What is extrapolated
- * is off by the error of r over (1 - r)^2; the sequence goes on and mends that.
+ * A tail is geometric if two successive cycles shrink by the same r. The extrapolation is off by
+ * the error of r over (1 - r)^2; the sequence goes on and corrects that.
  */
 #define GEOMETRIC_ERROR 1e-3
 
-/* How often a cycle is looked for, in collisions of the island. */
+/* The interval between searches for a cycle, in collisions of the island. */
 #define CYCLE_EVERY 8
 
 static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b) { /* splitmix64's finish */
@@ -71,10 +71,10 @@ typedef struct sequence {
     const NAME(impinge_indexed_results) * results;
     const NAME(impinge_island_results) * island_results;
     impinge_sequence_report report;
-    /* In the workspace; per position: */
+    /* Arrays in the workspace, per position: */
     real_t *approach;
     uint32_t *winner; /* tournaments, see winner_of */
-    /* Which positions touch a body: touching[touch_starts[body]] and on. */
+    /* The positions that touch a body: touching[touch_starts[body]] and on. */
     uint32_t *touch_starts, *touching;
     real_t *result[RESULTS]; /* of one collision, at the contact's number */
     uint32_t *outcome;
@@ -238,7 +238,7 @@ static size_t collisions_max(const sequence_t *s, const active_t *a) {
                                          : a->count * COLLISIONS_PER_CONTACT;
 }
 
-/* Whether the island goes on, with a contact picked; if not, says why. */
+/* True if the island goes on, with a contact picked; if not, `end` receives the reason. */
 static bool goes_on(const sequence_t *s, active_t *a, impinge_sequence_end *end) {
     *end = IMPINGE_SEQUENCE_COMPLETE;
     if (!pick(s, a)) return false;
@@ -258,7 +258,7 @@ static void begin_island(sequence_t *s, active_t *a, size_t island) {
     play_all(s, a);
 }
 
-/* Fills the place with an island that has something to do; false if there is none any more. */
+/* Fills the place with the next island that has a collision; false if none is left. */
 static bool next_island(sequence_t *s, active_t *a, size_t *next) {
     while (*next < s->island_end) {
         impinge_sequence_end end;
@@ -310,9 +310,9 @@ static void remember(const sequence_t *s, active_t *a, uint32_t number) {
 }
 
 /*
- * What came of the contact that was picked. If it got no impulse (it is invalid, or has no
- * solution), nothing has changed: it waits for the next velocities of its bodies. If it did, what
- * is left of its approach is rounding.
+ * Accounts for the result of the picked contact. If it got no impulse (it is invalid, or has no
+ * solution), nothing has changed: it waits until its bodies' velocities change. If it got one, the
+ * rest of its approach is rounding.
  */
 static void account(sequence_t *s, active_t *a) {
     const uint32_t number = number_of(s, a->picked);
@@ -362,7 +362,7 @@ static double square_of_difference(const active_t *a, size_t back, size_t length
     return sum;
 }
 
-/* r of a geometric tail; 0 if the tail is none. */
+/* r of a geometric tail; 0 if the tail is not geometric. */
 static double ratio_of(const active_t *a, size_t length) {
     const double last = square_of_difference(a, 0, length, 0);
     const double middle = square_of_difference(a, length, length, 0);
@@ -434,7 +434,7 @@ static void collide_picks(sequence_t *s, size_t active) {
     NAME(impinge_collide)(s->by, s->bodies, &s->contacts, &mode, &results);
 }
 
-/* What came of the round. Returns how many islands are active after it. */
+/* Ends the round. Returns the number of islands that are still active. */
 static size_t end_round(sequence_t *s, size_t active, size_t *next) {
     size_t kept = 0;
     for (size_t k = 0; k < active; k++) {
@@ -471,7 +471,7 @@ static void prepare(sequence_t *s, size_t first, size_t end) {
     find_touching(s, first, end);
     for (size_t p = first; p < end; p++)
         s->approach[p] = NAME(impinge_approach)(s->bodies, &s->contacts, number_of(s, p));
-    /* Of contacts that do not approach: why. */
+    /* Records why contacts that do not approach got no impulse. */
     const collide_mode_t mode = {.chooses = true, .still = true};
     const NAME(impinge_indexed_results) outcomes = {.outcome = s->results->outcome};
     s->contacts.order = s->islands->order;

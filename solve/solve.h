@@ -1,6 +1,6 @@
 /*
- * Contacts of bodies and particles that are shared: what the entry points forward to, for each
- * precision. Everything has been checked; nothing here chooses a target.
+ * The targets of the entry points, for each precision: contacts that share bodies or particles.
+ * Everything has been checked; nothing here chooses a target.
  */
 #ifndef IMPINGE_SOLVE_SOLVE_H
 #define IMPINGE_SOLVE_SOLVE_H
@@ -14,22 +14,25 @@
 #include "../kernels/real.h"
 #include "../kernels/table.h"
 
-/* By what single contacts are resolved, and where they are counted. */
+/* The kernels and options that resolve single contacts, and the report that counts them. */
 typedef struct resolver {
     const NAME(impinge_kernels) * kernels;
     const impinge_options *options; /* complete */
     impinge_report *report;         /* added to */
 } resolver_t;
 
-/* What to do with contacts, besides computing their impulses. */
+/* The work on contacts besides computing their impulses. */
 typedef struct collide_mode {
     bool applies; /* writes the velocities after */
     bool splits;  /* each contact sees a share of the mass of its bodies: contacts->sharing */
     bool adds;    /* adds to impulses and works, and merges outcomes, instead of writing them */
-    /* Which contacts: all, unless `chooses`; then these. The others are left alone. */
+    /*
+     * All contacts are resolved, unless `chooses` is set: then only these. The others do not
+     * change.
+     */
     bool chooses;
     bool faster; /* those that approach faster than the rest speed */
-    bool still;  /* those that do not approach, to tell why */
+    bool still;  /* those that do not approach, to record the reason */
     double rest_speed;
 } collide_mode_t;
 
@@ -39,7 +42,7 @@ size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * 
                              const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results);
 
-/* Which elements of an array a call may change: threads share them out. */
+/* The elements of an array that a call may change: threads share them out. */
 typedef struct share {
     size_t first, count;
 } share_t;
@@ -50,7 +53,7 @@ static inline bool is_in(share_t s, size_t i) { return i - s.first < s.count; }
 void NAME(impinge_push_bodies)(const NAME(impinge_bodies) * bodies, share_t share,
                                const NAME(impinge_indexed_contacts) * contacts,
                                const NAME(impinge_indexed_results) * results);
-/* Both return whether every sum fitted the precision; what did not was not added. */
+/* Both return whether every sum fitted the precision; changes that did not fit were not added. */
 bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
                               const NAME(impinge_particle_contacts) * contacts,
                               const NAME(impinge_particle_results) * results);
@@ -85,7 +88,7 @@ typedef struct sequences {
 void NAME(impinge_run_sequences)(const resolver_t *by, const sequences_t *sequences,
                                  impinge_sequence_report *report);
 
-/* The bytes of workspace that they need: of so many contacts and bodies as there may be. */
+/* The bytes of workspace that they need for at most so many contacts and bodies. */
 size_t NAME(impinge_sequences_size)(size_t contacts, size_t bodies);
 
 #endif

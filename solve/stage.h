@@ -14,8 +14,9 @@
 #include "vector.h"
 
 /*
- * How many at a time: enough that Routh's law keeps its lanes full, and fits the nearer caches and
- * small stacks. Routh's law on boxes by the count of a call takes, of the time with 256,
+ * The number of contacts at a time: enough to keep Routh's law's lanes full, few enough for the
+ * nearer caches and small stacks. Time of Routh's law on boxes by the count of a call, relative to
+ * 256:
  *
  *                    64    128   192   384
  *     AVX2 f32      1.40   1.12  1.01  0.94
@@ -44,10 +45,10 @@ enum coefficient_column { FIELDS_COEFFICIENTS(COLUMN) COEFFICIENT_COLUMNS };
 
 /* One side of the contacts that are staged. */
 typedef struct staged_side {
-    uint32_t index[STAGED];  /* of the body; nothing is read where it is the world's */
+    uint32_t index[STAGED];  /* of the body; the world's is not used */
     bool is_world[STAGED];   /* or no body at all */
     bool is_split[STAGED];   /* the body has other contacts, and each sees a share of its mass */
-    bool any_world, no_body; /* of all of them; no_body: there are only such */
+    bool any_world, no_body; /* of all of them; no_body: they all are */
     real_t column[BODY_COLUMNS][STAGED];
     real_t arm[3][STAGED];
 } staged_side_t;
@@ -89,7 +90,7 @@ static inline void gather_unless_world(real_t *restrict to, const real_t *restri
     }
 }
 
-/* Where bodies have their columns, in the order of body_column, and their strides. */
+/* The columns of bodies, in the order of body_column, and their strides. */
 static inline void body_sources(const NAME(impinge_bodies) * p, const real_t *from[BODY_COLUMNS],
                                 size_t stride[BODY_COLUMNS]) {
 #define SOURCE(name)  from[COLUMN_##name] = p->name;
@@ -180,7 +181,10 @@ static inline void gather_arms(const staged_t *s, staged_side_t *side, const rea
     }
 }
 
-/* Coefficients of their own for each contact, at their numbers; what is the same for all stays. */
+/*
+ * Gathers the coefficients that each contact has of its own, by number; shared ones stay as they
+ * are.
+ */
 static inline NAME(impinge_coefficients) gather_coefficients(staged_t *s) {
     NAME(impinge_coefficients) c = s->contacts->coefficients;
 #define GATHER(name)                                                                               \

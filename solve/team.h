@@ -17,7 +17,7 @@ static inline impinge_team team_given(const impinge_team *given) {
     return given && given->members > 1 ? *given : (impinge_team){.members = 1};
 }
 
-/* What falls to a member of `count` things: a multiple of `unit`, but for the last. */
+/* The share of a member in `count` elements: a multiple of `unit`, except for the last. */
 static inline range_t team_range_of(const impinge_team *team, size_t member, size_t count,
                                     size_t unit) {
     const size_t units = (count + unit - 1) / unit;

@@ -1,4 +1,4 @@
-/* Vectors and rotations, of one contact at a time. */
+/* Vectors and rotations, for one contact at a time. */
 #ifndef IMPINGE_SOLVE_VECTOR_H
 #define IMPINGE_SOLVE_VECTOR_H
 
@@ -40,7 +40,10 @@ static inline turn_t rotation_at(const NAME(impinge_orientation) * o, size_t num
         return (turn_t){vector_at(o->r11, o->r12, o->r13, i), vector_at(o->r21, o->r22, o->r23, i),
                         vector_at(o->r31, o->r32, o->r33, i)};
     const real_t w = o->w[i], x = o->x[i], y = o->y[i], z = o->z[i];
-    /* What the length is off 1 is divided out. */
+    /*
+     * Divides by the squared length, so a quaternion whose length is not quite 1 still gives a
+     * rotation.
+     */
     const real_t s = 2 / (w * w + x * x + y * y + z * z);
     return (turn_t){{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
                     {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},

@@ -1,6 +1,6 @@
 /**
- * Contacts that random ones do not come near: where the law's cases meet, where numbers of very
- * different size do, and where scaling does something else. All are legal and collide.
+ * Contacts that random draws do not reach: at borders between a law's cases, with numbers of very
+ * different sizes, and at sizes where scaling changes. All are legal and collide.
  */
 #ifndef ADVERSARIAL_CONTACTS_H
 #define ADVERSARIAL_CONTACTS_H

@@ -11,7 +11,7 @@
 
 #include <impinge/batch.h>
 
-/** Which of the two calls. */
+/** The call that a batch is for. */
 typedef enum batch_level { LEVEL_CONTACTS, LEVEL_BODY_PAIRS, LEVEL_COUNT } batch_level;
 
 /** "contacts" and "body_pairs". */
@@ -38,7 +38,7 @@ enum contact_input {
     CONTACT_INPUTS
 };
 
-/** How many columns of coefficients there are, from restitution on. */
+/** The number of columns of coefficients, from restitution on. */
 #define COEFFICIENT_INPUTS (CONTACT_INPUTS - IN_RESTITUTION)
 
 /** And of outputs. */
@@ -87,7 +87,7 @@ enum pair_output {
     PAIR_OUTPUTS
 };
 
-/** How many columns the level has. */
+/** The numbers of columns of a level. */
 size_t batch_inputs(batch_level level);
 size_t batch_outputs(batch_level level);
 

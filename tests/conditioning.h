@@ -1,9 +1,10 @@
 /**
- * How much a contact's answer depends on its input: what an error bound may grant to rounding.
+ * The dependence of a contact's answer on its input, from which error bounds get their allowance
+ * for rounding.
  *
- * The answer is not continuous everywhere (a slip that all but vanishes may or may not pass through
- * zero), so no condition number bounds it. What can be measured is how far the exact answer moves
- * when the input does, by as much as rounding may have moved it.
+ * The answer is not continuous everywhere (a slip that nearly vanishes may or may not pass through
+ * zero), so no condition number bounds it. But the change of the exact answer can be measured when
+ * the input changes by as much as rounding may have changed it.
  */
 #ifndef CONDITIONING_H
 #define CONDITIONING_H
@@ -13,7 +14,7 @@
 
 #include "reference.h"
 
-/** How far inputs move, each by this much up or down. */
+/** The changes of inputs, up or down. */
 typedef struct perturbation {
     long double matrix;      /**< of K_ij, relative to sqrt(K_ii K_jj); keeps K positive definite */
     long double slip;        /**< of u1 and u2, m/s */
@@ -21,13 +22,13 @@ typedef struct perturbation {
     long double coefficient; /**< of e, mu, mu_s and the rest, relative; they stay legal */
 } perturbation;
 
-/** How far answers then move at the most, and whether outcomes differ. */
+/** The largest changes of answers, and whether outcomes differ. */
 typedef struct sensitivity {
     long double u, p, work;
     bool outcome_changes;
 } sensitivity;
 
-/** What `unit` (of rounding) does to the numbers of a contact in contact space. */
+/** The changes that `unit` of rounding makes to the numbers of a contact in contact space. */
 perturbation rounding_of(const reference_contact_long *contact, long double unit);
 
 /**

@@ -1,4 +1,4 @@
-/* Whether a target's lanes give, bit for bit, what scalar.h gives. */
+/* Tests that a target's lanes give the bits of scalar.h. */
 #ifndef IMPINGE_TESTS_LANE_CHECK_H
 #define IMPINGE_TESTS_LANE_CHECK_H
 

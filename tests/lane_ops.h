@@ -69,9 +69,9 @@ typedef enum lane_op { LANE_OPS(LANE_OP_NAME, LANE_OP_NAME, LANE_OP_NAME) LANE_O
 #undef LANE_OP_NAME
 
 #define LANE_OPS_MAX_LANES 32
-#define LANE_OPS_ROOM      40 /* with some beyond the lanes, that nobody is to touch */
+#define LANE_OPS_ROOM      40 /* with some beyond the lanes, which no operation may write */
 
-/* Numbers as their bits, so that the test need not know the element type. */
+/* Numbers as their bits, so that the test does not depend on the element type. */
 typedef struct lane_operands {
     uint64_t a[LANE_OPS_MAX_LANES], b[LANE_OPS_MAX_LANES], c[LANE_OPS_MAX_LANES];
     uint32_t v[LANE_OPS_MAX_LANES], w[LANE_OPS_MAX_LANES];
@@ -79,7 +79,7 @@ typedef struct lane_operands {
     uint32_t flags;      /* for word_where, word_add, word_and, word_has */
 } lane_operands;
 
-/* Of numbers, words and a mask (mask_bits, mask_any), an operation writes what it gives. */
+/* Results of an operation: numbers, words and a mask (mask_bits, mask_any). */
 typedef struct lane_results {
     uint64_t number[LANE_OPS_ROOM];
     uint32_t word[LANE_OPS_ROOM];
@@ -99,8 +99,10 @@ typedef struct lane_ops {
     size_t (*packed)(uint64_t fill, const lane_operands *in, lane_results *stored);
     /* gather of a at the indices v, which are below the number of lanes. */
     void (*gathered)(const lane_operands *in, lane_results *out);
-    /* Whether gather4, store4 and load4 of rows a, b, c, a do what plain loops do; spread of a at
-     * v; and rows that are added to others. */
+    /*
+     * Tests of gather4, store4 and load4 of rows a, b, c, a against plain loops; of spread of a at
+     * v; and of adding rows to others.
+     */
     bool (*rows)(const lane_operands *in);
     bool (*spread)(const lane_operands *in);
     bool (*row_sums)(const lane_operands *in);

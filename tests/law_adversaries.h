@@ -32,7 +32,7 @@ typedef struct adversarial_answer {
     uint32_t outcome;
 } adversarial_answer;
 
-/** How far an answer is from what it is held to, each in units of rounding of what it adds up. */
+/** The errors of an answer, each in units of rounding of the terms that it adds up. */
 typedef struct adversarial_error {
     long double sum;  /**< of u = u0 + K p, as u_i over |u0_i| + sqrt(K_ii) sum sqrt(K_jj) |p_j| */
     long double law;  /**< of the law's own equations, by the impulse and velocity reported */
@@ -40,12 +40,12 @@ typedef struct adversarial_error {
 } adversarial_error;
 
 /**
- * Judges the answer to a contact by the law's equations.
+ * Computes the errors of the answer to a contact by the law's equations.
  *
  * @param unit the unit of rounding of the answer's precision
  * @param least the smallest normal number of that precision
- * @param contact as given, of the numbers that the kernel was given
- * Returns false if the answer has no impulse to judge.
+ * @param contact as given, with exactly the kernel's numbers
+ * Returns false if the answer has no impulse.
  */
 bool adversarial_judge(const reference_contact_long *contact, impinge_law law, long double unit,
                        long double least, const adversarial_answer *answer,

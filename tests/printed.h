@@ -1,10 +1,10 @@
-/** What is in a text that a program printed. */
+/** Searches in a text that a program printed. */
 #ifndef PRINTED_H
 #define PRINTED_H
 
 #include <stddef.h>
 
-/** How often a piece of text occurs. */
+/** The number of times that a piece of text occurs. */
 size_t count_of(const char *text, const char *piece);
 
 /** The number after the nth occurrence of some words, from 0. */

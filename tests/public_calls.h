@@ -12,15 +12,15 @@
 
 #include <impinge/impinge.h>
 
-/** What a call does with a column. */
+/** The use that a call makes of a column. */
 typedef enum column_role {
     COLUMN_READ,
     COLUMN_WRITTEN,
     COLUMN_UPDATED, /**< read and written */
-    COLUMN_SCRATCH  /**< a workspace: what is in it afterwards has no meaning */
+    COLUMN_SCRATCH  /**< a workspace: its contents afterwards have no meaning */
 } column_role;
 
-/** What a legal number of a column is. */
+/** The meaning of a column's numbers, from which legal ones are drawn. */
 typedef enum column_meaning {
     MEANS_SIGNED,      /**< about 1, of either sign */
     MEANS_POSITIVE,    /**< masses, radii */
@@ -55,10 +55,13 @@ typedef struct call_column {
 
 #define CALL_COLUMNS_MAX 128
 
-/** Of workspaces: what the calls ask for at most. Other columns are aligned to their elements. */
+/**
+ * The largest alignment that calls require of workspaces. Other columns are aligned to their
+ * elements.
+ */
 #define CALL_ALIGNMENT 64
 
-/** How bodies are turned. */
+/** The form in which bodies' orientations are given. */
 typedef enum call_orientation { NOT_TURNED, BY_QUATERNION, BY_MATRIX } call_orientation;
 
 /** A call that is about to be made: all of its arguments but the arrays' contents. */
@@ -77,7 +80,7 @@ typedef struct call_setup {
     bool project_all, extrapolate, drawn;
     size_t columns;
     call_column column[CALL_COLUMNS_MAX];
-    /* Of the call while it runs. */
+    /* State of the call while it runs. */
     size_t next;
     bool plans;
 } call_setup;
@@ -85,7 +88,7 @@ typedef struct call_setup {
 /** A public call in one precision. */
 typedef struct public_call {
     const char *name; /**< impinge_... */
-    /** Whether what comes of a contact depends on that contact only. */
+    /** True if a contact's results depend on that contact only. */
     bool independent;
     impinge_status (*run)(call_setup *setup);
 } public_call;
@@ -110,10 +113,10 @@ void call_choose(call_setup *setup, uint64_t seed);
 bool call_allocate(call_setup *setup);
 void call_free(call_setup *setup);
 
-/** Whether two setups of one call have the same bits in element i of every result. */
+/** True if two setups of one call have the same bits in element i of every result. */
 bool call_same_at(const call_setup *a, const call_setup *b, size_t i);
 
-/** Whether they have the same bits in all results; *column is the first that differs. */
+/** True if they have the same bits in all results; *column is the first that differs. */
 bool call_same(const call_setup *a, const call_setup *b, size_t *column);
 
 #endif

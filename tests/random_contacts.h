@@ -42,13 +42,16 @@ typedef enum random_kind {
 /** Names for messages. */
 extern const char *const random_kind_names[RANDOM_KINDS];
 
-/** Whether contacts of the kind are legal, can move, and are of ordinary size: a law applies. */
+/**
+ * True if contacts of the kind are legal, can move, and are of ordinary size, so that a law
+ * applies.
+ */
 bool random_kind_collides(random_kind kind);
 
 /**
  * Draws a contact, or a pair of bodies, of a kind.
  *
- * @param exponents how far the powers of two of RANDOM_SCALED go, up and down
+ * @param exponents the largest power of two of RANDOM_SCALED, up and down
  * @param row the inputs, in the order of the columns in batches.h
  */
 void random_contact(uint64_t *state, random_kind kind, int exponents, double row[CONTACT_INPUTS]);

@@ -1,4 +1,4 @@
-/** How well bounds on impulse ratios can be known. */
+/** The accuracy with which bounds on impulse ratios can be known. */
 #ifndef RATIO_ERROR_H
 #define RATIO_ERROR_H
 

@@ -33,7 +33,7 @@ typedef struct routh_case {
  */
 routh_case *routh_cases_load(size_t *count);
 
-/** Whether an outcome is what the case's category says. */
+/** True if an outcome agrees with the case's category. */
 bool routh_case_is(const routh_case *c, uint32_t outcome);
 
 #endif

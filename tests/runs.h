@@ -1,4 +1,4 @@
-/** Runs a program of the build through the shell, and looks at what it printed. */
+/** Runs a program of the build through the shell, and returns its output. */
 #ifndef RUNS_H
 #define RUNS_H
 
@@ -7,14 +7,14 @@
 /** An example's path. */
 #define EXAMPLE(name) IMPINGE_EXAMPLES "/" name
 
-/** What a program printed, and its exit code (-1: a signal ended it). */
+/** The output of a program, and its exit code (-1: a signal ended it). */
 typedef struct program_run {
     char *text; /**< ends in a zero; to be freed */
     size_t length;
     int code;
 } program_run;
 
-/** Runs "PROGRAM ARGUMENTS" with no target asked for; standard output alone. */
+/** Runs "PROGRAM ARGUMENTS" without a choice of target; standard output alone. */
 program_run run_quietly(const char *program, const char *arguments);
 
 /** The same with standard error between it. */

@@ -17,8 +17,8 @@ void for_each_target(target_check *check, void *user);
 void select_target(const char *name);
 
 /**
- * Ends the running test and says why on standard error: Criterion tells of a skipped test only when
- * asked to be verbose, and its warnings make the whole run fail.
+ * Ends the running test and writes the reason to standard error: Criterion shows a skipped test
+ * only in verbose runs, and its warnings make the whole run fail.
  */
 _Noreturn void skip_test(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -37,7 +37,7 @@ int command_targets(char *const *arguments) {
     for (size_t i = 0; i < impinge_target_count(); i++)
         print_target(i, chosen);
     fflush(stdout);
-    /* None chosen: the table was of use all the same; now the sentence that says why. */
+    /* No target could be chosen. The table is still useful; the message follows it. */
     target_required(NULL);
     return EXIT_RIGHT;
 }

@@ -48,7 +48,7 @@ enum { NUMBERS = 9 };
 
 static const char *const number_names[NUMBERS] = {"K11", "K12", "K13", "K22", "K23",
                                                   "K33", "U1",  "U2",  "U3"};
-/* What the command line asks for, as given. */
+/* The command line's options, as given. */
 typedef struct request {
     const char *rest[NUMBERS];
     size_t count;
@@ -57,13 +57,13 @@ typedef struct request {
     bool resolve_jams, json;
 } request;
 
-/* Where a contact's numbers go: nine, and its coefficients. */
+/* A contact's nine numbers, and its coefficients. */
 typedef struct contact {
     double numbers[NUMBERS];
     double coefficients[FRICTION_STATIC + 1];
 } contact;
 
-/* A contact of a batch, in its own axes; what its coefficients are is in the contact, too. */
+/* A contact of a batch, in its own axes, with its coefficients. */
 static void contact_of(const batch *from, size_t row, contact *to) {
     const widened_contact wide = widen(from, 0);
     reference_contact_long found;

@@ -1,4 +1,6 @@
-/** What the commands about one contact share: its path, numbers from the command line, words. */
+/**
+ * Shared parts of the commands about one contact: its path, numbers from the command line, words.
+ */
 #ifndef TOOLS_TRACE_PATH_H
 #define TOOLS_TRACE_PATH_H
 

@@ -82,18 +82,18 @@ typedef enum impinge_law {
     /**
      * Whittaker's law, also Kane and Levinson's (Chatterjee and Ruina 1998, 4.2.2). Newton's
      * restitution, u_n = -e u_n0; and either u_t = 0 with |p_t| <= mu p_n, or p_t = -mu p_n u_t /
-     * |u_t|: friction opposes the final slip. There always is a solution. Where there are several,
-     * sticking is taken if it is one of them, and else the one with the most slip per tangential
-     * impulse: the largest nu = |u_t| / |p_t| that eight trials find (two between two trials are
-     * both missed). Can gain energy; the outcome says so.
+     * |u_t|: friction opposes the final slip. A solution always exists. If there are several, the
+     * law takes sticking if it is one of them, and otherwise the one with the most slip per
+     * tangential impulse: the largest nu = |u_t| / |p_t| that eight trials find (two between two
+     * trials are both missed). Can gain energy; the outcome says so.
      */
     IMPINGE_LAW_WHITTAKER,
     /**
      * Smith's law (Chatterjee and Ruina 1998, 4.2.3, eq. 8). Newton's restitution; p_t = -mu p_n
-     * (|u_t0| u_t0 + |u_t| u_t) / (|u_t0|^2 + |u_t|^2). Solutions with p_n < 0 are rejected; there
-     * always is one without. Of several, the one with the least y = mu p_n |u_t0| / (|u_t0|^2 +
-     * |u_t|^2) is taken, that nearest to no friction, of those that sixteen trials find. Without
-     * initial slip it is Whittaker's law. Never gains energy.
+     * (|u_t0| u_t0 + |u_t| u_t) / (|u_t0|^2 + |u_t|^2). Solutions with p_n < 0 are rejected;
+     * another one always exists. If several remain, the law takes the one with the least y = mu p_n
+     * |u_t0| / (|u_t0|^2 + |u_t|^2), the nearest to no friction, among those that sixteen trials
+     * find. Without initial slip it is Whittaker's law. Never gains energy.
      */
     IMPINGE_LAW_SMITH,
     /**
@@ -132,16 +132,19 @@ typedef enum impinge_law {
     IMPINGE_LAW_COMPOSITE
 } impinge_law;
 
-/** How many laws there are. */
+/** The number of laws. */
 #define IMPINGE_LAW_COUNT 9
 
 /** A law's name, such as "chatterjee-ruina"; null if there is no such law. Thread safe. */
 IMPINGE_API const char *impinge_law_name(impinge_law law);
 
-/** What a law is, in a few words of English; null if there is no such law. Thread safe. */
+/** A short description of a law in English; null if there is no such law. Thread safe. */
 IMPINGE_API const char *impinge_law_summary(impinge_law law);
 
-/** Which coefficients a law reads besides restitution, which calls accept it, what holds for it. */
+/**
+ * The coefficients that a law reads besides restitution, the calls that accept it, and its
+ * properties.
+ */
 typedef enum impinge_law_property {
     IMPINGE_LAW_READS_FRICTION = 1 << 0,
     IMPINGE_LAW_READS_STATIC_FRICTION = 1 << 1,        /**< optional */
@@ -171,14 +174,14 @@ typedef enum impinge_restitution_rule {
 } impinge_restitution_rule;
 
 /**
- * How to resolve. All zero is the default: Routh's law, Stronge's rule, the default tolerance; what
- * is not set is to be zero, as in impinge_options_default() and in an initialiser that names some
- * members.
+ * Options of a call that resolves. All zero is the default: Routh's law, Stronge's rule, the
+ * default tolerance. Members that are not set must be zero, as in impinge_options_default() and in
+ * an initialiser that names some members.
  *
  * Options and reports grow into their reserved members, so that programs built with older headers
- * go on. A member that is new is zero in an older program's options, which is its default. What an
- * older library does not know yet it refuses: reserved members of options that are not zero are
- * IMPINGE_ERROR_OPTION. A library that does not know a new member of a report writes zero there.
+ * keep working. A new member is zero in an older program's options, which is its default. An older
+ * library refuses options that it does not have yet: reserved members that are not zero are
+ * IMPINGE_ERROR_OPTION. It writes zero to members of a report that it does not have.
  */
 typedef struct impinge_options {
     impinge_law law;
@@ -205,7 +208,7 @@ typedef struct impinge_options {
      * ENERGY_GAINED and OUTSIDE_REGION where they apply.
      */
     bool restitution_above_one;
-    /** Brach's law: whether impulse ratios beyond their bounds are scaled back to them. */
+    /** Brach's law: if true, impulse ratios beyond their bounds are scaled back to them. */
     bool limit_impulse_ratios;
     uint64_t reserved[4]; /**< zero */
 } impinge_options;
@@ -216,13 +219,13 @@ static inline impinge_options impinge_options_default(void) {
     return options;
 }
 
-/** What a call counted. */
+/** The counts of a call. */
 typedef struct impinge_report {
-    size_t contacts;      /**< contacts looked at: the count of the batch */
+    size_t contacts;      /**< contacts read: the count of the batch */
     size_t invalid;       /**< contacts whose outcome has IMPINGE_OUTCOME_INVALID */
     size_t first_invalid; /**< the index of the first of them; SIZE_MAX if there is none */
     uint64_t steps;       /**< integration steps of all contacts; the same on every target */
-    uint64_t lane_slots;  /**< lanes that those steps had; steps / lane_slots is the occupancy */
+    uint64_t lane_slots;  /**< lane slots of those steps; steps / lane_slots is the occupancy */
     uint64_t reserved[3]; /**< zero */
 } impinge_report;
 

@@ -22,15 +22,15 @@ typedef struct impinge_coefficient_f32 {
 
 struct impinge_restitution_f32;
 
-/** The coefficients of a batch's contacts. What a law does not have, it does not look at. */
+/** The coefficients of a batch's contacts. A law ignores those that it does not have. */
 typedef struct impinge_coefficients_f32 {
     impinge_coefficient_f32 restitution; /**< e, in [0, 1]; more on request */
     impinge_coefficient_f32 friction;    /**< mu >= 0; infinity allowed */
     /**
      * mu_s >= mu, infinity allowed; decides only whether sticking is stable. Not given (all zero):
-     * the same as friction. Where mu_s > mu, slip below the call's tolerance (relative to |u0|)
-     * cannot be told from none, and sticks if mu_s bears that, though the exact law may have it
-     * slide on: the velocity may then differ by as much as |u0|.
+     * the same as friction. If mu_s > mu, slip below the call's tolerance (relative to |u0|) counts
+     * as none, and sticks if mu_s allows it, although it may slide on by the exact law: the
+     * velocity may then differ by as much as |u0|.
      */
     impinge_coefficient_f32 friction_static;
     /** e_t, in [-1, 1]: bilinear, Chatterjee and Ruina, composite. */
@@ -39,8 +39,8 @@ typedef struct impinge_coefficients_f32 {
     /** mu_1 and mu_2 of Brach's law: p_t / p_n, finite. */
     impinge_coefficient_f32 impulse_ratio_t1, impulse_ratio_t2;
     /**
-     * f of the frictionless law, in [1/2, 1]: e = 2 f - 1, and restitution is not looked at. Not
-     * given (all zero): restitution is used.
+     * f of the frictionless law, in [1/2, 1]: e = 2 f - 1, and restitution is ignored. Not given
+     * (all zero): restitution is used.
      */
     impinge_coefficient_f32 damping_fraction;
     /**
@@ -62,7 +62,7 @@ typedef struct impinge_contacts_f32 {
     size_t matrix_stride, velocity_stride; /**< of k11 to k33; of u1 to u3 */
 } impinge_contacts_f32;
 
-/** What came of contacts in contact space. Null: not wanted. */
+/** Results of contacts in contact space. Null: not wanted. */
 typedef struct impinge_contact_results_f32 {
     float *p1, *p2, *p3;                   /**< the impulse on A, kg m/s */
     float *u1_after, *u2_after, *u3_after; /**< the separation velocity after, m/s */
@@ -82,7 +82,7 @@ typedef struct impinge_contact_results_f32 {
  * the world frame.
  */
 typedef struct impinge_orientation_f32 {
-    /** Its length must be 1 within 1e-3; what is left of that is divided out. */
+    /** Its length must be 1 within 1e-3, and is normalised to 1. */
     const float *w, *x, *y, *z;
     /** R_ij, row by row; R^T R must be 1 within 1e-3 in every element, and det R positive. */
     const float *r11, *r12, *r13, *r21, *r22, *r23, *r31, *r32, *r33;
@@ -98,7 +98,7 @@ typedef struct impinge_orientation_f32 {
 typedef struct impinge_pair_side_f32 {
     /**
      * If given, the inverse inertia and, unless it says otherwise, the angular velocities, before
-     * and after, are in the body's own frame (as in Hakenberg); all else is in the world's.
+     * and after, are in the body's own frame (as in Hakenberg); everything else is in the world's.
      */
     impinge_orientation_f32 orientation;
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
@@ -120,10 +120,7 @@ typedef struct impinge_body_pairs_f32 {
     size_t first; /**< the first contact to resolve, an index into every array */
     size_t count; /**< how many */
     impinge_pair_side_f32 a, b;
-    /**
-     * The normal, from B to A. Its length must be 1 within 1e-3; what is left of that is divided
-     * out.
-     */
+    /** The normal, from B to A. Its length must be 1 within 1e-3, and is normalised to 1. */
     const float *normal_x, *normal_y, *normal_z;
     impinge_coefficients_f32 coefficients;
     size_t normal_stride;
@@ -136,7 +133,7 @@ typedef struct impinge_body_results_f32 {
     size_t velocity_stride, angular_velocity_stride;
 } impinge_body_results_f32;
 
-/** What came of body pairs. Null: not wanted. */
+/** Results of body pairs. Null: not wanted. */
 typedef struct impinge_body_pair_results_f32 {
     float *impulse_x, *impulse_y, *impulse_z; /**< on A, world frame, kg m/s */
     impinge_body_results_f32 a, b;
@@ -164,8 +161,8 @@ IMPINGE_API impinge_status impinge_resolve_contacts_f32(const impinge_contacts_f
 
 /**
  * Resolves contacts given by their bodies; otherwise as impinge_resolve_contacts_f32. An
- * orientation of which some pointers are null is IMPINGE_ERROR_NULL_POINTER too, one that is given
- * both as a quaternion and as a matrix IMPINGE_ERROR_ARGUMENT.
+ * orientation with some pointers null is IMPINGE_ERROR_NULL_POINTER, too; one given both as a
+ * quaternion and as a matrix is IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_resolve_body_pairs_f32(
     const impinge_body_pairs_f32 *pairs, const impinge_options *options,

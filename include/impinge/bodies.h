@@ -1,9 +1,9 @@
 /**
- * Contacts that name their bodies: velocities, masses and inertias are read from arrays of bodies,
- * by index, and written there.
+ * Contacts between bodies by index: calls read velocities, masses and inertias from arrays of
+ * bodies, and write velocities there.
  *
- * There are two ways to resolve contacts that share bodies, others in <impinge/simultaneous.h>, and
- * a whole step, with contacts that rest, in <impinge/body_step.h>:
+ * This header has two ways to resolve contacts that share bodies. Others are in
+ * <impinge/simultaneous.h>, and a whole step, with contacts that rest, is in <impinge/body_step.h>:
  *
  * - As a batch: all contacts see the same velocities, those before, and each sees a share of the
  *   mass of bodies that have several, so that no energy is gained. impinge_resolve_indexed_f32

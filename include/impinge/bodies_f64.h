@@ -48,18 +48,18 @@ typedef struct impinge_indexed_contacts_f64 {
     const uint32_t *index_a, *index_b;        /**< the bodies */
     const double *arm_a_x, *arm_a_y, *arm_a_z; /**< from A's centre of mass, world frame, m */
     const double *arm_b_x, *arm_b_y, *arm_b_z; /**< from B's; the world's is not used */
-    /** From B to A; within 1e-3 of unit length, what is left of that is divided out. */
+    /** From B to A. Its length must be 1 within 1e-3, and is normalised to 1. */
     const double *normal_x, *normal_y, *normal_z;
     impinge_coefficients_f64 coefficients;
     /**
-     * How many contacts each body has, from impinge_count_sharing; for impinge_resolve_indexed_f64,
-     * which requires it. Other calls do not look at it.
+     * The number of contacts of each body, from impinge_count_sharing. impinge_resolve_indexed_f64
+     * requires it; other calls ignore it.
      */
     const uint32_t *sharing;
     size_t index_stride, arm_stride, normal_stride;
 } impinge_indexed_contacts_f64;
 
-/** What came of them. Null: not wanted. */
+/** Results of contacts by index. Null: not wanted. */
 typedef struct impinge_indexed_results_f64 {
     double *impulse_x, *impulse_y, *impulse_z; /**< on A, world frame, kg m/s */
     /** As in impinge_contact_results_f64. */
@@ -71,22 +71,22 @@ typedef struct impinge_indexed_results_f64 {
 /**
  * Computes the impulse of every contact from the bodies' velocities, which stay as they are.
  *
- * Impulses of contacts that saw the same velocities may be added up only if each counted on a share
- * of its bodies: a body with n contacts is to each of them one of n parts with 1/n of its mass and
- * inertia (contacts->sharing). What all parts do together, which is what impinge_apply_impulses
- * adds up, then has no more kinetic energy than all contacts alone would leave: for e <= 1 no law
- * that does not gain energy alone gains it here. And it does lose: bodies with several contacts
- * rebound too slowly (of two equal touches at e = 1 with u_n = 0 instead of -u_n0), and what is
- * pressed by only one of its n contacts gets 1/n of the impulse. So it is for many light touches in
- * any order, not for exact impacts; those are in <impinge/body_step.h>. Of such contacts the
- * outcome has MASS_SPLIT, and the works are those of the parts. With one contact a body, nothing is
- * split.
+ * Impulses of contacts that saw the same velocities may be added up only if each used only a share
+ * of its bodies' mass: each of the n contacts of a body sees a part with 1/n of its mass and
+ * inertia (contacts->sharing). impinge_apply_impulses adds the parts' impulses up, and the sum has
+ * no more kinetic energy than the parts have after their contacts: for e <= 1 a law that gains no
+ * energy for one contact gains none here. But energy is lost: bodies with several contacts rebound
+ * too slowly (two equal touches at e = 1 end with u_n = 0 instead of -u_n0), and a body that
+ * approaches at only one of its n contacts gets 1/n of the impulse. So this suits many light
+ * touches in any order, not exact impacts; those are in <impinge/body_step.h>. The outcome of such
+ * contacts has MASS_SPLIT, and their works are those of the parts. If each body has one contact,
+ * nothing is split.
  *
  * @param bodies read only
  * @param contacts the contacts; `sharing` is required. Counts of 0 count as 1
  * @param options null: the defaults
  * @param results the arrays to write, at the numbers of the contacts
- * @param report null: not wanted; numbers that were passed over count as invalid, and first_invalid
+ * @param report null: not wanted; numbers that were skipped count as invalid, and first_invalid
  * is the lowest number
  * A body's index out of range, or A = B, makes a contact invalid (INVALID_INDEX); the world against
  * itself is IMMOVABLE.
@@ -100,8 +100,8 @@ IMPINGE_API impinge_status impinge_resolve_indexed_f64(const impinge_bodies_f64 
                                                        impinge_report *report);
 
 /**
- * The same, and writes the velocities after. No movable body may be in two of these contacts: of a
- * body that is, the velocity after is that of one of them, and which is not said.
+ * The same, and writes the velocities after. No movable body may be in two of these contacts; if
+ * one is, its velocity after is that of either contact, and it is not defined which.
  */
 IMPINGE_API impinge_status impinge_resolve_independent_f64(
     const impinge_bodies_f64 *bodies, const impinge_indexed_contacts_f64 *contacts,
@@ -111,12 +111,12 @@ IMPINGE_API impinge_status impinge_resolve_independent_f64(
 /**
  * Adds impulses to the bodies, v += p / m and omega += I^-1 (r x p), in the order of the contacts.
  *
- * @param contacts contacts whose indices are out of range or equal are passed over
- * @param results the impulses, all three required; nothing else is looked at
+ * @param contacts contacts whose indices are out of range or equal are skipped
+ * @param results the impulses, all three required; other results are ignored
  * @param body_first, body_count only these bodies are changed: threads that share out the bodies,
  * each with all contacts, get the same bits as one for all
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT (an orientation given
- * twice), or IMPINGE_ERROR_COUNT (also where body_first + body_count is above bodies->count).
+ * twice), or IMPINGE_ERROR_COUNT (also if body_first + body_count is above bodies->count).
  */
 IMPINGE_API impinge_status impinge_apply_impulses_f64(const impinge_bodies_f64 *bodies,
                                                       const impinge_indexed_contacts_f64 *contacts,
@@ -124,9 +124,9 @@ IMPINGE_API impinge_status impinge_apply_impulses_f64(const impinge_bodies_f64 *
                                                       size_t body_first, size_t body_count);
 
 /**
- * Which bodies no impulse moves: those whose inverse mass and inertia are zero.
+ * Finds the bodies that no impulse moves: those whose inverse mass and inertia are zero.
  *
- * @param bodies inverse mass and inertia are looked at
+ * @param bodies only inverse mass and inertia are read
  * @param immovable written: 1 or 0 for each body; for impinge_contact_graph
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */

@@ -14,34 +14,34 @@
  * impacts a bouncing ball gains energy.
  *
  *  1. Impacts, by any law of the library. A contact leads if it approaches faster than the rest
- * speed and nothing of its movable bodies approaches faster by more than the tie tolerance. In a
- * round, those collide that lead. Leading contacts of one pair of bodies are one impact at the mean
- * of their points. Leading contacts of several pairs that share a movable body collide together, in
- *     two stages (Anitescu and Potra 1997): compression is their common plastic solution with
- *     friction; in expansion each normal impulse is e times that of compression, or more where
- * bodies would approach again, and friction is solved anew. That is symmetric, does not depend on
- * the order of the list, and is kept from gaining energy; laws and their tangential coefficients do
- *     not count in it. (Of more than 4096 that are tied so, pairs collide one after the other.)
- * Where nothing is tied, a contact has the bits of impinge_resolve_independent.
+ *     speed and no other contact of its movable bodies approaches faster by more than the tie
+ *     tolerance. In a round, the contacts that lead collide. Leading contacts of one pair of bodies
+ *     are one impact at the mean of their points. Leading contacts of several pairs that share a
+ *     movable body collide together, in two stages (Anitescu and Potra 1997): compression is their
+ *     common plastic solution with friction; in expansion each normal impulse is e times that of
+ *     compression, or more if bodies would approach again, and friction is solved anew. This is
+ *     symmetric, does not depend on the order of the list, and is kept from gaining energy; it does
+ *     not use laws and their tangential coefficients. (If more than 4096 are tied, pairs collide
+ *     one after the other.) A contact without a tie has the bits of impinge_resolve_independent.
  *  2. Rest. Let u^ = u - W^ p be the separation velocity (above the aim) without the contact's own
- *     impulse p. Where u^_n >= 0, p = 0; else p = -W^^-1 u^ if that is within the friction cone;
- * else p is on the cone, u_n = 0, and p_t is opposed to the slip after: Whittaker's law with e = 0.
+ *     impulse p. If u^_n >= 0, p = 0; else p = -W^^-1 u^ if that is within the friction cone; else
+ *     p is on the cone, u_n = 0, and p_t is opposed to the slip after: Whittaker's law with e = 0.
  *     Contacts of the same two bodies that follow one another in the list (a manifold; up to 8, the
  *     bodies in the same order) are solved at once, from the same velocities, with W^ = 0.6 k
- *     (W_A + W_B), k being how many they are, and that twice; so the corners of a box see no order.
- * Pairs are coloured, and swept forward and backward in turn. IMPINGE_REST_UNORDERED: every contact
- *     with W^ = n_A W_A + n_B W_B, n being how many contacts the body has, and all from the same
- *     velocities.
- *  3. The energy guard. Of an island of contacts, the kinetic energy after rest is E0 + A + B, A =
- *     sum p . u0 and B = 1/2 sum p . (u1 - u0); it would be E0 + a A + a^2 B if all impulses were
- *     taken a times. Where A + B > 0, a = max(-A / B, 0) is taken. Velocities are those of the
+ *     (W_A + W_B) for k contacts, and twice, so that the corners of a box are all treated alike.
+ *     Pairs are coloured, and swept forward and backward in turn. With IMPINGE_REST_UNORDERED every
+ *     contact has W^ = n_A W_A + n_B W_B, n being the number of contacts of the body, and all see
+ *     the same velocities.
+ *  3. The energy guard. The kinetic energy of an island of contacts after rest is E0 + A + B, A =
+ *     sum p . u0 and B = 1/2 sum p . (u1 - u0); with all impulses scaled by a it would be E0 + a A
+ *     + a^2 B. If A + B > 0, they are scaled by a = max(-A / B, 0). Velocities are those of the
  *     contacts, above their aims: the work that driven bodies and aims do is not counted.
  *  4. Positions. Pseudo-velocities without friction, rotations too, toward -factor (g_end + slop),
  *     where g_end = g + h/2 max(0, u_n) is the gap at the end of the step.
  *
  * Conventions, arrays and bits are those of <impinge/batch.h> and <impinge/bodies.h>. Bodies may
- * take part in any number of contacts. Immovable bodies may move, as what is driven does, and are
- * never written. The order of the list is an order of the contacts, and has a part in the bits.
+ * take part in any number of contacts. Immovable bodies may have velocities, as driven bodies do,
+ * and are never written. The order of the list is the order of the contacts, and changes the bits.
  */
 #ifndef IMPINGE_BODY_STEP_H
 #define IMPINGE_BODY_STEP_H

@@ -48,9 +48,12 @@ typedef struct impinge_body_step_f32 {
     impinge_kick_f32 kick;   /**< added to the velocities of bodies with mass, before rest */
     impinge_poses_f32 poses; /**< without positions, there is no part 4 */
     impinge_step_results_f32 results;
-    /** Of the impacts alone: sums of impulses and works, and outcomes. Null: not wanted. */
+    /** Results of the impacts alone: sums of impulses and works, and outcomes. Null: not wanted. */
     const impinge_indexed_results_f32 *impacts;
-    /** Of impinge_body_step_workspace_f32 bytes, aligned to 64; of a team, shared. Required. */
+    /**
+     * impinge_body_step_workspace_f32 bytes, aligned to 64, shared by the members of a team.
+     * Required.
+     */
     void *workspace;
     const impinge_team *team; /**< null: a thread alone */
 } impinge_body_step_f32;
@@ -63,15 +66,15 @@ IMPINGE_API size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodie
 /**
  * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
  *
- * @param step read only, but for what its arrays are said to be
- * @param report null: not wanted. Each member of a team may have one. Its energies are of the
- * movable bodies of the set, in the directions in which they have mass
+ * @param step read only, except for arrays that are documented as written
+ * @param report null: not wanted. Each member of a team may have one. Its energies are those of the
+ * set's movable bodies, in the directions in which they have mass
  *
- * An outcome is INVALID with its reasons, or IMMOVABLE; or RESTING beside STUCK or SLID where the
- * rest gave an impulse, else SEPARATING. In an invalid contact nothing happens, and the others are
- * solved. OUT_OF_RANGE: what would have come of its island in the rest does not fit the precision,
- * and was not done. Reasons are as in impinge_resolve_indexed, and of a gap that is not finite
- * INVALID_ARM, of an aim INVALID_VELOCITY.
+ * An outcome is INVALID with its reasons, or IMMOVABLE; or RESTING with STUCK or SLID if the rest
+ * gave an impulse, else SEPARATING. An invalid contact gets no impulse, and the others are solved.
+ * OUT_OF_RANGE: the velocities of its island after the rest do not fit the precision, and were not
+ * written. Reasons are as in impinge_resolve_indexed; a gap that is not finite is INVALID_ARM, an
+ * aim INVALID_VELOCITY.
  *
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION for a law or an option out
@@ -94,13 +97,13 @@ IMPINGE_API impinge_status impinge_project_body_positions_f32(const impinge_body
                                                               impinge_step_report *report);
 
 /**
- * Bodies move on: x += t v, and the orientation turns by t omega, by Cayley's formula with Pade's
+ * Moves bodies: x += t v, and the orientation turns by t omega, by Cayley's formula with Pade's
  * approximant of the tangent (right to 1e-5 for a turn of 1 rad, 1e-8 for one of 0.3; a turn of
- * more than 2.8 rad is cut to that). Velocities stay as they are: without a torque, of a set in the
- * body's own frame the kinetic energy is constant, not the angular momentum.
+ * more than 2.8 rad is cut to that). Velocities do not change: without a torque, a set in the
+ * body's own frame keeps its kinetic energy, not its angular momentum.
  *
  * @param bodies its velocities are read
- * @param poses written. Of bodies whose velocities or pose are not finite nothing is
+ * @param poses written, except for bodies whose velocities or pose are not finite
  * @param time t, s
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT or IMPINGE_ERROR_ARGUMENT (a
  * time that is not finite, or an orientation given twice).

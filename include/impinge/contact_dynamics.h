@@ -5,9 +5,9 @@
  * has four parts, each of which can be called alone (body_step.h, particle_step.h):
  *
  *  1. Impacts. Contacts that approach faster than the rest speed collide in local rounds: in a
- *     round, those contacts collide by the single-contact law that approach fastest of all contacts
- *     of both their bodies. It is the sequence of Chatterjee and Ruina 1998, 6.4, wherever contacts
- *     are apart.
+ *     round, each contact that approaches fastest among all contacts of both its bodies collides by
+ *     the single-contact law. Where contacts are apart, this is the sequence of Chatterjee and
+ *     Ruina 1998, 6.4.
  *  2. Rest. Accumulated impulses bring each contact to its aim velocity (0 by default) within the
  *     friction cone: nonlinear Gauss-Seidel over colours, as in nonsmooth contact dynamics (Moreau
  *     1988; Jean 1999), warm started from the impulses of the step before.
@@ -28,13 +28,13 @@
 extern "C" {
 #endif
 
-/** What becomes of contacts that still approach when the rounds of impacts are used up. */
+/** The treatment of contacts that still approach after the last round of impacts. */
 typedef enum impinge_leftover {
     IMPINGE_LEFTOVER_REST = 0, /**< they come to rest plastically with the resting contacts */
     IMPINGE_LEFTOVER_WAIT      /**< they take no part in this step's rest, and wait for the next */
 } impinge_leftover;
 
-/** How impacts go. All zero: the defaults. */
+/** Options of impacts. All zero: the defaults. */
 typedef struct impinge_impact_options {
     /** Contacts that approach no faster than this do not collide but rest, >= 0, m/s. */
     double rest_speed;
@@ -49,7 +49,7 @@ typedef struct impinge_impact_options {
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_impact_options;
 
-/** In which order contacts see each other's impulses within a sweep of the resting contacts. */
+/** The order in which contacts see each other's impulses within a sweep of the resting contacts. */
 typedef enum impinge_rest_order {
     /** Gauss-Seidel: colour after colour, forward and backward in turn. */
     IMPINGE_REST_COLOURS = 0,
@@ -57,7 +57,7 @@ typedef enum impinge_rest_order {
     IMPINGE_REST_UNORDERED
 } impinge_rest_order;
 
-/** How resting contacts are solved. All zero: the defaults. */
+/** Options of resting contacts. All zero: the defaults. */
 typedef struct impinge_rest_options {
     size_t sweeps_max; /**< 0: 2 */
     /** Sweeps end when no contact's residual is above this, >= 0, m/s; 0: all sweeps are done. */
@@ -67,7 +67,7 @@ typedef struct impinge_rest_options {
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_rest_options;
 
-/** How overlaps are pushed back. All zero: the defaults. */
+/** Options of position correction. All zero: the defaults. */
 typedef struct impinge_position_options {
     double factor; /**< the share of the overlap beyond the slop that a step undoes; 0: 0.2 */
     double slop;   /**< the overlap that is left, >= 0, m */
@@ -108,9 +108,9 @@ typedef struct impinge_team {
     void *user;                  /**< handed to the barrier */
 } impinge_team;
 
-/** What a step's contacts came to. */
+/** The report of a step. */
 typedef struct impinge_step_report {
-    size_t contacts;         /**< how many were looked at */
+    size_t contacts;         /**< how many the step has */
     size_t invalid;          /**< how many of them are invalid, and took no part */
     size_t rounds;           /**< rounds of impacts */
     size_t collisions;       /**< impulses of impacts */

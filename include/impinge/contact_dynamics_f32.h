@@ -38,8 +38,8 @@ typedef struct impinge_contact_state_f32 {
 } impinge_contact_state_f32;
 
 /**
- * What came of a step's contacts. Null: not wanted. Arrays may be those of the contact state, so
- * that one set of arrays carries impulses from step to step.
+ * Results of a step's contacts. Null: not wanted. Arrays may be those of the contact state: then
+ * one set of arrays carries impulses from step to step.
  */
 typedef struct impinge_step_results_f32 {
     float *impulse_x, *impulse_y, *impulse_z; /**< of the rest, on A, world frame, kg m/s */
@@ -69,7 +69,7 @@ typedef struct impinge_contact_memory_f32 {
 } impinge_contact_memory_f32;
 
 /**
- * Finds for each contact the impulse that it had a step before, by its key; 0 where it is new. Keys
+ * Finds for each contact the impulse that it had a step before, by its key; 0 if it is new. Keys
  * that ascend in both steps, as those of a neighbour list do, are merged in linear time; others are
  * looked up in a table that is made in the workspace. The result is the same.
  *

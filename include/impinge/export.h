@@ -1,5 +1,7 @@
-/** What the headers share: IMPINGE_API, with which all names that a shared library exports are
- * declared, and no others. */
+/**
+ * Defines IMPINGE_API, which declares every name that a shared library exports; other names are
+ * hidden.
+ */
 #ifndef IMPINGE_EXPORT_H
 #define IMPINGE_EXPORT_H
 

@@ -27,13 +27,13 @@ typedef struct impinge_mechanisms_f64 {
      * jacobian[(r n + j) stride + m].
      */
     const double *jacobian;
-    const double *speeds; /**< qdot before: of coordinate j, speeds[j stride + m] */
+    const double *speeds; /**< qdot before; coordinate j has speeds[j stride + m] */
     impinge_coefficients_f64 coefficients;
 } impinge_mechanisms_f64;
 
 /**
- * What came of mechanisms in space. Null: not wanted. K, u0 and the velocity after are zero where
- * the mechanism is invalid.
+ * Results of mechanisms in space. Null: not wanted. K, u0 and the velocity after are zero if the
+ * mechanism is invalid.
  */
 typedef struct impinge_mechanism_results_f64 {
     double *p1, *p2, *p3;                   /**< the impulse, contact frame, kg m/s */
@@ -44,7 +44,7 @@ typedef struct impinge_mechanism_results_f64 {
     /** As in impinge_contact_results_f64. */
     double *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
-    /** Of the impulse; of u and u_after; of K; of the works; of the outcome. */
+    /** Strides of the impulse; of u and u_after; of K; of the works; of the outcome. */
     size_t impulse_stride, velocity_stride, matrix_stride, work_stride, outcome_stride;
 } impinge_mechanism_results_f64;
 
@@ -58,7 +58,7 @@ typedef struct impinge_planar_mechanism_results_f64 {
     /** As in impinge_contact_results_f64. */
     double *work_compression, *work_restitution, *work_friction;
     uint32_t *outcome; /**< bits of impinge_outcome */
-    /** Of the impulse; of u and u_after; of K; of the works; of the outcome. */
+    /** Strides of the impulse; of u and u_after; of K; of the works; of the outcome. */
     size_t impulse_stride, velocity_stride, matrix_stride, work_stride, outcome_stride;
 } impinge_planar_mechanism_results_f64;
 

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** What is a neighbour. All zero: what touches, each pair once. */
+/** Options of the search for neighbours. All zero: particles that touch, each pair once. */
 typedef struct impinge_neighbour_options {
     /** Surfaces no further apart than this are neighbours, >= 0, m. */
     double skin;
@@ -32,7 +32,8 @@ typedef struct impinge_neighbours {
     /** particles->count + 1: row i is index[starts[i]] to index[starts[i + 1] - 1]. */
     uint32_t *starts;
     /**
-     * Particles, and then planes as particles->count + k: what index_b of a step's contacts is.
+     * Neighbours: particles, and plane k as particles->count + k, as in index_b of a step's
+     * contacts.
      */
     uint32_t *index;
     size_t capacity; /**< of index, below 2^32 */
@@ -46,7 +47,7 @@ typedef struct impinge_found_contacts {
     uint64_t *key;
     size_t capacity;                  /**< of each, below 2^31 */
     size_t count;                     /**< how many there are */
-    size_t counted[IMPINGE_TEAM_MAX]; /**< what members of a team tell one another */
+    size_t counted[IMPINGE_TEAM_MAX]; /**< counts that members of a team share */
 } impinge_found_contacts;
 
 #ifdef __cplusplus

@@ -16,18 +16,19 @@ IMPINGE_API size_t impinge_neighbours_workspace_f64(size_t particles);
 
 /**
  * Finds neighbours by cells as wide as the largest pair's reach: about 135 ns a particle of a dense
- * packing. Of spheres of very different sizes the cells are those of the largest. Pairs of two
+ * packing. If spheres have very different sizes, the largest ones decide the cells. Pairs of two
  * immovable particles, and immovable particles near planes, are left out.
  *
- * @param particles positions, radii, inverse masses and periods are looked at; one whose position
+ * @param particles positions, radii, inverse masses and periods are read; a particle whose position
  * or radius is not finite, or whose radius is negative, has no neighbours
  * @param planes null: none
  * @param options null: the defaults
- * @param workspace of impinge_neighbours_workspace bytes, aligned for double; of a team, shared
- * @param team null: a thread alone; of a team, `list` is shared
+ * @param workspace of impinge_neighbours_workspace bytes, aligned for double; members of a team
+ * share it
+ * @param team null: one thread; members of a team share `list`
  * @param list starts and index are written, and count
- * Returns IMPINGE_OK; IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION for a skin out of its
- * range, IMPINGE_ERROR_ARGUMENT for a period or a team that is, or what impinge_target_selected
+ * Returns IMPINGE_OK; IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION for a skin out of its range,
+ * IMPINGE_ERROR_ARGUMENT for a period or a team out of its range, or what impinge_target_selected
  * returns, and then has written nothing; IMPINGE_ERROR_COUNT if there are too many particles, or
  * more neighbours than the capacity: then count is a capacity that is enough, and nothing else is
  * defined.
@@ -39,8 +40,8 @@ IMPINGE_API impinge_status impinge_find_neighbours_f64(const impinge_particles_f
                                                        impinge_neighbours *list);
 
 /**
- * Whether some particle is further than `distance` from where it was, or at no place at all. With
- * half of the skin: whether neighbours have to be found again.
+ * True if some particle is further than `distance` from where it was, or its position is not
+ * finite. With half of the skin as the distance: true if neighbours have to be found again.
  *
  * @param x, y, z where particles were; periods are taken into account
  */
@@ -48,13 +49,13 @@ IMPINGE_API bool impinge_particles_moved_f64(const impinge_particles_f64 *partic
                                              const double *y, const double *z, double distance);
 
 /**
- * The contacts of a list: pairs, and particles at planes, whose gap is no more than `margin`; each
- * once, in the order of the rows. What cannot be told apart, for a position that is no number, is
- * listed, so that a step says so.
+ * Finds the contacts of a list: pairs, and particles at planes, whose gap is no more than `margin`;
+ * each once, in the order of the rows. Pairs whose gap is NaN are listed, too, so that a step
+ * reports them.
  *
- * @param margin m; 0: what touches
+ * @param margin m; 0: only contacts that touch
  * @param list half or full
- * @param team null: a thread alone; of a team, `contacts` is shared
+ * @param team null: one thread; members of a team share `contacts`
  * @param contacts written
  * Returns IMPINGE_OK, an error as impinge_find_neighbours, or IMPINGE_ERROR_COUNT if there are more
  * than the capacity: then count is a capacity that is enough.

@@ -1,7 +1,7 @@
 /**
- * Which contacts share bodies: colours, of which no two contacts share one, and islands, which
- * share none with each other. Both are found in a time that grows as the number of contacts, and
- * of bodies.
+ * Groups of contacts by the bodies that they share. Two contacts of one colour share no body, and
+ * two islands share none. Both are found in a time proportional to the number of contacts and of
+ * bodies.
  *
  * No call allocates: arrays and workspace are the caller's. All calls may run in any thread.
  */
@@ -19,8 +19,8 @@ extern "C" {
 #endif
 
 /**
- * Contacts and the bodies that they name. What an index out of range names, and IMPINGE_WORLD, is
- * shared by nobody, and so are immovable bodies: an impulse does not change them.
+ * Contacts and the indices of their bodies. Indices out of range, IMPINGE_WORLD and immovable
+ * bodies connect no contacts: an impulse does not change them.
  */
 typedef struct impinge_contact_graph {
     size_t contacts;                   /**< how many, below 2^32 */
@@ -53,24 +53,24 @@ typedef struct impinge_colouring {
 IMPINGE_API size_t impinge_colour_contacts_workspace(size_t contacts, size_t bodies);
 
 /**
- * Splits contacts into sets of which no two contacts share a movable body: the greedy colouring in
- * the order of the contacts, each of which gets the least colour that its two bodies do not have
- * yet. So it depends on nothing but the indices.
+ * Splits contacts into sets in which no two contacts share a movable body. The colouring is greedy,
+ * in the order of the contacts: each gets the least colour that its two bodies do not have yet. So
+ * it depends only on the indices.
  *
  * @param graph the contacts
  * @param workspace of impinge_colour_contacts_workspace bytes, aligned for uint64_t
- * @param colouring its arrays are the caller's; all else is written
+ * @param colouring its arrays are the caller's; everything else is written
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */
 IMPINGE_API impinge_status impinge_colour_contacts(const impinge_contact_graph *graph,
                                                    void *workspace, impinge_colouring *colouring);
 
 /**
- * Counts the contacts of each body: those that name it and another body, or the world. Of contacts
- * of a body with itself none are counted, nor of those whose other index is out of range.
+ * Counts the contacts of each body with another body or the world. Contacts of a body with itself
+ * do not count, and neither do those whose other index is out of range.
  *
  * @param graph the contacts; immovable bodies count 1
- * @param sharing written: of each body, at least 1
+ * @param sharing written: one count for each body, at least 1
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */
 IMPINGE_API impinge_status impinge_count_sharing(const impinge_contact_graph *graph,

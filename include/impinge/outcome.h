@@ -1,4 +1,4 @@
-/** What happened at a contact: a word of bits, one word per contact. */
+/** The outcome of a contact: one word of bits per contact. */
 #ifndef IMPINGE_OUTCOME_H
 #define IMPINGE_OUTCOME_H
 
@@ -44,7 +44,7 @@ typedef enum impinge_outcome {
      * interpenetration, a pull, or outside the friction cone (Chatterjee and Ruina 1998, 3.2).
      */
     IMPINGE_OUTCOME_OUTSIDE_REGION = 1u << 9,
-    /** Friction, or a bound, shortened what the tangential coefficients ask for. */
+    /** Friction, or a bound, shortened the impulse that the tangential coefficients would give. */
     IMPINGE_OUTCOME_CLIPPED = 1u << 10,
     /** Planar contacts: the slip vanished during restitution, not during compression. */
     IMPINGE_OUTCOME_SLIP_ENDED_LATE = 1u << 11,
@@ -128,7 +128,7 @@ typedef enum impinge_outcome {
      IMPINGE_OUTCOME_INVALID_COEFFICIENT | IMPINGE_OUTCOME_NOT_DIAGONAL |                          \
      IMPINGE_OUTCOME_INVALID_ORIENTATION | IMPINGE_OUTCOME_INVALID_INDEX)
 
-/** What an impulse says besides: any of these. */
+/** Details of an impulse: any of these bits may be set with it. */
 #define IMPINGE_OUTCOME_DETAILS                                                                    \
     ((uint32_t)IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED |                      \
      IMPINGE_OUTCOME_JAMMED | IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION |     \

@@ -26,17 +26,17 @@ typedef struct impinge_particle_rows_f32 {
     float period_x, period_y, period_z; /**< m; as in impinge_particles_f32 */
 } impinge_particle_rows_f32;
 
-/** What contacts did, summed, a row each of every table. All zero before the first. */
+/** Sums of the contacts' changes, one row of each table per particle. All zero before the first. */
 typedef struct impinge_particle_sums_f32 {
     /**
      * IMPINGE_MOTION_ROW numbers a particle: the sum of projections along n, x, y, z, kg m, a zero;
-     * the sum of impulses, x, y, z, kg m/s, a zero. Of a contact's A plus, of its B minus.
+     * the sum of impulses, x, y, z, kg m/s, a zero. Added for a contact's A, subtracted for its B.
      * Required.
      */
     float *push;
     /**
      * IMPINGE_SPIN_ROW numbers a particle: the sum of n x p, x, y, z, kg m/s, of both A and B, and
-     * a zero. Required of spheres.
+     * a zero. Required for spheres.
      */
     float *moment;
 } impinge_particle_sums_f32;
@@ -46,21 +46,21 @@ typedef struct impinge_particle_sums_f32 {
  *
  * @param particles read only
  * @param rows tables to write; spin null: none, and null where the particles have no angular
- * velocities. Its count and periods are not looked at
+ * velocities. Its count and periods are ignored
  * @param first, count which particles, and rows
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT (first + count above
- * particles->count is one, too) or an error of the choice of target (impinge_target_select). Odd
- * numbers are packed as they are: it is for the call that collides to say what is wrong.
+ * particles->count is one, too) or an error of the choice of target (impinge_target_select).
+ * Numbers are packed unchecked: the call that collides reports what is invalid.
  */
 IMPINGE_API impinge_status impinge_pack_particle_rows_f32(const impinge_particles_f32 *particles,
                                                           const impinge_particle_rows_f32 *rows,
                                                           size_t first, size_t count);
 
 /**
- * Writes positions, velocities and, of spheres with R > 0, angular velocities omega = (R omega) / R
- * from rows. Radii, masses and inertias are not written.
+ * Writes positions, velocities and, for spheres with R > 0, angular velocities omega = (R omega) /
+ * R from rows. Radii, masses and inertias are not written.
  *
- * @param rows read only; count and periods are not looked at
+ * @param rows read only; count and periods are ignored
  * @param particles its radii are read
  * @param first, count which particles, and rows
  * Returns as impinge_pack_particle_rows_f32.
@@ -70,8 +70,8 @@ IMPINGE_API impinge_status impinge_unpack_particle_rows_f32(const impinge_partic
                                                             size_t first, size_t count);
 
 /**
- * Counts the impulses that each particle gets, for contacts->sharing: of the same rows, contacts
- * and options with which impinge_collide_particle_rows_f32 is then called.
+ * Counts the impulses that each particle gets, for contacts->sharing. Use the same rows, contacts
+ * and options in the call of impinge_collide_particle_rows_f32 that follows.
  *
  * @param rows read only
  * @param contacts index_a and index_b are required
@@ -86,17 +86,17 @@ IMPINGE_API impinge_status impinge_count_particle_rows_f32(
     const impinge_options *options, uint32_t *counts, impinge_report *report);
 
 /**
- * Resolves pairs and adds what they do to sums. All contacts see the rows as they are: these are
- * not written.
+ * Resolves pairs and adds their changes to sums. The rows are not written, so all contacts see the
+ * same.
  *
  * @param rows read only
  * @param contacts index_a and index_b are required, and one of `sharing` and `independent`
  * @param options null: the defaults
  * @param sums written; other tables than the rows
  * @param report null: not wanted
- * Invalid contacts, and those that are OUT_OF_RANGE, add nothing; which they are is told by
- * impinge_resolve_particle_pairs_f32, except that of pairs that do not approach spins and arms are
- * not looked at. Returns as impinge_collide_particle_pairs_f32.
+ * Invalid contacts, and those that are OUT_OF_RANGE, add nothing;
+ * impinge_resolve_particle_pairs_f32 reports which they are, except that this call does not check
+ * the spins and arms of pairs that do not approach. Returns as impinge_collide_particle_pairs_f32.
  */
 IMPINGE_API impinge_status impinge_collide_particle_rows_f32(
     const impinge_particle_rows_f32 *rows, const impinge_particle_contacts_f32 *contacts,
@@ -107,11 +107,11 @@ IMPINGE_API impinge_status impinge_collide_particle_rows_f32(
  * -= R^2 / I times the moment. Immovable particles, and places, velocities and spins to which only
  * zeros would be added, keep their bits.
  *
- * @param rows written; count is looked at, periods are not
+ * @param rows written; count is read, periods are ignored
  * @param sums written
  * @param first, count which rows: threads that share them out get the same bits as one
- * Returns as impinge_pack_particle_rows_f32, or IMPINGE_SOME_INVALID where a number of a row would
- * have become infinite or NaN: such a row stays as it is.
+ * Returns as impinge_pack_particle_rows_f32, or IMPINGE_SOME_INVALID if a number of a row would
+ * have become infinite or NaN: such a row is not changed.
  */
 IMPINGE_API impinge_status impinge_apply_particle_sums_f32(const impinge_particle_rows_f32 *rows,
                                                            const impinge_particle_sums_f32 *sums,

@@ -16,17 +16,20 @@ typedef struct impinge_particle_step_f32 {
     const impinge_particles_f32 *particles;
     const impinge_planes_f32 *planes; /**< null: none */
     /**
-     * The contacts; index_a and index_b are required. index_b below particles->count names a
-     * particle; particles->count + k names plane k. projection_factor and project_all are not
-     * looked at. Required.
+     * The contacts; index_a and index_b are required. An index_b below particles->count is a
+     * particle; particles->count + k is plane k. projection_factor and project_all are ignored.
+     * Required.
      */
     const impinge_particle_contacts_f32 *contacts;
-    const impinge_options *law;          /**< of impacts; null: Routh's. None above e = 1 */
+    const impinge_options *law;          /**< of impacts; null: Routh's. e must be <= 1 */
     const impinge_step_options *options; /**< required */
     impinge_contact_state_f32 state;     /**< arrays from element contacts->first on */
     impinge_kick_f32 kick;               /**< added to velocities between impacts and rest */
     impinge_step_results_f32 results;    /**< elements first to first + count - 1 */
-    /** Of impinge_particle_step_workspace_f32 bytes, aligned for double; of a team, shared. */
+    /**
+     * impinge_particle_step_workspace_f32 bytes, aligned for double, shared by the members of a
+     * team.
+     */
     void *workspace;
     const impinge_team *team; /**< null: a thread alone */
 } impinge_particle_step_f32;

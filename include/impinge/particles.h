@@ -4,13 +4,13 @@
  *
  * One contact is (a.1 to c.6 of impulse collision method): the overlap; if it is positive, the
  * normal and the approach; if they approach, the impulse on both by their mass ratios, its friction
- * shortened so that it never reverses the slip beyond what tangential restitution asks for; and a
- * position projection that lessens the overlap (c.5 notes that it were negative: by a.2 it is
- * positive). Particles are touched only by the calls that apply: impinge_resolve_particle_pairs and
- * impinge_resolve_particle_planes look at positions and velocities and write what comes of each
+ * limited so that it never reverses the slip beyond tangential restitution; and a position
+ * projection that lessens the overlap (c.5 notes that it were negative: by a.2 it is positive).
+ * Only the calls that apply change particles. impinge_resolve_particle_pairs and
+ * impinge_resolve_particle_planes read positions and velocities and write the results of each
  * contact, so that all contacts of a step see the same particles, whatever their order and however
- * threads share them; impinge_apply_particle_pairs and impinge_apply_particle_planes add it to the
- * particles, in the order of the contacts.
+ * threads share them. impinge_apply_particle_pairs and impinge_apply_particle_planes add the
+ * results to the particles, in the order of the contacts.
  *
  * The collision matrix of spheres is diagonal: K_33 = 1/m_A + 1/m_B and T = K_33 + R_A^2 / I_A +
  * R_B^2 / I_B in both tangential directions. Routh's law, Chatterjee and Ruina's and Walton's
@@ -25,18 +25,18 @@
  * minus sign: the jolt off a surface is
  * -(1 + e) u_n n.
  *
- * Of the options, law and restitution_above_one count: spheres do not jam, restitution is the same
- * by all three rules, and nothing is integrated. The works are those of Routh's law, and along the
- * straight line from 0 to p; here these are the same.
+ * Only the options law and restitution_above_one have an effect: spheres do not jam, restitution is
+ * the same by all three rules, and nothing is integrated. The works are those of Routh's law, and
+ * along the straight line from 0 to p; here these are the same.
  *
- * All contacts of a call see the same velocities. So what two contacts of a particle add, or a
- * touch that is listed twice, would be too much: a sphere that falls on three others at e = 0.5
- * would leave with four times its energy. The calls that add impulses up therefore divide each by
- * the number of impulses that its particles get, the larger of the two numbers (`sharing`). A
- * particle's energy is convex in the sum of its impulses, so that it never grows where no contact
- * alone adds to it; and it loses: more than the law does wherever a particle gets several impulses,
- * but for those that are one and the same. Who gets one keeps its bits. Exact impacts of many
- * contacts, and rest, are in <impinge/particle_step.h>.
+ * All contacts of a call see the same velocities. So the impulses of two contacts of a particle, or
+ * of a touch that is listed twice, would add up to too much: a sphere that falls on three others at
+ * e = 0.5 would leave with four times its energy. The calls that add impulses up therefore divide
+ * each by the number of impulses that its particles get, the larger of the two numbers (`sharing`).
+ * A particle's energy is convex in the sum of its impulses, so it never grows if no contact alone
+ * adds to it. But a particle that gets several impulses loses more than by the law, unless they are
+ * all the same. A particle that gets one keeps its bits. Exact impacts of many contacts, and rest,
+ * are in <impinge/particle_step.h>.
  *
  * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
  */
@@ -49,7 +49,7 @@
 extern "C" {
 #endif
 
-/** How restitution depends on the approach speed v = -u_n0 of the contact. */
+/** Restitution as a function of the contact's approach speed v = -u_n0. */
 typedef enum impinge_restitution_kind {
     /** e is coefficients.restitution, whatever the speed. */
     IMPINGE_RESTITUTION_CONSTANT = 0,

@@ -9,7 +9,10 @@
 extern "C" {
 #endif
 
-/** Particles, one element of every array each. What the calls that apply change is not const. */
+/**
+ * Particles, one element of every array each. Arrays that the calls that apply change are not
+ * const.
+ */
 typedef struct impinge_particles_f32 {
     size_t count;        /**< how many; indices are below it */
     const float *radius; /**< >= 0, m; required */
@@ -17,8 +20,8 @@ typedef struct impinge_particles_f32 {
      */
     const float *inverse_mass;
     /**
-     * 1/I about the centre, >= 0, 1/(kg m^2). Null: solid spheres, I = 2/5 m R^2. Not looked at of
-     * points, of spheres of radius 0, which have no arm and so no spin, and of immovable ones.
+     * 1/I about the centre, >= 0, 1/(kg m^2). Null: solid spheres, I = 2/5 m R^2. Ignored for
+     * points, for spheres of radius 0 (without an arm they have no spin) and for immovable ones.
      */
     const float *inverse_inertia;
     float *position_x, *position_y, *position_z; /**< m; required */
@@ -28,9 +31,9 @@ typedef struct impinge_particles_f32 {
     /**
      * Periods of space, m: pairs are of the nearest images. 0: not periodic in that direction.
      * Positions may be anywhere; more than 2^22 periods apart they have no nearest image and are
-     * invalid. A pair of which a second image touches, too, is invalid (INVALID_NORMAL): it has two
-     * contacts, and a pair names one. With periods of at least 2 (R_A + R_B) there is no such pair.
-     * Planes do not look at periods, and the calls that apply wrap no position.
+     * invalid. A pair whose second image touches, too, is invalid (INVALID_NORMAL): it has two
+     * contacts, but one result. With periods of at least 2 (R_A + R_B) there is no such pair.
+     * Contacts with planes ignore periods, and the calls that apply wrap no position.
      */
     float period_x, period_y, period_z;
 } impinge_particles_f32;
@@ -47,7 +50,7 @@ typedef struct impinge_planes_f32 {
     const float *velocity_x, *velocity_y, *velocity_z; /**< m/s; all null: at rest */
 } impinge_planes_f32;
 
-/** How restitution depends on the approach speed. All zero: constant. */
+/** Restitution as a function of the approach speed. All zero: constant. */
 typedef struct impinge_restitution_f32 {
     impinge_restitution_kind kind;
     float speed; /**< threshold and elastoplastic: that speed, >= 0, m/s */
@@ -58,7 +61,7 @@ typedef struct impinge_restitution_f32 {
     size_t points;
 } impinge_restitution_f32;
 
-/** Which particles to look at, and how they collide. Of pairs, or of particles and planes. */
+/** Contacts by index, and how they collide: pairs of particles, or particles and planes. */
 typedef struct impinge_particle_contacts_f32 {
     size_t first; /**< the first contact, an index into every array of contacts */
     size_t count; /**< how many */
@@ -82,64 +85,64 @@ typedef struct impinge_particle_contacts_f32 {
     float projection_factor;
     bool project_all; /**< project wherever particles overlap, not only where they approach */
     /**
-     * How many impulses each particle gets in a step, from impinge_count_impulses_f32 or
+     * The number of impulses that each particle gets in a step, from impinge_count_impulses_f32 or
      * impinge_count_particle_rows_f32; for the calls that add impulses up. These divide each by the
      * larger number of its two particles, so that the sum adds no energy (see <impinge/
      * particles.h>); projections are not divided. impinge_collide_particle_pairs_f32 counts by
-     * itself where this is null; the calls that resolve do not look at it.
+     * itself if this is null; the calls that resolve ignore it.
      */
     const uint32_t *sharing;
     /**
-     * Says that no particle gets impulses of two contacts, so that there is nothing to share, and
-     * `sharing` is not looked at. Impulses are then added as they are: where a particle gets two
-     * after all, energy may grow.
+     * Set if no particle gets impulses of two contacts: then nothing is shared, and `sharing` is
+     * ignored. Impulses are added undivided: if a particle gets two after all, energy may grow.
      */
     bool independent;
 } impinge_particle_contacts_f32;
 
 /**
- * What came of particle contacts. Null: not wanted; what a call that applies needs is required
- * there. Where there is no impulse, the impulse is zero; where there is no projection, that is.
+ * Results of particle contacts. Null: not wanted; the calls that apply require some of them.
+ * Contacts without an impulse or a projection have zeros there.
  */
 typedef struct impinge_particle_results_f32 {
     float *impulse_x, *impulse_y, *impulse_z; /**< on A, kg m/s */
-    /** From B to A; zero where they do not overlap. */
+    /** From B to A; zero if they do not overlap. */
     float *normal_x, *normal_y, *normal_z;
     /** R_A + R_B - |x_A - x_B|, or R_A - (n.x_A - offset); > 0: contact. 0 where invalid. */
     float *overlap;
     /** k_p m_AB times the overlap, kg m: A is moved by this over m_A along n, B over m_B against.
      */
     float *projection;
-    /** Of the impulse, as in impinge_contact_results_f32. */
+    /** Works of the impulse, as in impinge_contact_results_f32. */
     float *work_compression, *work_restitution, *work_friction;
     /**
-     * Bits of impinge_outcome: APART where the overlap is not positive; else IMMOVABLE where
-     * neither can move; else SEPARATING where they do not approach, with RESTING where u_n = 0;
-     * else STUCK where no slip is left or SLID where some is, CLIPPED where friction is less than
-     * what e_t asks for, SLIP_REVERSED where e_t > 0 turned it round. ENERGY_GAINED with
-     * OUTSIDE_REGION only under restitution_above_one.
+     * Bits of impinge_outcome: APART if the overlap is not positive; else IMMOVABLE if neither can
+     * move; else SEPARATING if they do not approach, with RESTING if u_n = 0; else STUCK if no slip
+     * is left, or SLID if some is, with CLIPPED if friction is less than e_t would need, and
+     * SLIP_REVERSED if e_t > 0 reversed it. ENERGY_GAINED with OUTSIDE_REGION only under
+     * restitution_above_one.
      */
     uint32_t *outcome;
 } impinge_particle_results_f32;
 
 /**
- * Looks at pairs of particles and computes what comes of those that overlap and approach.
+ * Resolves pairs of particles: computes an impulse for those that overlap and approach.
  *
  * @param particles read only
  * @param contacts index_a and index_b are required
  * @param options null: the defaults
  * @param results the arrays to write, elements first to first + count - 1
  * @param report null: not wanted
- * Invalid are indices out of range or equal (INVALID_INDEX), radii (INVALID_ARM), centres that are
- * not finite, or that coincide or touch in two images where they overlap (INVALID_NORMAL); and of
- * contacts that overlap masses and inertias (INVALID_MASS), velocities and coefficients. Of others
- * those are not looked at. Legal contacts of which a number does not fit are OUT_OF_RANGE and have
- * neither impulse nor projection: K_33, T, R / I (by which a moment turns a particle), the impulse,
- * the projection, or what a particle would have after this contact alone.
+ * These are checked: indices, which may not be out of range or equal (INVALID_INDEX); radii
+ * (INVALID_ARM); centres, which must be finite, and if the particles overlap may not coincide or
+ * touch in two images (INVALID_NORMAL). Contacts that overlap have masses and inertias
+ * (INVALID_MASS), velocities and coefficients checked as well. Legal contacts are OUT_OF_RANGE,
+ * with neither impulse nor projection, if one of these does not fit: K_33, T, R / I (by which a
+ * moment turns a particle), the impulse, the projection, or what a particle would have after this
+ * contact alone.
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_contacts_f32; IMPINGE_ERROR_ARGUMENT for a period, a restitution model or a
  * factor out of its range; IMPINGE_ERROR_UNAVAILABLE for the viscoelastic model in a build without
- * SLEEF, or of the scalar target on a CPU without fused multiply-add.
+ * SLEEF, or on the scalar target on a CPU without fused multiply-add.
  */
 IMPINGE_API impinge_status impinge_resolve_particle_pairs_f32(
     const impinge_particles_f32 *particles, const impinge_particle_contacts_f32 *contacts,
@@ -148,8 +151,8 @@ IMPINGE_API impinge_status impinge_resolve_particle_pairs_f32(
 
 /**
  * Particles against planes; otherwise as impinge_resolve_particle_pairs_f32. Normals that are not
- * of unit length and offsets that are not finite are INVALID_NORMAL. What a normal's length is off
- * 1 is divided out of normal and offset alike.
+ * of unit length and offsets that are not finite are INVALID_NORMAL. Normal and offset are both
+ * divided by the normal's length.
  */
 IMPINGE_API impinge_status impinge_resolve_particle_planes_f32(
     const impinge_particles_f32 *particles, const impinge_planes_f32 *planes,
@@ -158,13 +161,13 @@ IMPINGE_API impinge_status impinge_resolve_particle_planes_f32(
 
 /**
  * Counts the impulses that each particle gets, after impinge_resolve_particle_pairs_f32 or
- * impinge_resolve_particle_planes_f32, for contacts->sharing. Of a step that has both, both are
- * counted into the same array. Particles that cannot move have none.
+ * impinge_resolve_particle_planes_f32, for contacts->sharing. In a step that has both, count both
+ * into the same array. Particles that cannot move have none.
  *
- * @param particles count and inverse masses are looked at
- * @param contacts first, count and indices are looked at; indices that are out of range or equal
- * are passed over
- * @param planes whether these are contacts with planes; not set: pairs
+ * @param particles only count and inverse masses are read
+ * @param contacts only first, count and indices are read; contacts with indices out of range or
+ * equal are skipped
+ * @param planes true: contacts with planes; false: pairs
  * @param results impulses are required
  * @param counts one for each particle, added to: zeros before the first call
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
@@ -176,21 +179,21 @@ IMPINGE_API impinge_status impinge_count_impulses_f32(const impinge_particles_f3
                                                       uint32_t *counts);
 
 /**
- * Adds what came of pairs to particles: v += p / m, omega += r x p / I, and the projections. In the
- * order of the contacts, so that the sums have the same bits always. What is immovable, or gets
- * nothing from any contact, keeps its bits.
+ * Adds the results of pairs to particles: v += p / m, omega += r x p / I, and the projections, in
+ * the order of the contacts, so that the sums always have the same bits. Particles that are
+ * immovable, or get nothing from any contact, keep their bits.
  *
- * @param contacts first, count, indices, `sharing` and `independent` are looked at; one of the last
- * two is required. Contacts whose indices are out of range or equal are passed over
- * @param results impulses and, of spheres, normals are required; projections and then normals, too,
- * may be null. Impulses that are not finite are not added. The outcome, if given, gets MASS_SPLIT
- * where an impulse was divided; the impulse stays that of the contact alone
+ * @param contacts first, count, indices, `sharing` and `independent` are read; one of the last two
+ * is required. Contacts with indices out of range or equal are skipped
+ * @param results impulses and, for spheres, normals are required; projections may be null, and
+ * normals, too, if nothing needs them. Impulses that are not finite are not added. The outcome, if
+ * given, gets MASS_SPLIT if the impulse was divided; the impulse stays that of the contact alone
  * @param particle_first, particle_count only these particles are changed: threads that share out
  * the particles, each with all contacts, get the same bits as one for all
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT (particle_first +
- * particle_count above particles->count is one, too); IMPINGE_SOME_INVALID where what a contact
- * adds would have made a velocity, a spin or a place of a particle infinite or NaN: that particle
- * then gets nothing of that contact.
+ * particle_count above particles->count is one, too); IMPINGE_SOME_INVALID if a contact would have
+ * made a velocity, a spin or a place of a particle infinite or NaN: that particle then gets nothing
+ * from that contact.
  */
 IMPINGE_API impinge_status impinge_apply_particle_pairs_f32(
     const impinge_particles_f32 *particles, const impinge_particle_contacts_f32 *contacts,
@@ -205,12 +208,12 @@ IMPINGE_API impinge_status impinge_apply_particle_planes_f32(
 IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f32(size_t particles);
 
 /**
- * Resolves pairs and applies what comes of them, to all particles, in one go: what
- * impinge_resolve_particle_pairs_f32 and impinge_apply_particle_pairs_f32 do one after the other,
- * with the same bits, and faster, since nothing is kept of the contacts. For one thread, or for
- * threads that have particles of their own. Where contacts->sharing is null and `independent` not
- * set it counts impulses as impinge_count_impulses_f32 does, of these contacts alone; if a particle
- * gets two, it begins again, and takes about twice as long.
+ * Resolves pairs and applies their impulses and projections to all particles. The bits are those of
+ * impinge_resolve_particle_pairs_f32 and impinge_apply_particle_pairs_f32 in sequence, but this is
+ * faster, since it stores no results of contacts. For one thread, or for threads that have
+ * particles of their own. If contacts->sharing is null and `independent` is not set, it counts the
+ * impulses of these contacts as impinge_count_impulses_f32 does; if a particle gets two, it starts
+ * again, and takes about twice as long.
  *
  * @param particles positions, velocities and angular velocities are written
  * @param contacts index_a and index_b are required
@@ -219,8 +222,8 @@ IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f32(size_t particles
  * for the numbers
  * @param report null: not wanted
  * Returns as impinge_resolve_particle_pairs_f32; IMPINGE_ERROR_COUNT for too many particles, too;
- * IMPINGE_SOME_INVALID also where a contact is OUT_OF_RANGE, since no outcome says so here, and
- * where impinge_apply_particle_pairs_f32 returns it.
+ * IMPINGE_SOME_INVALID also if a contact is OUT_OF_RANGE, since there is no outcome here to hold
+ * that bit, and if impinge_apply_particle_pairs_f32 would return it.
  */
 IMPINGE_API impinge_status impinge_collide_particle_pairs_f32(
     const impinge_particles_f32 *particles, const impinge_particle_contacts_f32 *contacts,

@@ -15,12 +15,12 @@ typedef struct impinge_planar_contacts_f32 {
     /** The collision matrix, symmetric positive definite, 1/kg; all zero: neither body can move. */
     const float *ktt, *ktn, *knn;
     const float *ut, *un; /**< the separation velocity before, m/s */
-    /** Restitution, friction and static friction; the others are not looked at. */
+    /** Restitution, friction and static friction; the others are ignored. */
     impinge_coefficients_f32 coefficients;
-    size_t matrix_stride, velocity_stride; /**< of ktt to knn; of ut and un */
+    size_t matrix_stride, velocity_stride; /**< strides of ktt to knn; of ut and un */
 } impinge_planar_contacts_f32;
 
-/** What came of planar contacts. Null: not wanted. */
+/** Results of planar contacts. Null: not wanted. */
 typedef struct impinge_planar_contact_results_f32 {
     float *pt, *pn;             /**< the impulse on A, kg m/s */
     float *ut_after, *un_after; /**< the separation velocity after, m/s */
@@ -47,12 +47,9 @@ typedef struct impinge_planar_pairs_f32 {
     size_t first; /**< the first contact to resolve, an index into every array */
     size_t count; /**< how many */
     impinge_planar_pair_side_f32 a, b;
-    /**
-     * The normal, from B to A. Its length must be 1 within 1e-3; what is left of that is divided
-     * out.
-     */
+    /** The normal, from B to A. Its length must be 1 within 1e-3, and is normalised to 1. */
     const float *normal_x, *normal_y;
-    /** Restitution, friction and static friction; the others are not looked at. */
+    /** Restitution, friction and static friction; the others are ignored. */
     impinge_coefficients_f32 coefficients;
     size_t normal_stride;
 } impinge_planar_pairs_f32;
@@ -64,7 +61,7 @@ typedef struct impinge_planar_body_results_f32 {
     size_t velocity_stride, angular_velocity_stride;
 } impinge_planar_body_results_f32;
 
-/** What came of planar pairs. Null: not wanted. */
+/** Results of planar pairs. Null: not wanted. */
 typedef struct impinge_planar_pair_results_f32 {
     float *impulse_x, *impulse_y; /**< on A, in x and y, kg m/s */
     impinge_planar_body_results_f32 a, b;

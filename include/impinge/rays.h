@@ -22,7 +22,7 @@ typedef struct impinge_collision_matrix {
     double k11, k12, k13, k22, k23, k33;
 } impinge_collision_matrix;
 
-/** What the slip does on a ray of constant sliding. */
+/** The behaviour of slip on a ray of constant sliding. */
 typedef enum impinge_ray_kind {
     IMPINGE_RAY_CONVERGING = -1, /**< the slip shrinks to zero */
     IMPINGE_RAY_STATIONARY = 0,  /**< the slip stays as it is */
@@ -41,7 +41,7 @@ typedef struct impinge_ray {
 /** The most rays that a matrix has, unless every direction is one. */
 #define IMPINGE_RAYS_MAX 4
 
-/** What impinge_find_rays counts where every direction is a ray (an isotropic T with k = 0). */
+/** The count from impinge_find_rays if every direction is a ray (an isotropic T with k = 0). */
 #define IMPINGE_RAYS_EVERY_DIRECTION ((size_t)-1)
 
 /**
@@ -63,9 +63,9 @@ IMPINGE_API impinge_status impinge_find_rays(const impinge_collision_matrix *mat
  * mu.
  *
  * @param matrix positive definite
- * @param friction mu >= 0; infinity is allowed, and then there is none
- * @param ray written if there is one
- * @param exists whether there is one
+ * @param friction mu >= 0; infinity is allowed, and then no ray exists
+ * @param ray written if it exists
+ * @param exists written: true if the ray exists
  * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_find_diverging_ray(const impinge_collision_matrix *matrix,

@@ -1,6 +1,6 @@
 /**
- * The permissible region of impulses (Chatterjee and Ruina 1998, 3.2, 4.1): judging an impulse,
- * bringing it into the region, and coordinates of the region.
+ * The permissible region of impulses (Chatterjee and Ruina 1998, 3.2, 4.1): testing an impulse,
+ * projecting it into the region, and coordinates of the region.
  *
  * An impulse p on A is permissible if (Chatterjee and Ruina 1998, 3.2)
  *
@@ -94,17 +94,17 @@ IMPINGE_API impinge_status impinge_impulse_of_coordinates(const impinge_region_c
                                                           double impulse[3]);
 
 /**
- * The coordinates of a permissible impulse. Those of P0 are all 0. An angle that says nothing
- * (psi2 on the normal axis) is 0.
+ * The coordinates of a permissible impulse. Those of P0 are all 0. An angle that is undefined (psi2
+ * on the normal axis) is 0.
  *
- * @param impulse permissible up to rounding; what is outside by less than that has rho = 1
+ * @param impulse permissible up to rounding; if it is outside by no more than that, rho = 1
  * Returns as impinge_impulse_of_coordinates; IMPINGE_ERROR_ARGUMENT also for an impulse outside.
  */
 IMPINGE_API impinge_status impinge_coordinates_of_impulse(const impinge_region_contact *contact,
                                                           const double impulse[3],
                                                           impinge_region_coordinates *at);
 
-/** How long impulse ratios in one direction may be. */
+/** Bounds on the length of impulse ratios in one direction. */
 typedef struct impinge_ratio_bounds {
     /**
      * The longest that gains no energy. Infinite where the impulse stays inside the ellipsoid
@@ -129,8 +129,8 @@ typedef struct impinge_ratio_bounds {
  *
  *     A = 2 (u_t0.r) (k.r) + c r.T r,   B = 2 K_33 u_t0.r - 2 e u_n0 k.r,   C = (1 - e) u_n0 K_33.
  *
- * Where K_33 + l k.r falls to 0 the impulse grows without limit, so that energy's bound is always
- * below that: lengths within the bounds never pull.
+ * As K_33 + l k.r falls to 0 the impulse grows without limit, so energy's bound is always reached
+ * before: lengths within the bounds never pull.
  *
  * @param contact approaching: u_n0 < 0
  * @param restitution e >= 0, finite; above 1 too

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** Impulses to look at, kg m/s. Every pointer is required. */
+/** Impulses to test, kg m/s. Every pointer is required. */
 typedef struct impinge_impulses_f64 {
     const double *p1, *p2, *p3;
 } impinge_impulses_f64;
@@ -24,21 +24,22 @@ typedef struct impinge_judgements_f64 {
     double *interpenetration; /**< u_n after, m/s */
     double *pull;             /**< p_n, kg m/s */
     double *cone;             /**< (mu p_n - |p_t|) / max(1, mu), kg m/s */
-    uint32_t *mask;          /**< bits of impinge_region_bit: what fails beyond rounding */
+    uint32_t *mask;          /**< bits of impinge_region_bit: conditions that fail beyond
+                              * rounding */
 } impinge_judgements_f64;
 
 /** Impulses brought into the region. Null: not wanted. */
 typedef struct impinge_projections_f64 {
     double *p1, *p2, *p3; /**< kg m/s */
     double *fraction;     /**< of the way from P0 to the given impulse, in [0, 1] */
-    uint32_t *mask;      /**< bits of impinge_region_bit: of the given impulse */
+    uint32_t *mask;      /**< bits of impinge_region_bit: those of the given impulse */
 } impinge_projections_f64;
 
 /**
- * Judges impulses by the permissible region of their contacts. Of the coefficients only friction is
- * looked at. Arrays, bits and threads are as in batch.h.
+ * Judges impulses by the permissible region of their contacts. Friction is the only coefficient
+ * that is read. Arrays, bits and threads are as in batch.h.
  *
- * An invalid contact, or an impulse that is not finite, has zero slacks and a mask that says why.
+ * An invalid contact, or an impulse that is not finite, has zero slacks and a mask with the reason.
  * The error of a slack is below a quarter of its allowance for rounding.
  *
  * @param contacts the batch

@@ -1,20 +1,20 @@
 /**
  * Simultaneous contacts: collisions one after the other, at an instant, until none approaches.
  *
- * The sequence (Chatterjee and Ruina 1998, section 6.4): of the contacts of an island, that with
- * the greatest approach velocity collides by the single-contact law that the options choose, as if
- * it were alone; the approach velocities of its bodies' other contacts follow; and so on. Islands
- * know nothing of each other: many go at once, each in a lane. With one contact it is that
- * contact's law, bit for bit. A contact that does not approach is never picked:
- * options.resolve_jams changes nothing. One that is picked and gets no impulse (it is invalid, or
- * its law has no solution) is passed over until a velocity of its bodies changes; that is no
- * collision, and is not counted as approaching.
+ * The sequence (Chatterjee and Ruina 1998, section 6.4): the contact of an island with the greatest
+ * approach velocity collides by the single-contact law of the options, as if it were alone; then
+ * the approach velocities of its bodies' other contacts are updated; and so on. Islands are
+ * independent: many go at once, each in a lane. An island of one contact has the bits of that
+ * contact's law. A contact that does not approach is never picked: options.resolve_jams changes
+ * nothing. One that is picked and gets no impulse (it is invalid, or its law has no solution) is
+ * skipped until a velocity of its bodies changes; that is no collision, and it does not count as
+ * approaching.
  *
- * Sweeps are the cheaper way for many contacts of one island: all contacts of a colour at once, one
- * colour after the other, in an order that the velocities have no part in.
+ * Sweeps are cheaper for many contacts of one island: they take all contacts of a colour at once,
+ * one colour after the other, in an order that does not depend on the velocities.
  *
  * Both may take forever (a ball between two walls that approach; Chatterjee and Ruina 1998, 6.4):
- * they end at a cap, and say what is left.
+ * they end at a cap, and report the contacts that still approach.
  */
 #ifndef IMPINGE_SIMULTANEOUS_H
 #define IMPINGE_SIMULTANEOUS_H
@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/** How sweeps end. All zero: when no contact approaches, after 100 sweeps at most. */
+/** When sweeps end. All zero: when no contact approaches, after 100 sweeps at most. */
 typedef struct impinge_sweep_options {
     size_t sweeps_max; /**< 0: 100 */
     /** Contacts that approach no faster than this are left alone, >= 0, m/s. */
@@ -40,7 +40,7 @@ static inline impinge_sweep_options impinge_sweep_options_default(void) {
     return options;
 }
 
-/** What sweeps came to. */
+/** The report of sweeps. */
 typedef struct impinge_sweep_report {
     size_t sweeps;           /**< how many, the last, in which nothing collided, included */
     size_t collisions;       /**< contacts that got an impulse, once for each time */
@@ -49,14 +49,16 @@ typedef struct impinge_sweep_report {
     uint64_t reserved[4];    /**< zero */
 } impinge_sweep_report;
 
-/** Which of several contacts with the same greatest approach velocity is first (Chatterjee and
- * Ruina 1998, 6.4). */
+/**
+ * The first of several contacts with the same greatest approach velocity (Chatterjee and Ruina
+ * 1998, 6.4).
+ */
 typedef enum impinge_tie {
     IMPINGE_TIE_BY_INDEX = 0, /**< the one with the lowest number */
     IMPINGE_TIE_DRAWN         /**< one of them, drawn by the seed; the same on every target */
 } impinge_tie;
 
-/** How a sequence goes. All zero: the defaults below, ties by index, no extrapolation. */
+/** Options of a sequence. All zero: the defaults below, ties by index, no extrapolation. */
 typedef struct impinge_sequence_options {
     /** Truncation by count: the most collisions of an island. 0: 1000 times its contacts. */
     size_t collisions_max;
@@ -102,7 +104,7 @@ typedef enum impinge_sequence_end {
     IMPINGE_SEQUENCE_ENERGY        /**< truncated by energy */
 } impinge_sequence_end;
 
-/** What the sequences of all islands of a call came to. */
+/** The report of the sequences of all islands of a call. */
 typedef struct impinge_sequence_report {
     size_t islands;          /**< how many */
     size_t collisions;       /**< of all islands */

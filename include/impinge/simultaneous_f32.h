@@ -10,19 +10,18 @@ extern "C" {
 #endif
 
 /**
- * Sweeps over the colours of contacts: each colour is resolved with what the colours before it left
- * of the velocities, and applied at once; and so again until none of them approaches.
+ * Sweeps over the colours of contacts: each colour is resolved with the velocities that the colours
+ * before it left, and applied at once. Sweeps repeat until no contact approaches.
  *
  * @param bodies their velocities are written
- * @param contacts `contacts` is how many there are; first, count and order are not looked at: the
- * colouring has them
- * @param colouring of these contacts; `order` numbers all of them. A colouring that is not one
- * gives velocities of which not all impulses are part, or results that are not written where it
- * leaves contacts out, but nothing worse
+ * @param contacts `contacts` is their number; first, count and order are ignored: the colouring has
+ * them
+ * @param colouring of these contacts; `order` numbers all of them. A wrong colouring loses impulses
+ * from the velocities, or leaves out results of contacts, but does nothing worse
  * @param options null: the defaults, of each collision
  * @param sweep null: the defaults
  * @param results impulses and works are the sums over all sweeps; an outcome has the bits of every
- * collision of the contact, or says why there was none: SEPARATING, too, where it never approached
+ * collision of the contact, or the reason why it had none: SEPARATING, too, if it never approached
  * faster than the rest speed
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
@@ -37,7 +36,7 @@ IMPINGE_API impinge_status impinge_sweep_f32(const impinge_bodies_f32 *bodies,
                                              const impinge_indexed_results_f32 *results,
                                              impinge_sweep_report *report);
 
-/** What a sequence came to, per island. Null: not wanted. */
+/** Results of a sequence, per island. Null: not wanted. */
 typedef struct impinge_island_results_f32 {
     uint32_t *collisions;    /**< how many there were; UINT32_MAX also stands for more */
     float *largest_approach; /**< that is left, m/s; 0 if none is */
@@ -45,8 +44,8 @@ typedef struct impinge_island_results_f32 {
 } impinge_island_results_f32;
 
 /**
- * The bytes of workspace that a sequence over contacts of which `contacts` is the number in all
- * needs; SIZE_MAX if there cannot be any: there may be 2^31 - 1 contacts and 2^32 - 1 bodies.
+ * The bytes of workspace that a sequence needs if there are `contacts` contacts in all; SIZE_MAX if
+ * there are more than the 2^31 - 1 contacts or 2^32 - 1 bodies that are possible.
  */
 IMPINGE_API size_t impinge_resolve_sequence_workspace_f32(size_t contacts, size_t bodies);
 
@@ -55,25 +54,26 @@ IMPINGE_API size_t impinge_resolve_sequence_workspace_f32(size_t contacts, size_
  * island by island.
  *
  * @param bodies their velocities are written
- * @param contacts `contacts` is how many there are; first, count and order are not looked at: the
- * islands have them
+ * @param contacts `contacts` is their number; first, count and order are ignored: the islands have
+ * them
  * @param islands of these contacts. Islands that share a movable body, or have a contact twice,
- * give velocities of which nothing is said, but nothing worse
- * @param island_first, island_count which of the islands: threads may share them out, each with a
+ * give undefined velocities, but nothing worse
+ * @param island_first, island_count the islands to resolve: threads may share them out, each with a
  * workspace of its own. A call takes the time to go through all bodies once, however few islands
  * @param options null: the defaults, of each collision
  * @param sequence null: the defaults
  * @param workspace of impinge_resolve_sequence_workspace_f32 bytes, aligned for double and for
  * size_t
  * @param results per contact: impulses and works are the sums over its collisions; an outcome has
- * the bits of all of them, or says why there was none: SEPARATING also if the contact was never
- * picked. Of a tail that was extrapolated the impulses are in the sums, the works are not
+ * the bits of all of them, or the reason why it had none: SEPARATING also if the contact was never
+ * picked. The sums include the impulses of an extrapolated tail, but not its works
  * @param island_results per island, at the island's number; null: not wanted
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_indexed_f32; IMPINGE_ERROR_ARGUMENT if an option is out of its range, or if
- * `starts` does not ascend to at most `contacts`, or a number in `order` is none of a contact (of
- * the islands to do); IMPINGE_ERROR_COUNT also if there are no such islands, or too many contacts.
+ * `starts` does not ascend to at most `contacts`, or `order` contains an invalid contact index (in
+ * the islands to resolve); IMPINGE_ERROR_COUNT also if there are no such islands, or too many
+ * contacts.
  */
 IMPINGE_API impinge_status impinge_resolve_sequence_f32(
     const impinge_bodies_f32 *bodies, const impinge_indexed_contacts_f32 *contacts,

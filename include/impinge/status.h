@@ -1,4 +1,4 @@
-/** What a call returns. */
+/** Return values of calls. */
 #ifndef IMPINGE_STATUS_H
 #define IMPINGE_STATUS_H
 
@@ -33,7 +33,7 @@ typedef enum impinge_status {
      * islands do not ascend, a period or a restitution model is not one.
      */
     IMPINGE_ERROR_ARGUMENT = -6,
-    /** This build, or this target on this CPU, does not have what is asked for. */
+    /** This build, or this target on this CPU, does not have the requested feature. */
     IMPINGE_ERROR_UNAVAILABLE = -7
 } impinge_status;
 

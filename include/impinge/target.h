@@ -18,16 +18,16 @@
 extern "C" {
 #endif
 
-/** The number of targets that Impinge knows, the same on every platform. */
+/** The number of targets of Impinge, the same on every platform. */
 IMPINGE_API size_t impinge_target_count(void);
 
 /** The name of target i, best first: "avx512", "avx2", "neon", "scalar". Null if i is too large. */
 IMPINGE_API const char *impinge_target_name(size_t i);
 
-/** What target i asks of the CPU, one line of text. Null if i is too large. */
+/** The requirements of target i on the CPU, one line of text. Null if i is too large. */
 IMPINGE_API const char *impinge_target_description(size_t i);
 
-/** Whether target i was built and this CPU can run it. False if i is too large. */
+/** True if target i was built and this CPU can run it. False if i is too large. */
 IMPINGE_API bool impinge_target_available(size_t i);
 
 /**

@@ -1,8 +1,8 @@
 /**
  * The path of one contact: impulse, velocity and works as the collision under Routh's law goes on.
  *
- * The same arithmetic as that of impinge_resolve_contacts_f64, shown on its way: what lies between
- * the steps comes from the Taylor series that took them.
+ * The arithmetic is that of impinge_resolve_contacts_f64. Points between the steps come from the
+ * Taylor series of the step.
  */
 #ifndef IMPINGE_TRACE_H
 #define IMPINGE_TRACE_H
@@ -27,13 +27,15 @@ typedef struct impinge_trace_input {
     double friction_static;          /**< mu_s >= mu; 0: the same as friction */
 } impinge_trace_input;
 
-/** Which part of the collision a point is in; one that ends a phase belongs to that phase. */
+/**
+ * The part of the collision that a point is in. A point that ends a phase belongs to that phase.
+ */
 typedef enum impinge_trace_phase {
     IMPINGE_TRACE_COMPRESSION = 0,
     IMPINGE_TRACE_RESTITUTION = 1
 } impinge_trace_phase;
 
-/** What the slip has done just before a point; at the first point, what it does after it. */
+/** The state of the slip just before a point; at the first point, the state just after it. */
 typedef enum impinge_trace_state {
     IMPINGE_TRACE_NO_IMPULSE = 0, /**< there is no collision */
     IMPINGE_TRACE_SLIDES = 1,     /**< friction is mu p_n, against the slip */
@@ -65,13 +67,13 @@ typedef void impinge_trace_visitor(void *user, const impinge_trace_point *point)
  * Shows the path of a contact from before the collision to its end.
  *
  * The first point is the contact as given, with no impulse. The last is bit for bit what
- * impinge_resolve_contacts_f64 returns for it. Between them stand the ends of the steps and of the
- * straight lines of which the path consists, every point where a phase ends (u3 is 0 there), and
+ * impinge_resolve_contacts_f64 returns for it. Between them are the ends of the steps and straight
+ * lines that make up the path, every point at which a phase ends (u3 is 0 there), and
  * `points_per_step` - 1 points in each step and line. u = u0 + K p at every one of them, within the
  * options' tolerance. p3 never falls (by more than that).
  *
  * A contact without an impulse (separating, immovable, invalid) has one point only. If impulse or
- * velocity do not fit the precision, points that do not are left out, and the last has none.
+ * velocity do not fit the precision, points that do not are left out, and the last has no impulse.
  *
  * @param options null: the defaults, as for impinge_resolve_contacts_f64; the law must be Routh's
  * @param points_per_step at least 1

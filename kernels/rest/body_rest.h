@@ -1,10 +1,10 @@
 /*
  * Resting contacts of bodies, as the library's step and a target's kernels share them.
  *
- * Bodies stand in rows of eight numbers, contacts in groups. A group has a lane for each of some
- * pairs of bodies, no two of which share a movable body, and for each pair up to MANIFOLD_MAX
- * contacts, one a slot. What is known of a slot stands in columns of LANES numbers each. The scalar
- * target's groups, of one lane, may stand beside those of another target.
+ * Bodies are stored in rows of eight numbers, contacts in groups. A group has a lane for each of
+ * some pairs of bodies, no two of which share a movable body, and for each pair up to MANIFOLD_MAX
+ * contacts, one a slot. A slot's data are columns of LANES numbers each. The scalar target's
+ * groups, of one lane, may be stored beside those of another target.
  */
 #ifndef IMPINGE_KERNELS_REST_BODY_REST_H
 #define IMPINGE_KERNELS_REST_BODY_REST_H
@@ -19,10 +19,13 @@ enum { BODY_ROW = 8 };
 /* A box on a box has eight contacts at most. */
 enum { MANIFOLD_MAX = 8 };
 
-/* What is wrong with a body (bits of impinge_outcome), and this: an impulse moves it. */
+/*
+ * The word of a body: the reasons why it is invalid (bits of impinge_outcome), and this bit: an
+ * impulse moves it.
+ */
 #define BODY_MOVABLE 1u
 
-/* Of a slot without a contact. */
+/* The number of a slot without a contact. */
 #define NO_CONTACT UINT32_MAX
 
 /* The columns of a slot; vectors have three, in the tangent plane two. */
@@ -40,7 +43,8 @@ enum rest_column {
     BETA,                   /* min(1, mu) */
     AIM,                    /* the u that rest aims at: along the tangents, and normal */
     IMPULSE = AIM + 3,      /* accumulated */
-    CHANGE = IMPULSE + 3,   /* of the impulse by the last sweep; unordered: what is to be applied */
+    CHANGE = IMPULSE + 3,   /* of the impulse by the last sweep; unordered: the change to be
+                             * applied */
     UNSPLIT = CHANGE + 3,   /* W_nn */
     REST_COLUMNS
 };
@@ -57,9 +61,9 @@ enum pair_column {
 
 /* Some pairs, side by side. */
 typedef struct rest_group {
-    size_t lane;    /* its first, of all lanes of the groups before it */
-    size_t slot;    /* the first lane of its first slot, of all lanes of slots before it */
-    uint32_t depth; /* how many slots: the most contacts of its pairs */
+    size_t lane;    /* its first lane, counted over all groups */
+    size_t slot;    /* the first lane of its first slot, counted over all slots */
+    uint32_t depth; /* the number of slots: the most contacts of its pairs */
 } rest_group;
 
 typedef struct NAME(impinge_body_rest) {
@@ -71,15 +75,17 @@ typedef struct NAME(impinge_body_rest) {
     real_t inverse_step; /* 1/h; 0: contacts with a gap do not reach */
     bool unordered;
 
-    /* Of the bodies, then the world. Rows, start, mass and shift: then one for each lane, to no
-     * use. */
+    /*
+     * The bodies, then the world. Rows, start, mass and shift then have one more for each lane,
+     * which is never read.
+     */
     real_t *rows, *start, *mass;
     real_t *shift;       /* by positions: displacement and turn */
     uint32_t *body_word; /* see BODY_MOVABLE */
     uint32_t *sharing;   /* how many contacts a body has; unordered only */
 
     rest_group *group;
-    /* Of each lane of each group: where rows are read, and where they are written. */
+    /* For each lane of each group: the rows to read, and the rows to write. */
     uint32_t *from_a, *from_b, *to_a, *to_b;
     uint32_t *number;             /* of each lane of each slot: the contact */
     real_t *pair_column, *column; /* PAIR_COLUMNS and REST_COLUMNS times as many */

@@ -1,4 +1,4 @@
-/* Bodies into rows of the workspace, world frame, and what came of their velocities back. */
+/* Copies bodies into rows of the workspace, in the world's frame, and their velocities back. */
 #ifndef IMPINGE_KERNELS_REST_BODY_ROWS_H
 #define IMPINGE_KERNELS_REST_BODY_ROWS_H
 

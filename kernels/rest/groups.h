@@ -81,7 +81,7 @@ static inline void store_couple(const rest_t *r, real_t *rows, const rest_group 
     to_row(rows, r->to_b + group->lane, c->v_b, c->w_b);
 }
 
-/* Of several contacts of a pair: the sums of their impulses, and of those about both centres. */
+/* Sums over several contacts of a pair: their impulses, and the moments about both centres. */
 typedef struct couple_push {
     vector_t impulse, moment_a, moment_b;
 } couple_push_t;

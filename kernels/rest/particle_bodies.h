@@ -8,7 +8,7 @@
 
 #define BODY_INVALID(reason) (IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_INVALID_##reason)
 
-/* A quarter, since sums have four terms. False for what is no number, too. */
+/* A quarter of the range, since sums have four terms. False for NaN, too. */
 static inline bool is_length(real_t a) { return a <= LENGTH_MAX / 4 && a >= -LENGTH_MAX / 4; }
 static inline bool are_lengths(const real_t a[3]) {
     return is_length(a[0]) && is_length(a[1]) && is_length(a[2]);
@@ -18,7 +18,7 @@ static inline bool are_finite(const real_t a[3]) {
     return is_finite(a[0]) && is_finite(a[1]) && is_finite(a[2]);
 }
 
-/* What a particle of these numbers is: BODY_MOVES, or why it takes no part. */
+/* The word of a particle with these numbers: BODY_MOVES, or the reasons why it takes no part. */
 static uint32_t body_of(const real_t x[4], const real_t v[4], const real_t s[4]) {
     uint32_t word = 0;
     if (!are_finite(x)) word |= BODY_INVALID(NORMAL);
@@ -50,7 +50,7 @@ static inline real_t turn_by(const NAME(impinge_particles) * p, size_t i) {
                               : REAL(2.5) * p->inverse_mass[i] / radius;
 }
 
-/* Whether what is to be added to a particle's velocity is of a size that fits. */
+/* True if the kick of a particle's velocity has a size that fits. */
 static bool is_kick(const NAME(impinge_kick) * kick, size_t i) {
     if (!kick->each_x) return true;
     const real_t by[3] = {kick->each_x[i], kick->each_y[i], kick->each_z[i]};
@@ -178,7 +178,7 @@ static void begin_places(const NAME(impinge_particle_work) * w, size_t first, si
     }
 }
 
-/* What did not change keeps its bits. */
+/* Numbers that did not change keep their bits. */
 static void unpack_particle(const NAME(impinge_particle_work) * w, size_t i, bool moved) {
     const NAME(impinge_particles) *const p = w->step->particles;
     const real_t *const row = w->rows + i * ROW;

@@ -20,7 +20,7 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
     return w->bodies + w->team.member;
 }
 
-/* Of contacts c to c + count - 1; the lanes beyond have the last of them. */
+/* Loads the ends of contacts c to c + count - 1; further lanes repeat the last. */
 static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t count, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     e->any_plane = false;
@@ -55,7 +55,7 @@ static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
                              .periodic = p->period_x > 0 || p->period_y > 0 || p->period_z > 0};
 }
 
-/* What is wrong with the coefficients of contacts c to c + count - 1. */
+/* Reasons why the coefficients of contacts c to c + count - 1 are invalid. */
 static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t count) {
     const NAME(impinge_coefficients) *const in = &call->in->coefficients;
     const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
@@ -85,7 +85,7 @@ static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t
     return word_unless(fits, IMPINGE_OUTCOME_INVALID_VELOCITY);
 }
 
-/* Normals and overlaps; what of them is out of the ordinary. */
+/* Normals and overlaps; returns the reasons of errors. */
 static words_t meet_ends(const NAME(impinge_particle_work) * w, const particle_call_t *call,
                          const ends_t *e, touch_t *c) {
     uint32_t at_a[LANES], at_b[LANES];
@@ -120,7 +120,7 @@ static words_t meet_ends(const NAME(impinge_particle_work) * w, const particle_c
 
 /*
  * The impulse of the step before: p_n is kept, p_t is turned into the tangent plane and keeps its
- * length. Of what is too far from it to be turned nothing is kept, nor of what does not fit.
+ * length. A p_t too far from the plane to be turned is dropped, and so is one that does not fit.
  */
 static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, size_t count,
                                vector_t n) {
@@ -147,7 +147,7 @@ static inline uint32_t row_of(const NAME(impinge_particle_work) * w, size_t body
     return (uint32_t)(body * ROW) | (w->body[body] == BODY_MOVES ? 0 : ROW_FIXED);
 }
 
-/* What is found of contacts i to i + count - 1, in rows. */
+/* Stores what was computed for contacts i to i + count - 1, in rows. */
 static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t count, const ends_t *e,
                      const touch_t *contact, mask_t here, mask_t touches) {
     const NAME(impinge_coefficient) *const friction = &w->step->contacts->coefficients.friction;
@@ -172,7 +172,7 @@ static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t cou
     }
 }
 
-/* What takes no part for good, and why. */
+/* Bits of contacts that take no part in the step. */
 #define TAKES_NO_PART                                                                              \
     (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE | IMPINGE_OUTCOME_IMMOVABLE)
 
@@ -195,9 +195,9 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_ca
     const words_t given = word_or(coefficients_wrong(call, c, count), aim_wrong(w, c, count));
     const words_t wrong = word_or(met, given);
     words_t word = word_load(e.word);
-    /* Of a body or an index that is wrong nothing else is told. */
+    /* A bad body or index is the only error reported. */
     word = word_select(word_has(word, TAKES_NO_PART), word, wrong);
-    /* Two bodies that cannot move need not have a normal; then none is told. */
+    /* Two bodies that cannot move need not have a normal; its absence is not reported. */
     const mask_t here = mask_not(word_has(word_or(word, met), IMPINGE_OUTCOME_INVALID_REASONS |
                                                                   IMPINGE_OUTCOME_OUT_OF_RANGE));
     const mask_t touches = mask_and(here, lane_le(lane_zero(), contact.overlap));

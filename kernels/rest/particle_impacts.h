@@ -132,8 +132,8 @@ static void restitution_of(const NAME(impinge_particle_work) * w, const uint32_t
 }
 
 /*
- * To one body, as impinge_apply_particle_pairs does it, so that the bits are its own: products and
- * sums rounded one by one, and omega turned, of which R omega follows.
+ * Applies an impulse to one body with the bits of impinge_apply_particle_pairs: products and sums
+ * are rounded one by one, and omega is changed first, from which R omega follows.
  */
 static void apply_impact(const NAME(impinge_particle_work) * w, uint32_t row, real_t sign,
                          const real_t p[3], const real_t moment[3]) {
@@ -191,7 +191,7 @@ static void collide_block(const NAME(impinge_particle_work) * w, const particle_
     }
 }
 
-/* Places of which no two share a body that moves. */
+/* Collides places of which no two share a body that moves. */
 static void collide_places(const NAME(impinge_particle_work) * w, const uint32_t *places,
                            size_t count) {
     const particle_call_t call = step_call(w);

@@ -1,19 +1,19 @@
 /*
  * Sweeps without an order: Jacobi's iteration with split masses. Every contact sees the same
- * velocities, and a body that n contacts touch as if it had 1/n of its mass; what contacts give is
- * added up body by body, in the order of the list. Accelerated as Nesterov's gradient method is,
- * which is begun anew where it points uphill (O'Donoghue and Candes 2015): after 20 sweeps of a
- * settled heap that was disturbed, the residual is a third of what it is without.
+ * velocities, and a body that n contacts touch as if it had 1/n of its mass; the changes are added
+ * up body by body, in the order of the list. It is accelerated as Nesterov's gradient method is,
+ * and restarted if it points uphill (O'Donoghue and Candes 2015): after 20 sweeps of a settled heap
+ * that was disturbed, the residual is a third of what it is without.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_SPLIT_H
 #define IMPINGE_KERNELS_REST_PARTICLE_SPLIT_H
 
 #include "particle_sweep.h"
 
-/* Columns of w->tie: what a sweep changes, and the impulses of the sweep before. */
+/* Columns of w->tie: the changes by a sweep, and the impulses of the sweep before. */
 enum { CHANGE = 0, BEFORE = 3 };
 
-/* How many contacts a body has, at w->best. */
+/* The number of contacts of a body, from w->best. */
 INLINE lanes_t contacts_of(const NAME(impinge_particle_work) * w, const row_side_t *side) {
     uint32_t body[LANES];
     for (size_t k = 0; k < LANES; k++)
@@ -60,7 +60,7 @@ INLINE lanes_t split_some(const NAME(impinge_particle_work) * w, size_t j, size_
     return residual;
 }
 
-/* Nothing is written but what these contacts change. Returns the largest residual. */
+/* Writes only the changes by these contacts. Returns the largest residual. */
 static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           double *square, double *uphill) {
     sums_t sums = {{0}, {0}};
@@ -94,7 +94,7 @@ static void split_accelerate(const NAME(impinge_particle_work) * w, size_t first
         }
 }
 
-/* What the impulses of before change: all of themselves. */
+/* The warm start's change is all of the impulses before. */
 static void split_warm(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t k = 0; k < 3; k++)
         for (size_t j = first; j < end; j++) {
@@ -103,7 +103,10 @@ static void split_warm(const NAME(impinge_particle_work) * w, size_t first, size
         }
 }
 
-/* Adds up what the contacts of bodies change: of their velocities, or of their displacements. */
+/*
+ * Adds up the changes by the contacts of bodies: those of their velocities, or of their
+ * displacements.
+ */
 static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                       bool displaces) {
     real_t *const *const change = w->tie + CHANGE;
@@ -131,7 +134,7 @@ static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_
     }
 }
 
-/* Positions: as project_some has it, of split masses. */
+/* Positions: as project_some, with split masses. */
 static void split_project(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;

@@ -1,10 +1,9 @@
 /*
- * A step of particles under way: what its parts share, in the caller's workspace.
+ * The state of a step of particles, which its parts share, in the caller's workspace.
  *
- * Bodies are the particles, then the planes, then a spare body for each member of a team, which
- * stands in where a vector has more lanes than there are contacts. Places are numbers of contacts
- * that take part, in the order in which the sweeps see them: block by block, and in a block colour
- * by colour.
+ * Bodies are the particles, then the planes, then a spare body for each member of a team, for the
+ * lanes of a vector beyond the last contact. Places are numbers of contacts that take part, in the
+ * order in which the sweeps see them: block by block, and in a block colour by colour.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_STEP_H
 #define IMPINGE_KERNELS_REST_PARTICLE_STEP_H
@@ -31,13 +30,13 @@ enum { COLOUR_BLOCK = 8192 };
 /* A sum over contacts is one over chunks of so many, so that threads may share them out. */
 enum { CHUNK = 128, CHUNK_LANES = 16 };
 
-/* In an index of a row, whose other bits are a multiple of ROW: nothing changes this body. */
+/* A bit in an index of a row, whose other bits are a multiple of ROW: the body never changes. */
 #define ROW_FIXED 1u
 
-/* What is found of a contact: n and the gap; the impulse that it begins with, and mu. */
+/* The row found for a contact: n and the gap; the impulse at the start, and mu. */
 enum { FOUND_ROW = 8, FOUND_GAP = 3, FOUND_IMPULSE = 4, FOUND_FRICTION = 7 };
 
-/* What a body is. Reasons of impinge_outcome stand in the upper bits. */
+/* The word of a body. Its upper bits have reasons of impinge_outcome. */
 #define BODY_MOVES 1u
 
 struct NAME(impinge_particle_shared);
@@ -49,7 +48,7 @@ typedef struct NAME(impinge_particle_work) {
     impinge_team team;
     size_t particles, bodies, contacts, first;
     bool spheres, aims;
-    /* Of bodies. */
+    /* Arrays of bodies. */
     real_t *rows, *before; /* ROW each; before: at the beginning of the rest */
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
     uint32_t *body;        /* BODY_MOVES and reasons */
@@ -57,31 +56,31 @@ typedef struct NAME(impinge_particle_work) {
     double *gained;        /* of each island: A and B of the guard, and what bodies have of A */
     double *energy;        /* A, B and the energy before of each body */
     uint64_t *taken;       /* colours */
-    /* Of contacts, by their number from `first` on. */
+    /* Arrays of contacts, by their number from `first` on. */
     real_t *found; /* FOUND_ROW each, in rows */
     uint32_t *found_row[2];
     uint32_t *outcome;
     uint32_t *live; /* numbers of those that take part */
-    /* Of places. */
+    /* Arrays of places. */
     real_t *normal[3], *impulse[3], *aim[3];
     real_t *friction, *gap; /* friction below 0: a contact that waits for the next step */
     uint32_t *row_a, *row_b, *number;
-    /* Colours: where each begins, and where the last ends. */
+    /* Colours: the place where each begins, and where the last ends. */
     uint32_t *colour;
-    double *chunk_square; /* of residuals, of each chunk of a colour */
-    /* What members tell one another. */
+    double *chunk_square; /* sums of squared residuals, for each chunk of a colour */
+    /* State that members of the team share. */
     struct NAME(impinge_particle_shared) * shared;
-    /* Of rounds, see particle_rounds.c and particle_ties.c. */
+    /* Arrays of rounds, see particle_rounds.c and particle_ties.c. */
     real_t *approach, *tie[13];
     uint32_t *touching, *stamp, *list[4];
     real_t *best; /* of bodies */
     uint32_t *touch_start, *tied;
 } NAME(impinge_particle_work);
 
-/* What members of a team have to tell one another. */
+/* State that members of a team share. */
 typedef struct NAME(impinge_particle_shared) {
     size_t live, colours, chunks;
-    size_t counted[IMPINGE_TEAM_MAX]; /* contacts that take part, of each member's share */
+    size_t counted[IMPINGE_TEAM_MAX]; /* contacts that take part, in each member's share */
     size_t invalid[IMPINGE_TEAM_MAX];
     size_t some[IMPINGE_TEAM_MAX]; /* contacts that approach */
     real_t residual[IMPINGE_TEAM_MAX];
@@ -95,7 +94,7 @@ typedef struct NAME(impinge_particle_shared) {
 typedef struct NAME(impinge_particle_step_kernels) {
     /* Bodies first to end - 1, from particles and planes. */
     void (*pack)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
-    /* Contacts: gap, normal, what is wrong. Lists those that take part, counts invalid ones. */
+    /* Contacts: gap, normal, reasons of errors. Lists those that take part, counts invalid ones. */
     size_t (*meet)(const NAME(impinge_particle_work) * w, size_t first, size_t end, uint32_t *live,
                    size_t *invalid);
     /* Places: their columns. */
@@ -106,21 +105,21 @@ typedef struct NAME(impinge_particle_step_kernels) {
     /* -u_n of the places of a list, into w->approach. */
     void (*approach_of)(const NAME(impinge_particle_work) * w, const uint32_t *places,
                         size_t count);
-    /* Places of which no two share a body that moves collide by their law. */
+    /* Collides places by their law; no two share a body that moves. */
     void (*collide)(const NAME(impinge_particle_work) * w, const uint32_t *places, size_t count);
     /* The restitution of the places of a list. */
     void (*restitution_of)(const NAME(impinge_particle_work) * w, const uint32_t *places,
                            size_t count, real_t *restitution);
     /* Bodies: the kick, and what the rest begins with. */
     void (*begin)(const NAME(impinge_particle_work) * w, size_t first, size_t end, bool kicks);
-    /* Places of one colour: what the impulses of before do, */
+    /* Places of one colour: the effect of the impulses before, */
     void (*start_warm)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* a sweep, which returns the largest residual, */
     real_t (*sweep)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                     double *square);
-    /* Bodies: what the rest did to their energies, */
+    /* Bodies: the energies that the rest gave them, */
     void (*weigh)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
-    /* and that scaled back; */
+    /* scaling of that energy; */
     void (*scale)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* displacements of 0. */
     void (*begin_places)(const NAME(impinge_particle_work) * w, size_t first, size_t end);

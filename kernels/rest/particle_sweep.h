@@ -1,13 +1,16 @@
 /*
- * Sweeps over the contacts of one colour, which share nothing that moves: what impulses of before
- * do, accumulated impulses toward the aim velocity, and positions.
+ * Sweeps over the contacts of one colour, which share no body that moves: the warm start,
+ * accumulated impulses toward the aim velocity, and positions.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_SWEEP_H
 #define IMPINGE_KERNELS_REST_PARTICLE_SWEEP_H
 
 #include "particle_contacts.h"
 
-/* Where the rows of one side begin; `to`: where they are written, elsewhere if they are fixed. */
+/*
+ * The rows of one side: where they are read, and where they are written (`to`), which is elsewhere
+ * if they are fixed.
+ */
 typedef struct row_side {
     uint32_t at[LANES], to[LANES];
 } row_side_t;
@@ -179,7 +182,7 @@ static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t 
 
 /* ---- Positions ---- */
 
-/* Where the displacements of a side stand. */
+/* The rows of displacements of a side. */
 INLINE row_side_t place_of(const row_side_t *rows) {
     row_side_t s;
     for (size_t k = 0; k < LANES; k++) {
@@ -198,10 +201,10 @@ INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_
 }
 
 /*
- * By how much contacts have to come apart: the factor's share of the overlap beyond the slop at the
- * end of the step, less what they have been displaced. Where there is less than the slop, they may
- * come together up to it. What parts faster than the rest speed, as after an impact, does so by
- * itself: to push it would raise it, step by step as high as its overlap was deep.
+ * The distance by which contacts have to come apart: the factor's share of the overlap beyond the
+ * slop at the end of the step, less their displacement so far. With less overlap than the slop,
+ * they may come together up to it. Contacts that part faster than the rest speed, as after an
+ * impact, need no push: it would lift the bodies, step by step as high as the overlap was deep.
  */
 INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vector_t n,
                            const lanes_t v_a[4], const lanes_t v_b[4], const lanes_t d_a[4],

@@ -47,18 +47,18 @@ typedef struct impulse {
 #define PLASTIC_STEPS (IMPINGE_REAL_BITS == 32 ? 2 : 3)
 
 /*
- * How far from the cone, of alpha |p_t|, Newton's steps may have ended, well above the rounding of
- * what they see; and how many more may bring the others there. What a step leaves of the direction
- * is left of the converged step, too.
+ * The distance from the cone, relative to alpha |p_t|, at which Newton's steps may end, well above
+ * the rounding of their terms; and the number of further steps for lanes that are not there yet. An
+ * error of the direction that a step leaves remains in the converged step, too.
  */
 #define PLASTIC_ERROR      (IMPINGE_REAL_BITS == 32 ? REAL(1e-4) : REAL(1e-12))
 #define PLASTIC_STEPS_MORE 5
 
-/* Of p_I over p_n: below it, friction all but jams the contact, and a small error of the direction
- * is a large one of the impulse. */
+/* A bound on p_I over p_n: below it, friction nearly jams the contact, and a small error of the
+ * direction is a large one of the impulse. */
 #define PLASTIC_JAM REAL(0.05)
 
-/* From 1 / sigma_m to the last bit. */
+/* Enough to go from 1 / sigma_m to the last bit. */
 #define PLASTIC_BISECTIONS (MANTISSA_BITS + 4)
 
 static inline lanes_t pressed_normal(const pressed_t *f, pair_t p_t) {
@@ -94,7 +94,7 @@ static inline void slide_look(const pressed_t *f, slide_t *s) {
     s->next = lane_select(lane_le(lane_zero(), next), next, half);
 }
 
-/* Where Newton's steps begin. */
+/* The start of Newton's steps. */
 static inline slide_t slide_begin(const pressed_t *f) {
     const lanes_t half = lane_set(REAL(0.5));
     const lanes_t zero = lane_zero();
@@ -122,7 +122,7 @@ static inline impulse_t onto_cone(const pressed_t *f, pair_t d) {
                        .p_n = lane_mul(f->alpha, q)};
 }
 
-/* p_t at tau = 1 / (nu + the mean of the sigmas), of which delta is half the difference. */
+/* p_t at tau = 1 / (nu + m), m being the mean of the sigmas and delta half their difference. */
 static inline pair_t plastic_at(const pressed_t *f, lanes_t delta, lanes_t tau) {
     const lanes_t one = lane_set(1);
     const lanes_t off = lane_mul(tau, delta);
@@ -137,7 +137,7 @@ static inline lanes_t outside_cone(const pressed_t *f, pair_t p_t) {
     return lane_fnma(f->beta, pressed_normal(f, p_t), lane_mul(f->alpha, pair_length(p_t)));
 }
 
-/* By bisection: as near the cone as the last bit of tau is. */
+/* Bisects until p_t is as near the cone as the last bit of tau allows. */
 static inline impulse_t bisected(const pressed_t *f) {
     const lanes_t half = lane_set(REAL(0.5));
     const lanes_t delta = lane_mul(half, lane_sub(f->sigma.x, f->sigma.y));
@@ -153,7 +153,7 @@ static inline impulse_t bisected(const pressed_t *f) {
     return (impulse_t){p, lane_max(pressed_normal(f, p), lane_zero())};
 }
 
-/* Which of the lanes that slide are not near the cone, or all but jam. */
+/* The lanes that slide, and are not near the cone or nearly jam. */
 static inline mask_t slide_far(const pressed_t *f, const slide_t *s, const impulse_t *r,
                                mask_t slides) {
     const mask_t pushes = lane_lt(lane_mul(lane_set(PLASTIC_JAM), r->p_n), f->p_i);
@@ -161,7 +161,7 @@ static inline mask_t slide_far(const pressed_t *f, const slide_t *s, const impul
     return mask_andnot(slides, mask_and(lane_le(lane_abs(s->outside), error), pushes));
 }
 
-/* What slides, in the lanes that do; there is friction. */
+/* The impulse of lanes that slide; mu > 0. */
 static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
     slide_t s = slide_begin(f);
     for (int i = 0; i < PLASTIC_STEPS; i++) {
@@ -201,8 +201,8 @@ static inline pressed_t sliding_only(mask_t slides, const pressed_t *f) {
 }
 
 /*
- * The impulse: none where nothing presses (p_I <= 0), all that sticking needs where that is within
- * the cone, else on the cone.
+ * The impulse: none if the bodies do not press (p_I <= 0), the sticking impulse if it is within the
+ * cone, else one on the cone.
  */
 static inline impulse_t plastic(const pressed_t *f) {
     const lanes_t zero = lane_zero();

@@ -1,11 +1,11 @@
-/* What is known of a step's contacts before the first sweep: checks, frames, W^, the warm start. */
+/* Prepares a step's contacts for the first sweep: checks, frames, W^, the warm start. */
 #ifndef IMPINGE_KERNELS_REST_PREPARE_H
 #define IMPINGE_KERNELS_REST_PREPARE_H
 
 #include "groups.h"
 #include "tangent_axes.h"
 
-/* Of the contacts of these numbers; a stride of 0 stands for 1. */
+/* Loads the elements of these contacts; a stride of 0 stands for 1. */
 static inline lanes_t numbers_of(size_t stride, const real_t *a, const uint32_t number[LANES]) {
     if (stride <= 1) return lane_gather(a, number);
     real_t values[LANES];
@@ -27,7 +27,7 @@ static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t
     body_t b = {.inverse_mass = x[0],
                 .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
                 .arm = vector_of(r->contacts->arm_stride, arm[0], arm[1], arm[2], number)};
-    /* The world has no centre of mass: its arm is not looked at. */
+    /* The world has no centre of mass, so its arm is not read. */
     uint32_t is_world[LANES];
     for (size_t j = 0; j < LANES; j++)
         is_world[j] = from[j] == r->bodies->count * BODY_ROW;
@@ -36,7 +36,7 @@ static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t
     return b;
 }
 
-/* Of the bodies of a side: what is wrong with them, and BODY_MOVABLE. */
+/* The words of a side's bodies: reasons of errors, and BODY_MOVABLE. */
 static inline words_t words_of(const rest_t *r, const uint32_t *from) {
     uint32_t words[LANES];
     for (size_t j = 0; j < LANES; j++)
@@ -44,7 +44,7 @@ static inline words_t words_of(const rest_t *r, const uint32_t *from) {
     return word_load(words);
 }
 
-/* How many contacts share each body, at least 1. */
+/* The number of contacts that share each body, at least 1. */
 static inline lanes_t sharing_of(const rest_t *r, const uint32_t *from) {
     real_t sharing[LANES];
     for (size_t j = 0; j < LANES; j++)
@@ -52,7 +52,7 @@ static inline lanes_t sharing_of(const rest_t *r, const uint32_t *from) {
     return lane_load(sharing);
 }
 
-/* A contact that is being looked at. */
+/* A contact that is being prepared. */
 typedef struct looked_contact {
     frame_t frame;
     contact_t k; /* W, its bodies' shares weighted */
@@ -186,7 +186,7 @@ static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair
     return lane_select(known, before, p_n);
 }
 
-/* The impulse that the caller has of the contact, in the cone; none where it is no impulse. */
+/* The caller's impulse of the contact, moved into the cone; none if it is not finite. */
 static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
                               const uint32_t number[LANES]) {
     const NAME(impinge_contact_state) *const state = r->state;
@@ -236,7 +236,7 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group, size
     uint32_t number[LANES], empty[LANES], words[LANES];
     for (size_t j = 0; j < LANES; j++) {
         empty[j] = given[j] == NO_CONTACT;
-        /* What is read there does not count. */
+        /* Contact 0 stands in for an empty slot; its values are not used. */
         number[j] = empty[j] ? 0 : given[j];
     }
     looked_contact_t c = look_at(r, group, number);
@@ -266,8 +266,8 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group, size
  * the diagonal blocks of the pair's W is no less than W; for s above k / 2 it converges, W being
  * less than twice those blocks. The corners of a box are less coupled than that: with 0.6 k the
  * pyramid of 15 rows ends with a ten-thousandth of the energy that it ends with at s = k (and at k
- * / 2 with less still, where contacts in one point would not converge). The energy guard sees to
- * the rest.
+ * / 2 with less still, but there contacts in one point would not converge). The energy guard
+ * handles the rest.
  */
 #define SPLIT REAL(0.6)
 

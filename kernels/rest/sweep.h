@@ -1,4 +1,4 @@
-/* Sweeps over resting contacts, and what is told of them afterwards. */
+/* Sweeps over resting contacts, and their results. */
 #ifndef IMPINGE_KERNELS_REST_SWEEP_H
 #define IMPINGE_KERNELS_REST_SWEEP_H
 
@@ -7,8 +7,8 @@
 
 /*
  * With S's principal axes and q = p_n + kappa . p_t, W^ p = (sigma p_t + kappa W^_nn q, W^_nn q).
- * So the velocity u^ = u - W^ p without the contact's own impulse has, of what plastic() asks for,
- * p_I = q - u_n / W^_nn and w = u_t - kappa u_n - sigma p_t, u being what is above the aim.
+ * So the velocity u^ = u - W^ p without the contact's own impulse gives plastic() its p_I = q - u_n
+ * / W^_nn and w = u_t - kappa u_n - sigma p_t, where u is the velocity above the aim.
  */
 static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
     const lanes_t u_n =
@@ -85,7 +85,7 @@ static inline real_t largest_lane(lanes_t a) {
 /* A pair of several contacts is solved twice: once with half of each change still to come. */
 #define PASSES 2
 
-/* Groups of one colour: what a pair's contacts change is seen by the next colour. */
+/* Groups of one colour: the next colour sees the changes by a pair's contacts. */
 static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     lanes_t largest = lane_zero();
     for (size_t g = first; g < first + count; g++) {
@@ -102,7 +102,7 @@ static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     return largest_lane(largest);
 }
 
-/* Any groups: nobody sees the changes before apply_changes. */
+/* Any groups: no contact sees the changes before apply_changes. */
 static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
     lanes_t largest = lane_zero();
     for (size_t g = first; g < first + count; g++) {
@@ -116,8 +116,8 @@ static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
 }
 
 /*
- * What the guard has to know: p . u0 and p . (u0 + u1) / 2, the change of the kinetic energy, both
- * above what the aims ask for; and the residual.
+ * The guard's inputs: p . u0 and p . (u0 + u1) / 2, the change of the kinetic energy, both without
+ * the work that the aims need; and the residual.
  */
 static void account_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t half = lane_set(REAL(0.5));
@@ -138,7 +138,7 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
                                            pair_dot(p_t, pair_in(slot, AIM)));
             const vector_t u_0 = slot_velocity(&before, arm_a, arm_b);
             const vector_t u = slot_velocity(&after, arm_a, arm_b);
-            /* What is no contact has no part in it, whatever its bodies are. */
+            /* An empty or invalid slot does no work, whatever its bodies are. */
             const mask_t alive = lane_lt(lane_zero(), load_column(slot, MASS));
             real_t work_0[LANES], work[LANES], change[LANES];
             const lanes_t begun = lane_sub(vector_dot(p, u_0), asked);
@@ -156,7 +156,10 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
     }
 }
 
-/* What a resting contact says: that it rests, and sticks or slides; or why it does not. */
+/*
+ * The outcome of a resting contact: that it rests, and sticks or slides; or the reason why it does
+ * not.
+ */
 static inline uint32_t rest_outcome(uint32_t word, bool presses, bool slides) {
     if (word & (IMPINGE_OUTCOME_IMMOVABLE | (uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE)) return word;
     if (word != 0) return word | IMPINGE_OUTCOME_INVALID;
@@ -165,10 +168,10 @@ static inline uint32_t rest_outcome(uint32_t word, bool presses, bool slides) {
            (slides ? (uint32_t)IMPINGE_OUTCOME_SLID : (uint32_t)IMPINGE_OUTCOME_STUCK);
 }
 
-/* How near the cone, of beta p_n, an impulse is on it. */
+/* An impulse is on the cone if it is as near as this, relative to beta p_n. */
 #define CONE_UNITS (16 * REAL_UNIT)
 
-/* The impulse and what is told beside it, of a lane. */
+/* Writes the results of a lane. */
 static inline void tell_contact(const rest_t *r, uint32_t i, real_t scale, real_t world[3][LANES],
                                 size_t lane) {
     const NAME(impinge_step_results) *const to = r->results;

@@ -59,13 +59,18 @@ enum {
     PLANAR_COLUMNS = 8,
     PLANAR_BODY_COLUMNS = 7,
     PLANAR_PAIR_COLUMNS = 2 * PLANAR_BODY_COLUMNS + 5,
-    /* Of mechanisms of 4 coordinates in space, 3 and 1 in a plane: M, J, speeds, e, mu, mu_s. */
+    /*
+     * Mechanisms of 4 coordinates in space, and of 3 and 1 in a plane: M, J, speeds, e, mu, mu_s.
+     */
     MECHANISM_COLUMNS = 10 + 12 + 4 + 3,
     PLANAR_MECHANISM_COLUMNS = 6 + 6 + 3 + 3,
     ONE_COORDINATE_COLUMNS = 1 + 2 + 1 + 3
 };
 
-/* Where, in contacts or bodies, K or the (inverse) masses end and velocities stand. */
+/*
+ * The places in a row, of contacts or bodies, at which K or the (inverse) masses end, and
+ * velocities begin and end.
+ */
 typedef struct column_places {
     size_t inverse_end, velocity, velocity_end;
 } column_places;
@@ -134,13 +139,16 @@ static void random_coefficients(uint64_t *state, double *row) {
         row[2] = row[1];
         break;
     }
-    /* Among the many numbers of a pair, it is hardly ever this that is spoilt. */
+    /* A pair has many numbers, so a random choice would rarely spoil this one. */
     if (random_below(state, 64) == 0) {
         row[1] = -random_positive(state);
     }
 }
 
-/* e_t, sigma, mu_1, mu_2, f, and an e that may be above 1: what Routh's law does not look at. */
+/*
+ * Coefficients that Routh's law does not read: e_t, sigma, mu_1, mu_2, f, and an e that may be
+ * above 1.
+ */
 static void random_further(uint64_t *state, double *row) {
     const double of_ratios[] = {0, 0.1, 0.5, 1, 3};
     const double ratios = of_ratios[random_below(state, 5)];
@@ -368,7 +376,7 @@ static void random_oriented_pair(uint64_t *state, double *row) {
     }
 }
 
-/* What a contact in space is in the plane of t1 and n. */
+/* Reduces a contact in space to the plane of t1 and n. */
 static void random_planar(uint64_t *state, double *row) {
     double space[CONTACT_COLUMNS];
     random_contact(state, space);
@@ -377,7 +385,7 @@ static void random_planar(uint64_t *state, double *row) {
     memcpy(row, planar, sizeof planar);
 }
 
-/* What a pair in space is in the plane of x and y, with a normal in that. */
+/* Reduces a pair in space to the plane of x and y, with a normal in it. */
 static void random_planar_pair(uint64_t *state, double *row) {
     double space[PAIR_COLUMNS];
     random_pair(state, space);

@@ -1,4 +1,4 @@
-/* What is resolved: by which laws and options, and what has to come of it. */
+/* The laws and options by which contacts are resolved, and the outcomes that must occur. */
 #ifndef DIGEST_WAYS_H
 #define DIGEST_WAYS_H
 
@@ -19,7 +19,7 @@
     (OUTCOMES_ALL & ~((uint32_t)IMPINGE_OUTCOME_DIVERGED | IMPINGE_OUTCOME_RECOMPRESSED))
 #define OUTCOMES_JUDGED ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION)
 
-/* A planar contact is compressed once; it tells when its slip ended. */
+/* A planar contact is compressed once; its outcome has the phase in which the slip ended. */
 #define OUTCOMES_PLANAR                                                                            \
     ((OUTCOMES_ALL & ~(uint32_t)IMPINGE_OUTCOME_RECOMPRESSED) |                                    \
      (uint32_t)IMPINGE_OUTCOME_SLIP_ENDED_LATE)
@@ -40,7 +40,10 @@ static const way_t ways[] = {
     {.name = "stronge-coarse", .options = {.rule = IMPINGE_RULE_STRONGE, .tolerance = 0.001}},
 };
 
-/* The other laws: with what they may all be asked for, and above e = 1, where all are judged. */
+/*
+ * The other laws: with all options that they allow, and above e = 1, where every impulse is tested
+ * against the region.
+ */
 static const way_t law_ways[] = {
     {.name = "frictionless",
      .options = {.law = IMPINGE_LAW_FRICTIONLESS},
@@ -179,7 +182,7 @@ static const particle_way particle_ways[] = {
      OUTCOMES_PARTICLES},
 };
 
-/* What must have come out at least once, of contacts of any kind. */
+/* Outcomes that must occur at least once, in contacts of any kind. */
 static uint32_t outcomes_of(const way_t *way) {
     const uint32_t jams = way->options.resolve_jams ? 0 : (uint32_t)IMPINGE_OUTCOME_JAMMED;
     const bool routh = way->options.law == IMPINGE_LAW_ROUTH;
@@ -187,12 +190,12 @@ static uint32_t outcomes_of(const way_t *way) {
     return ((law | way->extra) & ~way->never) & ~jams;
 }
 
-/* What a mask of the permissible region can say. */
+/* Bits that a mask of the permissible region can have. */
 #define REGION_MASKS                                                                               \
     (IMPINGE_REGION_CONDITIONS | (uint32_t)IMPINGE_REGION_IMMOVABLE |                              \
      (uint32_t)IMPINGE_REGION_INVALID_IMPULSE | (uint32_t)IMPINGE_OUTCOME_INVALID)
 
-/* What must have come of mechanisms. */
+/* Outcomes that must occur in mechanisms. */
 #define OUTCOMES_OF_MECHANISMS                                                                     \
     ((uint32_t)(IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_SLID |    \
                 IMPINGE_OUTCOME_INVALID_MASS | IMPINGE_OUTCOME_INVALID_ARM |                       \

@@ -19,7 +19,7 @@
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
 
-/* What SIMDe 0.7.4 lacks, each as Intel defines it. */
+/* Operations that SIMDe 0.7.4 lacks, each as Intel defines it. */
 
 static inline __m512 emulated_cvtepi32_ps(__m512i a) {
     simde__m512i_private from = simde__m512i_to_private(a);

@@ -1,4 +1,4 @@
-/** In place of tools/fail.c: what the program says of an input, and then gives up, is no fault. */
+/** Replaces tools/fail.c: an input that the program refuses with a message is no fault. */
 #ifndef FUZZ_CONTAINED_FAIL_H
 #define FUZZ_CONTAINED_FAIL_H
 

@@ -1,4 +1,4 @@
-/** What libFuzzer calls, and driver.c where there is no libFuzzer. A fault ends the process. */
+/** The function that libFuzzer calls, or driver.c without libFuzzer. A fault ends the process. */
 #ifndef FUZZ_TARGET_H
 #define FUZZ_TARGET_H
 

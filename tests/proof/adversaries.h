@@ -19,7 +19,7 @@ typedef struct adversary {
     /**
      * Draws a contact of a kind, for a law.
      *
-     * @param bits 32 or 64: whether the numbers are to be exact as float
+     * @param bits 32 or 64; with 32 the numbers must be exact as float
      * @param row zero at first; the inputs, in the order of batches.h
      */
     void (*draw)(uint64_t *state, size_t kind, impinge_law law, int bits,

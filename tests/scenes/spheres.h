@@ -1,4 +1,4 @@
-/** Scenes of spheres: what tests, benchmarks and examples step. */
+/** Scenes of spheres for tests, benchmarks and examples. */
 #ifndef SCENES_SPHERES_H
 #define SCENES_SPHERES_H
 
@@ -18,12 +18,12 @@ typedef struct sphere_scene {
     double restitution, friction;
 } sphere_scene;
 
-/** `count` spheres at the origin, at rest, of no radius, that cannot move; aborts without memory.
+/** `count` immovable spheres of radius 0 at the origin, at rest; aborts without memory.
  */
 sphere_scene sphere_scene_new(size_t count);
 void sphere_scene_free(sphere_scene *s);
 
-/** Makes sphere i solid, of that density at that place; of density 0 it cannot move. */
+/** Makes sphere i solid, of that density at that place; with density 0 it cannot move. */
 void sphere_set(sphere_scene *s, size_t i, double x, double y, double z, double radius,
                 double density);
 void sphere_scene_add_plane(sphere_scene *s, double x, double y, double z, double offset);

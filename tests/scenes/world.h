@@ -8,7 +8,7 @@
 
 #include "spheres.h"
 
-/** What is measured of a world. */
+/** Measured quantities of a world. */
 typedef struct world_figures {
     double kinetic, potential;        /**< J; potential against `gravity`, from the origin */
     double spinning;                  /**< of the kinetic energy that of rotation */
@@ -49,7 +49,7 @@ typedef struct world_figures {
     void world_free_f##bits(world_f##bits *w);                                                     \
     /** The contacts at this moment, with the impulses that they had. */                           \
     void world_find_f##bits(world_f##bits *w);                                                     \
-    /** What the library is to do with them. */                                                    \
+    /** The step that the library is to make. */                                                   \
     impinge_particle_step_f##bits world_step_of_f##bits(const world_f##bits *w);                   \
     impinge_status world_solve_f##bits(world_f##bits *w);                                          \
     /** A whole step; aborts if a call fails. Returns the status of the step. */                   \

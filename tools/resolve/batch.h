@@ -12,7 +12,7 @@
 
 #include "fields.h"
 
-/** What the contacts of a batch are given by, and so what comes out. */
+/** The inputs of a batch's contacts, which decide its outputs. */
 typedef enum batch_kind {
     BATCH_CONTACTS, /**< K and u0 */
     BATCH_PAIRS,    /**< two bodies */
@@ -23,7 +23,7 @@ typedef enum batch_kind {
 /** The inputs of a contact given by K and u0. */
 enum contact_input { CONTACT_INPUT_FIELDS(FIELD_INDEX, ) CONTACT_INPUTS };
 
-/** What one body of a pair is given by; three in a row are x, y, z. */
+/** The inputs of one body of a pair; three in a row are x, y, z. */
 enum body_input {
     BODY_SHAPE_FIELDS(FIELD_INDEX, "", ) BODY_MOTION_FIELDS(FIELD_INDEX, "", ) BODY_INPUTS
 };
@@ -45,7 +45,7 @@ enum pair_input {
 /** The inputs of a planar contact given by K and u0. */
 enum planar_contact_input { PLANAR_CONTACT_INPUT_FIELDS(FIELD_INDEX, ) PLANAR_CONTACT_INPUTS };
 
-/** What one body of a planar pair is given by; two in a row are x, y. */
+/** The inputs of one body of a planar pair; two in a row are x, y. */
 enum planar_body_input { PLANAR_BODY_FIELDS(FIELD_INDEX, "", ) PLANAR_BODY_INPUTS };
 
 enum planar_pair_input {
@@ -98,11 +98,11 @@ typedef struct batch {
 
 bool batch_is_planar(batch_kind kind);
 
-/** How many outputs a kind has; which of them is the first of the three works. */
+/** The number of outputs of a kind, and the first of its three works. */
 size_t batch_output_count(batch_kind kind);
 size_t batch_works(batch_kind kind);
 
-/** How many components an impulse has: 3, or 2 in the plane. */
+/** The number of components of an impulse: 3, or 2 in the plane. */
 size_t batch_axes(batch_kind kind);
 
 /** A batch with room for every output of its kind and every input that may not be missing. */
@@ -115,7 +115,7 @@ void batch_grow_outputs(batch *of, size_t capacity);
 /** The coefficient of contact i, from its array or the value for all. */
 double batch_coefficient(const batch *of, enum coefficient which, size_t i);
 
-/** Whether a coefficient is given at all, as an array or as a value that is not 0. */
+/** True if a coefficient is given, as an array or as a value that is not 0. */
 bool batch_has_coefficient(const batch *of, enum coefficient which);
 
 /** Resolves contacts `first` to `first + count - 1`; what impinge_resolve_... returns. */

@@ -5,7 +5,7 @@
 #include "batch.h"
 #include "reference.h"
 
-/** In the contact frame; planar contacts lie in that of t1 and n. */
+/** A collision in the contact frame; planar contacts lie in the plane of t1 and n. */
 typedef struct collision {
     reference_contact_long contact; /**< its u is the velocity before */
     long double p[3];               /**< the impulse that the library gave */
@@ -15,7 +15,7 @@ typedef struct collision {
 /** Returns false, and no collision, for contacts that are invalid or that nothing can move. */
 bool collision_of(const batch *resolved, size_t row, collision *found);
 
-/** 1/2 u.K^-1 u, of the velocity before or after; J. */
+/** 1/2 u.K^-1 u for the velocity before or after, J. */
 long double collision_energy(const collision *of, const long double u[3]);
 
 /**

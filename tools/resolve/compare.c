@@ -38,7 +38,9 @@ static const char help_after_options[] =
     "\n"
     "Example: impinge compare contacts.csv --tangential-restitution 0.4\n";
 
-/* Less slip than this, of the normal speed, has a direction but hardly a ratio. */
+/*
+ * With less slip than this, relative to the normal speed, slip has a direction but hardly a ratio.
+ */
 static const long double least_slip = 1e-3L;
 
 /* Sums over the contacts that a law resolved, and counts of the others. */
@@ -102,7 +104,7 @@ static tally tally_of(const batch *resolved) {
 typedef struct column {
     const char *head; /* of the text, as wide as its fields; null: only in CSV */
     const char *name; /* in CSV */
-    double value;     /* NaN: there is nothing to tell */
+    double value;     /* NaN: the column is empty */
     const char *form; /* of the text */
 } column;
 
@@ -156,12 +158,12 @@ static void print_label(const entry *of) {
 }
 
 static void print_value(const column *of) {
-    /* A column is marked by its head: what counts in percent is a share. */
+    /* A head with "%" marks a column of shares in percent. */
     const bool percent = strchr(of->head, '%') != NULL;
     const double value = percent ? 100 * of->value : of->value;
     const size_t width = strlen(of->head);
     char text[NUMBER_SIZE];
-    /* With a blank before it: what is too long for that is shown in fewer digits. */
+    /* Leaves room for a blank before it: longer numbers are shown in fewer digits. */
     if ((size_t)snprintf(text, sizeof text, of->form, value) >= width)
         snprintf(text, sizeof text, "%.2g", value);
     printf("%*s", (int)width, isnan(of->value) ? "-" : text);

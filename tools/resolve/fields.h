@@ -19,7 +19,7 @@
     FIELD(CONTACT_U2, u2, "u2", with)                                                              \
     FIELD(CONTACT_U3, u3, "u3", with)
 
-/* What a body is: which one is in `side`, "a" or "b". */
+/* The shape of a body; `side` is "a" or "b". */
 #define BODY_SHAPE_FIELDS(FIELD, side, with)                                                       \
     FIELD(BODY_INVERSE_MASS, inverse_mass, "inv_mass_" side, with)                                 \
     FIELD(BODY_INVERSE_INERTIA_XX, inverse_inertia_xx, "inv_inertia_" side "_xx", with)            \
@@ -32,7 +32,7 @@
     FIELD(BODY_ARM_Y, arm_y, "arm_" side "_y", with)                                               \
     FIELD(BODY_ARM_Z, arm_z, "arm_" side "_z", with)
 
-/* How it moves. */
+/* The motion of a body. */
 #define BODY_MOTION_FIELDS(FIELD, side, with)                                                      \
     FIELD(BODY_VELOCITY, velocity_x, "velocity_" side "_x", with)                                  \
     FIELD(BODY_VELOCITY_Y, velocity_y, "velocity_" side "_y", with)                                \
@@ -52,7 +52,7 @@
     FIELD(PAIR_NORMAL_Y, normal_y, "normal_y", with)                                               \
     FIELD(PAIR_NORMAL_Z, normal_z, "normal_z", with)
 
-/* What two spheres are, of which their shapes as bodies and the normal are made (spheres.h). */
+/* The shapes of two spheres, from which spheres.h makes bodies and the normal. */
 #define SPHERE_FIELDS(FIELD, with)                                                                 \
     FIELD(SPHERE_RADIUS_A, , "radius_a", with)                                                     \
     FIELD(SPHERE_RADIUS_B, , "radius_b", with)                                                     \

@@ -77,12 +77,15 @@ static const format formats[] = {{.title = "contact space",
 
 static size_t required_count(const format *of) { return of->sphere_count + of->input_count; }
 
-/* Column i of those that a format needs: what is a format's own first, as its tables begin so. */
+/*
+ * Name of column i of those that a format needs. A format's own columns come first, as in its
+ * tables.
+ */
 static const char *required_name(const format *of, size_t i) {
     return i < of->sphere_count ? of->spheres[i] : of->inputs[i - of->sphere_count].name;
 }
 
-/* How many of the needed columns a table has, and which is the first that it has not. */
+/* Counts the needed columns that a table has, and finds the first that it lacks. */
 static size_t count_present(const format *of, const csv_header *names, const char **missing) {
     size_t present = 0;
     *missing = NULL;
@@ -100,9 +103,9 @@ static place place_of_name(const csv_header *names, const char *name) {
 }
 
 /*
- * The format of which most columns are there is the one that is meant; of two, the one of which
- * fewer are missing. A share of the columns would not do: planar pairs are few of the columns of
- * body pairs and a few more.
+ * Assumes that the format meant is the one with the most columns present, or, of two, the one with
+ * fewer missing. The share of columns would mislead: planar pairs have few columns besides those of
+ * body pairs.
  */
 static noreturn void fail_unrecognised(const csv_header *names) {
     const format *nearest = NULL;
@@ -129,7 +132,7 @@ bool format_has_optional(const format *of, const csv_header *names, size_t i) {
     return csv_find(names, of->optional[i].name) != CSV_NO_COLUMN;
 }
 
-/* The name of the first of a group's columns that is, or is not, there; null: there is none. */
+/* The name of the first of a group's columns that is present, or missing; null: none. */
 static const char *first_optional(const format *of, const csv_header *names, size_t group,
                                   bool there) {
     for (size_t i = group; i < group + QUATERNION_INPUTS; i++)
@@ -176,7 +179,7 @@ const format *format_recognise(const csv_header *names) {
 
 /* ---- Help ---- */
 
-/* How long the part of two names is that ends in "_" and both have; 0: none. */
+/* The length of the part up to "_" that two names share; 0: none. */
 static size_t shared_stem(const char *a, const char *b) {
     const char *last = strrchr(a, '_');
     const size_t length = last ? (size_t)(last - a) + 1 : 0;

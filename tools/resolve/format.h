@@ -1,4 +1,4 @@
-/** The kinds of tables: which columns they have, what is made of them, what is added. */
+/** The kinds of tables: their columns, the batches made from them, and the columns added. */
 #ifndef TOOLS_FORMAT_H
 #define TOOLS_FORMAT_H
 
@@ -19,7 +19,8 @@ typedef struct format {
     /** Columns that are not inputs, but from which inputs are made: those of enum sphere_column. */
     const char *const *spheres;
     size_t sphere_count; /**< 0 or SPHERE_COLUMNS */
-    /** Inputs that may be missing, in groups of QUATERNION_INPUTS of which all are there or none.
+    /** Inputs that may be missing, in groups of QUATERNION_INPUTS: a table has all of a group or
+     * none.
      */
     const format_column *optional;
     size_t optional_count;
@@ -27,8 +28,8 @@ typedef struct format {
 } format;
 
 /**
- * The format whose columns a table has. Fails, naming the first missing column of the format that
- * comes nearest, if there is none; also if there are two, if some columns of an orientation are
+ * The format whose columns a table has. If there is none, fails and names the first missing column
+ * of the nearest format. Also fails if there are two, if some columns of an orientation are
  * missing, or if an output has a column's name.
  */
 const format *format_recognise(const csv_header *names);
@@ -36,7 +37,7 @@ const format *format_recognise(const csv_header *names);
 /** The formats and their columns, as lines of help. */
 void format_print_list(void);
 
-/** Whether a table has the optional column i of its format. */
+/** True if a table has the optional column i of its format. */
 bool format_has_optional(const format *of, const csv_header *names, size_t i);
 
 #endif

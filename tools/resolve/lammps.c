@@ -21,7 +21,7 @@ typedef struct lines {
     bool ended;
 } lines;
 
-/* What is read at once, and may be read past the end of a text. */
+/* The size of a read, and the bytes past the end of a text that may be read. */
 enum { CHUNK = 1 << 16, PADDING = 16 };
 
 static place place_of(const lines *of) {
@@ -42,7 +42,7 @@ static void read_on(lines *of) {
     if (of->ended && of->end && of->text[of->end - 1] != '\n') of->text[of->end++] = '\n';
 }
 
-/* The next line without its end; false: there is none. */
+/* Reads the next line without its end; false: there is none. */
 static bool next_line(lines *of, span *line) {
     const char *newline = NULL;
     for (;;) {
@@ -65,7 +65,7 @@ static span line_required(lines *of) {
     return line;
 }
 
-/* The next word of a line; false: there is none. */
+/* Reads the next word of a line; false: there is none. */
 static bool next_word(span *rest, span *word) {
     *rest = span_trimmed(*rest);
     if (!rest->length) return false;
@@ -91,7 +91,7 @@ static double number_in(const lines *of, span word) {
 
 /* ---- Frames ---- */
 
-/* What comes before the lines of a frame. */
+/* The header of a frame. */
 typedef struct frame {
     uint64_t step;
     size_t count;
@@ -177,7 +177,7 @@ typedef struct atom {
 
 enum { COLUMNS_MAX = 256 };
 
-/* Which number of a line is which column; -1: none. */
+/* Maps the numbers of a line to columns; -1: not needed. */
 static size_t find_atom_columns(const lines *of, span names, int columns[COLUMNS_MAX]) {
     bool found[ATOM_COLUMNS] = {false};
     size_t count = 0;
@@ -324,7 +324,7 @@ static void read_pair(lammps *of) {
     of->left--;
 }
 
-/* The next row of the table; false: there is none. */
+/* Makes the next row of the table; false: there is none. */
 static bool make_row(lammps *of) {
     while (!of->left) {
         span names;

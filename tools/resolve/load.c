@@ -137,7 +137,7 @@ static const char *end_of_field(const char *at, char separator) {
     return at;
 }
 
-/* A number of any notation in a field without quotes; null: it is none. */
+/* Reads a number of any notation in a field without quotes; null: it is no number. */
 static const char *load_odd_number(const char *at, char separator, const numbers *into,
                                    size_t row) {
     const char *end = end_of_field(at, separator);

@@ -1,4 +1,4 @@
-/** From rows of a table to a batch. */
+/** Converts rows of a table to a batch. */
 #ifndef TOOLS_LOAD_H
 #define TOOLS_LOAD_H
 
@@ -6,14 +6,14 @@
 #include "spheres.h"
 #include "support/law.h"
 
-/** What the command line says about coefficients. */
+/** Coefficients from the command line. */
 typedef struct given_coefficients {
     const char *texts[COEFFICIENTS]; /**< for all contacts, as text; null: not given */
     size_t law;                      /**< whose coefficients are wanted: see law_need */
     bool restitution_above_one;
 } given_coefficients;
 
-/** Whether a coefficient is a column or an option. */
+/** True if a coefficient is given, as a column or as an option. */
 bool coefficient_is_given(const csv_header *names, const given_coefficients *given,
                           enum coefficient which);
 
@@ -25,7 +25,7 @@ enum load_array {
     LOAD_NONE /**< a column that is only carried through */
 };
 
-/** How the rows of a table are read; all threads share it. */
+/** The plan by which the rows of a table are read; all threads share it. */
 typedef struct load_plan {
     const csv_header *names;
     const format *format;
@@ -43,7 +43,7 @@ load_plan load_begin(const csv_header *names, const format *of, precision to,
                      const given_coefficients *coefficients);
 void load_end(load_plan *of);
 
-/** What is wrong with a row. */
+/** Errors of a row. */
 typedef enum load_fault_kind { LOAD_RIGHT, LOAD_SHORT, LOAD_LONG, LOAD_NUMBER } load_fault_kind;
 
 typedef struct load_fault {
@@ -54,7 +54,7 @@ typedef struct load_fault {
     number_fault number;
 } load_fault;
 
-/** Fails and says what is wrong, and where. */
+/** Fails, and reports the error and its place. */
 noreturn void load_fail(const load_plan *by, const load_fault *found);
 
 /** Rows that are read: one thread's. */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* What impinge_orientation allows. */
+/* The tolerance of impinge_orientation. */
 static const long double length_tolerance = 1e-3L;
 
 static void rotation_of(const long double q[4], long double r[3][3]) {
@@ -25,7 +25,7 @@ static void turn_vector(long double r[3][3], long double v[3]) {
         v[i] = r[i][0] * from[0] + r[i][1] * from[1] + r[i][2] * from[2];
 }
 
-/* R I^-1 R^T, of xx, xy, xz, yy, yz, zz. */
+/* R I^-1 R^T; t has xx, xy, xz, yy, yz, zz. */
 static void turn_tensor(long double r[3][3], long double t[6]) {
     long double m[3][3] = {{t[0], t[1], t[2]}, {t[1], t[3], t[4]}, {t[2], t[4], t[5]}};
     for (size_t i = 0; i < 3; i++)

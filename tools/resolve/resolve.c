@@ -73,7 +73,7 @@ static size_t bit_of(uint32_t outcome) {
     return bit;
 }
 
-/* How many contacts have an outcome, as words, where the first is, and of what kinds they are. */
+/* Prints the number of invalid contacts, the line of the first, and the reasons. */
 static void print_invalid(const stream_summary *of) {
     const stream_count *invalid = &of->outcomes[bit_of(IMPINGE_OUTCOME_INVALID)];
     fprintf(stderr, ", %zu invalid", invalid->count);
@@ -118,11 +118,11 @@ static int print_verification(const verification *found) {
     return EXIT_NOT_VERIFIED;
 }
 
-/* What only this command is told. */
+/* Options that only this command has. */
 typedef struct request {
     const char *output, *law, *rule;
     bool verify, quiet;
-    size_t verify_every; /* 0: nothing is verified */
+    size_t verify_every; /* 0: no row is verified */
 } request;
 
 /* Columns say what the contacts are; a law that is named must be one for them. */

@@ -41,7 +41,7 @@ enum { KEPT_OUTCOMES = 64 };
 
 typedef struct outcome_words {
     uint32_t outcome;
-    size_t length; /* 0: nothing is kept */
+    size_t length; /* 0: no text is kept */
     char text[IMPINGE_OUTCOME_TEXT_SIZE];
 } outcome_words;
 

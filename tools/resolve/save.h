@@ -1,4 +1,4 @@
-/** From a resolved batch to text. */
+/** Converts a resolved batch to text. */
 #ifndef TOOLS_SAVE_H
 #define TOOLS_SAVE_H
 

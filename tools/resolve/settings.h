@@ -1,4 +1,4 @@
-/** What the command lines of impinge resolve and impinge compare ask for. */
+/** The settings from the command lines of impinge resolve and impinge compare. */
 #ifndef TOOLS_SETTINGS_H
 #define TOOLS_SETTINGS_H
 
@@ -14,7 +14,7 @@ typedef struct settings {
     precision precision;
     const char *target; /**< the name of the one that is selected */
     size_t threads;
-    bool help; /**< wanted, and nothing else is looked at */
+    bool help; /**< wanted; all other settings are then ignored */
 } settings;
 
 /** The options that both commands have, as lines of help. */

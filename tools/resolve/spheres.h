@@ -1,10 +1,10 @@
-/** From spheres to body pairs. */
+/** Converts spheres to body pairs. */
 #ifndef TOOLS_SPHERES_H
 #define TOOLS_SPHERES_H
 
 #include "batch.h"
 
-/** What two spheres are given by, apart from their velocities; three in a row are x, y, z. */
+/** The inputs of two spheres besides their velocities; three in a row are x, y, z. */
 enum sphere_column { SPHERE_FIELDS(FIELD_INDEX, ) SPHERE_COLUMNS };
 
 /**

@@ -12,7 +12,7 @@
 /* Rows that are resolved at once: with all their numbers they stay in the second cache. */
 enum { ROWS = 1024 };
 
-/* What the threads share. */
+/* State that the threads share. */
 typedef struct stream {
     csv_file *from;
     const stream_request *by;
@@ -101,7 +101,7 @@ static void resolve_block(stream *of, worker *me) {
         load_fault found;
         me->rows.contacts.count = 0;
         if (!load_rows(of->by->plan, &at, &me->rows, &found)) {
-            /* The first fault of the table is the one that is told. */
+            /* Only the first error of the table is reported. */
             await_turn(of, me->number);
             load_fail(of->by->plan, &found);
         }

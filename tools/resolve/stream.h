@@ -16,7 +16,7 @@ typedef struct stream_request {
     size_t verify_every; /**< every so many rows are compared with the reference; 0: none */
 } stream_request;
 
-/** How many contacts have some outcome, and the line of the first; 0: there is none. */
+/** The number of contacts that have some outcome, and the line of the first; 0: none. */
 typedef struct stream_count {
     size_t count, first_line;
 } stream_count;

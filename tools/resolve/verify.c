@@ -24,7 +24,7 @@ typedef struct verifying {
 
 enum { CONDITION_TRIALS = 3 };
 
-/* By the planar reference, which leaves it to its caller whether restitution may be above 1. */
+/* Resolves by the planar reference, which does not check whether restitution may be above 1. */
 static void resolve_planar(const reference_contact_long *contact, const impinge_options *options,
                            reference_result_long *result) {
     const reference_planar_contact_long planar = {.ktt = contact->k11,
@@ -63,7 +63,7 @@ static reference_impulse resolve_by_reference(const widened_contact *from,
     return impulse;
 }
 
-/* |a - b| / |b|; where b is zero, of a instead, so that only equality is no error. */
+/* |a - b| / |b|; if b is zero, relative to a, so that only equality is no error. */
 static double relative_difference(const long double a[3], const long double b[3]) {
     long double difference[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
     long double size = length(b) > 0 ? length(b) : length(a);
@@ -75,7 +75,10 @@ static long double random_factor(double change, uint64_t *state) {
     return 1 + (long double)(random_bits(state) & 1 ? change : -change);
 }
 
-/* A coefficient changed as the inputs are; what was legal stays so, and 0 may mean "left out". */
+/*
+ * Changes a coefficient as the inputs are changed. A legal one stays legal, and 0 stays 0, since it
+ * may mean "left out".
+ */
 static long double changed_coefficient(const verifying *work, enum coefficient which,
                                        long double value, uint64_t *state) {
     const long double to = value * random_factor(work->change, state);
@@ -101,8 +104,8 @@ static widened_contact changed(const verifying *work, const widened_contact *fro
 }
 
 /*
- * The larger of two: what a change of the inputs makes of the impulse; and what K^-1 makes of the
- * error of a velocity, which is what the library bounds, and of the rounding of K.
+ * The larger of two numbers: the effect of a change of the inputs on the impulse; and the effect of
+ * K^-1 on the error of a velocity, which the library bounds, and on the rounding of K.
  */
 static double condition_of(const verifying *work, uint64_t state, const widened_contact *contact,
                            const reference_impulse *right) {
@@ -116,11 +119,11 @@ static double condition_of(const verifying *work, uint64_t state, const widened_
 }
 
 /*
- * Whether the reference may call a contact invalid and the library not, or the other way round: the
- * library's precision decides what fits it, a u0 made from bodies included, whether a matrix is
- * positive definite and whether one that it made from bodies is diagonal. And an inverse inertia
- * that is not even semidefinite may show it in the body's frame, where the library looks, and not
- * in the world's, where the reference does.
+ * True if only one of reference and library may call a contact invalid. The library's precision
+ * decides which numbers fit, including a u0 made from bodies, whether a matrix is positive
+ * definite, and whether one made from bodies is diagonal. And an inverse inertia that is not even
+ * semidefinite may show it in the body's frame, which the library checks, and not in the world's,
+ * which the reference checks.
  */
 static bool may_disagree(const widened_contact *contact, uint32_t outcome) {
     const bool in_contact_space =

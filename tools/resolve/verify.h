@@ -21,7 +21,7 @@ typedef struct verification {
     deviation worst;   /**< the largest error as a multiple of what is allowed */
 } verification;
 
-/** Which contacts of a batch are looked at. */
+/** The contacts of a batch that are verified. */
 typedef struct verify_rows {
     size_t first;        /**< the row of the table that is the batch's first contact, from 0 */
     size_t every;        /**< rows whose number this divides */
@@ -32,11 +32,11 @@ typedef struct verify_rows {
  * Resolves the contacts of a batch with the reference, which gets exactly the numbers that the
  * library got, and compares the impulses.
  *
- * Allowed is an error of 2e-6 (f32) or 1e-11 (f64), in proportion more if the tolerance asked for
- * is looser than the default, times the condition number of the contact if that is above 1. The
- * condition number is only wanted for contacts that need it. It is the larger of what small random
- * relative changes of all inputs do to the reference's impulse, and of what an error of a velocity
- * relative to |u0|, which is what the library bounds, and the rounding of K make of the impulse.
+ * The allowed error is 2e-6 (f32) or 1e-11 (f64), in proportion more if the call's tolerance is
+ * looser than the default, times the condition number of the contact if that is above 1. The
+ * condition number is only computed for contacts that need it. It is the larger of two effects on
+ * the reference's impulse: that of small random relative changes of all inputs; and that of an
+ * error of a velocity relative to |u0|, which the library bounds, and of the rounding of K.
  */
 verification verify_batch(const batch *resolved, const impinge_options *options,
                           const verify_rows *rows);

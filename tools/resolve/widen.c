@@ -116,7 +116,7 @@ static uint32_t set_up_pair(const widened_contact *from, reference_contact_long 
     return reference_contact_from_bodies_long(&a, &b, from->inputs + PAIR_NORMAL, frame, contact);
 }
 
-/* The planar reference takes what it gets; the one in space says what is invalid. */
+/* The planar reference does not check bodies, so the one in space finds what is invalid. */
 static uint32_t planar_reasons(const reference_planar_body_long *planar_a,
                                const reference_planar_body_long *planar_b,
                                const long double normal[3]) {

@@ -18,8 +18,8 @@ widened_contact widen(const batch *from, size_t row);
 
 /**
  * The contact in contact space, and its axes: the rows of the frame, in the axes in which the batch
- * has its impulses. What is planar lies in the plane of t1 and n: any t2 will do. Returns 0, or an
- * outcome that says what is invalid about the bodies.
+ * has its impulses. Planar contacts lie in the plane of t1 and n, with any t2. Returns 0, or the
+ * outcome of bodies that are invalid.
  */
 uint32_t widened_set_up(const widened_contact *from, reference_contact_long *contact,
                         reference_frame_long *frame);

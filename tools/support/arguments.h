@@ -15,11 +15,11 @@ typedef struct argument_option {
 
 /**
  * Goes through the arguments of `command` ("impinge resolve", for messages). "--" ends the options;
- * a lone "-", and what begins like a negative number, is none. Fails at unknown options, missing
- * values, and more than `rest_max` other arguments.
+ * a lone "-", or text that begins like a negative number, is no option. Fails at unknown options,
+ * missing values, and more than `rest_max` other arguments.
  *
- * @param rest where the other arguments go
- * @return how many they are
+ * @param rest receives the other arguments
+ * @return their number
  */
 size_t arguments_read(const char *command, char *const *arguments, const argument_option *options,
                       size_t option_count, const char **rest, size_t rest_max);

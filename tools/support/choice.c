@@ -5,7 +5,7 @@
 
 #include "fail.h"
 
-/* Enough for the names of all laws; what does not fit is cut. */
+/* Enough for the names of all laws; longer lists are cut. */
 enum { KNOWN_SIZE = 256 };
 
 /* Longer names are not mistyped ones. */

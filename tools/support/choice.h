@@ -9,8 +9,8 @@ size_t choice_required(const char *option, const char *given, const char *const 
                        size_t count);
 
 /**
- * The name that one is most like, to be asked about: two letters off, or a third of them. Null:
- * there is none.
+ * The name most like the given one, to suggest in a message: two letters off, or a third of them.
+ * Null: none.
  */
 const char *choice_nearest(const char *given, const char *const *names, size_t count);
 

@@ -84,7 +84,7 @@ bool csv_next_field(span *rest, char separator, span *field) {
     if (!rest->start) return false;
     const char *end = rest->start + rest->length;
     const char *at = rest->start;
-    /* Names have been found to end without a look at separators: a quote may stay open there. */
+    /* The end of the names was found without regard to separators, so a quote may be open there. */
     if (at < end && *at == '"') at = end_of_quotes(at, end);
     if (!at) at = end;
     const char *next = memchr(at, separator, (size_t)(end - at));
@@ -120,7 +120,7 @@ static noreturn void fail_for_quote(const csv_file *of, const char *row) {
     fail_at((place){of->header.file, line, {NULL, 0}}, "a quote is opened and never closed");
 }
 
-/* The end of the file: what is left is a row, if it lacks only the end of its line. */
+/* At the end of the file, the rest is a row if it lacks only the end of its line. */
 static void end_last_row(csv_file *of) {
     csv_block *block = &of->pending;
     of->ended = true;
@@ -149,7 +149,7 @@ static void fill(csv_file *of) {
     if (!got) end_last_row(of);
 }
 
-/* How many bytes of a text are whole rows. */
+/* The number of bytes of a text that are whole rows. */
 static size_t whole_rows(const csv_block *of, char separator) {
     if (!of->quoted) {
         size_t length = of->length;
@@ -202,7 +202,7 @@ static void give(csv_file *from, size_t length, csv_block *to) {
     pending->quoted = memchr(pending->text, '"', left) != NULL;
 }
 
-/* Of empty rows only the first is kept: if something comes after them, it is what is wrong. */
+/* Keeps only the first of several empty rows: if more rows follow, it is the one to report. */
 static void drop_empty(csv_block *of, size_t length) {
     const size_t first = of->text[0] == '\r' ? 2 : 1;
     if (length <= first) return;
@@ -237,7 +237,7 @@ void csv_block_free(csv_block *of) {
 
 /* ---- The header ---- */
 
-/* What a file begins with that is no table. */
+/* Refuses files that begin with bytes of other formats. */
 static void refuse_what_is_no_text(const csv_file *of) {
     static const struct {
         const char *bytes;
@@ -259,12 +259,12 @@ static void refuse_what_is_no_text(const csv_file *of) {
         if (begin->length >= known[i].length &&
             !memcmp(begin->text, known[i].bytes, known[i].length))
             fail("%s %s", of->header.file, known[i].words);
-    /* In UTF-16 without a mark every other byte of Latin letters is 0. */
+    /* UTF-16 without a mark has a 0 in every other byte of Latin letters. */
     if (begin->length >= 2 && (!begin->text[0] || !begin->text[1]))
         fail("%s %s", of->header.file, known[0].words);
 }
 
-/* The separator that stands most often outside quotes; of equals the first. */
+/* The separator that occurs most often outside quotes; the first of several equal ones. */
 static char separator_of(span line) {
     static const char separators[] = {',', ';', '\t'};
     size_t counts[sizeof separators] = {0};
@@ -288,7 +288,10 @@ static uint64_t hash_of(span text) {
     return hash ^ hash >> 32;
 }
 
-/* Where a name is in the hash table, or would be: columns + 1, and 0 where there is none. */
+/*
+ * The place of a name in the hash table, or where it would be. It holds the column plus 1, or 0 for
+ * none.
+ */
 static size_t *place_of(const csv_header *of, span name) {
     size_t at = (size_t)hash_of(name) & (of->place_count - 1);
     while (of->places[at] && !span_equal(of->names[of->places[at] - 1], name))

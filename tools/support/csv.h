@@ -2,10 +2,10 @@
  * Tables of values separated by commas, semicolons or tabs, read a block of rows at a time: a file
  * of any length takes little memory.
  *
- * The first line names the columns; of the separators the one that it has most of is the file's.
- * Lines end in LF or CR LF, a byte order mark may stand before everything, empty lines at the end
- * do not count, and a field in double quotes may hold separators and ends of lines. Nothing is
- * decoded: rows can be copied on byte for byte. What is gzip'd is unpacked.
+ * The first line names the columns; the separator that it has most of is the file's. Lines end in
+ * LF or CR LF, a byte order mark may come first, empty lines at the end do not count, and a field
+ * in double quotes may hold separators and ends of lines. Text is not decoded: rows can be copied
+ * byte for byte. Files packed by gzip are unpacked.
  */
 #ifndef TOOLS_CSV_H
 #define TOOLS_CSV_H
@@ -44,7 +44,7 @@ typedef struct csv_row {
     size_t line;
 } csv_row;
 
-/** Where the reading of a block is. */
+/** A position within a block. */
 typedef struct csv_cursor {
     const char *at, *end;
     size_t line;
@@ -85,13 +85,13 @@ bool csv_next_row(csv_cursor *from, char separator, csv_row *row);
  */
 bool csv_next_field(span *rest, char separator, span *field);
 
-/** What csv_find returns if there is no such column. */
+/** The result of csv_find if there is no such column. */
 #define CSV_NO_COLUMN ((size_t)-1)
 
 /** The column of that name. */
 size_t csv_find(const csv_header *header, const char *name);
 
-/** Where a row's field is, for fail_at. */
+/** The place of a row's field, for fail_at. */
 place csv_place(const csv_header *header, size_t line, size_t column);
 
 #endif

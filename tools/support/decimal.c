@@ -5,7 +5,7 @@
 
 /* ---- Powers of ten ---- */
 
-/* What reading (10^-342 to 10^308) and writing (10^-292 to 10^324) need. */
+/* The powers needed for reading (10^-342 to 10^308) and writing (10^-292 to 10^324). */
 enum { POWER_MIN = -342, POWER_MAX = 324, POWERS = POWER_MAX - POWER_MIN + 1 };
 
 /* The first 128 bits of 10^k, rounded up: 10^k = bits 2^(log2_of_power(k) - 127). */
@@ -44,7 +44,7 @@ static bool bit_of(const big *of, int at) {
     return at >= 0 && (of->word[at / 32] >> (at % 32) & 1) != 0;
 }
 
-/* The first 128 bits, rounded up; `more` says whether the number itself was rounded down. */
+/* The first 128 bits, rounded up; `more` is true if the number itself was rounded down. */
 static power first_bits(const big *of, bool more) {
     int top = 32 * BIG_WORDS - 1;
     while (!bit_of(of, top))
@@ -61,8 +61,8 @@ static power first_bits(const big *of, bool more) {
     return bits;
 }
 
-/* Before main: no call has to ask whether it is done. 5^k and 10^k have the same bits. Rounding
- * down by five time and again is rounding down once. */
+/* Runs before main, so that no call has to test whether it is done. 5^k and 10^k have the same
+ * bits. Rounding down after each division by five is the same as rounding down once. */
 __attribute__((constructor)) static void make_powers(void) {
     big up = {{1}}, down = {{0}};
     down.word[BIG_BITS / 32] = 1;
@@ -115,7 +115,7 @@ typedef struct decimal {
 static inline bool is_digit(char byte) { return (unsigned char)(byte - '0') < 10; }
 
 #if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* Whether eight bytes, the first the lowest, are digits: 0x30 to 0x39. */
+/* True if eight bytes, the first the lowest, are digits: 0x30 to 0x39. */
 static inline bool are_digits(uint64_t bytes) {
     return ((bytes & 0xF0F0F0F0F0F0F0F0u) |
             (((bytes + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4)) == 0x3333333333333333u;
@@ -133,9 +133,9 @@ static inline uint64_t value_of_digits(uint64_t bytes) {
 #endif
 
 /*
- * Eight digits are read at once, what is left one by one: branches for each digit are foretold, as
- * numbers of a file tend to be as long as each other. (To find out how many of the eight are digits
- * without a branch, and so where the next field begins, took longer: then nothing can run ahead.)
+ * Reads eight digits at once, and the rest one by one: the branch for each digit is predicted, as a
+ * file's numbers tend to have the same length. (Finding the number of digits among the eight, and
+ * so the next field, without a branch took longer: then the CPU cannot run ahead.)
  */
 static inline const char *read_digits(const char *at, uint64_t *digits) {
 #if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -208,10 +208,11 @@ typedef struct binary {
 
 /*
  * Rounds digits 10^k. With the digits shifted up to m in [2^63, 2^64), and 10^k = S 2^(f - 127),
- * the number is m S / 2^128 times a power of two. Of S, the first word is taken, which is too small
+ * the number is m S / 2^128 times a power of two. Only S's first word is used, which is too small
  * by less than 1 in its last place; so the product's first word h, shifted up to [2^63, 2^64), is
- * too large by less than 1 and too small by less than 4. What is cut off decides how to round
- * unless its middle is so near: about one number in 500 of 53 bits. False: strtod has to look.
+ * too large by less than 1 and too small by less than 4. The part that is cut off decides the
+ * rounding, unless it is that near its middle: about one number in 500 of 53 bits. Returns false
+ * then, and strtod has to read the number.
  */
 static inline bool round_decimal(const decimal *from, int bits, binary *to) {
     const int k = from->exponent;
@@ -287,8 +288,8 @@ static inline uint64_t round_to_odd(const power *g, uint64_t c, bool narrow) {
 
 /*
  * The shortest decimal of c 2^q, Giulietti's Schubfach ("The Schubfach way to render doubles",
- * 2020, section 9.9): of the decimals with one digit less, then of those with as many as tell
- * neighbours apart, the one inside the interval that rounds to c 2^q; of two the nearest.
+ * 2020, section 9.9): the decimal inside the interval that rounds to c 2^q, first among those with
+ * one digit less, then among those with enough digits to distinguish neighbours; the nearer of two.
  *
  * @param closer whether the number below is half as far away as the one above
  * @param narrow whether c has 24 bits at most
@@ -389,7 +390,7 @@ static char *write_decimal(char *to, const decimal *from) {
                : write_scientific(to, digits, count, point - 1);
 }
 
-/* What is no finite number; the sign is not asked for in NaN. */
+/* Writes infinity or NaN. NaN has no sign. */
 static char *write_odd(char *to, bool infinite, bool negative) {
     if (infinite && negative) *to++ = '-';
     memcpy(to, infinite ? "inf" : "nan", 3);

@@ -8,7 +8,10 @@
 
 #include "progress.h"
 
-/* Taken and never given back: of two threads that fail at once, one speaks and ends the process. */
+/*
+ * Taken and never given back: if two threads fail at once, one writes its message and ends the
+ * process.
+ */
 static pthread_mutex_t last_words = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *speaker = "impinge";

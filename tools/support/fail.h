@@ -17,14 +17,14 @@ enum exit_code {
     EXIT_FAILED = 2        /**< wrong usage, wrong data, no such target, no memory, no disk */
 };
 
-/** Where in a table something is wrong. */
+/** The place of an error in a table. */
 typedef struct place {
     const char *file;
     size_t line;
     span column; /**< its name; null start: no column is to blame */
 } place;
 
-/** The name of the program in its messages; "impinge" unless told. */
+/** Sets the program's name in messages; "impinge" by default. */
 void fail_as(const char *program);
 
 /** Writes "PROGRAM: " and a sentence, and exits with EXIT_FAILED. Safe to call from any thread. */

@@ -15,7 +15,7 @@
 
 struct input {
     const char *name;
-    /* Of bytes that are made; null: they are a file's. */
+    /* For bytes that are generated; null: they come from a file. */
     size_t (*made_read)(void *context, char *to, size_t size);
     void (*made_close)(void *context);
     void *context;
@@ -30,7 +30,7 @@ struct input {
 #endif
 };
 
-/* What a read has for us: an interrupted one is begun again. */
+/* Reads once, and starts again if interrupted. */
 static size_t read_file(input *of, void *to, size_t size) {
     ssize_t got;
     do {
@@ -94,7 +94,7 @@ static size_t unpack(input *of, char *to, size_t size) { return read_file(of, to
 static void end_unpacking(input *of) { (void)of; }
 #endif
 
-/* The first bytes tell whether it is packed. */
+/* The first bytes show whether the file is packed. */
 static size_t read_first(input *of, char *to, size_t size) {
     char first[2];
     size_t count = 0;

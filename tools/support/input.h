@@ -1,4 +1,4 @@
-/** The bytes of an input file, one after the other; what is gzip'd is unpacked. */
+/** The bytes of an input file, one after the other; gzip is unpacked. */
 #ifndef TOOLS_INPUT_H
 #define TOOLS_INPUT_H
 

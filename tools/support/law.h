@@ -27,7 +27,7 @@ enum { RULES = 3 };
 const char *rule_name(impinge_restitution_rule rule);
 impinge_restitution_rule rule_required(const char *name);
 
-/** What a law wants with a coefficient. */
+/** How a law uses a coefficient. */
 typedef enum coefficient_need {
     COEFFICIENT_IGNORED,
     COEFFICIENT_OPTIONAL,

@@ -24,10 +24,10 @@ void numbers_grow(numbers *array, size_t count);
 void numbers_free(numbers *array);
 double numbers_get(const numbers *array, size_t i);
 
-/** Rounds to the array's precision; what is too large for it becomes infinite. */
+/** Rounds to the array's precision; numbers too large for it become infinite. */
 void numbers_set(const numbers *array, size_t i, double value);
 
-/** What is wrong with a number's text. */
+/** Errors of a number's text. */
 typedef enum number_fault {
     NUMBER_RIGHT,
     NUMBER_EMPTY,

@@ -53,13 +53,13 @@ static void remove_if_interrupted(void) {
     for (size_t i = 0; i < DEADLY; i++) {
         struct sigaction old;
         struct sigaction action = {.sa_handler = remove_and_die};
-        /* What is ignored (nohup) stays ignored. */
+        /* Ignored signals (nohup) stay ignored. */
         if (!sigaction(deadly[i], NULL, &old) && old.sa_handler != SIG_IGN)
             sigaction(deadly[i], &action, NULL);
     }
 }
 
-/* Makes the file and says so; no signal comes between the two. */
+/* Makes the file and records its name with signals held, so that none comes between the two. */
 static int make_temporary(void) {
     sigset_t held, before;
     sigemptyset(&held);
@@ -86,7 +86,7 @@ static size_t folder_length(const char *path) {
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* What a file that a program makes may be used for: mkstemp's files are their owner's only. */
+/* The usual permissions of a new file: mkstemp's files are accessible to their owner only. */
 static mode_t usual_mode(void) {
     mode_t mask = umask(0);
     umask(mask);
@@ -111,7 +111,7 @@ static void open_beside(char *target, mode_t mode) {
 
 /* ---- Where a path leads ---- */
 
-/* What a link says, from its own folder; null: it is none. To be freed. */
+/* The target of a link, relative to its folder; null: it is no link. To be freed. */
 static char *next_of_link(const char *path) {
     char text[PATH_MAX];
     const ssize_t length = readlink(path, text, sizeof text - 1);
@@ -120,7 +120,7 @@ static char *next_of_link(const char *path) {
     return joined(path, text[0] == '/' ? 0 : folder_length(path), text);
 }
 
-/* A link keeps being a link: what it points to is written, if that is not there, too. */
+/* Keeps links: the file that a link points to is written, even if it does not exist. */
 static char *end_of_links(const char *path) {
     enum { LINKS_MAX = 40 }; /* as Linux allows */
     char *at = joined(path, strlen(path), "");
@@ -231,7 +231,7 @@ void output_number(double value, const char *separator) {
 
 void output_sync(void) {
     output_flush();
-    /* What is no file on a disk, such as a pipe, has nothing to wait for. */
+    /* A pipe or the like has no disk to wait for. */
     if (fsync(output.file) && errno != EINVAL && errno != EROFS) fail_to("write");
 }
 

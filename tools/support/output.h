@@ -12,8 +12,8 @@
 
 /**
  * Opens the file ("-": standard output). A path that exists and is no ordinary file, such as a
- * device, is written to as it is; of a link, what it points to is written. Fails if that cannot be.
- * There is one output at a time.
+ * device, is written directly; a link's target is written. Fails if it cannot. There is one output
+ * at a time.
  */
 void output_open(const char *path);
 

@@ -1,5 +1,5 @@
 /**
- * One line on standard error that says how far long work has come; it is only drawn on a terminal,
+ * One line on standard error that shows the progress of long work; it is only drawn on a terminal,
  * and only once the work has lasted a while. Work is done one kind at a time, so there is one line.
  */
 #ifndef TOOLS_PROGRESS_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Whether to draw at all; at first, not. */
+/** Enables drawing, which is off at first. */
 void progress_enable(bool enabled);
 
 /** Words, if it is time to draw again. */

@@ -7,7 +7,7 @@
 /** 64 of them (splitmix.h); the state is any number. */
 uint64_t random_bits(uint64_t *state);
 
-/** In [0, 1), and in (0, 1]: all 53 bits. */
+/** Random numbers in [0, 1), and in (0, 1], with all 53 bits. */
 double random_unit(uint64_t *state);
 double random_positive(uint64_t *state);
 

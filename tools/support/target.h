@@ -1,4 +1,4 @@
-/** The target that the command line or the environment asks for. */
+/** The target chosen on the command line or in the environment. */
 #ifndef TOOLS_TARGET_H
 #define TOOLS_TARGET_H
 

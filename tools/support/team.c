@@ -21,7 +21,7 @@ struct team {
     size_t round;   /* counts the calls of team_run */
     size_t waiting; /* parts that are not done yet */
     bool over;
-    /* What to do in this round. */
+    /* The work of this round. */
     team_part *part;
     void *context;
     size_t count, parts;

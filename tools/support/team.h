@@ -21,7 +21,7 @@ typedef void team_part(void *context, size_t part, size_t first, size_t count);
 team *team_start(size_t threads);
 void team_stop(team *of);
 
-/** How many they are; parts are below that. */
+/** The number of members; parts are below it. */
 size_t team_size(const team *of);
 
 /**
