@@ -6,31 +6,31 @@
 
 #include "support/fail.h"
 
-columns columns_allocate(const column_kind *kinds, size_t count) {
-    return (columns){
+column_block columns_allocate(const column_kind *kinds, size_t count) {
+    return (column_block){
         .count = count, .kinds = kinds, .values = allocate(count, sizeof(uint64_t *))};
 }
 
-void columns_free(columns *of) {
+void columns_free(column_block *of) {
     for (size_t i = 0; i < of->count; i++)
         free(of->values[i]);
     free(of->values);
     of->values = NULL;
 }
 
-static void make_room(columns *of, size_t rows) {
+static void make_room(column_block *of, size_t rows) {
     if (rows <= of->capacity) return;
     of->capacity = 2 * rows;
     for (size_t i = 0; i < of->count; i++)
         of->values[i] = reallocate(of->values[i], of->capacity, sizeof(uint64_t));
 }
 
-static void set_real(columns *to, size_t column, size_t row, double value) {
+static void set_real(column_block *to, size_t column, size_t row, double value) {
     memcpy(&to->values[column][row], &value, sizeof value);
 }
 
 /* A whole number that was made of one, so that it fits and nothing follows it. */
-static bool set_whole(columns *to, size_t column, size_t row, span text) {
+static bool set_whole(column_block *to, size_t column, size_t row, span text) {
     char digits[32];
     if (!text.length || text.length >= sizeof digits) return false;
     memcpy(digits, text.start, text.length);
@@ -46,7 +46,7 @@ static bool set_whole(columns *to, size_t column, size_t row, span text) {
     return !*end && !errno;
 }
 
-static void add_fields(const load_plan *by, const csv_row *row, size_t at, columns *to) {
+static void add_fields(const load_plan *by, const csv_row *row, size_t at, column_block *to) {
     const csv_header *names = by->names;
     span rest = row->text, field;
     for (size_t column = 0; column < names->columns; column++) {
@@ -64,7 +64,7 @@ static void add_fields(const load_plan *by, const csv_row *row, size_t at, colum
     }
 }
 
-void columns_add(const load_plan *by, const csv_row *rows, const batch *from, columns *to) {
+void columns_add(const load_plan *by, const csv_row *rows, const batch *from, column_block *to) {
     const size_t outputs = batch_output_count(from->kind), own = by->names->columns;
     make_room(to, to->rows + from->count);
     for (size_t i = 0; i < from->count; i++) {

@@ -41,7 +41,7 @@ size_t hdf5_count(const hdf5_output *of) {
     return 0;
 }
 
-void hdf5_append(hdf5_output *to, const columns *rows) {
+void hdf5_append(hdf5_output *to, const column_block *rows) {
     (void)to;
     (void)rows;
 }
@@ -110,7 +110,8 @@ bool hdf5_is(const char *path) {
 }
 
 static noreturn void fail_damaged(const hdf5_input *of, const char *column) {
-    if (column) fail("cannot read %s: the column %s of this HDF5 file is damaged", of->path, column);
+    if (column)
+        fail("cannot read %s: the column %s of this HDF5 file is damaged", of->path, column);
     fail("cannot read %s: this HDF5 file is damaged", of->path);
 }
 
@@ -215,7 +216,8 @@ static char *print_value(const read_column *of, size_t row, char *to) {
     case COLUMN_SIGNED:
         memcpy(&whole, &of->values[row], sizeof whole);
         return to + sprintf(to, "%" PRId64, whole);
-    default: return to + sprintf(to, "%" PRIu64, of->values[row]);
+    default:
+        return to + sprintf(to, "%" PRIu64, of->values[row]);
     }
 }
 
@@ -296,7 +298,8 @@ input *hdf5_open(const char *path, const hdf5_input **typed) {
 
 /* ---- Writing ---- */
 
-/* Rows of a chunk, and how hard they are packed: more than 1 takes twice the time for a few percent.
+/* Rows of a chunk, and how hard they are packed: more than 1 takes twice the time for a few
+ * percent.
  */
 enum { CHUNK_ROWS = 8192, DEFLATE_LEVEL = 1 };
 
@@ -308,7 +311,9 @@ struct hdf5_output {
     hsize_t rows;
 };
 
-static noreturn void fail_written(void) { fail("cannot write the output as HDF5; is the disk full?"); }
+static noreturn void fail_written(void) {
+    fail("cannot write the output as HDF5; is the disk full?");
+}
 
 static hid_t made(hid_t what) {
     if (what < 0) fail_written();
@@ -369,12 +374,19 @@ static void add_set(hdf5_output *to, const char *name, hid_t type, column_kind k
 
 /* Units by how the names of fields.h begin. The longer come before those that begin alike. */
 static const char *unit_of(const char *name) {
-    static const char *const units[][2] = {
-        {"angular_velocity", "rad/s"}, {"arm", "m"},          {"impulse_ratio", "1"},
-        {"impulse", "kg m/s"},         {"inv_inertia", "1/(kg m^2)"}, {"inv_mass", "1/kg"},
-        {"mass", "kg"},                {"position", "m"},     {"radius", "m"},
-        {"velocity", "m/s"},           {"work", "J"},         {"k", "1/kg"},
-        {"u", "m/s"}};
+    static const char *const units[][2] = {{"angular_velocity", "rad/s"},
+                                           {"arm", "m"},
+                                           {"impulse_ratio", "1"},
+                                           {"impulse", "kg m/s"},
+                                           {"inv_inertia", "1/(kg m^2)"},
+                                           {"inv_mass", "1/kg"},
+                                           {"mass", "kg"},
+                                           {"position", "m"},
+                                           {"radius", "m"},
+                                           {"velocity", "m/s"},
+                                           {"work", "J"},
+                                           {"k", "1/kg"},
+                                           {"u", "m/s"}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (!strncmp(name, units[i][0], strlen(units[i][0]))) return units[i][1];
     /* p1, pt, ...; what is left (normals, orientations, coefficients) has no unit. */
@@ -440,8 +452,7 @@ hdf5_output *hdf5_begin(const hdf5_request *by) {
     add_carried(to, by);
     const hid_t type = plan->precision == PRECISION_F32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
     for (size_t i = 0; i < outputs; i++)
-        add_set(to, plan->format->outputs[i], type, COLUMN_REAL,
-                unit_of(plan->format->outputs[i]));
+        add_set(to, plan->format->outputs[i], type, COLUMN_REAL, unit_of(plan->format->outputs[i]));
     add_set(to, "outcome", H5T_STD_U32LE, COLUMN_UNSIGNED, NULL);
     set_bits(to->sets[to->count - 1]);
     return to;
@@ -451,7 +462,7 @@ const column_kind *hdf5_kinds(const hdf5_output *of) { return of->kinds; }
 
 size_t hdf5_count(const hdf5_output *of) { return of->count; }
 
-void hdf5_append(hdf5_output *to, const columns *rows) {
+void hdf5_append(hdf5_output *to, const column_block *rows) {
     const hsize_t count = rows->rows, whole = to->rows + count;
     enter();
     const hid_t memory = made(H5Screate_simple(1, &count, NULL));

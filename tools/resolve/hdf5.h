@@ -45,7 +45,7 @@ const column_kind *hdf5_kinds(const hdf5_output *of);
 size_t hdf5_count(const hdf5_output *of);
 
 /** Adds rows behind those that are there. Any thread, one at a time. */
-void hdf5_append(hdf5_output *to, const columns *rows);
+void hdf5_append(hdf5_output *to, const column_block *rows);
 
 /** Completes the file; output_finish then gives it its name. */
 void hdf5_finish(hdf5_output *of);
