@@ -48,7 +48,7 @@ static void resolve(const char *arguments) {
 typedef struct table {
     size_t columns, rows;
     char names[COLUMNS_MAX][64];
-    char (*fields)[COLUMNS_MAX][32]; /* of rows */
+    char (*fields)[COLUMNS_MAX][128]; /* of rows */
 } table;
 
 static table read_csv(const char *path) {
@@ -170,6 +170,22 @@ Test(hdf5, has_the_values_of_the_text) {
     resolve("resolve " BOXES " -q --precision f64 -o f64.csv");
     resolve("resolve " BOXES " -q --precision f64 -o f64.hdf5 --threads 3");
     expect_same("f64.csv", "f64.hdf5", carried, false);
+}
+
+/* What is invalid is told by high bits. */
+Test(hdf5, has_the_outcome_of_invalid_contacts) {
+    FILE *to = fopen("in.csv", "w");
+    fputs("k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction\n"
+          "3.5,0,0,3.5,0,1,1,0,-1,0.5,-1\n3.5,0,0,3.5,0,1,nan,0,-1,0.5,0.1\n"
+          "3.5,0,0,3.5,0,-1,1,0,-1,2,0.1\n",
+          to);
+    fclose(to);
+    resolve("resolve in.csv -q -o out.csv");
+    resolve("resolve in.csv -q -o out.h5");
+    const table text = read_csv("out.csv");
+    cr_assert_eq(text.rows, 3);
+    expect_outcomes(&text, "out.h5");
+    free(text.fields);
 }
 
 /* A text attribute of the file. */
