@@ -493,6 +493,61 @@ static void expect_damage(const char *start, size_t size, const char *words) {
     expect_failure("--restart damaged.bin --steps 10", words);
 }
 
+/* Runs a few steps with a library before the C library's (tests/preload/log_sync.c). */
+static run simulate_logged(const char *environment) {
+    /* Under a sanitizer its own library is not the first then. */
+    char command[2 * LINE_SIZE];
+    snprintf(command, sizeof command,
+             "LD_PRELOAD='" LOG_SYNC "' LOG_SYNC=log ASAN_OPTIONS=verify_asan_link_order=0 %s '%s' "
+             "pour --particles 20 --steps 4 --checkpoint-every 2 --checkpoint state 2>&1",
+             environment, IMPINGE_EXAMPLES "/simulate");
+    run of;
+    FILE *from = popen(command, "r");
+    cr_assert_not_null(from);
+    of.text[fread(of.text, 1, SAID_MAX - 1, from)] = '\0';
+    const int status = pclose(from);
+    of.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return of;
+}
+
+/* All of a checkpoint is on the disk before it takes the place of the one before. */
+Test(simulate, checkpoints_are_on_the_disk_before_they_are_renamed) {
+    const run of = simulate_logged("");
+    cr_assert_eq(of.code, 0, "%s", of.text);
+    struct stat status;
+    cr_assert_eq(stat("state", &status), 0);
+    FILE *log = fopen("log", "r");
+    cr_assert_not_null(log, "no call was seen");
+    long long length;
+    int written = 0;
+    while (fscanf(log, "fsync %lld ", &length) == 1) {
+        char name[64];
+        cr_assert_eq(fscanf(log, "rename %63s ", name), 1, "a sync without a name");
+        cr_expect_str_eq(name, "state");
+        written++;
+    }
+    cr_expect(feof(log), "a name without a sync before it");
+    fclose(log);
+    cr_expect_geq(written, 2);
+    cr_expect_eq(length, (long long)status.st_size, "synced before all was written");
+}
+
+/* A disk that fails leaves the older checkpoint, and no other file. */
+Test(simulate, a_disk_that_fails_leaves_the_older_checkpoint) {
+    FILE *old = fopen("state", "w");
+    fputs("old", old);
+    fclose(old);
+    const run of = simulate_logged("FAIL_SYNC=1");
+    cr_expect_eq(of.code, 2);
+    cr_expect_not_null(strstr(of.text, "cannot write state"), "%s", of.text);
+    char text[8] = "";
+    old = fopen("state", "r");
+    cr_assert_eq(fread(text, 1, sizeof text - 1, old), 3);
+    fclose(old);
+    cr_expect_str_eq(text, "old");
+    cr_expect_eq(system("test -z \"$(ls -A | grep impinge)\""), 0);
+}
+
 Test(simulate, damaged_checkpoints_are_refused) {
     simulate("pour --particles 20 --steps 60 --checkpoint good.bin");
     bytes good = read_file("good.bin");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "resolve/load.h"
+#include "resolve/table.h"
 #include "resolve/widen.h"
 #include "support/arguments.h"
 #include "support/coefficient.h"
@@ -102,7 +103,7 @@ static void find_row(csv_file *table, size_t wanted, csv_block *block, csv_curso
 static void read_row(const request *by, contact *to) {
     if (by->count != 1) fail("--row goes with one file; see impinge trace --help");
     const size_t row = (size_t)whole_required("--row", by->row, 1, UINT64_MAX) - 1;
-    csv_file *table = csv_open(by->rest[0]);
+    csv_file *table = table_open(by->rest[0], NULL);
     const format *of = format_recognise(csv_names(table));
     if (batch_is_planar(of->kind)) fail("%s has %s; give K and U", by->rest[0], of->title);
     given_coefficients given = {.law = IMPINGE_LAW_ROUTH};

@@ -262,7 +262,8 @@ int command_compare(char *const *arguments) {
         fputs(help_after_options, stdout);
         return EXIT_RIGHT;
     }
-    csv_file *table = settings_open(&by);
+    const hdf5_input *typed;
+    csv_file *table = settings_open(&by, &typed);
     const csv_header *names = csv_names(table);
     const format *of = format_recognise(names);
     by.coefficients.law = LAW_EVERY;

@@ -20,7 +20,8 @@ static const char help_before_laws[] =
     "\n"
     "A row is written as soon as it is resolved; of a file of any length little is in memory. "
     "What\n"
-    "separates values may be ',', ';' or a tab; IN may be gzip'd.\n"
+    "separates values may be ',', ';' or a tab; IN may be gzip'd. IN may be HDF5, each column a\n"
+    "dataset of one dimension in the root group; OUT is HDF5 if its name ends in .h5 or .hdf5.\n"
     "\n"
     "Columns, in any order, others are carried through (SI units or any consistent ones). Contact\n"
     "space has axes t1, t2, n, and u3 < 0 approaches; planar contacts t, n. Normals point from b "
@@ -138,16 +139,23 @@ static size_t law_for(const format *of, const char *named) {
 
 /* Returns the exit code. */
 static int resolve_file(settings *by, const request *asked) {
-    csv_file *table = settings_open(by);
+    const hdf5_input *typed;
+    csv_file *table = settings_open(by, &typed);
     const format *of = format_recognise(csv_names(table));
     by->coefficients.law = law_for(of, asked->law);
     by->options.law = law_option(by->coefficients.law);
     load_plan plan = load_begin(csv_names(table), of, by->precision, &by->coefficients);
+    output_open(asked->output);
+    const hdf5_request columns_of = {.plan = &plan,
+                                     .typed = typed,
+                                     .law = law_name(by->coefficients.law),
+                                     .rule = rule_name(by->options.rule)};
     const stream_request how = {.plan = &plan,
                                 .options = &by->options,
                                 .threads = by->threads,
-                                .verify_every = asked->verify_every};
-    output_open(asked->output);
+                                .verify_every = asked->verify_every,
+                                .columns_to =
+                                    hdf5_is_named(asked->output) ? hdf5_begin(&columns_of) : NULL};
     const stream_summary sum = stream_resolve(table, &how);
     output_finish();
     if (!asked->quiet) print_summary(&plan, by, &sum);

@@ -15,8 +15,10 @@ void settings_print_coefficients(void) {
     coefficient_print_list();
 }
 
-csv_file *settings_open(const settings *by) {
-    return by->atoms ? csv_open_input(lammps_open(by->input, by->atoms)) : csv_open(by->input);
+csv_file *settings_open(const settings *by, const hdf5_input **typed) {
+    if (!by->atoms) return table_open(by->input, typed);
+    *typed = NULL;
+    return csv_open_input(lammps_open(by->input, by->atoms));
 }
 
 const char settings_help[] =

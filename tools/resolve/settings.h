@@ -2,8 +2,8 @@
 #ifndef TOOLS_SETTINGS_H
 #define TOOLS_SETTINGS_H
 
-#include "load.h"
 #include "support/arguments.h"
+#include "table.h"
 
 typedef struct settings {
     const char *input;
@@ -21,8 +21,8 @@ typedef struct settings {
 extern const char settings_help[];
 void settings_print_coefficients(void);
 
-/** The input's table. */
-csv_file *settings_open(const settings *by);
+/** The input's table, and of HDF5 the columns' types (table.h). */
+csv_file *settings_open(const settings *by, const hdf5_input **typed);
 
 /**
  * Reads the arguments of a command: the options that both have, and some of its own, into their

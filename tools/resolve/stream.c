@@ -29,8 +29,9 @@ typedef struct worker {
     csv_block block;
     size_t number; /* of the block */
     loaded rows;
-    text text;
-    stream_summary sum; /* of the block */
+    text text;            /* either */
+    column_block columns; /* or */
+    stream_summary sum;   /* of the block */
 } worker;
 
 static bool read_block(stream *of, worker *to) {
@@ -89,7 +90,10 @@ static void resolve_rows(const stream *of, worker *me) {
         const verification found = verify_batch(contacts, by->options, &which);
         verification_add(&me->sum.verified, &found);
     }
-    save_rows(by->plan->names, me->rows.rows, contacts, &me->text);
+    if (by->columns_to)
+        columns_add(by->plan, me->rows.rows, contacts, &me->columns);
+    else
+        save_rows(by->plan->names, me->rows.rows, contacts, &me->text);
     count_outcomes(&me->rows, &me->sum);
 }
 
@@ -97,6 +101,7 @@ static void resolve_block(stream *of, worker *me) {
     csv_cursor at = csv_begin(&me->block);
     me->sum = (stream_summary){0};
     me->text.length = 0;
+    me->columns.rows = 0;
     while (at.at < at.end) {
         load_fault found;
         me->rows.contacts.count = 0;
@@ -106,6 +111,15 @@ static void resolve_block(stream *of, worker *me) {
             load_fail(of->by->plan, &found);
         }
         resolve_rows(of, me);
+    }
+}
+
+static void write_block(const stream_request *by, const worker *me) {
+    if (by->columns_to) {
+        hdf5_append(by->columns_to, &me->columns);
+    } else {
+        output_write((span){me->text.bytes, me->text.length});
+        output_flush();
     }
 }
 
@@ -123,11 +137,12 @@ static void work(void *context, size_t part, size_t first, size_t count) {
     (void)count;
     stream *of = context;
     worker me = {.rows = loaded_allocate(of->by->plan, ROWS, true)};
+    hdf5_output *to = of->by->columns_to;
+    if (to) me.columns = columns_allocate(hdf5_kinds(to), hdf5_count(to));
     while (read_block(of, &me)) {
         resolve_block(of, &me);
         await_turn(of, me.number);
-        output_write((span){me.text.bytes, me.text.length});
-        output_flush();
+        write_block(of->by, &me);
         add_summary(&of->sum, &me.sum);
         show_progress(of);
         end_turn(of);
@@ -135,14 +150,19 @@ static void work(void *context, size_t part, size_t first, size_t count) {
     loaded_free(&me.rows);
     csv_block_free(&me.block);
     text_free(&me.text);
+    columns_free(&me.columns);
+}
+
+static void write_header(const load_plan *of) {
+    text header = {.length = 0};
+    save_header(of->names, of->format, &header);
+    output_write((span){header.bytes, header.length});
+    text_free(&header);
 }
 
 stream_summary stream_resolve(csv_file *from, const stream_request *by) {
     stream all = {.from = from, .by = by};
-    text header = {.length = 0};
-    save_header(by->plan->names, by->plan->format, &header);
-    output_write((span){header.bytes, header.length});
-    text_free(&header);
+    if (!by->columns_to) write_header(by->plan);
     pthread_mutex_init(&all.reading, NULL);
     pthread_mutex_init(&all.writing, NULL);
     pthread_cond_init(&all.turn, NULL);
@@ -152,5 +172,6 @@ stream_summary stream_resolve(csv_file *from, const stream_request *by) {
     pthread_cond_destroy(&all.turn);
     pthread_mutex_destroy(&all.writing);
     pthread_mutex_destroy(&all.reading);
+    if (by->columns_to) hdf5_finish(by->columns_to);
     return all.sum;
 }

@@ -6,14 +6,15 @@
 #ifndef TOOLS_STREAM_H
 #define TOOLS_STREAM_H
 
-#include "load.h"
+#include "hdf5.h"
 #include "verify.h"
 
 typedef struct stream_request {
     const load_plan *plan;
     const impinge_options *options;
     size_t threads;
-    size_t verify_every; /**< every so many rows are compared with the reference; 0: none */
+    size_t verify_every;     /**< every so many rows are compared with the reference; 0: none */
+    hdf5_output *columns_to; /**< where the columns go; null: text to the output */
 } stream_request;
 
 /** The number of contacts that have some outcome, and the line of the first; 0: none. */
@@ -31,8 +32,8 @@ typedef struct stream_summary {
 } stream_summary;
 
 /**
- * Writes the header and all rows, resolved, to the output, which is open. Fails at the first faulty
- * row; rows of blocks before it may have been written.
+ * Writes the header and all rows, resolved, to the output, which is open, or completes HDF5. Fails
+ * at the first faulty row; rows of blocks before it may have been written.
  */
 stream_summary stream_resolve(csv_file *from, const stream_request *by);
 

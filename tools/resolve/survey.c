@@ -11,8 +11,8 @@
 #include "collision.h"
 #include "load.h"
 #include "support/arguments.h"
-#include "support/csv.h"
 #include "support/fail.h"
+#include "table.h"
 #include "verify.h"
 
 static const char help[] =
@@ -207,7 +207,7 @@ int command_survey(char *const *arguments) {
         return EXIT_RIGHT;
     }
     if (!path) fail("which file? see impinge survey --help");
-    csv_file *table = csv_open(path);
+    csv_file *table = table_open(path, NULL);
     const csv_header *names = csv_names(table);
     const format *of = format_recognise(names);
     /* A row in f64, rounded once more, is not the row in f32: each is read from the text. */

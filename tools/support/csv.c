@@ -253,7 +253,8 @@ static void refuse_what_is_no_text(const csv_file *of) {
                  {"BZh", 3, "is packed; unpack it: bzip2 -d"},
                  {"PK\x03\x04", 4, "is a zip archive or a spreadsheet; save it as CSV"},
                  {"ITEM:", 5, "is a dump of LAMMPS; see --atoms in impinge resolve --help"},
-                 {"\x89HDF", 4, "is HDF5; this program reads text"}};
+                 {"\x89HDF", 4,
+                  "is HDF5, but damaged, a pipe, or not for this build (no libhdf5)"}};
     const csv_block *begin = &of->pending;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (begin->length >= known[i].length &&

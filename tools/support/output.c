@@ -195,6 +195,8 @@ void output_open(const char *path) {
     open_beside(end_of_links(path), exists ? old.st_mode & 0777 : usual_mode());
 }
 
+const char *output_path(void) { return output.target ? output.temporary : NULL; }
+
 static void write_all(const char *bytes, size_t length) {
     while (length) {
         const ssize_t written = write(output.file, bytes, length);

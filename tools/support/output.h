@@ -17,6 +17,10 @@
  */
 void output_open(const char *path);
 
+/** The name of the file that is being written, for a library that writes to names; null: it is none
+ * that can be opened again. Nothing else is to be written then. */
+const char *output_path(void);
+
 /** Writes bytes. Fails if the disk is full and the like. */
 void output_write(span bytes);
 
