@@ -114,6 +114,54 @@ Test(routh_adversarial, known_answers) {
     for_each_target(check_known_f64, NULL);
 }
 
+/* ---- The reported velocity and u0 + K p ---- */
+
+/* Where they parted, each by another fault; with the rule under which they did. */
+typedef struct parting {
+    impinge_restitution_rule rule;
+    double row[CONTACT_INPUTS];
+} parting;
+
+static const parting partings_f32[] = {
+    /* A slip within the tolerance, mu within 2e-6 of |T^-1 k|: the ray to zero is long, and the
+     * slip was not on it. 81 times the allowance. */
+    {IMPINGE_RULE_POISSON,
+     {0x1.bbc978p-4, -0x1.7b3032p-5, -0x1.8cde1ap-9, 0x1.0510eep-4, 0x1.193deep-9, 0x1.1dfdcep-5,
+      -0x1.3f0c2ap-24, -0x1.16707p-26, -0x1.b8f25ap-1, 0x1.e55bb8p-2, 0x1.c46698p-6,
+      0x1.c46698p-6}},
+    /* K's axes differ by 2^24: compression ended where a root was sought too coarsely. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.a18b0ap-24, -0x1.120686p-29, 0x1.3f856ap-13, 0x1.2453ep-33, -0x1.018d7p-17, 0x1.70dc3ap+0,
+      -0x1.f006e4p-6, 0x1.a9b924p-7, -0x1.2679f8p-3, 0, 0x1.29a21cp-1, 0x1.29a21cp-1}},
+};
+
+static const parting partings_f64[] = {
+    {IMPINGE_RULE_POISSON,
+     {1, 0, 0x1.999999999999ap-3, 1, 0x1.999999999999ap-4, 1, 0x1.d57880f0dba5cp-43,
+      0x1.cfd1d37a4305p-44, -1, 0, 0x1.c9f25c5bffa4ep-3, 0x1.c9f25c5bffa4ep-3}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.f7ff07b65945ep-15, 0, 0, 0x1.7d74984b73643p-33, 0, 0x1.723ba434c0f6p-1,
+      -0x1.6a2a59b751e91p-61, 0x1.37f218e71b945p-61, -0x1.29c2d312bc833p-42, 0,
+      0x1.0fa55558ed362p-30, 0x1.0fa55558ed362p-30}},
+    /* A slip of 5e-24: steps turned it by more than it turned, and it never settled (256 steps). */
+    {IMPINGE_RULE_POISSON,
+     {1, 0x1.f17feb16cac86p-1, 0x1.03ec4623f290dp-1, 1, 0x1.6115c20fcc2cap-2, 0x1.fffffffffffffp-1,
+      0x1.117efc71951f1p-78, -0x1.02bad4fa8c4f5p-78, -1, 1, 0x1.04f60c8924b02p+2,
+      0x1.04f60c8924b02p+2}},
+};
+
+static void check_partings(const char *target, void *user) {
+    (void)user;
+    for (size_t i = 0; i < sizeof partings_f32 / sizeof *partings_f32; i++)
+        check_sum_f32(partings_f32[i].row, partings_f32[i].rule, target);
+    for (size_t i = 0; i < sizeof partings_f64 / sizeof *partings_f64; i++)
+        check_sum_f64(partings_f64[i].row, partings_f64[i].rule, target);
+}
+
+Test(routh_adversarial, velocity_is_what_the_impulse_makes) {
+    for_each_target(check_partings, NULL);
+}
+
 /*
  * K is nearly singular, and the contact closes on a ray that it follows far: du_t/dp_n, as a
  * difference of components, times that path was off by 8e-5 of u1.

@@ -105,7 +105,16 @@ static inline void close_ray(closing_t *c, mask_t on, const routh_options_t *law
     const lanes_t x_rate = lane_select(rubs, lane_mul(growth, s1), free_1);
     const lanes_t y_rate = lane_select(rubs, lane_mul(growth, s2), free_2);
     const mask_t stops = mask_and(lane_lt(growth, zero), rubs);
-    const lanes_t stop = lane_select(stops, lane_div(r, lane_neg(growth)), lane_set(REAL_MAX));
+    lanes_t stop = lane_select(stops, lane_div(r, lane_neg(growth)), lane_set(REAL_MAX));
+    /*
+     * A slip within the error may be taken for none, but not followed to zero for long across its
+     * direction: p would be off by as much as that makes.
+     */
+    const lanes_t across = lane_mul(r, lane_difference_of_products(s1, free_2, s2, free_1));
+    const lanes_t error = lane_set(law->tolerance);
+    const mask_t none =
+        mask_and(lane_le(r, error), lane_lt(lane_mul(error, lane_neg(growth)), lane_abs(across)));
+    stop = lane_select(mask_and(stops, none), zero, stop);
 
     const lanes_t gone = line_follow(c, normal_rate(k, s1, s2), stop, on, law);
     const mask_t stopped = mask_andnot(mask_and(on, stops), c->ended);

@@ -41,7 +41,7 @@ static const real_t gauss_weight[GAUSS_PAIRS] = {0.362683783378361983, 0.3137066
                                                  0.222381034453374471, 0.101228536290376259};
 #endif
 
-enum { STEP_EXPONENT = 6, UNITS_MAX = 20 };
+enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_EXPONENT = 8 };
 
 /* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers.
  */
@@ -183,13 +183,16 @@ static inline lanes_t largest_of(const series_t *s, int m) {
 /*
  * A step in which the last two terms stay below the tolerance, so that the ones left out do. Where
  * the slip is small the tolerance is, too, as its square root: an error there turns the direction,
- * which may yet matter if the slip grows again. Roots are taken of exponents; a factor of 1.06
- * either way is in the nature of such an estimate.
+ * which may yet matter if the slip grows again; and never more than a part of the slip itself, or
+ * a slip as small as the square of the tolerance would turn by the errors of its steps, and never
+ * settle on its ray. Roots are taken of exponents; a factor of 1.06 either way is in the nature of
+ * such an estimate.
  */
 static inline lanes_t series_step(const series_t *s, real_t tolerance) {
     const lanes_t half = lane_set(REAL(0.5));
-    const lanes_t allowed = lane_fma(half, lane_log2_coarse(lane_min(s->r[0], lane_set(1))),
-                                     lane_log2_coarse(lane_set(tolerance)));
+    const lanes_t slip = lane_log2_coarse(lane_min(s->r[0], lane_set(1)));
+    const lanes_t allowed = lane_min(lane_fma(half, slip, lane_log2_coarse(lane_set(tolerance))),
+                                     lane_sub(slip, lane_set(SLIP_EXPONENT)));
     const lanes_t last = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER)));
     const lanes_t before = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER - 1)));
     const lanes_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),

@@ -214,8 +214,7 @@ static inline void bracketed_step(lanes_t *tau, mask_t *going, lanes_t next, lan
  */
 static inline lanes_t series_root(const lanes_t *c, lanes_t level, lanes_t low, lanes_t start,
                                   lanes_t longest, mask_t wanted) {
-    const lanes_t close =
-        lane_mul(lane_set(HALF_PRECISION), longest); /* convergence is quadratic */
+    const lanes_t least = lane_mul(lane_set(REAL(0x1p-16)), longest);
     lanes_t high = longest;
     lanes_t tau = start;
     mask_t going = wanted;
@@ -231,6 +230,8 @@ static inline lanes_t series_root(const lanes_t *c, lanes_t level, lanes_t low, 
         const mask_t above = lane_lt(lane_zero(), excess);
         low = lane_select(above, low, tau);
         high = lane_select(above, tau, high);
+        /* Convergence is quadratic. */
+        const lanes_t close = lane_mul(lane_set(HALF_PRECISION), lane_max(tau, least));
         bracketed_step(&tau, &going, lane_sub(tau, lane_div(excess, slope)), low, high, close);
     }
     return tau;
