@@ -62,7 +62,7 @@ static motion_t motion_at(const event_t *e, lanes_t tau) {
     motion_t m = e->from;
     series_move(&e->series, tau, e->expanding, &m);
     if (tau.lo < e->turn_tau.lo)
-        series_work(&e->series, lane_zero(), tau, &e->matrix, e->expanding, &m);
+        count_work(&m, series_works(&e->series, lane_zero(), tau), e->expanding);
     else
         event_count(e, tau, &m);
     return m;
@@ -103,21 +103,36 @@ static void show_stop(const trace_t *t, members_t m, const motion_t *stopped) {
     show_sliding(t, &m.matrix, stopped, word_has(m.word, STATE_EXPANDING));
 }
 
+/* As slide_stops does. */
+static void trace_stop(trace_t *t) {
+    slide_t *slide = &t->slide;
+    members_t m = list_take(&slide->stops, 1);
+    const members_t before = m;
+    const mask_t stopped = slip_stops(&m, mask_all(), &t->law);
+    if (mask_any(stopped)) show_stop(t, before, &m.motion);
+    slide_leave(slide, &t->ring, &m, stopped);
+    slide_sort(slide, &m, mask_not(stopped), &t->law);
+}
+
+static void trace_step(trace_t *t) {
+    slide_t *slide = &t->slide;
+    members_t m = list_take(slide->moving.count > 0 ? &slide->moving : &slide->events, 1);
+    m.steps = word_add(m.steps, 1);
+    event_t e;
+    /* A step without an event is the same whichever list it is taken from. */
+    event_step(&e, &m, mask_all(), &t->law);
+    show_step(t, &e, !mask_any(word_has(m.word, STATE_ENDED)));
+    const mask_t moves = slide_route(slide, &t->ring, &m, e.step, mask_all(), &t->law);
+    list_append(&slide->moving, &m, moves);
+}
+
 /* Slides the contact, which is in one of the lists, until it goes back to the ring. */
 static void trace_slide(trace_t *t) {
-    slide_t *slide = &t->slide;
-    while (slide->sliding[HERE] > 0) {
-        members_t m = list_take(slide->moving.count > 0 ? &slide->moving : &slide->events, 1);
-        m.steps = word_add(m.steps, 1);
-        event_t e;
-        /* A step without an event is the same whichever list it is taken from. */
-        event_step(&e, &m, mask_all(), &t->law);
-        show_step(t, &e, !mask_any(word_has(m.word, STATE_ENDED)));
-        const members_t stepped = m;
-        const mask_t moves = slide_route(slide, &t->ring, &m, e.step, mask_all(), &t->law);
-        list_append(&slide->moving, &m, moves);
-        const bool stops = !mask_any(word_has(m.word, STATE_LINE | STATE_ENDED));
-        if (slide->sliding[HERE] == 0 && stops) show_stop(t, stepped, &m.motion);
+    while (t->slide.sliding[HERE] > 0) {
+        if (t->slide.stops.count > 0)
+            trace_stop(t);
+        else
+            trace_step(t);
     }
 }
 
@@ -134,10 +149,6 @@ static closing_t line_point(const trace_t *t, const closing_t *from, const closi
     m->y.lo = a->y.lo + part * (b->y.lo - a->y.lo);
     m->p1.lo = a->p1.lo + part * (b->p1.lo - a->p1.lo);
     m->p2.lo = a->p2.lo + part * (b->p2.lo - a->p2.lo);
-    /* The slip is linear, too: its mean times the impulse. */
-    const double work_1 = (m->p1.lo - a->p1.lo) * (a->x.lo + m->x.lo);
-    const double work_2 = (m->p2.lo - a->p2.lo) * (a->y.lo + m->y.lo);
-    m->work_friction.lo = a->work_friction.lo + 0.5 * (work_1 + work_2);
     return c;
 }
 

@@ -116,10 +116,6 @@ static inline void close_ray(closing_t *c, mask_t on, const routh_options_t *law
     const lanes_t friction = lane_mul(k->beta, gone);
     m->p1 = lane_select(on, lane_fnma(friction, s1, m->p1), m->p1);
     m->p2 = lane_select(on, lane_fnma(friction, s2, m->p2), m->p2);
-    /* The mean of the slip speeds at both ends; exact where the line passes through zero or not. */
-    const lanes_t slip = lane_add(lane_mul_add2(s1, m->x, s2, m->y), r);
-    const lanes_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), friction), slip);
-    m->work_friction = lane_select(on, lane_sub(m->work_friction, work), m->work_friction);
 }
 
 /*
@@ -199,11 +195,24 @@ static inline void close_at_rest(closing_t *c, mask_t on, const routh_options_t 
     /* Sticking has no direction: what s is in its lanes depends on their neighbours. */
     m->x = lane_select(on, lane_select(diverges, lane_mul(slip, s1), zero), m->x);
     m->y = lane_select(on, lane_select(diverges, lane_mul(slip, s2), zero), m->y);
-    const lanes_t friction = lane_mul_add2(p1_rate, s1, p2_rate, s2); /* -mu */
-    const lanes_t work = lane_mul(lane_mul(lane_set(REAL(0.5)), slip), lane_mul(friction, gone));
-    m->work_friction = lane_select(diverges, lane_add(m->work_friction, work), m->work_friction);
     c->word = word_or(c->word, word_or(word_where(sticks, IMPINGE_OUTCOME_STUCK),
                                        word_where(diverges, IMPINGE_OUTCOME_DIVERGED)));
+}
+
+/*
+ * The work of friction, once q is the normal impulse: the change of energy, which is (u0 + u) . p /
+ * 2, less the work of the normal impulse.
+ */
+static inline lanes_t friction_work(const ring_t *ring, size_t i, const closing_t *c) {
+    const motion_t *m = &c->motion;
+    const lanes_t x = lane_add(ring_load(ring, SLIP_1_BEFORE, i), m->x);
+    const lanes_t y = lane_add(ring_load(ring, SLIP_2_BEFORE, i), m->y);
+    const lanes_t u_n = lane_add(ring_load(ring, U_N_BEFORE, i), m->u_n);
+    const lanes_t twice = lane_fma(u_n, m->q, lane_mul_add2(x, m->p1, y, m->p2));
+    const lanes_t normal =
+        lane_div(lane_add(m->work_compression, m->work_restitution), c->matrix.work_scale);
+    const lanes_t work = lane_fms(lane_set(REAL(0.5)), twice, normal);
+    return lane_select(lane_lt(lane_zero(), c->matrix.beta), work, lane_zero());
 }
 
 /* Back to the frame in which the contact was given, in normalised units. */
@@ -221,7 +230,7 @@ static inline response_t turn_back(const ring_t *ring, size_t i, const closing_t
                         .u3 = m->u_n,
                         .work_compression = lane_mul(unit, lane_min(m->work_compression, zero)),
                         .work_restitution = lane_mul(unit, lane_max(m->work_restitution, zero)),
-                        .work_friction = lane_min(m->work_friction, zero)};
+                        .work_friction = lane_min(friction_work(ring, i, c), zero)};
 }
 
 /* And back to the scale. */
@@ -270,12 +279,13 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
 #define WORK_ERRORS 16
 
 /* Newton's rule can gain energy, and so can restitution above 1. */
-static inline words_t gain_outcome(const closing_t *c, const routh_options_t *law) {
+static inline words_t gain_outcome(const ring_t *ring, size_t i, const closing_t *c,
+                                   const routh_options_t *law) {
     const motion_t *m = &c->motion;
     if (law->rule != IMPINGE_RULE_NEWTON && law->restitution_max <= 1)
         return word_where(mask_none(), 0);
     return energy_outcome(m->work_compression, m->work_restitution,
-                          lane_mul(m->work_friction, c->matrix.work_scale),
+                          lane_mul(friction_work(ring, i, c), c->matrix.work_scale),
                           WORK_ERRORS * law->tolerance);
 }
 
@@ -284,7 +294,7 @@ static inline words_t closing_outcome(const ring_t *ring, size_t i, const closin
                                       const routh_options_t *law) {
     const mask_t reversed = slip_reversed(ring, i, &c->motion);
     const mask_t none = word_has(c->word, OUTCOME_NO_IMPULSE);
-    const words_t word = word_or(word_and(c->word, OUTCOME_BITS), gain_outcome(c, law));
+    const words_t word = word_or(word_and(c->word, OUTCOME_BITS), gain_outcome(ring, i, c, law));
     return word_or(word, word_where(mask_andnot(reversed, none), IMPINGE_OUTCOME_SLIP_REVERSED));
 }
 

@@ -34,10 +34,11 @@ static inline void store_motion_before(ring_t *ring, size_t i, lanes_t x, lanes_
     m.y = y;
     m.u_n = u_n;
     m.q = m.q_compression = m.p1 = m.p2 = lane_zero();
-    m.work_compression = m.work_restitution = m.work_friction = lane_zero();
+    m.work_compression = m.work_restitution = lane_zero();
     motion_store(ring->column + i, RING_STRIDE, &m);
     ring_store(ring, SLIP_1_BEFORE, i, x);
     ring_store(ring, SLIP_2_BEFORE, i, y);
+    ring_store(ring, U_N_BEFORE, i, u_n);
 }
 
 /* Works reach |K^-1| u^2, which has to fit, too. */

@@ -44,7 +44,6 @@ enum column {
     P_2,
     WORK_COMPRESSION, /* W_c work_scale / alpha <= 0 */
     WORK_RESTITUTION, /* W_d work_scale / alpha >= 0 */
-    WORK_FRICTION,    /* <= 0 */
     MOTION_COLUMNS,
 
     K_1 = MOTION_COLUMNS, /* k = (K13, K23) in the principal tangent frame */
@@ -63,6 +62,7 @@ enum column {
     SINE,
     SLIP_1_BEFORE,
     SLIP_2_BEFORE,
+    U_N_BEFORE,
     SCALE_U, /* a velocity is scale_u * prescale_u times the normalised one */
     PRESCALE_U,
     SCALE_P, /* an impulse is scale_p * prescale_p * postscale_p times the normalised one */
@@ -92,7 +92,7 @@ typedef struct ring {
 typedef struct motion {
     lanes_t x, y, u_n; /* u_t and u_n */
     lanes_t q, q_compression, p1, p2;
-    lanes_t work_compression, work_restitution, work_friction;
+    lanes_t work_compression, work_restitution;
 } motion_t;
 
 typedef struct matrix {
@@ -134,7 +134,6 @@ static inline motion_t motion_load(const real_t *first, size_t stride) {
         .p2 = lane_load(first + P_2 * stride),
         .work_compression = lane_load(first + WORK_COMPRESSION * stride),
         .work_restitution = lane_load(first + WORK_RESTITUTION * stride),
-        .work_friction = lane_load(first + WORK_FRICTION * stride),
     };
 }
 
@@ -148,7 +147,6 @@ static inline void motion_store(real_t *first, size_t stride, const motion_t *m)
     lane_store(first + P_2 * stride, m->p2);
     lane_store(first + WORK_COMPRESSION * stride, m->work_compression);
     lane_store(first + WORK_RESTITUTION * stride, m->work_restitution);
-    lane_store(first + WORK_FRICTION * stride, m->work_friction);
 }
 
 static inline matrix_t matrix_load(const real_t *first, size_t stride) {
@@ -175,7 +173,6 @@ static inline motion_t motion_select(mask_t m, const motion_t *a, const motion_t
         .p2 = lane_select(m, a->p2, b->p2),
         .work_compression = lane_select(m, a->work_compression, b->work_compression),
         .work_restitution = lane_select(m, a->work_restitution, b->work_restitution),
-        .work_friction = lane_select(m, a->work_friction, b->work_friction),
     };
 }
 

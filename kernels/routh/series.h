@@ -7,7 +7,7 @@
  *
  *     u_t' = alpha k r - beta T u_t           q' = r
  *     u_n' = alpha K33 r - beta k . u_t       p_t' = -beta u_t
- *     W_n' = u_n r                            W_f' = -beta r^2
+ *     W_n' = u_n r
  *
  * All is linear but for r, whose coefficients come from those of r^2 = u_t . u_t.
  *
@@ -26,8 +26,8 @@
 
 /*
  * The order of the series, measured as the fastest at the default tolerance, and the half points of
- * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' and W_f' are products: on a ray they go
- * as exp(2 g tau) where u goes as exp(g tau), and their own series would need twice the order.
+ * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' is a product: on a ray it goes as
+ * exp(2 g tau) where u goes as exp(g tau), and its own series would need twice the order.
  */
 #if IMPINGE_REAL_BITS == 32
 enum { ORDER = 11, GAUSS_PAIRS = 2 };
@@ -147,30 +147,21 @@ static inline lanes_t series_speed_at(const series_t *s, lanes_t tau) {
     return sum;
 }
 
-/* Adds `weight` times W_n' and W_f' / -beta at tau. */
-static inline void add_power(const series_t *s, lanes_t tau, real_t weight, lanes_t *work,
-                             lanes_t *friction) {
-    const lanes_t r = series_speed_at(s, tau);
-    const lanes_t weighted = lane_mul(lane_set(weight), r);
-    *work = lane_fma(weighted, series_value(s->u_n, tau), *work);
-    *friction = lane_fma(weighted, r, *friction);
-}
-
-/* work_scale W_n and W_f / -beta from `begin` to `tau`. */
-static inline void series_works(const series_t *s, lanes_t begin, lanes_t tau, lanes_t *work,
-                                lanes_t *friction) {
+/* work_scale W_n from `begin` to `tau`. */
+static inline lanes_t series_works(const series_t *s, lanes_t begin, lanes_t tau) {
     const lanes_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(tau, begin));
     const lanes_t middle = lane_add(begin, half);
-    *work = *friction = lane_zero();
+    lanes_t work = lane_zero();
     UNROLL
     for (int i = 0; i < GAUSS_PAIRS; i++) {
         const lanes_t node = lane_set(gauss_node[i]);
-        add_power(s, lane_fnma(node, half, middle), gauss_weight[i], work, friction);
-        add_power(s, lane_fma(node, half, middle), gauss_weight[i], work, friction);
+        const lanes_t before = lane_fnma(node, half, middle);
+        const lanes_t after = lane_fma(node, half, middle);
+        const lanes_t sum = lane_mul_add2(series_speed_at(s, before), series_value(s->u_n, before),
+                                          series_speed_at(s, after), series_value(s->u_n, after));
+        work = lane_fma(lane_set(gauss_weight[i]), sum, work);
     }
-    const lanes_t weight = lane_mul(half, s->unit);
-    *work = lane_mul(*work, lane_mul(weight, s->work_scale));
-    *friction = lane_mul(*friction, weight);
+    return lane_mul(work, lane_mul(lane_mul(half, s->unit), s->work_scale));
 }
 
 /* Of q as well: for very large friction u hardly depends on r, whose series is the one that ends.
@@ -248,16 +239,6 @@ static inline void series_move(const series_t *s, lanes_t tau, mask_t expanding,
         lane_select(expanding, m->q_compression, lane_fma(s->unit, q, m->q_compression));
     m->p1 = lane_fnma(s->beta, sum_x, m->p1);
     m->p2 = lane_fnma(s->beta, sum_y, m->p2);
-}
-
-/* Adds the works from `begin` to `tau`, those of the normal impulse to the phase it is in. */
-static inline void series_work(const series_t *s, lanes_t begin, lanes_t tau, const matrix_t *k,
-                               mask_t expanding, motion_t *m) {
-    lanes_t work;
-    lanes_t friction;
-    series_works(s, begin, tau, &work, &friction);
-    count_work(m, work, expanding);
-    m->work_friction = lane_fnma(k->beta, friction, m->work_friction);
 }
 
 /* du_n/dtau at a slip. */

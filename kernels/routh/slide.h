@@ -10,24 +10,10 @@
 #ifndef IMPINGE_KERNELS_ROUTH_SLIDE_H
 #define IMPINGE_KERNELS_ROUTH_SLIDE_H
 
-#include "series.h"
-
-/* Contacts under way: as many as stay in the first-level cache. */
-enum {
-    LIST = LANES < 8 ? 64 : 8 * LANES,
-    LIST_STRIDE = LIST + LANES + 64 / sizeof(real_t) /* packing stores whole vectors */
-};
-
-typedef struct slide_list {
-    real_t column[SLIDING_COLUMNS * LIST_STRIDE];
-    uint32_t word[LIST_STRIDE];
-    uint32_t home[LIST_STRIDE];  /* where in the ring the contact comes from */
-    uint32_t steps[LIST_STRIDE]; /* taken so far */
-    size_t count;
-} slide_list_t;
+#include "stop.h"
 
 typedef struct slide {
-    slide_list_t moving, events;
+    slide_list_t moving, events, stops;
     uint32_t sliding[CHUNKS]; /* how many contacts of each chunk are under way */
     bool all;                 /* whether the next pass leaves no rest */
     uint64_t steps, lane_slots;
@@ -39,59 +25,6 @@ typedef struct slide {
  * contact that comes to STEPS_MAX, a power of two, goes straight on and says so.
  */
 enum { STEPS_USUAL = 16, STEPS_MANY = 64, STEPS_MAX = 256 };
-
-/* LANES contacts of a list, whole. */
-typedef struct members {
-    motion_t motion;
-    matrix_t matrix;
-    lanes_t end;
-    words_t word, home, steps;
-} members_t;
-
-static inline members_t members_load(const slide_list_t *list, size_t i) {
-    members_t m;
-    m.motion = motion_load(list->column + i, LIST_STRIDE);
-    m.matrix = matrix_load(list->column + i, LIST_STRIDE);
-    m.end = lane_load(list->column + END * LIST_STRIDE + i);
-    m.word = word_load(list->word + i);
-    m.home = word_load(list->home + i);
-    m.steps = word_load(list->steps + i);
-    return m;
-}
-
-/* Stores the lanes of `which` from i on, side by side; LANES places are overwritten. */
-static inline size_t members_store(slide_list_t *list, size_t i, const members_t *m, mask_t which) {
-    const packing_t p = lane_packing(which);
-    real_t *to = list->column + i;
-    const size_t stride = LIST_STRIDE;
-    lane_store_packed(to + SLIP_1 * stride, &p, m->motion.x);
-    lane_store_packed(to + SLIP_2 * stride, &p, m->motion.y);
-    lane_store_packed(to + U_N * stride, &p, m->motion.u_n);
-    lane_store_packed(to + Q * stride, &p, m->motion.q);
-    lane_store_packed(to + Q_COMPRESSION * stride, &p, m->motion.q_compression);
-    lane_store_packed(to + P_1 * stride, &p, m->motion.p1);
-    lane_store_packed(to + P_2 * stride, &p, m->motion.p2);
-    lane_store_packed(to + WORK_COMPRESSION * stride, &p, m->motion.work_compression);
-    lane_store_packed(to + WORK_RESTITUTION * stride, &p, m->motion.work_restitution);
-    lane_store_packed(to + WORK_FRICTION * stride, &p, m->motion.work_friction);
-    lane_store_packed(to + K_1 * stride, &p, m->matrix.k1);
-    lane_store_packed(to + K_2 * stride, &p, m->matrix.k2);
-    lane_store_packed(to + K_33 * stride, &p, m->matrix.k33);
-    lane_store_packed(to + T_1 * stride, &p, m->matrix.t1);
-    lane_store_packed(to + T_2 * stride, &p, m->matrix.t2);
-    lane_store_packed(to + ALPHA * stride, &p, m->matrix.alpha);
-    lane_store_packed(to + BETA * stride, &p, m->matrix.beta);
-    lane_store_packed(to + WORK_SCALE * stride, &p, m->matrix.work_scale);
-    lane_store_packed(to + END * stride, &p, m->end);
-    word_store_packed(list->word + i, &p, m->word);
-    word_store_packed(list->home + i, &p, m->home);
-    word_store_packed(list->steps + i, &p, m->steps);
-    return p.count;
-}
-
-static inline void list_append(slide_list_t *list, const members_t *m, mask_t which) {
-    if (mask_any(which)) list->count += members_store(list, list->count, m, which);
-}
 
 /* Sends the lanes of `which` back to the ring. */
 static inline void slide_leave(slide_t *slide, ring_t *ring, const members_t *m, mask_t which) {
@@ -122,18 +55,6 @@ typedef struct passed {
 
 static inline mask_t any_of(const passed_t *p) {
     return mask_or(mask_or(p->crossing, p->end), mask_or(p->pair, p->whole));
-}
-
-/* What the restitution still owes: the rule's quantity that must grow by this much. */
-static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_t end) {
-    switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich note, 3.4) */
-        return lane_fnma(end, m->work_compression, lane_neg(m->work_restitution));
-    case IMPINGE_RULE_POISSON: /* p_d = e p_c */
-        return lane_fma(end, m->q_compression, lane_sub(m->q_compression, m->q));
-    default: /* u_n = -e u_n0 */
-        return lane_sub(end, m->u_n);
-    }
 }
 
 /*
@@ -253,8 +174,7 @@ static inline void event_count(const event_t *e, lanes_t tau, motion_t *to) {
     to->q_compression = lane_select(e->turned, e->turn.q_compression, to->q_compression);
     to->work_compression = e->turn.work_compression;
     to->work_restitution = e->turn.work_restitution;
-    to->work_friction = e->turn.work_friction;
-    series_work(&e->series, e->turn_tau, tau, &e->matrix, expanding, to);
+    count_work(to, series_works(&e->series, e->turn_tau, tau), expanding);
 }
 
 /* Ends the step at tau in the lanes of `where`. */
@@ -376,10 +296,7 @@ static inline lanes_t work_root(const event_t *e, lanes_t amount, lanes_t start,
     lanes_t tau = start;
     mask_t going = wanted;
     for (int i = 0; i < 2 * MANTISSA_BITS && mask_any(going); i++) {
-        lanes_t work;
-        lanes_t friction;
-        series_works(s, e->turn_tau, tau, &work, &friction);
-        const lanes_t left = lane_sub(amount, work);
+        const lanes_t left = lane_sub(amount, series_works(s, e->turn_tau, tau));
         motion_t at = e->from;
         series_move(s, tau, e->expanding, &at);
         const lanes_t r = lane_sqrt(lane_mul_add2(at.x, at.x, at.y, at.y));
@@ -519,12 +436,6 @@ static inline lanes_t straight_rest(const members_t *m, lanes_t rate, const rout
     return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate, m->matrix.work_scale));
 }
 
-/* About the largest of the rates f, g and their derivatives. */
-static inline lanes_t rates_size(const matrix_t *k) {
-    return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
-                         lane_max(k->t1, k->t2));
-}
-
 /* A ray that attracts a slip close to it: how far the slip is from it, and what Newton's iteration
  * leaves of that. */
 typedef struct approach {
@@ -631,72 +542,6 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, 
 }
 
 /*
- * The end of a slip that is close to a converging ray, where no event comes before it. To first
- * order in the angle delta to the ray, with gamma = -g and the rate c = -df/dtheta on the ray
- * (gamma + c = Q),
- *
- *     r = r0 exp(-gamma tau) (1 + g' delta0 / c (1 - exp(-c tau))),   delta = delta0 exp(-c tau),
- *
- * whose integrals over all tau are what the rest of the slide comes to. Returns the lanes in which
- * what is of second order is below the tolerance; the others are left as they are.
- */
-static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted,
-                                const routh_options_t *law) {
-    const lanes_t zero = lane_zero();
-    const lanes_t half = lane_set(REAL(0.5));
-    const matrix_t *k = &m->matrix;
-    const lanes_t c = lane_add(p->g, p->q);
-    const lanes_t delta = lane_neg(lane_div(p->f, c));
-    const lanes_t turn = lane_mul(p->g_slope, delta);
-    const lanes_t gamma = lane_sub(turn, p->g);
-    const lanes_t size = rates_size(k);
-    const lanes_t second = lane_mul(lane_mul(p->r, lane_mul(delta, delta)), lane_mul(size, size));
-    const lanes_t allowed = lane_mul(lane_set(law->tolerance), lane_mul(gamma, lane_min(gamma, c)));
-    const mask_t close =
-        mask_and(mask_and(lane_lt(zero, c), lane_lt(zero, gamma)), lane_le(second, allowed));
-    wanted = mask_and(wanted, close);
-    if (!mask_any(wanted)) return wanted;
-
-    motion_t to = m->motion;
-    const lanes_t q = lane_mul(lane_div(p->r, gamma), lane_add(lane_set(1), lane_div(turn, p->q)));
-    /* The integral of u_t: along s, and across it what the turning leaves. */
-    const lanes_t across = lane_mul(delta, lane_sub(lane_div(p->r, p->q), q));
-    const lanes_t p1 =
-        lane_neg(lane_mul(k->beta, lane_difference_of_products(p->s1, q, p->s2, across)));
-    const lanes_t p2 = lane_neg(lane_mul(k->beta, lane_mul_add2(p->s2, q, p->s1, across)));
-    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
-    to.x = to.y = zero;
-    to.u_n = lane_add(to.u_n,
-                      lane_fma(lane_mul(k->alpha, k->k33), q, lane_mul_add2(k->k1, p1, k->k2, p2)));
-    to.q = lane_add(to.q, q);
-    to.q_compression = lane_select(expanding, to.q_compression, lane_add(to.q_compression, q));
-    to.p1 = lane_add(to.p1, p1);
-    to.p2 = lane_add(to.p2, p2);
-    /* W_n = u_n q at the end, less what u_n lacked of that on the way. */
-    const lanes_t rate_slope =
-        lane_mul(k->beta, lane_difference_of_products(k->k1, p->s2, k->k2, p->s1));
-    const lanes_t bend = lane_mul(rate_slope, delta);
-    const lanes_t rate = lane_sub(normal_rate(k, p->s1, p->s2), bend);
-    const lanes_t straight =
-        lane_div(lane_mul(rate, lane_add(half, lane_div(turn, p->q))), lane_mul(gamma, gamma));
-    const lanes_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
-    const lanes_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
-    const lanes_t work = lane_fms(to.u_n, q, lacking);
-    count_work(&to, lane_mul(work, k->work_scale), expanding);
-    const lanes_t slower =
-        lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
-    const lanes_t mean = lane_div(lane_mul(p->r, p->r), gamma); /* of r^2, twice */
-    to.work_friction = lane_fnma(lane_mul(half, k->beta), lane_mul(mean, slower), to.work_friction);
-
-    const mask_t still_compresses = lane_lt(to.u_n, zero);
-    const mask_t still_expands =
-        mask_and(lane_lt(zero, to.u_n), lane_lt(zero, owed(law, &to, m->end)));
-    wanted = mask_and(wanted, mask_select(expanding, still_expands, still_compresses));
-    m->motion = motion_select(wanted, &to, &m->motion);
-    return wanted;
-}
-
-/*
  * Whether a step as long as `tau` will probably hold an event. A wrong guess costs time, nothing
  * else: both lists take the same steps.
  */
@@ -709,12 +554,8 @@ static inline mask_t event_ahead(const members_t *m, lanes_t r, lanes_t tau,
     const lanes_t rate = lane_fnma(k->beta, coupling, lane_mul(lane_mul(k->alpha, k->k33), r));
     const lanes_t change = lane_mul(rate, tau);
     const lanes_t amount = owed(law, at, m->end);
-    lanes_t paid = change;
-    if (law->rule != IMPINGE_RULE_NEWTON) paid = lane_mul(r, tau);
-    if (law->rule == IMPINGE_RULE_STRONGE)
-        paid =
-            lane_mul(lane_mul(paid, k->work_scale), lane_fma(lane_set(REAL(0.5)), change, at->u_n));
-    return mask_select(word_has(m->word, STATE_EXPANDING), lane_le(amount, paid),
+    return mask_select(word_has(m->word, STATE_EXPANDING),
+                       lane_le(amount, paid_along(law, m, lane_mul(r, tau), change)),
                        lane_le(zero, lane_add(at->u_n, change)));
 }
 
@@ -735,10 +576,11 @@ static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lan
     m->word = word_or(m->word, word_where(many, IMPINGE_OUTCOME_STEPS_EXHAUSTED));
     const mask_t straight = mask_or(mask_or(goes_straight, settles), many);
     m->word = word_or(m->word, word_where(straight, STATE_LINE));
-    const mask_t stops = slip_stops(m, &polar, mask_andnot(goes_on, straight), law);
-    const mask_t leaves = mask_or(ended, mask_or(straight, stops));
+    const mask_t leaves = mask_or(ended, straight);
     slide_leave(slide, ring, m, leaves);
-    const mask_t stays = mask_andnot(stepped, leaves);
+    const mask_t stops = mask_and(mask_andnot(stepped, leaves), stop_ahead(m, &polar, law));
+    list_append(&slide->stops, m, stops);
+    const mask_t stays = mask_andnot(mask_andnot(stepped, leaves), stops);
     const mask_t ahead = mask_and(stays, event_ahead(m, polar.r, tau, law));
     list_append(&slide->events, m, ahead);
     return mask_andnot(stays, ahead);
@@ -754,7 +596,7 @@ static inline mask_t series_take(const series_t *s, lanes_t step, members_t *m, 
     *tau = lane_mul(step, s->unit);
     motion_t to = m->motion;
     series_move(s, step, expanding, &to);
-    series_work(s, lane_zero(), step, &m->matrix, expanding, &to);
+    count_work(&to, series_works(s, lane_zero(), step), expanding);
     const passed_t passed = step_passes(s, &m->motion, &to, expanding, m->end, law);
     const mask_t event = any_of(&passed);
     m->motion = motion_select(event, &m->motion, &to);
@@ -779,18 +621,6 @@ static inline mask_t moving_step(members_t *m, lanes_t *tau, const routh_options
         return event;
     }
     return series_take(&s, step, m, tau, law);
-}
-
-/* The lanes of the last, partly filled vector repeat its first, so that they do nothing unheard of.
- */
-static inline void list_pad(slide_list_t *list, size_t i) {
-    for (size_t j = list->count; j < i + LANES; j++) {
-        for (size_t c = 0; c < SLIDING_COLUMNS * LIST_STRIDE; c += LIST_STRIDE)
-            list->column[c + j] = list->column[c + i];
-        list->word[j] = list->word[i];
-        list->home[j] = list->home[i];
-        list->steps[j] = list->steps[i];
-    }
 }
 
 static inline void slide_count(slide_t *slide, members_t *m, size_t count) {
@@ -835,14 +665,6 @@ static APART void slide_pass(slide_t *slide, ring_t *ring, const routh_options_t
     moving->count = kept;
 }
 
-/* Takes the last `count` contacts, LANES at most, off the list: no others have to move up. */
-static inline members_t list_take(slide_list_t *list, size_t count) {
-    const size_t first = list->count - count;
-    if (count < LANES) list_pad(list, first);
-    list->count = first;
-    return members_load(list, first);
-}
-
 /* One step of the contacts that came last to have an event ahead: a whole vector if there is one.
  */
 static APART void slide_events(slide_t *slide, ring_t *ring, const routh_options_t *law) {
@@ -857,26 +679,49 @@ static APART void slide_events(slide_t *slide, ring_t *ring, const routh_options
     list_append(&slide->moving, &m, moves);
 }
 
-static inline void slide_begin(slide_t *slide) {
-    slide->moving.count = slide->events.count = 0;
-    slide->steps = slide->lane_slots = 0;
-    slide->all = false;
-}
-
-static inline bool slide_is_idle(const slide_t *slide) {
-    return slide->moving.count == 0 && slide->events.count == 0;
-}
-
-/* Whether there is room for another chunk. */
-static inline bool slide_has_room(const slide_t *slide) {
-    return slide->moving.count + slide->events.count + CHUNK <= LIST;
-}
-
 /* About what the first step will be: rates times it come to 1. */
 static inline lanes_t first_step(const matrix_t *k) {
     const lanes_t friction = lane_mul(k->beta, lane_add(k->t1, k->t2));
     const lanes_t coupling = lane_mul(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
     return lane_div(lane_set(1), lane_add(friction, coupling));
+}
+
+/* To the list of those with an event in their first step, as far as one can tell, or the other. */
+static inline void slide_sort(slide_t *slide, const members_t *m, mask_t which,
+                              const routh_options_t *law) {
+    const motion_t *at = &m->motion;
+    const lanes_t r = lane_sqrt(lane_mul_add2(at->x, at->x, at->y, at->y));
+    const mask_t ahead = mask_and(which, event_ahead(m, r, first_step(&m->matrix), law));
+    list_append(&slide->events, m, ahead);
+    list_append(&slide->moving, m, mask_andnot(which, ahead));
+}
+
+/*
+ * The slips of the contacts that came last to seem about to stop; those that do not go on in steps.
+ */
+static APART void slide_stops(slide_t *slide, ring_t *ring, const routh_options_t *law) {
+    slide_list_t *stops = &slide->stops;
+    const size_t count = stops->count < LANES ? stops->count : LANES;
+    const mask_t valid = mask_first(count);
+    members_t m = list_take(stops, count);
+    const mask_t stopped = slip_stops(&m, valid, law);
+    slide_leave(slide, ring, &m, stopped);
+    slide_sort(slide, &m, mask_andnot(valid, stopped), law);
+}
+
+static inline void slide_begin(slide_t *slide) {
+    slide->moving.count = slide->events.count = slide->stops.count = 0;
+    slide->steps = slide->lane_slots = 0;
+    slide->all = false;
+}
+
+static inline bool slide_is_idle(const slide_t *slide) {
+    return slide->moving.count + slide->events.count + slide->stops.count == 0;
+}
+
+/* Whether there is room for another chunk. */
+static inline bool slide_has_room(const slide_t *slide) {
+    return slide->moving.count + slide->events.count + slide->stops.count + CHUNK <= LIST;
 }
 
 /* Takes in the sliding contacts among the `count` of a chunk of the ring. */
@@ -894,16 +739,24 @@ static inline void slide_enter(slide_t *slide, const ring_t *ring, size_t chunk,
         m.home = word_counting((uint32_t)i);
         m.steps = word_where(mask_none(), 0);
         slide->sliding[chunk] += (uint32_t)count_bits(mask_bits(slides));
-        const lanes_t r = lane_sqrt(lane_mul_add2(m.motion.x, m.motion.x, m.motion.y, m.motion.y));
-        const mask_t ahead = mask_and(slides, event_ahead(&m, r, first_step(&m.matrix), law));
-        list_append(&slide->events, &m, ahead);
-        list_append(&slide->moving, &m, mask_andnot(slides, ahead));
+        const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
+        const mask_t stops = mask_and(slides, stop_ahead(&m, &polar, law));
+        list_append(&slide->stops, &m, stops);
+        slide_sort(slide, &m, mask_andnot(slides, stops), law);
     }
 }
 
-/* A step of some of the contacts under way: full vectors if there are any. */
+/*
+ * A step of some of the contacts under way: full vectors if there are any, else as many as there
+ * are, so that none keeps its chunk for long.
+ */
 static inline void slide_step(slide_t *slide, ring_t *ring, const routh_options_t *law) {
-    if (slide->events.count >= LANES || slide->moving.count == 0)
+    const size_t moving = slide->moving.count;
+    const size_t events = slide->events.count < LANES ? slide->events.count : LANES;
+    const size_t stops = slide->stops.count < LANES ? slide->stops.count : LANES;
+    if (stops == LANES || (moving < LANES && stops >= events && stops >= moving))
+        slide_stops(slide, ring, law);
+    else if (events == LANES || (moving < LANES && events >= moving))
         slide_events(slide, ring, law);
     else
         slide_pass(slide, ring, law);
