@@ -150,11 +150,12 @@ typedef struct impinge_options {
     /**
      * Of Routh's law: the largest error of a velocity against the exact solution, relative to |u0|,
      * apart from what rounding does to the input: a contact near a jam, or with next to no
-     * restitution, may multiply a unit of rounding of K by hundreds. Where K is nearly singular it
-     * is u_after that is this exact, and p as exact as K^-1 makes of that; u0 + K p, computed in
-     * the precision of the call, differs from u_after by its own rounding, a few units of |K| |p|.
-     * The other laws are exact to rounding. Zero: the default, 1e-6 in f32 and 1e-12 in f64.
-     * Otherwise in (0, 0.01]; what is smaller than 4 units of rounding is taken as that.
+     * restitution, may multiply a unit of rounding of K by hundreds: where the velocity may be off
+     * by more, the outcome says IMPINGE_OUTCOME_TOLERANCE_MISSED. Where K is nearly singular it is
+     * u_after that is this exact, and p as exact as K^-1 makes of that; u0 + K p, computed in the
+     * precision of the call, differs from u_after by its own rounding, a few units of |K| |p|. The
+     * other laws are exact to rounding. Zero: the default, 1e-6 in f32 and 1e-12 in f64. Otherwise
+     * in (0, 0.01]; what is smaller than 4 units of rounding is taken as that.
      */
     double tolerance;
     /**

@@ -82,12 +82,12 @@ static inline void list_pad(slide_list_t *list, size_t i) {
     }
 }
 
-/* Takes the last `count` contacts, LANES at most, off the list: no others have to move up. */
-static inline members_t list_take(slide_list_t *list, size_t count) {
-    const size_t first = list->count - count;
-    if (count < LANES) list_pad(list, first);
-    list->count = first;
-    return members_load(list, first);
+/* Takes the last contact off the list. */
+static inline members_t list_take(slide_list_t *list) {
+    const size_t last = list->count - 1;
+    list_pad(list, last);
+    list->count = last;
+    return members_load(list, last);
 }
 
 /* What the restitution still owes: the rule's quantity that must grow by this much. */
@@ -115,6 +115,58 @@ static inline lanes_t paid_along(const routh_options_t *law, const members_t *m,
 static inline lanes_t rates_size(const matrix_t *k) {
     return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
                          lane_max(k->t1, k->t2));
+}
+
+/* The normal impulse (as dq) that restitution still takes if du_n/dq stays as it is. */
+static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, lanes_t u_n,
+                                   lanes_t rate, lanes_t work_scale) {
+    const lanes_t zero = lane_zero();
+    switch (law->rule) {
+    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (Mirtich note, 3.6 and 3.9), to that
+                                    scale */
+        const lanes_t twice = lane_mul(lane_set(2), amount);
+        const lanes_t u = lane_mul(u_n, work_scale);
+        const lanes_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));
+        const lanes_t sum = lane_add(u, lane_sqrt(lane_max(square, zero)));
+        return lane_select(lane_lt(zero, sum), lane_div(twice, sum), zero);
+    }
+    case IMPINGE_RULE_POISSON:
+        return amount;
+    default:
+        return lane_div(amount, rate);
+    }
+}
+
+/* How far, in q, the collision still goes if it goes straight on and u_n rises at `rate` > 0. */
+static inline lanes_t straight_rest(const members_t *m, lanes_t rate, const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const motion_t *at = &m->motion;
+    const lanes_t below = lane_max(lane_neg(at->u_n), zero);
+    const lanes_t to_zero = lane_div(below, rate);
+    motion_t turn = *at;
+    turn.u_n = lane_max(at->u_n, zero);
+    turn.q = lane_add(at->q, to_zero);
+    turn.q_compression = lane_add(at->q_compression, to_zero);
+    const lanes_t half = lane_mul(lane_set(REAL(0.5)), m->matrix.work_scale);
+    turn.work_compression = lane_fnma(lane_mul(half, below), to_zero, at->work_compression);
+    const lanes_t amount = lane_max(owed(law, &turn, m->end), zero);
+    return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate, m->matrix.work_scale));
+}
+
+/*
+ * While the slip turns, du_n/dq = alpha K33 - beta k . s changes sign where s enters or leaves an
+ * arc about k. A step turns by less than half a circle, so it holds two changes only if it crosses
+ * all of that arc, and with it the direction of k.
+ */
+static inline mask_t crosses_arc(const series_t *s, const motion_t *from, const motion_t *to) {
+    const lanes_t before = lane_difference_of_products(s->bk1, from->y, s->bk2, from->x);
+    const lanes_t after = lane_difference_of_products(s->bk1, to->y, s->bk2, to->x);
+    const lanes_t along = lane_mul_add2(s->bk1, to->x, s->bk2, to->y);
+    const lanes_t k_squared = lane_mul_add2(s->bk1, s->bk1, s->bk2, s->bk2);
+    const mask_t arc = lane_lt(lane_mul(s->ak33, s->ak33), k_squared);
+    const mask_t sides =
+        mask_and(lane_lt(lane_mul(before, after), lane_zero()), lane_lt(lane_zero(), along));
+    return mask_and(arc, sides);
 }
 
 #endif

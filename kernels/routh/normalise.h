@@ -14,6 +14,8 @@ static inline routh_options_t law_of(const impinge_options *options) {
     law.resolve_jams = options->resolve_jams;
     law.restitution_max = restitution_max(options);
     law.tolerance = tolerance < finest ? finest : tolerance;
+    law.promised = (real_t)options->tolerance;
+    if (law.promised > 0 && law.promised < finest) law.promised = finest;
     return law;
 }
 
