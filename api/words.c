@@ -98,6 +98,8 @@ static const char *outcome_word(impinge_outcome bit) {
         return "resting";
     case IMPINGE_OUTCOME_STEPS_EXHAUSTED:
         return "steps-exhausted";
+    case IMPINGE_OUTCOME_TOLERANCE_MISSED:
+        return "tolerance-missed";
     case IMPINGE_OUTCOME_INVALID:
         return "invalid";
     case IMPINGE_OUTCOME_INVALID_MATRIX:
@@ -135,8 +137,8 @@ _Static_assert((IMPINGE_OUTCOME_GOT_IMPULSE & IMPINGE_OUTCOME_NO_IMPULSE) == 0 &
                     (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_DETAILS)) == 0 &&
                    (IMPINGE_OUTCOME_INVALID_REASONS & IMPINGE_OUTCOME_DETAILS) == 0,
                "a bit of an outcome has one meaning");
-_Static_assert(IMPINGE_OUTCOME_ALL == (UINT32_C(1) << 30) - 1,
-               "bits 0 to 29 are taken; the kernels' own are 29, which they do not give, to 31");
+_Static_assert(IMPINGE_OUTCOME_ALL == (UINT32_C(1) << 31) - 1,
+               "bits 0 to 30 are taken; 29 to 31 are the kernels' own, too, before they tell");
 
 size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size) {
     char whole[IMPINGE_OUTCOME_TEXT_SIZE] = "";

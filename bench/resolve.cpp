@@ -20,7 +20,7 @@ const Rule routh_rules[] = {
     {"routh-stronge",
      IMPINGE_RULE_STRONGE,
      {SET_BOXES, SET_SLIDING, SET_STICKING, SET_DIVERGING, SET_SEPARATING, SET_BOXES_PIT,
-      SET_SPHERES_POUR}},
+      SET_SPHERES_POUR, SET_NEAR_JAM}},
     {"routh-poisson", IMPINGE_RULE_POISSON, {SET_BOXES}},
     {"routh-newton", IMPINGE_RULE_NEWTON, {SET_BOXES}},
 };

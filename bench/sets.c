@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../tests/adversarial_contacts.h"
 #include "drawn.h"
 #include "recorded.h"
 
@@ -9,7 +10,7 @@
  * Contacts of each drawn set: together with the outputs, more than the first cache and less than
  * the last.
  */
-enum { DRAWN = 20000 };
+enum { DRAWN = 20000, NEAR_JAMS = 200000 };
 
 /*
  * A contact has up to 13 inputs and 10 outputs in these sets, which are for the laws in closed
@@ -49,6 +50,15 @@ static bool drawn_spheres(contact_rows *rows) {
     return true;
 }
 
+/* Those on which the errors of docs/speed-routh.md are measured; both precisions solve the same. */
+static bool near_jams(contact_rows *rows) {
+    uint64_t state = 20000;
+    *rows = rows_new(LEVEL_CONTACTS, NEAR_JAMS);
+    for (size_t i = 0; i < NEAR_JAMS; i++)
+        adversarial_contact(&state, ADVERSARIAL_NEAR_JAM, 32, rows_at(rows, i));
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*make)(contact_rows *rows);
@@ -61,6 +71,7 @@ static const struct {
     [SET_SEPARATING] = {"separating", drawn_separating, 0},
     [SET_BOXES_PIT] = {"boxes_pit", recorded_boxes, 0},
     [SET_SPHERES_POUR] = {"spheres_pour", recorded_spheres, 0},
+    [SET_NEAR_JAM] = {"near-jam", near_jams, 0},
     [SET_L1] = {"l1", drawn_boxes, L1},
     [SET_L1_SPHERES] = {"l1-spheres", drawn_spheres, L1},
     [SET_MEMORY] = {"memory", drawn_boxes, MEMORY},

@@ -62,7 +62,7 @@ static motion_t motion_at(const event_t *e, lanes_t tau) {
     motion_t m = e->from;
     series_move(&e->series, tau, e->expanding, &m);
     if (tau.lo < e->turn_tau.lo)
-        series_work(&e->series, lane_zero(), tau, &e->matrix, e->expanding, &m);
+        count_work(&m, series_works(&e->series, lane_zero(), tau), e->expanding);
     else
         event_count(e, tau, &m);
     return m;
@@ -103,21 +103,110 @@ static void show_stop(const trace_t *t, members_t m, const motion_t *stopped) {
     show_sliding(t, &m.matrix, stopped, word_has(m.word, STATE_EXPANDING));
 }
 
+/* As slide_stop does. */
+static void trace_stop(trace_t *t, members_t *m) {
+    slide_t *slide = &t->slide;
+    const members_t before = *m;
+    const mask_t stopped = slip_stops(m, mask_all(), &t->law);
+    if (mask_any(stopped)) show_stop(t, before, &m->motion);
+    slide_leave(slide, &t->ring, m, stopped);
+    list_append(&slide->list[MOVING], m, mask_not(stopped));
+}
+
+/* As slide_event does. */
+static void trace_event(trace_t *t, members_t *m) {
+    m->steps = word_add(m->steps, 1);
+    event_t e;
+    event_step(&e, m, mask_all(), &t->law);
+    show_step(t, &e, !mask_any(word_has(m->word, STATE_ENDED)));
+    slide_route(&t->slide, &t->ring, m, mask_all(), LISTS, &t->law);
+}
+
+/* As slide_move does. */
+static void trace_move(trace_t *t, members_t *m) {
+    m->steps = word_add(m->steps, 1);
+    event_t e; /* which begins with the same step */
+    event_begin(&e, m, &t->law);
+    const mask_t event = moving_step(m, &t->law);
+    if (!mask_any(event)) show_step(t, &e, true);
+    list_append(&t->slide.list[ENDING], m, event);
+    slide_route(&t->slide, &t->ring, m, mask_not(event), LISTS, &t->law);
+}
+
+/* Where a contact that was at `from` is in its arc, at tau. */
+static motion_t arc_motion_at(const arc_t *a, const motion_t *from, lanes_t tau) {
+    motion_t m = *from;
+    arc_move(a, tau, &m);
+    const bool turned = mask_any(a->turns) && tau.lo >= a->turn.lo;
+    if (!turned && !mask_any(a->expanding)) {
+        const lanes_t work = lane_sub(series_value(a->w, tau), series_value(a->w, a->begin));
+        m.work_compression = lane_fma(a->work_unit, work, m.work_compression);
+        return m;
+    }
+    const lanes_t work = lane_sub(series_value(a->w, a->turn), series_value(a->w, a->begin));
+    m.work_compression = lane_fma(a->work_unit, work, m.work_compression);
+    const lanes_t since = arc_work_since(a, tau);
+    m.work_restitution = lane_fma(a->work_unit, since, m.work_restitution);
+    return m;
+}
+
+/* Points inside, where compression ends in it, and its end, `to`, if that is wanted. */
+static void show_arc(const trace_t *t, const arc_t *a, const members_t *before, const motion_t *to,
+                     bool with_end) {
+    const matrix_t *k = &before->matrix;
+    const double length = a->end.lo - a->begin.lo;
+    mask_t expanding = a->expanding;
+    for (size_t i = 1; i <= t->points; i++) {
+        const double part = (double)i / (double)t->points;
+        const lanes_t tau = lane_set(i < t->points ? a->begin.lo + length * part : a->end.lo);
+        if (mask_any(a->turns) && !mask_any(expanding) && tau.lo >= a->turn.lo) {
+            motion_t turn = arc_motion_at(a, &before->motion, a->turn);
+            turn.u_n = lane_zero();
+            show_sliding(t, k, &turn, expanding);
+            expanding = mask_all();
+        }
+        if (i == t->points) break;
+        const motion_t m = arc_motion_at(a, &before->motion, tau);
+        show_sliding(t, k, &m, expanding);
+    }
+    if (with_end) show_sliding(t, k, to, arc_restores(a));
+}
+
+/* As slide_arc does. */
+static void trace_arc(trace_t *t, members_t *m) {
+    slide_t *slide = &t->slide;
+    m->steps = word_add(m->steps, 1);
+    const members_t before = *m;
+    arc_t a;
+    const mask_t taken = arc_take(&a, m, mask_all(), &t->law);
+    const bool with_end = !mask_any(word_has(m->word, STATE_ENDED));
+    if (mask_any(taken)) show_arc(t, &a, &before, &m->motion, with_end);
+    list_append(&slide->list[STEPPING], m, mask_not(taken));
+    slide_route(slide, &t->ring, m, taken, LISTS, &t->law);
+}
+
+/* As slide_enter does, but for the first arc. */
+static void trace_enter(trace_t *t) {
+    const members_t m = members_of(&t->ring, HERE);
+    const mask_t slides = word_has(m.word, STATE_SLIDING);
+    t->slide.sliding[HERE] = mask_any(slides) ? 1 : 0;
+    const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
+    slide_sort(&t->slide, &m, &polar, slides, LISTS, &t->law);
+}
+
 /* Slides the contact, which is in one of the lists, until it goes back to the ring. */
 static void trace_slide(trace_t *t) {
-    slide_t *slide = &t->slide;
-    while (slide->sliding[HERE] > 0) {
-        members_t m = list_take(slide->moving.count > 0 ? &slide->moving : &slide->events, 1);
-        m.steps = word_add(m.steps, 1);
-        event_t e;
-        /* A step without an event is the same whichever list it is taken from. */
-        event_step(&e, &m, mask_all(), &t->law);
-        show_step(t, &e, !mask_any(word_has(m.word, STATE_ENDED)));
-        const members_t stepped = m;
-        const mask_t moves = slide_route(slide, &t->ring, &m, e.step, mask_all(), &t->law);
-        list_append(&slide->moving, &m, moves);
-        const bool stops = !mask_any(word_has(m.word, STATE_LINE | STATE_ENDED));
-        if (slide->sliding[HERE] == 0 && stops) show_stop(t, stepped, &m.motion);
+    while (t->slide.sliding[HERE] > 0) {
+        const enum list_kind kind = slide_fullest(&t->slide);
+        members_t m = list_take(&t->slide.list[kind]);
+        if (kind == STOPPING)
+            trace_stop(t, &m);
+        else if (kind == STEPPING)
+            trace_event(t, &m);
+        else if (kind == MOVING)
+            trace_move(t, &m);
+        else
+            trace_arc(t, &m);
     }
 }
 
@@ -134,10 +223,6 @@ static closing_t line_point(const trace_t *t, const closing_t *from, const closi
     m->y.lo = a->y.lo + part * (b->y.lo - a->y.lo);
     m->p1.lo = a->p1.lo + part * (b->p1.lo - a->p1.lo);
     m->p2.lo = a->p2.lo + part * (b->p2.lo - a->p2.lo);
-    /* The slip is linear, too: its mean times the impulse. */
-    const double work_1 = (m->p1.lo - a->p1.lo) * (a->x.lo + m->x.lo);
-    const double work_2 = (m->p2.lo - a->p2.lo) * (a->y.lo + m->y.lo);
-    m->work_friction.lo = a->work_friction.lo + 0.5 * (work_1 + work_2);
     return c;
 }
 
@@ -230,7 +315,7 @@ static uint32_t trace_path(trace_t *t, const impinge_trace_input *in) {
     if (collides) {
         const response_t before = as_given(in);
         show(t, &before, IMPINGE_TRACE_COMPRESSION, state_at_first(t));
-        slide_enter(&t->slide, &t->ring, HERE, 1, &t->law);
+        trace_enter(t);
         trace_slide(t);
     }
     closing_t c;

@@ -65,6 +65,11 @@ Test(routh_adversarial, stretched) { check_kind(ADVERSARIAL_STRETCHED); }
 Test(routh_adversarial, graded) { check_kind(ADVERSARIAL_GRADED); }
 Test(routh_adversarial, near_jam) { check_kind(ADVERSARIAL_NEAR_JAM); }
 
+/* ---- Beyond the tolerance, or told ---- */
+
+Test(routh_adversarial, tolerance_is_kept_or_told_f32) { check_told_f32(); }
+Test(routh_adversarial, tolerance_is_kept_or_told_f64) { check_told_f64(); }
+
 /* ---- Bits and steps ---- */
 
 Test(routh_adversarial, alone_and_in_company_f32) { check_company_f32(); }

@@ -29,7 +29,7 @@ enum {
 };
 
 static const size_t stated_kib[][2] = {
-    [INTEGRATED] = {128, 72}, [MECHANISMS] = {112, 80}, [BY_INDEX] = {240, 192},
+    [INTEGRATED] = {208, 112}, [MECHANISMS] = {144, 112}, [BY_INDEX] = {320, 224},
     [STEP] = {32, 32},        [COLLIDE] = {64, 64},     [OTHERS] = {16, 16},
 };
 

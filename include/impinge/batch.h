@@ -30,9 +30,9 @@
  * Stack. A call needs of its thread's stack at most, in either precision, with target avx512 and
  * with the others:
  *
- *     contacts and body pairs, planar ones too, and to trace one    128 KiB    72 KiB
- *     mechanisms                                                    112 KiB    80 KiB
- *     bodies by index, in sweeps, sequences and impacts of a step   240 KiB   192 KiB
+ *     contacts and body pairs, planar ones too, and to trace one    208 KiB   112 KiB
+ *     mechanisms                                                    144 KiB   112 KiB
+ *     bodies by index, in sweeps, sequences and impacts of a step   320 KiB   224 KiB
  *     particles resolved and applied in one go                       64 KiB    64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours  32 KiB    32 KiB
  *     all other calls                                                16 KiB    16 KiB
@@ -203,9 +203,10 @@ typedef struct impinge_options {
     /**
      * Of Routh's law: the largest error of a velocity against the exact solution, relative to |u0|,
      * apart from what rounding does to the input: a contact near a jam, or with next to no
-     * restitution, may multiply a unit of rounding of K by hundreds. The other laws are exact to
-     * rounding. Zero: the default, 1e-6 in f32 and 1e-12 in f64.
-     * Otherwise in (0, 0.01]; what is smaller than 4 units of rounding is taken as that.
+     * restitution, may multiply a unit of rounding of K by hundreds: where the velocity may be off
+     * by more, the outcome has IMPINGE_OUTCOME_TOLERANCE_MISSED. The other laws are exact to
+     * rounding. Zero: the default, 1e-6 in f32 and 1e-12 in f64. Otherwise in (0, 0.01]; what is
+     * smaller than 4 units of rounding is taken as that.
      */
     double tolerance;
     /**

@@ -107,7 +107,13 @@ typedef enum impinge_outcome {
      * The impulse is that of a share of the mass of a body with several contacts: added up, such
      * impulses lose energy, and never gain it (impinge_resolve_indexed). Not invalid.
      */
-    IMPINGE_OUTCOME_MASS_SPLIT = 1u << 29
+    IMPINGE_OUTCOME_MASS_SPLIT = 1u << 29,
+    /**
+     * Routh's law: the velocity after may be off by more than options.tolerance of |u0|. Near a
+     * jam, or with next to no restitution, a contact multiplies each error on the way, and that of
+     * its input; an estimate of that, on the safe side, is beyond the tolerance. Not invalid.
+     */
+    IMPINGE_OUTCOME_TOLERANCE_MISSED = 1u << 30
 } impinge_outcome;
 
 /** The contact got an impulse: one or more of these. */
@@ -133,7 +139,7 @@ typedef enum impinge_outcome {
     ((uint32_t)IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED |                      \
      IMPINGE_OUTCOME_JAMMED | IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION |     \
      IMPINGE_OUTCOME_CLIPPED | IMPINGE_OUTCOME_SLIP_ENDED_LATE | IMPINGE_OUTCOME_MASS_SPLIT |      \
-     IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_STEPS_EXHAUSTED)
+     IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_STEPS_EXHAUSTED | IMPINGE_OUTCOME_TOLERANCE_MISSED)
 
 /** Every bit that an outcome may have. */
 #define IMPINGE_OUTCOME_ALL                                                                        \

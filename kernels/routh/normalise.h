@@ -14,6 +14,8 @@ static inline routh_options_t law_of(const impinge_options *options) {
     law.resolve_jams = options->resolve_jams;
     law.restitution_max = restitution_max(options);
     law.tolerance = tolerance < finest ? finest : tolerance;
+    law.promised = (real_t)options->tolerance;
+    if (law.promised > 0 && law.promised < finest) law.promised = finest;
     return law;
 }
 
@@ -34,10 +36,11 @@ static inline void store_motion_before(ring_t *ring, size_t i, lanes_t x, lanes_
     m.y = y;
     m.u_n = u_n;
     m.q = m.q_compression = m.p1 = m.p2 = lane_zero();
-    m.work_compression = m.work_restitution = m.work_friction = lane_zero();
+    m.work_compression = m.work_restitution = lane_zero();
     motion_store(ring->column + i, RING_STRIDE, &m);
     ring_store(ring, SLIP_1_BEFORE, i, x);
     ring_store(ring, SLIP_2_BEFORE, i, y);
+    ring_store(ring, U_N_BEFORE, i, u_n);
 }
 
 /* Works reach |K^-1| u^2, which has to fit, too. */

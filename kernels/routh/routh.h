@@ -26,17 +26,20 @@ static inline response_t routh_close_contacts(const batch_t *b, const ring_t *ri
     return close_contacts(ring, i, law);
 }
 
-/* Brings `count` contacts from `first` on into the ring at i. */
-static inline void load_chunk(const batch_t *b, ring_t *ring, size_t i, size_t first, size_t count,
-                              const routh_options_t *law) {
+/*
+ * Brings `count` contacts from `first` on into the ring at i. A level's load and store may need far
+ * more stack than the laws: apart, they take it in turn.
+ */
+static APART void load_chunk(const batch_t *b, ring_t *ring, size_t i, size_t first, size_t count,
+                             const routh_options_t *law) {
     for (size_t j = 0; j < count; j += LANES) {
         contact_t contact = b->load(b, first + j, count - j);
         normalise(ring, i + j, &contact, law);
     }
 }
 
-static inline void store_chunk(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                               size_t count, const routh_options_t *law, routh_close *close) {
+static APART void store_chunk(const batch_t *b, const ring_t *ring, size_t i, size_t first,
+                              size_t count, const routh_options_t *law, routh_close *close) {
     for (size_t j = 0; j < count; j += LANES) {
         response_t r = close(b, ring, i + j, first + j, count - j, law);
         deliver(b, first + j, &r, count - j);
@@ -60,18 +63,30 @@ static void store_finished(const batch_t *b, chunks_t *chunks, const slide_t *sl
     }
 }
 
-/* Loads what the batch still has into the chunks that are free, as far as there is room. */
+/*
+ * Loads what the batch still has into the chunks that are free, as far as there is room. A chunk of
+ * which no contact slides is stored at once, while it is in the first-level cache.
+ */
 static void load_free(const batch_t *b, chunks_t *chunks, slide_t *slide, ring_t *ring,
-                      const routh_options_t *law) {
-    for (size_t c = 0; c < CHUNKS && chunks->loaded < b->count && slide_has_room(slide); c++) {
-        if (chunks->count[c] != 0) continue;
+                      const routh_options_t *law, routh_close *close) {
+    size_t c = 0;
+    while (c < CHUNKS && chunks->loaded < b->count && slide_has_room(slide)) {
+        if (chunks->count[c] != 0) {
+            c++;
+            continue;
+        }
         const size_t left = b->count - chunks->loaded;
         const size_t count = left < CHUNK ? left : CHUNK;
-        chunks->first[c] = b->first + chunks->loaded;
-        chunks->count[c] = count;
-        load_chunk(b, ring, c * CHUNK, chunks->first[c], count, law);
+        const size_t first = b->first + chunks->loaded;
+        load_chunk(b, ring, c * CHUNK, first, count, law);
         slide_enter(slide, ring, c, count, law);
         chunks->loaded += count;
+        if (slide->sliding[c] == 0) {
+            store_chunk(b, ring, c * CHUNK, first, count, law, close);
+            continue;
+        }
+        chunks->first[c] = first;
+        chunks->count[c] = count;
     }
 }
 
@@ -83,12 +98,11 @@ static void routh_resolve(const batch_t *b, routh_close *close) {
     slide_begin(&slide);
     chunks_t chunks = {.loaded = 0};
     for (;;) {
-        load_free(b, &chunks, &slide, &ring, &law);
+        load_free(b, &chunks, &slide, &ring, &law, close);
         if (slide_is_idle(&slide) && chunks.loaded == b->count) break;
         if (!slide_is_idle(&slide)) slide_step(&slide, &ring, &law);
         store_finished(b, &chunks, &slide, &ring, &law, close);
     }
-    store_finished(b, &chunks, &slide, &ring, &law, close);
     b->report->steps = slide.steps;
     b->report->lane_slots = slide.lane_slots;
 }

@@ -7,7 +7,7 @@
  *
  *     u_t' = alpha k r - beta T u_t           q' = r
  *     u_n' = alpha K33 r - beta k . u_t       p_t' = -beta u_t
- *     W_n' = u_n r                            W_f' = -beta r^2
+ *     W_n' = u_n r
  *
  * All is linear but for r, whose coefficients come from those of r^2 = u_t . u_t.
  *
@@ -26,22 +26,22 @@
 
 /*
  * The order of the series, measured as the fastest at the default tolerance, and the half points of
- * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' and W_f' are products: on a ray they go
- * as exp(2 g tau) where u goes as exp(g tau), and their own series would need twice the order.
+ * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' is a product: on a ray it goes as
+ * exp(2 g tau) where u goes as exp(g tau), and its own series would need twice the order.
  */
 #if IMPINGE_REAL_BITS == 32
-enum { ORDER = 11, GAUSS_PAIRS = 2 };
+enum { ORDER = 12, GAUSS_PAIRS = 2 };
 static const real_t gauss_node[GAUSS_PAIRS] = {0.339981043584856265f, 0.861136311594052575f};
 static const real_t gauss_weight[GAUSS_PAIRS] = {0.652145154862546143f, 0.347854845137453857f};
 #else
-enum { ORDER = 17, GAUSS_PAIRS = 4 };
+enum { ORDER = 18, GAUSS_PAIRS = 4 };
 static const real_t gauss_node[GAUSS_PAIRS] = {0.183434642495649805, 0.525532409916328986,
                                                0.796666477413626740, 0.960289856497536232};
 static const real_t gauss_weight[GAUSS_PAIRS] = {0.362683783378361983, 0.313706645877887287,
                                                  0.222381034453374471, 0.101228536290376259};
 #endif
 
-enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_EXPONENT = 8 };
+enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_BITS = 9 };
 
 /* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers.
  */
@@ -78,22 +78,22 @@ static inline void series_rates(series_t *s, const matrix_t *k) {
 
 /* Coefficient m of r, from r^2 = u_t . u_t: 2 r0 rm + (products within) = 2 x0 xm + 2 y0 ym + ...
  */
-static inline void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direction_2) {
-    lanes_t within = lane_zero(); /* half of u_t . u_t - r r, less the terms with index 0 */
+INLINE void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direction_2,
+                         bool unit_speed) {
+    /* Half of u_t . u_t - r r, less the terms with index 0; what is newest comes last. */
+    lanes_t within = lane_zero();
+    if (m % 2 == 0) {
+        const int j = m / 2;
+        const lanes_t squares = lane_mul_add2(s->x[j], s->x[j], s->y[j], s->y[j]);
+        within = lane_mul(lane_set(REAL(0.5)), lane_fnma(s->r[j], s->r[j], squares));
+    }
     UNROLL
-    for (int j = 1; 2 * j < m; j++) {
+    for (int j = (m - 1) / 2; j >= 1; j--) {
         within = lane_fma(s->x[j], s->x[m - j], within);
         within = lane_fma(s->y[j], s->y[m - j], within);
         within = lane_fnma(s->r[j], s->r[m - j], within);
     }
-    if (m % 2 == 0) {
-        const int j = m / 2;
-        const lanes_t half = lane_set(REAL(0.5));
-        within = lane_fma(lane_mul(half, s->x[j]), s->x[j], within);
-        within = lane_fma(lane_mul(half, s->y[j]), s->y[j], within);
-        within = lane_fnma(lane_mul(half, s->r[j]), s->r[j], within);
-    }
-    const lanes_t rest = lane_mul(within, s->r_inverse);
+    const lanes_t rest = unit_speed ? within : lane_mul(within, s->r_inverse);
     s->r[m] = lane_fma(direction_1, s->x[m], lane_fma(direction_2, s->y[m], rest));
 }
 
@@ -112,65 +112,72 @@ static inline void series_next(series_t *s, int m) {
     s->u_n[m + 1] = lane_fms(lane_mul(s->ak33, over), r, friction);
 }
 
-static inline void series_build(series_t *s, const motion_t *at, const matrix_t *k) {
+/* About `at`; `unit_speed`: the slip there is of size 1. */
+INLINE void series_build(series_t *s, const motion_t *at, const matrix_t *k, bool unit_speed) {
+    if (unit_speed) s->unit = lane_set(1);
     series_rates(s, k);
     s->x[0] = at->x;
     s->y[0] = at->y;
     s->u_n[0] = at->u_n;
-    s->r[0] = lane_sqrt(lane_mul_add2(at->x, at->x, at->y, at->y));
-    s->r_inverse = lane_div(lane_set(1), s->r[0]);
+    s->r[0] = s->r_inverse = lane_set(1);
+    lanes_t direction_1 = at->x;
+    lanes_t direction_2 = at->y;
+    if (!unit_speed) {
+        s->r[0] = lane_sqrt(lane_mul_add2(at->x, at->x, at->y, at->y));
+        s->r_inverse = lane_div(lane_set(1), s->r[0]);
+        direction_1 = lane_mul(at->x, s->r_inverse);
+        direction_2 = lane_mul(at->y, s->r_inverse);
+    }
     s->q[0] = s->sum_x[0] = s->sum_y[0] = lane_zero();
-    const lanes_t direction_1 = lane_mul(at->x, s->r_inverse);
-    const lanes_t direction_2 = lane_mul(at->y, s->r_inverse);
     series_next(s, 0);
     UNROLL
     for (int m = 1; m < ORDER; m++) {
-        series_speed(s, m, direction_1, direction_2);
+        series_speed(s, m, direction_1, direction_2, unit_speed);
         series_next(s, m);
     }
 }
 
-static inline lanes_t series_value(const lanes_t *c, lanes_t tau) {
-    lanes_t sum = c[ORDER];
+/*
+ * The polynomial of that degree, in two sums side by side, of even and odd powers: one alone would
+ * have most of a core wait for its last product.
+ */
+INLINE lanes_t series_polynomial(const lanes_t *c, int degree, lanes_t tau) {
+    const lanes_t square = lane_mul(tau, tau);
+    lanes_t upper = c[degree];
+    lanes_t lower = c[degree - 1];
     UNROLL
-    for (int m = ORDER - 1; m >= 0; m--)
-        sum = lane_fma(sum, tau, c[m]);
-    return sum;
+    for (int m = degree - 2; m >= 1; m -= 2) {
+        upper = lane_fma(upper, square, c[m]);
+        lower = lane_fma(lower, square, c[m - 1]);
+    }
+    if (degree % 2 == 1) return lane_fma(upper, tau, lower);
+    return lane_fma(lower, tau, lane_fma(upper, square, c[0]));
+}
+
+static inline lanes_t series_value(const lanes_t *c, lanes_t tau) {
+    return series_polynomial(c, ORDER, tau);
 }
 
 /* r, whose series ends one order earlier. */
 static inline lanes_t series_speed_at(const series_t *s, lanes_t tau) {
-    lanes_t sum = s->r[ORDER - 1];
-    UNROLL
-    for (int m = ORDER - 2; m >= 0; m--)
-        sum = lane_fma(sum, tau, s->r[m]);
-    return sum;
+    return series_polynomial(s->r, ORDER - 1, tau);
 }
 
-/* Adds `weight` times W_n' and W_f' / -beta at tau. */
-static inline void add_power(const series_t *s, lanes_t tau, real_t weight, lanes_t *work,
-                             lanes_t *friction) {
-    const lanes_t r = series_speed_at(s, tau);
-    const lanes_t weighted = lane_mul(lane_set(weight), r);
-    *work = lane_fma(weighted, series_value(s->u_n, tau), *work);
-    *friction = lane_fma(weighted, r, *friction);
-}
-
-/* work_scale W_n and W_f / -beta from `begin` to `tau`. */
-static inline void series_works(const series_t *s, lanes_t begin, lanes_t tau, lanes_t *work,
-                                lanes_t *friction) {
+/* work_scale W_n from `begin` to `tau`. */
+static inline lanes_t series_works(const series_t *s, lanes_t begin, lanes_t tau) {
     const lanes_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(tau, begin));
     const lanes_t middle = lane_add(begin, half);
-    *work = *friction = lane_zero();
+    lanes_t work = lane_zero();
     UNROLL
     for (int i = 0; i < GAUSS_PAIRS; i++) {
         const lanes_t node = lane_set(gauss_node[i]);
-        add_power(s, lane_fnma(node, half, middle), gauss_weight[i], work, friction);
-        add_power(s, lane_fma(node, half, middle), gauss_weight[i], work, friction);
+        const lanes_t before = lane_fnma(node, half, middle);
+        const lanes_t after = lane_fma(node, half, middle);
+        const lanes_t sum = lane_mul_add2(series_speed_at(s, before), series_value(s->u_n, before),
+                                          series_speed_at(s, after), series_value(s->u_n, after));
+        work = lane_fma(lane_set(gauss_weight[i]), sum, work);
     }
-    const lanes_t weight = lane_mul(half, s->unit);
-    *work = lane_mul(*work, lane_mul(weight, s->work_scale));
-    *friction = lane_mul(*friction, weight);
+    return lane_mul(work, lane_mul(lane_mul(half, s->unit), s->work_scale));
 }
 
 /* Of q as well: for very large friction u hardly depends on r, whose series is the one that ends.
@@ -183,16 +190,15 @@ static inline lanes_t largest_of(const series_t *s, int m) {
 /*
  * A step in which the last two terms stay below the tolerance, so that the ones left out do. Where
  * the slip is small the tolerance is, too, as its square root: an error there turns the direction,
- * which may yet matter if the slip grows again; and never more than a part of the slip itself, or
- * a slip as small as the square of the tolerance would turn by the errors of its steps, and never
- * settle on its ray. Roots are taken of exponents; a factor of 1.06 either way is in the nature of
- * such an estimate.
+ * which may yet matter if the slip grows again. And it is a small part of any slip, or that would
+ * neither grow nor come to its ray. Roots are taken of exponents; a factor of 1.06 either way is in
+ * the nature of such an estimate.
  */
 static inline lanes_t series_step(const series_t *s, real_t tolerance) {
     const lanes_t half = lane_set(REAL(0.5));
-    const lanes_t slip = lane_log2_coarse(lane_min(s->r[0], lane_set(1)));
-    const lanes_t allowed = lane_min(lane_fma(half, slip, lane_log2_coarse(lane_set(tolerance))),
-                                     lane_sub(slip, lane_set(SLIP_EXPONENT)));
+    const lanes_t size = lane_log2_coarse(lane_min(s->r[0], lane_set(1)));
+    const lanes_t allowed = lane_min(lane_fma(half, size, lane_log2_coarse(lane_set(tolerance))),
+                                     lane_sub(size, lane_set(SLIP_BITS)));
     const lanes_t last = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER)));
     const lanes_t before = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER - 1)));
     const lanes_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
@@ -205,7 +211,7 @@ static inline lanes_t series_step(const series_t *s, real_t tolerance) {
 static inline lanes_t series_begin(series_t *s, const motion_t *at, const matrix_t *k,
                                    real_t tolerance) {
     s->unit = lane_set(1);
-    series_build(s, at, k);
+    series_build(s, at, k, false);
     return series_step(s, tolerance);
 }
 
@@ -228,39 +234,33 @@ static APART lanes_t series_lengthen(series_t *s, const motion_t *at, const matr
         const mask_t slow = series_is_slow(step);
         if (!mask_any(slow)) break;
         s->unit = lane_select(slow, lane_mul(s->unit, longer), s->unit);
-        series_build(s, at, k);
+        series_build(s, at, k, false);
         step = series_step(s, tolerance);
     }
     return step;
 }
 
 /*
- * The motion from 0 to tau, without the works. The series of q and p_t give u, too: each of its
- * terms is a sum of theirs.
+ * The motion by what the integrals over tau of r and u_t have grown, without the works. They give
+ * u, too: each of its terms is a sum of theirs.
  */
-static inline void series_move(const series_t *s, lanes_t tau, mask_t expanding, motion_t *m) {
-    const lanes_t q = series_value(s->q, tau);
-    const lanes_t sum_x = series_value(s->sum_x, tau);
-    const lanes_t sum_y = series_value(s->sum_y, tau);
+static inline void series_advance(const series_t *s, lanes_t q, lanes_t sum_x, lanes_t sum_y,
+                                  motion_t *m) {
     m->x = lane_fnma(s->bt1, sum_x, lane_fma(s->ak1, q, m->x));
     m->y = lane_fnma(s->bt2, sum_y, lane_fma(s->ak2, q, m->y));
     const lanes_t friction = lane_mul_add2(s->bk1, sum_x, s->bk2, sum_y);
     m->u_n = lane_add(m->u_n, lane_sub(lane_mul(s->ak33, q), friction));
     m->q = lane_fma(s->unit, q, m->q);
-    m->q_compression =
-        lane_select(expanding, m->q_compression, lane_fma(s->unit, q, m->q_compression));
     m->p1 = lane_fnma(s->beta, sum_x, m->p1);
     m->p2 = lane_fnma(s->beta, sum_y, m->p2);
 }
 
-/* Adds the works from `begin` to `tau`, those of the normal impulse to the phase it is in. */
-static inline void series_work(const series_t *s, lanes_t begin, lanes_t tau, const matrix_t *k,
-                               mask_t expanding, motion_t *m) {
-    lanes_t work;
-    lanes_t friction;
-    series_works(s, begin, tau, &work, &friction);
-    count_work(m, work, expanding);
-    m->work_friction = lane_fnma(k->beta, friction, m->work_friction);
+/* The motion from 0 to tau. */
+static inline void series_move(const series_t *s, lanes_t tau, mask_t expanding, motion_t *m) {
+    const lanes_t q = series_value(s->q, tau);
+    series_advance(s, q, series_value(s->sum_x, tau), series_value(s->sum_y, tau), m);
+    m->q_compression =
+        lane_select(expanding, m->q_compression, lane_fma(s->unit, q, m->q_compression));
 }
 
 /* du_n/dtau at a slip. */

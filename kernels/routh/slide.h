@@ -10,36 +10,20 @@
 #ifndef IMPINGE_KERNELS_ROUTH_SLIDE_H
 #define IMPINGE_KERNELS_ROUTH_SLIDE_H
 
-#include "series.h"
+#include "arc.h"
 
-/*
- * Contacts under way: as many as stay in the first-level cache. Half of them may have an event
- * ahead: a pass stops where those of one more vector might not fit.
- */
-enum {
-    LIST = 6 * CHUNK,
-    EVENTS = 3 * CHUNK,
-    EVENTS_FIRST = LIST + LANES, /* packing stores whole vectors */
-    LIST_STRIDE = EVENTS_FIRST + EVENTS + LANES + 64 / sizeof(real_t)
+/* What comes next for a contact under way; for many that is a guess. */
+enum list_kind {
+    MOVING,   /* an arc, probably without an event */
+    ENDING,   /* an arc in which the collision comes to its turn or its end */
+    STOPPING, /* its slip stops */
+    STEPPING, /* a step, which takes events that an arc refuses */
+    LISTS
 };
 
-/* Some of the places of slide_t. */
-typedef struct slide_list {
-    real_t *column;
-    uint32_t *word;
-    uint32_t *home;  /* where in the ring the contact comes from */
-    uint32_t *steps; /* taken so far */
-    size_t count;
-} slide_list_t;
-
 typedef struct slide {
-    slide_list_t moving, events;
-    real_t column[SLIDING_COLUMNS * LIST_STRIDE];
-    uint32_t word[LIST_STRIDE];
-    uint32_t home[LIST_STRIDE];
-    uint32_t steps_taken[LIST_STRIDE];
+    slide_list_t list[LISTS];
     uint32_t sliding[CHUNKS]; /* how many contacts of each chunk are under way */
-    bool all;                 /* whether the next pass leaves no rest */
     uint64_t steps, lane_slots;
 } slide_t;
 
@@ -49,59 +33,6 @@ typedef struct slide {
  * contact that comes to STEPS_MAX, a power of two, goes straight on and says so.
  */
 enum { STEPS_USUAL = 16, STEPS_MANY = 64, STEPS_MAX = 256 };
-
-/* LANES contacts of a list, whole. */
-typedef struct members {
-    motion_t motion;
-    matrix_t matrix;
-    lanes_t end;
-    words_t word, home, steps;
-} members_t;
-
-static inline members_t members_load(const slide_list_t *list, size_t i) {
-    members_t m;
-    m.motion = motion_load(list->column + i, LIST_STRIDE);
-    m.matrix = matrix_load(list->column + i, LIST_STRIDE);
-    m.end = lane_load(list->column + END * LIST_STRIDE + i);
-    m.word = word_load(list->word + i);
-    m.home = word_load(list->home + i);
-    m.steps = word_load(list->steps + i);
-    return m;
-}
-
-/* Stores the lanes of `which` from i on, side by side; LANES places are overwritten. */
-static inline size_t members_store(slide_list_t *list, size_t i, const members_t *m, mask_t which) {
-    const packing_t p = lane_packing(which);
-    real_t *to = list->column + i;
-    const size_t stride = LIST_STRIDE;
-    lane_store_packed(to + SLIP_1 * stride, &p, m->motion.x);
-    lane_store_packed(to + SLIP_2 * stride, &p, m->motion.y);
-    lane_store_packed(to + U_N * stride, &p, m->motion.u_n);
-    lane_store_packed(to + Q * stride, &p, m->motion.q);
-    lane_store_packed(to + Q_COMPRESSION * stride, &p, m->motion.q_compression);
-    lane_store_packed(to + P_1 * stride, &p, m->motion.p1);
-    lane_store_packed(to + P_2 * stride, &p, m->motion.p2);
-    lane_store_packed(to + WORK_COMPRESSION * stride, &p, m->motion.work_compression);
-    lane_store_packed(to + WORK_RESTITUTION * stride, &p, m->motion.work_restitution);
-    lane_store_packed(to + WORK_FRICTION * stride, &p, m->motion.work_friction);
-    lane_store_packed(to + K_1 * stride, &p, m->matrix.k1);
-    lane_store_packed(to + K_2 * stride, &p, m->matrix.k2);
-    lane_store_packed(to + K_33 * stride, &p, m->matrix.k33);
-    lane_store_packed(to + T_1 * stride, &p, m->matrix.t1);
-    lane_store_packed(to + T_2 * stride, &p, m->matrix.t2);
-    lane_store_packed(to + ALPHA * stride, &p, m->matrix.alpha);
-    lane_store_packed(to + BETA * stride, &p, m->matrix.beta);
-    lane_store_packed(to + WORK_SCALE * stride, &p, m->matrix.work_scale);
-    lane_store_packed(to + END * stride, &p, m->end);
-    word_store_packed(list->word + i, &p, m->word);
-    word_store_packed(list->home + i, &p, m->home);
-    word_store_packed(list->steps + i, &p, m->steps);
-    return p.count;
-}
-
-static inline void list_append(slide_list_t *list, const members_t *m, mask_t which) {
-    if (mask_any(which)) list->count += members_store(list, list->count, m, which);
-}
 
 /* Sends the lanes of `which` back to the ring. */
 static inline void slide_leave(slide_t *slide, ring_t *ring, const members_t *m, mask_t which) {
@@ -132,34 +63,6 @@ typedef struct passed {
 
 static inline mask_t any_of(const passed_t *p) {
     return mask_or(mask_or(p->crossing, p->end), mask_or(p->pair, p->whole));
-}
-
-/* What the restitution still owes: the rule's quantity that must grow by this much. */
-static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_t end) {
-    switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich note, 3.4) */
-        return lane_fnma(end, m->work_compression, lane_neg(m->work_restitution));
-    case IMPINGE_RULE_POISSON: /* p_d = e p_c */
-        return lane_fma(end, m->q_compression, lane_sub(m->q_compression, m->q));
-    default: /* u_n = -e u_n0 */
-        return lane_sub(end, m->u_n);
-    }
-}
-
-/*
- * While the slip turns, du_n/dq = alpha K33 - beta k . s changes sign where s enters or leaves an
- * arc about k. A step turns by less than half a circle, so it holds two changes only if it crosses
- * all of that arc, and with it the direction of k.
- */
-static inline mask_t crosses_arc(const series_t *s, const motion_t *from, const motion_t *to) {
-    const lanes_t before = lane_difference_of_products(s->bk1, from->y, s->bk2, from->x);
-    const lanes_t after = lane_difference_of_products(s->bk1, to->y, s->bk2, to->x);
-    const lanes_t along = lane_mul_add2(s->bk1, to->x, s->bk2, to->y);
-    const lanes_t k_squared = lane_mul_add2(s->bk1, s->bk1, s->bk2, s->bk2);
-    const mask_t arc = lane_lt(lane_mul(s->ak33, s->ak33), k_squared);
-    const mask_t sides =
-        mask_and(lane_lt(lane_mul(before, after), lane_zero()), lane_lt(lane_zero(), along));
-    return mask_and(arc, sides);
 }
 
 static inline passed_t step_passes(const series_t *s, const motion_t *from, const motion_t *to,
@@ -264,8 +167,7 @@ static inline void event_count(const event_t *e, lanes_t tau, motion_t *to) {
     to->q_compression = lane_select(e->turned, e->turn.q_compression, to->q_compression);
     to->work_compression = e->turn.work_compression;
     to->work_restitution = e->turn.work_restitution;
-    to->work_friction = e->turn.work_friction;
-    series_work(&e->series, e->turn_tau, tau, &e->matrix, expanding, to);
+    count_work(to, series_works(&e->series, e->turn_tau, tau), expanding);
 }
 
 /* Ends the step at tau in the lanes of `where`. */
@@ -339,26 +241,6 @@ static APART void event_find_crossing(event_t *e, mask_t where) {
     e->to.u_n = lane_select(where, zero, e->to.u_n);
 }
 
-/* The normal impulse (as dq) that restitution still takes if du_n/dq stays as it is. */
-static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, lanes_t u_n,
-                                   lanes_t rate, lanes_t work_scale) {
-    const lanes_t zero = lane_zero();
-    switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (Mirtich note, 3.6 and 3.9), to that
-                                    scale */
-        const lanes_t twice = lane_mul(lane_set(2), amount);
-        const lanes_t u = lane_mul(u_n, work_scale);
-        const lanes_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));
-        const lanes_t sum = lane_add(u, lane_sqrt(lane_max(square, zero)));
-        return lane_select(lane_lt(zero, sum), lane_div(twice, sum), zero);
-    }
-    case IMPINGE_RULE_POISSON:
-        return amount;
-    default:
-        return lane_div(amount, rate);
-    }
-}
-
 /* Whether it is ever paid off at that rate. */
 static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, lanes_t u_n,
                                     lanes_t rate, lanes_t work_scale) {
@@ -387,10 +269,7 @@ static inline lanes_t work_root(const event_t *e, lanes_t amount, lanes_t start,
     lanes_t tau = start;
     mask_t going = wanted;
     for (int i = 0; i < 2 * MANTISSA_BITS && mask_any(going); i++) {
-        lanes_t work;
-        lanes_t friction;
-        series_works(s, e->turn_tau, tau, &work, &friction);
-        const lanes_t left = lane_sub(amount, work);
+        const lanes_t left = lane_sub(amount, series_works(s, e->turn_tau, tau));
         motion_t at = e->from;
         series_move(s, tau, e->expanding, &at);
         const lanes_t r = lane_sqrt(lane_mul_add2(at.x, at.x, at.y, at.y));
@@ -514,28 +393,6 @@ static inline void event_step(event_t *e, members_t *m, mask_t valid, const rout
     m->motion = e->to;
 }
 
-/* How far, in q, the collision still goes if it goes straight on and u_n rises at `rate` > 0. */
-static inline lanes_t straight_rest(const members_t *m, lanes_t rate, const routh_options_t *law) {
-    const lanes_t zero = lane_zero();
-    const motion_t *at = &m->motion;
-    const lanes_t below = lane_max(lane_neg(at->u_n), zero);
-    const lanes_t to_zero = lane_div(below, rate);
-    motion_t turn = *at;
-    turn.u_n = lane_max(at->u_n, zero);
-    turn.q = lane_add(at->q, to_zero);
-    turn.q_compression = lane_add(at->q_compression, to_zero);
-    const lanes_t half = lane_mul(lane_set(REAL(0.5)), m->matrix.work_scale);
-    turn.work_compression = lane_fnma(lane_mul(half, below), to_zero, at->work_compression);
-    const lanes_t amount = lane_max(owed(law, &turn, m->end), zero);
-    return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate, m->matrix.work_scale));
-}
-
-/* About the largest of the rates f, g and their derivatives. */
-static inline lanes_t rates_size(const matrix_t *k) {
-    return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
-                         lane_max(k->t1, k->t2));
-}
-
 /* A ray that attracts a slip close to it: how far the slip is from it, and what Newton's iteration
  * leaves of that. */
 typedef struct approach {
@@ -642,102 +499,49 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, 
 }
 
 /*
- * The end of a slip that is close to a converging ray, where no event comes before it. To first
- * order in the angle delta to the ray, with gamma = -g and the rate c = -df/dtheta on the ray
- * (gamma + c = Q),
- *
- *     r = r0 exp(-gamma tau) (1 + g' delta0 / c (1 - exp(-c tau))),   delta = delta0 exp(-c tau),
- *
- * whose integrals over all tau are what the rest of the slide comes to. Returns the lanes in which
- * what is of second order is below the tolerance; the others are left as they are.
+ * Whether the collision probably turns or ends within two reaches of an arc. A wrong guess costs
+ * time, nothing else.
  */
-static inline mask_t slip_stops(members_t *m, const polar_t *p, mask_t wanted,
-                                const routh_options_t *law) {
-    const lanes_t zero = lane_zero();
-    const lanes_t half = lane_set(REAL(0.5));
-    const matrix_t *k = &m->matrix;
-    const lanes_t c = lane_add(p->g, p->q);
-    const lanes_t delta = lane_neg(lane_div(p->f, c));
-    const lanes_t turn = lane_mul(p->g_slope, delta);
-    const lanes_t gamma = lane_sub(turn, p->g);
-    const lanes_t size = rates_size(k);
-    const lanes_t second = lane_mul(lane_mul(p->r, lane_mul(delta, delta)), lane_mul(size, size));
-    const lanes_t allowed = lane_mul(lane_set(law->tolerance), lane_mul(gamma, lane_min(gamma, c)));
-    const mask_t close =
-        mask_and(mask_and(lane_lt(zero, c), lane_lt(zero, gamma)), lane_le(second, allowed));
-    wanted = mask_and(wanted, close);
-    if (!mask_any(wanted)) return wanted;
-
-    motion_t to = m->motion;
-    const lanes_t q = lane_mul(lane_div(p->r, gamma), lane_add(lane_set(1), lane_div(turn, p->q)));
-    /* The integral of u_t: along s, and across it what the turning leaves. */
-    const lanes_t across = lane_mul(delta, lane_sub(lane_div(p->r, p->q), q));
-    const lanes_t p1 =
-        lane_neg(lane_mul(k->beta, lane_difference_of_products(p->s1, q, p->s2, across)));
-    const lanes_t p2 = lane_neg(lane_mul(k->beta, lane_mul_add2(p->s2, q, p->s1, across)));
-    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
-    to.x = to.y = zero;
-    to.u_n = lane_add(to.u_n,
-                      lane_fma(lane_mul(k->alpha, k->k33), q, lane_mul_add2(k->k1, p1, k->k2, p2)));
-    to.q = lane_add(to.q, q);
-    to.q_compression = lane_select(expanding, to.q_compression, lane_add(to.q_compression, q));
-    to.p1 = lane_add(to.p1, p1);
-    to.p2 = lane_add(to.p2, p2);
-    /* W_n = u_n q at the end, less what u_n lacked of that on the way. */
-    const lanes_t rate_slope =
-        lane_mul(k->beta, lane_difference_of_products(k->k1, p->s2, k->k2, p->s1));
-    const lanes_t bend = lane_mul(rate_slope, delta);
-    const lanes_t rate = lane_sub(normal_rate(k, p->s1, p->s2), bend);
-    const lanes_t straight =
-        lane_div(lane_mul(rate, lane_add(half, lane_div(turn, p->q))), lane_mul(gamma, gamma));
-    const lanes_t bent = lane_div(bend, lane_mul(p->q, lane_add(p->q, gamma)));
-    const lanes_t lacking = lane_mul(lane_mul(p->r, p->r), lane_add(straight, bent));
-    const lanes_t work = lane_fms(to.u_n, q, lacking);
-    count_work(&to, lane_mul(work, k->work_scale), expanding);
-    const lanes_t slower =
-        lane_add(lane_set(1), lane_div(lane_mul(lane_set(2), turn), lane_add(gamma, p->q)));
-    const lanes_t mean = lane_div(lane_mul(p->r, p->r), gamma); /* of r^2, twice */
-    to.work_friction = lane_fnma(lane_mul(half, k->beta), lane_mul(mean, slower), to.work_friction);
-
-    const mask_t still_compresses = lane_lt(to.u_n, zero);
-    const mask_t still_expands =
-        mask_and(lane_lt(zero, to.u_n), lane_lt(zero, owed(law, &to, m->end)));
-    wanted = mask_and(wanted, mask_select(expanding, still_expands, still_compresses));
-    m->motion = motion_select(wanted, &to, &m->motion);
-    return wanted;
+static inline mask_t event_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
+    const motion_t *at = &m->motion;
+    const lanes_t tau = lane_div(lane_set(2 * ARC_REACH), rates_size(&m->matrix));
+    const lanes_t q = lane_mul(p->r, tau);
+    const lanes_t change = lane_mul(normal_rate(&m->matrix, p->s1, p->s2), q);
+    const mask_t ends = lane_le(owed(law, at, m->end), paid_along(law, m, q, change));
+    return mask_select(word_has(m->word, STATE_EXPANDING), ends,
+                       lane_le(lane_zero(), lane_add(at->u_n, change)));
 }
 
 /*
- * Whether a step as long as `tau` will probably hold an event. A wrong guess costs time, nothing
- * else: both lists take the same steps.
+ * Puts the contacts of `which` in the lists that seem to be theirs, but for those of the list
+ * `own`, which it returns.
  */
-static inline mask_t event_ahead(const members_t *m, lanes_t r, lanes_t tau,
-                                 const routh_options_t *law) {
-    const matrix_t *k = &m->matrix;
-    const motion_t *at = &m->motion;
-    const lanes_t zero = lane_zero();
-    const lanes_t coupling = lane_mul_add2(k->k1, at->x, k->k2, at->y);
-    const lanes_t rate = lane_fnma(k->beta, coupling, lane_mul(lane_mul(k->alpha, k->k33), r));
-    const lanes_t change = lane_mul(rate, tau);
-    const lanes_t amount = owed(law, at, m->end);
-    lanes_t paid = change;
-    if (law->rule != IMPINGE_RULE_NEWTON) paid = lane_mul(r, tau);
-    if (law->rule == IMPINGE_RULE_STRONGE)
-        paid =
-            lane_mul(lane_mul(paid, k->work_scale), lane_fma(lane_set(REAL(0.5)), change, at->u_n));
-    return mask_select(word_has(m->word, STATE_EXPANDING), lane_le(amount, paid),
-                       lane_le(zero, lane_add(at->u_n, change)));
+static inline mask_t slide_sort(slide_t *slide, const members_t *m, const polar_t *p, mask_t which,
+                                enum list_kind own, const routh_options_t *law) {
+    const mask_t stops = mask_and(which, stop_ahead(m, p, law));
+    const mask_t moves = mask_andnot(which, stops);
+    const mask_t ahead = event_ahead(m, p, law);
+    const mask_t ends = mask_and(moves, ahead);
+    const mask_t goes = mask_andnot(moves, ahead);
+    list_append(&slide->list[STOPPING], m, stops);
+    if (own != ENDING) list_append(&slide->list[ENDING], m, ends);
+    if (own != MOVING) list_append(&slide->list[MOVING], m, goes);
+    return own == ENDING ? ends : own == MOVING ? goes : mask_none();
 }
 
-/* Where LANES contacts go after a step. */
-static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lanes_t tau,
-                                 mask_t stepped, const routh_options_t *law) {
+/* Where LANES contacts go after a step: out, or on. Returns those that stay in the list `own`. */
+static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, mask_t stepped,
+                                 enum list_kind own, const routh_options_t *law) {
     const mask_t fine = finite3(m->motion.x, m->motion.y, m->motion.u_n);
     const mask_t lost = mask_andnot(stepped, fine);
     m->word = word_or(m->word, word_where(lost, STATE_ENDED | IMPINGE_OUTCOME_OUT_OF_RANGE));
     const mask_t ended = mask_and(stepped, word_has(m->word, STATE_ENDED));
-    const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
     const mask_t goes_on = mask_andnot(stepped, ended);
+    if (!mask_any(goes_on)) {
+        slide_leave(slide, ring, m, ended);
+        return mask_none();
+    }
+    const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
     const lanes_t none = slip_of_none(word_has(m->word, STATE_UNSTABLE), law->tolerance);
     const mask_t goes_straight =
         mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, none, law->tolerance));
@@ -746,62 +550,8 @@ static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, lan
     m->word = word_or(m->word, word_where(many, IMPINGE_OUTCOME_STEPS_EXHAUSTED));
     const mask_t straight = mask_or(mask_or(goes_straight, settles), many);
     m->word = word_or(m->word, word_where(straight, STATE_LINE));
-    const mask_t stops = slip_stops(m, &polar, mask_andnot(goes_on, straight), law);
-    const mask_t leaves = mask_or(ended, mask_or(straight, stops));
-    slide_leave(slide, ring, m, leaves);
-    const mask_t stays = mask_andnot(stepped, leaves);
-    const mask_t ahead = mask_and(stays, event_ahead(m, polar.r, tau, law));
-    list_append(&slide->events, m, ahead);
-    return mask_andnot(stays, ahead);
-}
-
-/*
- * A step along the series; in the lanes of the result it held an event, and was not taken. `unit`
- * is constant in nearly every use.
- */
-static inline mask_t series_take(const series_t *s, lanes_t step, members_t *m, lanes_t *tau,
-                                 const routh_options_t *law) {
-    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
-    *tau = lane_mul(step, s->unit);
-    motion_t to = m->motion;
-    series_move(s, step, expanding, &to);
-    series_work(s, lane_zero(), step, &m->matrix, expanding, &to);
-    const passed_t passed = step_passes(s, &m->motion, &to, expanding, m->end, law);
-    const mask_t event = any_of(&passed);
-    m->motion = motion_select(event, &m->motion, &to);
-    return event;
-}
-
-static APART mask_t slow_step(members_t *m, lanes_t *tau, const routh_options_t *law) {
-    series_t s;
-    lanes_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
-    step = series_lengthen(&s, &m->motion, &m->matrix, step, law->tolerance);
-    return series_take(&s, step, m, tau, law);
-}
-
-/* One step of LANES contacts; in the lanes of the result it held an event, and was not taken. */
-static inline mask_t moving_step(members_t *m, lanes_t *tau, const routh_options_t *law) {
-    series_t s;
-    const lanes_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
-    if (mask_any(series_is_slow(step))) {
-        members_t copy = *m; /* so that *m stays in registers */
-        const mask_t event = slow_step(&copy, tau, law);
-        *m = copy;
-        return event;
-    }
-    return series_take(&s, step, m, tau, law);
-}
-
-/* The lanes of the last, partly filled vector repeat its first, so that they do nothing unheard of.
- */
-static inline void list_pad(slide_list_t *list, size_t i) {
-    for (size_t j = list->count; j < i + LANES; j++) {
-        for (size_t c = 0; c < SLIDING_COLUMNS * LIST_STRIDE; c += LIST_STRIDE)
-            list->column[c + j] = list->column[c + i];
-        list->word[j] = list->word[i];
-        list->home[j] = list->home[i];
-        list->steps[j] = list->steps[i];
-    }
+    slide_leave(slide, ring, m, mask_or(ended, straight));
+    return slide_sort(slide, m, &polar, mask_andnot(goes_on, straight), own, law);
 }
 
 static inline void slide_count(slide_t *slide, members_t *m, size_t count) {
@@ -810,123 +560,186 @@ static inline void slide_count(slide_t *slide, members_t *m, size_t count) {
     slide->lane_slots += LANES;
 }
 
-/* One step of LANES moving contacts at `from`; those that go on moving are packed at `to`. */
-static inline size_t slide_vector(slide_t *slide, ring_t *ring, size_t from, size_t to,
-                                  const routh_options_t *law) {
-    slide_list_t *moving = &slide->moving;
-    const size_t left = moving->count - from;
-    const size_t count = left < LANES ? left : LANES;
-    if (count < LANES) list_pad(moving, from);
-    const mask_t valid = mask_first(count);
-    members_t m = members_load(moving, from);
-    slide_count(slide, &m, count);
-    lanes_t tau;
-    const mask_t event = mask_and(valid, moving_step(&m, &tau, law));
-    list_append(&slide->events, &m, event);
-    const mask_t stays = slide_route(slide, ring, &m, tau, mask_andnot(valid, event), law);
-    return members_store(moving, to, &m, stays);
+/* An arc of the contacts of `valid`. Returns those that stay in the list `own`. */
+static APART mask_t slide_arc(slide_t *slide, ring_t *ring, members_t *m, mask_t valid,
+                              enum list_kind own, const routh_options_t *law) {
+    slide_count(slide, m, count_bits(mask_bits(valid)));
+    arc_t arc;
+    const mask_t taken = arc_take(&arc, m, valid, law);
+    list_append(&slide->list[STEPPING], m, mask_andnot(valid, taken));
+    return slide_route(slide, ring, m, taken, own, law);
 }
 
 /*
- * One step of every moving contact that stands in a whole vector; every other time, and if none
- * does, of the rest too, lest that wait for ever.
+ * A step along the series; in the lanes of the result it held an event, and was not taken. `unit`
+ * is constant in nearly every use.
  */
-static APART void slide_pass(slide_t *slide, ring_t *ring, const routh_options_t *law) {
-    slide_list_t *moving = &slide->moving;
-    slide->all = !slide->all;
-    const bool all = slide->all || moving->count < LANES;
-    const size_t whole = all ? moving->count : moving->count / LANES * LANES;
-    size_t kept = 0;
-    size_t i = 0;
-    for (; i < whole && slide->events.count + LANES <= EVENTS; i += LANES)
-        kept += slide_vector(slide, ring, i, kept, law);
-    for (; i < moving->count; i += LANES) {
-        const members_t rest = members_load(moving, i);
-        const size_t left = moving->count - i;
-        kept += members_store(moving, kept, &rest, mask_first(left < LANES ? left : LANES));
+static inline mask_t series_take(const series_t *s, lanes_t step, members_t *m,
+                                 const routh_options_t *law) {
+    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
+    motion_t to = m->motion;
+    series_move(s, step, expanding, &to);
+    count_work(&to, series_works(s, lane_zero(), step), expanding);
+    const passed_t passed = step_passes(s, &m->motion, &to, expanding, m->end, law);
+    const mask_t event = any_of(&passed);
+    m->motion = motion_select(event, &m->motion, &to);
+    return event;
+}
+
+static APART mask_t slow_step(members_t *m, const routh_options_t *law) {
+    series_t s;
+    lanes_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
+    step = series_lengthen(&s, &m->motion, &m->matrix, step, law->tolerance);
+    return series_take(&s, step, m, law);
+}
+
+/*
+ * One step of LANES contacts without an event ahead; in the lanes of the result it held one, and
+ * was not taken.
+ */
+static inline mask_t moving_step(members_t *m, const routh_options_t *law) {
+    series_t s;
+    const lanes_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
+    if (mask_any(series_is_slow(step))) {
+        members_t copy = *m; /* so that *m stays in registers */
+        const mask_t event = slow_step(&copy, law);
+        *m = copy;
+        return event;
     }
-    moving->count = kept;
+    return series_take(&s, step, m, law);
 }
 
-/* Takes the last `count` contacts, LANES at most, off the list: no others have to move up. */
-static inline members_t list_take(slide_list_t *list, size_t count) {
-    const size_t first = list->count - count;
-    if (count < LANES) list_pad(list, first);
-    list->count = first;
-    return members_load(list, first);
+static APART mask_t slide_move(slide_t *slide, ring_t *ring, members_t *m, mask_t valid,
+                               const routh_options_t *law) {
+    slide_count(slide, m, count_bits(mask_bits(valid)));
+    const mask_t event = mask_and(valid, moving_step(m, law));
+    list_append(&slide->list[ENDING], m, event);
+    return slide_route(slide, ring, m, mask_andnot(valid, event), MOVING, law);
 }
 
-/* One step of the contacts that came last to have an event ahead: a whole vector if there is one.
- */
-static APART void slide_events(slide_t *slide, ring_t *ring, const routh_options_t *law) {
-    slide_list_t *events = &slide->events;
-    const size_t count = events->count < LANES ? events->count : LANES;
-    const mask_t valid = mask_first(count);
-    members_t m = list_take(events, count);
-    slide_count(slide, &m, count);
+static APART mask_t slide_event(slide_t *slide, ring_t *ring, members_t *m, mask_t valid,
+                                const routh_options_t *law) {
+    slide_count(slide, m, count_bits(mask_bits(valid)));
     event_t e;
-    event_step(&e, &m, valid, law);
-    const mask_t moves = slide_route(slide, ring, &m, e.step, valid, law);
-    list_append(&slide->moving, &m, moves);
+    event_step(&e, m, valid, law);
+    return slide_route(slide, ring, m, valid, STEPPING, law);
 }
 
-static inline slide_list_t list_at(slide_t *slide, size_t first) {
-    return (slide_list_t){slide->column + first, slide->word + first, slide->home + first,
-                          slide->steps_taken + first, 0};
+/* Slips that seem about to stop; those that do not go on in arcs. */
+static inline mask_t slide_stop(slide_t *slide, ring_t *ring, members_t *m, mask_t valid,
+                                const routh_options_t *law) {
+    const mask_t stopped = slip_stops(m, valid, law);
+    slide_leave(slide, ring, m, stopped);
+    list_append(&slide->list[MOVING], m, mask_andnot(valid, stopped));
+    return mask_none();
+}
+
+/* What comes next for LANES contacts of a list, at `from`; those that stay in it are packed at
+ * `to`.
+ */
+static inline size_t slide_vector(slide_t *slide, ring_t *ring, enum list_kind kind, size_t from,
+                                  size_t to, const routh_options_t *law) {
+    slide_list_t *list = &slide->list[kind];
+    const size_t left = list->count - from;
+    const size_t count = left < LANES ? left : LANES;
+    if (count < LANES) list_pad(list, from);
+    const mask_t valid = mask_first(count);
+    members_t m = members_load(list, from);
+    mask_t stays;
+    if (kind == STOPPING)
+        stays = slide_stop(slide, ring, &m, valid, law);
+    else if (kind == STEPPING)
+        stays = slide_event(slide, ring, &m, valid, law);
+    else if (kind == MOVING)
+        stays = slide_move(slide, ring, &m, valid, law);
+    else
+        stays = slide_arc(slide, ring, &m, valid, kind, law);
+    return mask_any(stays) ? members_store(list, to, &m, stays) : 0;
+}
+
+/* All contacts of a list that stand in whole vectors, or all that there are if none does. */
+static APART void slide_pass(slide_t *slide, ring_t *ring, enum list_kind kind,
+                             const routh_options_t *law) {
+    slide_list_t *list = &slide->list[kind];
+    const size_t whole = list->count < LANES ? list->count : list->count / LANES * LANES;
+    size_t kept = 0;
+    for (size_t i = 0; i < whole; i += LANES)
+        kept += slide_vector(slide, ring, kind, i, kept, law);
+    if (whole < list->count) {
+        const members_t rest = members_load(list, whole);
+        kept += members_store(list, kept, &rest, mask_first(list->count - whole));
+    }
+    list->count = kept;
 }
 
 static inline void slide_begin(slide_t *slide) {
-    slide->moving = list_at(slide, 0);
-    slide->events = list_at(slide, EVENTS_FIRST);
+    for (int i = 0; i < LISTS; i++)
+        slide->list[i].count = 0;
     slide->steps = slide->lane_slots = 0;
-    slide->all = false;
 }
 
-static inline bool slide_is_idle(const slide_t *slide) {
-    return slide->moving.count == 0 && slide->events.count == 0;
+static inline size_t slide_under_way(const slide_t *slide) {
+    size_t count = 0;
+    for (int i = 0; i < LISTS; i++)
+        count += slide->list[i].count;
+    return count;
 }
+
+static inline bool slide_is_idle(const slide_t *slide) { return slide_under_way(slide) == 0; }
 
 /* Whether there is room for another chunk. */
 static inline bool slide_has_room(const slide_t *slide) {
-    return slide->moving.count + slide->events.count + CHUNK <= LIST &&
-           slide->events.count + CHUNK <= EVENTS;
+    return slide_under_way(slide) + CHUNK <= LIST;
 }
 
-/* About what the first step will be: rates times it come to 1. */
-static inline lanes_t first_step(const matrix_t *k) {
-    const lanes_t friction = lane_mul(k->beta, lane_add(k->t1, k->t2));
-    const lanes_t coupling = lane_mul(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
-    return lane_div(lane_set(1), lane_add(friction, coupling));
+/* Contacts of the ring before their first step. */
+static inline members_t members_of(const ring_t *ring, size_t i) {
+    members_t m;
+    m.word = word_load(ring->word + i);
+    m.motion = motion_load(ring->column + i, RING_STRIDE);
+    m.matrix = matrix_load(ring->column + i, RING_STRIDE);
+    m.end = ring_load(ring, END, i);
+    m.home = word_counting((uint32_t)i);
+    m.steps = word_where(mask_none(), 0);
+    return m;
 }
 
-/* Takes in the sliding contacts among the `count` of a chunk of the ring. */
-static inline void slide_enter(slide_t *slide, const ring_t *ring, size_t chunk, size_t count,
+/*
+ * Takes in the sliding contacts among the `count` of a chunk of the ring. Where nearly all of a
+ * vector are about to end, their first arc comes before they are in any list: most end in it.
+ */
+static inline void slide_enter(slide_t *slide, ring_t *ring, size_t chunk, size_t count,
                                const routh_options_t *law) {
     slide->sliding[chunk] = 0;
     for (size_t i = chunk * CHUNK; i < chunk * CHUNK + count; i += LANES) {
-        members_t m;
-        m.word = word_load(ring->word + i);
-        const mask_t slides = word_has(m.word, STATE_SLIDING);
+        const mask_t slides = word_has(word_load(ring->word + i), STATE_SLIDING);
         if (!mask_any(slides)) continue;
-        m.motion = motion_load(ring->column + i, RING_STRIDE);
-        m.matrix = matrix_load(ring->column + i, RING_STRIDE);
-        m.end = ring_load(ring, END, i);
-        m.home = word_counting((uint32_t)i);
-        m.steps = word_where(mask_none(), 0);
+        members_t m = members_of(ring, i);
         slide->sliding[chunk] += (uint32_t)count_bits(mask_bits(slides));
-        const lanes_t r = lane_sqrt(lane_mul_add2(m.motion.x, m.motion.x, m.motion.y, m.motion.y));
-        const mask_t ahead = mask_and(slides, event_ahead(&m, r, first_step(&m.matrix), law));
-        list_append(&slide->events, &m, ahead);
-        list_append(&slide->moving, &m, mask_andnot(slides, ahead));
+        const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
+        const mask_t moves = mask_andnot(slides, stop_ahead(&m, &polar, law));
+        const mask_t ends = mask_and(moves, event_ahead(&m, &polar, law));
+        const bool nearly_all = count_bits(mask_bits(ends)) >= LANES - LANES / 4;
+        const mask_t waits = nearly_all ? mask_andnot(slides, ends) : slides;
+        slide_sort(slide, &m, &polar, waits, LISTS, law);
+        if (nearly_all) slide_arc(slide, ring, &m, ends, LISTS, law);
     }
 }
 
-/* A step of some of the contacts under way: full vectors if there are any. */
+/* The list with the most contacts. */
+static inline enum list_kind slide_fullest(const slide_t *slide) {
+    enum list_kind fullest = MOVING;
+    for (int i = MOVING + 1; i < LISTS; i++)
+        if (slide->list[i].count > slide->list[fullest].count) fullest = (enum list_kind)i;
+    return fullest;
+}
+
+/*
+ * A step of some of the contacts under way: a whole vector if there is one, else as many as there
+ * are, so that none keeps its chunk for long.
+ */
 static inline void slide_step(slide_t *slide, ring_t *ring, const routh_options_t *law) {
-    if (slide->events.count >= LANES || slide->moving.count == 0)
-        slide_events(slide, ring, law);
-    else
-        slide_pass(slide, ring, law);
+    slide_pass(slide, ring, slide_fullest(slide), law);
 }
 
 #endif
