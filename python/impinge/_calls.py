@@ -612,19 +612,48 @@ def resolve_particle_planes(particles, planes, contacts, options=None, results=N
 
 
 @public()
+def count_impulses(particles, contacts, results, planes=False, counts=None):
+    """Counts impulses of ParticleResults per particle. counts: array (particles,) of uint32 that is
+    added to; None: a new one. Returns it.
+    """
+    expect('particles', particles), expect('particle_contacts', contacts)
+    call = Call([particles, contacts, expect('particle_results', results)])
+    n = call.size(particles)
+    counts = np.zeros(n, np.uint32) if counts is None else counts
+    size = call.size(contacts, n)
+    check(getattr(lib, 'impinge_count_impulses' + call.suffix)(
+        pointer(call, particles), pointer(call, contacts), planes, pointer(call, results, size),
+        call.array('counts', counts, np.dtype(np.uint32), (n,), True)))
+    call.done()
+    return counts
+
+
+def sharing_counted(particles, contacts, results, planes):
+    """Contacts that say how many impulses each particle gets, or that there is nothing to share."""
+    expect('particles', particles), expect('particle_contacts', contacts)
+    expect('particle_results', results)
+    if contacts.sharing is not None or contacts.independent:
+        return contacts
+    return copy_of(contacts, sharing=count_impulses(particles, contacts, results, planes))
+
+
+@public()
 def apply_particle_pairs(particles, contacts, results, particle_first=0, particle_count=None):
-    """Adds ParticleResults to Particles; particle_count None: all. Returns OK or SOME_INVALID."""
-    return apply('apply_particle_pairs', expect('particles', particles),
-                 expect('particle_contacts', contacts), expect('particle_results', results),
-                 particle_first, particle_count)
+    """Adds ParticleResults to Particles; particle_count None: all. Returns OK or SOME_INVALID.
+
+    contacts.sharing is counted where it is not given, of these contacts.
+    """
+    contacts = sharing_counted(particles, contacts, results, False)
+    return apply('apply_particle_pairs', particles, contacts, results, particle_first,
+                 particle_count)
 
 
 @public()
 def apply_particle_planes(particles, contacts, results, particle_first=0, particle_count=None):
-    """Adds ParticleResults of planes to Particles. Returns OK or SOME_INVALID."""
-    return apply('apply_particle_planes', expect('particles', particles),
-                 expect('particle_contacts', contacts), expect('particle_results', results),
-                 particle_first, particle_count)
+    """Adds ParticleResults of planes to Particles; else as apply_particle_pairs."""
+    contacts = sharing_counted(particles, contacts, results, True)
+    return apply('apply_particle_planes', particles, contacts, results, particle_first,
+                 particle_count)
 
 
 def reported(call, function, *arguments):
@@ -650,40 +679,6 @@ def collide_particle_pairs(particles, contacts, options=None, *, workspace=None,
     return reported(call, 'collide_particle_pairs', pointer(call, particles),
                     pointer(call, contacts), pointer(call, options),
                     workspace_of(call, 'collide_particle_pairs', workspace, n))
-
-
-def counted(call, contacts, results, particles):
-    n = call.size(contacts, particles)
-    return pointer(call, contacts), pointer(call, results, n)
-
-
-@public()
-def count_impulses(contacts, results, particles, planes=False, counts=None):
-    """Counts impulses of ParticleResults per particle. counts: array (particles,) of uint32 that is
-    added to; None: a new one. Returns it.
-    """
-    call = Call([expect('particle_contacts', contacts), expect('particle_results', results)])
-    counts = np.zeros(particles, np.uint32) if counts is None else counts
-    made, written = counted(call, contacts, results, particles)
-    check(getattr(lib, 'impinge_count_impulses' + call.suffix)(
-        made, planes, written, particles,
-        call.array('counts', counts, np.dtype(np.uint32), (particles,), True)))
-    call.done()
-    return counts
-
-
-@public()
-def share_impulses(contacts, results, counts, planes=False):
-    """Makes the sum of ParticleResults safe: they are written. Returns how many became smaller."""
-    call = Call([expect('particle_contacts', contacts), expect('particle_results', results)])
-    counts = np.asarray(counts)
-    made, written = counted(call, contacts, results, len(counts))
-    shared = ffi.new('size_t *')
-    check(getattr(lib, 'impinge_share_impulses' + call.suffix)(
-        made, planes, written, len(counts),
-        call.array('counts', counts, np.dtype(np.uint32), counts.shape, False), shared))
-    call.done()
-    return shared[0]
 
 
 @public()
@@ -731,13 +726,31 @@ def unpack_particle_rows(rows, particles, first=0, count=None):
 
 
 @public()
+def count_particle_rows(rows, contacts, options=None, counts=None, **members):
+    """Counts the impulses that pairs give each of ParticleRows. counts: as count_impulses."""
+    expect('particle_rows', rows), expect('particle_contacts', contacts)
+    options = options_from(options, members)
+    call = Call([rows, contacts])
+    n = call.size(rows)
+    call.size(contacts)
+    counts = np.zeros(n, np.uint32) if counts is None else counts
+    reported(call, 'count_particle_rows', pointer(call, rows), pointer(call, contacts),
+             pointer(call, options),
+             call.array('counts', counts, np.dtype(np.uint32), (n,), True))
+    return counts
+
+
+@public()
 def collide_particle_rows(rows, contacts, options=None, sums=None, **members):
     """Adds what pairs of ParticleRows do to ParticleSums. sums None: new ones.
 
-    Returns the sums, with .status and .report (Report).
+    contacts.sharing is counted where it is not given, of these contacts. Returns the sums, with
+    .status and .report (Report).
     """
     expect('particle_rows', rows), expect('particle_contacts', contacts)
     options = options_from(options, members)
+    if contacts.sharing is None and not contacts.independent:
+        contacts = copy_of(contacts, sharing=count_particle_rows(rows, contacts, options))
     call = Call([rows, contacts, sums])
     n = call.size(rows)
     call.size(contacts)

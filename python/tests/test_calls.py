@@ -316,17 +316,26 @@ def test_restitution_models():
 
 def test_sharing_impulses():
     """Three that fall on each other's middle: the one between has two contacts."""
-    particles = impinge.Particles(radius=np.full(3, 0.5), inverse_mass=np.ones(3),
-                                  position=np.array([[-0.99, 0, 0.99], [0, 0, 0], [0, 0, 0]]),
-                                  velocity=np.array([[1., 0, -1], [0, 0, 0], [0, 0, 0]]))
+    def fall():
+        return impinge.Particles(radius=np.full(3, 0.5), inverse_mass=np.ones(3),
+                                 position=np.array([[-0.99, 0, 0.99], [0, 0, 0], [0, 0, 0]]),
+                                 velocity=np.array([[1., 0, -1], [0, 0, 0], [0, 0, 0]]))
+    particles = fall()
     contacts = impinge.ParticleContacts(index_a=[0, 1], index_b=[1, 2],
                                         coefficients={'restitution': 1.0})
     results = impinge.resolve_particle_pairs(particles, contacts)
-    alone = results.impulse_x.copy()
-    counts = impinge.count_impulses(contacts, results, 3)
+    counts = impinge.count_impulses(particles, contacts, results)
     assert counts.tolist() == [1, 2, 1]
-    assert impinge.share_impulses(contacts, results, counts) == 2
-    assert np.array_equal(results.impulse_x, alone / 2)
+    impinge.apply_particle_pairs(particles, contacts, results)
+    # Each impulse of 1 is halved.
+    assert particles.velocity_x.tolist() == [0.5, 0, -0.5]
+    assert np.all(results.outcome & impinge.Outcome.MASS_SPLIT)
+    again = fall()
+    rows = impinge.pack_particle_rows(again)
+    assert impinge.count_particle_rows(rows, contacts).tolist() == [1, 2, 1]
+    impinge.apply_particle_sums(rows, impinge.collide_particle_rows(rows, contacts))
+    impinge.unpack_particle_rows(rows, again)
+    assert again.velocity_x.tolist() == [0.5, 0, -0.5]
 
 
 def test_projection_factor():
