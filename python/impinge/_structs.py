@@ -98,6 +98,7 @@ _ELEMENTS = {'uint32_t *': np.uint32, 'uint8_t *': np.uint8, 'uint64_t *': np.ui
 SHAPES = {
     ('indexed_contacts', 'order'): '(count,)',
     ('indexed_contacts', 'sharing'): '(bodies,)',
+    ('particle_contacts', 'sharing'): '(particles,)',
     ('mechanisms', 'mass'): '(coordinates * (coordinates + 1) // 2, stride)',
     ('mechanisms', 'jacobian'): '(directions * coordinates, stride)',
     ('mechanisms', 'speeds'): '(coordinates, stride)',
@@ -489,6 +490,8 @@ class Call:
             own = otherwise
         if own is None:  # numbers only: a single one
             own = 1 if value._given() else 0
+        if value._name in ('particles', 'particle_rows'):
+            self.known['particles'] = own
         ordered = value._name == 'indexed_contacts' and value.order is not None
         length = len(value.order) if ordered else own
         count = value.__dict__.get('count')
