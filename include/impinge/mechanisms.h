@@ -6,8 +6,9 @@
  * generalized speeds qdot and the contact's Jacobian J, with u = J qdot in the contact frame. An
  * impulse p changes the speeds by M^-1 J^T p, so that
  *
- *     u0 = J qdot,   K = J M^-1 J^T      (Morgan 2011, eqs. 2.1 to 2.5; Chatterjee and Ruina 1998,
- * A.1).
+ *     u0 = J qdot,   K = J M^-1 J^T
+ *
+ * (Morgan 2011, eqs. 2.1 to 2.5; Chatterjee and Ruina 1998, A.1).
  *
  * The laws then resolve a contact with this K and u0 as any other. The other body of the contact
  * may be the world, or part of the same mechanism; J is that of u_A - u_B.
