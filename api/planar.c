@@ -4,7 +4,7 @@
 #include "call.h"
 #include "check_model.h"
 
-/* As call_begin; but the one law that there is for planar contacts. */
+/* As call_begin, but planar contacts have only one law. */
 static impinge_status planar_begin(call_t *call, size_t first, size_t count,
                                    const NAME(impinge_coefficients) * coefficients,
                                    const impinge_options *options) {

@@ -1,7 +1,7 @@
 /**
- * How fast memory is to the laws in closed form: as many columns of numbers read and written as
- * they have, side by side, without any arithmetic. It is the bound of what a law can do beyond the
- * caches; a triad of three arrays is not, since fewer columns are less work to a memory controller.
+ * How fast memory is to the laws in closed form: it reads and writes as many columns of numbers as
+ * they have, side by side, without any arithmetic. It bounds the speed of a law beyond the caches;
+ * a triad of three arrays is not, since fewer columns are less work to a memory controller.
  */
 #ifndef BENCH_COLUMNS_H
 #define BENCH_COLUMNS_H

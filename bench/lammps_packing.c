@@ -30,7 +30,7 @@ static pair_counts count_pairs(const packing *p) {
     return counts;
 }
 
-/* LAMMPS loses what is not in its box. */
+/* LAMMPS loses atoms outside its box. */
 static void write_side(FILE *file, const packing *p, size_t axis) {
     const double margin = 1;
     double low = INFINITY, high = -INFINITY;

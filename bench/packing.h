@@ -26,7 +26,7 @@ packing packing_new(size_t particles);
 
 /**
  * Shrinks the spheres until that share of the listed pairs touches, as in a gas with a generous
- * skin: places and lists stay. In [0, 1]; at 1 nothing is done.
+ * skin: places and lists stay. In [0, 1]; at 1 the spheres stay as they are.
  */
 void packing_thin(packing *p, double share);
 

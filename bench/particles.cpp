@@ -156,7 +156,10 @@ template <typename Real> class packed_set {
         return c;
     }
 
-    /* The next set of velocities, for all that is read; and what is changed, as it was. */
+    /*
+     * The next set of velocities in all inputs, and the original state of everything that a call
+     * changes.
+     */
     void turn() {
         set = (set + 1) % velocity_sets;
         for (size_t j = 0; j < 6; j++)

@@ -17,9 +17,9 @@ typedef struct peak_kernel {
     size_t flops;
 } peak_kernel;
 
-/** Those that this CPU can run. */
+/** The peak kernels that this CPU can run. */
 size_t peak_count(void);
-/** Not before peak_count. */
+/** Call peak_count first. */
 const peak_kernel *peak_get(size_t i);
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@ enum { IMPINGE_TARGET_COUNT = 4 };
 
 extern const impinge_target_entry impinge_target_entries[IMPINGE_TARGET_COUNT];
 
-/* Built, and on a CPU that has what it needs. */
+/* True if the target was built and the CPU has the features it needs. */
 bool impinge_target_runs(const impinge_target_entry *target);
 
 /*

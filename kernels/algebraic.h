@@ -145,9 +145,9 @@ INLINE mask_t collision_is_definite(const collision_t *c) {
 }
 
 /*
- * What off-diagonal elements may be, relative to the largest element (which is below 2): K of two
- * spheres from their arms and normal is diagonal but for some ten roundings of arms and cross
- * products.
+ * The largest off-diagonal elements that count as zero, relative to the largest element (which is
+ * below 2): K of two spheres from their arms and normal is diagonal but for some ten roundings of
+ * arms and cross products.
  */
 #define DIAGONAL_UNITS (64 * REAL_UNIT)
 
@@ -248,7 +248,7 @@ INLINE law_answer_t straight_answer(const collision_t *c, pair_t p_t, lanes_t p_
 
 /*
  * Grazing contacts that friction presses together: sticking would be within the cone (Chatterjee
- * and Ruina 1998, 4.2). Where sticking needs no impulse there is nothing to press.
+ * and Ruina 1998, 4.2). If sticking needs no impulse, nothing presses them.
  */
 static inline mask_t jams(const collision_t *c) {
     const lanes_t zero = lane_zero();
@@ -337,7 +337,7 @@ INLINE words_t collision_check(const collision_t *c, const impinge_options *opti
     return word_or(word, word_select(alive, approaches(c, options), none));
 }
 
-/* Collisions from contacts; returns what is wrong with those that are none. */
+/* Makes collisions from contacts. Returns the reasons why some of them are none. */
 INLINE words_t check_and_scale(contact_t *contact, const impinge_options *options, collision_t *c,
                                scale_t *k_scale, scale_t *u_scale) {
     const words_t word = contact_check(contact, restitution_max(options));

@@ -27,7 +27,7 @@
 #error "Impinge: -fno-signed-zeros changes results"
 #endif
 
-/* Each operation rounds to its own type: not so on the x87, nor in some modes of other CPUs. */
+/* Each operation rounds to its own type: the x87 does not, nor do some modes of other CPUs. */
 #if !defined FLT_EVAL_METHOD || FLT_EVAL_METHOD != 0
 #if defined __i386__
 #error "Impinge: x87 arithmetic rounds otherwise (FLT_EVAL_METHOD); add -msse2 -mfpmath=sse"

@@ -152,9 +152,9 @@ INLINE rotation_t rotation_at(layout_t layout, const NAME(impinge_orientation) *
 }
 
 /*
- * From how a body is given to how an impulse changes it. Returns the rotation from the frame that
- * its inertia and its angular velocity are both in; null where that is the world's. An inertia in
- * the body's frame beside an angular velocity in the world's becomes one in the world's.
+ * Converts a body as given to the form in which an impulse changes it. Returns the rotation from
+ * the frame of its inertia and angular velocity; null if both are in the world's. An inertia in the
+ * body's frame beside an angular velocity in the world's becomes one in the world's.
  */
 INLINE const rotation_t *rotation_given(layout_t layout, const NAME(impinge_orientation) * o,
                                         size_t i, size_t count, body_t *b, rotation_t *r) {

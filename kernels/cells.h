@@ -15,7 +15,7 @@ typedef struct NAME(impinge_cells) {
     real_t skin;
     bool full, periodic[3];
     size_t n[3];
-    real_t origin[3], per_length[3]; /* of what is not periodic: cells a metre */
+    real_t origin[3], per_length[3]; /* if not periodic: cells per metre */
     uint32_t *starts;                /* of each cell, among those in the order of cells */
     uint32_t *cell;                  /* of each particle; NO_CELL: in no cell */
     /* Particles in the order of cells; and room for a vector to read beyond the last. */

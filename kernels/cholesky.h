@@ -1,9 +1,9 @@
 /*
  * Cholesky's factor of symmetric matrices in lanes, M = L L^T.
  *
- * Nothing has to be scaled for it: |L_ij| is at most the root of M_ii, and of what is solved no
- * number on the way is larger than what it makes of it, so that coordinates may have any units.
- * Units that are powers of two make the same bits.
+ * It needs no scaling: |L_ij| is at most the root of M_ii, and in solving no intermediate number
+ * exceeds its share of the result, so that coordinates may have any units. A change of units by
+ * powers of two keeps the bits.
  */
 #ifndef IMPINGE_KERNELS_CHOLESKY_H
 #define IMPINGE_KERNELS_CHOLESKY_H

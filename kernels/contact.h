@@ -176,7 +176,7 @@ INLINE words_t contact_check(const contact_t *contact, real_t e_max) {
     return word_or(word, word_where(none, IMPINGE_OUTCOME_IMMOVABLE));
 }
 
-/* An invalid contact is nothing else besides. */
+/* An invalid contact has no bits but those of its reasons. */
 INLINE words_t invalid_first(words_t word) {
     const mask_t invalid = word_has(word, IMPINGE_OUTCOME_INVALID_REASONS);
     const words_t reasons = word_and(word, IMPINGE_OUTCOME_INVALID_REASONS);

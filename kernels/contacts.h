@@ -16,8 +16,8 @@
 #endif
 
 /*
- * How far ahead of its use a cache line is asked for. A contact's numbers come from more arrays
- * than a CPU follows by itself; eight lines of 64 bytes are about what memory takes to answer.
+ * The distance at which cache lines are prefetched. A contact's numbers come from more arrays than
+ * a CPU follows by itself; eight lines of 64 bytes are about what memory takes to answer.
  */
 #define AHEAD ((size_t)8 * 64)
 

@@ -148,9 +148,9 @@ static inline lanes_t largest_nu(const final_slip_t *f) {
 }
 
 /*
- * Of several roots the largest is wanted: from the bound down in even ratios of sigma + nu until
- * the cone has been left. Two roots between two of these trials would both be missed, and the next
- * be taken.
+ * Finds the largest of several roots: tries values from the bound down, in even ratios of sigma +
+ * nu, until p_t leaves the cone. If two roots lie between two trials, both are missed, and the next
+ * is taken.
  */
 #define NU_TRIALS 8
 
@@ -178,10 +178,10 @@ static inline bracket_t bracket_nu(const final_slip_t *f, lanes_t bound) {
 }
 
 /*
- * Newton's iteration in the bracket. It ends where what is left of the equation is rounding, or the
- * bracket is; some four times. A step that leaves the bracket is a bisection instead, and all of
- * them are after NU_FREE: the tangent at one end of a bracket may cut the axis outside of it from
- * then on, as it does just below the sticking threshold.
+ * Newton's iteration in the bracket. It ends when the residual of the equation, or the bracket, is
+ * only rounding; after some four steps. A step that leaves the bracket is a bisection instead, and
+ * all of them are after NU_FREE: the tangent at one end of a bracket may cut the axis outside of it
+ * from then on, as it does just below the sticking threshold.
  */
 #define NU_FREE 16
 /* As FALSI_MOST. */
@@ -262,8 +262,9 @@ static inline lanes_t straight_nu(const final_slip_t *f) {
 }
 
 /*
- * Where the cone is left at straight_nu, the largest root is above it: friction is too weak to turn
- * the slip, p_t is opposed to w, and what is left is linear. Where it is not, no root is above.
+ * If p_t is outside the cone at straight_nu, the largest root is above it: friction is too weak to
+ * turn the slip, p_t is opposed to w, and the equation is linear. If it is inside, no root is
+ * above.
  */
 static inline friction_t slide(const final_slip_t *f) {
     const lanes_t bound = largest_nu(f);

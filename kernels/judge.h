@@ -65,7 +65,7 @@ static inline words_t judged_check(const contact_t *contact, const judged_t *j) 
 
 #define JUDGED_INVALID (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_REGION_INVALID_IMPULSE)
 
-/* An invalid contact is nothing else besides. */
+/* An invalid contact has no bits but those of its reasons. */
 static inline words_t judged_invalid_first(words_t word) {
     const mask_t invalid = word_has(word, JUDGED_INVALID);
     const words_t reasons =
@@ -117,7 +117,7 @@ static inline region_t region_beside(const judged_t *j) {
     return r;
 }
 
-/* `p_n`: as given, since its sign is all that a pull is. */
+/* `p_n`: as given, since only its sign decides whether it pulls. */
 static inline slacks_t judge(const judged_t *j, lanes_t p_n) {
     const region_t r = region_beside(j);
     const candidate_t c = candidate_of(&r, j->p1, j->p2, j->p3);

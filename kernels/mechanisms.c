@@ -2,8 +2,8 @@
  * Level 4: contacts of mechanisms in generalized coordinates, in space and in a plane (Morgan 2011;
  * Chatterjee and Ruina 1998, 6.5).
  *
- * M = L L^T and L Y = J^T give K = Y^T Y, which is symmetric whatever rounding does, and M^-1 J^T p
- * = L^-T Y p.
+ * M = L L^T and L Y = J^T give K = Y^T Y, which is symmetric despite rounding, and M^-1 J^T p =
+ * L^-T Y p.
  */
 #define REGISTERS_PER_LANES 1
 #include <impinge/mechanisms.h>
@@ -25,7 +25,7 @@ typedef struct mechanism {
     lanes_t speeds[IMPINGE_COORDINATES_MAX];
     lanes_t k[TRIANGLE(SPACE_ROWS)]; /* K, lower triangle */
     lanes_t u[SPACE_ROWS];           /* u0 */
-    words_t invalid;                 /* what is wrong with M, J or the speeds */
+    words_t invalid;                 /* reasons why M, J or the speeds are invalid */
     size_t first;                    /* of them, in the batch */
 } mechanism_t;
 
@@ -106,8 +106,8 @@ static mechanism_t *mechanism_again(const batch_t *batch, size_t rows, size_t i,
 }
 
 /*
- * Where K is neither zero nor positive definite beyond rounding: rows of J that depend on each
- * other leave in its last pivot what rounding makes of nothing.
+ * Finds lanes whose K is neither zero nor positive definite beyond rounding: if rows of J are
+ * linearly dependent, only rounding is left in the last pivot of K.
  */
 static inline words_t mechanism_check(const mechanism_t *m) {
     lanes_t l[TRIANGLE(SPACE_ROWS)];

@@ -7,8 +7,8 @@
 #include "particles_collide.h"
 
 /*
- * Whole lanes of rows, or the last few by way of a copy: `at` is where lanes read and write, `from`
- * where the caller's are.
+ * Rows for all lanes, or a copy of the last few: lanes read and write `at`; the caller's rows are
+ * at `from`.
  */
 typedef struct some_rows {
     real_t *from, *at;

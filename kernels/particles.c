@@ -73,8 +73,8 @@ static void resolve_planes(const NAME(impinge_particles) * particles,
 }
 
 /*
- * There are particles, and workspace for one row more than they are. Returns whether all that the
- * contacts do was in the range of the numbers.
+ * There is at least one particle, and workspace for one row more than there are particles. Returns
+ * whether all changes were in range.
  */
 static bool collide_pairs(const NAME(impinge_particles) * particles,
                           const NAME(impinge_particle_contacts) * in,

@@ -29,7 +29,7 @@ typedef struct particle_call {
     impinge_law law;
     real_t e_max;
     model_t model;
-    bool quick; /* nothing is wrong with what all contacts share */
+    bool quick; /* the numbers that all contacts share are legal */
     bool periodic;
 } particle_call_t;
 
@@ -265,8 +265,8 @@ INLINE mask_t find_touch(const particle_call_t *call, use_t use, pick_t a, pick_
 }
 
 /*
- * What one particle adds to T: R^2 / I; `given` is 1/I, or null: a solid sphere's. A sphere of
- * radius 0 has no arm, an immovable one no spin.
+ * A particle's term in T, R^2 / I; `given` is 1/I, or null for a solid sphere. A sphere of radius 0
+ * has no arm, an immovable one no spin.
  */
 INLINE lanes_t turning(const lanes_t *given, lanes_t radius, lanes_t inverse_mass, mask_t *legal) {
     const lanes_t zero = lane_zero();
@@ -410,7 +410,7 @@ typedef struct bounce {
 
 /*
  * p_n = -(1 + e) u_n0 / K_33; |p_t| is mu p_n, or (1 + e_t) |u_t0| / T if that is less. `beside`:
- * mu in the units in which p_n T is that of the slip; mu itself where nothing is scaled.
+ * mu in units in which p_n T compares with the slip; mu itself without scaling.
  */
 INLINE bounce_t bounce_of(const touch_t *c, lanes_t beside, lanes_t slip, bool rubs) {
     const lanes_t one = lane_set(1);
@@ -673,7 +673,7 @@ static void place_at(const particle_call_t *call, pick_t p, lanes_t to[4]) {
     to[3] = fetch(in->radius, p);
 }
 
-/* Overlaps and normals of contacts of any size, and what is wrong with them. */
+/* Overlaps and normals of contacts of any size, and the reasons of errors. */
 static words_t find_touch_general_pairs(const particle_call_t *call, pick_t a, pick_t b,
                                         touch_t *c) {
     mask_t found = mask_all();
@@ -777,7 +777,7 @@ static void find_turning_general(const particle_call_t *call, use_t use, const s
     c->t = lane_select(ordinary, c->t, lane_add(c->k33, arms));
 }
 
-/* R / I: by what a moment R n x p turns a particle. */
+/* R / I, the factor by which a moment R n x p turns a particle. */
 INLINE lanes_t turn_of(const lanes_t *inverse_inertia, lanes_t radius, lanes_t inverse_mass) {
     const lanes_t zero = lane_zero();
     const mask_t arm = lane_lt(zero, radius);
@@ -885,8 +885,7 @@ static words_t legal_outcome(const legal_t *legal) {
 
 /*
  * Contacts that can move, near 1: K_33, T, u_n, the slip and mu each by a power of two of its own,
- * since any of them may be far from the others. In the place of others, some that harm no
- * arithmetic.
+ * since any of them may be far from the others. Other contacts are replaced by harmless ones.
  */
 typedef struct near {
     touch_t c;
@@ -981,7 +980,7 @@ static words_t outcome_of_any(const particle_call_t *call, const touch_t *near, 
     return word_select(s->valid, word, s->invalid);
 }
 
-/* `count` contacts, whatever they are. */
+/* `count` contacts of any kind. */
 static void resolve_general(const particle_call_t *call, use_t use, size_t i, size_t count) {
     indices_t is;
     size_t from;

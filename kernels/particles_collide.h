@@ -39,7 +39,7 @@ typedef struct pushes {
     real_t row8[ROOM * ROW8], row4[ROOM * ROW4];
 } pushes_t;
 
-/* Contacts that may collide: which, and what is known of them, side by side. */
+/* Contacts that may collide, and the numbers computed for them, side by side. */
 typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
@@ -62,7 +62,7 @@ typedef struct collide {
     bool shares;             /* a particle got two impulses */
     bool quick;              /* particles and what all contacts share are ordinary */
     bool ahead;              /* the rows are more than the second cache holds */
-    bool few;                /* of the block before few touched: places are looked at first */
+    bool few;                /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
      * at most and a spin by 2 |u| / R, about 2^81 in f32, so that it would take 2^46 contacts of
@@ -96,7 +96,7 @@ static tables_t tables_in(real_t *workspace, size_t count) {
 }
 
 /*
- * Of these the sizes are in order wherever two of them meet. A quarter, since sums have four terms.
+ * No product of two such particles overflows. A quarter of the range, since sums have four terms.
  */
 static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surface, lanes_t radius,
                                           lanes_t inverse_mass, lanes_t turn) {
@@ -188,8 +188,9 @@ STAGE void unpack(const collide_t *c) {
 /* ---- Which contacts may collide ---- */
 
 /*
- * One side's particles. Those of A, in the order of a neighbour list, are near each other: where
- * they are fewer than lanes, from `from` on, one load of a column and a permutation do.
+ * One side's particles. A's particles, in the order of a neighbour list, are near each other: if
+ * they span fewer than LANES numbers, from `from` on, one load of a column and a permutation
+ * suffice.
  */
 typedef struct side {
     const uint32_t *i;
@@ -241,8 +242,8 @@ typedef struct looked {
 } looked_t;
 
 /*
- * Which may touch; `odd` are those that do out of the ordinary, and of rows, which were not looked
- * at before, those whose places and radii are.
+ * The lanes that may touch. `odd` marks those that touch and are not ordinary; for rows, which have
+ * not been checked yet, also those whose places and radii are not.
  */
 INLINE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const side_t *b,
                         looked_t *l, mask_t *odd) {
@@ -314,7 +315,7 @@ INLINE void load_ids(ids_t *is, const uint32_t *a, const uint32_t *b, size_t cou
     is->b = is->last_b;
 }
 
-/* Those of a mask, after those that were kept before. */
+/* Appends the lanes of a mask to those that were kept before. */
 INLINE void keep_ids(found_t *f, const packing_t *p, const ids_t *is, words_t number) {
     const size_t to = f->count;
     word_store_packed(f->a + to, p, word_load(is->a));
@@ -365,7 +366,7 @@ INLINE mask_t look_at(const collide_t *c, bool rows, const ids_t *is, words_t nu
 }
 
 /*
- * Of contacts that may touch, in their places, those that may collide. False if one is not
+ * Keeps, of the contacts that may touch, those that may collide, in place. False if one is not
  * ordinary.
  */
 INLINE bool look_again(const collide_t *c, bool rows, found_t *f) {

@@ -77,8 +77,8 @@ static inline lanes_t limit_of_cone(const region_t *r, const ray_t *ray) {
 #define BOUNDARY_INSIDE (1 - 4 * REAL_UNIT)
 
 /*
- * Where the boundary is so near, beside the region's own size, that the ends of the range round t D
- * by more than that, the inner point itself is taken, which is permissible.
+ * If the boundary is so near, relative to the region's own size, that rounding at the end of the
+ * range changes t D by more than that, takes the inner point itself, which is permissible.
  */
 #define BOUNDARY_LEAST (REGION_LEAST * 4096)
 

@@ -40,8 +40,8 @@ typedef uint64_t real_bits_t;
 #endif
 
 /*
- * For what is written once and compiled for each use, so that what is constant in a use is gone
- * from its code: a law's coefficients that it does not have, tests of them, calls by pointer.
+ * For functions that are written once and compiled for each use, so that a use's constants fold:
+ * coefficients that a law lacks, tests of them, calls by pointer.
  */
 #define INLINE static inline __attribute__((always_inline))
 

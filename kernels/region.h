@@ -223,8 +223,8 @@ static inline lanes_t ratio_root(const ratio_energy_t *e) {
 }
 
 /*
- * For approaching contacts, and any finite ratios: they are divided by a power of two first, and
- * what they may be multiplied by, with it.
+ * For approaching contacts and any finite ratios. The ratios are first divided by a power of two,
+ * and so is the resulting bound.
  */
 static inline ratio_bound_t ratio_bound(const region_t *r, lanes_t restitution, lanes_t friction,
                                         lanes_t r1, lanes_t r2) {

@@ -70,8 +70,8 @@ INLINE void withhold(response_t *r) {
 }
 
 /*
- * Whether there is more energy than before, by more than the works' own error: they add up to the
- * change. Within the cone and without approach that is all that can be outside the region.
+ * True if the energy has grown, by more than the error of the works, whose sum is the change. An
+ * impulse within the cone that leaves no approach can violate the region only by that.
  */
 static inline words_t energy_outcome(lanes_t compression, lanes_t restitution, lanes_t friction,
                                      real_t error) {

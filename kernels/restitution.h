@@ -43,8 +43,8 @@ INLINE lanes_t viscoelastic(lanes_t speed, lanes_t k33, lanes_t radius, const mo
 #endif
 
 /*
- * Of contacts i to i + count - 1 at their approach speeds; k33 is 1/m_A + 1/m_B. `legal`: whether
- * what the caller gave for each is, which may be up to e_max.
+ * Restitution of contacts i to i + count - 1 at their approach speeds; k33 is 1/m_A + 1/m_B.
+ * `legal` marks those whose given restitution is legal, which may be up to e_max.
  */
 INLINE lanes_t restitution_at(const model_t *m, const NAME(impinge_coefficient) * given,
                               lanes_t speed, lanes_t k33, lanes_t radius, real_t e_max, size_t i,

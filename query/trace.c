@@ -227,7 +227,7 @@ static closing_t line_point(const trace_t *t, const closing_t *from, const closi
 }
 
 /*
- * The inside of a line, and where a phase ends on it: u_n is linear and has one zero at most. Where
+ * The inside of a line, and where a phase ends on it: u_n is linear and has one zero at most. If
  * the contact slides, the line is in units of q.
  */
 static void show_line(const trace_t *t, const closing_t *from, const closing_t *to,

@@ -7,8 +7,7 @@
 
 #include "reference.h"
 
-/* Arcs of half a degree. Eq. (7) has at most four extrema; that two share an arc is all but
- * excluded. */
+/* Arcs of half a degree. Eq. (7) has at most four extrema; two of them hardly ever share an arc. */
 #define ARCS 720
 
 static const double two_pi = 6.283185307179586476925;

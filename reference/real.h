@@ -19,8 +19,8 @@ typedef long double REAL;
 #define ROUNDING ((REAL)(LDBL_EPSILON > 1e-19L ? LDBL_EPSILON : 1e-19L))
 /*
  * The error estimate is that of the second-best column; the best is better by a factor of 50 and
- * more. So the tolerance may be some units of rounding, which are what the estimate cannot fall
- * below anyway: extrapolation multiplies rounding by about ten.
+ * more. So the tolerance may be some units of rounding, below which the estimate cannot fall
+ * anyway: extrapolation multiplies rounding by about ten.
  */
 #define STEP_TOLERANCE (64 * ROUNDING)
 /* Order 2 x 10 is about the cheapest for 19 digits; two more rows for steps that turn out hard. */

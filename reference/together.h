@@ -34,8 +34,8 @@ double together_solve(const together_body *bodies, size_t body_count,
                       double (*impulse)[3], double (*velocity)[6]);
 
 /**
- * By how much u and p at a contact fail to be a solution: the largest of -u_n, -p_n W, min(u_n, p_n
- * W), the slip that friction opposes by less than mu p_n, and |p_t| W beyond mu p_n W; m/s.
+ * The error of u and p at a contact as a solution: the largest of -u_n, -p_n W, min(u_n, p_n W),
+ * the slip that friction opposes by less than mu p_n, and |p_t| W beyond mu p_n W; m/s.
  *
  * @param stiffness W, 1/kg, which brings impulses to velocities
  */

@@ -11,7 +11,7 @@
 /* Contacts that are searched at once for those that change something. */
 #define APPLY_BLOCK 256
 
-/* R / I of a particle: by what a moment R n x p turns it. */
+/* R / I of a particle, the factor by which a moment R n x p turns it. */
 static inline real_t turn_of(const NAME(impinge_particles) * p, size_t i) {
     const real_t r = p->radius[i];
     if (!(r > 0)) return 0;
@@ -111,9 +111,9 @@ static inline bool changes(const NAME(impinge_particle_results) * r, size_t c) {
 }
 
 /*
- * Those of contacts first to first + count - 1 that change something, counted from `first`. Found
- * beforehand and without a jump: which do is past guessing, and a wrong guess costs as much as a
- * contact does.
+ * Lists those of contacts first to first + count - 1 that change something, counted from `first`.
+ * They are found beforehand and without a branch: no predictor can guess which do, and a wrong
+ * guess costs as much as a contact.
  */
 static size_t changing_of(const NAME(impinge_particle_results) * r, size_t first, size_t count,
                           uint32_t *changing) {

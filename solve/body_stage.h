@@ -85,13 +85,13 @@ typedef struct NAME(body_stage) {
 size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
                                  size_t bodies);
 
-/* Bytes of what a cluster of so many tied contacts needs. */
+/* The bytes that a cluster of so many tied contacts needs. */
 size_t NAME(impinge_ties_size)(size_t contacts);
 
 /* Pairs, colours, islands and groups of the contacts; the bodies have been packed. */
 void NAME(impinge_stage_layout)(NAME(body_stage) * s);
 
-/* The energy guard, after sweeps: scales what has gained. */
+/* The energy guard, after sweeps: scales islands that have gained energy. */
 void NAME(impinge_guard)(NAME(body_stage) * s);
 
 /* The kinetic energy of the movable bodies whose rows these are. */

@@ -65,7 +65,7 @@ static range_t of_colour(const stage_t *s, const impinge_team *team, size_t colo
     return groups_of(team, s->colour_first[colour], s->colour_first[colour + 1]);
 }
 
-/* One colour after the other, each seeing what the ones before it did. */
+/* One colour after the other, each with the velocities that the ones before it left. */
 static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow,
                         bool backward) {
     for (size_t i = 0; i < s->colours; i++) {

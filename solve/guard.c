@@ -44,8 +44,8 @@ double NAME(impinge_rows_energy)(const NAME(body_stage) * s, const real_t *rows)
 /* ---- The guard ---- */
 
 /*
- * What is left of an island's impulses. Its energy is E0 + a A + a^2 B if they are taken a times:
- * `work_0` is A, `work` A + B. Where A >= 0 the impulses would gain however small they are.
+ * The factor by which an island's impulses are scaled. Scaled by a, its energy is E0 + a A + a^2 B:
+ * `work_0` is A, `work` A + B. If A >= 0 the impulses gain energy, however small they are.
  */
 static double scale_of(double work_0, double work) {
     if (work <= 0) return 1;

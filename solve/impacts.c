@@ -313,7 +313,7 @@ static void take_root(stage_t *s, uint32_t first, size_t *picked) {
     if (sound > 0) collide_tied(s, numbers, sound);
 }
 
-/* Rows and approach velocities of what has changed. */
+/* Updates the rows and approach velocities of bodies that have changed. */
 static size_t look_again(stage_t *s) {
     NAME(impact_room) *const r = &s->impacts;
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;

@@ -10,7 +10,7 @@
 /* The bytes of workspace; SIZE_MAX if there cannot be so many. */
 size_t NAME(impinge_neighbours_size)(size_t particles);
 
-/* Without a team, a thread alone. Both return whether there was room enough; if not, the list's
+/* Without a team, for one thread. Both return whether there was room enough; if not, the list's
  * count would be enough. */
 bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * kernels,
                                      const NAME(impinge_particles) * particles,

@@ -1,6 +1,6 @@
 /*
- * Local rounds of impacts: in a round those contacts collide that approach fastest of all contacts
- * of both their particles, one after the other or at once, since they share nothing that moves.
+ * Local rounds of impacts: in a round, each contact that approaches fastest among all contacts of
+ * both its particles collides. They share no particle that moves, so their order does not matter.
  * Those that are within the tie tolerance of the fastest, and share a particle, collide together.
  */
 #include "particle_step.h"
@@ -55,7 +55,7 @@ static void find_best(const work_t *w, size_t active) {
     }
 }
 
-/* Those that are as fast as the fastest of both their bodies, within the tolerance. */
+/* Lists the contacts as fast as the fastest of both their bodies, within the tolerance. */
 static size_t choose(const work_t *w, size_t active) {
     const real_t share = (real_t)(1 - w->options.impacts.tie_tolerance);
     uint32_t bodies[2];

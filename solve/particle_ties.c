@@ -179,7 +179,7 @@ static real_t iterate(const cluster_t *c, const real_t *least, bool *uphill) {
     return largest;
 }
 
-/* Until nothing changes any more; P holds what has been applied already. */
+/* Iterates until no impulse changes; P holds the impulses that have been applied already. */
 static void converge(const cluster_t *c, const real_t *least) {
     real_t *const *const tie = c->w->tie;
     double inertia = 1;
@@ -198,8 +198,8 @@ static void converge(const cluster_t *c, const real_t *least) {
 }
 
 /*
- * If the kinetic energy has grown, the impulses are scaled back to where it is what it was: with A
- * = sum p.u_0 and B = 1/2 sum p.(u - u_0), by -A / B.
+ * If the kinetic energy has grown, the impulses are scaled back until it is as before: with A = sum
+ * p.u_0 and B = 1/2 sum p.(u - u_0), by -A / B.
  */
 static void guard(const cluster_t *c) {
     real_t *const *const tie = c->w->tie;
@@ -230,7 +230,7 @@ static void guard(const cluster_t *c) {
     take_changes(c);
 }
 
-/* omega from R omega, which is what the sums of other impacts go on from. */
+/* omega from R omega, to which later impacts add. */
 static void turn_particle(const work_t *w, uint32_t row) {
     const NAME(impinge_particles) *const p = w->step->particles;
     if (row & ROW_FIXED || !w->spheres) return;

@@ -146,8 +146,8 @@ static void find_touching(sequence_t *s, size_t first, size_t end) {
 /* ---- Tournaments ---- */
 
 /*
- * Of an island of n contacts: node i's winner, 1 <= i < n, is that of nodes 2 i and 2 i + 1; nodes
- * from n on are the contacts. Node 1 has the greatest approach velocity.
+ * The tournament of an island of n contacts: node i's winner, 1 <= i < n, is that of nodes 2 i and
+ * 2 i + 1; nodes from n on are the contacts. Node 1 has the greatest approach velocity.
  */
 static size_t winner_of(const sequence_t *s, const active_t *a, size_t node) {
     return node >= a->count ? a->first + (node - a->count) : s->winner[a->first + node];

@@ -1,4 +1,4 @@
-/* impinge: resolves contacts in files, and shows what the library does. */
+/* impinge: the program that resolves contacts in files, and shows how the library resolves them. */
 #include <stdio.h>
 #include <string.h>
 

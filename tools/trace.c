@@ -167,7 +167,7 @@ static void write_header(void) {
     output_text("phase,state\n");
 }
 
-/* JSON has no word for what is not finite but null. */
+/* JSON has only null for numbers that are not finite. */
 static void write_number(double value, bool json) {
     char text[NUMBER_SIZE];
     number_write(text, value, PRECISION_F64);

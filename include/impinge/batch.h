@@ -201,24 +201,24 @@ typedef struct impinge_options {
     impinge_law law;
     impinge_restitution_rule rule; /**< of Routh's law, alone or in a composite */
     /**
-     * Of Routh's law: the largest error of a velocity against the exact solution, relative to |u0|,
-     * apart from what rounding does to the input: a contact near a jam, or with next to no
-     * restitution, may multiply a unit of rounding of K by hundreds: where the velocity may be off
+     * Routh's law: the largest error of a velocity against the exact solution, relative to |u0|,
+     * apart from the effect of rounding the input: a contact near a jam, or with next to no
+     * restitution, may multiply a unit of rounding of K by hundreds. Where the velocity may be off
      * by more, the outcome has IMPINGE_OUTCOME_TOLERANCE_MISSED. The other laws are exact to
      * rounding. Zero: the default, 1e-6 in f32 and 1e-12 in f64. Otherwise in (0, 0.01]; what is
      * smaller than 4 units of rounding is taken as that.
      */
     double tolerance;
     /**
-     * Whether a grazing contact (u_n = 0) that friction would press together is a collision: under
+     * If true, a grazing contact (u_n = 0) that friction would press together is a collision: under
      * Routh's law where du_n/dp_n < 0, under Whittaker's, Smith's, the two-stage and Chatterjee and
      * Ruina's law where p_II is within the friction cone (Chatterjee and Ruina 1998, section 4.2).
      * If not, u_n >= 0 is no impact.
      */
     bool resolve_jams;
     /**
-     * Whether restitution may be above 1 (and finite). Such an impulse is judged: the outcome has
-     * ENERGY_GAINED and OUTSIDE_REGION where they apply.
+     * If true, restitution may be above 1 (and finite). The impulse is then tested against the
+     * region: the outcome has ENERGY_GAINED and OUTSIDE_REGION if they apply.
      */
     bool restitution_above_one;
     /** Brach's law: if true, impulse ratios beyond their bounds are scaled back to them. */

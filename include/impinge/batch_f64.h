@@ -15,8 +15,8 @@ typedef struct impinge_coefficient_f64 {
     const double *values; /**< one per contact; null: `value` for all */
     double value;
     /**
-     * Whether a coefficient that may be left out is given: needed only for a value of zero, which
-     * otherwise stands for "not given".
+     * True if a coefficient that may be left out is given. Only needed for a value of zero, which
+     * otherwise means "not given".
      */
     bool given;
     size_t stride; /**< of values */
@@ -46,9 +46,9 @@ typedef struct impinge_coefficients_f64 {
      */
     impinge_coefficient_f64 damping_fraction;
     /**
-     * How e depends on the approach speed -u_n0 of each contact (<impinge/particles.h>): threshold,
-     * elastoplastic or table. Not viscoelastic, which is for spheres: IMPINGE_ERROR_ARGUMENT. Null:
-     * not at all.
+     * e as a function of each contact's approach speed -u_n0 (<impinge/particles.h>): threshold,
+     * elastoplastic or table. Viscoelastic is for spheres only: IMPINGE_ERROR_ARGUMENT. Null: e
+     * does not depend on it.
      */
     const struct impinge_restitution_f64 *model;
 } impinge_coefficients_f64;
@@ -90,8 +90,8 @@ typedef struct impinge_orientation_f64 {
     const double *r11, *r12, *r13, *r21, *r22, *r23, *r31, *r32, *r33;
     size_t stride; /**< of the four, or the nine */
     /**
-     * Whether angular velocities, before and after, are in the world's frame all the same, as
-     * Bullet and ODE hold them; the inverse inertia alone is then in the body's.
+     * If true, angular velocities, before and after, are still in the world's frame, as Bullet and
+     * ODE hold them; the inverse inertia alone is then in the body's.
      */
     bool world_angular_velocity;
 } impinge_orientation_f64;
@@ -115,8 +115,8 @@ typedef struct impinge_pair_side_f64 {
 } impinge_pair_side_f64;
 
 /**
- * Contacts given by their two bodies (level 2), independent of each other: a body that stands in
- * several contacts is seen by each with the velocity given there.
+ * Contacts given by their two bodies (level 2), independent of each other: if a body is in several
+ * contacts, each sees it with the velocity given there.
  */
 typedef struct impinge_body_pairs_f64 {
     size_t first; /**< the first contact to resolve, an index into every array */

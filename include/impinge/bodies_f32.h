@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 /**
- * Bodies, one element of every array each. All pointers are required but those of the orientation
- * and of the inertia's products. Calls that apply impulses write the velocities, and nothing else;
- * those of immovable bodies (inverse mass and inertia zero) never.
+ * Bodies, one element of every array each. All pointers are required except those of the
+ * orientation and of the inertia's products. Calls that apply impulses write only velocities, and
+ * never those of immovable bodies (inverse mass and inertia zero).
  */
 typedef struct impinge_bodies_f32 {
     size_t count; /**< how many; indices are below it, or IMPINGE_WORLD */
@@ -39,7 +39,8 @@ typedef struct impinge_indexed_contacts_f32 {
     size_t count; /**< how many */
     /**
      * The numbers of the contacts, in the order in which they are taken. Null: 0, 1, 2, ... Every
-     * other array, and all results, are at the contact's number. No number twice in one call.
+     * other array, and all results, are at the contact's number. No number may occur twice in one
+     * call.
      */
     const uint32_t *order;
     size_t contacts; /**< with `order`: how many there are; numbers beyond are passed over */

@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/** Where bodies are. Each group of pointers: all, or none. */
+/** Positions and orientations of bodies. Each group of pointers: all, or none. */
 typedef struct impinge_poses_f32 {
     float *position_x, *position_y, *position_z; /**< of the centre of mass, m */
     /**
      * Orientation as a quaternion from the body's frame to the world's, of unit length within 1e-3;
-     * it is left at unit length to rounding. Of bodies whose set is oriented by quaternions these
-     * are the arrays of the set. Null: what turns is the caller's to turn.
+     * the call leaves it at unit length up to rounding. If the set's orientations are quaternions,
+     * give the set's own arrays. Null: the caller turns the bodies.
      */
     float *w, *x, *y, *z;
     size_t position_stride, orientation_stride; /**< of the positions; of the quaternions */
@@ -27,8 +27,8 @@ typedef struct impinge_body_step_f32 {
     /** Velocities are written. Below 2^28. Required. */
     const impinge_bodies_f32 *bodies;
     /**
-     * The contacts, below 2^27: `count` from element 0 on; `first` and `order` are not looked at.
-     * Of the coefficients, rest takes the friction, and impacts what the law has. Required.
+     * The contacts, below 2^27: `count` from element 0 on; `first` and `order` are ignored. Rest
+     * uses friction, and impacts use the coefficients of their law. Required.
      */
     const impinge_indexed_contacts_f32 *contacts;
     /**
@@ -37,12 +37,12 @@ typedef struct impinge_body_step_f32 {
      * step. Null: all zero.
      */
     const float *gap;
-    const impinge_options *law;          /**< of impacts; null: the defaults. None above e = 1 */
+    const impinge_options *law;          /**< of impacts; null: the defaults. e must be <= 1 */
     const impinge_step_options *options; /**< required */
     /**
-     * By its keys the order-free rest takes the contacts, so that its bits do not depend on the
-     * order of the list. Give the impulses (and the normals) that the step before left at the same
-     * contacts, or at the nearest of the same pair.
+     * The order-free rest takes contacts in the order of its keys, so that its bits do not depend
+     * on the order of the list. Give the impulses (and the normals) that the step before left at
+     * the same contacts, or at the nearest of the same pair.
      */
     impinge_contact_state_f32 state;
     impinge_kick_f32 kick;   /**< added to the velocities of bodies with mass, before rest */

@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /**
- * What is known of a step's contacts besides their bodies, one element of every array each. All
- * null: contacts at rest toward 0, from impulses of 0.
+ * Further inputs of a step's contacts, one element of every array each. All null: contacts at rest
+ * toward 0, from impulses of 0.
  */
 typedef struct impinge_contact_state_f64 {
     /**
@@ -28,13 +28,13 @@ typedef struct impinge_contact_state_f64 {
      */
     const double *aim_x, *aim_y, *aim_z;
     /**
-     * The warm start: the impulse on A of the step before, world frame, kg m/s; all null: cold. Not
-     * finite, or too large for the precision: taken for 0.
+     * The warm start: the impulse on A of the step before, world frame, kg m/s; all null: cold. An
+     * impulse that is not finite, or too large for the precision, counts as 0.
      */
     const double *impulse_x, *impulse_y, *impulse_z;
     /**
      * The normals of the step before: p_n is kept, and p_t is turned into the new tangent plane and
-     * keeps its length. All null: p is what it is in the new frame.
+     * keeps its length. All null: p is taken as it is in the new frame.
      */
     const double *normal_x, *normal_y, *normal_z;
 } impinge_contact_state_f64;

@@ -6,11 +6,12 @@
  * generalized speeds qdot and the contact's Jacobian J, with u = J qdot in the contact frame. An
  * impulse p changes the speeds by M^-1 J^T p, so that
  *
- *     u0 = J qdot,   K = J M^-1 J^T      (Morgan 2011, eqs. 2.1 to 2.5; Chatterjee and Ruina 1998,
- * A.1).
+ *     u0 = J qdot,   K = J M^-1 J^T
  *
- * What a contact with K and u0 then does is the business of the laws, as everywhere. The other body
- * of the contact may be the world, or part of the same mechanism; J is that of u_A - u_B.
+ * (Morgan 2011, eqs. 2.1 to 2.5; Chatterjee and Ruina 1998, A.1).
+ *
+ * The laws then resolve a contact with this K and u0 as any other. The other body of the contact
+ * may be the world, or part of the same mechanism; J is that of u_A - u_B.
  *
  * K has to be positive definite: in space that takes three coordinates or more, in a plane two, and
  * a Jacobian whose rows are independent. One coordinate in a plane is a case of its own, the limit

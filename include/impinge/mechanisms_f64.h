@@ -86,8 +86,8 @@ IMPINGE_API impinge_status impinge_resolve_mechanisms_f64(
 /**
  * Resolves the contacts of mechanisms in a plane, by Routh's law in closed form; options and
  * outcomes are as in planar.h, else as impinge_resolve_mechanisms_f64. INVALID_MATRIX: K is not
- * positive definite. One coordinate: no matrix is, and none has to be; STUCK where u_t is zero
- * after, else SLIP_REVERSED, with DIVERGED if there is friction.
+ * positive definite. With one coordinate K is never positive definite, and need not be; the outcome
+ * is STUCK if u_t is zero after, else SLIP_REVERSED, with DIVERGED if there is friction.
  *
  * The report counts no steps, since there are none.
  */

@@ -1,10 +1,10 @@
 /**
- * Which particles are near each other, and near planes: a cell list, and from it the contacts of a
- * step.
+ * Finds particles that are near each other, and near planes, by a cell list; and from the list, the
+ * contacts of a step.
  *
- * Lists depend on nothing but their input: not on the target, nor on the number of threads. They
- * are in compressed rows, one for each particle, ascending in each row. Rows are found fastest
- * where particles that are near each other in space are so in the arrays.
+ * Lists depend only on their input, not on the target or the number of threads. They are in
+ * compressed rows, one for each particle, ascending in each row. The search is fastest if particles
+ * that are near each other in space are also near in the arrays.
  *
  * A list with a skin holds for several steps: until some particle has moved by half of it since.
  */
@@ -22,7 +22,7 @@ extern "C" {
 typedef struct impinge_neighbour_options {
     /** Surfaces no further apart than this are neighbours, >= 0, m. */
     double skin;
-    /** Each pair stands in both rows; not set: in the row of the lower index. */
+    /** True: each pair is in both rows; false: in the row of the lower index. */
     bool full;
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_neighbour_options;

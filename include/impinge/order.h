@@ -38,9 +38,9 @@ typedef struct impinge_colouring {
     /** The caller's array of graph.contacts: numbers of contacts, by colour, ascending in each. */
     uint32_t *order;
     /**
-     * The caller's array of IMPINGE_COLOURS_MAX + 1: colour c is order[starts[c]] to
-     * order[starts[c + 1] - 1]. From starts[count] on come the contacts that would need more than
-     * IMPINGE_COLOURS_MAX colours: each of them stands alone.
+     * The caller's array of IMPINGE_COLOURS_MAX + 1: colour c is order[starts[c]] to order[starts[c
+     * + 1] - 1]. The contacts from starts[count] on would need more than IMPINGE_COLOURS_MAX
+     * colours: each is a set of its own.
      */
     uint32_t *starts;
     size_t count; /**< how many colours */
@@ -82,7 +82,7 @@ typedef struct impinge_islands {
     uint32_t *order;
     /**
      * The caller's array of graph.contacts + 1: island i is order[starts[i]] to order[starts[i + 1]
-     * - 1]. Islands stand in the order of their first contacts.
+     * - 1]. Islands are in the order of their first contacts.
      */
     uint32_t *starts;
     size_t count; /**< how many islands */

@@ -1,11 +1,11 @@
 /**
  * Particles as rows that the caller keeps from step to step.
  *
- * A pair of a neighbour list reads the numbers of two particles from anywhere in memory, and adds
- * to two. With a column for each number (<impinge/particles.h>) that is a cache line for each
+ * A pair of a neighbour list reads the numbers of two particles at random places in memory, and
+ * adds to two. With a column for each number (<impinge/particles.h>) that is a cache line for each
  * number of each particle; impinge_collide_particle_pairs therefore packs all particles into rows
  * at every call. A simulator that holds rows need not: impinge_collide_particle_rows reads them as
- * they are, and adds what contacts do to rows of sums.
+ * they are, and adds the contacts' changes to rows of sums.
  *
  *     pack once                        impinge_pack_particle_rows
  *     each step: move; then            impinge_collide_particle_rows   (sums += impulses)

@@ -10,31 +10,31 @@
  *     of impinge_resolve_particle_pairs and impinge_apply_particle_pairs. Contacts that share a
  *     particle and are tied collide together, in two stages (Anitescu and Potra 1997): compression
  *     is their common plastic solution with friction; in expansion each normal impulse is e times
- *     that of compression, or more where particles would approach again, and friction is solved
- *     anew. Ties do not follow the order of the list; tangential restitution does not count in
- *     them; and their kinetic energy does not grow.
+ *     that of compression, or more if particles would approach again, and friction is solved anew.
+ *     Ties do not depend on the order of the list, ignore tangential restitution, and do not gain
+ *     kinetic energy.
  *  2. Rest. With u^ the separation velocity without the contact's own impulse,
  *
  *         p_n = max(0, -u^_n / K_n),   p_t = -min(1 / K_t, mu p_n / |u^_t|) u^_t,
  *
  *     K_n = 1/m_A + 1/m_B and K_t = K_n + R_A^2 / I_A + R_B^2 / I_B: the exact solution of one
  *     contact of spheres toward u = 0. The contacts are coloured in blocks of some thousands, so
- *     that what a block touches stays in the cache, and swept forward and backward in turn.
+ *     that a block's data stay in the cache, and swept forward and backward in turn.
  *  3. The energy guard. If the impulses p of an island have raised its kinetic energy, all of them
- *     are scaled by alpha = -A / B < 1, A = sum p.u_0, B = 1/2 sum p.W p, at which it is what it
- *     was. Work that moving planes, driven particles and aim velocities do is not counted.
+ *     are scaled by alpha = -A / B < 1, A = sum p.u_0, B = 1/2 sum p.W p, at which it is as before.
+ *     Work that moving planes, driven particles and aim velocities do is not counted.
  *  4. Positions. Pseudo-velocities without friction toward -factor (g_end + slop), where g_end = g
  *     + h/2 max(0, u_n) is the gap at the end of the step. Contacts that part faster than the rest
  *     speed are left alone: pushing them would add to their energy.
  *
- * Conventions: p acts on A, -p on B; n points from B to A; u = u_A - u_B. The same bits on every
- * target and for any number of threads; the order of the list is an order of the contacts, and has
- * a part in the bits of the rest.
+ * Conventions: p acts on A, -p on B; n points from B to A; u = u_A - u_B. The bits are the same on
+ * every target and for any number of threads; the order of the list is the order of the contacts,
+ * and changes the bits of the rest.
  *
- * Invalid are contacts whose indices are out of range or equal, and those of an invalid particle or
- * plane: they take no part, and others are as if they were not listed. Contacts of particles whose
- * sizes, masses or velocities are so far from 1 that products do not fit the precision (2^40 and
- * 2^58 in f32) are OUT_OF_RANGE and take no part either.
+ * Contacts are invalid if their indices are out of range or equal, or their particle or plane is
+ * invalid: they take no part, and others are resolved as if they were not listed. Contacts of
+ * particles whose sizes, masses or velocities are so far from 1 that products do not fit the
+ * precision (2^40 and 2^58 in f32) are OUT_OF_RANGE and take no part either.
  */
 #ifndef IMPINGE_PARTICLE_STEP_H
 #define IMPINGE_PARTICLE_STEP_H

@@ -104,8 +104,8 @@ IMPINGE_API impinge_status impinge_projection_factor(double stiffness, double in
  * the sum of n n^T over the contacts' graph (its Laplacian); the largest eigenvalue of L is 2 for a
  * pair, 4 for a long chain and 8 for the densest packing, of 12 neighbours each, and k_p is stable
  * below 4 over it. So 0.5 is the bound of the densest packing. (impulse collision method, after
- * B.22, gives 0.5 as well; but what it starts from, k_s h^2 / m < 1 with m_A = m_B = m, means k_p
- * < 2.)
+ * B.22, gives 0.5 as well; but its starting point, k_s h^2 / m < 1 with m_A = m_B = m, means k_p <
+ * 2.)
  */
 #define IMPINGE_PROJECTION_FACTOR_STABLE 0.5
 

@@ -18,7 +18,7 @@ extern "C" {
 typedef struct impinge_particles_f64 {
     size_t count;        /**< how many; indices are below it */
     const double *radius; /**< >= 0, m; required */
-    /** >= 0, 1/kg; required. 0: immovable, though it may have velocities, as what is driven does.
+    /** >= 0, 1/kg; required. 0: immovable, though it may have velocities, as driven particles do.
      */
     const double *inverse_mass;
     /**
@@ -42,7 +42,7 @@ typedef struct impinge_particles_f64 {
 
 /**
  * Planes: immovable surfaces {x : n.x = offset}, with particles on the side that n points to. The
- * distance to them has a sign, so that what is behind a plane, however far, overlaps it (impulse
+ * distance to them has a sign, so that a particle behind a plane, however far, overlaps it (impulse
  * collision method, modified 5.9): nothing tunnels.
  */
 typedef struct impinge_planes_f64 {
@@ -79,10 +79,10 @@ typedef struct impinge_particle_contacts_f64 {
     impinge_restitution_f64 restitution;
     /**
      * k_p in [0, 1] (impulse collision method, c.5): the share of the overlap that is projected
-     * away where particles approach. 0: none, and then nothing holds what rests: a step of length h
-     * in which gravity g acts takes a resting particle g h^2 deeper, its velocity being set to zero
-     * only after it was moved, so that it sinks at the speed g h for ever. With k_p > 0 it comes to
-     * rest g h^2 (1 - k_p) / k_p deep.
+     * away if particles approach. 0: none, and then nothing holds particles at rest: a step of
+     * length h in which gravity g acts takes a resting particle g h^2 deeper, its velocity being
+     * set to zero only after it was moved, so that it sinks at the speed g h for ever. With k_p > 0
+     * it comes to rest g h^2 (1 - k_p) / k_p deep.
      */
     double projection_factor;
     bool project_all; /**< project wherever particles overlap, not only where they approach */

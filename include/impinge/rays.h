@@ -73,7 +73,7 @@ IMPINGE_API impinge_status impinge_find_diverging_ray(const impinge_collision_ma
                                                       bool *exists);
 
 /**
- * Whether a contact at zero slip stays there: |T^-1 k| <= mu_s (Mirtich note, 3.5).
+ * True if a contact at zero slip stays there: |T^-1 k| <= mu_s (Mirtich note, 3.5).
  *
  * @param matrix positive definite
  * @param friction_static mu_s >= 0, infinity allowed

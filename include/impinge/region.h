@@ -79,9 +79,9 @@ typedef struct impinge_region_coordinates {
 } impinge_region_coordinates;
 
 /**
- * The impulse at given coordinates; whatever they are, it is permissible (up to rounding).
+ * The impulse at given coordinates. Any coordinates give a permissible one (up to rounding).
  *
- * Where the region has no extent in a direction, every rho gives P0: for mu = 0 in all directions
+ * If the region has no extent in a direction, every rho gives P0: for mu = 0 in all directions
  * but n and -n, for u_n0 >= 0 in all that leave the region at P0 = 0.
  *
  * @param at psi1 in [0, pi], psi2 in [0, 2 pi], rho in [0, 1]

@@ -14,7 +14,7 @@ typedef struct impinge_impulses_f32 {
 } impinge_impulses_f32;
 
 /**
- * What was found of impulses: the signed slack of each condition, positive inside. Null: not
+ * Results of tests of impulses: the signed slack of each condition, positive inside. Null: not
  * wanted. A slack that does not fit the precision is infinite.
  */
 typedef struct impinge_judgements_f32 {
@@ -59,8 +59,8 @@ IMPINGE_API impinge_status impinge_judge_impulses_f32(const impinge_contacts_f32
  * A permissible impulse comes back bit for bit. Any other comes out permissible up to rounding. For
  * mu = 0 an impulse off the normal axis becomes P0. For u_n0 >= 0 P0 is 0 and projection shortens
  * the impulse: to 0, unless its direction leads into the region. An invalid or immovable contact,
- * or an impulse that is not finite, gives 0, as does (with IMPINGE_OUTCOME_OUT_OF_RANGE) what does
- * not fit the precision.
+ * or an impulse that is not finite, gives 0, and so does a projection that does not fit the
+ * precision (with IMPINGE_OUTCOME_OUT_OF_RANGE).
  *
  * Arguments, arrays and returned values are as for impinge_judge_impulses_f32.
  */

@@ -42,7 +42,8 @@ static inline impinge_sweep_options impinge_sweep_options_default(void) {
 
 /** The report of sweeps. */
 typedef struct impinge_sweep_report {
-    size_t sweeps;           /**< how many, the last, in which nothing collided, included */
+    size_t sweeps;           /**< their number, including the last one, in which no contact
+                              * collided */
     size_t collisions;       /**< contacts that got an impulse, once for each time */
     size_t approaching;      /**< contacts that still approach faster than the rest speed */
     double largest_approach; /**< the greatest approach velocity that is left, m/s */
@@ -79,13 +80,13 @@ typedef struct impinge_sequence_options {
      */
     double tie_tolerance;
     /**
-     * Whether a tail that has become geometric is summed up at once: when the contacts have come in
-     * the same cycle three times, each impulse r < 1 times that of the cycle before, all that would
-     * follow is r / (1 - r) times the last cycle, if no other contact would come in between. It is
-     * looked for at every eighth collision, in cycles of at most 32, and taken for geometric when
-     * the impulses of both pairs of cycles differ from r times by less than a thousandth of 1 - r.
-     * The tail is then right to about a thousandth of itself over r. The sequence then goes on with
-     * what is left.
+     * If true, a tail that has become geometric is summed up at once: when the contacts have come
+     * in the same cycle three times, each impulse r < 1 times that of the cycle before, the rest of
+     * the tail is r / (1 - r) times the last cycle, provided that no other contact comes in
+     * between. The search runs at every eighth collision, for cycles of at most 32. A tail counts
+     * as geometric when the impulses of both pairs of cycles differ from r times by less than a
+     * thousandth of 1 - r. The tail is then right to about a thousandth of itself over r. The
+     * sequence then goes on from there.
      */
     bool extrapolate;
     uint64_t reserved[4]; /**< zero, as in impinge_options */

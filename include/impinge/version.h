@@ -16,7 +16,7 @@ extern "C" {
 /** A version as one number that grows with it. */
 #define IMPINGE_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
 
-/** That of these headers, for `#if IMPINGE_VERSION >= IMPINGE_VERSION_OF(0, 1, 0)`. */
+/** The version of these headers, for `#if IMPINGE_VERSION >= IMPINGE_VERSION_OF(0, 1, 0)`. */
 #define IMPINGE_VERSION                                                                            \
     IMPINGE_VERSION_OF(IMPINGE_VERSION_MAJOR, IMPINGE_VERSION_MINOR, IMPINGE_VERSION_PATCH)
 

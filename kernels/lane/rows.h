@@ -1,4 +1,4 @@
-/* Rows where a target has no quicker way to turn them into columns: number by number. */
+/* Rows for targets without a quicker way to turn them into columns: number by number. */
 #ifndef IMPINGE_KERNELS_LANE_ROWS_H
 #define IMPINGE_KERNELS_LANE_ROWS_H
 

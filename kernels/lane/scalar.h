@@ -41,8 +41,9 @@ static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
 }
 
 /*
- * To each four numbers of a row those of another are added, or subtracted, times the fourth of
- * `to`'s own; rounded twice. The other's fourth is zero, so that it stays. And without a factor.
+ * Adds to, or subtracts from, each four numbers of a row those of another times the fourth of `to`,
+ * rounded twice. The other's fourth number is zero, so `to` keeps its fourth. Then the same without
+ * a factor.
  */
 static inline void row4_add_times(real_t *to, const real_t *row) {
     const real_t by = to[3];

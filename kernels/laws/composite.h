@@ -42,8 +42,8 @@ static inline law_answer_t mixed_answer(lanes_t sigma, const response_t *a, cons
      IMPINGE_OUTCOME_DIVERGED | IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED)
 
 /*
- * What the two laws' words come to: a reason against an impulse in one is one in both, and whatever
- * one of them failed at, the mix did.
+ * Combines the two laws' words: a reason against an impulse in one counts for both, and a failure
+ * of one is a failure of the mix.
  */
 static inline words_t composite_outcome(const collision_t *c, const law_answer_t *mix,
                                         const response_t *a, const response_t *r) {

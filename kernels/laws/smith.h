@@ -24,7 +24,7 @@
 #include "whittaker.h"
 
 typedef struct smith {
-    final_slip_t f;  /* the problem but for what is Smith's own */
+    final_slip_t f;  /* the problem without Smith's own terms */
     pair_t slip;     /* u_t0, */
     pair_t adjugate; /* adj S u_t0, */
     pair_t stiff;    /* S u_t0 */
@@ -35,7 +35,7 @@ typedef struct smith {
     mask_t pulls;    /* p_n < 0 at the lower bound of z, and next to that is the root */
 } smith_t;
 
-/* An impulse on the way to the root: p_n is what p_t leaves of p_I. */
+/* An impulse on the way to the root: p_n is p_I - kappa . p_t. */
 typedef struct smith_point {
     pair_t p_t, slip;
     lanes_t p_n, z, rho;
@@ -187,9 +187,9 @@ static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
 }
 
 /*
- * The largest root is sought from the upper bound down, in even ratios, to where z is small beside
- * all that it is added to, sigma in the denominators and sigma u_t0 / w in u_t; below that the
- * equation is all but linear in z. Two roots between two trials would both be missed.
+ * Searches for the largest root from the upper bound down, in even ratios, until z is small beside
+ * the terms to which it is added: sigma in the denominators and sigma u_t0 / w in u_t. Below that
+ * the equation is nearly linear in z. Two roots between two trials would both be missed.
  */
 #define Z_TRIALS 16
 #define Z_LINEAR REAL(0x1p-6)
@@ -331,8 +331,8 @@ static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
 #define NORMAL_MOST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p120) : (real_t)0x1p1000)
 
 /*
- * The problem in units of the slips, which may be small beside what they were divided by at first;
- * where not wanted, one that is easily solved.
+ * The problem in units of the slips, which may be small beside the first divisor; in lanes that are
+ * not wanted, a problem that is easily solved.
  */
 static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, mask_t wanted,
                                scale_t *scale) {

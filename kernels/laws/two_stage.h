@@ -21,8 +21,8 @@ typedef struct expansion {
 
 /*
  * An impulse of expansion as far as it is known before friction: p_n, and the bound mu p_n of
- * |p_t|. Where mu is infinite and compression slid, p_n is zero and the bound is what it tends to
- * as mu grows; so both are needed.
+ * |p_t|. If mu is infinite and compression slid, p_n is zero and the bound is its limit as mu
+ * grows; so both are needed.
  */
 typedef struct push {
     lanes_t p_n, bound;

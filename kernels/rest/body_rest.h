@@ -92,7 +92,7 @@ typedef struct NAME(impinge_body_rest) {
 
     uint32_t *word;        /* of each contact: its outcome */
     real_t *work_0, *work; /* of each contact: p . u0, and p . (u0 + u1) / 2 */
-    real_t *scale;         /* what the energy guard leaves of its impulse */
+    real_t *scale;         /* the part of its impulse that the energy guard leaves */
     bool guarded;          /* scale is not 1 throughout */
     real_t *change;        /* of each contact: W_nn times its last sweep's change */
 } NAME(impinge_body_rest);

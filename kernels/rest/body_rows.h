@@ -41,7 +41,7 @@ static inline mask_t is_movable(const body_t *b) {
     return mask_not(lane_eq(max3(lane_abs(b->inverse_mass), largest, lane_zero()), lane_zero()));
 }
 
-/* Lanes beyond `count` go where nothing is read. */
+/* Lanes beyond `count` are written to rows that are never read. */
 static inline void row_indices(const rest_t *r, size_t i, size_t count, uint32_t index[LANES]) {
     for (size_t j = 0; j < LANES; j++)
         index[j] = (uint32_t)((j < count ? i + j : r->bodies->count + 1) * BODY_ROW);

@@ -45,7 +45,7 @@ static inline void store_pair(real_t *columns, int which, pair_t a) {
     store_column(columns, which + 1, a.y);
 }
 
-/* The velocities of the two bodies of each lane, and what they have of mass. */
+/* The velocities of the two bodies of each lane, and their masses and inertias. */
 typedef struct couple {
     vector_t v_a, w_a, v_b, w_b;
     lanes_t inverse_mass_a, inverse_mass_b;

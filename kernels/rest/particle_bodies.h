@@ -1,4 +1,6 @@
-/* Particles and planes as rows, and back; and what they gained. One by one, in plain C. */
+/*
+ * Particles and planes as rows, and back; and the energy that they gained. One by one, in plain C.
+ */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 #define IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 
@@ -42,7 +44,7 @@ static inline real_t turning_of(const NAME(impinge_particles) * p, size_t i) {
                               : REAL(2.5) * inverse_mass;
 }
 
-/* R / I, as what applies impulses has it: by what a moment R n x p turns it. */
+/* R / I, the factor by which a moment R n x p turns it, as in the calls that apply impulses. */
 static inline real_t turn_by(const NAME(impinge_particles) * p, size_t i) {
     const real_t radius = p->radius[i];
     if (!(radius > 0)) return 0;
@@ -111,7 +113,7 @@ static void pack_bodies(const NAME(impinge_particle_work) * w, size_t first, siz
         pack_plane(w, i - w->particles);
 }
 
-/* Adds the kick, and remembers what the rest begins with. */
+/* Adds the kick, and stores the state at the beginning of the rest. */
 static void begin_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                          bool kicks) {
     const NAME(impinge_kick) *const kick = &w->step->kick;
@@ -127,8 +129,8 @@ static void begin_bodies(const NAME(impinge_particle_work) * w, size_t first, si
 }
 
 /*
- * What the rest did to bodies: their shares of A = sum p.u_0 and of B = 1/2 sum p.W p, which are m
- * v_0.dv + ... and 1/2 m dv^2 + ...; and their energies before.
+ * The changes of bodies by the rest: their shares of A = sum p.u_0 and of B = 1/2 sum p.W p, which
+ * are m v_0.dv + ... and 1/2 m dv^2 + ...; and their energies before.
  */
 static void weigh_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
@@ -156,7 +158,7 @@ static void weigh_bodies(const NAME(impinge_particle_work) * w, size_t first, si
     }
 }
 
-/* Scales back what the rest did to the bodies of islands that gained. */
+/* Scales back the changes by the rest, for bodies of islands that gained energy. */
 static void scale_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
         const double alpha = w->gained[3 * (size_t)w->island[i]];

@@ -10,7 +10,7 @@
 /* The bodies of LANES contacts. */
 typedef struct ends {
     uint32_t a[LANES], b[LANES];
-    uint32_t word[LANES];  /* what is wrong with an index, or with a body; or IMMOVABLE */
+    uint32_t word[LANES];  /* reasons why an index or a body is invalid; or IMMOVABLE */
     uint32_t plane[LANES]; /* 0 where B is a particle */
     uint32_t is_plane[LANES];
     bool any_plane;
@@ -103,7 +103,7 @@ static words_t meet_ends(const NAME(impinge_particle_work) * w, const particle_c
     c->radius_a = a[3];
     c->radius_b = b[3];
     mask_t ordinary = find_touch_at(d, found, c);
-    /* Centres that coincide have no normal; nor has what is 2^22 periods away. */
+    /* Centres that coincide, or are 2^22 periods apart, have no normal. */
     mask_t placed = mask_and(found, lane_lt(zero, vector_dot(d, d)));
     if (e->any_plane) {
         const plane_t s = load_plane(call->planes, (pick_t){e->plane, 0});

@@ -21,7 +21,7 @@ INLINE lanes_t contacts_of(const NAME(impinge_particle_work) * w, const row_side
     return lane_gather(w->best, body);
 }
 
-/* `uphill`: the sum of what a sweep changes times what was changed altogether. */
+/* `uphill`: the sum of a sweep's changes times the total changes. */
 typedef struct sums {
     real_t squares[CHUNK_LANES], uphill[CHUNK_LANES];
 } sums_t;

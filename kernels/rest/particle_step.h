@@ -90,7 +90,7 @@ typedef struct NAME(impinge_particle_shared) {
     impinge_step_report report;
 } NAME(impinge_particle_shared);
 
-/* A target's part in it. Ranges are of what a member of a team does. */
+/* A target's part in a step. Ranges are those of a member of a team. */
 typedef struct NAME(impinge_particle_step_kernels) {
     /* Bodies first to end - 1, from particles and planes. */
     void (*pack)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
@@ -110,7 +110,7 @@ typedef struct NAME(impinge_particle_step_kernels) {
     /* The restitution of the places of a list. */
     void (*restitution_of)(const NAME(impinge_particle_work) * w, const uint32_t *places,
                            size_t count, real_t *restitution);
-    /* Bodies: the kick, and what the rest begins with. */
+    /* Bodies: the kick, and the state at the beginning of the rest. */
     void (*begin)(const NAME(impinge_particle_work) * w, size_t first, size_t end, bool kicks);
     /* Places of one colour: the effect of the impulses before, */
     void (*start_warm)(const NAME(impinge_particle_work) * w, size_t first, size_t end);

@@ -47,7 +47,7 @@ INLINE void push_rows(real_t *rows, const row_side_t *side, const moving_rows_t 
     lane_scatter_row8(rows, side->to, x);
 }
 
-/* Columns of places from j on; lanes beyond the last contact read what is there. */
+/* Columns of places from j on; lanes beyond the last contact read whatever follows it. */
 INLINE vector_t column3(real_t *const *column, size_t j) {
     return (vector_t){lane_load(column[0] + j), lane_load(column[1] + j), lane_load(column[2] + j)};
 }

@@ -1,7 +1,7 @@
 /*
  * A contact that comes to its aim velocity plastically, with friction that opposes the slip after:
- * Whittaker's law with e = 0, for u^ = u - W^ p (what the contact would see without its own impulse
- * p). Contacts of a step meet it again and again, so the sliding root is found by a few steps of
+ * Whittaker's law with e = 0, for u^ = u - W^ p (the velocity without the contact's own impulse p).
+ * Contacts of a step meet it again and again, so the sliding root is found by a few steps of
  * Newton's from a near start, and only where those do not get there by bisection.
  *
  * With p_n eliminated by u_n = 0, in the principal axes of S = T - k k^T / W_nn, whose eigenvalues
@@ -40,7 +40,7 @@ typedef struct impulse {
 } impulse_t;
 
 /*
- * Of sigmas, slips, and frictions drawn at random over three orders of magnitude, all but 1 in 100
+ * With sigmas, slips and frictions drawn at random over three orders of magnitude, all but 1 in 100
  * have the direction to 1e-3 after two steps, to 1e-6 after three; over one order, to 2e-5 and to
  * 1e-9.
  */
@@ -171,7 +171,7 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
     impulse_t r = onto_cone(f, s.d);
     mask_t far = slide_far(f, &s, &r, slides);
     for (int i = 0; i < PLASTIC_STEPS_MORE && mask_any(far); i++) {
-        /* Those that were near stay as they are, whatever their neighbours are. */
+        /* Lanes that were near keep their bits, whatever their neighbours are. */
         s.nu = s.next;
         slide_look(f, &s);
         const impulse_t nearer = onto_cone(f, s.d);

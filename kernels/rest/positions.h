@@ -8,10 +8,10 @@
 #include "groups.h"
 
 /*
- * The displacement that each contact wants: the share `factor` of its overlap beyond the slop, or
- * no more than its way to the slop where it is less. The overlap is that at the end of the step, to
- * which half of it is left: g + h/2 max(0, u_n). So the push does no work upon what leaves by
- * itself.
+ * The displacement that each contact needs: the share `factor` of its overlap beyond the slop; or,
+ * with less overlap, at most the rest of its way to the slop. The overlap is that at the end of the
+ * step, half a step later: g + h/2 max(0, u_n). So the push does no work on bodies that part by
+ * themselves.
  */
 static void aim_positions(const rest_t *r, size_t first, size_t count, real_t half_step,
                           real_t factor, real_t slop) {

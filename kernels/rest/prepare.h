@@ -59,7 +59,7 @@ typedef struct looked_contact {
     lanes_t unsplit;
     lanes_t friction, gap;
     vector_t aim, arm_a, arm_b;
-    words_t word; /* what is wrong, or IMMOVABLE */
+    words_t word; /* reasons of errors, or IMMOVABLE */
 } looked_contact_t;
 
 static inline contact_t share_of(const body_t *b, const frame_t *f) {
@@ -161,8 +161,8 @@ static inline mask_t to_slot(real_t *slot, const looked_contact_t *c) {
 }
 
 /*
- * What the impulse of the step before is in the new frame: p_n as it was along the old normal, if
- * that is known, and p_t turned into the new tangent plane at its length.
+ * The impulse of the step before in the new frame: p_n as it was along the old normal, if that is
+ * known, and p_t turned into the new tangent plane at its length.
  */
 static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair_t *p_t,
                                  const uint32_t number[LANES]) {
@@ -207,8 +207,11 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
 }
 
 /*
- * Of mu = infinity: an impulse that slides then has a p_n of this times |p_t|, which changes no bit
- * of it, instead of none.
+ * alpha for mu = infinity: an impulse that slides then has a p_n of this times
+ *
+ * p_t
+ *
+ * instead of zero, too small to change any bit of the impulse.
  */
 #define REST_ALPHA_LEAST (REAL_UNIT * REAL_UNIT)
 
@@ -219,7 +222,7 @@ static inline void store_friction(real_t *slot, lanes_t friction) {
     store_column(slot, BETA, lane_min(one, friction));
 }
 
-/* A slot in which nothing happens: u^ = 0, and no impulse. */
+/* An inactive slot: u^ = 0, and no impulse. */
 static inline void clear_where(real_t *slot, mask_t dead) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);

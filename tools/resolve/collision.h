@@ -19,8 +19,8 @@ bool collision_of(const batch *resolved, size_t row, collision *found);
 long double collision_energy(const collision *of, const long double u[3]);
 
 /**
- * By how much more an impulse of this size may err, relative to itself, than the velocity after it,
- * relative to |u0| + |K| |p|: |K^-1| (|u0| / |p| + |K|).
+ * The factor between the relative error of an impulse of this size and the error of the velocity
+ * after it relative to |u0| + |K| |p|: |K^-1| (|u0| / |p| + |K|).
  */
 long double collision_condition(const reference_contact_long *contact, long double impulse);
 

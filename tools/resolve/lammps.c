@@ -16,7 +16,7 @@
 typedef struct lines {
     input *from;
     char *text;
-    size_t begin, end, capacity; /* what is read and not given away */
+    size_t begin, end, capacity; /* bytes that are read and not used yet */
     size_t number;               /* of the last line that was given */
     bool ended;
 } lines;
@@ -218,7 +218,7 @@ static void read_atoms(lammps *of, span names) {
     lines *from = &of->atoms;
     const size_t column_count = find_atom_columns(from, names, columns);
     for (size_t i = 0; i < of->of_atoms.count; i++) {
-        /* Room grows with what is there, not with what the dump promises. */
+        /* Memory grows with the rows that are read, not with the count that the dump promises. */
         if (i == of->room) {
             of->room = of->room ? 2 * of->room : 1024;
             of->all = reallocate(of->all, of->room, sizeof *of->all);

@@ -126,7 +126,7 @@ typedef struct request {
     size_t verify_every; /* 0: no row is verified */
 } request;
 
-/* Columns say what the contacts are; a law that is named must be one for them. */
+/* The columns decide the kind of contacts; a law that is named must apply to it. */
 static size_t law_for(const format *of, const char *named) {
     const bool planar = batch_is_planar(of->kind);
     if (!named) return planar ? (size_t)LAW_PLANAR : (size_t)IMPINGE_LAW_ROUTH;

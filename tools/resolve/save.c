@@ -46,7 +46,7 @@ typedef struct outcome_words {
 } outcome_words;
 
 static size_t write_outcome(outcome_words kept[KEPT_OUTCOMES], uint32_t outcome, char *to) {
-    /* The low bits say what happened, the high ones what is invalid. */
+    /* The low bits are events, the high ones reasons of errors. */
     outcome_words *words = &kept[(outcome ^ outcome >> 7 ^ outcome >> 16) % KEPT_OUTCOMES];
     if (!words->length || words->outcome != outcome) {
         words->outcome = outcome;

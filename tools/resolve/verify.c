@@ -12,7 +12,7 @@ typedef struct reference_impulse {
     long double p[3];
     long double condition; /* see collision_condition */
     uint32_t outcome;
-    bool found; /* the reference came to an end */
+    bool found; /* the reference found an answer */
 } reference_impulse;
 
 typedef struct verifying {

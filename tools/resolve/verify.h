@@ -18,7 +18,7 @@ typedef struct verification {
                           range */
     size_t failed;     /**< contacts whose error is larger than allowed */
     deviation largest; /**< the largest error */
-    deviation worst;   /**< the largest error as a multiple of what is allowed */
+    deviation worst;   /**< the largest error as a multiple of the allowed error */
 } verification;
 
 /** The contacts of a batch that are verified. */

@@ -162,7 +162,7 @@ static void set_up_planar_contact(const long double *in, reference_contact_long 
     *frame = (reference_frame_long){{{1, 0, 0}, {0, 0, 1}, {0, 1, 0}}};
 }
 
-/* In contact space the axes are the contact's own already. */
+/* In contact space the axes are already the contact's own. */
 static const reference_frame_long own_axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 uint32_t widened_set_up(const widened_contact *from, reference_contact_long *contact,

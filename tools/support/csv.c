@@ -17,7 +17,7 @@ enum { PADDING = 16 };
 struct csv_file {
     input *from;
     csv_header header;
-    csv_block pending; /* what is read and not given away; it begins with a row */
+    csv_block pending; /* bytes that are read and not used yet; they begin with a row */
     bool ended;        /* there is nothing left to read */
 };
 
@@ -185,7 +185,7 @@ static size_t rows_in(const csv_block *of, char separator) {
     return rows;
 }
 
-/* Gives away the first rows of what is pending, and keeps the rest. */
+/* Hands over the first rows of the pending text, and keeps the rest. */
 static void give(csv_file *from, size_t length, csv_block *to) {
     csv_block *pending = &from->pending;
     const csv_block spare = *to;

@@ -68,7 +68,7 @@ const csv_header *csv_names(const csv_file *of);
 double csv_share(const csv_file *of);
 
 /**
- * Reads the next rows, as soon as there are some. False: there are no more. Fails where a quote is
+ * Reads the next rows, as soon as there are some. False: there are no more. Fails if a quote is
  * never closed. One thread at a time.
  */
 bool csv_next_block(csv_file *from, csv_block *to);

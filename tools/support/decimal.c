@@ -336,7 +336,7 @@ static char *write_digits(char *end, uint64_t digits) {
     return end;
 }
 
-/* Digits are copied so many at a time, whatever there are: a fixed size is one instruction or two.
+/* Copies a fixed number of digits, however many there are: a fixed size is one instruction or two.
  */
 enum { COPIED = 17 };
 

@@ -22,7 +22,7 @@ static struct {
     char *target;     /* what `temporary` is renamed to; null: written in place */
     char *temporary;
     volatile sig_atomic_t unfinished; /* whether `temporary` is there to be removed */
-    size_t length;                    /* of what is in the buffer */
+    size_t length;                    /* bytes in the buffer */
     char buffer[BUFFER_SIZE];
 } output;
 

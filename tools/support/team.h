@@ -15,8 +15,7 @@ typedef struct team team;
 typedef void team_part(void *context, size_t part, size_t first, size_t count);
 
 /**
- * A team of `threads`, the caller's among them. Where the system gives no more threads, they are
- * fewer.
+ * A team of `threads`, the caller's among them. It is smaller if the system gives no more threads.
  */
 team *team_start(size_t threads);
 void team_stop(team *of);
@@ -25,8 +24,9 @@ void team_stop(team *of);
 size_t team_size(const team *of);
 
 /**
- * Shares `count` elements out, in the order of the parts, and returns when all are done. Not more
- * parts than give each `grain` elements; a single one is done without waking anybody.
+ * Shares `count` elements out, in the order of the parts, and returns when all are done. There are
+ * only so many parts that each has `grain` elements; a single part is done without waking another
+ * thread.
  */
 void team_run(team *of, size_t count, size_t grain, team_part *part, void *context);
 
