@@ -1,4 +1,4 @@
-/* What every call checks of its counts and options. */
+/* Checks of counts and options that every call makes. */
 #ifndef IMPINGE_API_CHECK_H
 #define IMPINGE_API_CHECK_H
 

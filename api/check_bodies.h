@@ -1,4 +1,4 @@
-/* What calls check of bodies, and of contacts that name them. */
+/* Checks of bodies, and of contacts by index between them. */
 #ifndef IMPINGE_API_CHECK_BODIES_H
 #define IMPINGE_API_CHECK_BODIES_H
 

@@ -1,4 +1,4 @@
-/* What is checked of models of restitution: of particles, and those that coefficients name. */
+/* Checks of restitution models: those of particles, and those in coefficients. */
 #ifndef IMPINGE_API_CHECK_MODEL_H
 #define IMPINGE_API_CHECK_MODEL_H
 

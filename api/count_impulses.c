@@ -1,4 +1,4 @@
-/* How many impulses each particle gets, for those who add them up. */
+/* Counts the impulses of each particle, for callers that add them up themselves. */
 #include <impinge/particles.h>
 
 #include "call.h"
@@ -7,7 +7,7 @@ static bool pushes(const NAME(impinge_particle_results) * r, size_t i) {
     return r->impulse_x[i] != 0 || r->impulse_y[i] != 0 || r->impulse_z[i] != 0;
 }
 
-/* Of what cannot move no energy is to be saved. */
+/* Immovable particles are not counted: they can gain no energy, so they need no share. */
 static void count(const NAME(impinge_particles) * p, size_t i, uint32_t *counts) {
     if (p->inverse_mass[i] > 0) counts[i]++;
 }

@@ -1,4 +1,4 @@
-/* What impinge_match_impulses needs, in either precision. */
+/* The workspace of impinge_match_impulses, which is the same in either precision. */
 #include <impinge/contact_dynamics.h>
 
 #include "../solve/match_slots.h"

@@ -7,8 +7,8 @@
 enum { SPACE_ROWS = 3, PLANAR_ROWS = 2 };
 
 /*
- * What a call's numbers are, before they are looked at: arrays of `rows` rows of J and all of M
- * have to be able to exist.
+ * Checks the call's numbers before any array is read: arrays of `rows` rows of J and of all of M
+ * must fit the address space.
  */
 static impinge_status check_shape(size_t first, size_t count, size_t coordinates, size_t stride,
                                   size_t rows) {

@@ -6,7 +6,7 @@
 #include "../solve/neighbours.h"
 #include "call.h"
 
-/* What the calls on particles check, they check, of no contacts. */
+/* Makes the same checks as the calls on particles, by checking a call of no contacts. */
 static impinge_status check_particles(const NAME(impinge_particles) * p,
                                       const NAME(impinge_planes) * planes) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};

@@ -21,7 +21,7 @@ static impinge_status check_arrays(const NAME(impinge_particle_step) * s) {
                                                                           : IMPINGE_ERROR_ARGUMENT;
 }
 
-/* What the calls on particles check, they check, of no contacts. */
+/* Makes the same checks as the calls on particles, by checking a call of no contacts. */
 static impinge_status check_like_particles(const NAME(impinge_particle_step) * s) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     NAME(impinge_particle_contacts) none = *s->contacts;

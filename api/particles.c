@@ -180,7 +180,7 @@ static impinge_status rows_begin(size_t first, size_t count, size_t rows,
     return status == IMPINGE_OK ? impinge_current_target(target) : status;
 }
 
-/* Of particles that have or lack spins, and rows. */
+/* True if rows, columns or, for rows with spins, angular velocities are missing. */
 static bool lacks_columns(const NAME(impinge_particles) * p,
                           const NAME(impinge_particle_rows) * rows) {
     return !rows->motion || lacks_particles(p) ||
@@ -228,7 +228,7 @@ static impinge_status collide_rows(const NAME(impinge_particle_rows) * rows,
     if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
         return IMPINGE_ERROR_NULL_POINTER;
     if (rows->count > UINT32_MAX) return IMPINGE_ERROR_COUNT;
-    /* What is checked of columns, of as many particles as have none. */
+    /* Makes the checks of columns on a set of no particles. */
     const NAME(impinge_particles)
         none = {.period_x = rows->period_x, .period_y = rows->period_y, .period_z = rows->period_z};
     call_t call;

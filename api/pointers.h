@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* How many of `count` pointers are null. */
+/* The number of null pointers among `count`. */
 static inline size_t count_null(const void *const *pointers, size_t count) {
     size_t nulls = 0;
     for (size_t i = 0; i < count; i++)
@@ -18,7 +18,7 @@ static inline size_t count_null(const void *const *pointers, size_t count) {
 #define ANY_NULL(...)   (COUNT_NULL(__VA_ARGS__) > 0)
 #define ANY_GIVEN(...)  (COUNT_NULL(__VA_ARGS__) < COUNT_OF(__VA_ARGS__))
 
-/* Given in part, where all or none have to be. */
+/* True if only some of the pointers are given. */
 #define SOME_LACK(...) (ANY_GIVEN(__VA_ARGS__) && ANY_NULL(__VA_ARGS__))
 
 #endif

@@ -1,4 +1,4 @@
-/* The projection factor of particles: of no precision. */
+/* The projection factor of particles, which has one form for both precisions. */
 #include <impinge/particles.h>
 
 #include <math.h>

@@ -81,7 +81,7 @@ static impinge_status check_sequence(const impinge_sequence_options *o) {
     return impinge_check_reserved(o->reserved, RESERVED(*o));
 }
 
-/* Whether the islands are in order, and their contacts' numbers in range. */
+/* True if the islands are in order, and their contacts' numbers in range. */
 static bool are_islands(const impinge_islands *islands, size_t first, size_t count,
                         size_t contacts) {
     for (size_t i = first; i < first + count; i++)

@@ -9,7 +9,7 @@
 
 #include "../kernels/laws/list.h"
 
-/* What an enumeration has and a switch here has not does not compile. */
+/* A value of an enumeration that a switch here lacks is an error of compilation. */
 #pragma GCC diagnostic error "-Wswitch"
 
 #define TEXT(number)    #number

@@ -20,7 +20,7 @@ enum {
 /* Register states that the system saves: XMM and YMM; with the masks and both parts of ZMM. */
 enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xe6 };
 
-/* Of XCR0. Only where OSXSAVE says that the instruction exists. */
+/* Reads XCR0. The instruction exists only if OSXSAVE is set. */
 static unsigned saved_states(void) {
     uint32_t low;
     uint32_t high;
@@ -38,7 +38,7 @@ unsigned impinge_cpu_features(void) {
     if (!__get_cpuid(1, &a, &b, &c, &d) || !all_of(c, LEAF_1_ECX_OSXSAVE)) return 0;
     const bool fma = all_of(c, LEAF_1_ECX_FMA);
     const unsigned saved = saved_states();
-    /* Of 128-bit registers too the encoding is AVX's. */
+    /* 128-bit FMA needs AVX state, too: its encoding is AVX's. */
     unsigned features = fma && all_of(saved, XCR0_YMM) ? CPU_FMA : 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return features;
 

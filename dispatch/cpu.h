@@ -1,4 +1,4 @@
-/* What the CPU and the operating system offer, as bits; nothing else. */
+/* Features of the CPU and the operating system, as bits. */
 #ifndef IMPINGE_DISPATCH_CPU_H
 #define IMPINGE_DISPATCH_CPU_H
 

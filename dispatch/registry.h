@@ -23,7 +23,10 @@ extern const impinge_target_entry impinge_target_entries[IMPINGE_TARGET_COUNT];
 /* Built, and on a CPU that has what it needs. */
 bool impinge_target_runs(const impinge_target_entry *target);
 
-/* Whether this build and this CPU have powers for it: SLEEF's, which round by multiply-adds. */
+/*
+ * True if this build and this CPU have powers for the target: SLEEF's, which round by
+ * multiply-adds.
+ */
 bool impinge_target_has_pow(const impinge_target_entry *target);
 
 #endif

@@ -50,7 +50,7 @@ impinge_status impinge_current_target(const impinge_target_entry **target) {
 }
 
 impinge_status impinge_force_target(const char *name) {
-    int index = -1; /* plus one: nothing forced */
+    int index = -1; /* plus one: no target is forced */
     if (name) {
         const impinge_status status = find(name, &index);
         if (status != IMPINGE_OK) return status;

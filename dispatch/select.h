@@ -1,4 +1,4 @@
-/* Which target calls use. */
+/* Selects the target that calls use. */
 #ifndef IMPINGE_DISPATCH_SELECT_H
 #define IMPINGE_DISPATCH_SELECT_H
 

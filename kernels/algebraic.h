@@ -1,10 +1,10 @@
 /*
- * What the algebraic laws share: a collision as they are given it, the answer that they give, and
- * the way from the one and back to the caller's units.
+ * What the algebraic laws share: the collision that a law reads, the answer that it returns, and
+ * the conversion to its units and back to the caller's.
  *
  * K and u0 are divided by powers of two as for Routh's law, and friction enters in the same way as
- * alpha = 1 / max(1, mu) and beta = mu / max(1, mu), of which alpha is zero where mu is infinite.
- * With p_n eliminated by what is known of u_n,
+ * alpha = 1 / max(1, mu) and beta = mu / max(1, mu); alpha is zero if mu is infinite. Eliminating
+ * p_n by the known u_n gives
  *
  *     u_t = w + S p_t,   S = T - k k^T / K33,   p_n = p_I - kappa . p_t,   kappa = k / K33,
  *
@@ -43,7 +43,7 @@ static inline lanes_t pair_dot(pair_t a, pair_t b) { return lane_mul_add2(a.x, b
 #define SQUARES_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-60) : (real_t)0x1p-500)
 #define SQUARES_MOST  (IMPINGE_REAL_BITS == 32 ? REAL(0x1p60) : (real_t)0x1p500)
 
-/* Of any size: lanes whose squares would leave the range take a way that is longer. */
+/* Works for any size: lanes whose squares would overflow or underflow take a longer path. */
 static inline lanes_t pair_length(pair_t a) {
     const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
     const lanes_t length = lane_sqrt(pair_dot(a, a));
@@ -67,7 +67,7 @@ static inline lanes_t tangential_determinant(const tangential_t *t) {
     return lane_difference_of_products(t->xx, t->yy, t->xy, t->xy);
 }
 
-/* The determinant of t + s 1 for s >= 0, of which nothing cancels. */
+/* The determinant of t + s 1 for s >= 0. No terms cancel in it. */
 static inline lanes_t determinant_plus(const tangential_t *t, lanes_t determinant, lanes_t s) {
     return lane_fma(s, lane_add(lane_add(t->xx, t->yy), s), determinant);
 }
@@ -97,8 +97,9 @@ typedef struct collision {
     lanes_t tangential_restitution;
     pair_t impulse_ratio;
     /*
-     * Not null in ordinary.h, whose lanes approach and whose sizes are looked at afterwards: lanes
-     * in which a shorter way than pair_length's or work_straight's was not the same.
+     * Null except in ordinary.h, which checks afterwards that its lanes approach and have ordinary
+     * sizes. It then collects the lanes for which the shorter path of pair_length or work_straight
+     * would have given other bits.
      */
     mask_t *odd;
 } collision_t;
@@ -108,7 +109,7 @@ typedef struct answer {
     pair_t p_t, slip;
     lanes_t p_n, u_n;
     lanes_t work_compression, work_restitution, work_friction;
-    words_t outcome; /* bits that only the law knows of */
+    words_t outcome; /* bits that only the law can set */
 } law_answer_t;
 
 typedef law_answer_t algebraic_law(const collision_t *c, const impinge_options *options);
@@ -192,8 +193,8 @@ static inline lanes_t frictionless_impulse(const collision_t *c) {
 }
 
 /*
- * Adds the works of an impulse along a straight line, on which u goes evenly from what it was to
- * what it is: what u_n does below zero is compression.
+ * Adds the works of an impulse along a straight line, on which u changes linearly from its value
+ * before to its value after. The part with u_n < 0 is compression.
  */
 INLINE void work_straight(law_answer_t *a, pair_t p_t, lanes_t p_n, pair_t slip_before,
                           lanes_t u_n_before) {
@@ -216,7 +217,10 @@ INLINE void work_straight(law_answer_t *a, pair_t p_t, lanes_t p_n, pair_t slip_
     a->work_friction = lane_fma(half, pair_dot(p_t, slips), a->work_friction);
 }
 
-/* The same from no works, where u_n0 < 0 and u_n >= 0: then all of the line is one or the other. */
+/*
+ * The same starting from zero works, with u_n0 < 0 and u_n >= 0: all of the line is then either
+ * compression or restitution.
+ */
 INLINE void work_rebound(law_answer_t *a, pair_t slip_before, lanes_t u_n_before) {
     const lanes_t zero = lane_zero();
     const lanes_t half = lane_set(REAL(0.5));
@@ -262,7 +266,7 @@ INLINE words_t approaches(const collision_t *c, const impinge_options *options) 
                    word_where(jammed, IMPINGE_OUTCOME_JAMMED));
 }
 
-/* What the slips before and after say. */
+/* Outcome bits that follow from the slips before and after. */
 INLINE words_t slip_outcome(lanes_t x_before, lanes_t y_before, lanes_t x, lanes_t y) {
     const lanes_t zero = lane_zero();
     const mask_t stuck = mask_and(lane_eq(x, zero), lane_eq(y, zero));
@@ -305,7 +309,7 @@ INLINE words_t answer_outcome(const collision_t *c, const law_answer_t *a,
     return word_or(word, region_outcome(&region, &answer, REGION_UNITS));
 }
 
-/* In normalised units; without an outcome yet. */
+/* In normalised units, and without an outcome yet. */
 INLINE response_t response_of(const law_answer_t *a) {
     return (response_t){.p1 = a->p_t.x,
                         .p2 = a->p_t.y,
@@ -318,7 +322,10 @@ INLINE response_t response_of(const law_answer_t *a) {
                         .work_friction = a->work_friction};
 }
 
-/* K, u0 and coefficients are legal, and the bodies approach, where the word says nothing else. */
+/*
+ * Checks K, u0 and the coefficients, and that the bodies approach, in lanes without an earlier
+ * reason.
+ */
 INLINE words_t collision_check(const collision_t *c, const impinge_options *options, words_t word) {
     const mask_t definite = collision_is_definite(c);
     word = word_or(word, word_where(mask_not(definite), IMPINGE_OUTCOME_INVALID_MATRIX));
@@ -342,7 +349,7 @@ INLINE words_t check_and_scale(contact_t *contact, const impinge_options *option
     return collision_check(c, options, word);
 }
 
-/* Adds what a law's answer says, where there is a collision. */
+/* Adds the bits of the law's answer in lanes that have a collision. */
 INLINE words_t collision_outcome(const collision_t *c, const law_answer_t *a,
                                  const impinge_options *options, words_t word) {
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
@@ -350,7 +357,7 @@ INLINE words_t collision_outcome(const collision_t *c, const law_answer_t *a,
     return word_or(word, word_select(collides, answer_outcome(c, a, options), none));
 }
 
-/* From contacts as given to what comes of them by a law. */
+/* Resolves contacts by a law, in the caller's units. */
 INLINE response_t resolve_each(algebraic_law *law, contact_t *contact,
                                const impinge_options *options) {
     collision_t c;

@@ -1,12 +1,13 @@
 /*
- * What the arithmetic of the library asks of the compiler. Results are defined to the last bit, and
- * invalid input is told by comparisons with NaN and infinity: options that let a compiler reorder
+ * What the library's arithmetic requires of the compiler. Results are defined to the last bit, and
+ * invalid input is found by comparisons with NaN and infinity: options that let a compiler reorder
  * sums, assume that there are no NaN, or keep results wider than their type, give other bits on
  * every target and lose the `invalid` outcomes. Such a build stops here, with the reason.
  *
- * GCC tells each of these options by a macro. Clang tells -ffast-math and -ffinite-math-only, but
- * not -funsafe-math-optimizations and its parts: the top meson.build refuses those by name. Only
- * what compiles the library is concerned; programs that use it may be compiled as they like.
+ * GCC defines a macro for each of these options. Clang does for -ffast-math and -ffinite-math-only,
+ * but not for -funsafe-math-optimizations and its parts: the top meson.build refuses those by name.
+ * This concerns only the library's own sources; programs that use it may be compiled with any
+ * options.
  */
 #ifndef IMPINGE_KERNELS_ARITHMETIC_H
 #define IMPINGE_KERNELS_ARITHMETIC_H

@@ -1,6 +1,6 @@
 /*
- * A batch under way: what a level of the API (contact space, body pairs, planar) gives to every
- * law.
+ * A batch that is being resolved: what each level of the API (contact space, body pairs, planar)
+ * hands to the laws.
  */
 #ifndef IMPINGE_KERNELS_BATCH_H
 #define IMPINGE_KERNELS_BATCH_H
@@ -13,7 +13,10 @@ typedef struct batch {
     const impinge_options *options;
     impinge_report *report;
     size_t first, count;
-    /* What `load` computed of the contacts that it read last, kept for `store`; the level's. */
+    /*
+     * Values that `load` computed for the contacts it read last, kept for `store`. Its type is the
+     * level's own.
+     */
     void *read;
     /* Reads `count` contacts, at most LANES, from i on. */
     contact_t (*load)(const struct batch *b, size_t i, size_t count);
@@ -31,7 +34,7 @@ static inline void report_lanes(impinge_report *report, words_t outcome, size_t 
         report->first_invalid = first + lowest_bit(invalid);
 }
 
-/* Writes and counts what came of `count` contacts from i on. */
+/* Writes and counts the results of `count` contacts from i on. */
 static inline void deliver(const batch_t *b, size_t i, response_t *r, size_t count) {
     b->store(b, i, r, count);
     report_lanes(b->report, r->outcome, i, count);

@@ -77,7 +77,13 @@ static inline frame_t frame_of(vector_t n) {
 /* Lengths off 1 by more than this are a mistake, not a rounding error. */
 #define NORMAL_LENGTH_ERROR REAL(1e-3)
 
-/* n / |n|; `instead` where n is no unit vector, which `unit` then says. */
+/*
+ * n /
+ *
+ * n
+ *
+ * , or `instead` where n is no unit vector; `unit` marks the lanes where it is one.
+ */
 static inline vector_t unit_normal(vector_t n, vector_t instead, mask_t *unit) {
     const lanes_t one = lane_set(1);
     const lanes_t length = lane_sqrt(vector_dot(n, n));
@@ -95,7 +101,10 @@ static inline mask_t is_near(lanes_t a, real_t b) {
     return lane_le(lane_abs(lane_sub(a, lane_set(b))), lane_set(ROTATION_ERROR));
 }
 
-/* What the quaternion's length is off 1 is divided out. */
+/*
+ * Divides by the squared length, so a quaternion whose length is not quite 1 still gives a
+ * rotation.
+ */
 static inline rotation_t rotation_of_quaternion(lanes_t w, vector_t v, mask_t *valid) {
     const lanes_t one = lane_set(1);
     const lanes_t square = lane_fma(w, w, vector_dot(v, v));
@@ -113,7 +122,7 @@ static inline rotation_t rotation_of_quaternion(lanes_t w, vector_t v, mask_t *v
                          lane_sub(one, lane_add(xx, yy))}};
 }
 
-/* Whether R^T R is 1, nearly, and R no reflection. */
+/* True if R^T R is nearly 1 and R is no reflection. */
 static inline mask_t is_rotation(const rotation_t *r) {
     const rotation_t c = transposed(r);
     const mask_t lengths =
@@ -128,7 +137,7 @@ static inline mask_t is_rotation(const rotation_t *r) {
 
 static inline bool is_oriented(const NAME(impinge_orientation) * o) { return o->w || o->r11; }
 
-/* Of bodies that are oriented. */
+/* The bodies must have an orientation. */
 INLINE rotation_t rotation_at(layout_t layout, const NAME(impinge_orientation) * o, size_t i,
                               size_t count, mask_t *valid) {
     const size_t s = stride_of(layout, o->stride);
@@ -157,7 +166,10 @@ INLINE const rotation_t *rotation_given(layout_t layout, const NAME(impinge_orie
     return NULL;
 }
 
-/* What is given in the body's frame, in the world's. Returns what is wrong with its orientation. */
+/*
+ * Turns the quantities given in the body's frame into the world's. Returns the reasons why its
+ * orientation is invalid.
+ */
 INLINE words_t body_to_world(layout_t layout, body_t *b, const NAME(impinge_orientation) * o,
                              size_t i, size_t count) {
     if (!is_oriented(o)) return word_where(mask_none(), 0);

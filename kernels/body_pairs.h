@@ -59,7 +59,7 @@ static contact_t load_pairs_strided(const batch_t *batch, size_t i, size_t count
     return load_pairs_as(AS_GIVEN, batch, i, count);
 }
 
-/* Where nothing is added, the bits stay: -0 + 0 would be 0. */
+/* Adds `change`, but keeps the bits of `a` if it is zero: -0 + 0 would be 0. */
 static inline lanes_t unless_zero(lanes_t a, lanes_t change) {
     return lane_select(lane_eq(change, lane_zero()), a, lane_add(a, change));
 }
@@ -105,7 +105,7 @@ static inline vector_t world_impulse(const frame_t *f, const response_t *r) {
                       vector_scale(r->p3, f->n));
 }
 
-/* Velocities after the impulse; none at all where one of them does not fit the precision. */
+/* Velocities after the impulse. No velocity changes if one of them would not fit the precision. */
 static inline vector_t push_apart(response_t *r, const frame_t *f, body_t *a,
                                   const rotation_t *from_a, body_t *b, const rotation_t *from_b) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
@@ -148,7 +148,7 @@ INLINE void store_pairs_as(layout_t layout, const batch_t *batch, size_t i, resp
     store_lanes_by(s, out->impulse_z, i, impulse.z, count);
     store_body(layout, &out->a, i, &a, count);
     store_body(layout, &out->b, i, &b, count);
-    store_told(layout, TOLD_OF(out), i, r, count);
+    store_other_results(layout, OTHER_RESULTS(out), i, r, count);
 }
 
 static void store_pairs(const batch_t *batch, size_t i, response_t *r, size_t count) {

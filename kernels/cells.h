@@ -17,7 +17,7 @@ typedef struct NAME(impinge_cells) {
     size_t n[3];
     real_t origin[3], per_length[3]; /* of what is not periodic: cells a metre */
     uint32_t *starts;                /* of each cell, among those in the order of cells */
-    uint32_t *cell;                  /* of each particle; NO_CELL: of none */
+    uint32_t *cell;                  /* of each particle; NO_CELL: in no cell */
     /* Particles in the order of cells; and room for a vector to read beyond the last. */
     uint32_t *order;
     real_t *x[3], *radius, *rank; /* rank: the number of the particle */

@@ -14,7 +14,7 @@
 
 #define TRIANGLE(n) ((n) * ((n) + 1) / 2)
 
-/* Where row i of a lower triangle begins. */
+/* Index of the first element of row i of a lower triangle. */
 static inline size_t triangle_row(size_t i) { return TRIANGLE(i); }
 
 typedef struct cholesky {
@@ -23,9 +23,10 @@ typedef struct cholesky {
 } cholesky_t;
 
 /*
- * Factorizes in place. Returns where the matrix is positive definite: pivot i, of which rounding
- * leaves i + 1 units of M_ii in doubt (Higham, "Accuracy and Stability", theorem 10.3), and what
- * the elements are off `units` more, is twice that or more. Elsewhere L is anything.
+ * Factorizes in place. Returns the lanes in which the matrix is positive definite: each pivot i is
+ * at least twice its uncertainty. Rounding contributes i + 1 units of M_ii (Higham, "Accuracy and
+ * Stability", theorem 10.3), and errors of the elements contribute `units` more. In other lanes L
+ * is undefined.
  */
 static inline mask_t cholesky_factor(const cholesky_t *c, size_t units) {
     mask_t definite = mask_all();

@@ -21,7 +21,7 @@ typedef struct closed_call {
     impinge_options options;
     impinge_report *report;
     layout_t layout;
-    /* What is not ordinary. */
+    /* Resolves the vectors that are not ordinary. */
     void (*general)(const struct closed_call *call, size_t i, size_t count);
 } closed_call_t;
 
@@ -37,7 +37,7 @@ INLINE void resolve_general(algebraic_law *law, impinge_law which, const closed_
     report_lanes(call->report, r.outcome, i, count);
 }
 
-/* How a loop writes: what it knows to be asked for, and whether past the caches. */
+/* How a loop writes: the outputs it is compiled for, and whether it writes past the caches. */
 typedef struct writing {
     outputs_t outputs;
     bool stream;
@@ -59,7 +59,7 @@ INLINE void output_words(uint32_t *to, size_t i, words_t a, writing_t how) {
         word_store(to + i, a);
 }
 
-/* What is asked for, of whole lanes. */
+/* Writes the wanted outputs of whole vectors. */
 INLINE void store_ordinary(const NAME(impinge_contact_results) * out, size_t i, const response_t *r,
                            writing_t how) {
     output(out->p1, i, r->p1, how);
@@ -89,7 +89,10 @@ INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_ca
         call->general(call, i, LANES);
 }
 
-/* Whole lanes from i on, of which nothing has to be asked, and what is left. */
+/*
+ * Resolves whole vectors from i on, without looking for the start of a cache line, and then the
+ * rest.
+ */
 INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_call_t *call,
                          writing_t how, size_t i) {
     const size_t end = call->in->first + call->in->count;
@@ -99,20 +102,24 @@ INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_cal
 }
 
 /*
- * A batch whose inputs and outputs are more than this does not stay in any cache: its outputs are
- * written past them, which spares reading each line first. Below it loses, where outputs are read
- * next. A core's share of the last cache is 16 to 32 MiB on CPUs that have AVX-512.
+ * A batch whose inputs and outputs exceed this size does not stay in any cache: its outputs are
+ * written past them, which saves reading each line first. For smaller batches that loses, because
+ * the caller reads the outputs next. A core's share of the last cache is 16 to 32 MiB on CPUs that
+ * have AVX-512.
  */
 #define STREAM_BYTES ((size_t)32 << 20)
 #define COLUMNS      20 /* of inputs and outputs, about */
 
-/* How many contacts from the first on come before a line's beginning in `to`; at most LANES. */
+/* The number of contacts before the first cache line's beginning in `to`; at most LANES. */
 static size_t before_line(const void *to, size_t size, size_t first) {
     const uintptr_t at = (uintptr_t)to + first * size;
     return (size_t)(-at % 64) / size;
 }
 
-/* Whether all outputs have the same contacts in a line, the first of them `lead` from the first. */
+/*
+ * True if all outputs reach a line's beginning at the same contact, which is `lead` after the
+ * first.
+ */
 static bool share_lines(const NAME(impinge_contact_results) * out, size_t first, size_t *lead) {
     real_t *const columns[] = {out->p1,
                                out->p2,
@@ -184,7 +191,7 @@ static outputs_t outputs_of(const NAME(impinge_contact_results) * out) {
         }                                                                                          \
     }
 
-/* With options that leave nothing ordinary. */
+/* For options with which no contact is ordinary. */
 static void all_general(const closed_call_t *call) {
     const size_t end = call->in->first + call->in->count;
     for (size_t i = call->in->first; i < end; i += LANES)

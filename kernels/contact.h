@@ -1,4 +1,4 @@
-/* A contact as it is given: what is wrong with it, and its scale. Every law begins here. */
+/* A contact as given by the caller: its checks, and its scale. Every law begins here. */
 #ifndef IMPINGE_KERNELS_GIVEN_H
 #define IMPINGE_KERNELS_GIVEN_H
 
@@ -11,7 +11,7 @@ typedef struct contact {
     lanes_t k11, k12, k13, k22, k23, k33;
     lanes_t u1, u2, u3;
     lanes_t restitution, friction, friction_static;
-    /* Of some laws, else zero. */
+    /* Zero unless the law reads them. */
     lanes_t tangential_restitution, mix, impulse_ratio_1, impulse_ratio_2;
     words_t invalid; /* reasons found already */
 } contact_t;
@@ -63,7 +63,7 @@ typedef struct impulse_scale {
     bool plain; /* the last two are 1 in every lane */
 } impulse_scale_t;
 
-/* Where a factor undoes some of the scale it becomes part of it. */
+/* A factor that undoes some of the scale becomes part of it. */
 INLINE void merge_factor(lanes_t *scale, lanes_t *factor) {
     const lanes_t one = lane_set(1);
     const mask_t undoes = mask_or(mask_and(lane_lt(*scale, one), lane_lt(one, *factor)),
@@ -142,14 +142,14 @@ INLINE void neutralise(contact_t *contact, mask_t dead) {
     contact->impulse_ratio_2 = lane_select(dead, zero, contact->impulse_ratio_2);
 }
 
-/* Whether all are finite: 0 times anything else is not 0. */
+/* True if all are finite: 0 times a number is 0 only then. */
 INLINE mask_t all_finite3(lanes_t a, lanes_t b, lanes_t c) {
     const lanes_t zero = lane_zero();
     const lanes_t none = lane_fma(a, zero, lane_mul_add2(b, zero, c, zero));
     return lane_eq(none, zero);
 }
 
-/* Whether nothing can move at all. */
+/* True if K is zero, so that no impulse can move anything. */
 static inline mask_t matrix_is_zero(const contact_t *contact) {
     const lanes_t off_diagonal =
         max3(lane_abs(contact->k12), lane_abs(contact->k13), lane_abs(contact->k23));

@@ -1,4 +1,4 @@
-/* Contacts given by K and u0: reading them, and writing what comes of them. */
+/* Contacts given by K and u0: reads them, and writes their results. */
 #ifndef IMPINGE_KERNELS_CONTACTS_H
 #define IMPINGE_KERNELS_CONTACTS_H
 
@@ -7,7 +7,10 @@
 #include "speed.h"
 #include "vector.h"
 
-/* Whether lines are asked for once each, by a loop that says so; else by each of its vectors. */
+/*
+ * If true, a loop that supports it prefetches each line once; otherwise each of its vectors
+ * prefetches.
+ */
 #ifndef IMPINGE_AHEAD_BY_LINE
 #define IMPINGE_AHEAD_BY_LINE false
 #endif
@@ -19,8 +22,8 @@
 #define AHEAD ((size_t)8 * 64)
 
 /*
- * How a level's arrays stand. Loads and stores are compiled for CONTIGUOUS ones, and again for
- * AS_GIVEN ones: then contiguous columns are not asked for their strides contact after contact.
+ * The layout of a level's arrays. Loads and stores are compiled for CONTIGUOUS ones, and again for
+ * AS_GIVEN ones, so that calls with contiguous columns do not read a stride for every contact.
  */
 typedef enum layout { CONTIGUOUS, AS_GIVEN } layout_t;
 
@@ -104,18 +107,19 @@ INLINE void store_words_by(size_t stride, uint32_t *to, size_t i, words_t a, siz
         store_words_strided(to, stride, i, a, count);
 }
 
-/* What the results of every level have besides impulses and velocities. */
-typedef struct told {
+/* The results that every level has besides impulses and velocities. */
+typedef struct other_results {
     real_t *compression, *restitution, *friction; /* works */
     uint32_t *outcome;
     size_t work_stride, outcome_stride;
-} told_t;
+} other_results_t;
 
-#define TOLD_OF(out)                                                                               \
-    ((told_t){(out)->work_compression, (out)->work_restitution, (out)->work_friction,              \
-              (out)->outcome, (out)->work_stride, (out)->outcome_stride})
+#define OTHER_RESULTS(out)                                                                         \
+    ((other_results_t){(out)->work_compression, (out)->work_restitution, (out)->work_friction,     \
+                       (out)->outcome, (out)->work_stride, (out)->outcome_stride})
 
-INLINE void store_told(layout_t layout, told_t out, size_t i, const response_t *r, size_t count) {
+INLINE void store_other_results(layout_t layout, other_results_t out, size_t i, const response_t *r,
+                                size_t count) {
     const size_t work = stride_of(layout, out.work_stride);
     store_lanes_by(work, out.compression, i, r->work_compression, count);
     store_lanes_by(work, out.restitution, i, r->work_restitution, count);
@@ -129,7 +133,7 @@ INLINE lanes_t load_coefficient(layout_t layout, const NAME(impinge_coefficient)
                      : lane_set(c->value);
 }
 
-/* The coefficient where the law has it; where not, zero, which is legal for all of them. */
+/* The coefficient, or zero if the law does not read it: zero is legal for all of them. */
 INLINE lanes_t load_coefficient_if(bool has, layout_t layout, const NAME(impinge_coefficient) * c,
                                    size_t i, size_t count) {
     return has ? load_coefficient(layout, c, i, count) : lane_zero();
@@ -153,7 +157,7 @@ INLINE void restitution_of_fraction(contact_t *contact, lanes_t f) {
     contact->restitution = lane_select(legal, lane_sub(lane_add(f, f), one), lane_zero());
 }
 
-/* By the approach speed of contacts whose u_n is known, in the lanes that approach. */
+/* Restitution by the approach speed, in the lanes that approach. u_n must be known. */
 static __attribute__((noinline)) lanes_t modelled_restitution(const NAME(impinge_restitution) * is,
                                                               lanes_t given, lanes_t u_n) {
     const mask_t approaches = lane_lt(u_n, lane_zero());
@@ -212,7 +216,7 @@ INLINE contact_t load_matrix(layout_t layout, const NAME(impinge_contacts) * in,
     return contact;
 }
 
-/* Whether any of a level's arrays has its elements apart. */
+/* True if any array of the level has a stride other than 1. */
 static inline bool are_coefficients_strided(const NAME(impinge_coefficients) * c) {
     return is_strided(c->restitution.stride) || is_strided(c->friction.stride) ||
            is_strided(c->friction_static.stride) || is_strided(c->tangential_restitution.stride) ||
@@ -247,7 +251,7 @@ INLINE void store_results(layout_t layout, const NAME(impinge_contacts) * in,
     store_lanes_by(velocity, out->u1_after, i, r->u1, count);
     store_lanes_by(velocity, out->u2_after, i, r->u2, count);
     store_lanes_by(velocity, out->u3_after, i, r->u3, count);
-    store_told(layout, TOLD_OF(out), i, r, count);
+    store_other_results(layout, OTHER_RESULTS(out), i, r, count);
 }
 
 #endif

@@ -1,10 +1,10 @@
-/* Powers of two of which the exponent is kept, since they themselves may be out of range. */
+/* Powers of two kept as exponents, because the powers themselves may be out of range. */
 #ifndef IMPINGE_KERNELS_EXPONENTS_H
 #define IMPINGE_KERNELS_EXPONENTS_H
 
 #include "contact.h"
 
-/* The largest exponent of which the reciprocal is a normal number, too. */
+/* The largest exponent whose reciprocal power is a normal number, too. */
 #define EXPONENT_MAX ((real_t)(EXPONENT_BIAS - 1))
 
 /* The exponent of a scale, exactly. */
@@ -16,7 +16,7 @@ static inline lanes_t exponent_in_range(lanes_t e) {
     return lane_max(lane_min(e, lane_set(EXPONENT_MAX)), lane_set(-EXPONENT_MAX));
 }
 
-/* a 2^e; e an integer, of which the factors' ranges hold three times as much. */
+/* a 2^e for an integer e, in three factors. Their ranges together cover three times that of one. */
 static inline lanes_t times_power(lanes_t a, lanes_t e) {
     for (int i = 0; i < 3; i++) {
         const lanes_t part = exponent_in_range(e);

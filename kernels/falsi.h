@@ -20,7 +20,7 @@
 typedef struct falsi {
     lanes_t low, high, f_low, f_high, offset;
     mask_t was_low, was_high; /* which end moved last */
-    mask_t done;              /* nothing left between the ends, or told so */
+    mask_t done;              /* no number left between the ends, or set by the caller */
     int steps;
 } falsi_t;
 
@@ -50,7 +50,7 @@ static inline mask_t bracket_is_tight(lanes_t low, lanes_t high, lanes_t offset)
     return lane_le(lane_sub(high, low), unit);
 }
 
-/* Where to look next. */
+/* The next point to evaluate. */
 static inline lanes_t falsi_next(falsi_t *r) {
     mask_t wide;
     const lanes_t middle = bracket_middle(r->low, r->high, r->offset, &wide);
@@ -63,7 +63,10 @@ static inline lanes_t falsi_next(falsi_t *r) {
     return lane_select(kept, next, middle);
 }
 
-/* What f was at x, and where it is nothing but rounding. Lanes that are done keep their bracket. */
+/*
+ * Narrows the bracket by f(x); `rounding` marks the lanes in which that value is only rounding.
+ * Lanes that are done keep their bracket.
+ */
 static inline void falsi_narrow(falsi_t *r, lanes_t x, lanes_t f, mask_t rounding) {
     const lanes_t half = lane_set(REAL(0.5));
     const mask_t open = mask_not(r->done);
@@ -82,7 +85,7 @@ static inline void falsi_narrow(falsi_t *r, lanes_t x, lanes_t f, mask_t roundin
     r->done = mask_or(r->done, mask_or(rounding, bracket_is_tight(r->low, r->high, r->offset)));
 }
 
-/* Whether some lane is not done; all of them are at the bound of evaluations. */
+/* True if some lane is not done and evaluations are left. */
 static inline bool falsi_goes_on(const falsi_t *r) {
     return mask_any(mask_not(r->done)) && r->steps < FALSI_MOST;
 }

@@ -37,7 +37,7 @@ static inline friction_t friction_select(mask_t m, const friction_t *a, const fr
                         .p_n = lane_select(m, a->p_n, b->p_n)};
 }
 
-/* What is to be solved. */
+/* The equation to be solved. */
 typedef struct final_slip {
     tangential_t s;
     lanes_t determinant;
@@ -83,8 +83,8 @@ static inline lanes_t coupling_size(const final_slip_t *f, pair_t p_t) {
 #define QUOTIENT_LEAST ((IMPINGE_REAL_BITS == 32 ? FLT_MIN : DBL_MIN) / REAL_UNIT)
 
 /*
- * p_n by the law, top / divisor, so that p_t is on the cone; where these are at the end of the
- * range and little cancels, what p_t leaves of p_I.
+ * p_n by the law, top / divisor, so that p_t is on the cone; if these are at the end of the range
+ * and little cancels, p_I - kappa . p_t.
  */
 static inline lanes_t left_of_normal(const final_slip_t *f, pair_t p_t, lanes_t top,
                                      lanes_t divisor) {
@@ -100,12 +100,18 @@ typedef struct inside {
     lanes_t value, slope, rounding;
 } inside_t;
 
-/* Of a difference of p_I and kappa . p_t over |p_t|, some operations. */
+/*
+ * Units of rounding in (p_I - kappa . p_t) /
+ *
+ * p_t
+ *
+ * , which takes a few operations.
+ */
 #define INSIDE_UNITS 2
 
 /*
- * It grows almost in proportion to nu. The impulse's size is not zero for any nu that is tried, but
- * where numbers end.
+ * It grows almost in proportion to nu. The impulse is not zero for any nu that is tried, except at
+ * the end of the range.
  */
 static inline inside_t inside_at(const final_slip_t *f, lanes_t nu) {
     const lanes_t one = lane_set(1);
@@ -123,12 +129,12 @@ static inline inside_t inside_at(const final_slip_t *f, lanes_t nu) {
     return i;
 }
 
-/* Whether an impulse is outside the cone. */
+/* True if an impulse is outside the cone. */
 static inline mask_t is_outside(const final_slip_t *f, pair_t p) {
     return lane_lt(lane_mul(f->beta, normal_at(f, p)), lane_mul(f->alpha, pair_length(p)));
 }
 
-/* Of rounding: weak friction has its root at the bound. */
+/* A margin for rounding, because weak friction has its root at the bound. */
 #define BOUND_UNITS 16
 
 /*
@@ -207,8 +213,8 @@ static inline lanes_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted
 
 /*
  * On the cone exactly, in p's direction s: p_t = mu p_n s and p_n = p_I - kappa . p_t together; q
- * is max(1, mu) p_n. At a root the divisor is p_I / q > 0; what rounding makes of a small one is
- * not let through.
+ * is max(1, mu) p_n. At a root the divisor is p_I / q > 0; rounding must not make a small one zero
+ * or negative.
  */
 static inline friction_t on_cone(const final_slip_t *f, pair_t p) {
     const lanes_t one = lane_set(1);
@@ -272,7 +278,10 @@ static inline friction_t slide(const final_slip_t *f) {
     return friction_select(weak, &little, &strong);
 }
 
-/* Friction within the cone: all that sticking needs, else on it; none if there is no mu p_I. */
+/*
+ * Friction within the cone: the sticking impulse if it is, else one on the cone; none if there is
+ * no mu p_I.
+ */
 static inline friction_t final_slip(const final_slip_t *f) {
     const lanes_t zero = lane_zero();
     const pair_t none = {zero, zero};

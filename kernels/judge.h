@@ -1,9 +1,9 @@
 /*
  * Impulses of any size, judged and projected into the permissible region.
  *
- * The impulse is any, so it has a size of its own beside those of K and u0. All three are divided
- * by powers of two; what these leave of u = u0 + K p is one more power of two, the ratio of K p to
- * u0, which may be far out of the range of the numbers: it is kept as an exponent.
+ * The impulse is arbitrary, so it has a size of its own beside those of K and u0. All three are
+ * divided by powers of two. Then u = u0 + K p still needs one more power of two, the ratio of K p
+ * to u0. It may be far out of range, so it is kept as an exponent.
  */
 #ifndef IMPINGE_KERNELS_JUDGE_H
 #define IMPINGE_KERNELS_JUDGE_H
@@ -23,7 +23,7 @@ typedef struct judged {
     words_t word;
 } judged_t;
 
-/* Which terms are compared at all: nothing is larger than what is zero. */
+/* The exponent of K p over u0. A zero impulse has no size, so it never counts as the larger one. */
 static inline lanes_t ratio_of(const judged_t *j) {
     const lanes_t zero = lane_zero();
     const lanes_t ratio = lane_sub(j->impulse, j->natural);
@@ -32,7 +32,7 @@ static inline lanes_t ratio_of(const judged_t *j) {
     return lane_select(no_impulse, lane_min(ratio, zero), ratio);
 }
 
-/* Of u0 = 0, which has no size of its own: that of K p. */
+/* u0 = 0 has no size of its own, so it takes that of K p. */
 static inline void set_exponents(judged_t *j, const contact_t *contact, const scale_t *k,
                                  const scale_t *u) {
     const lanes_t stiffness = exponent_of(k);
@@ -53,7 +53,7 @@ static inline void normalise_impulse(judged_t *j) {
     j->impulse = exponent_of(&scale);
 }
 
-/* What is wrong with a contact and its impulse, in the bits of impinge_region_bit. */
+/* Reasons why a contact and its impulse are invalid, as bits of impinge_region_bit. */
 static inline words_t judged_check(const contact_t *contact, const judged_t *j) {
     const mask_t finite = finite3(j->p1, j->p2, j->p3);
     const words_t word = contact_check(contact, 1);
@@ -126,7 +126,7 @@ static inline slacks_t judge(const judged_t *j, lanes_t p_n) {
     return s;
 }
 
-/* The mask of an impulse: what is wrong with it, or what it fails. */
+/* The mask of an impulse: the reasons why it is invalid, or the conditions that it violates. */
 static inline words_t judged_mask(const judged_t *j, const slacks_t *s) {
     const words_t none = word_where(mask_none(), 0);
     return word_or(j->word, word_select(is_dead(j->word), none, slacks_failed(s)));
@@ -186,7 +186,7 @@ static inline projected_t project(const judged_t *j) {
     return projected_at(j, &ray, boundary(&j->region, &ray), whole);
 }
 
-/* The given impulse where that is permissible, nothing where there is nothing to bring it to. */
+/* Keeps an impulse that is permissible; returns zero if there is no region to project into. */
 static inline words_t projected_settle(projected_t *p, const lanes_t given[3], words_t mask) {
     const lanes_t zero = lane_zero();
     const mask_t kept = mask_not(

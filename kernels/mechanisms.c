@@ -29,7 +29,7 @@ typedef struct mechanism {
     size_t first;                    /* of them, in the batch */
 } mechanism_t;
 
-/* None have been read. */
+/* No contact has been read. */
 #define NOT_READ SIZE_MAX
 
 static inline lanes_t dot(const lanes_t *a, const lanes_t *b, size_t n) {
@@ -166,7 +166,7 @@ static contact_t load_planar_mechanisms(const batch_t *batch, size_t i, size_t c
 }
 
 /*
- * qdot += M^-1 J^T p, p as many components as J has rows; none at all where a speed after it does
+ * qdot += M^-1 J^T p; p has as many components as J has rows. No speed changes if one of them would
  * not fit the precision.
  */
 static inline void push_mechanism(mechanism_t *m, const lanes_t *p, response_t *r) {
@@ -191,7 +191,7 @@ static inline void push_mechanism(mechanism_t *m, const lanes_t *p, response_t *
     withhold(r);
 }
 
-/* What is told of K and u0; nothing where they may be no numbers. */
+/* Zeroes the K and u0 that are reported for invalid contacts, where they may be NaN. */
 static inline void forget_invalid(mechanism_t *m, const response_t *r) {
     const mask_t invalid = word_has(r->outcome, IMPINGE_OUTCOME_INVALID);
     if (!mask_any(invalid)) return;
@@ -228,7 +228,7 @@ static void store_space_mechanisms(const batch_t *batch, size_t i, response_t *r
     store_lanes_by(velocity, out->u1, i, m->u[0], count);
     store_lanes_by(velocity, out->u2, i, m->u[1], count);
     store_lanes_by(velocity, out->u3, i, m->u[2], count);
-    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
+    store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
 static void store_planar_mechanisms(const batch_t *batch, size_t i, response_t *r, size_t count) {
@@ -253,7 +253,7 @@ static void store_planar_mechanisms(const batch_t *batch, size_t i, response_t *
     store_lanes_by(matrix, out->knn, i, m->k[2], count);
     store_lanes_by(velocity, out->ut, i, m->u[0], count);
     store_lanes_by(velocity, out->un, i, un, count);
-    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
+    store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
 static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,

@@ -1,4 +1,7 @@
-/* What one target's objects for one element type are called, and those that are not in table.c. */
+/*
+ * Names of one target's objects for one element type, and the declarations of those outside
+ * table.c.
+ */
 #ifndef IMPINGE_KERNELS_NAMES_H
 #define IMPINGE_KERNELS_NAMES_H
 

@@ -1,7 +1,7 @@
 /*
- * The search through cells: a particle at a time, against the particles of the 27 cells around it,
- * which in the order of cells are nine runs, each looked through in whole vectors. And a list's
- * contacts, many at a time.
+ * The search through cells takes one particle at a time and compares it with those of the 27 cells
+ * around it. In the order of cells these are nine runs, which are compared in whole vectors. This
+ * file also finds the contacts of a neighbour list, many at a time.
  */
 #ifndef IMPINGE_KERNELS_NEIGHBOURS_H
 #define IMPINGE_KERNELS_NEIGHBOURS_H
@@ -13,7 +13,8 @@ typedef NAME(impinge_cells) cells_t;
 
 /* ---- Runs ---- */
 
-/* Cells of a direction to look at: `count` from `first` on, and then as many from 0, or the last.
+/*
+ * Cells along one direction to search: `count` from `first` on, then as many from 0, or the last.
  */
 typedef struct span {
     size_t first[2], count[2];
@@ -45,7 +46,7 @@ static span_t span_around(size_t cell, size_t n, bool periodic) {
  */
 enum { AROUND = 512 };
 typedef struct around {
-    size_t cell, count; /* SIZE_MAX: of none */
+    size_t cell, count; /* SIZE_MAX: no cell */
     uint32_t particle[AROUND + LANES];
     real_t x[3][AROUND + LANES], radius[AROUND + LANES];
     real_t rank[AROUND + LANES]; /* the number of a particle, rounded if it is above 2^24 */
@@ -84,7 +85,7 @@ static inline mask_t is_near(const probe_t *p, vector_t x, lanes_t radius) {
     return mask_and(found, lane_le(vector_dot(d, d), lane_mul(reach, reach)));
 }
 
-/* The particles of a run of cells that are within reach, where there are too many to be copied. */
+/* Finds the particles of a run of cells within reach, when there are too many to be copied. */
 static void look_through(const probe_t *p, size_t begin, size_t end, row_t *row) {
     const cells_t *const c = p->cells;
     for (size_t j = begin; j < end; j += LANES) {
@@ -98,7 +99,8 @@ static void look_through(const probe_t *p, size_t begin, size_t end, row_t *row)
     }
 }
 
-/* Those of a cell's surroundings. Of a half list most of what is on the wrong side drops out here.
+/*
+ * Finds those in a cell's surroundings. For a half list this drops most of those on the wrong side.
  */
 static void look_around(const probe_t *p, const around_t *a, row_t *row) {
     uint32_t near[AROUND + LANES];
@@ -116,7 +118,7 @@ static void look_around(const probe_t *p, const around_t *a, row_t *row) {
         if (is_listed(p, near[k])) add_to_row(row, near[k]);
 }
 
-/* Rows ascend. They come nearly so, where particles have been sorted by cells before. */
+/* Sorts a row. It is nearly sorted already if the particles were sorted by cells before. */
 static void sort_row(uint32_t *row, size_t count) {
     for (size_t i = 1; i < count; i++) {
         const uint32_t is = row[i];
@@ -241,7 +243,7 @@ static size_t search_rows(const NAME(impinge_cells) * cells, size_t first, size_
 
 /* ---- Contacts ---- */
 
-/* How many neighbours at a time. */
+/* Neighbours that are processed at a time. */
 #define LISTED 256
 
 typedef struct listed_row {
@@ -264,7 +266,7 @@ static void add_contact(found_pairs_t *f, uint32_t a, uint32_t b) {
     f->count++;
 }
 
-/* -gap of LANES pairs and planes: what particles.h has as the overlap. */
+/* -gap of LANES pairs and planes; particles.h calls it the overlap. */
 static lanes_t overlap_of(const particle_call_t *call, const uint32_t *a, const uint32_t *b,
                           mask_t *known) {
     const NAME(impinge_particles) *const p = call->particles;
@@ -322,7 +324,7 @@ static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighb
     l.count = 0;
     for (size_t i = first; i < end; i++)
         for (uint32_t k = list->starts[i]; k < list->starts[i + 1]; k++) {
-            /* Of a full list each pair once; of one that is not of these particles nothing. */
+            /* A full list has each pair twice: take it once. Skip indices that are out of range. */
             if (list->index[k] <= i || list->index[k] >= bodies) continue;
             l.a[l.count] = (uint32_t)i;
             l.b[l.count++] = list->index[k];

@@ -10,7 +10,7 @@
  *     du_n/dp_n = K_nn + mu |K_tn|,
  *
  * and compression ends where the slip does, at w = 0. Sticking needs |p_t| = p_n K_nn / |K_tn|, for
- * then no impulse moves the coordinate: where friction grants that, the collision is over. Else the
+ * then no impulse moves the coordinate: if friction allows that, the collision is over. Else the
  * slip is reversed, and du_n/dp_n = K_nn - mu |K_tn| to the end.
  */
 #ifndef IMPINGE_KERNELS_ONE_COORDINATE_H
@@ -23,7 +23,7 @@ typedef struct phase {
     lanes_t p_n, p_t, u_n, u_t;
 } phase_t;
 
-/* From u to rest. */
+/* The phase from u0 to rest. */
 static inline phase_t stopping(const contact_t *contact, lanes_t coupling) {
     const lanes_t one = lane_set(1);
     const mask_t rubs = lane_lt(lane_zero(), coupling);
@@ -52,11 +52,11 @@ static inline lanes_t expansion(const contact_t *contact, const phase_t *stop, l
     }
 }
 
-/* From rest, the other way; nowhere where friction bears it. */
+/* The phase from rest in the other direction; absent if friction holds the contact. */
 static inline phase_t rebounding(const contact_t *contact, const phase_t *stop, lanes_t coupling,
                                  impinge_restitution_rule rule) {
     const lanes_t zero = lane_zero();
-    /* As for any contact: without friction slip passes zero, and mu_s is not asked. */
+    /* As for any contact: without friction the slip passes zero, and mu_s has no effect. */
     const mask_t rubs = mask_and(lane_lt(zero, coupling), lane_lt(zero, contact->friction));
     const mask_t held =
         mask_and(rubs, lane_le(contact->k33, lane_mul(contact->friction_static, coupling)));
@@ -99,7 +99,7 @@ static inline words_t one_coordinate_check(const contact_t *contact,
     return word_or(word, word_where(separating, IMPINGE_OUTCOME_SEPARATING));
 }
 
-/* In normalised units. */
+/* Works in normalised units. */
 static inline response_t collide_one_coordinate(const contact_t *contact,
                                                 impinge_restitution_rule rule) {
     const lanes_t half = lane_set(REAL(0.5));

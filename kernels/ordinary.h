@@ -1,20 +1,20 @@
 /*
  * Whole lanes of ordinary contacts by the laws in closed form: the same arithmetic as
- * resolve_each's, and so the same bits, without what it asks of contacts that are not.
+ * resolve_each's, and so the same bits, without the checks that other contacts need.
  *
- * Ordinary is what approaches or separates, of sizes that need no second power of two (SCALE_FAR),
- * with legal numbers and a result in range. Most of what a contact may be wrong with makes the
- * result no number: so K and u0 are asked for their sizes, K for being definite, and all the rest
- * by one test of the result. A vector with a lane that is not ordinary is left to resolve_each.
+ * An ordinary contact approaches or separates, has sizes that need no second power of two
+ * (SCALE_FAR), legal numbers and a result in range. Most errors of a contact make its result NaN.
+ * So the sizes of K and u0 are tested, and that K is definite; one test of the result finds all
+ * other errors. A vector with a lane that is not ordinary is left to resolve_each.
  */
 #ifndef IMPINGE_KERNELS_ORDINARY_H
 #define IMPINGE_KERNELS_ORDINARY_H
 
 #include "algebraic.h"
 
-/* Which outputs a call asks for, in the way that its loop is compiled. */
+/* The outputs that a call wants, as far as its loop is compiled for them. */
 typedef enum outputs {
-    OUTPUTS_ALL,          /* every one: nothing to ask */
+    OUTPUTS_ALL,          /* every one: no pointer is tested */
     OUTPUTS_WITHOUT_WORK, /* none of the works, and some of the others */
     OUTPUTS_ANY
 } outputs_t;
@@ -48,7 +48,7 @@ INLINE mask_t coefficients_are_ordinary(const contact_t *contact) {
     return mask_andnot(mask_and(restitution, friction), wrong);
 }
 
-/* Finite, of all that is told. */
+/* True if every result that is written is finite. */
 INLINE mask_t result_is_finite(const response_t *r, outputs_t outputs) {
     const lanes_t zero = lane_zero();
     lanes_t none = lane_mul(r->p1, zero);
@@ -100,7 +100,7 @@ INLINE bool resolve_ordinary(algebraic_law *law, const contact_t *given,
     ordinary = mask_and(ordinary, collision_is_definite(&c));
     if (law_has(options->law, IMPINGE_LAW_NEEDS_DIAGONAL))
         ordinary = mask_and(ordinary, is_diagonal(&c));
-    if (mask_any(mask_not(ordinary))) return false; /* before the law is asked for nothing */
+    if (mask_any(mask_not(ordinary))) return false; /* saves evaluating the law in vain */
 
     const law_answer_t a = law(&c, options);
     *r = response_of(&a);

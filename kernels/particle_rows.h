@@ -111,13 +111,13 @@ static mask_t is_zero3(const lanes_t a[4]) {
     return mask_and(mask_and(lane_eq(a[0], zero), lane_eq(a[1], zero)), lane_eq(a[2], zero));
 }
 
-/* a + by b, where it is not only zeros that are added. */
+/* a + by b; lanes of `keep` get only zeros, so their bits stay. */
 static void add_where(lanes_t a[4], lanes_t by, const lanes_t b[4], mask_t keep) {
     for (int k = 0; k < 3; k++)
         a[k] = lane_select(keep, a[k], lane_add(a[k], lane_mul(by, b[k])));
 }
 
-/* Whether rows that change are finite. */
+/* True if the rows are finite, or kept. */
 static mask_t is_finite_or(const lanes_t a[4], mask_t keep) {
     return mask_or(keep, finite3(a[0], a[1], a[2]));
 }
@@ -190,15 +190,15 @@ static bool apply_sums(const NAME(impinge_particle_rows) * rows,
 /* ---- Colliding ---- */
 
 /*
- * There are particles. To sums; or, of no sums, only counts impulses. Returns whether all that the
- * contacts do was in the range of the numbers.
+ * There is at least one particle. Adds to the sums, or, if `sums` is null, only counts impulses.
+ * Returns whether everything that the contacts add was in range.
  */
 static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                          const NAME(impinge_particle_contacts) * in, const impinge_options *options,
                          const NAME(impinge_particle_sums) * sums, uint32_t *counts,
                          impinge_report *report) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
-    /* What the calls of columns look at besides these: how many there are, and the periods. */
+    /* The calls for columns read only these members besides: the count and the periods. */
     const NAME(impinge_particles) particles = {.count = rows->count,
                                                .period_x = rows->period_x,
                                                .period_y = rows->period_y,
@@ -211,7 +211,10 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                    .counts = counts,
                    .sharing = !sums || in->independent ? NULL : in->sharing,
                    .use = {.spheres = rows->spin, .rows = true}};
-    /* Points have none, and it is not looked at; an address in nothing is none. */
+    /*
+     * Points have no moment, and it is not read: any array serves here, as an offset into null is
+     * undefined.
+     */
     if (sums) c.after4 = rows->spin ? sums->moment : sums->push;
     c.call.rows8 = rows->motion;
     c.call.rows4 = rows->spin;

@@ -2,10 +2,10 @@
  * Particles: pairs of points or spheres by index, and particles against planes (impulse collision
  * method, a.1 to c.5).
  *
- * There are two ways through a contact, of the same arithmetic. The quick one is for whole lanes of
- * ordinary contacts: legal, and of sizes whose squares and products fit. The other one is for all:
- * it tells what is wrong, and brings what is far from 1 near to it by powers of two. A contact that
- * is ordinary has the same bits by either, whatever its neighbours.
+ * A contact takes one of two paths, which have the same arithmetic. The quick path is for whole
+ * vectors of ordinary contacts: legal, with sizes whose squares and products fit. The general path
+ * takes any contact: it finds the reason of an error, and scales numbers far from 1 by powers of
+ * two. An ordinary contact gets the same bits by either path, whatever its neighbours.
  */
 #ifndef IMPINGE_KERNELS_PARTICLES_H
 #define IMPINGE_KERNELS_PARTICLES_H
@@ -17,11 +17,12 @@
 #include "table.h"
 #include "vector.h"
 
-/* One call, for all of its contacts. Of planes, `planes` is not null. */
+/* One call, for all of its contacts. `planes` is not null for contacts with planes. */
 typedef struct particle_call {
     const NAME(impinge_particles) * particles;
     const NAME(impinge_planes) * planes;
-    const real_t *rows8, *rows4; /* particles as rows instead, of which only the periods count */
+    const real_t *rows8, *rows4; /* particles as rows instead, then `particles` serves only for
+                                  * the periods */
     const NAME(impinge_particle_contacts) * in;
     const NAME(impinge_particle_results) * out;
     impinge_report *report;
@@ -32,7 +33,7 @@ typedef struct particle_call {
     bool periodic;
 } particle_call_t;
 
-/* What is compiled for each: pairs or planes, spheres or points, columns or rows. */
+/* The variants that are compiled: pairs or planes, spheres or points, columns or rows. */
 typedef struct use {
     bool planes, spheres, rows;
 } use_t;
@@ -52,7 +53,13 @@ enum { ROW8 = 8, ROW4 = 4, ROW_VELOCITY = 4 };
 #define MASS_MAX   0x1p300
 #endif
 #define ARM_MAX REAL(0x1p20)
-/* The least p_n / |slip| of which friction loses nothing: a unit of rounding of it is normal. */
+/*
+ * The least p_n /
+ *
+ * slip
+ *
+ * for which friction keeps its precision: its unit of rounding is a normal number.
+ */
 #define SHARE_MIN (REAL_MIN / REAL_UNIT)
 
 static inline mask_t in_range(lanes_t a, real_t max) {
@@ -74,8 +81,8 @@ static inline mask_t is_square_ordinary(lanes_t square) {
 static inline bool mask_every(mask_t m) { return mask_bits(m) == ALL_LANES; }
 
 /*
- * Which elements of a side's arrays: at `index`, counted from `from`; or, where that is null, from
- * `from` on, side by side.
+ * The elements of a side's arrays: at `index`, counted from `from`; or, if `index` is null,
+ * consecutive ones from `from` on.
  */
 typedef struct pick {
     const uint32_t *index;
@@ -90,21 +97,21 @@ INLINE vector_t fetch_vector(const real_t *x, const real_t *y, const real_t *z, 
     return (vector_t){fetch(x, p), fetch(y, p), fetch(z, p)};
 }
 
-/* Of planes, no index means the first. */
+/* For planes a null index means the first plane. */
 INLINE lanes_t fetch_plane(const real_t *a, pick_t p) {
     return p.index ? lane_gather(a, p.index) : lane_set(*a);
 }
 
-/* Contacts between being looked at and being resolved. */
+/* Contacts between the search and the collision. */
 typedef struct touch {
     vector_t normal;
     lanes_t overlap, radius_a, radius_b; /* of planes, B has none */
     lanes_t u_n, k33, t;                 /* t: K_11 = K_22 */
     vector_t slip;
-    lanes_t restitution, friction, asked; /* asked: 1 + e_t */
+    lanes_t restitution, friction, one_plus_e_t;
 } touch_t;
 
-/* To the nearest integer, ties to even, of what is not above 2^22. */
+/* Rounds to the nearest integer, ties to even; the magnitude is at most 2^22. */
 #define NEAREST_MAX REAL(0x1p22)
 #define NEAREST_ADD REAL(1.5) * (IMPINGE_REAL_BITS == 32 ? REAL(0x1p23) : REAL(0x1p52))
 
@@ -160,8 +167,8 @@ INLINE lanes_t length_of_any(vector_t a, vector_t *direction) {
 }
 
 /*
- * The nearest image but one is across one face: where it touches, too, there is more than one
- * contact, and of none of them can be told which is meant.
+ * The second nearest image is across one face. If it touches as well, the pair has more than one
+ * contact, and the input does not say which one is meant.
  */
 INLINE vector_t across(vector_t d, int axis, real_t period) {
     const lanes_t whole = lane_set(period);
@@ -277,7 +284,7 @@ INLINE vector_t surface_speed(vector_t omega, lanes_t radius) {
     return vector_select(lane_lt(lane_zero(), radius), vector_scale(radius, omega), none);
 }
 
-/* Of one side of contacts, besides place and radius. Of rows, R omega and R^2 / I stand last. */
+/* One side of contacts, besides place and radius. In rows, R omega and R^2 / I come last. */
 typedef struct moving {
     vector_t velocity, omega;
     lanes_t inverse_mass, inverse_inertia;
@@ -320,7 +327,7 @@ INLINE moving_t load_moving_plane(const particle_call_t *call, pick_t p) {
 
 /*
  * u0 and K, of u_A - u_B of the centres and 1/m_A + 1/m_B: r_A = -R_A n and r_B = R_B n, so that
- * what turns adds n x (R_A omega_A + R_B omega_B) to the slip, and R^2 / I of each to T.
+ * rotation adds n x (R_A omega_A + R_B omega_B) to the slip, and R^2 / I of each side to T.
  */
 INLINE void slip_of(use_t use, vector_t u, vector_t turned, lanes_t arms, touch_t *c) {
     c->t = c->k33;
@@ -361,7 +368,7 @@ INLINE mask_t find_motion(const particle_call_t *call, use_t use, pick_t a, pick
     return find_motion_at(call, use, &of_a, &of_b, c);
 }
 
-/* What the caller gave for each contact, and whether it is legal. */
+/* The lanes in which the caller's coefficients are legal. */
 typedef struct legal {
     mask_t restitution, friction, tangential;
 } legal_t;
@@ -388,7 +395,7 @@ INLINE legal_t coefficients_of(const particle_call_t *call, use_t use,
     c->friction = load_coefficient_if(rubs, AS_GIVEN, &in->friction, i, count);
     const lanes_t e_t =
         load_coefficient_if(tangential, AS_GIVEN, &in->tangential_restitution, i, count);
-    c->asked = lane_add(one, e_t);
+    c->one_plus_e_t = lane_add(one, e_t);
     legal.friction = lane_le(zero, c->friction);
     legal.tangential = lane_le(lane_abs(e_t), one);
     return legal;
@@ -397,7 +404,7 @@ INLINE legal_t coefficients_of(const particle_call_t *call, use_t use,
 /* A contact's impulse is normal n - share slip. */
 typedef struct bounce {
     lanes_t inverse_k33, plastic, normal, share;
-    lanes_t turned; /* share T: what part of the slip is taken away, at least to rounding */
+    lanes_t turned; /* share T: the part of the slip that is removed, at least up to rounding */
     mask_t clipped, stuck, reversed;
 } bounce_t;
 
@@ -415,23 +422,23 @@ INLINE bounce_t bounce_of(const touch_t *c, lanes_t beside, lanes_t slip, bool r
     lanes_t reach = lane_zero(); /* by how much the slip changes */
     a.clipped = mask_none();
     if (rubs) {
-        const lanes_t asked = lane_mul(c->asked, slip);
+        const lanes_t wanted = lane_mul(c->one_plus_e_t, slip);
         const lanes_t bound = lane_mul(beside, lane_mul(a.normal, c->t));
-        a.clipped = lane_lt(bound, asked);
+        a.clipped = lane_lt(bound, wanted);
         const lanes_t divisor = lane_select(a.clipped, slip, c->t);
-        a.share =
-            lane_div(lane_select(a.clipped, lane_mul(c->friction, a.normal), c->asked), divisor);
+        a.share = lane_div(lane_select(a.clipped, lane_mul(c->friction, a.normal), c->one_plus_e_t),
+                           divisor);
         const lanes_t same =
-            lane_div(lane_select(a.clipped, lane_mul(beside, a.normal), c->asked), divisor);
+            lane_div(lane_select(a.clipped, lane_mul(beside, a.normal), c->one_plus_e_t), divisor);
         a.turned = lane_mul(same, c->t);
-        reach = lane_select(a.clipped, bound, asked);
+        reach = lane_select(a.clipped, bound, wanted);
     }
     a.stuck = lane_eq(reach, slip);
     a.reversed = lane_lt(slip, reach);
     return a;
 }
 
-/* What comes of contacts. */
+/* The results of contacts. */
 typedef struct result {
     vector_t impulse, normal;
     lanes_t overlap, projection;
@@ -445,7 +452,10 @@ INLINE void work_of(const touch_t *c, const bounce_t *a, vector_t p_t, lanes_t p
     const lanes_t half = lane_set(REAL(0.5));
     const lanes_t whole = lane_fnma(half, a->turned, lane_set(1));
     r->work_compression = lane_mul(lane_mul(half, c->u_n), plastic);
-    /* In this order: where W_c is infinite e^2 W_c may not be, nor p_t . u_t0 where it turns. */
+    /*
+     * The order of the factors matters: if W_c is infinite, e^2 W_c may still be finite, and so may
+     * p_t . u_t0 if the slip reverses.
+     */
     const lanes_t rise = lane_mul(lane_neg(c->restitution), c->u_n);
     r->work_restitution = lane_mul(lane_mul(half, rise), lane_mul(c->restitution, plastic));
     r->work_friction = vector_dot(vector_scale(whole, p_t), c->slip);
@@ -491,7 +501,7 @@ INLINE void write_out(const particle_call_t *call, size_t i, const result_t *r, 
     store_words(out->outcome, i, r->outcome, count);
 }
 
-/* Where nothing touches. */
+/* The result of a pair that does not touch. */
 INLINE result_t result_apart(lanes_t overlap) {
     const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
@@ -499,7 +509,10 @@ INLINE result_t result_apart(lanes_t overlap) {
                       zero, zero, zero,    word_where(mask_all(), IMPINGE_OUTCOME_APART)};
 }
 
-/* Whether an index of contacts i to i + LANES - 1 is out of range, or names a particle twice. */
+/*
+ * True if an index of contacts i to i + LANES - 1 is out of range, or a contact has one particle
+ * twice.
+ */
 INLINE bool any_index_wrong(const particle_call_t *call, use_t use, size_t i) {
     const NAME(impinge_particle_contacts) *const in = call->in;
     const size_t particles = call->particles->count;
@@ -520,7 +533,7 @@ INLINE bool any_index_wrong(const particle_call_t *call, use_t use, size_t i) {
     return wrong;
 }
 
-/* Motions that need no scaling; of what leaves, the slip may be anything that fits. */
+/* Motions that need no scaling. If the particles separate, any slip that fits is ordinary. */
 INLINE mask_t is_motion_ordinary(const touch_t *c, lanes_t square) {
     const lanes_t max = lane_set(LENGTH_MAX);
     const mask_t leaves = lane_le(lane_zero(), c->u_n);
@@ -530,7 +543,7 @@ INLINE mask_t is_motion_ordinary(const touch_t *c, lanes_t square) {
     return mask_and(slip, lane_le(lane_abs(c->u_n), max));
 }
 
-/* Whether p_n is not so far below the slip that their ratio is out of range. */
+/* True unless p_n is so far below the slip that their ratio is out of range. */
 INLINE mask_t is_share_ordinary(const touch_t *c, lanes_t square) {
     const lanes_t least = lane_mul(lane_mul(lane_set(SHARE_MIN), lane_sqrt(square)), c->k33);
     return mask_or(lane_le(lane_zero(), c->u_n), lane_le(least, lane_neg(c->u_n)));
@@ -552,7 +565,7 @@ INLINE mask_t is_ordinary(const touch_t *c, use_t use, lanes_t square, const leg
     return mask_and(is_size_ordinary(c, use, square), given);
 }
 
-/* What comes of ordinary contacts. */
+/* The results of ordinary contacts. */
 INLINE result_t result_of_ordinary(const particle_call_t *call, const touch_t *c, lanes_t square,
                                    mask_t touches) {
     const lanes_t zero = lane_zero();
@@ -705,7 +718,7 @@ static words_t find_touch_general(const particle_call_t *call, pick_t a, pick_t 
     return word_or(word, find_touch_general_planes(call, a, b, c));
 }
 
-/* Both sides of contacts; of planes, B's is the plane's. */
+/* Both sides of contacts. For planes, B is the plane. */
 typedef struct sides {
     moving_t a, b;
 } sides_t;
@@ -717,7 +730,7 @@ static words_t find_motion_general(const particle_call_t *call, use_t use, const
     masses = mask_and(masses, lane_le(s->a.inverse_mass, max));
     masses = mask_and(masses, lane_le(s->b.inverse_mass, max));
     mask_t slips = vector_finite(c->slip);
-    if (use.rows) { /* of what does not approach these are not looked at */
+    if (use.rows) { /* these are not read for contacts that do not approach */
         const mask_t leaves = lane_le(lane_zero(), c->u_n);
         const mask_t arms = mask_and(is_size(s->a.inverse_inertia), is_size(s->b.inverse_inertia));
         masses = mask_and(masses, mask_or(leaves, arms));
@@ -748,7 +761,7 @@ static lanes_t turning_of_any(const particle_call_t *call, const moving_t *m, la
     return lane_where(arm, times_power(near, lane_add(lane_add(e, e), exponent_of(&of_i))));
 }
 
-/* Of radii and masses that are ordinary, T stays as it is, to the bit. */
+/* If radii and masses are ordinary, T keeps its bits. */
 static mask_t is_turning_ordinary(const touch_t *c, use_t use) {
     const mask_t radii = mask_and(is_radius_ordinary(c->radius_a), is_radius_ordinary(c->radius_b));
     return mask_and(is_mass_ordinary(c, use), radii);
@@ -773,7 +786,7 @@ INLINE lanes_t turn_of(const lanes_t *inverse_inertia, lanes_t radius, lanes_t i
     return lane_select(arm, lane_div(lane_mul(lane_set(REAL(2.5)), inverse_mass), divisor), zero);
 }
 
-/* What is multiplied by a contact's impulse and moment, and what they are added to. */
+/* The factors of a contact's impulse and moment, and the place to which they are added. */
 typedef struct taking {
     vector_t place;
     lanes_t inverse_mass, turn;
@@ -802,8 +815,8 @@ static taking_t taking_none(void) {
 }
 
 /*
- * R / I is not infinite, and where it is below the normal numbers, what it lacks is below the
- * rounding of T: R times the least of them is.
+ * R / I must be finite. If it is subnormal, the digits that it lacks must be below the rounding of
+ * T: R times the least normal number is.
  */
 static mask_t is_turn_in_range(const taking_t *a, lanes_t radius, lanes_t t) {
     const lanes_t least = lane_set(REAL_MIN);
@@ -823,7 +836,7 @@ INLINE vector_t moment_of(vector_t n, vector_t p) {
                       lane_sub(lane_mul(n.x, p.y), lane_mul(n.y, p.x))};
 }
 
-/* Whether what the contact does fits the particle, by the arithmetic of the calls that apply. */
+/* True if the velocities after the impulse fit, by the arithmetic of the calls that apply it. */
 static mask_t is_taken(const taking_t *t, const moving_t *m, real_t sign, const result_t *r,
                        mask_t collides) {
     const lanes_t zero = lane_zero();
@@ -839,13 +852,15 @@ static mask_t is_taken(const taking_t *t, const moving_t *m, real_t sign, const 
     return mask_or(lane_eq(t->inverse_mass, zero), mask_and(place, motion));
 }
 
-/* What is known of contacts before their impulse: none of these, invalid or apart ones. */
+/* The state of contacts before their impulse. Invalid and apart ones have no other bit. */
 typedef struct state {
     words_t invalid;
     mask_t valid, touches, immovable, movable, collides;
 } state_t;
 
-/* Of what does not touch, only the places are looked at; so nothing else can be wrong with it. */
+/*
+ * Contacts that do not touch have only their places read, so no other error is reported for them.
+ */
 static state_t state_of(const touch_t *c, words_t placed, words_t moved) {
     const lanes_t zero = lane_zero();
     const mask_t here = mask_not(word_has(placed, IMPINGE_OUTCOME_INVALID_REASONS));
@@ -911,7 +926,7 @@ static vector_t vector_times_power(vector_t a, lanes_t e) {
     return (vector_t){times_power(a.x, e), times_power(a.y, e), times_power(a.z, e)};
 }
 
-/* From what was computed near 1. */
+/* Scales the results, which were computed near 1, back to the caller's units. */
 static result_t result_of(const particle_call_t *call, const touch_t *c, const state_t *s,
                           const bounce_t *a, const near_t *near) {
     const lanes_t to_normal = lane_sub(near->normal, near->k);
@@ -938,7 +953,7 @@ static mask_t is_result_in_range(const result_t *r) {
                     lane_eq(r->overlap, r->overlap));
 }
 
-/* Nothing where it does not fit, and no works where there is no impulse. */
+/* Zero where the results do not fit, and no works without an impulse. */
 static void keep_where(result_t *r, mask_t fits, mask_t collides) {
     const mask_t pushed = mask_and(fits, collides);
     r->impulse = vector_where(fits, r->impulse);
@@ -974,7 +989,7 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
     const pick_t a = {is.a, from};
     const pick_t b = {is.b, 0};
     touch_t c;
-    /* Of a wrong index nothing else is told: what stands in its place is not what was meant. */
+    /* A bad index is the only error reported: the particle read in its place is arbitrary. */
     const words_t wrong = word_load(is.wrong);
     const words_t met = find_touch_general(call, a, b, &c);
     const words_t placed = word_select(word_has(wrong, IMPINGE_OUTCOME_INVALID_INDEX), wrong, met);

@@ -1,20 +1,19 @@
 /*
- * Pairs of particles in one go: looked at, resolved, and applied to the particles.
+ * Pairs of particles in one call: found, resolved, and applied to the particles.
  *
- * A pair reads two rows of numbers from anywhere, and adds to two; so particles are first packed
- * into rows, and other rows, to which impulses are added in the order of the contacts, go back to
- * the particles at the end: all contacts see the particles as they were. Most pairs of a neighbour
- * list do not collide. So a block of them is looked through, coarsely, for those that may; what was
- * computed on the way is kept of these, side by side, and they are resolved by the arithmetic of
- * particles.h. Each stage goes through the whole block before the next.
+ * A pair reads two rows of numbers at random places, and adds to two. So particles are first packed
+ * into rows. Impulses are added, in the order of the contacts, to other rows, which are copied back
+ * to the particles at the end: every contact sees the particles as they were. Most pairs of a
+ * neighbour list do not collide. So a coarse search through a block finds those that may, and keeps
+ * the numbers it computed for them side by side; the arithmetic of particles.h then resolves them.
+ * Each stage goes through the whole block before the next starts.
  *
- * Impulses of several contacts of a particle are shared (solve/apply_particles.c says why), for
- * which it has to be known beforehand how many there are. Mostly there is one: so contacts are
- * first collided as if each were alone, and counted; if any particle has got two impulses, the
- * call begins again.
+ * A particle's contacts share its impulses (see solve/apply_particles.c), so their number must be
+ * known beforehand. It is mostly one: so contacts are first resolved as if each were alone, and
+ * counted. If a particle gets two impulses, the call starts again.
  *
- * Where anything is out of the ordinary, these contacts are resolved as impinge_resolve_particle_
- * pairs does, which knows what to say.
+ * A block with a contact that is not ordinary is resolved as impinge_resolve_particle_pairs does,
+ * which finds the reasons.
  */
 #ifndef IMPINGE_KERNELS_PARTICLES_COLLIDE_H
 #define IMPINGE_KERNELS_PARTICLES_COLLIDE_H
@@ -25,14 +24,14 @@
 #define STAGE static __attribute__((noinline))
 
 /*
- * How many contacts that may collide at a time: what is kept of them stays in the first cache. And
- * among how many they are sought.
+ * The number of contacts that may collide in a block, so that the kept numbers stay in the first
+ * cache; and the number of contacts that are searched for them.
  */
 #define BLOCK 128
 #define SPAN  512
 #define ROOM  (BLOCK + LANES)
 
-/* What one contact does: the projection along n and the impulse; the moment n x p. */
+/* The changes by each contact: the projection along n, the impulse, and the moment n x p. */
 typedef struct pushes {
     size_t count;
     bool all_move, none_moves, all_push; /* of the block */
@@ -58,24 +57,24 @@ typedef struct collide {
      */
     const real_t *before8, *before4;
     real_t *after8, *after4;
-    const uint32_t *sharing; /* how many impulses each particle gets; null: not looked at */
+    const uint32_t *sharing; /* how many impulses each particle gets; null: not read */
     uint32_t *counts;        /* of impulses, of each particle; null: not counted */
     bool shares;             /* a particle got two impulses */
     bool quick;              /* particles and what all contacts share are ordinary */
     bool ahead;              /* the rows are more than the second cache holds */
     bool few;                /* of the block before few touched: places are looked at first */
     /*
-     * Sums may leave the range of the numbers. Those of ordinary particles cannot: a contact
-     * changes a velocity by 2 |u| at most and a spin by 2 |u| / R, some 2^81 in f32, so that 2^46
-     * contacts of one particle would be needed.
+     * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
+     * at most and a spin by 2 |u| / R, about 2^81 in f32, so that it would take 2^46 contacts of
+     * one particle.
      */
     bool checked;
-    bool fits; /* nothing has left it */
+    bool fits; /* no sum has overflowed */
 } collide_t;
 
 /* ---- Rows ---- */
 
-/* Beyond this many bytes of rows it pays to ask for them ahead: half of a small second cache. */
+/* Prefetching pays if the rows exceed this many bytes: half of a small second cache. */
 #define CACHED ((size_t)1 << 18)
 
 /* The tables in the workspace, each from a cache line on. */
@@ -109,7 +108,7 @@ static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surfa
     const mask_t masses =
         mask_and(lane_le(zero, inverse_mass), lane_le(inverse_mass, lane_set(MASS_MAX / 4)));
     const mask_t turns = mask_and(lane_le(zero, turn), lane_le(turn, lane_set(REAL_MAX)));
-    /* The largest of numbers of which one is NaN may be another. */
+    /* Each is tested: the maximum of several numbers may drop a NaN. */
     const mask_t finite =
         mask_and(vector_finite(x), mask_and(vector_finite(v), vector_finite(surface)));
     return mask_and(mask_and(mask_and(sizes, speeds), mask_and(masses, turns)), finite);
@@ -272,7 +271,7 @@ INLINE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const si
     return touches;
 }
 
-/* Which of them may approach; and of rows which are odd. */
+/* The lanes that may approach; for rows, also those that are odd. */
 INLINE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, const side_t *b,
                            looked_t *l, mask_t *odd) {
     lanes_t of_a[4], of_b[4];
@@ -335,7 +334,7 @@ INLINE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
     lane_store_packed(f->k33 + to, p, l->k33);
 }
 
-/* How many contacts ahead the rows of particles B are asked for. */
+/* The rows of particles B are prefetched this many contacts ahead. */
 #define PREFETCHED 64
 
 /*
@@ -383,7 +382,7 @@ INLINE bool look_again(const collide_t *c, bool rows, found_t *f) {
     return !mask_any(odd);
 }
 
-/* Whether all indices of the block are in range. */
+/* True if all indices of the block are in range. */
 static bool are_indices_legal(const collide_t *c, size_t first, size_t count) {
     const uint32_t *const a = c->call.in->index_a + first;
     const uint32_t *const b = c->call.in->index_b + first;
@@ -395,7 +394,7 @@ static bool are_indices_legal(const collide_t *c, size_t first, size_t count) {
     return largest < c->count;
 }
 
-/* Whether contacts have coefficients of their own. */
+/* True if the contacts have coefficients of their own. */
 static inline bool has_own_coefficients(const collide_t *c) {
     const NAME(impinge_coefficients) *const in = &c->call.in->coefficients;
     return in->restitution.values || in->friction.values || in->tangential_restitution.values;
@@ -417,7 +416,7 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
     return legal;
 }
 
-/* Asks for rows of contacts to come. An index that is none asks for nothing that matters. */
+/* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
 INLINE void ask_ahead(const collide_t *c, size_t i) {
     if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
     const uint32_t *const b = c->call.in->index_b + i + PREFETCHED;
@@ -509,7 +508,7 @@ INLINE void push_block(const collide_t *c, pushes_t *to, size_t j, const result_
     lane_store4(to->row4 + j * ROW4, ROW4, moment);
 }
 
-/* How the contacts from j on meet and move, and which have arms that are legal. */
+/* The geometry and motion of the contacts from j on; `legal` marks those with legal arms. */
 INLINE touch_t contact_found(const collide_t *c, const found_t *f, const uint32_t *a,
                              const uint32_t *b, size_t j, mask_t *legal) {
     touch_t contact = {.k33 = lane_load(f->k33 + j)};
@@ -520,7 +519,8 @@ INLINE touch_t contact_found(const collide_t *c, const found_t *f, const uint32_
     contact.overlap = lane_sub(lane_load(f->reach + j), length);
     contact.normal = vector_over(d, length);
     contact.radius_a = contact.radius_b = zero;
-    if (c->call.model.is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) { /* all that asks for them */
+    if (c->call.model.is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) { /* the only rule that reads
+                                                                       * them */
         lanes_t row[4];
         lane_gather4(c->before8, ROW8, a, row);
         contact.radius_a = row[3];
@@ -590,7 +590,7 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
     return true;
 }
 
-/* What was found. */
+/* Resolves the contacts that were found. */
 STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pushes_t *to) {
     to->all_move = to->none_moves = to->all_push = true;
     for (size_t j = 0; j < f->count; j += LANES)
@@ -609,8 +609,8 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
 }
 
 /*
- * A block of contacts, of at most `count`, which tells how many they were; false, and nothing done,
- * if one is out of the ordinary.
+ * Resolves a block of at most `count` contacts, and sets `count` to their number. Returns false,
+ * and changes nothing, if one is not ordinary.
  */
 INLINE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
     if (!are_indices_legal(c, first, *count)) return false;
@@ -728,7 +728,10 @@ static inline bool is_immovable(target_t t) { return t.row8[3] == 0; }
 
 static inline bool is_any(const real_t *row) { return row[0] != 0 || row[1] != 0 || row[2] != 0; }
 
-/* To A, or with `gives` to B. Immovable ones keep their bits, and so does what gets nothing. */
+/*
+ * Adds to A, or subtracts if `gives` from B. Immovable particles keep their bits, and so does a
+ * particle that receives only zeros.
+ */
 static void apply_one(const collide_t *c, target_t t, const pushes_t *p, size_t j, bool gives) {
     const real_t *const row8 = &p->row8[j * ROW8];
     if (is_immovable(t)) return;
@@ -768,7 +771,7 @@ static bool apply_checked(const collide_t *c, target_t t, const pushes_t *p, siz
     return true;
 }
 
-/* Where all contacts of the block push and move. */
+/* For blocks in which every contact changes places and velocities. */
 STAGE void apply_all(const collide_t *c, const pushes_t *p) {
     for (size_t j = 0; j < p->count; j++) {
         const target_t a = target_at(c, p->a[j]);
@@ -786,7 +789,7 @@ STAGE void apply_all(const collide_t *c, const pushes_t *p) {
     }
 }
 
-/* Where all push and none moves. */
+/* For blocks in which every contact changes velocities and none places. */
 STAGE void apply_impulses(const collide_t *c, const pushes_t *p) {
     for (size_t j = 0; j < p->count; j++) {
         const target_t a = target_at(c, p->a[j]);
@@ -804,7 +807,7 @@ STAGE void apply_impulses(const collide_t *c, const pushes_t *p) {
     }
 }
 
-/* Of rows that the caller keeps: to the sums, whatever they are. */
+/* For rows that the caller keeps: adds to the sums, zeros included. */
 STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
     for (size_t j = 0; j < p->count; j++) {
         const target_t a = target_at(c, p->a[j]);
@@ -817,7 +820,7 @@ STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
     }
 }
 
-/* Of what cannot move no energy is to be saved. */
+/* Immovable particles are not counted: they can gain no energy, so they need no share. */
 static inline bool can_move(const collide_t *c, uint32_t i) {
     return c->before8[(size_t)i * ROW8 + ROW8 - 1] > 0;
 }
@@ -859,7 +862,9 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
     }
 }
 
-/* All contacts, of particles that are packed. `ordinary`: all are, or are yet to be looked at. */
+/*
+ * All contacts, with packed particles. `ordinary`: all are ordinary, or the check is still to come.
+ */
 INLINE void collide_packed(collide_t *c, bool ordinary) {
     const NAME(impinge_particle_contacts) *const in = c->call.in;
     const size_t end = in->first + in->count;
@@ -870,7 +875,7 @@ INLINE void collide_packed(collide_t *c, bool ordinary) {
     c->fits = true;
     c->few = false;
     c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
-    /* What all contacts share is asked of one. */
+    /* Shared coefficients are checked once. */
     if (in->count > 0 && !has_own_coefficients(c))
         c->quick = c->quick && are_coefficients_legal(c, in->first, 1);
     size_t count;

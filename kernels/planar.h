@@ -13,7 +13,7 @@
 
 #include "body_pairs.h"
 
-/* Nothing across the plane. */
+/* Sets the components across the plane to zero. */
 static inline void planar_embed(contact_t *contact) {
     const lanes_t zero = lane_zero();
     contact->u2 = zero;
@@ -36,7 +36,7 @@ static contact_t load_planar_contacts(const batch_t *batch, size_t i, size_t cou
     return contact;
 }
 
-/* Closes LANES contacts, and says where the slip ended in restitution. */
+/* Ends LANES contacts, and records where the slip stopped in restitution. */
 static response_t planar_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
                                size_t count, const routh_options_t *law) {
     (void)b;
@@ -61,10 +61,10 @@ static void store_planar_contacts(const batch_t *batch, size_t i, response_t *r,
     store_lanes_by(impulse, out->pn, i, r->p3, count);
     store_lanes_by(after, out->ut_after, i, ut, count);
     store_lanes_by(after, out->un_after, i, un, count);
-    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
+    store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
-/* Nothing is integrated, so that rounding is the only error. */
+/* No equation is integrated, so rounding is the only error. */
 static inline impinge_options planar_options(const impinge_options *options) {
     impinge_options exact = *options;
     exact.tolerance = 0;
@@ -158,7 +158,7 @@ static void store_planar_pairs(const batch_t *batch, size_t i, response_t *r, si
     store_lanes_by(stride, out->impulse_y, i, impulse.y, count);
     store_planar_body(&out->a, i, &a, count);
     store_planar_body(&out->b, i, &b, count);
-    store_told(AS_GIVEN, TOLD_OF(out), i, r, count);
+    store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
 static inline void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in,

@@ -3,7 +3,7 @@
  * 1998, 4.1).
  *
  * Along P0 + t D every condition is at most quadratic in t. P0 is on the normal axis, where the
- * cone's wall is straight to look at: alpha |p_t| = t alpha |D_t|.
+ * cone's wall is linear in t: alpha |p_t| = t alpha |D_t|.
  */
 #ifndef IMPINGE_KERNELS_PROJECT_H
 #define IMPINGE_KERNELS_PROJECT_H
@@ -31,8 +31,8 @@ static inline lanes_t limit(lanes_t top, lanes_t fall) {
 
 /*
  * Energy: A t^2 + B t - C <= 0 with A = D . K D / 2, B = D . u(P0) and C = E(u0) - E(u(P0)) = P0
- * |u_n0| / 4, of which the root is taken first: it is tiny where the contact all but grazes. None
- * of the terms cancel.
+ * |u_n0| / 4, C's square root is taken first: C is tiny if the contact nearly grazes. None of the
+ * terms cancel.
  */
 static inline lanes_t limit_of_energy(const region_t *r, const ray_t *ray) {
     const lanes_t zero = lane_zero();
@@ -71,8 +71,8 @@ static inline lanes_t limit_of_cone(const region_t *r, const ray_t *ray) {
 }
 
 /*
- * Inside by more than the error of t, which comes of a few roundings: where P0 and t D_n all but
- * cancel, p_n still is what the cone asks for.
+ * Inside by more than the error of t, which has a few roundings: even where P0 and t D_n nearly
+ * cancel, p_n satisfies the cone.
  */
 #define BOUNDARY_INSIDE (1 - 4 * REAL_UNIT)
 

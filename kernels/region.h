@@ -1,7 +1,7 @@
 /*
  * The permissible region of impulses (Chatterjee and Ruina 1998, 3.2): the slack of each of its
- * conditions, and what rounding may have done to them. What laws are judged by; region.h of the API
- * has the conditions.
+ * conditions, and bounds of the slacks' rounding errors. Every law's answer is tested against it;
+ * the API's region.h lists the conditions.
  *
  * Everything is in normalised units, or in any others in which K, u and p go together.
  */
@@ -124,7 +124,7 @@ static inline slacks_t slacks_of(const region_t *r, const candidate_t *c, real_t
     return s;
 }
 
-/* Whether a slack is below zero by more than its allowance. */
+/* True if a slack is below zero by more than its allowance. */
 static inline mask_t slack_fails(lanes_t slack, lanes_t rounding) {
     return lane_lt(slack, lane_neg(rounding));
 }
@@ -150,7 +150,7 @@ static inline mask_t outside_region(const region_t *r, const candidate_t *c, rea
     return word_has(slacks_failed(&s), IMPINGE_REGION_CONDITIONS);
 }
 
-/* What an outcome says of a law's answer: IMPINGE_OUTCOME_ENERGY_GAINED and _OUTSIDE_REGION. */
+/* The outcome bits of a law's answer: IMPINGE_OUTCOME_ENERGY_GAINED and _OUTSIDE_REGION. */
 static inline words_t region_outcome(const region_t *r, const candidate_t *c, real_t units) {
     const slacks_t s = slacks_of(r, c, units);
     const words_t failed = slacks_failed(&s);
@@ -160,7 +160,7 @@ static inline words_t region_outcome(const region_t *r, const candidate_t *c, re
                    word_where(outside, IMPINGE_OUTCOME_OUTSIDE_REGION));
 }
 
-/* How much of given impulse ratios is allowed, from none (0) to all of them (1). */
+/* The part of the given impulse ratios that is allowed, from none (0) to all (1). */
 typedef struct ratio_bound {
     lanes_t energy, cone;
 } ratio_bound_t;

@@ -1,4 +1,4 @@
-/* What came of contacts. Every law ends here. */
+/* The results of contacts. Every law ends here. */
 #ifndef IMPINGE_KERNELS_RESOLVED_H
 #define IMPINGE_KERNELS_RESOLVED_H
 
@@ -13,7 +13,7 @@
 #define OUTCOME_OF_NONE                                                                            \
     (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_INVALID_REASONS)
 
-/* What came of contacts, in contact space and the caller's units and frame. */
+/* The results of contacts, in contact space and the caller's units and frame. */
 typedef struct response {
     lanes_t p1, p2, p3, u1, u2, u3;
     lanes_t work_compression, work_restitution, work_friction;
@@ -21,7 +21,7 @@ typedef struct response {
     mask_t untouched; /* no impulse: the velocity after is the one before */
 } response_t;
 
-/* From normalised units to the caller's. */
+/* Converts from normalised units to the caller's. */
 INLINE void scale_response(response_t *r, const scale_t *u, const impulse_scale_t *p) {
     r->p1 = scale_impulse(p, r->p1);
     r->p2 = scale_impulse(p, r->p2);
@@ -34,12 +34,15 @@ INLINE void scale_response(response_t *r, const scale_t *u, const impulse_scale_
     r->work_friction = scale_work(u, p, r->work_friction);
 }
 
-/* A work whose terms left the range on the way is told as one that does: infinite. */
-static inline lanes_t work_told(lanes_t work, real_t instead) {
+/* A work whose terms overflowed is reported as one that overflows itself: infinite. */
+static inline lanes_t work_or(lanes_t work, real_t instead) {
     return lane_select(lane_eq(work, work), work, lane_set(instead));
 }
 
-/* Zero impulses, and no word of what was computed, where there is nothing to tell. */
+/*
+ * Sets the impulses to zero, and drops the other bits, in lanes that get no impulse or whose
+ * impulse does not fit.
+ */
 INLINE void withhold(response_t *r) {
     const lanes_t zero = lane_zero();
     const mask_t fits =
@@ -47,15 +50,15 @@ INLINE void withhold(response_t *r) {
     const mask_t none = word_has(r->outcome, OUTCOME_NO_IMPULSE);
     const mask_t lost = mask_andnot(
         mask_or(mask_not(fits), word_has(r->outcome, IMPINGE_OUTCOME_OUT_OF_RANGE)), none);
-    /* How it would have slid is not told. */
+    /* How it would have slid is not reported. */
     r->outcome = word_select(none, word_and(r->outcome, OUTCOME_OF_NONE), r->outcome);
     r->outcome = word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), r->outcome);
     r->untouched = mask_or(none, lost);
     const mask_t works = all_finite3(r->work_compression, r->work_restitution, r->work_friction);
     if (mask_any(mask_not(works))) {
-        r->work_compression = work_told(r->work_compression, -(real_t)INFINITY);
-        r->work_restitution = work_told(r->work_restitution, (real_t)INFINITY);
-        r->work_friction = work_told(r->work_friction, -(real_t)INFINITY);
+        r->work_compression = work_or(r->work_compression, -(real_t)INFINITY);
+        r->work_restitution = work_or(r->work_restitution, (real_t)INFINITY);
+        r->work_friction = work_or(r->work_friction, -(real_t)INFINITY);
     }
     if (!mask_any(r->untouched)) return;
     r->p1 = lane_select(r->untouched, zero, r->p1);

@@ -6,7 +6,7 @@
 
 #include "lane/lane.h"
 
-/* What is not in [0, 1] by rounding, or is no number because its terms were out of range. */
+/* Clamps rounding to [0, 1]; a NaN, from terms out of range, becomes 0. */
 INLINE lanes_t restitution_within(lanes_t e) {
     return lane_min(lane_max(e, lane_zero()), lane_set(1));
 }

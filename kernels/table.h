@@ -1,4 +1,4 @@
-/* What a target offers: one constant table of functions per element type. */
+/* The interface of a target: one constant table of functions per element type. */
 #ifndef IMPINGE_KERNELS_TABLE_H
 #define IMPINGE_KERNELS_TABLE_H
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In this file the lanes are one double wide. */
+/* This file compiles the kernels with lanes of one double. */
 #define IMPINGE_TARGET_SCALAR
 #define IMPINGE_REAL_BITS 64
 #include "../kernels/routh/close.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* In this file the lanes are one double wide. */
+/* This file compiles the kernels with lanes of one double. */
 #define IMPINGE_TARGET_SCALAR
 #define IMPINGE_REAL_BITS 64
 #include "../kernels/judge.h"

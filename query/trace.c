@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* In this file the lanes are one double wide. */
+/* This file compiles the kernels with lanes of one double. */
 #define IMPINGE_TARGET_SCALAR
 #define IMPINGE_REAL_BITS 64
 #include "../kernels/routh/close.h"
@@ -68,7 +68,7 @@ static motion_t motion_at(const event_t *e, lanes_t tau) {
     return m;
 }
 
-/* A step: points inside, where compression ends in it, and its end if that is wanted. */
+/* Adds a step: points inside it, the end of compression if it lies in it, and its end if wanted. */
 static void show_step(const trace_t *t, const event_t *e, bool with_end) {
     const bool turns = mask_any(e->turned) && e->turn_tau.lo < e->tau.lo;
     mask_t expanding = e->expanding;
@@ -86,9 +86,9 @@ static void show_step(const trace_t *t, const event_t *e, bool with_end) {
 }
 
 /*
- * The end of a slip that the kernels take in one go, from `m` to `stopped` (slip_stops): steps
- * towards it, until what is left of it is a straight line in any picture. The slip shrinks
- * exponentially; the bound is against what nobody has thought of.
+ * Shows the end of a slip that the kernels compute in one step, from `m` to `stopped` (slip_stops).
+ * It takes small steps until the rest looks straight in any picture. The slip shrinks
+ * exponentially; the bound is a guard against an endless loop.
  */
 static void show_stop(const trace_t *t, members_t m, const motion_t *stopped) {
     enum { STEPS = 64 };

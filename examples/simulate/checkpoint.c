@@ -10,7 +10,7 @@
 #include "support/output.h"
 
 static const char magic[8] = {'I', 'M', 'P', 'I', 'N', 'G', 'E', '\n'};
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 static const uint64_t byte_order = 0x0102030405060708u;
 
 typedef struct header {
@@ -140,6 +140,19 @@ static void pass_particles(const passage *by, const motion *of) {
     }
 }
 
+static void pass_memories(const passage *by, const motion *of) {
+    uint64_t count = world_memories(of->world);
+    pass_word(by, &count);
+    for (uint64_t i = 0; i < count; i++) {
+        world_memory m = {0};
+        if (!by->reads) m = world_memory_get(of->world, (size_t)i);
+        pass_word(by, &m.key);
+        pass_numbers(by, m.impulse, 3);
+        pass_numbers(by, m.normal, 3);
+        if (by->reads) world_memory_add(of->world, &m);
+    }
+}
+
 static void pass_state(const passage *by, motion *of) {
     pass_word(by, &of->step);
     pass_word(by, &of->impacts);
@@ -159,6 +172,7 @@ void checkpoint_write(const motion *of, const char *path) {
     pass_scene(&by, &copy.scene);
     pass_state(&by, &copy);
     pass_particles(&by, of);
+    pass_memories(&by, of);
     header head = {.version = VERSION,
                    .byte_order = byte_order,
                    .size = all.count * sizeof *all.words,
@@ -216,6 +230,7 @@ motion checkpoint_read(const char *path, size_t threads) {
         fail("%s is damaged: it has no step", path);
     read.world = scene_world(&read.scene, threads);
     pass_particles(&by, &read);
+    pass_memories(&by, &read);
     if (all.next != all.count) fail("%s is damaged: something comes after its end", path);
     free(all.words);
     /* Before the first step, of equilibration or else, there is no list. */

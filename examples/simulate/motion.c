@@ -17,7 +17,8 @@ sample motion_sample(const motion *of) {
                     .temperature = 2 * sums.translation / (3 * (double)of->scene.particles),
                     .collisions = motion_collisions(of),
                     .momentum = {sums.momentum[0], sums.momentum[1], sums.momentum[2]},
-                    .fastest = sums.fastest};
+                    .fastest = sums.fastest,
+                    .overlap = sums.overlap};
 }
 
 /* Adds a sample, and takes the step from it. */

@@ -82,18 +82,8 @@ static double box_width(const scene *of) {
     return fmax(3, cbrt((double)of->particles * pi / 6 / (0.6 * heap_height)));
 }
 
-/*
- * The step: in one, the fastest sphere falls by a fifth of a radius, and the spring (see
- * collision_rule) at the bottom of the heap, which carries so many layers of spheres, is pressed by
- * a hundredth of a diameter: delta = 2 layers g h^2 / k_p.
- */
-static double pour_step(const scene *of, double fastest, double layers) {
-    const double fall = 0.2 * of->radius / fastest;
-    const double projection = of->collision.projection;
-    if (!(projection > 0)) return fall;
-    const double sag = sqrt(0.01 * 2 * of->radius * projection / (2 * layers * of->gravity));
-    return fmin(fall, sag);
-}
+/* The step: in one, the fastest sphere falls by a tenth of a radius. */
+static double pour_step(const scene *of, double fastest) { return 0.1 * of->radius / fastest; }
 
 static void complete_pour(scene *of, const scene_choices *given) {
     of->radius = 0.005;
@@ -107,14 +97,12 @@ static void complete_pour(scene *of, const scene_choices *given) {
     of->collision.projection = chosen(given->projection, 0.2);
     const double diameter = 2 * of->radius;
     const double width = box_width(of);
-    const double layers = heap_height * width;
     of->size[0] = of->size[1] = width * diameter;
     const lattice column = column_lattice(of);
     of->size[2] = column.lower[2] + (double)column.number[2] * column.spacing;
     const double fastest = sqrt(2 * of->gravity * of->size[2]);
-    of->step = chosen(given->step, pour_step(of, fastest, layers));
-    /* Four times what the weight of all layers gives one sphere in a step: that is at rest. */
-    of->collision.speed = chosen(given->speed, 4 * layers * of->gravity * of->step);
+    of->step = chosen(given->step, pour_step(of, fastest));
+    of->collision.speed = chosen(given->speed, 0);
     of->sample_every = 20;
 }
 
@@ -137,6 +125,7 @@ world *scene_world(const scene *of, size_t threads) {
         .gravity = of->gravity,
         /* In diameters: less makes the list too often, more makes it too long. */
         .skin = (of->kind == SCENE_GAS ? 0.5 : 0.4) * 2 * of->radius,
+        .slop = 0.01 * of->radius * (1 - of->spread),
         .collision = of->collision,
         .threads = threads};
     return world_make(&setup);

@@ -22,7 +22,7 @@ void series_free(series *of) {
 void series_write(const series *of, double tau, const char *path) {
     output_open(path);
     output_text("step,time,translation,rotation,potential,temperature,collisions_per_particle,"
-                "momentum_x,momentum_y,momentum_z,fastest");
+                "momentum_x,momentum_y,momentum_z,fastest,overlap");
     output_text(isnan(tau) ? "\n" : ",temperature_haff\n");
     for (size_t i = 0; i < of->count; i++) {
         const sample *at = &of->samples[i];
@@ -35,7 +35,8 @@ void series_write(const series *of, double tau, const char *path) {
         output_number(at->collisions, ",");
         for (size_t axis = 0; axis < 3; axis++)
             output_number(at->momentum[axis], ",");
-        output_number(at->fastest, isnan(tau) ? "\n" : ",");
+        output_number(at->fastest, ",");
+        output_number(at->overlap, isnan(tau) ? "\n" : ",");
         if (isnan(tau)) continue;
         const double cooled = 1 + at->time / tau;
         output_number(of->samples[0].temperature / (cooled * cooled), "\n");

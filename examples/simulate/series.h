@@ -12,6 +12,7 @@ typedef struct sample {
     double collisions;                       /**< so far, per particle: two in each impact */
     double momentum[3];
     double fastest;
+    double overlap; /**< the deepest, m */
 } sample;
 
 /** The numbers that a sample is made of. */

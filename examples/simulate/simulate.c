@@ -43,9 +43,8 @@ static const char help[] =
     "      --equilibrate X     elastic collisions per sphere before the gas begins (10)\n"
     "      --equilibrate-steps N   the most steps that this may take, 1000000; it fails if it "
     "takes more\n"
-    "      --step X            pour: seconds; left out, the fastest sphere moves by a fifth of a\n"
-    "                          radius, and the bottom of the heap is pressed by 1 % of a "
-    "diameter.\n"
+    "      --step X            pour: seconds; left out, the fastest sphere moves by a tenth of a\n"
+    "                          radius.\n"
     "                          gas: the share of a diameter that the thermal speed goes in a "
     "step,\n"
     "                          0.003, for which tau comes out 0.5 % too long\n"
@@ -54,13 +53,13 @@ static const char help[] =
     "      --restitution X     0.6 (pour), 0.9 (gas)\n"
     "      --friction X        0.4 (pour), 0 (gas)\n"
     "      --tangential-restitution X   0\n"
-    "      --restitution-model NAME     constant (gas), threshold (pour), viscoelastic or\n"
+    "      --restitution-model NAME     constant (the default), threshold, viscoelastic or\n"
     "                          elastoplastic\n"
     "      --restitution-speed X   threshold: restitution is 0 below; elastoplastic: yield speed\n"
     "      --dissipation-time X, --young-modulus X, --poisson-ratio X   viscoelastic\n"
-    "      --projection X      the share of its overlap by which a pair moves apart in a step, 0 "
-    "to\n"
-    "                          0.5: 0.2 (pour), 0 (gas)\n"
+    "      --projection X      the share of overlaps beyond 1 % of a radius that is pushed back in "
+    "a\n"
+    "                          step, 0 to 0.5: 0.2 (pour), 0 (gas)\n"
     "What to write:\n"
     "      --csv FILE          energies, temperature and more over time, as comma-separated "
     "values\n"
@@ -78,7 +77,7 @@ static const char help[] =
     "      --target T          the instruction set, see impinge targets; same bits on all\n"
     "      --fit X             gas: tau is fitted to so many collisions per sphere, 20\n"
     "\n"
-    "Contacts that share a sphere are resolved one after the other, the walls last.\n"
+    "A step is impinge_step_particles: impacts, rest, energy guard, positions (docs/stepping.md).\n"
     "\n"
     "Pictures of both: python3 -m impinge.plots heap heap.dump, and gas gas.csv (docs/python.md).\n"
     "\n"
@@ -170,7 +169,7 @@ static scene read_scene(const char *name, const words *given) {
         "--particles", or_else(given->particles, gas ? "100000" : "20000"), 1, particles_most);
     of.seed = whole_required("--seed", or_else(given->seed, "1"), 0, (uint64_t)1 << 53);
     of.collision.law = read_law(or_else(given->law, gas ? "frictionless" : "bilinear"));
-    of.collision.model = read_model(or_else(given->model, gas ? "constant" : "threshold"));
+    of.collision.model = read_model(or_else(given->model, "constant"));
     read_viscoelastic(given, &of.collision);
     if (given->speed && of.collision.model != IMPINGE_RESTITUTION_THRESHOLD &&
         of.collision.model != IMPINGE_RESTITUTION_ELASTOPLASTIC)
@@ -336,6 +335,8 @@ static void say_scene(const motion *of) {
            of->time, of->next_step);
 }
 
+static double percent(double part, double whole) { return 100 * part / whole; }
+
 static void say_pour(const motion *of) {
     const sample now = motion_sample(of);
     double most = now.translation;
@@ -344,7 +345,8 @@ static void say_pour(const motion *of) {
     printf("  energy     kinetic %.4g J, rotation %.4g J, potential %.6g J; kinetic energy is "
            "%.2g of its greatest\n",
            now.translation, now.rotation, now.potential, most > 0 ? now.translation / most : 0);
-    printf("  fastest    %.4g m/s\n", now.fastest);
+    printf("  fastest    %.4g m/s; deepest overlap %.2f %% of a radius\n", now.fastest,
+           percent(now.overlap, of->scene.radius));
 }
 
 static void say_gas(const motion *of, double fit) {
@@ -372,23 +374,20 @@ static void say_gas(const motion *of, double fit) {
            fitted, until, fmin(fit, now.collisions), theory, fitted / theory);
 }
 
-static double percent(double part, double whole) { return 100 * part / whole; }
-
 static void say_costs(const motion *of, double seconds, size_t threads) {
     const world_costs *cost = world_cost(of->world);
     const double whole = seconds * (double)threads;
     if (!cost->steps) return;
-    const double rest = whole - cost->resolve - cost->apply - cost->pairs - cost->move;
-    printf("  time       %.2f s with %zu thread%s: resolve %.1f %%, apply %.1f %%, cells and pairs "
-           "%.1f %%, motion %.1f %%, the rest %.1f %%\n",
-           seconds, threads, threads == 1 ? "" : "s", percent(cost->resolve, whole),
-           percent(cost->apply, whole), percent(cost->pairs, whole), percent(cost->move, whole),
-           percent(rest, whole));
-    printf("  contacts   %llu looked at, %.2f million/s of the run, %.2f million/s of each thread "
-           "in resolve; %llu impacts; %llu lists of pairs\n",
+    const double rest = whole - cost->pairs - cost->solve - cost->move;
+    printf(
+        "  time       %.2f s with %zu thread%s: neighbours and contacts %.1f %%, impacts and rest "
+        "%.1f %%, motion %.1f %%, the rest %.1f %%\n",
+        seconds, threads, threads == 1 ? "" : "s", percent(cost->pairs, whole),
+        percent(cost->solve, whole), percent(cost->move, whole), percent(rest, whole));
+    printf("  contacts   %llu touched, %.2f million/s of the run; %llu impacts; %llu lists of "
+           "neighbours\n",
            (unsigned long long)cost->looked_at, (double)cost->looked_at / seconds * 1e-6,
-           (double)cost->looked_at / cost->resolve * 1e-6, (unsigned long long)cost->impacts,
-           (unsigned long long)cost->lists);
+           (unsigned long long)cost->impacts, (unsigned long long)cost->lists);
 }
 
 /* ---- The command ---- */

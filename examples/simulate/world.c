@@ -1,10 +1,10 @@
 #include "world.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cells.h"
 #include "support/fail.h"
 #include "support/progress.h"
 #include "support/team.h"
@@ -20,11 +20,14 @@ enum {
     COLUMNS
 };
 
-/* Of contacts that are resolved at once: their results stay in the first cache. */
-enum { BLOCK = 512 };
-
 /* Fewer elements than this are done sooner than another thread wakes up. */
 enum { GRAIN = 256 };
+
+/*
+ * Members of the team that does a step meet some fifty times in it; with fewer spheres each they
+ * would mostly wait.
+ */
+enum { MEMBER_SHARE = 5000 };
 
 /*
  * Sums are of so many particles each, and then of those sums: an order that does not depend on the
@@ -32,75 +35,18 @@ enum { GRAIN = 256 };
  */
 enum { SUM_BLOCK = 1024 };
 
-/* Rounds are bits of a word. No sphere touches so many others of its size. */
-enum { ROUNDS_MAX = 64 };
+/* Contacts that approach no faster than a fall through so many steps rest, and do not collide. */
+static const double rest_falls = 4;
 
-/* Pairs are moved apart by this share of their radii at most: what an impact pressed deep into each
- * other does not burst. */
-static const double push_most = 0.05;
+/* Beyond this there is nothing, and a position that is no number is beyond it. */
+static const double largest_space = 1e30;
 
 /* The floor and four walls; the box is open above. */
 enum { WALLS = 5 };
 
-/* Pairs of indices, which grow. */
-typedef struct pair_list {
-    size_t count, room;
-    uint32_t *a, *b;
-} pair_list;
-
-static void pair_list_reserve(pair_list *of, size_t room) {
-    if (room <= of->room) return;
-    of->room = room + room / 2;
-    of->a = reallocate(of->a, of->room, sizeof *of->a);
-    of->b = reallocate(of->b, of->room, sizeof *of->b);
-}
-
-static void pair_list_add(pair_list *of, uint32_t a, uint32_t b) {
-    pair_list_reserve(of, of->count + 1);
-    of->a[of->count] = a;
-    of->b[of->count++] = b;
-}
-
-static void pair_list_free(pair_list *of) {
-    free(of->a);
-    free(of->b);
-}
-
-/* The first element of ascending indices that is not below `limit`. */
-static size_t first_from(const uint32_t *ascending, size_t count, size_t limit) {
-    size_t first = 0;
-    while (count) {
-        const size_t half = count / 2;
-        if (ascending[first + half] < limit) {
-            first += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return first;
-}
-
 static void require_done(impinge_status status) {
     if (status < 0) fail("the library refuses: %s", impinge_status_text(status));
 }
-
-static bool collided(uint32_t outcome) { return outcome & IMPINGE_OUTCOME_GOT_IMPULSE; }
-
-static int first_bit(uint64_t bits) {
-    int at = 0;
-    for (; !(bits & 1); bits >>= 1)
-        at++;
-    return at;
-}
-
-/* Of every thread, and apart in memory. */
-typedef struct cost_part {
-    double resolve, apply, pairs, move;
-    uint64_t looked_at, impacts;
-    double moved; /* the square of the greatest distance */
-    char apart[64];
-} cost_part;
 
 #define IMPINGE_REAL       float
 #define IMPINGE_NAME(name) name##_f32
@@ -146,6 +92,21 @@ world_particle world_get(const world *of, size_t i) {
 }
 
 size_t world_count(const world *of) { return of->f32 ? of->f32->count : of->f64->count; }
+
+size_t world_memories(const world *of) {
+    return of->f32 ? of->f32->last.count : of->f64->last.count;
+}
+
+world_memory world_memory_get(const world *of, size_t i) {
+    return of->f32 ? memory_get_f32(of->f32, i) : memory_get_f64(of->f64, i);
+}
+
+void world_memory_add(world *of, const world_memory *memory) {
+    if (of->f32)
+        memory_add_f32(of->f32, memory);
+    else
+        memory_add_f64(of->f64, memory);
+}
 
 void world_list_again(world *of) {
     if (of->f32)

@@ -1,20 +1,12 @@
 /**
- * Spheres that move and collide: the step of a simulation, in either precision.
+ * Spheres that move and collide: the step of a simulation, in either precision, as docs/stepping.md
+ * has it. Half a step of motion and half of gravity's kick; neighbours and contacts; the impulses
+ * that these had in the last step; impacts, the other half of the kick, rest, the energy guard and
+ * positions by impinge_step_particles; half a step of motion.
  *
- * A step of h: velocities gain gravity's h g; contacts are resolved; positions gain h v. With
- * velocities taken as those of half a step earlier that is the leapfrog, and the impulses come in
- * its odd half-step, as the notes on the impulse collision method, c.6 asks for.
- *
- * Contacts that share a sphere are resolved one after the other, in rounds: within a round no
- * sphere collides twice, so that the impulses of a round do not see each other, and no collision of
- * e <= 1 can add energy. (The sum of the impulses of several contacts that all see the same
- * velocities can.) Each contact gets the first round in which neither sphere is taken, in the order
- * of the list of pairs; the walls come last, so that after a step nothing moves into them.
- *
- * The list of pairs has those closer than their radii and a skin, sorted by cell, and is made anew
- * when a sphere has moved by half of the skin. Which contacts there are does not depend on the
- * list, but the order of the sums does; so the places where the list was made are part of the
- * state.
+ * The list of neighbours has those closer than their radii and a skin, and is made anew when a
+ * sphere has moved by half of the skin. Which contacts there are does not depend on the list, but
+ * their order does; so the places where the list was made, and the impulses, are part of the state.
  *
  * Bits. All is the same for any number of threads and any target.
  */
@@ -37,14 +29,7 @@ typedef struct collision_rule {
     impinge_restitution_kind model;
     double speed; /**< of the model */
     double dissipation_time, young_modulus, poisson_ratio;
-    /**
-     * k_p (the notes on the impulse collision method, c.5) of pairs. A projection that leaves the
-     * velocities alone carries no weight: in a heap every contact would go on approaching, the
-     * deeper the faster. So a pair is not moved apart but made to move apart, with k_p times the
-     * overlap over h, as if it approached by that much more and did not bounce. Where nothing
-     * moves, that is the spring of B.20 and B.22, k_s = k_p m_ab / h^2, with friction of its force;
-     * it only ever pushes, and gives no energy back.
-     */
+    /** The share of overlaps beyond the slop that is pushed back in a step; 0: none. */
     double projection;
 } collision_rule;
 
@@ -56,6 +41,7 @@ typedef struct world_setup {
     double size[3]; /**< z is not looked at where there is a floor */
     double gravity; /**< m/s^2, downwards in z */
     double skin;    /**< m */
+    double slop;    /**< m: overlaps that stay */
     collision_rule collision;
     size_t threads;
 } world_setup;
@@ -72,14 +58,15 @@ typedef struct world_sums {
     double translation, rotation, potential; /**< energies, J */
     double momentum[3];
     double fastest; /**< the greatest speed */
+    double overlap; /**< the deepest of the last step's contacts, m */
 } world_sums;
 
 /** Where the time went, in seconds of all threads, and what was done; since the world was made. */
 typedef struct world_costs {
-    double resolve, apply, pairs, move;
-    uint64_t looked_at; /**< contacts given to the library */
-    uint64_t impacts;   /**< of those, contacts that got an impulse */
-    uint64_t lists;     /**< how often the list of pairs was made */
+    double pairs, solve, move;
+    uint64_t looked_at; /**< contacts that touched */
+    uint64_t impacts;   /**< collisions of contacts */
+    uint64_t lists;     /**< how often the list of neighbours was made */
     uint64_t steps;
 } world_costs;
 
@@ -93,7 +80,17 @@ void world_set(world *of, size_t i, const world_particle *particle);
 world_particle world_get(const world *of, size_t i);
 size_t world_count(const world *of);
 
-/** Makes the list of pairs as it was made where the particles were `listed`. */
+/** What a contact of the last step had: the impulse that brought it to rest. */
+typedef struct world_memory {
+    uint64_t key;
+    double impulse[3], normal[3];
+} world_memory;
+
+size_t world_memories(const world *of);
+world_memory world_memory_get(const world *of, size_t i);
+void world_memory_add(world *of, const world_memory *memory);
+
+/** Makes the list of neighbours as it was made where the particles were `listed`. */
 void world_list_again(world *of);
 
 /** From now on particles collide like this. */

@@ -227,7 +227,7 @@ static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
     return reg_from_bits(reg_word_pack(p, reg_to_bits(a)));
 }
 
-/* Of f64 a lane is two elements of 32 bits: 2 v and 2 v + 1. */
+/* In f64 a lane has two elements of 32 bits: 2 v and 2 v + 1. */
 static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
 #if IMPINGE_REAL_BITS == 64
     const __m256i first = _mm256_add_epi64(v, v);

@@ -220,7 +220,7 @@ static inline reg_word_t reg_word_load(const uint32_t *a) {
     return WORD_SI(loadu)((const void *)a);
 }
 static inline void reg_word_store(uint32_t *to, reg_word_t a) { WORD_SI(storeu)((void *)to, a); }
-/* Of doubles, words are half a line, which is no gain. */
+/* In f64 the words are half a line, so streaming them gains nothing. */
 static inline void reg_word_stream(uint32_t *to, reg_word_t a) {
 #if IMPINGE_REAL_BITS == 32
     _mm512_stream_si512((void *)to, a);

@@ -151,8 +151,8 @@ static inline void lane_store(real_t *to, lanes_t a) {
 }
 
 /*
- * The same past the caches, where LANES numbers are a line of one (LANES_ARE_LINE): `to` begins a
- * line. lane_stream_end comes before anything that another thread may wait for.
+ * Stores past the caches, if LANES numbers fill a cache line (LANES_ARE_LINE): `to` must begin a
+ * line. Call lane_stream_end before anything that another thread may wait for.
  */
 #if defined REGISTER_IS_LINE && REGISTERS_PER_LANES == 1
 #define LANES_ARE_LINE true
@@ -220,7 +220,7 @@ static inline lanes_t lane_spread(const real_t *a, words_t v) {
 }
 #endif
 
-/* How to store only the lanes of a mask, side by side. */
+/* A plan to store only the lanes of a mask, side by side. */
 typedef struct packing {
     struct REGISTERS(reg_packing_t) how;
     size_t count, count_lo;
@@ -234,7 +234,10 @@ static inline packing_t lane_packing(mask_t m) {
                        count_bits(reg_mask_bits(m.lo))};
 }
 
-/* Overwrites LANES elements, of which the first p->count are the lanes of the mask. */
+/*
+ * Overwrites LANES elements: the mask's lanes fill the first p->count, and the others are
+ * undefined.
+ */
 static inline void lane_store_packed(real_t *to, const packing_t *p, lanes_t a) {
     STORE_EACH(reg_store(to, reg_pack(p->how.lo, a.lo)),
                reg_store(to + p->count_lo, reg_pack(p->how.hi, a.hi)));
@@ -250,7 +253,7 @@ static inline void word_store_packed(uint32_t *to, const packing_t *p, words_t a
 #undef REGISTERS
 #undef BITS
 
-/* What follows is composed of the operations above. */
+/* The rest is composed of the operations above. */
 
 /* Asks for the cache line `bytes` beyond a, to read or to write. Any address will do. */
 static inline void lane_prefetch(const void *a, size_t bytes) {

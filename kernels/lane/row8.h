@@ -1,6 +1,6 @@
 /*
- * Rows of four and of eight numbers, a row for each lane, as columns and back: `i` says where each
- * lane's row begins. For lanes of one register.
+ * Rows of four and of eight numbers, a row for each lane, as columns and back: `i` has the number
+ * at which each lane's row begins. For lanes of one register.
  *
  * Rows are loaded whole and turned into columns in registers: 40 instructions for 16 rows of eight
  * in f32, where gathering instructions take 8 times 17 cycles.
@@ -16,7 +16,7 @@
 
 #if defined IMPINGE_TARGET_AVX512 && IMPINGE_REAL_BITS == 32
 
-/* Of each quarter of four registers: rows to columns, or columns to rows. */
+/* Transposes within each quarter of four registers; its own inverse. */
 static inline void reg_transpose_quarters(const reg_t x[4], reg_t y[4]) {
     const __m512d first01 = _mm512_castps_pd(_mm512_unpacklo_ps(x[0], x[1]));
     const __m512d first23 = _mm512_castps_pd(_mm512_unpacklo_ps(x[2], x[3]));
@@ -39,7 +39,7 @@ static inline void reg_to_row_pair(real_t *lower, real_t *upper, reg_t a) {
     _mm256_storeu_ps(upper, _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
 }
 
-/* Which quarters of two registers: the even ones of both, or the odd ones. */
+/* Selects quarters of two registers: the even ones of both, or the odd ones. */
 #define EVEN_QUARTERS 0x88
 #define ODD_QUARTERS  0xdd
 
@@ -58,7 +58,7 @@ static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t 
 }
 
 static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
-    /* Of each half of columns k and k + 4: the quarters one after the other. */
+    /* Joins columns k and k + 4, quarter by quarter, within each half. */
     const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
     const __m512i upper = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
     reg_t first[4], last[4], rows[8];
@@ -103,7 +103,7 @@ static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lanes_
 
 #elif defined IMPINGE_TARGET_AVX512
 
-/* Pairs of numbers: of two registers the even quarters, or the odd ones. */
+/* Selects pairs of numbers from two registers: the even quarters, or the odd ones. */
 #define EVEN_QUARTERS 0x88
 #define ODD_QUARTERS  0xdd
 
@@ -181,7 +181,7 @@ static inline void lane_scatter_row4(real_t *to, const uint32_t *i, const lanes_
 
 #elif defined IMPINGE_TARGET_AVX2 && IMPINGE_REAL_BITS == 32
 
-/* Of each half of four registers: rows to columns, or back. */
+/* Transposes within each half of four registers; its own inverse. */
 static inline void reg_transpose_halves(const reg_t x[4], reg_t y[4]) {
     const __m256d first01 = _mm256_castps_pd(_mm256_unpacklo_ps(x[0], x[1]));
     const __m256d first23 = _mm256_castps_pd(_mm256_unpacklo_ps(x[2], x[3]));
@@ -193,7 +193,7 @@ static inline void reg_transpose_halves(const reg_t x[4], reg_t y[4]) {
     y[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(last01, last23));
 }
 
-/* Which halves of two registers: the lower ones, or the upper ones. */
+/* Selects halves of two registers: the lower ones, or the upper ones. */
 #define LOWER_HALVES 0x20
 #define UPPER_HALVES 0x31
 

@@ -1,6 +1,6 @@
 /*
- * One contact at a time, in portable C. This file also tells what every operation means: the other
- * targets give the same bits.
+ * One contact at a time, in portable C. This file also defines every operation: the other targets
+ * give the same bits.
  */
 #ifndef IMPINGE_KERNELS_LANE_SCALAR_H
 #define IMPINGE_KERNELS_LANE_SCALAR_H
@@ -188,7 +188,7 @@ static inline reg_word_t reg_word_add(reg_word_t a, uint32_t b) { return a + b; 
 static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) { return a & bits; }
 static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) { return (a & bits) != 0; }
 
-/* How to move the lanes of a mask to the front, in order; what comes behind them is anything. */
+/* Moves the lanes of a mask to the front, in order. The lanes behind them are undefined. */
 typedef int reg_packing_t;
 static inline reg_packing_t reg_packing(reg_mask_t m) { return m; }
 static inline reg_t reg_pack(reg_packing_t p, reg_t a) {

@@ -9,7 +9,7 @@
 
 /*
  * The same bound of energy for e <= 1, as a tangential impulse q r: with S and w after compression
- * q w.r + q^2 r.S r / 2 = (1 - e^2) u_n0^2 / (2 K33). Of K33 + k . mu little may be left.
+ * q w.r + q^2 r.S r / 2 = (1 - e^2) u_n0^2 / (2 K33). K33 + k . mu may cancel to a small number.
  */
 static inline pair_t limited_impulse(const collision_t *c, pair_t r) {
     const lanes_t zero = lane_zero();

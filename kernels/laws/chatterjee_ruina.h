@@ -29,7 +29,14 @@ INLINE law_answer_t chatterjee_ruina(const collision_t *c, const impinge_options
     const lanes_t kappa = lane_select(clipped, lane_min(most, asked), asked);
 
     const pair_t p_t = pair_scale(kappa, d_t);
-    /* Of much larger terms little may be left, and less in the cone: there |p_t| / mu is exact. */
+    /*
+     * p_I - kappa d_n may cancel to little, and the cone's test loses more of it. There the normal
+     * impulse is
+     *
+     * p_t
+     *
+     * / mu, without cancellation.
+     */
     const lanes_t pressed = lane_mul(kappa, d_n);
     const lanes_t sum = lane_add(p_i, pressed);
     const mask_t little = mask_and(clipped, lane_lt(lane_add(sum, sum), p_i));

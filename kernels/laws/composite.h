@@ -13,7 +13,10 @@ static inline lanes_t mixed(lanes_t sigma, lanes_t a, lanes_t b) {
     return lane_mul_add2(sigma, a, lane_sub(lane_set(1), sigma), b);
 }
 
-/* Where there is no impulse u0 stays: one of the two may be a collision (a jam), the other not. */
+/*
+ * Without an impulse u0 stays: one of the two laws may have a collision (a jam) when the other has
+ * none.
+ */
 static inline void keep_still(response_t *r, const collision_t *c) {
     const lanes_t zero = lane_zero();
     r->untouched = word_has(r->outcome, OUTCOME_NO_IMPULSE);
@@ -33,7 +36,7 @@ static inline law_answer_t mixed_answer(lanes_t sigma, const response_t *a, cons
                            word_where(mask_none(), 0));
 }
 
-/* What is told of one of the two laws alone, or of the way of one; the mix has its own. */
+/* Bits that describe only one of the two laws, or its path; the mix gets bits of its own. */
 #define OUTCOME_OF_ONE                                                                             \
     ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK |         \
      IMPINGE_OUTCOME_DIVERGED | IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED)

@@ -1,4 +1,4 @@
-/* The laws, each in its file, and which of them a call asks for. */
+/* The laws, each in its file, and the switch that calls one. */
 #ifndef IMPINGE_KERNELS_LAWS_LAWS_H
 #define IMPINGE_KERNELS_LAWS_LAWS_H
 
@@ -27,7 +27,7 @@ static void algebraic_resolve(const batch_t *b, algebraic_law *law) {
     }
 }
 
-/* How a row's function resolves a batch, by the kind of law. */
+/* The function that resolves a batch, by the law's kind. */
 #define RESOLVE_CLOSED(b, law)        algebraic_resolve(b, law)
 #define RESOLVE_EQUATION(b, law)      algebraic_resolve(b, law)
 #define RESOLVE_INCREMENTAL(b, close) routh_resolve(b, close)

@@ -65,7 +65,7 @@ typedef enum law_kind {
     LAW_KIND_MIXED
 } law_kind;
 
-/* Switches, so that what is asked of a law known to the compiler costs nothing. */
+/* Switches, so that a property of a law that the compiler knows costs nothing. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wswitch"
 

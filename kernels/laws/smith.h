@@ -30,7 +30,7 @@ typedef struct smith {
     pair_t stiff;    /* S u_t0 */
     lanes_t r0, z_0;
     mask_t jam;      /* p_I = 0 */
-    mask_t infinite; /* mu is: what is sought is p_n = 0, or y = infinity */
+    mask_t infinite; /* mu is: the root is p_n = 0, or y = infinity */
     lanes_t sign;    /* of the excess above the largest root: 1, or in a jam -1 */
     mask_t pulls;    /* p_n < 0 at the lower bound of z, and next to that is the root */
 } smith_t;
@@ -56,7 +56,9 @@ static inline pair_t smith_impulse(const smith_t *s, lanes_t z, lanes_t rho) {
     return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
-/* a = z w - S u_t0, of which u_t is (z a + rho adj S a) / det; adj S a = z adj S w - det S u_t0. */
+/*
+ * a = z w - S u_t0, from which u_t = (z a + rho adj S a) / det; adj S a = z adj S w - det S u_t0.
+ */
 typedef struct smith_drive {
     pair_t a, adjugate;
 } smith_drive_t;
@@ -74,15 +76,18 @@ static inline pair_t smith_slip(const smith_t *s, const smith_drive_t *d, lanes_
     return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
-/* Each time triples the right digits, of which the start has one or two; three times in f32. */
+/*
+ * Each iteration triples the right digits, and the start has one or two; f32 takes three
+ * iterations.
+ */
 #define RHO_MOST  40
 #define RHO_CLOSE (4 * HALF_PRECISION)
 
 /*
  * rho with |u_t| = rho r0, or x = |u_t| / (rho r0) = 1. The start is exact for z = 0 and for large
  * z. In logarithms x falls by 1 + q as rho grows, q = rho u . S (z 1 + rho S)^-1 u / u^2 from 0 to
- * 1, evenly but for changes of q; so rho is to be multiplied by x^(1 / (1 + q)), of which the
- * fraction below is the Pade approximant.
+ * 1, evenly but for changes of q; so rho is multiplied by x^(1 / (1 + q)); the fraction below is
+ * its Pade approximant.
  */
 static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_t z) {
     const lanes_t zero = lane_zero();
@@ -117,15 +122,21 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
     return rho;
 }
 
-/* What the slips of eq. 8 weigh: (r0^2 + |u_t|^2) / r0. */
+/*
+ * The weight of the slips in eq. 8: (r0^2 +
+ *
+ * u_t
+ *
+ * ^2) / r0.
+ */
 static inline lanes_t smith_weight(const smith_t *s, lanes_t rho) {
     return lane_mul(lane_fma(rho, rho, lane_set(1)), s->r0);
 }
 
 /*
- * What comes of z, and by how much the equation's left side is above the right: their ratio less
- * one, times alpha, which is linear for small z; or their difference over z, which is it where p_n
- * vanishes at the root. `rounding`: of it, if wanted.
+ * The impulse at z, and by how much the equation's left side exceeds the right: their ratio less
+ * one, times alpha, which is linear for small z; or their difference over z, if p_n vanishes at the
+ * root. `rounding` receives its rounding error, unless null.
  */
 static inline smith_point_t smith_at(const smith_t *s, lanes_t z, lanes_t *inside,
                                      lanes_t *rounding) {
@@ -216,7 +227,7 @@ static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
     }
     s->pulls = mask_or(s->infinite, mask_andnot(lane_lt(p_low, zero), found));
     if (mask_any(s->pulls)) {
-        /* Of the others f_high stays, whatever their neighbours do. */
+        /* Other lanes keep f_high, so that neighbours do not change their bits. */
         lanes_t f_pulling;
         smith_at(s, root.high, &f_pulling, NULL);
         root.f_high = lane_select(s->pulls, f_pulling, root.f_high);
@@ -234,7 +245,7 @@ static inline lanes_t smith_straight(const smith_t *s) {
     return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, one)));
 }
 
-/* Friction so weak: what is left is linear in y. */
+/* For friction so weak that the equation is linear in y. */
 static inline friction_t smith_weak(const smith_t *s) {
     const final_slip_t *f = &s->f;
     const lanes_t zero = lane_zero();
@@ -253,9 +264,10 @@ static inline friction_t smith_weak(const smith_t *s) {
 }
 
 /*
- * What is told; p_n is never so little that p_t is outside of the cone by more than rounding.
+ * The friction at the root. p_n is limited from below, so that p_t is outside the cone by no more
+ * than rounding.
  */
-static inline friction_t smith_told(const smith_t *s, const smith_point_t *at) {
+static inline friction_t smith_friction(const smith_t *s, const smith_point_t *at) {
     const final_slip_t *f = &s->f;
     const mask_t some = lane_lt(lane_zero(), at->z);
     const lanes_t divisor = lane_select(some, lane_mul(f->beta, at->z), lane_set(1));
@@ -290,7 +302,7 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     high = lane_select(s->jam, high, lane_min(high, straight));
     low = lane_min(low, high);
     falsi_t root = smith_search(s, low, high);
-    /* Of an infinite mu: no p_n = 0 down to z = 0. */
+    /* With infinite mu: p_n stays above 0 down to z = 0. */
     const mask_t reversed = mask_and(s->infinite, lane_le(zero, root.f_low));
     *none = mask_andnot(mask_and(s->jam, lane_le(zero, root.f_low)), s->infinite);
     root.done = mask_or(weak, mask_or(reversed, *none));
@@ -302,7 +314,7 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
         point = smith_point_select(open, &at, &point);
         falsi_narrow(&root, z, inside, lane_le(lane_abs(inside), rounding));
     }
-    const friction_t r = smith_told(s, &point);
+    const friction_t r = smith_friction(s, &point);
     if (!mask_any(weak)) return r;
     const friction_t w = smith_weak(s);
     return friction_select(weak, &w, &r);
@@ -344,7 +356,7 @@ static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, 
     return s;
 }
 
-/* Of the lanes that are wanted; the others' friction stays. */
+/* Solves for the wanted lanes; the others keep their friction. */
 static inline words_t smith_rub(const collision_t *c, const final_slip_t *given, mask_t wanted,
                                 friction_t *r) {
     mask_t none;
@@ -353,7 +365,7 @@ static inline words_t smith_rub(const collision_t *c, const final_slip_t *given,
     friction_t slid = smith_slide(&s, &none);
     slid.p_t = (pair_t){scale_velocity(&scale, slid.p_t.x), scale_velocity(&scale, slid.p_t.y)};
     slid.slip = (pair_t){scale_velocity(&scale, slid.slip.x), scale_velocity(&scale, slid.slip.y)};
-    /* Of an infinite mu it may be zero but for rounding. */
+    /* With infinite mu it is zero but for rounding. */
     slid.p_n = lane_max(scale_velocity(&scale, slid.p_n), lane_zero());
     *r = friction_select(wanted, &slid, r);
     return word_where(mask_and(none, wanted), IMPINGE_OUTCOME_SEPARATING);

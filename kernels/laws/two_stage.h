@@ -12,7 +12,7 @@
 
 #include "whittaker.h"
 
-/* What expansion begins with: the end of compression. */
+/* The state at the end of compression, from which expansion starts. */
 typedef struct expansion {
     const collision_t *c;
     lanes_t t_determinant;
@@ -84,7 +84,7 @@ static inline friction_t expand_by(const expansion_t *x, push_t push, lanes_t *u
     return r;
 }
 
-/* How much of u_n may be rounding. */
+/* The part of u_n that may be rounding. */
 static inline lanes_t expansion_rounding(const collision_t *c, const friction_t *r) {
     const lanes_t coupled =
         lane_mul_add2(lane_abs(c->k.x), lane_abs(r->p_t.x), lane_abs(c->k.y), lane_abs(r->p_t.y));
@@ -100,7 +100,7 @@ static inline friction_t hold(const collision_t *c, pair_t slip) {
     return r;
 }
 
-/* To u_n = 0, which is beyond the normal impulse that is owed, in the lanes where u_n falls. */
+/* Goes on until u_n = 0, past the required normal impulse, in the lanes where u_n falls. */
 static inline friction_t expand_to_rest(const expansion_t *x, push_t owed, lanes_t u_owed,
                                         mask_t falls) {
     const collision_t *c = x->c;

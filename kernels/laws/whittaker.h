@@ -5,7 +5,7 @@
 
 #include "../final_slip.h"
 
-/* With the normal impulse p_i if there were no friction. */
+/* p_i: the normal impulse without friction. */
 static inline final_slip_t final_slip_of(const collision_t *c, lanes_t p_i) {
     const pair_t w = pair_fma(p_i, c->k, c->slip);
     return (final_slip_t){.s = c->s,
