@@ -26,7 +26,7 @@ static void expect_near(const char *what, double found, double right, double tol
 }
 
 /* Half of the last digit that is printed. */
-static const double printed_6 = 0.5000001e-6, printed_4 = 0.5000001e-4, printed_2 = 0.5000001e-2;
+static const double printed_6 = 0.5000001e-6, printed_4 = 0.5000001e-4;
 
 /* A slip of s <= 7/2 mu (1 + e) ends after an impulse of s / (7/2). */
 Test(example_first, contacts) {
@@ -116,7 +116,7 @@ Test(example_first, laws) {
 /* The spin of a ball that sticks is that of rolling: 5/7 v / r. */
 Test(example_first, pairs) {
     char *const text = printed(EXAMPLE("first_pairs"));
-    const double degrees = 180 / acos(-1);
+    const double degrees = 180 / acos(-1), printed_2 = 0.5000001e-2;
     const double right = degrees * atan(3.5 * 0.2 * 1.5);
     expect_near("angle", number_after(text, "slides throughout from "), right, 0.01 + printed_2);
     expect_near("by hand", number_after(text, "by hand "), right, printed_2);

@@ -439,6 +439,23 @@ Test(hdf5, what_is_no_file) {
     expect_refusal(IMPINGE_PROGRAM, "resolve " BOXES " -o pipe.h5", "an ordinary file only");
     cr_assert_eq(system("kill $(cat reader)"), 0);
 }
+/* Of another kind it is text: nothing is taken from it to find out. */
+Test(hdf5, text_comes_through_a_pipe, .timeout = 20) {
+    resolve("resolve " BOXES " -q -o plain.csv");
+    cr_assert_eq(system("mkfifo pipe"), 0);
+    cr_assert_eq(system("cat '" BOXES "' >pipe &"), 0);
+    resolve("resolve pipe -q -o piped.csv");
+    cr_expect_eq(system("cmp plain.csv piped.csv"), 0);
+}
+
+/* The signal of a file that may not grow ends the program, and leaves nothing. */
+Test(hdf5, a_file_beyond_its_limit_leaves_none) {
+    program_run of = run_loudly("sh", "-c \"ulimit -f 64; '" IMPINGE_PROGRAM "' resolve '" BOXES
+                                      "' -q -o out.h5\"");
+    cr_expect_neq(of.code, 0);
+    free(of.text);
+    cr_expect_eq(system("test -z \"$(ls -A)\""), 0);
+}
 #else
 Test(hdf5, is_refused) {
     expect_refusal(IMPINGE_PROGRAM,

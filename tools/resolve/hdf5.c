@@ -52,6 +52,7 @@ void hdf5_finish(hdf5_output *of) { (void)of; }
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "support/decimal.h"
 #include "support/output.h"
@@ -96,13 +97,11 @@ struct hdf5_input {
 bool hdf5_is(const char *path) {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
     char first[sizeof signature - 1];
-    FILE *stream = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
-    /* What can be read once only is left alone. */
-    if (!stream || fseek(stream, 0, SEEK_END)) {
-        if (stream) fclose(stream);
-        return false;
-    }
-    rewind(stream);
+    struct stat status;
+    /* What can be read once only, such as a pipe, is left alone. */
+    if (!strcmp(path, "-") || stat(path, &status) || !S_ISREG(status.st_mode)) return false;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return false;
     const bool is = fread(first, 1, sizeof first, stream) == sizeof first &&
                     !memcmp(first, signature, sizeof first);
     fclose(stream);
