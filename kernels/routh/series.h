@@ -41,7 +41,7 @@ static const real_t gauss_weight[GAUSS_PAIRS] = {0.362683783378361983, 0.3137066
                                                  0.222381034453374471, 0.101228536290376259};
 #endif
 
-enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_BITS = 9 };
+enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_BITS = MANTISSA_BITS / 2 };
 
 /* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers.
  */
