@@ -41,7 +41,13 @@ static const real_t gauss_weight[GAUSS_PAIRS] = {0.362683783378361983, 0.3137066
                                                  0.222381034453374471, 0.101228536290376259};
 #endif
 
-enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_EXPONENT = 8 };
+enum { STEP_EXPONENT = 6, UNITS_MAX = 20 };
+
+/*
+ * Settling takes an angle to the ray whose fourth power, times how far the collision still goes, is
+ * below the tolerance.
+ */
+enum { SLIP_EXPONENT = IMPINGE_REAL_BITS == 32 ? 8 : 14 };
 
 /* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers.
  */
