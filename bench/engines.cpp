@@ -342,7 +342,7 @@ template <typename Real> class impinge_method : public method {
     typename api<Real>::results results{};
 
     impinge_contact_graph graph_of() const {
-        return {contacts.count, a.data(), b.data(), bodies.count, nullptr};
+        return {contacts.count, a.data(), b.data(), bodies.count, nullptr, 0};
     }
     void *workspace() {
         const size_t alignment = 64; // required by a step

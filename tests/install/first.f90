@@ -7,17 +7,20 @@ module impinge
     type(c_ptr) :: values = c_null_ptr
     real(c_double) :: value = 0
     logical(c_bool) :: given = .false.
+    integer(c_size_t) :: stride = 0
   end type
 
   type, bind(c) :: coefficients
     type(coefficient) :: restitution, friction, friction_static, tangential_restitution, mix
     type(coefficient) :: impulse_ratio_t1, impulse_ratio_t2, damping_fraction
+    type(c_ptr) :: model = c_null_ptr
   end type
 
   type, bind(c) :: contacts
     integer(c_size_t) :: first = 0, count = 0
     type(c_ptr) :: k11, k12, k13, k22, k23, k33, u1, u2, u3
     type(coefficients) :: coefficients
+    integer(c_size_t) :: matrix_stride = 0, velocity_stride = 0
   end type
 
   type, bind(c) :: contact_results
@@ -25,6 +28,8 @@ module impinge
     type(c_ptr) :: u1_after = c_null_ptr, u2_after = c_null_ptr, u3_after = c_null_ptr
     type(c_ptr) :: work_compression = c_null_ptr, work_restitution = c_null_ptr
     type(c_ptr) :: work_friction = c_null_ptr, outcome = c_null_ptr
+    integer(c_size_t) :: impulse_stride = 0, velocity_stride = 0, work_stride = 0
+    integer(c_size_t) :: outcome_stride = 0
   end type
 
   interface
