@@ -276,6 +276,8 @@ const public_call public_calls[] = {
     BOTH(resolve_particle_pairs, true),
     BOTH(resolve_particle_planes, true),
     BOTH(collide_particle_pairs, false),
+    BOTH(collide_particle_rows, false),
+    BOTH(count_impulses, false),
     BOTH(apply_particle_pairs, false),
     BOTH(apply_particle_planes, false),
     BOTH(step_bodies, false),

@@ -30,7 +30,7 @@ enum {
 
 static const size_t stated_kib[][2] = {
     [INTEGRATED] = {208, 112}, [MECHANISMS] = {144, 112}, [BY_INDEX] = {320, 224},
-    [STEP] = {32, 32},        [COLLIDE] = {64, 64},     [OTHERS] = {16, 16},
+    [STEP] = {32, 32},         [COLLIDE] = {64, 64},      [OTHERS] = {16, 16},
 };
 
 /* A call is that of the first entry with which its name begins. */
@@ -58,6 +58,7 @@ static const struct {
     {"impinge_rest_particles", STEP},
     {"impinge_project_particle_positions", STEP},
     {"impinge_collide_particle_pairs", COLLIDE},
+    {"impinge_collide_particle_rows", COLLIDE},
     {"impinge_", OTHERS},
 };
 
