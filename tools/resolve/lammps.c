@@ -29,7 +29,8 @@ static place place_of(const lines *of) {
 }
 
 static void read_on(lines *of) {
-    memmove(of->text, of->text + of->begin, of->end - of->begin);
+    /* Before the first read there is no text to move, and no place for it. */
+    if (of->end > of->begin) memmove(of->text, of->text + of->begin, of->end - of->begin);
     of->end -= of->begin;
     of->begin = 0;
     if (of->capacity < of->end + CHUNK + PADDING) {
