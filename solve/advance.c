@@ -79,8 +79,7 @@ void NAME(impinge_move_pose)(const NAME(impinge_poses) * poses, size_t i, const 
 
 void NAME(impinge_move_bodies)(const NAME(impinge_bodies) * bodies,
                                const NAME(impinge_poses) * poses, double time) {
-    const bool own = (bodies->orientation.w || bodies->orientation.r11) &&
-                     !bodies->orientation.world_angular_velocity;
+    const bool own = has_own_turning(&bodies->orientation);
     for (size_t i = 0; i < bodies->count; i++) {
         const double by[3] = {
             time * (double)bodies->velocity_x[element(i, bodies->velocity_stride)],

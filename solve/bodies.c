@@ -3,12 +3,6 @@
 
 #include "fields.h"
 
-/* True if the angular velocity is in the body's own frame. */
-static bool has_own_turning(const NAME(impinge_bodies) * bodies) {
-    const NAME(impinge_orientation) *const o = &bodies->orientation;
-    return (o->w || o->r11) && !o->world_angular_velocity;
-}
-
 static real_t product_at(const real_t *products, size_t i) { return products ? products[i] : 0; }
 
 bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t index) {
@@ -26,7 +20,7 @@ static triple_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
     const triple_t omega =
         vector_at(bodies->angular_velocity_x, bodies->angular_velocity_y,
                   bodies->angular_velocity_z, element(i, bodies->angular_velocity_stride));
-    if (!has_own_turning(bodies)) return omega;
+    if (!has_own_turning(&bodies->orientation)) return omega;
     const turn_t r = rotation_at(&bodies->orientation, i);
     return to_world(&r, omega);
 }
@@ -90,7 +84,7 @@ static triple_t inertia_apply(const NAME(impinge_bodies) * bodies, size_t index,
 /* The change of the angular velocity by the moment, in that velocity's frame. */
 static triple_t turning_by(const NAME(impinge_bodies) * bodies, size_t index, triple_t moment) {
     const NAME(impinge_orientation) *const o = &bodies->orientation;
-    if (!o->w && !o->r11) return inertia_apply(bodies, index, moment);
+    if (!is_turned(o)) return inertia_apply(bodies, index, moment);
     const turn_t r = rotation_at(o, index);
     const triple_t change = inertia_apply(bodies, index, to_body(&r, moment));
     return o->world_angular_velocity ? to_world(&r, change) : change;

@@ -134,7 +134,7 @@ static inline void gather_bodies(staged_side_t *side, const NAME(impinge_bodies)
     const real_t *from[BODY_COLUMNS] = {NULL};
     size_t stride[BODY_COLUMNS] = {0};
     if (!side->no_body) body_sources(bodies, from, stride);
-    const bool oriented = bodies->orientation.w || bodies->orientation.r11;
+    const bool oriented = is_turned(&bodies->orientation);
     for (size_t c = 0; c < (oriented ? BODY_COLUMNS : ORIENTATION); c++) {
         if (side->any_world)
             gather_unless_world(side->column[c], from[c], stride[c], side, count);

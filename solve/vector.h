@@ -34,6 +34,13 @@ typedef struct turn {
     triple_t x, y, z;
 } turn_t;
 
+static inline bool is_turned(const NAME(impinge_orientation) * o) { return o->w || o->r11; }
+
+/* Whether angular velocities are in the bodies' own frames. */
+static inline bool has_own_turning(const NAME(impinge_orientation) * o) {
+    return is_turned(o) && !o->world_angular_velocity;
+}
+
 static inline turn_t rotation_at(const NAME(impinge_orientation) * o, size_t number) {
     const size_t i = element(number, o->stride);
     if (!o->w)
