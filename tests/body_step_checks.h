@@ -7,7 +7,7 @@
                 check(aims) check(split_pairs) check(unordered_lists) check(cradle) check(capped)  \
                     check(sphere_on_three) check(one_impact) check(flat_column) check(tied_pairs)  \
                         check(two_planes) check(impacts_of_clusters) check(safe_sum)               \
-                            check(speed_models) check(parting)
+                            check(speed_models) check(parting) check(turned_normals)
 
 #define DECLARE_CHECK(name)                                                                        \
     void body_step_##name##_f32(void);                                                             \
