@@ -796,6 +796,18 @@ CHECK(advance) {
     for (size_t k = 0; k < 4; k++)
         cr_assert(fabs((double)column[9 + k] - 0.5) < IN(1e-5, 1e-9), "%zu: %g", k,
                   (double)column[9 + k]);
+    /* A turn of 10 rad is cut to one of 2.8 rad about its axis. */
+    column[9] = 1;
+    column[10] = column[11] = column[12] = 0;
+    column[3] = column[4] = 0;
+    column[5] = 10;
+    cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, 1), IMPINGE_OK);
+    cr_assert(fabs(2 * atan2((double)column[12], (double)column[9]) - 2.8) < 0.05);
+    cr_assert(column[10] == 0 && column[11] == 0);
+    column[5] = 0;
+    NAME(impinge_bodies) lacking = set;
+    lacking.velocity_y = NULL;
+    cr_assert_eq(NAME(impinge_advance_bodies)(&lacking, &poses, 1), IMPINGE_ERROR_NULL_POINTER);
     column[0] = (real_t)NAN;
     const real_t before = column[9];
     cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, 1), IMPINGE_OK);
