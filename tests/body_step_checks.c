@@ -566,9 +566,10 @@ static uint64_t digest_of_team(size_t members, impinge_rest_order order) {
     c->options.rest.residual_max = 1e-3;
     c->options.rest.sweeps_max = 20;
     cr_assert_eq(pthread_barrier_init(&barrier, NULL, (unsigned)members), 0);
+    const NAME(impinge_body_step) step = step_of(c);
     for (size_t k = 0; k < members; k++) {
         all[k] = (member){
-            .barrier = &barrier, .team = {k, members, wait_for_all, &barrier}, .step = step_of(c)};
+            .barrier = &barrier, .team = {k, members, wait_for_all, &barrier}, .step = step};
         cr_assert_eq(pthread_create(&thread[k], NULL, run_member, &all[k]), 0);
     }
     for (size_t k = 0; k < members; k++) {
