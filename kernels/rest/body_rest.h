@@ -46,7 +46,7 @@ enum rest_column {
     CHANGE = IMPULSE + 3,   /* of the impulse by the last sweep; unordered: the change to be
                              * applied */
     EXTRA = CHANGE + 3,     /* what the impulse was extrapolated by before the sweep */
-    SLIDE_NU = EXTRA + 3,         /* where sliding got to, see plastic.h */
+    SLIDE_NU = EXTRA + 3,   /* where sliding got to, see plastic.h */
     UNSPLIT,                /* W_nn */
     REST_COLUMNS
 };
@@ -83,7 +83,7 @@ typedef struct NAME(impinge_body_rest) {
      * which is never read.
      */
     real_t *rows, *start, *mass;
-    real_t *shift;       /* by positions: displacement and turn */
+    real_t *shift; /* by positions: displacement and turn */
     /* The rows at the beginning of the last sweep, and what they had been extrapolated by then. */
     real_t *swept, *ahead_rows;
     uint32_t *body_word; /* see BODY_MOVABLE */

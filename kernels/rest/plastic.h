@@ -43,8 +43,8 @@ typedef struct impulse {
 /*
  * The distance from the cone, relative to alpha |p_t|, at which Newton's steps may end. A contact
  * that slid in the last sweep goes on from there, with one step a sweep: while other contacts still
- * change, more would be lost on it, and the last sweeps make it exact. A new one is made as exact as
- * rounding allows, but for an error of the direction that the next sweep removes.
+ * change, more would be lost on it, and the last sweeps make it exact. A new one is made as exact
+ * as rounding allows, but for an error of the direction that the next sweep removes.
  */
 #define PLASTIC_ERROR  (IMPINGE_REAL_BITS == 32 ? REAL(1e-4) : REAL(1e-12))
 #define PLASTIC_NEARLY REAL(0x1p-6)
@@ -107,9 +107,8 @@ static inline slide_t slide_begin(const pressed_t *f, mask_t known, mask_t slide
     const lanes_t sigma = lane_mul(half, lane_add(f->sigma.x, f->sigma.y));
     const lanes_t delta = lane_mul(half, lane_sub(f->sigma.x, f->sigma.y));
     const lanes_t unit = lane_div(one, lane_mul(sigma, f->p_i));
-    slide_t s = {.w = pair_scale(unit, f->w),
-                 .rho = lane_mul(delta, lane_mul(unit, f->p_i)),
-                 .nu = f->nu};
+    slide_t s = {
+        .w = pair_scale(unit, f->w), .rho = lane_mul(delta, lane_mul(unit, f->p_i)), .nu = f->nu};
     if (mask_any(mask_andnot(slides, known))) {
         const lanes_t size = pair_length(s.w);
         const pair_t d = pair_scale(lane_div(one, size), s.w);
@@ -177,8 +176,8 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
     const mask_t known = lane_le(lane_zero(), f->nu);
     slide_t s = slide_begin(f, known, slides);
     impulse_t r = onto_cone(f, s.d);
-    const lanes_t error = lane_mul(
-        f->alpha, lane_select(known, lane_set(PLASTIC_NEARLY), lane_set(PLASTIC_ERROR)));
+    const lanes_t error =
+        lane_mul(f->alpha, lane_select(known, lane_set(PLASTIC_NEARLY), lane_set(PLASTIC_ERROR)));
     r.nu = s.next;
     mask_t far = slide_far(f, &s, &r, error, slides);
     for (int i = 0; i < PLASTIC_STEPS && mask_any(far); i++) {

@@ -93,17 +93,22 @@ static inline void go_ahead(const rest_t *r, const rest_group *group) {
 }
 
 /*
- * The change by the sweep times the extrapolation before it, in the metric of the contacts. Below
- * 0: the extrapolation went too far.
+ * The largest residual of a group's sweep. Stores the change by the sweep times the extrapolation
+ * before it, in the metric of the contacts: below 0, the extrapolation went too far.
  */
-static inline void look_back(const rest_t *r, const rest_group *group) {
-    lanes_t sum = lane_zero();
+static inline lanes_t look_back(const rest_t *r, const rest_group *group) {
+    lanes_t largest = lane_zero();
+    lanes_t uphill = lane_zero();
     for (uint32_t s = 0; s < group->depth; s++) {
         const real_t *const slot = slot_at(r, group, s);
-        const lanes_t along = vector_dot(vector_in(slot, CHANGE), vector_in(slot, EXTRA));
-        sum = lane_fma(load_column(slot, UNSPLIT), along, sum);
+        const vector_t change = vector_in(slot, CHANGE);
+        const lanes_t unsplit = load_column(slot, UNSPLIT);
+        const lanes_t along = vector_dot(change, vector_in(slot, EXTRA));
+        uphill = lane_fma(unsplit, along, uphill);
+        largest = lane_max(slot_residual(slot), largest);
     }
-    lane_store(r->uphill + group->lane, sum);
+    lane_store(r->uphill + group->lane, uphill);
+    return largest;
 }
 
 /* The same of bodies: velocities are extrapolated as the impulses are that made them. */
@@ -145,8 +150,7 @@ static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
             couple_push(&c, &push);
         }
         store_couple(r, r->rows, group, &c);
-        look_back(r, group);
-        largest = lane_max(residual_of(r, group), largest);
+        largest = lane_max(look_back(r, group), largest);
     }
     return largest_lane(largest);
 }
