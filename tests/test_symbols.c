@@ -69,10 +69,10 @@ static bool is_of_compiler(const symbol *s) { return starts_with(s->name, "_"); 
 #define KERNELS "impinge_kernels_"
 
 /* A target has several objects for each precision: a table, and those that it points to. */
-static const char *const parts[] = {"impinge_kernels_body_rest_", "impinge_kernels_closed_",
-                                    "impinge_kernels_mechanisms_",
-                                    "impinge_kernels_neighbours_", "impinge_kernels_particle_step_",
-                                    "impinge_kernels_particles_"};
+static const char *const parts[] = {"impinge_kernels_body_rest_",     "impinge_kernels_closed_",
+                                    "impinge_kernels_mechanisms_",    "impinge_kernels_neighbours_",
+                                    "impinge_kernels_particle_step_", "impinge_kernels_particles_",
+                                    "impinge_kernels_routh_"};
 #define PARTS   (sizeof parts / sizeof *parts)
 #define OBJECTS ((1 + PARTS) * 2 * (size_t)IMPINGE_TARGETS)
 
