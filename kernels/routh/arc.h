@@ -287,8 +287,8 @@ static inline void arc_find_end(arc_t *a, const motion_t *turn, lanes_t slope, l
 }
 
 /* The series about the middle, v in units of the arc that `scale` and the begin of it tell. */
-static inline mask_t arc_begin(arc_t *a, const members_t *m, const polar_t *p,
-                               const routh_options_t *law) {
+static APART mask_t arc_begin(arc_t *a, const members_t *m, const polar_t *p,
+                              const routh_options_t *law) {
     const lanes_t middle = arc_middle(m, p, law);
     motion_t at = {.u_n = lane_zero()};
     arc_direction(&m->matrix, p, middle, &at.x, &at.y);

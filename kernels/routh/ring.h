@@ -95,8 +95,8 @@ typedef struct slide_list {
  */
 typedef struct ring {
     /* The last row is that of lanes which have no contact. */
-    real_t row[(RING + 1) * ROW];
-    real_t kept[KEPT_COLUMNS * RING];
+    _Alignas(64) real_t row[(RING + 1) * ROW];
+    _Alignas(64) real_t kept[KEPT_COLUMNS * RING];
     uint32_t outcome[RING]; /* what is known of it before it slides */
     slide_list_t list[LISTS];
     unsigned chunk_bits;     /* a chunk has 2^chunk_bits contacts */
