@@ -21,9 +21,6 @@
 
 #include "ring.h"
 
-/* A function with a stack frame of its own, which it does not leave to the one that calls it. */
-#define APART __attribute__((noinline))
-
 /*
  * The order of the series, measured as the fastest at the default tolerance, and the half points of
  * Gauss-Legendre quadrature on [-1, 1] for the works. W_n' is a product: on a ray it goes as
