@@ -115,20 +115,21 @@ static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surfa
 }
 
 /* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
-INLINE bool pack_block(const collide_t *c, const tables_t *t, size_t i, size_t count) {
+INLINE bool pack_block(const collide_t *c, layout_t layout, const tables_t *t, size_t i,
+                       size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     const lanes_t zero = lane_zero();
-    const vector_t v = load_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
-    const vector_t x = load_vector(p->position_x, p->position_y, p->position_z, i, count);
-    const lanes_t radius = load_lanes(p->radius, i, count);
-    const lanes_t inverse_mass = load_lanes(p->inverse_mass, i, count);
+    const vector_t v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count);
+    const vector_t x = load_vector_by(VECTOR_OF(layout, p, position), i, count);
+    const lanes_t radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count);
+    const lanes_t inverse_mass = load_lanes_by(COLUMN_OF(layout, p, inverse_mass), i, count);
     vector_t surface = {zero, zero, zero};
     lanes_t turn = zero;
     if (c->use.spheres) {
-        const vector_t omega = load_vector(p->angular_velocity_x, p->angular_velocity_y,
-                                           p->angular_velocity_z, i, count);
+        const vector_t omega = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
         lanes_t given = zero;
-        if (p->inverse_inertia) given = load_lanes(p->inverse_inertia, i, count);
+        if (p->inverse_inertia)
+            given = load_lanes_by(COLUMN_OF(layout, p, inverse_inertia), i, count);
         const lanes_t *const inertia = p->inverse_inertia ? &given : NULL;
         mask_t legal = mask_all();
         const lanes_t arm = turning(inertia, radius, inverse_mass, &legal);
@@ -149,40 +150,45 @@ INLINE bool pack_block(const collide_t *c, const tables_t *t, size_t i, size_t c
     return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
 
-STAGE bool pack(const collide_t *c, const tables_t *t) {
+INLINE bool pack_by(const collide_t *c, layout_t layout, const tables_t *t) {
     bool ordinary = true;
     size_t i = 0;
     for (; c->count - i >= LANES; i += LANES)
-        ordinary &= pack_block(c, t, i, LANES);
-    if (i < c->count) ordinary &= pack_block(c, t, i, c->count - i);
+        ordinary &= pack_block(c, layout, t, i, LANES);
+    if (i < c->count) ordinary &= pack_block(c, layout, t, i, c->count - i);
     return ordinary;
 }
 
-INLINE void store_vector(real_t *x, real_t *y, real_t *z, size_t i, const lanes_t a[4],
-                         size_t count) {
-    store_lanes(x, i, a[0], count);
-    store_lanes(y, i, a[1], count);
-    store_lanes(z, i, a[2], count);
+STAGE bool pack(const collide_t *c, const tables_t *t) {
+    return c->use.layout == CONTIGUOUS ? pack_by(c, CONTIGUOUS, t) : pack_by(c, AS_GIVEN, t);
 }
 
-INLINE void unpack_block(const collide_t *c, size_t i, size_t count) {
+INLINE vector_t vector_of_row(const lanes_t a[4]) { return (vector_t){a[0], a[1], a[2]}; }
+
+INLINE void unpack_block(const collide_t *c, layout_t layout, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     lanes_t row[4];
     lane_load4(c->after8 + i * ROW8, ROW8, row);
-    store_vector(p->position_x, p->position_y, p->position_z, i, row, count);
+    store_vector_by(VECTOR_OF(layout, p, position), i, vector_of_row(row), count);
     lane_load4(c->after8 + i * ROW8 + ROW_VELOCITY, ROW8, row);
-    store_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
+    store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row), count);
     if (!c->use.spheres) return;
     lane_load4(c->after4 + i * ROW4, ROW4, row);
-    store_vector(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, row,
-                 count);
+    store_vector_by(VECTOR_OF(layout, p, angular_velocity), i, vector_of_row(row), count);
+}
+
+INLINE void unpack_by(const collide_t *c, layout_t layout) {
+    size_t i = 0;
+    for (; c->count - i >= LANES; i += LANES)
+        unpack_block(c, layout, i, LANES);
+    if (i < c->count) unpack_block(c, layout, i, c->count - i);
 }
 
 STAGE void unpack(const collide_t *c) {
-    size_t i = 0;
-    for (; c->count - i >= LANES; i += LANES)
-        unpack_block(c, i, LANES);
-    if (i < c->count) unpack_block(c, i, c->count - i);
+    if (c->use.layout == CONTIGUOUS)
+        unpack_by(c, CONTIGUOUS);
+    else
+        unpack_by(c, AS_GIVEN);
 }
 
 /* ---- Which contacts may collide ---- */
@@ -202,7 +208,7 @@ typedef struct side {
 INLINE side_t load_side(const uint32_t *i) { return (side_t){.i = i}; }
 
 INLINE side_t side_near(const collide_t *c, bool rows, const uint32_t *i) {
-    if (rows) return load_side(i);
+    if (rows || c->use.layout != CONTIGUOUS) return load_side(i);
     side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
     const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
     s.near = s.from + LANES <= c->count && !mask_any(far);
@@ -300,19 +306,19 @@ INLINE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, const
 /* Indices of `count` contacts, or of LANES, the last again and again. */
 typedef struct ids {
     const uint32_t *a, *b;
-    uint32_t last_a[LANES], last_b[LANES];
+    uint32_t copy_a[LANES], copy_b[LANES];
 } ids_t;
 
-INLINE void load_ids(ids_t *is, const uint32_t *a, const uint32_t *b, size_t count) {
+INLINE void load_ids(ids_t *is, size_t stride, const uint32_t *a, const uint32_t *b, size_t count) {
     is->a = a;
     is->b = b;
-    if (count >= LANES) return;
+    if (count >= LANES && stride == 1) return;
     for (size_t k = 0; k < LANES; k++) {
-        is->last_a[k] = a[k < count ? k : count - 1];
-        is->last_b[k] = b[k < count ? k : count - 1];
+        is->copy_a[k] = a[(k < count ? k : count - 1) * stride];
+        is->copy_b[k] = b[(k < count ? k : count - 1) * stride];
     }
-    is->a = is->last_a;
-    is->b = is->last_b;
+    is->a = is->copy_a;
+    is->b = is->copy_b;
 }
 
 /* Appends the lanes of a mask to those that were kept before. */
@@ -376,22 +382,34 @@ INLINE bool look_again(const collide_t *c, bool rows, found_t *f) {
     for (size_t j = 0; j < found; j += LANES) {
         const size_t left = found - j;
         ids_t is;
-        load_ids(&is, f->a + j, f->b + j, left);
+        load_ids(&is, 1, f->a + j, f->b + j, left);
         const words_t number = word_load(f->number + j);
         odd = mask_or(odd, look_at(c, rows, &is, number, left, true, f));
     }
     return !mask_any(odd);
 }
 
-/* True if all indices of the block are in range. */
-static bool are_indices_legal(const collide_t *c, size_t first, size_t count) {
-    const uint32_t *const a = c->call.in->index_a + first;
-    const uint32_t *const b = c->call.in->index_b + first;
+static inline size_t index_stride(const collide_t *c) {
+    return stride_of(c->use.layout, c->call.in->index_stride);
+}
+
+INLINE uint32_t largest_index(const NAME(impinge_particle_contacts) * in, size_t stride,
+                              size_t first, size_t count) {
+    const uint32_t *const a = in->index_a + first * stride;
+    const uint32_t *const b = in->index_b + first * stride;
     uint32_t largest = 0;
     for (size_t k = 0; k < count; k++) {
-        const uint32_t larger = a[k] > b[k] ? a[k] : b[k];
+        const uint32_t larger = a[k * stride] > b[k * stride] ? a[k * stride] : b[k * stride];
         largest = larger > largest ? larger : largest;
     }
+    return largest;
+}
+
+/* True if all indices of the block are in range. */
+static bool are_indices_legal(const collide_t *c, size_t first, size_t count) {
+    const size_t stride = index_stride(c);
+    const uint32_t largest = stride == 1 ? largest_index(c->call.in, 1, first, count)
+                                         : largest_index(c->call.in, stride, first, count);
     return largest < c->count;
 }
 
@@ -420,7 +438,9 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
 INLINE void ask_ahead(const collide_t *c, size_t i) {
     if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
-    const uint32_t *const b = c->call.in->index_b + i + PREFETCHED;
+    uint32_t copy[LANES];
+    const uint32_t *const b =
+        load_words_by(index_stride(c), c->call.in->index_b, i + PREFETCHED, copy);
     for (size_t k = 0; k < LANES; k++)
         lane_prefetch(c->before8, b[k] * (size_t)ROW8 * sizeof(real_t));
 }
@@ -434,19 +454,20 @@ INLINE bool look_through(const collide_t *c, bool rows, size_t first, size_t *co
     mask_t odd = mask_none();
     size_t j = 0;
     f->count = f->touching = 0;
-    const uint32_t *const a = c->call.in->index_a + first;
-    const uint32_t *const b = c->call.in->index_b + first;
+    const size_t stride = index_stride(c);
+    const uint32_t *const a = c->call.in->index_a + first * stride;
+    const uint32_t *const b = c->call.in->index_b + first * stride;
     words_t number = word_counting(0);
     ids_t is;
     for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
         if (c->ahead) ask_ahead(c, first + j);
-        load_ids(&is, a + j, b + j, LANES);
+        load_ids(&is, stride, a + j * stride, b + j * stride, LANES);
         odd = mask_or(odd, look_at(c, rows, &is, number, LANES, all, f));
         number = word_add(number, LANES);
     }
     const size_t left = *count - j;
     if (left > 0 && left < LANES && f->count + LANES <= BLOCK) {
-        load_ids(&is, a + j, b + j, left);
+        load_ids(&is, stride, a + j * stride, b + j * stride, left);
         odd = mask_or(odd, look_at(c, rows, &is, number, left, all, f));
     } else {
         *count = j;
@@ -480,8 +501,10 @@ typedef struct gathered {
 INLINE void gather_coefficient(NAME(impinge_coefficient) * to, real_t *values, size_t first,
                                const uint32_t *numbers) {
     if (!to->values) return;
-    lane_store(values, lane_gather(to->values + first, numbers));
+    const size_t stride = stride_of(AS_GIVEN, to->stride);
+    lane_store(values, gather_by(stride, to->values + first * stride, numbers));
     to->values = values;
+    to->stride = 1;
 }
 
 INLINE NAME(impinge_coefficients) coefficients_gathered(const collide_t *c, size_t first,
@@ -559,7 +582,7 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
                           pushes_t *to) {
     const lanes_t zero = lane_zero();
     ids_t is;
-    load_ids(&is, f->a + j, f->b + j, f->count - j);
+    load_ids(&is, 1, f->a + j, f->b + j, f->count - j);
     mask_t arms;
     touch_t contact = contact_found(c, f, is.a, is.b, j, &arms);
     const mask_t real = f->count - j < LANES ? mask_first(f->count - j) : mask_all();
@@ -629,7 +652,7 @@ typedef struct block_results {
 } block_results_t;
 
 static NAME(impinge_coefficient) coefficient_from(NAME(impinge_coefficient) c, size_t first) {
-    if (c.values) c.values += first;
+    if (c.values) c.values += element(first, c.stride);
     return c;
 }
 
@@ -640,8 +663,8 @@ static NAME(impinge_particle_contacts)
     NAME(impinge_coefficients) *const c = &from.coefficients;
     from.first = 0;
     from.count = count;
-    from.index_a += first;
-    from.index_b += first;
+    from.index_a += element(first, in->index_stride);
+    from.index_b += element(first, in->index_stride);
     c->restitution = coefficient_from(c->restitution, first);
     c->friction = coefficient_from(c->friction, first);
     c->tangential_restitution = coefficient_from(c->tangential_restitution, first);
@@ -656,8 +679,8 @@ static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r,
     const bool pushes = p[0] != 0 || p[1] != 0 || p[2] != 0;
     const bool moves = r->projection[k] != 0;
     if (!pushes && !moves) return;
-    const uint32_t a = c->call.in->index_a[contact];
-    const uint32_t b = c->call.in->index_b[contact];
+    const uint32_t a = index_a_of(AS_GIVEN, c->call.in, contact);
+    const uint32_t b = index_b_of(AS_GIVEN, c->call.in, contact);
     for (size_t x = 0; x < 3 && c->sharing; x++)
         p[x] /= sharing_of(c, a, b);
     real_t *const row8 = &to->row8[to->count * ROW8];
@@ -675,15 +698,17 @@ static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r,
     to->count++;
 }
 
+STAGE void resolve_pairs_of_columns(const particle_call_t *call, layout_t layout) {
+    resolve_columns(call, false, layout);
+}
+
 static void resolve_all_again(const particle_call_t *call, use_t use) {
-    if (use.rows && use.spheres)
-        resolve_all(call, (use_t){.planes = false, .spheres = true, .rows = true});
-    else if (use.rows)
-        resolve_all(call, (use_t){.planes = false, .spheres = false, .rows = true});
+    if (!use.rows)
+        resolve_pairs_of_columns(call, use.layout);
     else if (use.spheres)
-        resolve_all(call, (use_t){.planes = false, .spheres = true});
+        resolve_all(call, (use_t){.spheres = true, .rows = true, .layout = AS_GIVEN});
     else
-        resolve_all(call, (use_t){.planes = false, .spheres = false});
+        resolve_all(call, (use_t){.spheres = false, .rows = true, .layout = AS_GIVEN});
 }
 
 static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *to) {

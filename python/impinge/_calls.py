@@ -847,7 +847,7 @@ def particles_moved(particles, position, distance):
     n = call.size(particles)
     made = pointer(call, particles)
     arrays = [call.array(name, row, call.dtype, (n,), False) for name, row in zip('xyz', rows)]
-    return getattr(lib, 'impinge_particles_moved' + call.suffix)(made, *arrays, distance)
+    return getattr(lib, 'impinge_particles_moved' + call.suffix)(made, *arrays, 1, distance)
 
 
 @public()
