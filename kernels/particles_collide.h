@@ -44,6 +44,7 @@ typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
     real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM];
+    uint32_t span[2][SPAN]; /* the indices that are searched, if the caller's stand apart */
 } found_t;
 
 typedef struct collide {
@@ -57,12 +58,13 @@ typedef struct collide {
      */
     const real_t *before8, *before4;
     real_t *after8, *after4;
-    const uint32_t *sharing; /* how many impulses each particle gets; null: not read */
-    uint32_t *counts;        /* of impulses, of each particle; null: not counted */
-    bool shares;             /* a particle got two impulses */
-    bool quick;              /* particles and what all contacts share are ordinary */
-    bool ahead;              /* the rows are more than the second cache holds */
-    bool few;                /* few touched in the block before, so places are tested first */
+    const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
+    uint32_t *counts;                /* of impulses, of each particle; null: not counted */
+    const uint32_t *span_a, *span_b; /* the indices of the block */
+    bool shares;                     /* a particle got two impulses */
+    bool quick;                      /* particles and what all contacts share are ordinary */
+    bool ahead;                      /* the rows are more than the second cache holds */
+    bool few; /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
      * at most and a spin by 2 |u| / R, about 2^81 in f32, so that it would take 2^46 contacts of
@@ -208,7 +210,7 @@ typedef struct side {
 INLINE side_t load_side(const uint32_t *i) { return (side_t){.i = i}; }
 
 INLINE side_t side_near(const collide_t *c, bool rows, const uint32_t *i) {
-    if (rows || c->use.layout != CONTIGUOUS) return load_side(i);
+    if (rows) return load_side(i);
     side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
     const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
     s.near = s.from + LANES <= c->count && !mask_any(far);
@@ -306,19 +308,19 @@ INLINE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, const
 /* Indices of `count` contacts, or of LANES, the last again and again. */
 typedef struct ids {
     const uint32_t *a, *b;
-    uint32_t copy_a[LANES], copy_b[LANES];
+    uint32_t last_a[LANES], last_b[LANES];
 } ids_t;
 
-INLINE void load_ids(ids_t *is, size_t stride, const uint32_t *a, const uint32_t *b, size_t count) {
+INLINE void load_ids(ids_t *is, const uint32_t *a, const uint32_t *b, size_t count) {
     is->a = a;
     is->b = b;
-    if (count >= LANES && stride == 1) return;
+    if (count >= LANES) return;
     for (size_t k = 0; k < LANES; k++) {
-        is->copy_a[k] = a[(k < count ? k : count - 1) * stride];
-        is->copy_b[k] = b[(k < count ? k : count - 1) * stride];
+        is->last_a[k] = a[k < count ? k : count - 1];
+        is->last_b[k] = b[k < count ? k : count - 1];
     }
-    is->a = is->copy_a;
-    is->b = is->copy_b;
+    is->a = is->last_a;
+    is->b = is->last_b;
 }
 
 /* Appends the lanes of a mask to those that were kept before. */
@@ -382,34 +384,34 @@ INLINE bool look_again(const collide_t *c, bool rows, found_t *f) {
     for (size_t j = 0; j < found; j += LANES) {
         const size_t left = found - j;
         ids_t is;
-        load_ids(&is, 1, f->a + j, f->b + j, left);
+        load_ids(&is, f->a + j, f->b + j, left);
         const words_t number = word_load(f->number + j);
         odd = mask_or(odd, look_at(c, rows, &is, number, left, true, f));
     }
     return !mask_any(odd);
 }
 
-static inline size_t index_stride(const collide_t *c) {
-    return stride_of(c->use.layout, c->call.in->index_stride);
+/* The indices of a block, from contact `first` on: in place, or a copy if they stand apart. */
+static const uint32_t *span_of(const collide_t *c, const uint32_t *index, size_t first,
+                               size_t count, uint32_t copy[SPAN]) {
+    const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
+    if (stride == 1) return index + first;
+    for (size_t k = 0; k < count; k++)
+        copy[k] = index[(first + k) * stride];
+    return copy;
 }
 
-INLINE uint32_t largest_index(const NAME(impinge_particle_contacts) * in, size_t stride,
-                              size_t first, size_t count) {
-    const uint32_t *const a = in->index_a + first * stride;
-    const uint32_t *const b = in->index_b + first * stride;
+/* Looks up the indices of a block. True if all are in range. */
+static bool take_span(collide_t *c, size_t first, size_t count, found_t *f) {
+    const uint32_t *const a = span_of(c, c->call.in->index_a, first, count, f->span[0]);
+    const uint32_t *const b = span_of(c, c->call.in->index_b, first, count, f->span[1]);
     uint32_t largest = 0;
     for (size_t k = 0; k < count; k++) {
-        const uint32_t larger = a[k * stride] > b[k * stride] ? a[k * stride] : b[k * stride];
+        const uint32_t larger = a[k] > b[k] ? a[k] : b[k];
         largest = larger > largest ? larger : largest;
     }
-    return largest;
-}
-
-/* True if all indices of the block are in range. */
-static bool are_indices_legal(const collide_t *c, size_t first, size_t count) {
-    const size_t stride = index_stride(c);
-    const uint32_t largest = stride == 1 ? largest_index(c->call.in, 1, first, count)
-                                         : largest_index(c->call.in, stride, first, count);
+    c->span_a = a;
+    c->span_b = b;
     return largest < c->count;
 }
 
@@ -438,11 +440,10 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
 INLINE void ask_ahead(const collide_t *c, size_t i) {
     if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
-    uint32_t copy[LANES];
-    const uint32_t *const b =
-        load_words_by(index_stride(c), c->call.in->index_b, i + PREFETCHED, copy);
+    const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
+    const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
     for (size_t k = 0; k < LANES; k++)
-        lane_prefetch(c->before8, b[k] * (size_t)ROW8 * sizeof(real_t));
+        lane_prefetch(c->before8, b[k * stride] * (size_t)ROW8 * sizeof(real_t));
 }
 
 /*
@@ -454,20 +455,19 @@ INLINE bool look_through(const collide_t *c, bool rows, size_t first, size_t *co
     mask_t odd = mask_none();
     size_t j = 0;
     f->count = f->touching = 0;
-    const size_t stride = index_stride(c);
-    const uint32_t *const a = c->call.in->index_a + first * stride;
-    const uint32_t *const b = c->call.in->index_b + first * stride;
+    const uint32_t *const a = c->span_a;
+    const uint32_t *const b = c->span_b;
     words_t number = word_counting(0);
     ids_t is;
     for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
         if (c->ahead) ask_ahead(c, first + j);
-        load_ids(&is, stride, a + j * stride, b + j * stride, LANES);
+        load_ids(&is, a + j, b + j, LANES);
         odd = mask_or(odd, look_at(c, rows, &is, number, LANES, all, f));
         number = word_add(number, LANES);
     }
     const size_t left = *count - j;
     if (left > 0 && left < LANES && f->count + LANES <= BLOCK) {
-        load_ids(&is, stride, a + j * stride, b + j * stride, left);
+        load_ids(&is, a + j, b + j, left);
         odd = mask_or(odd, look_at(c, rows, &is, number, left, all, f));
     } else {
         *count = j;
@@ -582,7 +582,7 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
                           pushes_t *to) {
     const lanes_t zero = lane_zero();
     ids_t is;
-    load_ids(&is, 1, f->a + j, f->b + j, f->count - j);
+    load_ids(&is, f->a + j, f->b + j, f->count - j);
     mask_t arms;
     touch_t contact = contact_found(c, f, is.a, is.b, j, &arms);
     const mask_t real = f->count - j < LANES ? mask_first(f->count - j) : mask_all();
@@ -596,7 +596,8 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
             number[k] = f->number[j + k < f->count ? j + k : j];
         of = coefficients_gathered(c, first, number, &g);
     }
-    const legal_t legal = coefficients_of(&c->call, c->use, &of, 0, LANES, &contact);
+    const use_t use = {.spheres = c->use.spheres, .rows = c->use.rows}; /* the copy is contiguous */
+    const legal_t legal = coefficients_of(&c->call, use, &of, 0, LANES, &contact);
     const mask_t ordinary = mask_and(arms, is_ordinary(&contact, c->use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
     result_t r = result_of_ordinary(&c->call, &contact, square, touches);
@@ -626,7 +627,8 @@ STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pus
 }
 
 INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    if (c->use.rows)
+    /* Columns that are not contiguous are packed, but cannot be loaded side by side. */
+    if (c->use.rows || c->use.layout != CONTIGUOUS)
         return c->few ? look_at_places_rows(c, first, count, f)
                       : look_at_all_rows(c, first, count, f);
     return c->few ? look_at_places(c, first, count, f) : look_at_all(c, first, count, f);
@@ -637,7 +639,7 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
  * and changes nothing, if one is not ordinary.
  */
 INLINE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
-    if (!are_indices_legal(c, first, *count)) return false;
+    if (!take_span(c, first, *count, f)) return false;
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
     c->few = f->touching < *count / 4;
