@@ -66,8 +66,8 @@ def test_particles_stand_in_rows(dtype):
     v = np.array([[1, 0.5, 0], [-1, 0, 0]], dtype)
     omega = np.zeros((2, 3), dtype)
     contacts = impinge.ParticleContacts(index_a=np.array([0], np.uint32),
-                                        index_b=np.array([1], np.uint32), restitution=0.5,
-                                        friction=0.3)
+                                        index_b=np.array([1], np.uint32),
+                                        coefficients={'restitution': 0.5, 'friction': 0.3})
     right = two(np.ascontiguousarray(x.T), np.ascontiguousarray(v.T),
                 np.ascontiguousarray(omega.T))
     rows = two(x.T, v.T, omega.T)
