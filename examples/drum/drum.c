@@ -36,7 +36,7 @@ static uint64_t key[NEAR], key_last[NEAR];
 static double now[6][NEAR], last[6][NEAR], impact[3][NEAR], friction[NEAR], gap[NEAR];
 
 static const impinge_particles_f64 spheres = {
-    N, radius, inverse_mass, NULL, x[0], x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2], 0, 0, 0};
+    N, radius, inverse_mass, NULL, x[0], x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2]};
 static const impinge_planes_f64 planes = {PLANES, normal[0], normal[1], normal[2],
                                           offset, belt[0],   belt[1],   belt[2]};
 
