@@ -1404,10 +1404,10 @@ static void check_stands(NAME(box_world) * w, double rate, size_t sweeps, double
 }
 
 /*
- * What a prototype in f64 reached, or better. In f32 what it had of rounding is what rounding
- * gives. At 60 Hz and 5 sweeps, which do not hold the column before impulses have grown from step
- * to step, it sinks at first; a single sweep of positions takes what it pushes one contact apart by
- * from the next one, and leaves up to another slop.
+ * What a prototype in f64 reached, or what rounding gives: the order of its sums was another. At
+ * 60 Hz and 5 sweeps, which do not hold the column before impulses have grown from step to step, it
+ * sinks at first; a single sweep of positions takes what it pushes one contact apart by from the
+ * next one, and leaves up to another slop.
  */
 CHECK(column) {
     static const struct {
@@ -1416,7 +1416,7 @@ CHECK(column) {
         double energy_max;
     } ways[] = {{60, 5, 2e-5}, {60, 20, 9e-14}, {240, 4, 6e-31}, {1200, 1, 9e-33}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const double least = IN(rounding_energy(10, 10, ways[k].rate), 0);
+        const double least = rounding_energy(10, 10, ways[k].rate);
         check_stands(NAME(box_column)(10, 1), ways[k].rate, ways[k].sweeps,
                      fmax(ways[k].energy_max, least), 0, ways[k].sweeps == 5 ? 2 : 1);
     }
@@ -1426,11 +1426,13 @@ CHECK(column) {
  * A sweep brings the impulse nearer by a share of the ratio of masses, 1/1000: in 1000 sweeps,
  * which are 25 steps at 240 Hz, the heavy box falls by up to g (25 / 240 s)^2 / 2 = 0.053 m,
  * or 10.6 slops. It is lifted again by 1/1000 of the pushes. At 2400 Hz it falls while contacts
- * have the slop to close.
+ * have the slop to close. In f32 the light box gets the rounding of 1000 boxes' weight; sweeps go
+ * ahead by up to twice their change, which makes it three roundings, or nine times the energy.
  */
 CHECK(heavy_on_light) {
     check_stands(NAME(box_column)(2, 1000), 240, 40, 2e-8, 0, 10.6);
-    check_stands(NAME(box_column)(2, 1000), 2400, 2, 6e-13, 0, 1);
+    const double least = rounding_energy(9, 1000, 2400);
+    check_stands(NAME(box_column)(2, 1000), 2400, 2, fmax(6e-13, least), 0, 1);
 }
 
 CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, 3e-10, 5, 1); }
