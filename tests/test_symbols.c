@@ -69,16 +69,15 @@ static bool is_of_compiler(const symbol *s) { return starts_with(s->name, "_"); 
 #define KERNELS "impinge_kernels_"
 
 /* A target has several objects for each precision: a table, and those that it points to. */
-static const char *const parts[] = {"impinge_kernels_body_rest_", "impinge_kernels_closed_",
-                                    "impinge_kernels_mechanisms_",
-                                    "impinge_kernels_neighbours_", "impinge_kernels_particle_step_",
-                                    "impinge_kernels_particles_"};
+static const char *const parts[] = {"impinge_kernels_body_rest_",     "impinge_kernels_closed_",
+                                    "impinge_kernels_mechanisms_",    "impinge_kernels_neighbours_",
+                                    "impinge_kernels_particle_step_", "impinge_kernels_particles_"};
 #define PARTS   (sizeof parts / sizeof *parts)
 #define OBJECTS ((1 + PARTS) * 2 * (size_t)IMPINGE_TARGETS)
 
 static bool is_kernel(const symbol *s) { return is_defined(s) && starts_with(s->name, KERNELS); }
 
-/* Whether `needed` is a part of the same target and precision as the table. */
+/* True if `needed` is a part of the same target and precision as the table. */
 static bool is_part_of(const char *needed, const char *table) {
     for (size_t i = 0; i < PARTS; ++i) {
         if (starts_with(needed, parts[i]) &&

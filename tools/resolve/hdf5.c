@@ -153,7 +153,7 @@ static void add_column(hdf5_input *to, const char *name, hid_t set, hid_t type, 
     memcpy(made->name, name, strlen(name));
 }
 
-/* Of each link in the root group. */
+/* Called for each link in the root group. */
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *context) {
     (void)info;
     hdf5_input *to = context;
