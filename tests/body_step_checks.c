@@ -38,7 +38,7 @@ enum { CLUSTER_BODIES = 6, CLUSTER_CONTACTS = 12 };
 
 /* Columns of bodies: inverse mass, inertia xx yy zz xy xz yz, velocity, angular velocity. */
 enum { C_MASS, C_INERTIA, C_VELOCITY = 7, C_ANGULAR = 10, C_BODY = 13 };
-/* Of contacts: arms, normal, friction, gap, aim, impulse. */
+/* The columns of contacts: arms, normal, friction, gap, aim, impulse. */
 enum {
     C_ARM_A,
     C_ARM_B = 3,
