@@ -11,7 +11,7 @@
 #include "body_pairs.h"
 #include "table.h"
 
-enum { GATHERED = CHUNK };
+enum { GATHERED = LANES };
 _Static_assert(GATHERED <= IMPINGE_LANES_MOST(IMPINGE_REAL_BITS), "a stage holds a chunk");
 
 /*

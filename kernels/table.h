@@ -75,6 +75,9 @@ typedef double impinge_real_f64;
                                size_t count);                                                      \
         void (*apply_changes)(const struct impinge_body_rest_f##bits *, size_t first,              \
                               size_t count);                                                       \
+        /* Velocities, extrapolated as impulses are by the next sweep. */                          \
+        void (*bodies_ahead)(const struct impinge_body_rest_f##bits *, size_t first,               \
+                             size_t count);                                                        \
         /* The largest residual. */                                                                \
         impinge_real_f##bits (*sweep)(const struct impinge_body_rest_f##bits *, size_t first,      \
                                       size_t count);                                               \
