@@ -249,9 +249,9 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
 
 /* Moves the columns of some places down. */
 static void move_places(const work_t *w, size_t from, size_t to, size_t count) {
-    real_t *const numbers[] = {w->normal[0],  w->normal[1],  w->normal[2], w->impulse[0],
-                               w->impulse[1], w->impulse[2], w->friction,  w->gap,
-                               w->approach};
+    real_t *const numbers[] = {w->normal[0],  w->normal[1],  w->normal[2],
+                               w->impulse[0], w->impulse[1], w->impulse[2],
+                               w->friction,   w->gap,        w->approach};
     uint32_t *const words[] = {w->row_a, w->row_b, w->number};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         memmove(numbers[k] + to, numbers[k] + from, count * sizeof(real_t));
@@ -314,11 +314,12 @@ static void collide(const work_t *w, const kernels_t *kernels, bool impacts, boo
 /* ---- Rest ---- */
 
 typedef void colour_visit(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                          size_t chunk);
+                          size_t chunk, size_t sweep);
 
-/* All colours, forward or backward, and of each colour this member's chunks. */
-static void each_colour(const work_t *w, const kernels_t *kernels, bool backward,
+/* All colours, forward and backward in turn, and of each colour this member's chunks. */
+static void each_colour(const work_t *w, const kernels_t *kernels, size_t sweep,
                         colour_visit *visit) {
+    const bool backward = sweep % 2 == 1;
     const size_t colours = w->shared->colours;
     size_t chunks = 0;
     for (size_t k = 0; k < colours; k++) {
@@ -328,7 +329,7 @@ static void each_colour(const work_t *w, const kernels_t *kernels, bool backward
         const range_t mine = share_of(w, count, CHUNK);
         for (size_t i = mine.first; i < mine.end; i += CHUNK) {
             const size_t end = mine.end - i < CHUNK ? mine.end : i + CHUNK;
-            visit(w, kernels, first + i, first + end, chunks + i / CHUNK);
+            visit(w, kernels, first + i, first + end, chunks + i / CHUNK, sweep);
         }
         chunks += (count + CHUNK - 1) / CHUNK;
         barrier(w);
@@ -337,22 +338,28 @@ static void each_colour(const work_t *w, const kernels_t *kernels, bool backward
 }
 
 static void visit_warm(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                       size_t chunk) {
+                       size_t chunk, size_t sweep) {
+    (void)sweep;
     (void)chunk;
     kernels->start_warm(w, first, end);
 }
 
 static void visit_sweep(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                        size_t chunk) {
+                        size_t chunk, size_t sweep) {
+    (void)sweep;
     const real_t largest = kernels->sweep(w, first, end, &w->chunk_square[chunk]);
     real_t *const residual = &w->shared->residual[w->team.member];
     if (largest > *residual) *residual = largest;
 }
 
+static project_sweep_t project_sweep_of(const work_t *w, size_t sweep) {
+    return (project_sweep_t){sweep == 0, sweep + 1 == w->options.positions.sweeps};
+}
+
 static void visit_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                          size_t chunk) {
+                          size_t chunk, size_t sweep) {
     (void)chunk;
-    kernels->project(w, first, end);
+    kernels->project(w, first, end, project_sweep_of(w, sweep));
 }
 
 /* ---- Sweeps without an order ---- */
@@ -360,7 +367,8 @@ static void visit_project(const work_t *w, const kernels_t *kernels, size_t firs
 static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contacts + BEYOND) / 2; }
 
 static void visit_split(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                        size_t chunk) {
+                        size_t chunk, size_t sweep) {
+    (void)sweep;
     const real_t largest =
         kernels->split_sweep(w, first, end, &w->chunk_square[chunk], &uphill_of(w)[chunk]);
     real_t *const residual = &w->shared->residual[w->team.member];
@@ -368,9 +376,9 @@ static void visit_split(const work_t *w, const kernels_t *kernels, size_t first,
 }
 
 static void visit_split_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                                size_t chunk) {
+                                size_t chunk, size_t sweep) {
     (void)chunk;
-    kernels->split_project(w, first, end);
+    kernels->split_project(w, first, end, project_sweep_of(w, sweep));
 }
 
 /* Finds the contacts that touch each body, and counts them. */
@@ -424,7 +432,7 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
     barrier(w);
     for (size_t s = 0; s < most && !w->shared->ended; s++) {
         w->shared->residual[w->team.member] = 0;
-        each_colour(w, kernels, false, visit_split);
+        each_colour(w, kernels, 0, visit_split);
         barrier(w);
         if (is_first(w)) {
             end_sweep(w);
@@ -441,7 +449,7 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
 static void sweeps(const work_t *w, const kernels_t *kernels) {
     for (size_t s = 0; s < w->options.rest.sweeps_max; s++) {
         w->shared->residual[w->team.member] = 0;
-        each_colour(w, kernels, s % 2 == 1, visit_sweep);
+        each_colour(w, kernels, s, visit_sweep);
         barrier(w);
         if (is_first(w)) end_sweep(w);
         barrier(w);
@@ -561,7 +569,7 @@ static void rest(const work_t *w, const kernels_t *kernels) {
     if (is_unordered(w)) {
         split_sweeps(w, kernels);
     } else {
-        if (w->step->state.impulse_x) each_colour(w, kernels, false, visit_warm);
+        if (w->step->state.impulse_x) each_colour(w, kernels, 0, visit_warm);
         sweeps(w, kernels);
     }
     guard(w, kernels);
@@ -571,17 +579,14 @@ static void rest(const work_t *w, const kernels_t *kernels) {
 
 static void project(const work_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
-    const range_t places = share_of(w, w->shared->live, SHARE);
     kernels->begin_places(w, bodies.first, bodies.end);
-    for (size_t j = places.first; j < places.end; j++)
-        w->approach[j] = 0; /* what contacts have been pushed apart by */
     if (is_first(w))
         memset(w->place + w->bodies * PLACE_ROW, 0,
                IMPINGE_TEAM_MAX * PLACE_ROW * sizeof *w->place);
     if (is_unordered(w)) begin_split(w);
     barrier(w);
     for (size_t s = 0; s < w->options.positions.sweeps; s++) {
-        each_colour(w, kernels, s % 2 == 1, is_unordered(w) ? visit_split_project : visit_project);
+        each_colour(w, kernels, s, is_unordered(w) ? visit_split_project : visit_project);
         if (!is_unordered(w)) continue;
         kernels->split_add(w, bodies.first, bodies.end, true);
         barrier(w);
@@ -623,6 +628,6 @@ size_t NAME(impinge_run_particle_step)(const NAME(impinge_particle_step_kernels)
     collide(&w, kernels, parts.impacts, parts.rest);
     if (parts.rest) rest(&w, kernels);
     if (parts.positions) project(&w, kernels);
-    end(&w, kernels, parts.rest, parts.positions);
+    end(&w, kernels, parts.rest && !parts.positions, parts.positions);
     return report_step(&w, report);
 }

@@ -10,6 +10,7 @@
 /* The bodies of LANES contacts. */
 typedef struct ends {
     uint32_t a[LANES], b[LANES];
+    uint32_t row_a[LANES], row_b[LANES]; /* with ROW_FIXED */
     uint32_t word[LANES];  /* reasons why an index or a body is invalid; or IMMOVABLE */
     uint32_t plane[LANES]; /* 0 where B is a particle */
     uint32_t is_plane[LANES];
@@ -30,10 +31,14 @@ static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t co
         size_t b = in->index_b[at];
         const bool wrong = a >= w->particles || b >= w->bodies || a == b;
         if (wrong) a = b = spare_body(w);
-        const uint32_t bodies = wrong ? 0 : w->body[a] | w->body[b];
+        const uint32_t body_a = w->body[a];
+        const uint32_t body_b = w->body[b];
+        const uint32_t bodies = wrong ? 0 : body_a | body_b;
         const bool is_plane = b >= w->particles && !wrong;
         e->a[k] = (uint32_t)a;
         e->b[k] = (uint32_t)b;
+        e->row_a[k] = (uint32_t)(a * ROW) | (body_a == BODY_MOVES ? 0 : ROW_FIXED);
+        e->row_b[k] = (uint32_t)(b * ROW) | (body_b == BODY_MOVES ? 0 : ROW_FIXED);
         e->word[k] = wrong         ? IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_INVALID_INDEX
                      : bodies == 0 ? IMPINGE_OUTCOME_IMMOVABLE
                      : bodies == BODY_MOVES ? 0
@@ -143,10 +148,6 @@ static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, 
     return vector_where(vector_finite(p), p);
 }
 
-static inline uint32_t row_of(const NAME(impinge_particle_work) * w, size_t body) {
-    return (uint32_t)(body * ROW) | (w->body[body] == BODY_MOVES ? 0 : ROW_FIXED);
-}
-
 /* Stores what was computed for contacts i to i + count - 1, in rows. */
 static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t count, const ends_t *e,
                      const touch_t *contact, mask_t here, mask_t touches) {
@@ -167,8 +168,8 @@ static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t cou
     lane_scatter_row8(whole ? w->found + i * FOUND_ROW : spare, at, row);
     if (!whole) memcpy(w->found + i * FOUND_ROW, spare, count * FOUND_ROW * sizeof *spare);
     for (size_t k = 0; k < LANES && k < count; k++) {
-        w->found_row[0][i + k] = row_of(w, e->a[k]);
-        w->found_row[1][i + k] = row_of(w, e->b[k]);
+        w->found_row[0][i + k] = e->row_a[k];
+        w->found_row[1][i + k] = e->row_b[k];
     }
 }
 
@@ -241,10 +242,8 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first,
     size_t found = 0;
     for (size_t i = first; i < end; i += LANES) {
         const size_t count = end - i;
-        uint32_t numbers[LANES];
         const packing_t packing = lane_packing(meet_some(w, &call, i, count, invalid));
-        word_store_packed(numbers, &packing, word_counting((uint32_t)i));
-        memcpy(live + found, numbers, packing.count * sizeof *live);
+        word_store_packed(live + found, &packing, word_counting((uint32_t)i));
         found += packing.count;
     }
     return found;
@@ -318,10 +317,8 @@ static size_t set_up(const NAME(impinge_particle_work) * w, size_t first, size_t
         const size_t count = end - j;
         const mask_t fast = mask_and(set_up_some(w, j, count), mask_first(count));
         if (!mask_any(fast)) continue;
-        uint32_t numbers[LANES];
         const packing_t packing = lane_packing(fast);
-        word_store_packed(numbers, &packing, word_counting((uint32_t)j));
-        memcpy(places + found, numbers, packing.count * sizeof *places);
+        word_store_packed(places + found, &packing, word_counting((uint32_t)j));
         found += packing.count;
     }
     return found;
@@ -330,8 +327,8 @@ static size_t set_up(const NAME(impinge_particle_work) * w, size_t first, size_t
 /* ---- Results ---- */
 
 /*
- * The impulses that the rest gave, and whether friction was at its bound: p_t^2 < mu^2 p_n^2 by more
- * than rounding.
+ * The impulses that the rest gave, and whether friction was at its bound: p_t^2 < mu^2 p_n^2 by
+ * more than rounding.
  */
 static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
@@ -348,8 +345,7 @@ static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t co
             to[k][w->first + w->number[l]] = w->impulse[k][l];
     if (!out->outcome) return;
     const lanes_t most = lane_mul(load_lanes(w->friction, j, count), normal);
-    const lanes_t bound =
-        lane_mul(lane_mul(most, most), lane_set((real_t)(1 - 64 * REAL_UNIT)));
+    const lanes_t bound = lane_mul(lane_mul(most, most), lane_set((real_t)(1 - 64 * REAL_UNIT)));
     const lanes_t tangential = lane_sub(square, lane_mul(normal, normal));
     const uint32_t sticks = mask_bits(lane_lt(tangential, bound));
     const uint32_t presses = mask_bits(lane_lt(lane_zero(), normal));

@@ -90,6 +90,11 @@ typedef struct NAME(impinge_particle_shared) {
     impinge_step_report report;
 } NAME(impinge_particle_shared);
 
+/* Which of the sweeps of positions one is: the last also writes the results of the rest. */
+typedef struct project_sweep {
+    bool first, last;
+} project_sweep_t;
+
 /* A target's part in a step. Ranges are those of a member of a team. */
 typedef struct NAME(impinge_particle_step_kernels) {
     /* Bodies first to end - 1, from particles and planes. */
@@ -125,7 +130,8 @@ typedef struct NAME(impinge_particle_step_kernels) {
     /* displacements of 0. */
     void (*begin_places)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Places of one colour: a sweep of positions. */
-    void (*project)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                    project_sweep_t sweep);
     /* The same without an order, see kernels/rest/particle_split.h. */
     void (*split_warm)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     real_t (*split_sweep)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
@@ -134,7 +140,8 @@ typedef struct NAME(impinge_particle_step_kernels) {
                              real_t by);
     void (*split_add)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                       bool displaces);
-    void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                          project_sweep_t sweep);
     /* The results of the rest of places. */
     void (*tell)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Bodies, back to the particles; `moved`: positions, too. */

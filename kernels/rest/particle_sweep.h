@@ -236,7 +236,8 @@ INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vect
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
 }
 
-INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                         const project_sweep_t *sweep) {
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const row_side_t moved_a = place_of(&side_a);
@@ -247,7 +248,7 @@ INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t
     gather_places(w, &side_a, &side_b, a, b);
     const vector_t n = column3(w->normal, j);
     const lanes_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
-    const lanes_t was = lane_load(w->approach + j);
+    const lanes_t was = sweep->first ? lane_zero() : lane_load(w->approach + j);
     const lanes_t k_n = lane_add(a[3], b[3]);
     const lanes_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
     const lanes_t by = lane_where(lanes_of(count), lane_sub(now, was));
@@ -259,14 +260,16 @@ INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t
                              lane_fnma(by_b, n.z, b[2]), b[3]};
     lane_scatter_row4(w->place, moved_a.to, to_a);
     lane_scatter_row4(w->place, moved_b.to, to_b);
-    lane_store(w->approach + j, lane_select(lanes_of(count), now, was));
+    if (!sweep->last) lane_store(w->approach + j, lane_select(lanes_of(count), now, was));
 }
 
-static void project(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void project(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                    project_sweep_t sweep) {
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
-        project_some(w, j, LANES);
-    if (j < end) project_some(w, j, end - j);
+        project_some(w, j, LANES, &sweep);
+    if (j < end) project_some(w, j, end - j, &sweep);
+    if (sweep.last && w->rests) tell(w, first, end);
 }
 
 #endif
