@@ -246,12 +246,9 @@ static size_t search_rows(const NAME(impinge_cells) * cells, size_t first, size_
 /* Neighbours that are processed at a time. */
 #define LISTED 256
 
-/* Their particles' positions and radii are those of the rows: they need not be gathered. */
 typedef struct listed_row {
     size_t count;
-    bool any_plane;
     uint32_t a[LISTED + LANES], b[LISTED + LANES];
-    real_t x[3][LISTED + LANES], radius[LISTED + LANES]; /* of A */
 } listed_row_t;
 
 typedef struct found_pairs {
@@ -269,116 +266,68 @@ static void add_contact(found_pairs_t *f, uint32_t a, uint32_t b) {
     f->count++;
 }
 
-/* The same of lanes; whole vectors if there is room for them. */
-static void add_contacts(found_pairs_t *f, const uint32_t *a, const uint32_t *b, mask_t which) {
-    const size_t i = f->at + f->count;
-    if (f->count + LANES > f->room) {
-        for (uint32_t bits = mask_bits(which); bits; bits &= bits - 1)
-            add_contact(f, a[lowest_bit(bits)], b[lowest_bit(bits)]);
-        return;
-    }
-    const packing_t packing = lane_packing(which);
-    word_store_packed(f->to->index_a + i, &packing, word_load(a));
-    word_store_packed(f->to->index_b + i, &packing, word_load(b));
-    for (size_t k = i; k < i + packing.count && f->to->key; k++)
-        f->to->key[k] = (uint64_t)f->to->index_a[k] << 32 | f->to->index_b[k];
-    f->count += packing.count;
-}
-
-/* -gap of LANES particles and planes. */
-static lanes_t overlap_planes(const particle_call_t *call, const uint32_t *b, vector_t x,
-                              lanes_t radius, lanes_t overlap) {
-    const size_t count = call->particles->count;
-    uint32_t plane[LANES], is_plane[LANES];
-    for (size_t k = 0; k < LANES; k++) {
-        is_plane[k] = b[k] >= count;
-        plane[k] = is_plane[k] ? (uint32_t)(b[k] - count) : 0;
-    }
-    const plane_t s = load_plane(call->planes, (pick_t){plane, 0});
-    const mask_t of_plane = word_has(word_load(is_plane), 1);
-    return lane_select(of_plane, penetration(&s, x, radius), overlap);
-}
-
-/* -gap of LANES pairs and planes, from number j of the list on; particles.h calls it overlap. */
-static lanes_t overlap_of(const particle_call_t *call, const listed_row_t *l, size_t j,
+/* -gap of LANES pairs and planes; particles.h calls it the overlap. */
+static lanes_t overlap_of(const particle_call_t *call, const uint32_t *a, const uint32_t *b,
                           mask_t *known) {
     const NAME(impinge_particles) *const p = call->particles;
-    uint32_t particle[LANES];
-    /* A plane has no place among the particles: A stands in for it. */
-    for (size_t k = 0; k < LANES; k++)
-        particle[k] = l->b[j + k] < p->count ? l->b[j + k] : l->a[j + k];
-    const pick_t pick = {particle, 0};
-    const vector_t x_a = {lane_load(l->x[0] + j), lane_load(l->x[1] + j), lane_load(l->x[2] + j)};
-    const vector_t x_b = fetch_vector(p->position_x, p->position_y, p->position_z, pick);
-    const lanes_t radius = lane_load(l->radius + j);
-    const vector_t d = separation_of(call, x_a, x_b, known);
-    const lanes_t reach = lane_add(radius, fetch(p->radius, pick));
-    const lanes_t overlap = lane_sub(reach, lane_sqrt(vector_dot(d, d)));
-    if (!l->any_plane || !call->planes) return overlap;
-    return overlap_planes(call, l->b + j, x_a, radius, overlap);
-}
-
-/* Vectors that reach beyond the last repeat it. */
-static void pad_listed(listed_row_t *l) {
-    for (size_t k = l->count; k < l->count + LANES; k++) {
-        l->a[k] = l->a[l->count - 1];
-        l->b[k] = l->b[l->count - 1];
-        for (size_t d = 0; d < 3; d++)
-            l->x[d][k] = l->x[d][l->count - 1];
-        l->radius[k] = l->radius[l->count - 1];
+    uint32_t other[LANES], plane[LANES], is_plane[LANES];
+    bool any = false;
+    for (size_t k = 0; k < LANES; k++) {
+        is_plane[k] = b[k] >= p->count;
+        other[k] = is_plane[k] ? a[k] : b[k];
+        plane[k] = is_plane[k] ? (uint32_t)(b[k] - p->count) : 0;
+        any |= is_plane[k];
     }
+    const pick_t pick_a = {a, 0};
+    const pick_t pick_b = {other, 0};
+    const lanes_t radius = fetch(p->radius, pick_a);
+    const vector_t d = separation(call, pick_a, pick_b, known);
+    lanes_t overlap =
+        lane_sub(lane_add(radius, fetch(p->radius, pick_b)), lane_sqrt(vector_dot(d, d)));
+    if (any && call->planes) {
+        const plane_t s = load_plane(call->planes, (pick_t){plane, 0});
+        const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, pick_a);
+        const mask_t of_plane = word_has(word_load(is_plane), 1);
+        overlap = lane_select(of_plane, penetration(&s, x, radius), overlap);
+    }
+    return overlap;
 }
 
 static void take_listed(const particle_call_t *call, listed_row_t *l, lanes_t margin,
                         found_pairs_t *found) {
-    if (l->count > 0) pad_listed(l);
+    for (size_t k = 0; k < LANES && l->count > 0; k++) {
+        l->a[l->count + k] = l->a[l->count - 1];
+        l->b[l->count + k] = l->b[l->count - 1];
+    }
     for (size_t j = 0; j < l->count; j += LANES) {
         mask_t known = mask_all();
-        const lanes_t overlap = overlap_of(call, l, j, &known);
+        const lanes_t overlap = overlap_of(call, l->a + j, l->b + j, &known);
         const mask_t apart = mask_and(known, lane_lt(lane_add(overlap, margin), lane_zero()));
-        const mask_t here = mask_and(mask_not(apart), mask_first(l->count - j));
-        add_contacts(found, l->a + j, l->b + j, here);
+        uint32_t bits = ~mask_bits(apart) & ALL_LANES;
+        if (l->count - j < LANES) bits &= (UINT32_C(1) << (l->count - j)) - 1;
+        for (; bits; bits &= bits - 1) {
+            const size_t k = j + lowest_bit(bits);
+            add_contact(found, l->a[k], l->b[k]);
+        }
     }
     l->count = 0;
-    l->any_plane = false;
-}
-
-/* Lists neighbours of particle i, as many as there is room for. */
-static void list_some(const NAME(impinge_cells) * of, const uint32_t *index, size_t count, size_t i,
-                      listed_row_t *l) {
-    const NAME(impinge_particles) *const p = of->particles;
-    const size_t bodies = p->count + (of->planes ? of->planes->count : 0);
-    const size_t first = l->count;
-    for (size_t k = 0; k < count; k++) {
-        /* A full list has each pair twice: take it once. Skip indices that are out of range. */
-        if (index[k] <= i || index[k] >= bodies) continue;
-        l->any_plane |= index[k] >= p->count;
-        l->a[l->count] = (uint32_t)i;
-        l->b[l->count++] = index[k];
-    }
-    const lanes_t x[3] = {lane_set(p->position_x[i]), lane_set(p->position_y[i]),
-                          lane_set(p->position_z[i])};
-    for (size_t j = first; j < l->count; j += LANES) {
-        for (size_t d = 0; d < 3; d++)
-            lane_store(l->x[d] + j, x[d]);
-        lane_store(l->radius + j, lane_set(p->radius[i]));
-    }
 }
 
 static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighbours *list,
                             real_t margin, size_t first, size_t end, impinge_found_contacts *to,
                             size_t at, size_t room) {
     const particle_call_t call = cells_call(of);
+    const size_t planes = of->planes ? of->planes->count : 0;
+    const size_t bodies = of->particles->count + planes;
     found_pairs_t found = {.to = to, .at = at, .room = room};
     listed_row_t l;
     l.count = 0;
-    l.any_plane = false;
     for (size_t i = first; i < end; i++)
-        for (size_t k = list->starts[i]; k < list->starts[i + 1];) {
-            const size_t left = list->starts[i + 1] - k;
-            const size_t some = left < LISTED - l.count ? left : LISTED - l.count;
-            list_some(of, list->index + k, some, i, &l);
-            k += some;
+        for (uint32_t k = list->starts[i]; k < list->starts[i + 1]; k++) {
+            /* A full list has each pair twice: take it once. Skip indices that are out of range. */
+            if (list->index[k] <= i || list->index[k] >= bodies) continue;
+            l.a[l.count] = (uint32_t)i;
+            l.b[l.count++] = list->index[k];
             if (l.count == LISTED) take_listed(&call, &l, lane_set(margin), &found);
         }
     take_listed(&call, &l, lane_set(margin), &found);

@@ -127,55 +127,78 @@ static void clear_spares(const work_t *w) {
         w->body[w->bodies + i] = 0;
 }
 
+/* A block of contacts that is given colours: the rows of their bodies, and their colours. */
+enum { COLOURS = 64, WAITS = COLOURS, PLACED };
+typedef struct block {
+    size_t count;
+    const uint32_t *row_a, *row_b;
+    uint8_t colour[COLOUR_BLOCK];
+} block_t;
+
+/* Colours that the body of a row has already; one that cannot move may have each many times. */
+static uint64_t colours_of(const uint64_t *taken, uint32_t row) {
+    return row & ROW_FIXED ? 0 : taken[row / ROW];
+}
+
 /*
- * Gives the contacts of a block colours, 64 at a time, and their places: those of the first colour
- * first. Each gets the least colour that neither of its bodies that move has yet; the order is that
- * of the list. Returns how many places there are now.
+ * A round of 64 colours. Each contact that waits gets the least that neither of its bodies that
+ * move has yet; the order is that of the list. Returns how many still wait.
  */
-static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, size_t places,
-                           size_t *colours) {
-    uint8_t of[COLOUR_BLOCK];
-    enum { COLOURS = 64, WAITS = COLOURS };
-    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
-    uint64_t *const taken_by = w->taken + w->team.member * (w->bodies + IMPINGE_TEAM_MAX);
-    memset(of, WAITS, count);
-    for (size_t waiting = count; waiting > 0;) {
-        size_t counts[COLOURS + 1] = {0};
-        waiting = 0;
-        for (size_t i = 0; i < count; i++) {
-            taken_by[in->index_a[w->first + live[i]]] = 0;
-            taken_by[in->index_b[w->first + live[i]]] = 0;
+static size_t colour_round(block_t *b, uint64_t *taken, size_t counts[COLOURS]) {
+    size_t waiting = 0;
+    for (size_t i = 0; i < b->count; i++)
+        taken[b->row_a[i] / ROW] = taken[b->row_b[i] / ROW] = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->colour[i] != WAITS) continue;
+        const uint32_t row_a = b->row_a[i];
+        const uint32_t row_b = b->row_b[i];
+        const uint64_t both = colours_of(taken, row_a) | colours_of(taken, row_b);
+        if (both == UINT64_MAX) {
+            waiting++;
+            continue;
         }
-        uint8_t now[COLOUR_BLOCK];
-        for (size_t i = 0; i < count; i++) {
-            now[i] = WAITS;
-            if (of[i] != WAITS) continue;
-            const size_t a = in->index_a[w->first + live[i]];
-            const size_t b = in->index_b[w->first + live[i]];
-            const bool moves_a = w->body[a] == BODY_MOVES;
-            const bool moves_b = w->body[b] == BODY_MOVES;
-            const uint64_t taken = (moves_a ? taken_by[a] : 0) | (moves_b ? taken_by[b] : 0);
-            if (taken == UINT64_MAX) {
-                waiting++;
-                continue;
-            }
-            const unsigned colour = (unsigned)__builtin_ctzll(~taken);
-            taken_by[a] |= UINT64_C(1) << colour;
-            taken_by[b] |= UINT64_C(1) << colour;
-            of[i] = 0;
-            now[i] = (uint8_t)colour;
-            counts[colour]++;
-        }
-        size_t next[COLOURS];
-        for (size_t k = 0; k < COLOURS && counts[k] > 0; k++) {
-            next[k] = places;
-            w->colour[(*colours)++] = (uint32_t)places;
-            places += counts[k];
-        }
-        for (size_t i = 0; i < count; i++)
-            if (now[i] != WAITS) w->number[next[now[i]]++] = live[i];
+        const unsigned colour = (unsigned)__builtin_ctzll(~both);
+        taken[row_a / ROW] |= UINT64_C(1) << colour;
+        taken[row_b / ROW] |= UINT64_C(1) << colour;
+        b->colour[i] = (uint8_t)colour;
+        counts[colour]++;
     }
-    return places;
+    return waiting;
+}
+
+/*
+ * Gives the contacts of a block colours and their places, from `place` on: those of the first
+ * colour first. Returns the number of colours, whose first places it lists.
+ */
+static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, size_t place,
+                           uint32_t *colours) {
+    uint64_t *const taken = w->taken + w->team.member * (w->bodies + IMPINGE_TEAM_MAX);
+    size_t found = 0;
+    /* In the list's order until the places are written. */
+    uint32_t *const row_a = w->row_a + place;
+    uint32_t *const row_b = w->row_b + place;
+    block_t b = {.count = count, .row_a = row_a, .row_b = row_b};
+    memset(b.colour, WAITS, count);
+    for (size_t i = 0; i < count; i++) {
+        row_a[i] = w->found_row[0][live[i]];
+        row_b[i] = w->found_row[1][live[i]];
+    }
+    for (size_t waiting = count; waiting > 0;) {
+        size_t counts[COLOURS] = {0};
+        size_t next[COLOURS];
+        waiting = colour_round(&b, taken, counts);
+        for (size_t k = 0; k < COLOURS && counts[k] > 0; k++) {
+            next[k] = place;
+            colours[found++] = (uint32_t)place;
+            place += counts[k];
+        }
+        for (size_t i = 0; i < count; i++) {
+            if (b.colour[i] >= COLOURS) continue;
+            w->number[next[b.colour[i]]++] = live[i];
+            b.colour[i] = PLACED;
+        }
+    }
+    return found;
 }
 
 static bool is_unordered(const work_t *w) {
@@ -238,7 +261,7 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
         if (is_unordered(w))
             memcpy(w->number + place, live, count * sizeof *live);
         else
-            colour_block(w, live, count, place, &colours);
+            colours += colour_block(w, live, count, place, w->colour + colours);
         approaching += kernels->set_up(w, place, place + count, fast + approaching);
         place += count;
     }
