@@ -10,7 +10,7 @@
  * IMPINGE_TARGET names it, and a bit from RUNS on for each target that runs.
  */
 enum { INDEX = 15, ASKED_FOR = 16, RUNS = 256 };
-_Static_assert(IMPINGE_TARGET_COUNT < INDEX, "an index has its bits");
+_Static_assert((int)IMPINGE_TARGET_COUNT < (int)INDEX, "an index has its bits");
 static atomic_int chosen;
 static atomic_int forced;
 
