@@ -936,6 +936,53 @@ CHECK(cradle) {
     }
 }
 
+/* The same in a whole step of 1/60 s; and a ball of 3 kg on the ground with one of 1 kg on top. */
+CHECK(rows_in_steps) {
+    cluster *c = cluster_new(5, 4);
+    for (size_t i = 0; i < 5; i++)
+        add_sphere(c, 1, i == 0 ? 2 : 0, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        add_touch(c, i, i + 1, -1, 0, 0);
+    c->options.time_step = 1.0 / 60;
+    NAME(impinge_body_step) step = step_of(c);
+    c->list.coefficients.restitution.value = 1;
+    cr_assert_eq(NAME(impinge_step_bodies)(&step, NULL), IMPINGE_OK);
+    for (size_t i = 0; i < 5; i++)
+        cr_assert(fabs((double)c->body[C_VELOCITY][i] - (i == 4 ? 2 : 0)) < 16 * EPSILON, "%zu", i);
+    cluster_free(c);
+    c = cluster_new(2, 2);
+    add_sphere(c, 3, 0, -1);
+    add_sphere(c, 1, 0, -1);
+    add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+    add_touch(c, 1, 0, 0, 0, 1);
+    c->options.time_step = 1.0 / 60;
+    step = step_of(c);
+    c->list.coefficients.restitution.value = 1;
+    cr_assert_eq(NAME(impinge_step_bodies)(&step, NULL), IMPINGE_OK);
+    cr_assert(fabs((double)c->body[C_VELOCITY + 2][0]) < 16 * EPSILON);
+    cr_assert(fabs((double)c->body[C_VELOCITY + 2][1] - 2) < 16 * EPSILON);
+    cluster_free(c);
+}
+
+/* Up to the rest speed contacts come to rest, and above it they rebound with e. */
+CHECK(rest_speed) {
+    const double of_rest_speed[] = {0.99, 1, 1.01};
+    for (size_t k = 0; k < 3; k++) {
+        cluster *const c = cluster_new(1, 1);
+        add_sphere(c, 1, 0, -0.25 * of_rest_speed[k]);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        c->options.impacts.rest_speed = 0.25;
+        NAME(impinge_body_step) step = step_of(c);
+        c->list.coefficients.restitution.value = (real_t)0.5;
+        impinge_step_report report;
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
+        cr_assert_eq(report.collisions, of_rest_speed[k] > 1);
+        const double after = of_rest_speed[k] > 1 ? 0.5 * 0.25 * 1.01 : 0;
+        cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - after) < EPSILON);
+        cluster_free(c);
+    }
+}
+
 /* Capped, what is left waits, or comes to rest plastically; the report says how much there is. */
 CHECK(capped) {
     for (int leftover = 0; leftover < 2; leftover++) {
@@ -1207,6 +1254,260 @@ CHECK(impacts_of_clusters) {
         cr_assert(after <= before * (1 + 64 * EPSILON), "%g after %g", after, before);
         cr_assert_eq(left, report.left_approaching, "%zu for %zu", left, report.left_approaching);
         cr_assert_gt(report.collisions, 100);
+        cluster_free(c);
+    }
+}
+
+/* A body in the middle and up to four around it, or the world: all contacts share the one. */
+static void draw_star(uint64_t *state, cluster *c) {
+    draw_body(state, c);
+    const size_t arms = 1 + random_below(state, 4);
+    for (size_t k = 0; k < arms; k++) {
+        const bool world = random_below(state, 4) == 0;
+        if (!world) draw_body(state, c);
+        draw_contact(state, c, 0, world ? IMPINGE_WORLD : (uint32_t)(c->bodies - 1), 0.8);
+    }
+}
+
+/* What a contact had: impulse, works; and its outcome. */
+typedef struct contact_sums {
+    real_t column[6][4];
+    uint32_t outcome[4];
+} contact_sums;
+
+static NAME(impinge_indexed_results) results_of(contact_sums *s) {
+    return (NAME(impinge_indexed_results)){.impulse_x = s->column[0],
+                                           .impulse_y = s->column[1],
+                                           .impulse_z = s->column[2],
+                                           .work_compression = s->column[3],
+                                           .work_restitution = s->column[4],
+                                           .work_friction = s->column[5],
+                                           .outcome = s->outcome};
+}
+
+static void collide_in_sequence(cluster *c, const impinge_options *law, contact_sums *sums,
+                                impinge_sequence_report *report) {
+    uint32_t order[4] = {0, 1, 2, 3}, starts[2] = {0, (uint32_t)c->contacts};
+    const impinge_islands islands = {order, starts, 1};
+    const impinge_sequence_options options = {.collisions_max = 1000};
+    const NAME(impinge_indexed_results) results = results_of(sums);
+    (void)step_of(c);
+    c->list.contacts = c->contacts;
+    c->list.coefficients.restitution.value = (real_t)0.5;
+    void *const room = made(NAME(impinge_resolve_sequence_workspace)(c->contacts, c->bodies), 1);
+    cr_assert_geq((int)NAME(impinge_resolve_sequence)(&c->set, &c->list, &islands, 0, 1, law,
+                                                      &options, room, &results, NULL, report),
+                  0);
+    free(room);
+}
+
+static impinge_step_report collide_in_rounds(cluster *c, const impinge_options *law,
+                                             contact_sums *sums) {
+    const NAME(impinge_indexed_results) results = results_of(sums);
+    impinge_step_report report;
+    c->options.impacts.rounds_max = 1000;
+    c->options.impacts.tie_tolerance = 1e-12;
+    NAME(impinge_body_step) step = step_of(c);
+    c->list.coefficients.restitution.value = (real_t)0.5;
+    step.law = law;
+    step.impacts = &results;
+    cr_assert_geq((int)NAME(impinge_collide_body_rounds)(&step, &report), 0);
+    return report;
+}
+
+/*
+ * Where all contacts of an island share a body, the fastest of both its bodies is the fastest of
+ * all, so that rounds are Chatterjee and Ruina's sequence, one collision each: the same bits of
+ * velocities, by every law. Impulses and works are sums over all collisions, and the works make up
+ * what energy there was lost.
+ */
+CHECK(as_the_sequence) {
+    size_t several = 0, again = 0;
+    for (int law = 0; law < IMPINGE_LAW_COUNT; law++) {
+        const impinge_options options = {.law = (impinge_law)law};
+        for (uint64_t trial = 0; trial < 100; trial++) {
+            uint64_t state[2] = {900 + trial, 900 + trial};
+            cluster *const c = cluster_new(5, 4);
+            cluster *const d = cluster_new(5, 4);
+            draw_star(&state[0], c);
+            draw_star(&state[1], d);
+            contact_sums rounds = {{{0}}, {0}};
+            contact_sums sequence = {{{0}}, {0}};
+            impinge_sequence_report said;
+            const double before = total_energy(c);
+            const impinge_step_report report = collide_in_rounds(c, &options, &rounds);
+            collide_in_sequence(d, &options, &sequence, &said);
+            cr_assert_eq(report.collisions, said.collisions, "law %d, %zu: %zu for %zu", law,
+                         (size_t)trial, report.collisions, said.collisions);
+            for (size_t k = C_VELOCITY; k < C_BODY; k++)
+                cr_assert_eq(memcmp(c->body[k], d->body[k], c->bodies * sizeof(real_t)), 0,
+                             "law %d, %zu", law, (size_t)trial);
+            double works = 0;
+            for (size_t i = 0; i < c->contacts; i++)
+                for (size_t k = 0; k < 6; k++) {
+                    cr_assert_eq(rounds.column[k][i], sequence.column[k][i],
+                                 "law %d, %zu, %zu: %zu", law, (size_t)trial, i, k);
+                    if (k >= 3) works += (double)rounds.column[k][i];
+                }
+            /* Each collision rounds the velocities of two bodies, of 12 numbers. */
+            cr_assert(fabs(total_energy(c) - before - works) <=
+                          before * (32 + 32 * (double)report.collisions) * EPSILON,
+                      "law %d, %zu: %g for %g", law, (size_t)trial, works,
+                      total_energy(c) - before);
+            several += report.collisions > 1;
+            again += report.collisions > c->contacts;
+            cluster_free(c);
+            cluster_free(d);
+        }
+    }
+    cr_assert_gt(several, 300, "%zu", several);
+    cr_assert_gt(again, 5, "%zu", again);
+}
+
+/* Whole steps, by any law that does not gain, capped anywhere, cold and warm. */
+CHECK(steps_never_gain) {
+    static const impinge_law laws[] = {IMPINGE_LAW_ROUTH,     IMPINGE_LAW_FRICTIONLESS,
+                                       IMPINGE_LAW_SMITH,     IMPINGE_LAW_TWO_STAGE,
+                                       IMPINGE_LAW_COMPOSITE, IMPINGE_LAW_CHATTERJEE_RUINA};
+    uint64_t state = 5;
+    size_t collisions = 0, left = 0;
+    for (size_t call = 0; call < 300; call++) {
+        cluster *const c = many_clusters(1000 + call);
+        if (call % 2)
+            for (size_t k = 0; k < 3; k++)
+                memset(c->contact[C_IMPULSE + k], 0, c->contacts * sizeof(real_t));
+        const impinge_options law = {.law = laws[random_below(&state, 6)]};
+        c->options = (impinge_step_options){
+            .time_step = 1e-3,
+            .impacts = {.rest_speed = random_between(&state, 0, 1),
+                        .rounds_max = 1 + random_below(&state, 8),
+                        .tie_tolerance = random_below(&state, 4) == 0 ? 0.3 : 0,
+                        .leftover = (impinge_leftover)random_below(&state, 2)},
+            .rest = {.sweeps_max = 1 + random_below(&state, 6),
+                     .order = (impinge_rest_order)random_below(&state, 2)}};
+        const double before = total_energy(c);
+        NAME(impinge_body_step) step = step_of(c);
+        c->list.coefficients.restitution.value = (real_t)random_between(&state, 0, 1);
+        step.law = &law;
+        impinge_step_report report;
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
+        /* Of 100 clusters together; each has some ten impulses, and a rounding of each. */
+        cr_assert(total_energy(c) <= before * (1 + 64 * EPSILON), "%zu: %g", call,
+                  total_energy(c) / before - 1);
+        collisions += report.collisions;
+        left += report.left_approaching;
+        cluster_free(c);
+    }
+    cr_assert_gt(collisions, 10000);
+    cr_assert_gt(left, 1000);
+}
+
+/* ---- The parts and the whole ---- */
+
+/* Impacts, then the kick and rest with its guard, then positions: each alone, the same bits. */
+CHECK(parts_are_the_step) {
+    for (int order = 0; order < 2; order++) {
+        cluster *c[2];
+        real_t *pose[2][7];
+        impinge_step_report report[4];
+        for (size_t k = 0; k < 2; k++) {
+            c[k] = many_clusters(17);
+            for (size_t i = 0; i < c[k]->contacts; i++)
+                c[k]->contact[C_GAP][i] = (real_t)(-0.01 * (double)(i % 7));
+            for (size_t d = 0; d < 7; d++) {
+                pose[k][d] = made(c[k]->bodies, sizeof(real_t));
+                for (size_t i = 0; i < c[k]->bodies; i++)
+                    pose[k][d][i] = d < 3 ? (real_t)i : d == 3 ? 1 : 0;
+            }
+            c[k]->options.time_step = 1e-3;
+            c[k]->options.impacts.rest_speed = 0.3;
+            c[k]->options.rest.order = (impinge_rest_order)order;
+            NAME(impinge_body_step) step = step_of(c[k]);
+            step.kick.z = (real_t)-0.01;
+            step.poses = (NAME(impinge_poses)){.position_x = pose[k][0],
+                                               .position_y = pose[k][1],
+                                               .position_z = pose[k][2],
+                                               .w = pose[k][3],
+                                               .x = pose[k][4],
+                                               .y = pose[k][5],
+                                               .z = pose[k][6]};
+            c[k]->list.coefficients.restitution.value = (real_t)0.5;
+            if (k == 0) {
+                cr_assert_eq(NAME(impinge_step_bodies)(&step, &report[0]), IMPINGE_OK);
+                continue;
+            }
+            cr_assert_eq(NAME(impinge_collide_body_rounds)(&step, &report[1]), IMPINGE_OK);
+            cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report[2]), IMPINGE_OK);
+            cr_assert_eq(NAME(impinge_project_body_positions)(&step, &report[3]), IMPINGE_OK);
+        }
+        for (size_t d = 0; d < C_BODY; d++)
+            cr_assert_eq(memcmp(c[0]->body[d], c[1]->body[d], c[0]->bodies * sizeof(real_t)), 0);
+        for (size_t d = 0; d < C_CONTACT; d++)
+            cr_assert_eq(
+                memcmp(c[0]->contact[d], c[1]->contact[d], c[0]->contacts * sizeof(real_t)), 0,
+                "%zu", d);
+        for (size_t d = 0; d < 7; d++) {
+            cr_assert_eq(memcmp(pose[0][d], pose[1][d], c[0]->bodies * sizeof(real_t)), 0);
+            free(pose[0][d]);
+            free(pose[1][d]);
+        }
+        cr_assert_eq(report[0].collisions, report[1].collisions);
+        cr_assert_gt(report[1].collisions, 0);
+        cr_assert_eq(report[0].energy_before, report[2].energy_before);
+        cr_assert_eq(report[0].energy_after, report[2].energy_after);
+        cluster_free(c[0]);
+        cluster_free(c[1]);
+    }
+}
+
+/*
+ * Positions of a body of 1 kg, I = 1/4 kg m^2, on the world, whose contact is `aside` of its
+ * centre: of the overlap beyond the slop at the end of the step the factor goes, by a lift of one
+ * part and a turn of 4 aside^2 parts about y, of 1 + 4 aside^2. Quaternions stay of unit length;
+ * velocities as they are.
+ */
+CHECK(slop_and_factor) {
+    static const struct {
+        double overlap, slop, factor, parting, aside, less;
+    } cases[] = {
+        {0.01, 0, 0, 0, 0, 0.002}, /* 0: 0.2 */
+        {0.01, 0.004, 0, 0, 0, 0.0012}, {0.01, 0.004, 1, 0, 0.5, 0.006},
+        {0.01, 0.02, 1, 0, 0, 0},       {0.01, 0, 1, 8, 0, 0.006}, /* 8 m/s open 0.004 m in h / 2 */
+        {0.01, 0, 1, 40, 0, 0},         {0.01, 0, 1, -8, 0.25, 0.01}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double aside = cases[k].aside;
+        cluster *const c = cluster_new(1, 1);
+        add_sphere(c, 1, 0, cases[k].parting);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        for (size_t d = 0; d < 3; d++)
+            c->body[C_INERTIA + d][0] = 4;
+        c->contact[C_ARM_A][0] = (real_t)aside;
+        c->contact[C_GAP][0] = (real_t)-cases[k].overlap;
+        real_t pose[7] = {0, 0, 0, 1, 0, 0, 0};
+        c->options.time_step = 1e-3;
+        c->options.positions =
+            (impinge_position_options){.factor = cases[k].factor, .slop = cases[k].slop};
+        NAME(impinge_body_step) step = step_of(c);
+        step.poses = (NAME(impinge_poses)){.position_x = &pose[0],
+                                           .position_y = &pose[1],
+                                           .position_z = &pose[2],
+                                           .w = &pose[3],
+                                           .x = &pose[4],
+                                           .y = &pose[5],
+                                           .z = &pose[6]};
+        cr_assert_eq(NAME(impinge_project_body_positions)(&step, NULL), IMPINGE_OK);
+        const double impulse = cases[k].less / (1 + 4 * aside * aside);
+        cr_assert(fabs((double)pose[2] - impulse) < 8 * EPSILON * 0.01, "%zu: %g for %g", k,
+                  (double)pose[2], impulse);
+        /* A turn by t is the quaternion (cos t/2, 0, sin t/2, 0), t about y = -4 aside impulse. */
+        const double half = -4 * aside * impulse / 2;
+        cr_assert(fabs((double)pose[5] - sin(half)) < EPSILON * 0.01 + 1e-9, "%zu: %g for %g", k,
+                  (double)pose[5], sin(half));
+        double square = 0;
+        for (size_t d = 3; d < 7; d++)
+            square += (double)pose[d] * (double)pose[d];
+        cr_assert(fabs(square - 1) < 4 * EPSILON);
+        cr_assert_eq(c->body[C_VELOCITY + 2][0], (real_t)cases[k].parting);
         cluster_free(c);
     }
 }
