@@ -168,9 +168,9 @@ template <typename Real> class scene {
             draw_contact(&state, i);
         for (size_t c = 0; c < 6; c++)
             at_first[c] = body[VELOCITY + c];
+        colour();
         gather(0, of.a);
         gather(1, of.b);
-        colour();
     }
 
     typename api<Real>::body_set bodies() {
@@ -261,11 +261,14 @@ template <typename Real> class scene {
         return b;
     }
 
+    /* As the call by index sees them: a contact of a body with n has 1/n of its mass. */
     void gather(size_t which, const std::vector<uint32_t> &index) {
         for (size_t c = 0; c < BODY_INPUTS_ALL; c++) {
             gathered[which][c].resize(count);
-            for (size_t i = 0; i < count; i++)
-                gathered[which][c][i] = body[c][index[i]];
+            for (size_t i = 0; i < count; i++) {
+                const Real parts = c < VELOCITY ? static_cast<Real>(sharing[index[i]]) : 1;
+                gathered[which][c][i] = body[c][index[i]] * parts;
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 #include "advance.h"
 #include "body_step.h"
 #include "impacts.h"
+#include "momentum.h"
 #include "results.h"
 #include "team.h"
 
@@ -78,6 +79,15 @@ static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, 
 
 /* ---- The beginning and the end ---- */
 
+/*
+ * Extrapolation begins as if there had been some sweeps. It is restarted where it points uphill,
+ * every ten sweeps or so: from 1 on, the factors 0, 0.28, 0.43 would make little of those. From 5
+ * on they are 0.72, 0.76, 0.79. On average over eight steps of 200 boxes that collapse, beginning
+ * at 1, 3, 5 and 8 takes 25, 21.5, 19.3 and 17.8 sweeps to an approach of 0.01 m/s; but at 8,
+ * clusters of a few contacts converge to 1e-10 more slowly.
+ */
+#define INERTIA_FIRST 5
+
 static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const resolver_t *by,
                         const NAME(impinge_body_rest_kernels) * narrow,
                         const impinge_step_options *options) {
@@ -91,6 +101,7 @@ static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const 
     s->rest.gap = step->gap;
     s->rest.state = &step->state;
     s->rest.results = &step->results;
+    s->inertia = INERTIA_FIRST;
     s->rest.inverse_step = s->ways.step > 0 ? 1 / s->ways.step : 0;
     s->rest.unordered = s->ways.unordered;
     s->report.contacts = step->contacts->count;
@@ -100,7 +111,8 @@ static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const 
 /* The world's row: it does not move, and has no mass. */
 static void clear_world(stage_t *s) {
     const size_t world = s->rest.bodies->count;
-    real_t *const rows[] = {s->rest.rows, s->rest.start, s->rest.mass, s->rest.shift};
+    real_t *const rows[] = {s->rest.rows,  s->rest.start, s->rest.mass,
+                            s->rest.shift, s->rest.swept, s->rest.ahead_rows};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         memset(rows[k] + world * BODY_ROW, 0, BODY_ROW * sizeof(real_t));
     s->rest.body_word[world] = 0;
@@ -146,10 +158,17 @@ static void stage_impacts(stage_t *s, const impinge_team *team, const resolver_t
 
 /* ---- Rest ---- */
 
-static real_t sweep_colours(stage_t *s, const impinge_team *team, bool backward) {
+/*
+ * Always in the same direction. Forward and backward in turn, each sweep takes back much of what
+ * the one before it did, so that no extrapolation helps: 200 boxes that collapse then took 65
+ * sweeps in f32 and 97 in f64, one way 37 and 66, and with extrapolation 10 and 16.
+ */
+static real_t sweep_colours(stage_t *s, const impinge_team *team) {
+    const range_t bodies = of_bodies(s, team);
     real_t largest = 0;
-    for (size_t i = 0; i < s->colours; i++) {
-        const size_t colour = backward ? s->colours - 1 - i : i;
+    s->wide->bodies_ahead(&s->rest, bodies.first, range_count(bodies));
+    team_wait(team);
+    for (size_t colour = 0; colour < s->colours; colour++) {
         const range_t share = of_colour(s, team, colour);
         const NAME(impinge_body_rest_kernels) *const kernels =
             colour < s->wide_colours ? s->wide : s->narrow;
@@ -170,6 +189,16 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
     return of_lanes > of_single ? of_lanes : of_single;
 }
 
+/* How far the next sweep goes ahead of this one. */
+static void choose_ahead(stage_t *s) {
+    double uphill = 0;
+    for (size_t i = 0; i < s->lanes && !s->ways.unordered; i++)
+        uphill += (double)s->rest.uphill[i];
+    /* A NaN restarts it, too. */
+    if (!(uphill >= 0)) s->inertia = INERTIA_FIRST;
+    s->rest.ahead = (real_t)momentum_next(&s->inertia);
+}
+
 /* True if another sweep is needed; the leader decides for all. */
 static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
     s->residual[team->member] = (double)residual;
@@ -182,6 +211,7 @@ static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
         s->report.residual = largest;
         s->goes_on = s->report.sweeps < s->ways.sweeps_max &&
                      !(s->ways.residual_max > 0 && largest <= s->ways.residual_max);
+        choose_ahead(s);
     }
     team_wait(team);
     return s->goes_on;
@@ -201,11 +231,14 @@ static void report_residual(stage_t *s) {
 
 static void stage_rest(stage_t *s, const impinge_team *team) {
     for_colours(s, team, s->wide->apply_impulses, s->narrow->apply_impulses, false);
+    const range_t bodies = of_bodies(s, team);
+    memset(s->rest.swept + bodies.first * BODY_ROW, 0,
+           range_count(bodies) * BODY_ROW * sizeof(real_t));
+    memset(s->rest.ahead_rows + bodies.first * BODY_ROW, 0,
+           range_count(bodies) * BODY_ROW * sizeof(real_t));
     real_t residual;
-    bool backward = false;
     do {
-        residual = s->ways.unordered ? sweep_unordered(s, team) : sweep_colours(s, team, backward);
-        backward = !backward;
+        residual = s->ways.unordered ? sweep_unordered(s, team) : sweep_colours(s, team);
     } while (goes_on(s, team, residual));
     for_groups(s, team, s->wide->account, s->narrow->account);
     team_wait(team);
@@ -217,7 +250,6 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
     }
     team_wait(team);
     for_groups(s, team, s->wide->tell, s->narrow->tell);
-    const range_t bodies = of_bodies(s, team);
     s->wide->unpack(&s->rest, bodies.first, range_count(bodies));
     team_wait(team);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "carving.h"
+#include "momentum.h"
 #include "team.h"
 
 typedef NAME(impinge_particle_work) work_t;
@@ -360,9 +361,8 @@ static void go_ahead(const work_t *w, bool last) {
     for (size_t i = 0; i < s->chunks; i++)
         uphill += uphill_of(w)[i];
     if (uphill < 0) s->inertia = 1;
-    const double next = (1 + sqrt(1 + 4 * s->inertia * s->inertia)) / 2;
-    s->ahead = last ? 0 : (real_t)((s->inertia - 1) / next);
-    s->inertia = next;
+    const double by = momentum_next(&s->inertia);
+    s->ahead = last ? 0 : (real_t)by;
 }
 
 /* Combines the residuals of a sweep over all members, and tests whether they are small enough. */

@@ -182,6 +182,7 @@ static size_t read_pit(pit_row *rows) {
     Test(bodies, name##_f64) { for_each_target(name##_f64, NULL); }
 
 FOR_BOTH(indexed_as_body_pairs)
+FOR_BOTH(velocities_that_do_not_fit)
 FOR_BOTH(results_onto_contacts)
 FOR_BOTH(any_bytes_at_the_end_of_memory)
 FOR_BOTH(independent_as_body_pairs)

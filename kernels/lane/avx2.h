@@ -82,6 +82,13 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
         reg_to_rows(to + k * stride, to + (k + 4) * stride, rows[k]);
 }
 
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++)
+        reg_to_rows(to + i[k], to + i[k + 4], rows[k]);
+}
+
 #else
 
 static inline void reg_transpose4(const reg_t x[4], reg_t y[4]) {
@@ -106,6 +113,13 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
     reg_transpose4(x, rows);
     for (size_t k = 0; k < 4; k++)
         reg_store(to + k * stride, rows[k]);
+}
+
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++)
+        reg_store(to + i[k], rows[k]);
 }
 
 #endif
@@ -210,6 +224,10 @@ static inline reg_mask_t reg_word_zero(reg_word_t a) {
 }
 
 #endif
+
+/* Words are as wide as numbers. */
+static inline reg_t reg_from_word(reg_word_t a) { return reg_from_bits(a); }
+static inline reg_word_t reg_to_word(reg_t a) { return reg_to_bits(a); }
 
 typedef __m256i reg_packing_t;
 

@@ -95,6 +95,20 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
     }
 }
 
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++) {
+        _mm_storeu_ps(to + i[k], _mm512_castps512_ps128(rows[k]));
+        _mm_storeu_ps(to + i[k + 4], _mm512_extractf32x4_ps(rows[k], 1));
+        _mm_storeu_ps(to + i[k + 8], _mm512_extractf32x4_ps(rows[k], 2));
+        _mm_storeu_ps(to + i[k + 12], _mm512_extractf32x4_ps(rows[k], 3));
+    }
+}
+
+static inline reg_t reg_from_word(__m512i a) { return _mm512_castsi512_ps(a); }
+static inline __m512i reg_to_word(reg_t a) { return _mm512_castps_si512(a); }
+
 static inline reg_t reg_spread(const real_t *a, __m512i v) {
     return _mm512_permutexvar_ps(v, reg_load(a));
 }
@@ -132,6 +146,20 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
         _mm256_storeu_pd(to + (k + 4) * stride, _mm512_extractf64x4_pd(rows[k], 1));
     }
 }
+
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++) {
+        _mm256_storeu_pd(to + i[k], _mm512_castpd512_pd256(rows[k]));
+        _mm256_storeu_pd(to + i[k + 4], _mm512_extractf64x4_pd(rows[k], 1));
+    }
+}
+
+static inline reg_t reg_from_word(__m256i a) {
+    return _mm512_castsi512_pd(_mm512_cvtepu32_epi64(a));
+}
+static inline __m256i reg_to_word(reg_t a) { return _mm512_cvtepi64_epi32(_mm512_castpd_si512(a)); }
 
 static inline reg_t reg_spread(const real_t *a, __m256i v) {
     return _mm512_permutexvar_pd(_mm512_cvtepu32_epi64(v), reg_load(a));

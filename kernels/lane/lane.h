@@ -138,6 +138,15 @@ static inline void lane_store4(real_t *to, size_t stride, const lanes_t x[4]) {
     STORE_EACH(reg_store4(to, stride, lo), reg_store4(to + REGISTER_WIDTH * stride, stride, hi));
 }
 
+/* Back to rows that begin at to[i[0]], to[i[1]], ...; where some are the same, the last lane's. */
+static inline void lane_scatter4(real_t *to, const uint32_t *i, const lanes_t x[4]) {
+#if REGISTERS_PER_LANES == 2
+    const reg_t hi[4] = {x[0].hi, x[1].hi, x[2].hi, x[3].hi};
+#endif
+    const reg_t lo[4] = {x[0].lo, x[1].lo, x[2].lo, x[3].lo};
+    STORE_EACH(reg_scatter4(to, i, lo), reg_scatter4(to, i + REGISTER_WIDTH, hi));
+}
+
 /* And from there. */
 static inline void lane_load4(const real_t *a, size_t stride, lanes_t x[4]) {
     uint32_t i[LANES];
@@ -211,6 +220,18 @@ static inline words_t word_and(words_t a, uint32_t bits) {
 /* The lanes whose word has one of `bits`. */
 static inline mask_t word_has(words_t a, uint32_t bits) {
     return (mask_t)EACH(reg_word_has(a.lo, bits), reg_word_has(a.hi, bits));
+}
+
+/*
+ * Words below 2^23 as the bits of numbers, which are only moved about: as they are in f32
+ * (subnormal numbers), in the lower half in f64.
+ */
+static inline lanes_t lane_from_word(words_t a) {
+    return (lanes_t)EACH(reg_from_word(a.lo), reg_from_word(a.hi));
+}
+
+static inline words_t word_from_lane(lanes_t a) {
+    return (words_t)EACH(reg_to_word(a.lo), reg_to_word(a.hi));
 }
 
 #if REGISTERS_PER_LANES == 1

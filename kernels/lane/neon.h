@@ -168,6 +168,9 @@ static inline uint32_t reg_mask_bits(reg_mask_t a) {
     return vaddvq_u32(vandq_u32(a, vld1q_u32(bits)));
 }
 
+static inline reg_t reg_from_word(reg_word_t a) { return FROM_BITS(a); }
+static inline reg_word_t reg_to_word(reg_t a) { return TO_BITS(a); }
+
 static inline reg_t reg_log2_coarse(reg_t a) {
     const reg_t bits = vcvtq_f32_s32(vreinterpretq_s32_f32(a));
     return reg_fma(bits, reg_set(0x1p-23f), reg_set(-127.0f));
@@ -222,6 +225,9 @@ static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
 static inline uint32_t reg_mask_bits(reg_mask_t a) {
     return (uint32_t)((vgetq_lane_u64(a, 0) & 1) | (vgetq_lane_u64(a, 1) & 2));
 }
+
+static inline reg_t reg_from_word(reg_word_t a) { return FROM_BITS(vmovl_u32(a)); }
+static inline reg_word_t reg_to_word(reg_t a) { return vmovn_u64(TO_BITS(a)); }
 
 static inline reg_t reg_log2_coarse(reg_t a) {
     const reg_t upper = vcvtq_f64_u64(vshrq_n_u64(TO_BITS(a), 32));

@@ -34,6 +34,10 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
     for (size_t k = 0; k < 4; k++)
         to[k] = x[k];
 }
+/* Back, to the row at to[*i]. */
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_store4(to + *i, 0, x);
+}
 /* a[v[0]], a[v[1]], ...: of as many numbers as there are lanes. */
 static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
     (void)v;
@@ -188,6 +192,9 @@ static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t 
 static inline reg_word_t reg_word_add(reg_word_t a, uint32_t b) { return a + b; }
 static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) { return a & bits; }
 static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) { return (a & bits) != 0; }
+
+static inline reg_t reg_from_word(reg_word_t a) { return real_from_bits(a); }
+static inline reg_word_t reg_to_word(reg_t a) { return (reg_word_t)real_to_bits(a); }
 
 /* Moves the lanes of a mask to the front, in order. The lanes behind them are undefined. */
 typedef int reg_packing_t;

@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_REST_PREPARE_H
 
 #include "groups.h"
+#include "plastic.h"
 #include "tangent_axes.h"
 
 /* Loads the elements of these contacts; a stride of 0 stands for 1. */
@@ -204,6 +205,8 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
     store_pair(slot, IMPULSE, p_t);
     store_column(slot, IMPULSE + 2, p_n);
     store_vector(slot, CHANGE, none);
+    store_vector(slot, EXTRA, none);
+    store_column(slot, SLIDE_NU, lane_set(PLASTIC_UNKNOWN));
 }
 
 /*
