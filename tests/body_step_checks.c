@@ -1689,12 +1689,17 @@ static void stand(NAME(box_world) * w, double rate, size_t sweeps, double second
 }
 
 /*
- * The energy of rounding: a contact below n boxes of 1 kg carries n g h, of which each of its boxes
- * gets a rounding in each of the 8 contacts and passes of a pair and its two sweeps.
+ * The energy that rounding may leave in a column of boxes of 1 kg. The contacts below the box that
+ * is the k-th from the top carry k g h, those above it k - 1; it gets a rounding of that from each
+ * of 4 contacts in each of 2 passes.
  */
-static double rounding_energy(double boxes, double stacked, double rate) {
-    const double speed = 16 * stacked * fall_of(rate) * EPSILON / 2;
-    return boxes * speed * speed / 2;
+static double rounding_energy(size_t boxes, double rate) {
+    double sum = 0;
+    for (size_t k = 1; k <= boxes; k++) {
+        const double speed = 8 * (2 * (double)k - 1) * fall_of(rate) * EPSILON / 2;
+        sum += speed * speed / 2;
+    }
+    return sum;
 }
 
 /*
@@ -1724,9 +1729,10 @@ static void check_stands(NAME(box_world) * w, double rate, size_t sweeps, double
 
 /*
  * What a prototype in f64 reached, or better. In f32 what it had of rounding is what rounding
- * gives. At 60 Hz and 5 sweeps, which do not hold the column before impulses have grown from step
- * to step, it sinks at first; a single sweep of positions takes what it pushes one contact apart by
- * from the next one, and leaves up to another slop.
+ * gives; and in f64 at 1200 Hz, where it had 9e-33 and rounding may be 3.5e-32. At 60 Hz and 5
+ * sweeps, which do not hold the column before impulses have grown from step to step, it sinks at
+ * first; a single sweep of positions takes what it pushes one contact apart by from the next one,
+ * and may leave another slop.
  */
 CHECK(column) {
     static const struct {
@@ -1735,7 +1741,8 @@ CHECK(column) {
         double energy_max;
     } ways[] = {{60, 5, 2e-5}, {60, 20, 9e-14}, {240, 4, 6e-31}, {1200, 1, 9e-33}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const double least = IN(rounding_energy(10, 10, ways[k].rate), 0);
+        const double rounding = rounding_energy(10, ways[k].rate);
+        const double least = IN(rounding, k == 3 ? rounding : 0);
         check_stands(NAME(box_column)(10, 1), ways[k].rate, ways[k].sweeps,
                      fmax(ways[k].energy_max, least), 0, ways[k].sweeps == 5 ? 2 : 1);
     }
@@ -1746,10 +1753,14 @@ CHECK(column) {
  * which are 25 steps at 240 Hz, the heavy box falls by up to g (25 / 240 s)^2 / 2 = 0.053 m,
  * or 10.6 slops. It is lifted again by 1/1000 of the pushes. At 2400 Hz it falls while contacts
  * have the slop to close.
+ * In f32 rounding gives more than the prototype in f64 had: the light box gets a rounding of the
+ * 2001 g h that both sides carry from 4 contacts in 2 passes of 2 sweeps, and turns by it with
+ * three times the energy that it moves with (a corner's W is 4 / m).
  */
 CHECK(heavy_on_light) {
+    const double speed = IN(16 * 2001 * fall_of(2400) * EPSILON / 2, 0);
     check_stands(NAME(box_column)(2, 1000), 240, 40, 2e-8, 0, 10.6);
-    check_stands(NAME(box_column)(2, 1000), 2400, 2, 6e-13, 0, 1);
+    check_stands(NAME(box_column)(2, 1000), 2400, 2, fmax(6e-13, 4 * speed * speed / 2), 0, 1);
 }
 
 CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, 3e-10, 5, 1); }
@@ -1769,7 +1780,7 @@ CHECK(cards) {
         cr_assert(slippery ? now < 0.6 : fabs(now - top) < 4 * w->how.positions.slop,
                   "from %g to %g", top, now);
         const double energy = NAME(box_kinetic_energy)(w);
-        cr_assert(slippery || energy < rounding_energy(0.8, 7, 240), "%g J", energy);
+        cr_assert(slippery || energy < rounding_energy(7, 240), "%g J", energy);
         NAME(box_world_free)(w);
     }
 }
