@@ -36,7 +36,7 @@ static uint64_t key[NEAR], key_last[NEAR];
 static double now[6][NEAR], last[6][NEAR], impact[3][NEAR], friction[NEAR], gap[NEAR];
 
 static const impinge_particles_f64 spheres = {
-    N, radius, inverse_mass, NULL, x[0], x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2], 0, 0, 0};
+    N, radius, inverse_mass, NULL, x[0], x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2]};
 static const impinge_planes_f64 planes = {PLANES, normal[0], normal[1], normal[2],
                                           offset, belt[0],   belt[1],   belt[2]};
 
@@ -100,7 +100,7 @@ static void drift(double t, double dv) {
 static const impinge_neighbours *neighbours(void) {
     static impinge_neighbours list = {starts, near, NEAR, 0};
     static void *space = NULL;
-    if (space && !impinge_particles_moved_f64(&spheres, was[0], was[1], was[2], skin / 2))
+    if (space && !impinge_particles_moved_f64(&spheres, was[0], was[1], was[2], 1, skin / 2))
         return &list;
     if (!space) space = malloc(impinge_neighbours_workspace_f64(N));
     memcpy(was, x, sizeof x);
