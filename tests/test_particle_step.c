@@ -95,6 +95,7 @@ typedef enum spoiling {
 TEST_TARGETS(sphere_on_three)
 TEST_TARGETS(sphere_in_a_valley)
 TEST_TARGETS(touch_listed_twice)
+TEST_TARGETS(planes_add_up_in_halves)
 TEST_TARGETS(cradle)
 TEST_TARGETS(cradle_in_steps)
 TEST_TARGETS(ball_on_ball)
