@@ -133,7 +133,7 @@ static void draw_particle(numbers_t *p, size_t i, uint64_t *state) {
         put(p, i, KICK + k, random_between(state, -0.1, 0.1));
     }
     put(p, i, RADIUS, random_between(state, 0.2, 0.6));
-    put(p, i, INVERSE_MASS, i % 7 == 3 ? 0 : random_between(state, 0.5, 2));
+    put(p, i, INVERSE_MASS, i == 3 ? 0 : random_between(state, 0.5, 2));
     put(p, i, INVERSE_INERTIA, random_between(state, 5, 20));
 }
 

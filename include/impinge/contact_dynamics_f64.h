@@ -42,7 +42,9 @@ typedef struct impinge_contact_state_f64 {
 
 /**
  * Results of a step's contacts. Null: not wanted. Arrays may be those of the contact state: then
- * one set of arrays carries impulses from step to step.
+ * one set of arrays carries impulses from step to step. Where the parts of a step are called one by
+ * one, each of them writes the normals: impacts that write over those of the state leave the rest
+ * without the normals of the step before.
  */
 typedef struct impinge_step_results_f64 {
     double *impulse_x, *impulse_y, *impulse_z; /**< of the rest, on A, world frame, kg m/s */
