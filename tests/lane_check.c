@@ -450,11 +450,13 @@ const char *lane_check_rows(const lane_subject *subject) {
         fill_with_numbers(&f, &in, subject->ops->lanes, &state);
         const bool rows = subject->ops->rows(&in);
         const bool spread = subject->ops->spread(&in);
-        if (!rows || !spread || !subject->ops->row_sums(&in)) {
+        const bool sums = subject->ops->row_sums(&in);
+        if (!rows || !spread || !sums || !subject->ops->streamed(&in)) {
             snprintf(message, sizeof message, "%s f%u: %s, round %d", subject->name, subject->bits,
                      !rows     ? "rows of four"
                      : !spread ? "spread"
-                               : "sums of rows",
+                     : !sums   ? "sums of rows"
+                               : "streamed",
                      round);
             return message;
         }
