@@ -22,6 +22,9 @@
 /* Between what an element has: bytes that no call writes. */
 #define GAP_BYTE 0x5a
 
+/* Between words: a legal index, so that a call that read it would go on with it. */
+#define GAP_WORD 7
+
 enum { PARTICLES = 90, PLANES = 2, PAIRS = 400, WIDEST = 20 };
 
 /* `count` elements of `used` numbers each: in structs of `width` numbers, and in columns. */
@@ -69,8 +72,8 @@ static void words_begin(words_t *w, size_t count, size_t used, size_t width) {
     w->count = count;
     w->used = used;
     w->width = width;
-    memset(w->apart, GAP_BYTE, sizeof w->apart);
-    memset(w->column, GAP_BYTE, sizeof w->column);
+    for (size_t i = 0; i < sizeof w->apart / sizeof *w->apart; i++)
+        w->apart[i] = w->column[i] = GAP_WORD;
 }
 
 static void put(numbers_t *n, size_t i, size_t component, double value) {
@@ -92,12 +95,10 @@ static void assert_same(const numbers_t *n, const char *after) {
 }
 
 static void assert_same_words(const words_t *w, const char *after) {
-    uint32_t gap;
-    memset(&gap, GAP_BYTE, sizeof gap);
     for (size_t i = 0; i < w->count; i++)
         for (size_t k = 0; k < w->width; k++)
             cr_assert_eq(w->apart[i * w->width + k],
-                         k < w->used ? w->column[k * w->count + i] : gap,
+                         k < w->used ? w->column[k * w->count + i] : GAP_WORD,
                          "%s: element %zu, word %zu", after, i, k);
 }
 
@@ -133,7 +134,7 @@ static void draw_particle(numbers_t *p, size_t i, uint64_t *state) {
         put(p, i, KICK + k, random_between(state, -0.1, 0.1));
     }
     put(p, i, RADIUS, random_between(state, 0.2, 0.6));
-    put(p, i, INVERSE_MASS, i % 7 == 3 ? 0 : random_between(state, 0.5, 2));
+    put(p, i, INVERSE_MASS, i == 3 ? 0 : random_between(state, 0.5, 2));
     put(p, i, INVERSE_INERTIA, random_between(state, 5, 20));
 }
 

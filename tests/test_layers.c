@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <criterion/criterion.h>
 
@@ -111,11 +112,61 @@ static size_t check_folder(size_t layer, const char *folder) {
     return includes;
 }
 
-Test(layers, nobody_includes_upward) {
+Test(layers, includes_go_downward) {
     for (size_t layer = 0; layer < LAYERS; ++layer) {
         const size_t includes = check_folder(layer, layers[layer].folder);
         cr_expect(includes > 0, "%s includes nothing", layers[layer].folder);
     }
+}
+
+/* ---- What the documents say of the tree ---- */
+
+static const char *const documents[] = {"README.md", "CONTRIBUTING.md", "docs/architecture.md",
+                                        "docs/adding-a-law.md", "docs/adding-a-target.md"};
+/* Names that stand for others. */
+static const char *const placeholders[] = {"include/impinge/X_f32.h", "kernels/lane/wide.h"};
+static const char *const folders[] = {"api/",     "bench/",     "data/",    "dispatch/", "docs/",
+                                      "engines/", "examples/",  "include/", "kernels/",  "python/",
+                                      "query/",   "reference/", "scenes/",  "scripts/",  "solve/",
+                                      "tests/",   "tools/"};
+
+static bool is_path(const char *name) {
+    const char *const letters =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+    for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
+        if (strcmp(name, placeholders[i]) == 0) return false;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strncmp(name, folders[i], strlen(folders[i])) == 0)
+            return name[strspn(name, letters)] == '\0';
+    return false;
+}
+
+/* Every path in backquotes, such as `kernels/table.h`, exists. Returns how many there are. */
+static size_t check_paths(const char *document) {
+    char path[1024], line[2048];
+    size_t paths = 0;
+    snprintf(path, sizeof path, "%s/%s", IMPINGE_SOURCE, document);
+    FILE *const f = fopen(path, "r");
+    cr_assert_not_null(f, "%s", path);
+    while (fgets(line, sizeof line, f) != NULL) {
+        char *end = line;
+        for (char *word; (word = strchr(end, '`')) != NULL && (end = strchr(word + 1, '`'));) {
+            *end++ = '\0';
+            if (!is_path(++word)) continue;
+            paths++;
+            snprintf(path, sizeof path, "%s/%s", IMPINGE_SOURCE, word);
+            cr_expect_eq(access(path, F_OK), 0, "%s names %s, which is not there", document, word);
+        }
+    }
+    fclose(f);
+    return paths;
+}
+
+Test(layers, documents_name_what_there_is) {
+    size_t paths = 0;
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
+        paths += check_paths(documents[i]);
+    cr_expect_geq(paths, 50, "%zu", paths);
 }
 
 /* The double-precision halves of the public headers are generated, and committed. */

@@ -352,9 +352,16 @@ void FixImpinge::search(std::vector<uint32_t> &starts, std::vector<uint32_t> &in
         for (size_t k = 0; k < 3; k++)
             column[1 + k][i] = atom->x[i][k];
     }
-    const impinge_particles_f64 particles = {
-        all,       atom->radius, column[0], nullptr, column[1], column[2], column[3], column[4],
-        column[5], column[6],    nullptr,   nullptr, nullptr,   0,         0,         0};
+    impinge_particles_f64 particles = {};
+    particles.count = all;
+    particles.radius = atom->radius;
+    particles.inverse_mass = column[0];
+    particles.position_x = column[1];
+    particles.position_y = column[2];
+    particles.position_z = column[3];
+    particles.velocity_x = column[4];
+    particles.velocity_y = column[5];
+    particles.velocity_z = column[6];
     impinge_neighbour_options options = {};
     options.skin = neighbor->skin;
     std::vector<char> workspace(impinge_neighbours_workspace_f64(all));

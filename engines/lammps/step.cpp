@@ -146,25 +146,28 @@ struct Batch {
 };
 
 impinge_status Batch::resolve(const Settings &set) {
-    const impinge_particles_f64 particles = {spheres,
-                                             sphere(RADIUS),
-                                             sphere(INVERSE_MASS),
-                                             nullptr,
-                                             sphere(X),
-                                             sphere(X + 1),
-                                             sphere(X + 2),
-                                             sphere(V),
-                                             sphere(V + 1),
-                                             sphere(V + 2),
-                                             sphere(W),
-                                             sphere(W + 1),
-                                             sphere(W + 2),
-                                             0,
-                                             0,
-                                             0};
-    const impinge_planes_f64 planes = {
-        count,        wall(NORMAL),   wall(NORMAL + 1),   wall(NORMAL + 2),
-        wall(OFFSET), wall(VELOCITY), wall(VELOCITY + 1), wall(VELOCITY + 2)};
+    impinge_particles_f64 particles = {};
+    particles.count = spheres;
+    particles.radius = sphere(RADIUS);
+    particles.inverse_mass = sphere(INVERSE_MASS);
+    particles.position_x = sphere(X);
+    particles.position_y = sphere(X + 1);
+    particles.position_z = sphere(X + 2);
+    particles.velocity_x = sphere(V);
+    particles.velocity_y = sphere(V + 1);
+    particles.velocity_z = sphere(V + 2);
+    particles.angular_velocity_x = sphere(W);
+    particles.angular_velocity_y = sphere(W + 1);
+    particles.angular_velocity_z = sphere(W + 2);
+    impinge_planes_f64 planes = {};
+    planes.count = count;
+    planes.normal_x = wall(NORMAL);
+    planes.normal_y = wall(NORMAL + 1);
+    planes.normal_z = wall(NORMAL + 2);
+    planes.offset = wall(OFFSET);
+    planes.velocity_x = wall(VELOCITY);
+    planes.velocity_y = wall(VELOCITY + 1);
+    planes.velocity_z = wall(VELOCITY + 2);
     impinge_particle_contacts_f64 contacts = {};
     contacts.count = count;
     contacts.index_a = index.data();

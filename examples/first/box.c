@@ -41,8 +41,11 @@ int main(void) {
                                            .angular_velocity_x = w[0],
                                            .angular_velocity_y = w[1],
                                            .angular_velocity_z = w[2]};
-    const impinge_planes_f64 walls = {WALLS,  normal[0], normal[1], normal[2],
-                                      offset, NULL,      NULL,      NULL};
+    const impinge_planes_f64 walls = {.count = WALLS,
+                                      .normal_x = normal[0],
+                                      .normal_y = normal[1],
+                                      .normal_z = normal[2],
+                                      .offset = offset};
     impinge_particle_contacts_f64 contacts = {
         .index_a = a, .index_b = b, .coefficients.restitution.value = 1};
     const impinge_neighbour_options nearby = {.skin = skin};
