@@ -151,15 +151,15 @@ static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, 
         size_t counts[COLOURS + 1] = {0};
         waiting = 0;
         for (size_t i = 0; i < count; i++) {
-            w->taken[in->index_a[w->first + live[i]]] = 0;
-            w->taken[in->index_b[w->first + live[i]]] = 0;
+            w->taken[index_a_of(AS_GIVEN, in, w->first + live[i])] = 0;
+            w->taken[index_b_of(AS_GIVEN, in, w->first + live[i])] = 0;
         }
         uint8_t now[COLOUR_BLOCK];
         for (size_t i = 0; i < count; i++) {
             now[i] = WAITS;
             if (of[i] != WAITS) continue;
-            const size_t a = in->index_a[w->first + live[i]];
-            const size_t b = in->index_b[w->first + live[i]];
+            const size_t a = index_a_of(AS_GIVEN, in, w->first + live[i]);
+            const size_t b = index_b_of(AS_GIVEN, in, w->first + live[i]);
             const bool moves_a = w->body[a] == BODY_MOVES;
             const bool moves_b = w->body[b] == BODY_MOVES;
             const uint64_t taken = (moves_a ? w->taken[a] : 0) | (moves_b ? w->taken[b] : 0);
@@ -223,8 +223,8 @@ static void find_islands(const work_t *w) {
     for (size_t i = 0; i < w->bodies; i++)
         w->island[i] = (uint32_t)i;
     for (size_t i = 0; i < w->shared->live; i++) {
-        const uint32_t a = in->index_a[w->first + w->live[i]];
-        const uint32_t b = in->index_b[w->first + w->live[i]];
+        const uint32_t a = index_a_of(AS_GIVEN, in, w->first + w->live[i]);
+        const uint32_t b = index_b_of(AS_GIVEN, in, w->first + w->live[i]);
         if (w->body[a] != BODY_MOVES || w->body[b] != BODY_MOVES) continue;
         const uint32_t of_a = find(w->island, a);
         const uint32_t of_b = find(w->island, b);
@@ -562,14 +562,13 @@ static void write_each(const work_t *w, size_t i, bool rests) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     const size_t c = w->first + i;
     const real_t *const found = w->found + i * FOUND_ROW;
-    if (out->gap) out->gap[c] = found[FOUND_GAP];
-    if (out->normal_x) {
-        out->normal_x[c] = found[0];
-        out->normal_y[c] = found[1];
-        out->normal_z[c] = found[2];
-    }
-    if (out->impulse_x && rests) out->impulse_x[c] = out->impulse_y[c] = out->impulse_z[c] = 0;
-    if (out->outcome) out->outcome[c] = w->outcome[i] ? w->outcome[i] : IMPINGE_OUTCOME_SEPARATING;
+    static const real_t none[3] = {0, 0, 0};
+    if (out->gap) out->gap[element(c, out->gap_stride)] = found[FOUND_GAP];
+    if (out->normal_x) write_numbers(VECTOR_OF(AS_GIVEN, out, normal), c, found);
+    if (out->impulse_x && rests) write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), c, none);
+    if (out->outcome)
+        out->outcome[element(c, out->outcome_stride)] =
+            w->outcome[i] ? w->outcome[i] : IMPINGE_OUTCOME_SEPARATING;
 }
 
 /* Writes the impulse that the rest gave a contact, and whether friction was at its bound. */
@@ -583,17 +582,14 @@ static void write_rest(const work_t *w, size_t place) {
         normal += p[k] * w->normal[k][place];
         square += p[k] * p[k];
     }
-    if (out->impulse_x) {
-        out->impulse_x[c] = p[0];
-        out->impulse_y[c] = p[1];
-        out->impulse_z[c] = p[2];
-    }
+    if (out->impulse_x) write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), c, p);
     if (!out->outcome || !(normal > 0)) return;
     /* p_t^2 < mu^2 p_n^2 by more than rounding. */
     const real_t most = w->friction[place] * normal;
     const bool sticks = square - normal * normal < most * most * (1 - 64 * REAL_UNIT);
-    out->outcome[c] = (uint32_t)IMPINGE_OUTCOME_RESTING |
-                      (uint32_t)(sticks ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
+    out->outcome[element(c, out->outcome_stride)] =
+        (uint32_t)IMPINGE_OUTCOME_RESTING |
+        (uint32_t)(sticks ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
 }
 
 static void end(const work_t *w, const kernels_t *kernels, bool rests, bool moves) {

@@ -332,12 +332,21 @@ CHECK(converged) {
         const NAME(impinge_body_step) step = step_of(c);
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
-        /* Bodies that are wedged between each other, with no way out, may take forever. */
+        /*
+         * Bodies that are wedged between each other, with no way out, may take forever. Others come
+         * in 20000 sweeps from changes of 1 m/s to those of residual_max: the slowest by a share of
+         * 1 - ln(1 / residual_max) / 20000 a sweep, 1 - 1/1300 in f32 and 1 - 1/670 in f64, so that
+         * as many times the last change may be missing; twice that is allowed.
+         */
         const double left = residual_of(c, 1);
         slow += report.sweeps == 20000;
+        cr_assert(report.sweeps == 20000 || report.residual <= c->options.rest.residual_max);
         cr_assert(report.sweeps == 20000 || left < IN(5e-4, 1e-10), "%zu: %g of %zu contacts",
                   trial, left, c->contacts);
-        /* v = v0 + M^-1 J^T p, to the rounding of as many sums as there were changes. */
+        /*
+         * v = v0 + M^-1 J^T p. In 20000 sweeps over 5 contacts each velocity, of up to 4 m/s, is
+         * rounded 1e5 times: a walk of 4 * 300 units, of which 7 deviations are allowed.
+         */
         for (size_t i = 0; i < c->contacts; i++) {
             const together_contact t = contact_of(c, i);
             for (int side = 0; side < (t.b < 0 ? 1 : 2); side++)
@@ -350,7 +359,7 @@ CHECK(converged) {
         for (size_t i = 0; i < c->bodies; i++)
             for (size_t k = 0; k < 3; k++)
                 cr_assert(fabs((double)c->body[C_VELOCITY + k][i] - before[i].velocity[k]) <
-                              IN(1e-3, 1e-12),
+                              4500 * EPSILON,
                           "%zu: body %zu", trial, i);
         clusters += c->contacts > 1;
         cluster_free(c);
@@ -359,7 +368,10 @@ CHECK(converged) {
     cr_assert_lt(slow, 10, "%zu of them", slow);
 }
 
-/* Without friction, velocities are unique; with a little, too. Against the dense reference. */
+/*
+ * Without friction, velocities are unique; with a little, too. Against the dense reference, to what
+ * `converged` derives.
+ */
 CHECK(reference) {
     uint64_t state = 5;
     size_t compared = 0;
@@ -1346,45 +1358,90 @@ CHECK(speed_models) {
 
 /* ---- Piles ---- */
 
-/* Ten seconds; the largest kinetic energy after the first, and that at the end. */
+/* Speed gained in a step: what rounding is of. */
+static double fall_of(double rate) { return 9.81 / rate; }
+
 static void stand(NAME(box_world) * w, double rate, size_t sweeps, double seconds) {
     const double h = 1 / rate;
     w->how.rest.sweeps_max = sweeps;
-    w->how.impacts.rest_speed = 4 * 9.81 * h;
+    w->how.impacts.rest_speed = 4 * fall_of(rate);
     for (size_t s = 0; s < (size_t)(seconds * rate + 0.5); s++)
         cr_assert_eq(NAME(box_step)(w, h), IMPINGE_OK);
 }
 
-/* Stands after ten seconds, with no more than this energy, and not moved sideways. */
+/*
+ * The energy of rounding: a contact below n boxes of 1 kg carries n g h, of which each of its boxes
+ * gets a rounding in each of the 8 contacts and passes of a pair and its two sweeps.
+ */
+static double rounding_energy(double boxes, double stacked, double rate) {
+    const double speed = 16 * stacked * fall_of(rate) * EPSILON / 2;
+    return boxes * speed * speed / 2;
+}
+
+/*
+ * Stands after ten seconds with no more kinetic energy than this, and has not moved sideways since
+ * it has settled: by no more than a box at that energy does; at once, not at all. Contacts are no
+ * deeper than so many slops.
+ */
 static void check_stands(NAME(box_world) * w, double rate, size_t sweeps, double energy_max,
-                         double sideways_max) {
+                         double settles, double slops) {
     const size_t top = w->boxes - 1;
-    const double x = (double)w->column[BOX_POSITION][top];
     const double z = (double)w->column[BOX_POSITION + 2][top];
-    stand(w, rate, sweeps, 10);
+    stand(w, rate, sweeps, settles);
+    const double x = (double)w->column[BOX_POSITION][top];
+    stand(w, rate, sweeps, 10 - settles);
     const double energy = NAME(box_kinetic_energy)(w);
+    cr_log_info(PRECISION ", %g Hz: %g J\n", rate, energy);
     cr_assert(energy <= energy_max, "%g J at %g Hz, %zu sweeps", energy, rate, sweeps);
-    cr_assert(fabs((double)w->column[BOX_POSITION][top] - x) <= sideways_max, "moved by %g",
-              (double)w->column[BOX_POSITION][top] - x);
-    cr_assert(fabs((double)w->column[BOX_POSITION + 2][top] - z) < 0.15);
+    const double moved = fabs((double)w->column[BOX_POSITION][top] - x);
+    const double most = settles > 0 ? (10 - settles) * sqrt(2 * energy_max) : 0;
+    cr_assert(moved <= most, "moved by %g", moved);
+    const double deepest = w->how.positions.slop * slops;
+    cr_assert(NAME(box_overlap)(w) <= deepest, "overlap %g", NAME(box_overlap)(w));
+    /* So each layer has sunk by no more. */
+    cr_assert(fabs((double)w->column[BOX_POSITION + 2][top] - z) <= deepest * (z + 0.5));
     NAME(box_world_free)(w);
 }
 
+/*
+ * What a prototype in f64 reached, or what rounding gives: the order of its sums was another. At
+ * 60 Hz and 5 sweeps, which do not hold the column before impulses have grown from step to step, it
+ * sinks at first; a single sweep of positions takes what it pushes one contact apart by from the
+ * next one, and leaves up to another slop.
+ */
 CHECK(column) {
-    check_stands(NAME(box_column)(10, 1), 60, 5, 2e-5, 1e-6);
-    check_stands(NAME(box_column)(10, 1), 60, 20, IN(1e-10, 9e-14), 1e-6);
-    check_stands(NAME(box_column)(10, 1), 240, 4, IN(1e-11, 6e-31), 1e-6);
-    check_stands(NAME(box_column)(10, 1), 1200, 1, IN(1e-12, 2e-32), 1e-6);
+    static const struct {
+        double rate;
+        size_t sweeps;
+        double energy_max;
+    } ways[] = {{60, 5, 2e-5}, {60, 20, 9e-14}, {240, 4, 6e-31}, {1200, 1, 9e-33}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const double least = rounding_energy(10, 10, ways[k].rate);
+        check_stands(NAME(box_column)(10, 1), ways[k].rate, ways[k].sweeps,
+                     fmax(ways[k].energy_max, least), 0, ways[k].sweeps == 5 ? 2 : 1);
+    }
 }
 
+/*
+ * A sweep brings the impulse nearer by a share of the ratio of masses, 1/1000: in 1000 sweeps,
+ * which are 25 steps at 240 Hz, the heavy box falls by up to g (25 / 240 s)^2 / 2 = 0.053 m,
+ * or 10.6 slops. It is lifted again by 1/1000 of the pushes. At 2400 Hz it falls while contacts
+ * have the slop to close. In f32 the light box gets the rounding of 1000 boxes' weight; sweeps go
+ * ahead by up to twice their change, which makes it three roundings, or nine times the energy.
+ */
 CHECK(heavy_on_light) {
-    check_stands(NAME(box_column)(2, 1000), 240, 40, IN(1e-7, 2e-8), 1e-6);
-    check_stands(NAME(box_column)(2, 1000), 2400, 2, IN(1e-9, 2e-12), 1e-6);
+    check_stands(NAME(box_column)(2, 1000), 240, 40, 2e-8, 0, 10.6);
+    const double least = rounding_energy(9, 1000, 2400);
+    check_stands(NAME(box_column)(2, 1000), 2400, 2, fmax(6e-13, least), 0, 1);
 }
 
-CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, IN(1e-9, 3e-10), 2e-3); }
+CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, 3e-10, 5, 1); }
 
-/* A house of cards stands by its friction, and falls without. */
+/*
+ * A house of cards stands by its friction, and falls without: below a storey's height of 0.95 m.
+ * What stands sinks by the slop at the four contacts from the floor to its top; what moves is
+ * rounding.
+ */
 CHECK(cards) {
     for (int slippery = 0; slippery < 2; slippery++) {
         NAME(box_world) *const w = NAME(box_cards)();
@@ -1392,16 +1449,22 @@ CHECK(cards) {
         const double top = (double)w->column[BOX_POSITION + 2][6];
         stand(w, 240, 10, 10);
         const double now = (double)w->column[BOX_POSITION + 2][6];
-        cr_assert(slippery ? now < 0.6 : now > top - 0.02, "from %g to %g", top, now);
+        cr_assert(slippery ? now < 0.6 : fabs(now - top) < 4 * w->how.positions.slop,
+                  "from %g to %g", top, now);
         const double energy = NAME(box_kinetic_energy)(w);
-        cr_assert(slippery || energy < IN(1e-8, 1e-16), "%g J", energy);
+        cr_assert(slippery || energy < rounding_energy(0.8, 7, 240), "%g J", energy);
         NAME(box_world_free)(w);
     }
 }
 
-/* It sticks below the friction's angle, and slides above it as it should. */
+/*
+ * It sticks below the friction's angle, and slides above it as it should. What moves below is the
+ * rounding of g h. Above, mu, sine and cosine are rounded, which is 12 units of the pull; and each
+ * of 480 steps rounds a speed of up to 0.25 m/s, which is 60 units in 2 s.
+ */
 CHECK(incline) {
     const double of_friction[] = {0.98, 0.99, 1.01, 1.02};
+    const double unit = EPSILON / 2;
     for (size_t k = 0; k < 4; k++) {
         NAME(box_world) *const w = NAME(box_incline)(of_friction[k]);
         stand(w, 240, 4, 1);
@@ -1411,18 +1474,22 @@ CHECK(incline) {
         const double angle = atan(of_friction[k] * w->friction);
         const double pull = 9.81 * (sin(angle) - w->friction * cos(angle));
         const double got = ((double)w->column[BOX_VELOCITY][0] - v) / 2;
+        const double moved = (double)w->column[BOX_POSITION][0] - x;
         if (of_friction[k] < 1) {
-            cr_assert(fabs((double)w->column[BOX_POSITION][0] - x) < IN(1e-6, 1e-12));
-            cr_assert(fabs((double)w->column[BOX_VELOCITY][0]) < IN(1e-6, 1e-16));
+            const double still = 4 * unit * fall_of(240);
+            cr_assert(fabs((double)w->column[BOX_VELOCITY][0]) < still);
+            cr_assert(fabs(moved) <= 2 * still, "moved by %g", moved);
         } else {
-            /* Half a share of the sum of rounding in f32. */
-            cr_assert(fabs(got - pull) < IN(1e-4, 1e-10), "%g for %g", got, pull);
+            cr_assert(fabs(got - pull) < 72 * unit, "%g for %g", got, pull);
         }
         NAME(box_world_free)(w);
     }
 }
 
-/* 216 boxes fall, collapse and settle. */
+/*
+ * 216 boxes fall, collapse and settle: after ten seconds all of them have less energy than one has
+ * that fell for a step, and overlap by the slop and no more than the way that it falls in a step.
+ */
 CHECK(cloud) {
     NAME(box_world) *const w = NAME(box_cloud)(6);
     stand(w, 240, 5, 10);
@@ -1430,7 +1497,8 @@ CHECK(cloud) {
         for (size_t i = 0; i < w->boxes; i++)
             cr_assert(isfinite(w->column[k][i]));
     const double energy = NAME(box_kinetic_energy)(w);
-    cr_assert(energy < 0.05, "%g J", energy);
-    cr_assert(NAME(box_overlap)(w) < 0.05, "overlap %g", NAME(box_overlap)(w));
+    cr_assert(energy < fall_of(240) * fall_of(240) / 2, "%g J", energy);
+    cr_assert(NAME(box_overlap)(w) < w->how.positions.slop + fall_of(240) / 240, "overlap %g",
+              NAME(box_overlap)(w));
     NAME(box_world_free)(w);
 }

@@ -197,8 +197,8 @@ static long double error_of(impinge_law law) {
 
 static void judge(const proof *p) {
     const double *out = p->out.out;
-    const impinge_impulses_f64 impulses = {out + OUT_P1 * DRAWN, out + OUT_P2 * DRAWN,
-                                           out + OUT_P3 * DRAWN};
+    const impinge_impulses_f64 impulses = {
+        .p1 = out + OUT_P1 * DRAWN, .p2 = out + OUT_P2 * DRAWN, .p3 = out + OUT_P3 * DRAWN};
     const impinge_judgements_f64 judgements = {.energy = p->energy,
                                                .interpenetration = p->interpenetration,
                                                .cone = p->cone,

@@ -191,7 +191,7 @@ static uint32_t mask_of(const double k[6], const double u[3], double friction, c
                                            .u2 = &u[1],
                                            .u3 = &u[2],
                                            .coefficients.friction.value = friction};
-    const impinge_impulses_f64 impulses = {&p[0], &p[1], &p[2]};
+    const impinge_impulses_f64 impulses = {.p1 = &p[0], .p2 = &p[1], .p3 = &p[2]};
     const impinge_judgements_f64 judgements = {.interpenetration = u_n, .mask = &mask};
     cr_assert(impinge_judge_impulses_f64(&contacts, &impulses, &judgements, NULL) == IMPINGE_OK);
     return mask;
