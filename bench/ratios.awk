@@ -108,7 +108,8 @@ function speed_ratio(title, over, under, aim) {
 # What is measured in a unit of its own, with an aim that is a least or a most value.
 function value(title, measured, unit, aim, is_most,    missed) {
     if (measured == "") {
-        printf "%-57s %10s %-6s%s\n", title, "-", unit, aim == "" ? "" : "  aim " aim
+        printf "%-57s %10s %-6s%s\n", title, "-", unit,
+               aim == "" ? "" : (is_most ? "  aim <= " : "  aim >= ") aim
         return
     }
     missed = aim != "" && (is_most ? measured > aim : measured < aim)
