@@ -203,7 +203,7 @@ template <typename Real> class scene {
         return c;
     }
 
-    /* The same contacts as body pairs that somebody has gathered. */
+    /* The same contacts as body pairs, gathered beforehand. */
     typename api<Real>::pairs pairs() const {
         typename api<Real>::pairs p{};
         p.count = count;

@@ -23,6 +23,15 @@ static inline void write_numbers(size_t stride, real_t *x, real_t *y, real_t *z,
     z[i * stride] = from[2];
 }
 
+/*
+ * a + by b, product and sum each rounded by itself: this is how an impulse changes a particle's
+ * velocity and its spin, in every call; particles_collide.h has the same in rows.
+ */
+static inline void add_times(real_t a[3], real_t by, const real_t b[3]) {
+    for (size_t k = 0; k < 3; k++)
+        a[k] += by * b[k];
+}
+
 static inline void add_numbers(size_t stride, real_t *x, real_t *y, real_t *z, size_t i,
                                const real_t by[3]) {
     x[i * stride] += by[0];

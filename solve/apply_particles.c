@@ -49,8 +49,9 @@ typedef struct sum {
 INLINE sum_t sum_of(size_t stride, real_t *x, real_t *y, real_t *z, size_t i, real_t by,
                     const real_t v[3]) {
     const size_t at = i * stride;
-    return (sum_t){
-        x + at, y + at, z + at, {x[at] + by * v[0], y[at] + by * v[1], z[at] + by * v[2]}};
+    sum_t sum = {x + at, y + at, z + at, {x[at], y[at], z[at]}};
+    add_times(sum.to, by, v);
+    return sum;
 }
 
 static inline bool is_finite(const real_t a[3]) {

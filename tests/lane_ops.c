@@ -130,7 +130,7 @@ static bool streamed(const lane_operands *in) {
     return memcmp(to, expected, sizeof to) == 0 && memcmp(words, expected_words, sizeof words) == 0;
 }
 
-/* Rows are STRIDE numbers apart; what is between them nobody is to touch. */
+/* Rows are STRIDE numbers apart; the numbers between them have to stay as they are. */
 enum { STRIDE = 7 };
 
 static bool rows(const lane_operands *in) {
@@ -186,7 +186,7 @@ static bool are_same(const real_t *a, const real_t *b, size_t count) {
     return same;
 }
 
-enum { ROW_OPS = 7, ROW_ROOM = 12 }; /* eight numbers, and some that nobody is to touch */
+enum { ROW_OPS = 7, ROW_ROOM = 12 }; /* eight numbers, and some that have to stay as they are */
 
 static void add_row(int op, real_t *to, const real_t *row) {
     switch (op) {

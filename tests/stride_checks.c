@@ -621,21 +621,6 @@ static NAME(impinge_poses) poses_of(real_t *x, real_t *q, size_t step_of, size_t
                                  .orientation_stride = stride};
 }
 
-static void sequence(const impinge_contact_graph *graph, const NAME(impinge_bodies) * bodies,
-                     const NAME(impinge_indexed_contacts) * contacts,
-                     const NAME(impinge_indexed_results) * results) {
-    uint32_t order[CONTACTS], starts[CONTACTS + 1];
-    impinge_islands islands = {.order = order, .starts = starts};
-    void *const finding = malloc(impinge_find_islands_workspace(CONTACTS, BODIES));
-    void *const workspace = malloc(NAME(impinge_resolve_sequence_workspace)(CONTACTS, BODIES));
-    cr_assert_eq(impinge_find_islands(graph, finding, &islands), IMPINGE_OK);
-    cr_assert_geq(NAME(impinge_resolve_sequence)(bodies, contacts, &islands, 0, islands.count, NULL,
-                                                 NULL, workspace, results, NULL, NULL),
-                  0);
-    free(finding);
-    free(workspace);
-}
-
 static void check_together(const char *target, void *user) {
     (void)target;
     (void)user;
@@ -683,16 +668,49 @@ static void check_together(const char *target, void *user) {
         cr_assert_geq(NAME(impinge_sweep)(&columns, &d, &colouring, NULL, &sweeps, &o, NULL), 0);
         assert_same_motion(&s, "sweeps");
         assert_same_results(&s);
-        sequence(&graph, &apart, &c, &r);
-        sequence(&graph, &columns, &d, &o);
-        assert_same_motion(&s, "a sequence");
-        assert_same_results(&s);
     }
     free(workspace);
     free(colours);
 }
 
 CHECK(together) { for_each_target(check_together, NULL); }
+
+static void sequence(const impinge_contact_graph *graph, const NAME(impinge_bodies) * bodies,
+                     const NAME(impinge_indexed_contacts) * contacts,
+                     const NAME(impinge_indexed_results) * results) {
+    uint32_t order[CONTACTS], starts[CONTACTS + 1];
+    impinge_islands islands = {.order = order, .starts = starts};
+    void *const finding = malloc(impinge_find_islands_workspace(CONTACTS, BODIES));
+    void *const workspace = malloc(NAME(impinge_resolve_sequence_workspace)(CONTACTS, BODIES));
+    cr_assert_eq(impinge_find_islands(graph, finding, &islands), IMPINGE_OK);
+    cr_assert_geq(NAME(impinge_resolve_sequence)(bodies, contacts, &islands, 0, islands.count, NULL,
+                                                 NULL, workspace, results, NULL, NULL),
+                  0);
+    free(finding);
+    free(workspace);
+}
+
+static void check_sequence(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s;
+    uint64_t state = 31;
+    for (int round = 0; round < 10; round++) {
+        scene_draw(&s, &state);
+        const NAME(impinge_bodies) apart = bodies_apart(&s), columns = bodies_in_columns(&s);
+        const NAME(impinge_indexed_contacts) c = contacts_apart(&s);
+        const NAME(impinge_indexed_contacts) d = contacts_in_columns(&s);
+        const NAME(impinge_indexed_results) r = results_apart(&s), o = results_in_columns(&s);
+        const impinge_contact_graph graph = {
+            .contacts = CONTACTS, .bodies = BODIES, .index_a = s.index[0], .index_b = s.index[1]};
+        sequence(&graph, &apart, &c, &r);
+        sequence(&graph, &columns, &d, &o);
+        assert_same_motion(&s, "a sequence");
+        assert_same_results(&s);
+    }
+}
+
+CHECK(sequence) { for_each_target(check_sequence, NULL); }
 
 /* ---- Angular velocities in the world's frame ---- */
 

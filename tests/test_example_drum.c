@@ -78,3 +78,22 @@ Test(example_drum, turns_and_rests, .timeout = 120) {
     cr_expect_eq(spheres, 4 * 700);
     free(printed.text);
 }
+
+/*
+ * 64 boxes of 1 kg fall and collapse. After 8 s they lie: no more moves than if each had a
+ * hundredth of the speed that it falls by in a step of 1/240 s, and none is deeper in another than
+ * the slop.
+ */
+Test(example_boxes, fall_and_rest, .timeout = 120) {
+    program_run said = run_loudly("sh", "-c \"'" EXAMPLE("boxes") "' 2>&1 >/dev/null\"");
+    cr_assert_eq(said.code, 0, "%s", said.text);
+    const double fall = 9.81 / 240;
+    const char *falls = at_time(said.text, "0.8 s: ");
+    cr_expect_gt(strtod(falls + strlen("0.8 s: "), NULL), 1, "%s", said.text);
+    const char *lies = at_time(said.text, "8.0 s: ");
+    cr_expect_lt(strtod(lies + strlen("8.0 s: "), NULL), 64 * fall * fall / 2 * 1e-4, "%s",
+                 said.text);
+    cr_expect_gt(number_after(lies, "motion, "), 3 * 64, "%s", said.text);
+    cr_expect_leq(number_after(lies, "overlap "), 0.005, "%s", said.text);
+    free(said.text);
+}

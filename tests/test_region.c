@@ -215,7 +215,7 @@ Test(region, figure_9_rebounds_faster_than_it_came) {
         cr_expect(fabs(u_n / d - e) < 1e-12 * (1 + e));
     }
     for (double e = 17.05; e < 30; e += 0.5) {
-        /* Not with less friction either, down to none. */
+        /* Less friction, down to none, is not permissible either. */
         for (double part = 0; part <= 1; part += 0.125) {
             const double p_n = (1 + e) * d;
             const double p[3] = {-part * mu * p_n, 0, p_n};
