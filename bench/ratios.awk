@@ -29,6 +29,10 @@ function remember_parts(name,    parts) {
 }
 
 /^resolve\// { remember_parts($0) }
+/^[a-z-]+\/[^ ]*$/ {
+    kernel = kernel_of($0)
+    if (found_target != "" && found_target != "scalar-fma") remember("kernel", kernel)
+}
 /"run_name":/ { run = value_of($0); aggregate = "" }
 /"aggregate_name":/ { aggregate = value_of($0) }
 aggregate == "median" && /_per_second":|"occupancy":|"steps":|"error_/ {
@@ -101,6 +105,28 @@ function speed_ratio(title, over, under, aim) {
     ratio(title, over, under, aim, "items_per_second")
 }
 
+# What is measured in a unit of its own, with an aim that is a least or a most value.
+function value(title, measured, unit, aim, is_most,    missed) {
+    if (measured == "") {
+        printf "%-57s %10s %-6s%s\n", title, "-", unit,
+               aim == "" ? "" : (is_most ? "  aim <= " : "  aim >= ") aim
+        return
+    }
+    missed = aim != "" && (is_most ? measured > aim : measured < aim)
+    printf "%-57s %10.4g %-6s%s%s\n", title, measured, unit,
+           aim == "" ? "" : (is_most ? "  aim <= " : "  aim >= ") aim, missed ? "  missed" : ""
+}
+
+# Millions a second, and nanoseconds of one item; nothing if it was not measured.
+function millions(run) {
+    return (run, "items_per_second") in median ? median[run, "items_per_second"] / 1e6 : ""
+}
+function nanoseconds(run) {
+    return (run, "items_per_second") in median ? 1e9 / median[run, "items_per_second"] : ""
+}
+
+function is_vector(target) { return target != "scalar" && target != "scalar-fma" }
+
 # Of a law on a set: lanes over one lane.
 function lanes_ratio(law, set, aim) {
     speed_ratio("f32: avx2 over scalar-fma, " law ", " set, resolve(law, "f32", "avx2", set),
@@ -117,9 +143,17 @@ function memory_ratio(law, set, target, stores,    columns, title) {
 }
 
 # Bilinear asks for spheres.
-function closed_forms(    i, laws, n, of, set) {
+function closed_forms(    i, laws, n, of, set, narrow, wide) {
     n = split("frictionless bilinear chatterjee-ruina brach", laws, " ")
+    split("480 270 210 230", narrow, " ")
+    split("770 450 340 365", wide, " ")
     of["bilinear"] = "-spheres"
+    for (i = 1; i <= n; i++) {
+        value("f32: avx2, " laws[i] ", l1", millions(resolve(laws[i], "f32", "avx2", "l1" of[laws[i]])),
+              "M/s", narrow[i])
+        value("f32: avx512, " laws[i] ", l1",
+              millions(resolve(laws[i], "f32", "avx512", "l1" of[laws[i]])), "M/s", wide[i])
+    }
     for (i = 1; i <= n; i++)
         lanes_ratio(laws[i], "l1" of[laws[i]], 6)
     for (i = 1; i <= 2 * n; i++) {
@@ -139,15 +173,22 @@ function boxes(precision, target) { return resolve("routh-stronge", precision, t
 
 function bodies(call, precision) { return "bodies/" call "/" precision "/" names["target", 1] }
 
+# Calls by index beside the same contacts as pairs that were gathered before, on each vector target.
+function by_index(law, precision, aim,    t, rest) {
+    for (t = 1; t <= count["target"]; t++) {
+        if (!is_vector(names["target", t])) continue
+        rest = "-" law "/" precision "/" names["target", t]
+        speed_ratio(precision " " names["target", t] ": by index over gathered, " law,
+                    "bodies/indexed" rest, "bodies/gathered" rest, aim)
+    }
+}
+
 # What it costs to gather, and that colours and islands take a time that grows as the contacts.
-function contacts_by_index(    laws, l, p) {
-    split("routh chatterjee-ruina", laws, " ")
-    for (l = 1; l <= 2; l++)
-        for (p = 1; p <= count["precision"]; p++)
-            speed_ratio(names["precision", p] ": by index over gathered, " laws[l],
-                        bodies("indexed-" laws[l], names["precision", p]),
-                        bodies("gathered-" laws[l], names["precision", p]),
-                        laws[l] == "routh" && names["precision", p] == "f32" ? 0.9 : "")
+function contacts_by_index() {
+    by_index("routh", "f32", 0.9)
+    by_index("routh", "f64", "")
+    by_index("chatterjee-ruina", "f32", "")
+    by_index("chatterjee-ruina", "f64", "")
     speed_ratio("colours: 1e6 over 1e5 contacts", "bodies/colours/1000000",
                 "bodies/colours/100000", "")
     speed_ratio("islands: 1e6 over 1e5 contacts", "bodies/islands/1000000",
@@ -186,7 +227,7 @@ function particles_ratio(title, precision, target, run, peer, aim) {
 function particles(precision, set, dense, kept, expert,    t, target) {
     for (t = 1; t <= count["target"]; t++) {
         target = names["target", t]
-        if (target == "scalar" || target == "scalar-fma") continue
+        if (!is_vector(target)) continue
         particles_ratio("over a plain loop, particles, " set, precision, target, set, "plain/" set, dense)
         particles_ratio("the same, rows kept, " set, precision, target, set "-rows", "plain/" set, kept)
         particles_ratio("over an expert's loop, rows kept, " set, precision, target, set "-rows",
@@ -194,32 +235,114 @@ function particles(precision, set, dense, kept, expert,    t, target) {
     }
 }
 
-# Which runs of the target that is chosen, the first, are slower than those of another. Runs differ
-# by a few per cent.
-function slower_of(kind,    r, parts, p, t, first, other) {
-    for (r = 1; r <= count[kind]; r++) {
-        split(names[kind, r], parts, "/")
-        for (p = 1; p <= count["precision"]; p++)
-            for (t = 2; t <= count["target"]; t++) {
-                first = resolve(parts[1], names["precision", p], names["target", 1], parts[2])
-                other = resolve(parts[1], names["precision", p], names["target", t], parts[2])
-                if (!((first, "items_per_second") in median)) continue
-                if (median[other, "items_per_second"] <= 1.05 * median[first, "items_per_second"])
-                    continue
-                printf "  %s %s: %s is %.2f times as fast\n", names["precision", p],
-                       label(parts[1], parts[2]), names["target", t],
-                       median[other, "items_per_second"] / median[first, "items_per_second"]
-                slower++
-            }
+# ---- Steps: contacts together ----
+
+function heap(precision, target, tiles, what) {
+    return "step/" precision "/" target "/heap-" tiles "-" what
+}
+
+function pile(precision, target, side, sweeps) {
+    return "body-steps/pile-" side "-sweeps-" sweeps "/" precision "/" target
+}
+
+# Of a sweep: the difference between eleven and one.
+function sweep_of_boxes(precision, target, side,    many, one) {
+    many = nanoseconds(pile(precision, target, side, 11))
+    one = nanoseconds(pile(precision, target, side, 1))
+    return many == "" || one == "" ? "" : (many - one) / 10
+}
+
+function steps_on(precision, target, sphere, box, step,    of) {
+    of = precision " " target ": "
+    value(of "a contact of spheres and sweep", nanoseconds(heap(precision, target, 20000, "sweep")),
+          "ns", sphere, 1)
+    value(of "a contact of boxes and sweep, 216 boxes", sweep_of_boxes(precision, target, 6), "ns",
+          box, 1)
+    value(of "a contact of boxes and sweep, 1,000 boxes", sweep_of_boxes(precision, target, 10), "ns",
+          box, 1)
+    value(of "a step of a heap of 20,000, a contact", nanoseconds(heap(precision, target, 20000, "step")),
+          "ns", step, 1)
+    value(of "a collapse, to 0.01 m/s, a contact",
+          nanoseconds("body-steps/collapse/" precision "/" target), "ns", 200, 1)
+}
+
+function time_ratio(title, over, under, aim,    a, b) {
+    a = nanoseconds(over)
+    b = nanoseconds(under)
+    value(title, a == "" || b == "" ? "" : a / b, "", aim, 1)
+}
+
+function steps(    p, t, precision, best, of) {
+    print ""
+    print "Steps"
+    best = names["target", 1]
+    for (p = 1; p <= count["precision"]; p++) {
+        precision = names["precision", p]
+        for (t = 1; t <= count["target"]; t++)
+            if (is_vector(names["target", t]))
+                steps_on(precision, names["target", t], precision == "f32" ? 12 : 20,
+                         precision == "f32" ? 25 : 40, precision == "f32" ? 60 : "")
+        of = precision " " best ": "
+        time_ratio(of "a heap of 980,000 over one of 20,000, step",
+                   heap(precision, best, 980000, "step"), heap(precision, best, 20000, "step"), 1.3)
+        speed_ratio(of "2 threads over 1, sweeps of boxes",
+                    "body-steps/threads-2/" precision "/" best "/real_time",
+                    "body-steps/threads-1/" precision "/" best "/real_time", 1.8)
+        speed_ratio(of "2 threads over 1, sweeps of a heap of 980,000",
+                    heap(precision, best, 980000, "sweep-2-threads") "/real_time",
+                    heap(precision, best, 980000, "sweep"), 1.8)
     }
 }
 
-function slower_targets() {
+# ---- Targets that are slower than another ----
+
+# The name of a run with `*` in its target's place; its target is `found_target`. Names hold a target
+# once, between slashes.
+function kernel_of(run,    i, n, parts, name) {
+    n = split(run, parts, "/")
+    found_target = ""
+    for (i = 1; i <= n; i++) {
+        if (parts[i] ~ /^(avx512|avx2|neon|scalar|scalar-fma|chosen)$/) {
+            found_target = parts[i]
+            parts[i] = "*"
+        }
+        name = name (i > 1 ? "/" : "") parts[i]
+    }
+    return name
+}
+
+function with_target(kernel, target,    run) {
+    run = kernel
+    sub(/\*/, target, run)
+    return run
+}
+
+# Runs differ by a few per cent.
+function slower_than_another(kernel, chosen,    t, first, other, speed) {
+    first = with_target(kernel, chosen)
+    if (!((first, "items_per_second") in median)) return
+    compared++
+    for (t = 1; t <= count["target"]; t++) {
+        if (names["target", t] == chosen || names["target", t] == "scalar-fma") continue
+        other = with_target(kernel, names["target", t])
+        if (!((other, "items_per_second") in median)) continue
+        speed = median[other, "items_per_second"] / median[first, "items_per_second"]
+        if (speed <= 1.05) continue
+        printf "  %s: %s is %.2f times as fast\n", first, names["target", t], speed
+        slower++
+    }
+}
+
+# Every kernel, and every count of few contacts. `scalar-fma` is no target.
+function slower_targets(    k, kernel, best) {
+    best = names["target", 1]
     print ""
-    print "Where " names["target", 1] ", which is chosen, is slower than another target:"
-    slower_of("routh")
-    slower_of("law")
-    if (slower == 0) print "  nowhere"
+    print "Where the target that is chosen (" best "; for few contacts, by their count) is slower than another:"
+    for (k = 1; k <= count["kernel"]; k++) {
+        kernel = names["kernel", k]
+        slower_than_another(kernel, kernel ~ /^few\// ? "chosen" : best)
+    }
+    printf "  %s%d of %d kernels and sizes\n", slower == 0 ? "nowhere; " : "", slower, compared
 }
 
 function machine(    p, t, run) {
@@ -291,5 +414,6 @@ END {
     speed_ratio("f32: avx2 over scalar, planar", "planar/f32/avx2/boxes", "planar/f32/scalar/boxes",
                 "")
     contacts_by_index()
+    steps()
     slower_targets()
 }
