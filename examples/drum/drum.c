@@ -35,10 +35,26 @@ static uint32_t starts[N + 1], near[NEAR], a[NEAR], b[NEAR];
 static uint64_t key[NEAR], key_last[NEAR];
 static double now[6][NEAR], last[6][NEAR], impact[3][NEAR], friction[NEAR], gap[NEAR];
 
-static const impinge_particles_f64 spheres = {
-    N, radius, inverse_mass, NULL, x[0], x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2]};
-static const impinge_planes_f64 planes = {PLANES, normal[0], normal[1], normal[2],
-                                          offset, belt[0],   belt[1],   belt[2]};
+static const impinge_particles_f64 spheres = {.count = N,
+                                              .radius = radius,
+                                              .inverse_mass = inverse_mass,
+                                              .position_x = x[0],
+                                              .position_y = x[1],
+                                              .position_z = x[2],
+                                              .velocity_x = v[0],
+                                              .velocity_y = v[1],
+                                              .velocity_z = v[2],
+                                              .angular_velocity_x = w[0],
+                                              .angular_velocity_y = w[1],
+                                              .angular_velocity_z = w[2]};
+static const impinge_planes_f64 planes = {.count = PLANES,
+                                          .normal_x = normal[0],
+                                          .normal_y = normal[1],
+                                          .normal_z = normal[2],
+                                          .offset = offset,
+                                          .velocity_x = belt[0],
+                                          .velocity_y = belt[1],
+                                          .velocity_z = belt[2]};
 
 /* ---- The drum, about the y axis ---- */
 
@@ -112,8 +128,13 @@ static const impinge_neighbours *neighbours(void) {
 
 /* The contacts of the step: how many; or a status, which is below 0. */
 static long advance(void) {
-    static impinge_contact_memory_f64 before = {0,       key_last, last[0], last[1],
-                                                last[2], last[3],  last[4], last[5]};
+    static impinge_contact_memory_f64 before = {.key = key_last,
+                                                .impulse_x = last[0],
+                                                .impulse_y = last[1],
+                                                .impulse_z = last[2],
+                                                .normal_x = last[3],
+                                                .normal_y = last[4],
+                                                .normal_z = last[5]};
     static void *match = NULL, *workspace = NULL;
     if (!match) match = malloc(impinge_match_workspace(NEAR));
     if (!workspace) workspace = malloc(impinge_particle_step_workspace_f64(N, PLANES, NEAR));

@@ -24,13 +24,29 @@ static uint32_t starts[N + 1], near[ROOM], a[ROOM], b[ROOM];
 static uint64_t key[ROOM], key_last[ROOM];
 static const real n[3][5] = {{0, 1, -1, 0, 0}, {0, 0, 0, 1, -1}, {1, 0, 0, 0, 0}},
                   offset[5] = {0, 0, (real)-0.1144, 0, (real)-0.1144};
-static const impinge_particles_f64 spheres = {
-    N, radius, inverse_mass, NULL, x[0], x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2], 0, 0, 0};
-static const impinge_planes_f64 walls = {5, n[0], n[1], n[2], offset, NULL, NULL, NULL};
+static const impinge_particles_f64 spheres = {.count = N,
+                                              .radius = radius,
+                                              .inverse_mass = inverse_mass,
+                                              .position_x = x[0],
+                                              .position_y = x[1],
+                                              .position_z = x[2],
+                                              .velocity_x = v[0],
+                                              .velocity_y = v[1],
+                                              .velocity_z = v[2],
+                                              .angular_velocity_x = w[0],
+                                              .angular_velocity_y = w[1],
+                                              .angular_velocity_z = w[2]};
+static const impinge_planes_f64 walls = {
+    .count = 5, .normal_x = n[0], .normal_y = n[1], .normal_z = n[2], .offset = offset};
 static impinge_neighbours list = {starts, near, ROOM, 0};
 static impinge_found_contacts found = {a, b, key, ROOM, 0, {0}};
-static impinge_contact_memory_f64 before = {0,       key_last, last[0], last[1],
-                                            last[2], last[3],  last[4], last[5]};
+static impinge_contact_memory_f64 before = {.key = key_last,
+                                            .impulse_x = last[0],
+                                            .impulse_y = last[1],
+                                            .impulse_z = last[2],
+                                            .normal_x = last[3],
+                                            .normal_y = last[4],
+                                            .normal_z = last[5]};
 
 static void drift(real t, real dv) {
     for (int i = 0; i < N; i++)
@@ -42,7 +58,8 @@ static void drift(real t, real dv) {
 
 static const impinge_neighbours *neighbours(void) {
     static void *space = NULL;
-    if (space && !impinge_particles_moved_f64(&spheres, was[0], was[1], was[2], (double)skin / 2))
+    if (space &&
+        !impinge_particles_moved_f64(&spheres, was[0], was[1], was[2], 1, (double)skin / 2))
         return &list;
     if (!space) space = malloc(impinge_neighbours_workspace_f64(N));
     memcpy(was, x, sizeof x);
