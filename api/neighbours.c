@@ -64,8 +64,17 @@ bool NAME(impinge_particles_moved)(const NAME(impinge_particles) * particles, co
     const double most = distance * distance;
     const double period[3] = {(double)particles->period_x, (double)particles->period_y,
                               (double)particles->period_z};
+    const bool periodic = period[0] > 0 || period[1] > 0 || period[2] > 0;
+    const bool strided = is_strided(stride) || is_strided(particles->position_stride);
     bool moved = false;
-    for (size_t i = 0; i < particles->count; i++) {
+    for (size_t i = 0; i < particles->count && !(periodic || strided); i++) {
+        /* No exit from it: so compilers make vectors of it. */
+        const double d[3] = {(double)particles->position_x[i] - (double)x[i],
+                             (double)particles->position_y[i] - (double)y[i],
+                             (double)particles->position_z[i] - (double)z[i]};
+        moved |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= most);
+    }
+    for (size_t i = 0; i < particles->count && (periodic || strided); i++) {
         real_t is[3], was[3];
         double d[3];
         numbers_at(VECTOR_OF(AS_GIVEN, particles, position), i, is);

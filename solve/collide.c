@@ -170,7 +170,7 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
                                               .scatter = take};
     impinge_report report = {0};
     stage_clear(&c->stage, order, first);
-    c->by->kernels->resolve_gathered(&source, c->by->options, &report);
+    kernels_for(c->by, count)->resolve_gathered(&source, c->by->options, &report);
     c->by->report->steps += report.steps;
     c->by->report->lane_slots += report.lane_slots;
     if (c->moved) write_moved(c, count);

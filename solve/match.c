@@ -29,15 +29,51 @@ static void copy(const memory_t *from, size_t is, const results_t *to, size_t i)
     write_numbers(VECTOR_OF(AS_GIVEN, to, normal), i, v);
 }
 
+static void copy_run(const memory_t *from, size_t is, const results_t *to, size_t i, size_t count) {
+    if (is_strided(from->impulse_stride) || is_strided(from->normal_stride) ||
+        is_strided(to->impulse_stride) || is_strided(to->normal_stride)) {
+        for (size_t k = 0; k < count; k++)
+            copy(from, is + k, to, i + k);
+        return;
+    }
+    const size_t bytes = count * sizeof(real_t);
+    memcpy(to->impulse_x + i, from->impulse_x + is, bytes);
+    memcpy(to->impulse_y + i, from->impulse_y + is, bytes);
+    memcpy(to->impulse_z + i, from->impulse_z + is, bytes);
+    if (!from->normal_x) return;
+    memcpy(to->normal_x + i, from->normal_x + is, bytes);
+    memcpy(to->normal_y + i, from->normal_y + is, bytes);
+    memcpy(to->normal_z + i, from->normal_z + is, bytes);
+}
+
+/* How many keys from there on are the same; each is the first of its value in the memory. */
+static size_t run_of(const memory_t *from, size_t is, const uint64_t *key, size_t i, size_t count) {
+    size_t run = 0;
+    while (is + run < from->count && i + run < count && from->key[is + run] == key[i + run] &&
+           (is + run == 0 || from->key[is + run - 1] != key[i + run]))
+        run++;
+    return run;
+}
+
+/* Most contacts stay from step to step, so that keys are the same in long runs. */
 static size_t merge(const memory_t *from, size_t count, const uint64_t *key, const results_t *to) {
     size_t found = 0;
     size_t is = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count;) {
         while (is < from->count && from->key[is] < key[i])
             is++;
+        const size_t run = run_of(from, is, key, i, count);
+        if (run > 0) {
+            copy_run(from, is, to, i, run);
+            is += run - 1; /* further contacts of the last key have its impulse, too */
+            i += run;
+            found += run;
+            continue;
+        }
         const bool same = is < from->count && from->key[is] == key[i];
         copy(from, same ? is : from->count, to, i);
         found += same;
+        i++;
     }
     return found;
 }

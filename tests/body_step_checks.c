@@ -809,6 +809,18 @@ CHECK(advance) {
     for (size_t k = 0; k < 4; k++)
         cr_assert(fabs((double)column[9 + k] - 0.5) < IN(1e-5, 1e-9), "%zu: %g", k,
                   (double)column[9 + k]);
+    /* A turn of 10 rad is cut to one of 2.8 rad about its axis. */
+    column[9] = 1;
+    column[10] = column[11] = column[12] = 0;
+    column[3] = column[4] = 0;
+    column[5] = 10;
+    cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, 1), IMPINGE_OK);
+    cr_assert(fabs(2 * atan2((double)column[12], (double)column[9]) - 2.8) < 0.05);
+    cr_assert(column[10] == 0 && column[11] == 0);
+    column[5] = 0;
+    NAME(impinge_bodies) lacking = set;
+    lacking.velocity_y = NULL;
+    cr_assert_eq(NAME(impinge_advance_bodies)(&lacking, &poses, 1), IMPINGE_ERROR_NULL_POINTER);
     column[0] = (real_t)NAN;
     const real_t before = column[9];
     cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, 1), IMPINGE_OK);
@@ -846,6 +858,50 @@ CHECK(aims) {
     cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
     cr_assert(fabs((double)c->body[C_VELOCITY][0] - 0.3125) < 4 * EPSILON);
     cr_assert_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_SLID);
+    cluster_free(c);
+}
+
+/*
+ * The impulse of the step before goes along with the normal: its normal part as it was, and p_t
+ * turned into the new tangent plane at its length. A body that this impulse stops then has nothing
+ * left to solve.
+ */
+CHECK(turned_normals) {
+    const double turn = 0.3, across = 0.7, p_n = 2, p_t = 0.5;
+    cluster *const c = cluster_new(1, 1);
+    c->bodies = 1;
+    c->contacts = 1;
+    c->body[C_MASS][0] = (real_t)0.5;
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_INERTIA + k][0] = 1;
+    c->b[0] = IMPINGE_WORLD;
+    c->contact[C_FRICTION][0] = (real_t)0.5;
+    /* The normal was z, and turns about y: of (t, y) in its tangent plane t leans by the turn. */
+    const double n[3] = {sin(turn), 0, cos(turn)}, t[3] = {cos(turn), 0, -sin(turn)};
+    const double leant = cos(across) * cos(turn);
+    const double by = p_t / sqrt(leant * leant + sin(across) * sin(across));
+    const double before[3] = {p_t * cos(across), p_t * sin(across), p_n};
+    double after[3];
+    for (size_t k = 0; k < 3; k++) {
+        after[k] = p_n * n[k] + by * (leant * t[k] + (k == 1 ? sin(across) : 0));
+        c->contact[C_NORMAL + k][0] = (real_t)n[k];
+        c->contact[C_IMPULSE + k][0] = (real_t)before[k];
+        c->body[C_VELOCITY + k][0] = (real_t)(-0.5 * after[k]);
+    }
+    c->options.rest.sweeps_max = 1;
+    const real_t normal_before[3] = {0, 0, 1};
+    NAME(impinge_body_step) step = step_of(c);
+    step.state.normal_x = &normal_before[0];
+    step.state.normal_y = &normal_before[1];
+    step.state.normal_z = &normal_before[2];
+    impinge_step_report report;
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+    /* Some ten roundings of impulses of 2; the velocity is half as large. */
+    cr_expect(report.residual < 16 * EPSILON, "%g", report.residual);
+    for (size_t k = 0; k < 3; k++) {
+        cr_expect(fabs((double)c->contact[C_IMPULSE + k][0] - after[k]) < 16 * EPSILON);
+        cr_expect(fabs((double)c->body[C_VELOCITY + k][0]) < 16 * EPSILON);
+    }
     cluster_free(c);
 }
 

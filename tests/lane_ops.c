@@ -112,7 +112,7 @@ static bool streamed(const lane_operands *in) {
     enum { AT = LANES * sizeof(real_t) % 64 == 0 ? LANES : 0 };
     for (size_t i = 0; i < 3 * LANES; ++i) {
         to[i] = expected[i] = number_of(in->b[i % LANES]);
-        words[i] = expected_words[i] = in->w[i % LANES];
+        words[i] = expected_words[i] = ~in->w[i % LANES];
     }
     lane_stream(to + AT, load_numbers(in->a));
     word_stream(words + AT, word_load(in->v));

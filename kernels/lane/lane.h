@@ -327,12 +327,13 @@ static inline mask_t mask_first(size_t count) {
     return lane_lt(lane_load(number), lane_set((real_t)count));
 }
 
-/* first, first + 1, ... */
+/* first, first + 1, ...; from a table, since a vector made of numbers that were just stored waits.
+ */
 static inline words_t word_counting(uint32_t first) {
-    uint32_t number[LANES];
-    for (uint32_t i = 0; i < LANES; i++)
-        number[i] = first + i;
-    return word_load(number);
+    static const uint32_t number[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                        11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                        22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+    return word_add(word_load(number), first);
 }
 
 static inline mask_t mask_select(mask_t m, mask_t a, mask_t b) {

@@ -14,28 +14,6 @@ INLINE lanes_t approach_rows(const NAME(impinge_particle_work) * w, const row_si
     return lane_neg(vector_dot(n, u));
 }
 
-/* -u_n of places first to end - 1. Lists those above the rest speed. */
-static size_t approaching(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                          uint32_t *places) {
-    const lanes_t rest = lane_set((real_t)w->options.impacts.rest_speed);
-    size_t found = 0;
-    for (size_t j = first; j < end; j += LANES) {
-        const size_t count = end - j < LANES ? end - j : LANES;
-        const row_side_t a = load_side(w->row_a + j, count, spare_row(w));
-        const row_side_t b = load_side(w->row_b + j, count, spare_row(w));
-        const lanes_t speed = approach_rows(w, &a, &b, column3(w->normal, j));
-        const mask_t fast = mask_and(lane_lt(rest, speed), mask_first(count));
-        store_lanes(w->approach, j, speed, count);
-        if (!mask_any(fast)) continue;
-        uint32_t numbers[LANES];
-        const packing_t packing = lane_packing(fast);
-        word_store_packed(numbers, &packing, word_counting((uint32_t)j));
-        memcpy(places + found, numbers, packing.count * sizeof *places);
-        found += packing.count;
-    }
-    return found;
-}
-
 /* The places of a list, from i on; the lanes beyond it have the last of them. */
 typedef struct listed_places {
     uint32_t place[LANES], number[LANES];
