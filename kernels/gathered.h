@@ -11,7 +11,8 @@
 #include "body_pairs.h"
 #include "table.h"
 
-enum { GATHERED = LANES };
+/* At least a block of the stage: a lane alone would have it gathered as often. */
+enum { GATHERED = LANES < 8 ? 8 : LANES };
 _Static_assert(GATHERED <= IMPINGE_LANES_MOST(IMPINGE_REAL_BITS), "a stage holds a chunk");
 
 /*

@@ -99,6 +99,7 @@ static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const 
     s->rest.bodies = step->bodies;
     s->rest.contacts = step->contacts;
     s->rest.gap = step->gap;
+    s->rest.gap_stride = stride_of(AS_GIVEN, step->gap_stride);
     s->rest.state = &step->state;
     s->rest.results = &step->results;
     s->inertia = INERTIA_FIRST;
@@ -298,10 +299,12 @@ static void kick_bodies(const stage_t *s, range_t share) {
     const bool each = k->each_x;
     if (!each && k->x == 0 && k->y == 0 && k->z == 0) return;
     for (size_t i = share.first; i < share.end; i++) {
-        if (!(b->inverse_mass[i] > 0)) continue;
-        const real_t by[3] = {each ? k->x + k->each_x[i] : k->x, each ? k->y + k->each_y[i] : k->y,
-                              each ? k->z + k->each_z[i] : k->z};
-        real_t *const v[3] = {&b->velocity_x[i], &b->velocity_y[i], &b->velocity_z[i]};
+        if (!(b->inverse_mass[element(i, b->inverse_mass_stride)] > 0)) continue;
+        const size_t e = element(i, k->each_stride);
+        const size_t at = element(i, b->velocity_stride);
+        const real_t by[3] = {each ? k->x + k->each_x[e] : k->x, each ? k->y + k->each_y[e] : k->y,
+                              each ? k->z + k->each_z[e] : k->z};
+        real_t *const v[3] = {&b->velocity_x[at], &b->velocity_y[at], &b->velocity_z[at]};
         for (size_t d = 0; d < 3; d++) {
             *v[d] += by[d];
             s->rest.rows[i * BODY_ROW + d] = *v[d];
@@ -337,7 +340,8 @@ static void tell_impacts(const stage_t *s, bool impacts) {
         if (!columns[k]) continue;
         const real_t *const from = s->impacts.sum[k < 3 ? k : k - 3];
         for (size_t i = 0; i < s->rest.contacts->count; i++)
-            columns[k][k < 3 ? i : result_element(more, k - 3, i)] = impacts ? from[i] : 0;
+            columns[k][k < 3 ? element(i, to->impact_stride) : result_element(more, k - 3, i)] =
+                impacts ? from[i] : 0;
     }
     for (size_t i = 0; more->outcome && i < s->rest.contacts->count; i++)
         *result_outcome(more, i) =
@@ -349,7 +353,7 @@ static void clear_impulse(const stage_t *s, size_t i) {
     real_t *const impulse[3] = {s->step->results.impulse_x, s->step->results.impulse_y,
                                 s->step->results.impulse_z};
     for (size_t k = 0; k < 3; k++)
-        if (impulse[k]) impulse[k][i] = 0;
+        if (impulse[k]) impulse[k][element(i, s->step->results.impulse_stride)] = 0;
 }
 
 /* Writes outcomes and other results for the caller, and counts invalid contacts. */
@@ -366,11 +370,11 @@ static void stage_end(stage_t *s, bool rested) {
         if (rested && (waits || (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_INDEX)))
             clear_impulse(s, i);
         s->report.invalid += invalid;
-        if (to->outcome) to->outcome[i] = s->rest.word[i];
+        if (to->outcome) to->outcome[element(i, to->outcome_stride)] = s->rest.word[i];
+        const size_t read[2] = {element(i, c->normal_stride), element(i, s->step->gap_stride)};
+        const size_t written[2] = {element(i, to->normal_stride), element(i, to->gap_stride)};
         for (size_t k = 0; k < 4; k++)
-            if (told[k])
-                told[k][i] =
-                    invalid || !from[k] ? 0 : from[k][k < 3 ? element(i, c->normal_stride) : i];
+            if (told[k]) told[k][written[k == 3]] = invalid || !from[k] ? 0 : from[k][read[k == 3]];
     }
 }
 

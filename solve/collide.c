@@ -101,9 +101,10 @@ static inline void conclude(colliding_t *c, part_t part) {
         const uint32_t outcome = c->outcome[j];
         any |= outcome;
         collided += (outcome & got) != 0;
-        c->outcome[j] = outcome | ((outcome & got) && s->parts[j] > 1 ? split : 0);
     }
     c->collided += collided;
+    for (size_t j = part.first; s->splits && j < part.end; j++)
+        c->outcome[j] |= (c->outcome[j] & got) && s->split[j] ? split : 0;
     for (size_t j = part.first; (any & IMPINGE_OUTCOME_INVALID) && j < part.end; j++)
         if (c->outcome[j] & IMPINGE_OUTCOME_INVALID) count_invalid(c->by->report, s->number[j]);
     for (size_t j = part.first; c->moved && j < part.end; j++)
@@ -168,10 +169,8 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
                                               .gather = bring,
                                               .scatter = take};
     impinge_report report = {0};
-    c->stage.order = order;
-    c->stage.first = first;
-    c->stage.count = 0;
-    c->by->kernels->resolve_gathered(&source, c->by->options, &report);
+    stage_clear(&c->stage, order, first);
+    kernels_for(c->by, count)->resolve_gathered(&source, c->by->options, &report);
     c->by->report->steps += report.steps;
     c->by->report->lane_slots += report.lane_slots;
     if (c->moved) write_moved(c, count);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "../kernels/columns.h"
 #include "match.h"
 
 typedef NAME(impinge_contact_memory) memory_t;
@@ -20,16 +21,21 @@ static bool ascend(const uint64_t *key, size_t count) {
 
 static void copy(const memory_t *from, size_t is, const results_t *to, size_t i) {
     const bool found = is < from->count;
-    to->impulse_x[i] = found ? from->impulse_x[is] : 0;
-    to->impulse_y[i] = found ? from->impulse_y[is] : 0;
-    to->impulse_z[i] = found ? from->impulse_z[is] : 0;
+    real_t v[3] = {0, 0, 0};
+    if (found) numbers_at(VECTOR_OF(AS_GIVEN, from, impulse), is, v);
+    write_numbers(VECTOR_OF(AS_GIVEN, to, impulse), i, v);
     if (!from->normal_x) return;
-    to->normal_x[i] = found ? from->normal_x[is] : 0;
-    to->normal_y[i] = found ? from->normal_y[is] : 0;
-    to->normal_z[i] = found ? from->normal_z[is] : 0;
+    if (found) numbers_at(VECTOR_OF(AS_GIVEN, from, normal), is, v);
+    write_numbers(VECTOR_OF(AS_GIVEN, to, normal), i, v);
 }
 
 static void copy_run(const memory_t *from, size_t is, const results_t *to, size_t i, size_t count) {
+    if (is_strided(from->impulse_stride) || is_strided(from->normal_stride) ||
+        is_strided(to->impulse_stride) || is_strided(to->normal_stride)) {
+        for (size_t k = 0; k < count; k++)
+            copy(from, is + k, to, i + k);
+        return;
+    }
     const size_t bytes = count * sizeof(real_t);
     memcpy(to->impulse_x + i, from->impulse_x + is, bytes);
     memcpy(to->impulse_y + i, from->impulse_y + is, bytes);

@@ -72,6 +72,7 @@ typedef struct NAME(impinge_body_rest) {
     const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
     const real_t *gap; /* or null */
+    size_t gap_stride;
     const NAME(impinge_contact_state) * state;
     const NAME(impinge_step_results) * results;
     real_t inverse_step; /* 1/h; 0: contacts with a gap do not reach */

@@ -27,8 +27,8 @@ static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t co
     e->any_plane = false;
     for (size_t k = 0; k < LANES; k++) {
         const size_t at = c + (k < count ? k : count - 1);
-        size_t a = in->index_a[at];
-        size_t b = in->index_b[at];
+        size_t a = index_a_of(AS_GIVEN, in, at);
+        size_t b = index_b_of(AS_GIVEN, in, at);
         const bool wrong = a >= w->particles || b >= w->bodies || a == b;
         if (wrong) a = b = spare_body(w);
         const uint32_t body_a = w->body[a];
@@ -84,7 +84,7 @@ static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t 
 static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
     const NAME(impinge_contact_state) *const s = &w->step->state;
     if (!w->aims) return word_where(mask_none(), 0);
-    const vector_t aim = load_vector(s->aim_x, s->aim_y, s->aim_z, c, count);
+    const vector_t aim = load_vector_by(VECTOR_OF(AS_GIVEN, s, aim), c, count);
     const mask_t fits =
         mask_and(vector_finite(aim), lane_le(vector_largest(aim), lane_set(LENGTH_MAX / 4)));
     return word_unless(fits, IMPINGE_OUTCOME_INVALID_VELOCITY);
@@ -111,7 +111,7 @@ static words_t meet_ends(const NAME(impinge_particle_work) * w, const particle_c
     /* Centres that coincide, or are 2^22 periods apart, have no normal. */
     mask_t placed = mask_and(found, lane_lt(zero, vector_dot(d, d)));
     if (e->any_plane) {
-        const plane_t s = load_plane(call->planes, (pick_t){e->plane, 0});
+        const plane_t s = load_plane(call->planes, AS_GIVEN, (pick_t){e->plane, 0});
         const mask_t is_plane = word_has(word_load(e->is_plane), 1);
         const lanes_t depth = penetration(&s, x_a, c->radius_a);
         c->normal = vector_select(is_plane, vector_over(s.normal, s.length), c->normal);
@@ -133,9 +133,9 @@ static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, 
     const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     if (!s->impulse_x) return none;
-    vector_t p = load_vector(s->impulse_x, s->impulse_y, s->impulse_z, c, count);
+    vector_t p = load_vector_by(VECTOR_OF(AS_GIVEN, s, impulse), c, count);
     if (s->normal_x) {
-        const vector_t was = load_vector(s->normal_x, s->normal_y, s->normal_z, c, count);
+        const vector_t was = load_vector_by(VECTOR_OF(AS_GIVEN, s, normal), c, count);
         const lanes_t p_n = lane_max(vector_dot(p, was), zero);
         const vector_t p_t = vector_minus_times(p, p_n, was);
         const vector_t in_plane = vector_minus_times(p_t, vector_dot(p_t, n), n);
@@ -183,25 +183,21 @@ static void tell_found(const NAME(impinge_particle_work) * w, size_t c, size_t c
                        mask_t live) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     const vector_t n = vector_where(touches, contact->normal);
-    store_lanes(out->gap, c, lane_where(here, lane_neg(contact->overlap)), count);
-    store_lanes(out->normal_x, c, n.x, count);
-    store_lanes(out->normal_y, c, n.y, count);
-    store_lanes(out->normal_z, c, n.z, count);
+    store_lanes_by(COLUMN_OF(AS_GIVEN, out, gap), c, lane_where(here, lane_neg(contact->overlap)),
+                   count);
+    store_vector_by(VECTOR_OF(AS_GIVEN, out, normal), c, n, count);
     const mask_t quiet = mask_not(word_has(word, ~UINT32_C(0)));
-    if (out->outcome)
-        store_words(out->outcome, c,
-                    word_select(quiet, word_where(quiet, IMPINGE_OUTCOME_SEPARATING), word), count);
+    store_words_by(COLUMN_OF(AS_GIVEN, out, outcome), c,
+                   word_select(quiet, word_where(quiet, IMPINGE_OUTCOME_SEPARATING), word), count);
     if (!w->rests || !mask_any(mask_not(live))) return;
-    store_lanes(out->impulse_x, c, lane_zero(), count);
-    store_lanes(out->impulse_y, c, lane_zero(), count);
-    store_lanes(out->impulse_z, c, lane_zero(), count);
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    store_vector_by(VECTOR_OF(AS_GIVEN, out, impulse), c, none, count);
 }
 
 static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
-    store_lanes(out->impact_x, c, lane_zero(), count);
-    store_lanes(out->impact_y, c, lane_zero(), count);
-    store_lanes(out->impact_z, c, lane_zero(), count);
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    store_vector_by(VECTOR_OF(AS_GIVEN, out, impact), c, none, count);
 }
 
 /* Contacts i to i + count - 1, counted from the first. Returns which take part. */
@@ -253,7 +249,8 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first,
 
 static lanes_t coefficient_gathered(const NAME(impinge_coefficient) * c, size_t first,
                                     const uint32_t *number) {
-    return c->values ? lane_gather(c->values + first, number) : lane_set(c->value);
+    const size_t stride = stride_of(AS_GIVEN, c->stride);
+    return c->values ? gather_by(stride, c->values + first * stride, number) : lane_set(c->value);
 }
 
 /* An impulse that does not fit the masses is taken for 0. */
@@ -303,9 +300,11 @@ static mask_t set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_
     store_lanes(w->gap, j, x[FOUND_GAP], count);
     store_lanes(w->friction, j, x[FOUND_FRICTION], count);
     if (w->aims) {
-        store_lanes(w->aim[0], j, lane_gather(state->aim_x + w->first, number), count);
-        store_lanes(w->aim[1], j, lane_gather(state->aim_y + w->first, number), count);
-        store_lanes(w->aim[2], j, lane_gather(state->aim_z + w->first, number), count);
+        const size_t first = element(w->first, state->aim_stride);
+        const vector_t aim =
+            gather_vector_by(stride_of(AS_GIVEN, state->aim_stride), state->aim_x + first,
+                             state->aim_y + first, state->aim_z + first, number);
+        store_vector_by(1, w->aim[0], w->aim[1], w->aim[2], j, aim, count);
     }
     return w->collides ? approach_some(w, j, count, n, a, b) : mask_none();
 }
@@ -337,7 +336,6 @@ static size_t set_up(const NAME(impinge_particle_work) * w, size_t first, size_t
  */
 static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
-    real_t *const to[3] = {out->impulse_x, out->impulse_y, out->impulse_z};
     lanes_t normal = lane_zero();
     lanes_t square = lane_zero();
     for (size_t k = 0; k < 3; k++) {
@@ -345,9 +343,10 @@ static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t co
         normal = lane_add(normal, lane_mul(p, load_lanes(w->normal[k], j, count)));
         square = lane_add(square, lane_mul(p, p));
     }
-    for (size_t k = 0; k < 3 && to[0]; k++)
-        for (size_t l = j; l < j + count; l++)
-            to[k][w->first + w->number[l]] = w->impulse[k][l];
+    for (size_t l = j; l < j + count && out->impulse_x; l++) {
+        const real_t p[3] = {w->impulse[0][l], w->impulse[1][l], w->impulse[2][l]};
+        write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), w->first + w->number[l], p);
+    }
     if (!out->outcome) return;
     const lanes_t most = lane_mul(load_lanes(w->friction, j, count), normal);
     const lanes_t bound = lane_mul(lane_mul(most, most), lane_set((real_t)(1 - 64 * REAL_UNIT)));
@@ -356,7 +355,7 @@ static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t co
     const uint32_t presses = mask_bits(lane_lt(lane_zero(), normal));
     for (size_t k = 0; k < count; k++)
         if (presses >> k & 1)
-            out->outcome[w->first + w->number[j + k]] =
+            out->outcome[element(w->first + w->number[j + k], out->outcome_stride)] =
                 (uint32_t)IMPINGE_OUTCOME_RESTING |
                 (uint32_t)(sticks >> k & 1 ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
 }

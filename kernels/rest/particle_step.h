@@ -12,7 +12,7 @@
 
 #include <impinge/particle_step.h>
 
-#include "../real.h"
+#include "../columns.h"
 
 /*
  * A body's row: v and 1/m; s = R omega, the speed of its surface, and k = R^2 / I. An impulse p on

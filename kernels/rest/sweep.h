@@ -229,8 +229,9 @@ static inline void tell_contact(const rest_t *r, uint32_t i, real_t scale, real_
                                 size_t lane) {
     const NAME(impinge_step_results) *const to = r->results;
     real_t *const impulse[3] = {to->impulse_x, to->impulse_y, to->impulse_z};
+    const size_t at = element(i, to->impulse_stride);
     for (int k = 0; k < 3; k++)
-        if (impulse[k]) impulse[k][i] = scale == 1 ? world[k][lane] : scale * world[k][lane];
+        if (impulse[k]) impulse[k][at] = scale == 1 ? world[k][lane] : scale * world[k][lane];
 }
 
 /* Impulses and outcomes to the numbers of the contacts. */
