@@ -51,7 +51,10 @@ typedef struct impinge_impact_options {
 
 /** The order in which contacts see each other's impulses within a sweep of the resting contacts. */
 typedef enum impinge_rest_order {
-    /** Gauss-Seidel: colour after colour, forward and backward in turn. */
+    /**
+     * Gauss-Seidel, colour after colour: of particles forward and backward in turn; of bodies
+     * always forward, each sweep from impulses that are extrapolated along their last change.
+     */
     IMPINGE_REST_COLOURS = 0,
     /** Jacobi with split masses: no order, so that ranks and orders of contacts do not matter. */
     IMPINGE_REST_UNORDERED

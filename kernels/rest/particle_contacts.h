@@ -316,8 +316,13 @@ static size_t set_up(const NAME(impinge_particle_work) * w, size_t first, size_t
         const size_t count = end - j;
         const mask_t fast = mask_and(set_up_some(w, j, count), mask_first(count));
         if (!mask_any(fast)) continue;
+        uint32_t last[LANES];
         const packing_t packing = lane_packing(fast);
-        word_store_packed(places + found, &packing, word_counting((uint32_t)j));
+        /* Lanes beyond the last place may lie in another member's list. */
+        uint32_t *const to = count < LANES ? last : places + found;
+        word_store_packed(to, &packing, word_counting((uint32_t)j));
+        for (size_t k = 0; k < packing.count && count < LANES; k++)
+            places[found + k] = last[k];
         found += packing.count;
     }
     return found;
