@@ -8,7 +8,8 @@
 #include "random_contacts.h"
 
 const char *const adversarial_kind_names[ADVERSARIAL_KINDS] = {
-    "grid", "critical", "at rest", "shallow", "stretched", "graded", "near jam", "sizes", "static",
+    "grid",   "critical", "at rest", "shallow", "stretched",
+    "graded", "near jam", "sizes",   "static",  "slow",
 };
 
 /* 10^x for x between the two, evenly. */
@@ -69,6 +70,23 @@ static void draw_near_jam(uint64_t *state, double row[CONTACT_INPUTS]) {
     row[IN_U3] = -decades(state, -6, 0);
     row[IN_RESTITUTION] = random_below(state, 2) ? decades(state, -6, 0) : random_positive(state);
     row[IN_FRICTION] = 3 * random_positive(state);
+}
+
+/* Rates are small beside K: k and mu are, K33 is hardly more than sticking takes, and |T^-1 k| is
+ * nearly mu. */
+static void draw_slow(uint64_t *state, double row[CONTACT_INPUTS]) {
+    draw_matrix(state, 2, random_below(state, 2), row);
+    const double scale = decades(state, -5, 0);
+    row[IN_K13] *= scale;
+    row[IN_K23] *= scale;
+    const double determinant = row[IN_K11] * row[IN_K22] - row[IN_K12] * row[IN_K12];
+    const double cross = row[IN_K22] * row[IN_K13] * row[IN_K13] -
+                         2 * row[IN_K12] * row[IN_K13] * row[IN_K23] +
+                         row[IN_K11] * row[IN_K23] * row[IN_K23];
+    row[IN_K33] = cross / determinant * (1 + decades(state, -4, 1));
+    const double near = ldexp(1, -1 - (int)random_below(state, 30));
+    row[IN_FRICTION] = critical_friction(row) * (1 + (random_below(state, 2) ? near : -near));
+    set_slip(state, decades(state, random_below(state, 2) ? -26 : -2, 0), row);
 }
 
 /* About the powers of two beyond which numbers are scaled twice, and one unit to either side. */
@@ -133,6 +151,9 @@ static void draw_kind(uint64_t *state, adversarial_kind kind, int bits,
         break;
     case ADVERSARIAL_STATIC:
         set_slip(state, decades(state, -14, 0), row);
+        break;
+    case ADVERSARIAL_SLOW:
+        draw_slow(state, row);
         break;
     case ADVERSARIAL_KINDS:
         break;

@@ -19,6 +19,7 @@ typedef enum adversarial_kind {
     ADVERSARIAL_NEAR_JAM,  /**< little restitution, little u_n, mu to 3: the harsh set */
     ADVERSARIAL_SIZES,     /**< velocities and K about the sizes at which scaling changes */
     ADVERSARIAL_STATIC,    /**< mu_s > mu, infinite too, with little slip */
+    ADVERSARIAL_SLOW,      /**< mu near |T^-1 k|, both small, and little slip: it hardly changes */
     ADVERSARIAL_KINDS
 } adversarial_kind;
 

@@ -64,6 +64,7 @@ Test(routh_adversarial, shallow) { check_kind(ADVERSARIAL_SHALLOW); }
 Test(routh_adversarial, stretched) { check_kind(ADVERSARIAL_STRETCHED); }
 Test(routh_adversarial, graded) { check_kind(ADVERSARIAL_GRADED); }
 Test(routh_adversarial, near_jam) { check_kind(ADVERSARIAL_NEAR_JAM); }
+Test(routh_adversarial, slow) { check_kind(ADVERSARIAL_SLOW); }
 
 /* ---- Beyond the tolerance, or told ---- */
 
@@ -121,7 +122,7 @@ Test(routh_adversarial, known_answers) {
 
 /* ---- The reported velocity and u0 + K p ---- */
 
-/* Where they parted, each by another fault; with the rule under which they did. */
+/* Contacts at which call and reference once differed, each by another fault, with their rule. */
 typedef struct parting {
     impinge_restitution_rule rule;
     double row[CONTACT_INPUTS];
@@ -138,6 +139,23 @@ static const parting partings_f32[] = {
     {IMPINGE_RULE_STRONGE,
      {0x1.a18b0ap-24, -0x1.120686p-29, 0x1.3f856ap-13, 0x1.2453ep-33, -0x1.018d7p-17, 0x1.70dc3ap+0,
       -0x1.f006e4p-6, 0x1.a9b924p-7, -0x1.2679f8p-3, 0, 0x1.29a21cp-1, 0x1.29a21cp-1}},
+    /* A slip of 1e-17 and rates of 1e-4: the coefficients that tell how long a step is were below
+     * the normal numbers, steps a hundred times too short, and after 256 of them u was 1,000 |u0|
+     * off. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.f5e564p-6, -0x1.8e3b08p-10, 0x1.d089cap-19, 0x1.719f72p-9, 0x1.69752cp-22, 0x1.110786p-31,
+      0x1.1ef778p-56, 0x1.2196fep-54, -1, 0x1.c7a028p-2, 0x1.d14228p-13, 0x1.d14228p-13}},
+    {IMPINGE_RULE_NEWTON,
+     {0x1.575caep-3, -0x1.058ac4p-13, -0x1.54a192p-22, 0x1.2244040p-20, -0x1.621f5p-37,
+      0x1.5c60fp-40, -0x1.faf9e6p-86, -0x1.63414cp-81, -0x1.594aecp-21, 0, 0x1.05d298p-18,
+      0x1.05d298p-18}},
+    /* A ray that attracts a slip more weakly than f is rounded: it never settled (256 steps). */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.06175ap-17, 0x1.3f1d34p-15, 0x1.869498p-29, 0x1.93e2cap-13, 0x1.ed1f96p-27,
+      0x1.324ad2p-40, 0x1.2cd3eap-1, -0x1.9e4d76p-1, -1, 0x1p-26, 0x1.3541ecp-14, 0x1.3541ecp-14}},
+    {IMPINGE_RULE_POISSON,
+     {0x1.ccdb22p-2, 0x1.cc789ep-6, 0x1.575b5p-11, 0x1.950dcep-6, 0x1.e16864p-18, 0x1.14fecap-20,
+      0x1.ee6354p-2, -0x1.54d7c2p-2, -0x1.6dc5e4p-4, 0x1.cece96p-1, 0x1.178bfcp-9, 0x1.178bfcp-9}},
 };
 
 static const parting partings_f64[] = {

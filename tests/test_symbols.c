@@ -86,7 +86,7 @@ static const char *target_of(const char *kernel) {
     return kernel + strlen(KERNELS);
 }
 
-/* Whether `needed` is a part of the same target and precision as another kernel. */
+/* True if `needed` is a part of the same target and precision as another kernel. */
 static bool is_part_of(const char *needed, const char *kernel) {
     return starts_with(needed, KERNELS) && target_of(needed) != needed + strlen(KERNELS) &&
            strcmp(target_of(needed), target_of(kernel)) == 0;

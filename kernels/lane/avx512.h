@@ -43,6 +43,17 @@ static inline reg_t reg_set(real_t a) { return V(set1)(a); }
 static inline reg_t reg_load(const real_t *a) { return V(loadu)(a); }
 static inline void reg_store(real_t *to, reg_t a) { V(storeu)(to, a); }
 
+static inline reg_mask_t reg_first(size_t count) {
+    return (reg_mask_t)((1u << (count < REGISTER_WIDTH ? count : REGISTER_WIDTH)) - 1);
+}
+/* By a mask, as with AVX2. */
+static inline reg_t reg_load_first(const real_t *a, size_t count) {
+    return V(maskz_loadu)(reg_first(count), a);
+}
+static inline void reg_store_first(real_t *to, reg_t a, size_t count) {
+    V(mask_storeu)(to, reg_first(count), a);
+}
+
 /* A register is a line of a cache: stored past the caches, to an address that begins one. */
 #define REGISTER_IS_LINE 1
 static inline void reg_stream(real_t *to, reg_t a) { V(stream)(to, a); }

@@ -160,6 +160,26 @@ static inline void lane_store(real_t *to, lanes_t a) {
 }
 
 /*
+ * The first `count` lanes of memory that ends there, and zero in the others: a whole load would
+ * read past the end. A second register's begin where the first's end.
+ */
+static inline size_t lanes_beyond(size_t count) {
+    return count > REGISTER_WIDTH ? count - REGISTER_WIDTH : 0;
+}
+static inline lanes_t lane_load_first(const real_t *a, size_t count) {
+    const size_t beyond = lanes_beyond(count);
+    const real_t *const upper = a + (count - beyond);
+    (void)upper;
+    return (lanes_t)EACH(reg_load_first(a, count), reg_load_first(upper, beyond));
+}
+static inline void lane_store_first(real_t *to, lanes_t a, size_t count) {
+    const size_t beyond = lanes_beyond(count);
+    real_t *const upper = to + (count - beyond);
+    (void)upper;
+    STORE_EACH(reg_store_first(to, a.lo, count), reg_store_first(upper, a.hi, beyond));
+}
+
+/*
  * Stores past the caches, if LANES numbers fill a cache line (LANES_ARE_LINE): `to` must begin a
  * line. Call lane_stream_end before anything that another thread may wait for.
  */
@@ -307,12 +327,13 @@ static inline mask_t mask_first(size_t count) {
     return lane_lt(lane_load(number), lane_set((real_t)count));
 }
 
-/* first, first + 1, ... */
+/* first, first + 1, ...; from a table, since a vector made of numbers that were just stored waits.
+ */
 static inline words_t word_counting(uint32_t first) {
-    uint32_t number[LANES];
-    for (uint32_t i = 0; i < LANES; i++)
-        number[i] = first + i;
-    return word_load(number);
+    static const uint32_t number[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                        11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                        22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+    return word_add(word_load(number), first);
 }
 
 static inline mask_t mask_select(mask_t m, mask_t a, mask_t b) {
@@ -323,22 +344,6 @@ static inline mask_t mask_none(void) { return lane_lt(lane_zero(), lane_zero());
 static inline lanes_t max3(lanes_t a, lanes_t b, lanes_t c) { return lane_max(lane_max(a, b), c); }
 static inline mask_t finite3(lanes_t a, lanes_t b, lanes_t c) {
     return mask_and(mask_and(lane_finite(a), lane_finite(b)), lane_finite(c));
-}
-
-/*
- * The first `count` lanes of memory that ends there; zero in the others. A whole load would read
- * past the end.
- */
-static inline lanes_t lane_load_first(const real_t *a, size_t count) {
-    real_t whole[LANES] = {0};
-    memcpy(whole, a, count * sizeof *a);
-    return lane_load(whole);
-}
-
-static inline void lane_store_first(real_t *to, lanes_t a, size_t count) {
-    real_t whole[LANES];
-    lane_store(whole, a);
-    memcpy(to, whole, count * sizeof *to);
 }
 
 static inline void word_store_first(uint32_t *to, words_t a, size_t count) {

@@ -47,6 +47,18 @@ typedef uint32x2_t reg_word_t;
 static inline reg_t reg_set(real_t a) { return SET(a); }
 static inline reg_t reg_load(const real_t *a) { return V(ld1)(a); }
 static inline void reg_store(real_t *to, reg_t a) { V(st1)(to, a); }
+static inline reg_t reg_load_first(const real_t *a, size_t count) {
+    real_t whole[REGISTER_WIDTH] = {0};
+    for (size_t i = 0; i < REGISTER_WIDTH && i < count; i++)
+        whole[i] = a[i];
+    return reg_load(whole);
+}
+static inline void reg_store_first(real_t *to, reg_t a, size_t count) {
+    real_t whole[REGISTER_WIDTH];
+    reg_store(whole, a);
+    for (size_t i = 0; i < REGISTER_WIDTH && i < count; i++)
+        to[i] = whole[i];
+}
 static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 #if IMPINGE_REAL_BITS == 32
     return (reg_t){a[i[0]], a[i[1]], a[i[2]], a[i[3]]};

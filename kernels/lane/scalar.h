@@ -5,6 +5,7 @@
 #ifndef IMPINGE_KERNELS_LANE_SCALAR_H
 #define IMPINGE_KERNELS_LANE_SCALAR_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include "../real.h"
@@ -20,6 +21,11 @@ typedef uint32_t reg_word_t;
 static inline reg_t reg_set(real_t a) { return a; }
 static inline reg_t reg_load(const real_t *a) { return *a; }
 static inline void reg_store(real_t *to, reg_t a) { *to = a; }
+/* The first `count` lanes alone: all of them, if it is more. Zero in the others. */
+static inline reg_t reg_load_first(const real_t *a, size_t count) { return count > 0 ? *a : 0; }
+static inline void reg_store_first(real_t *to, reg_t a, size_t count) {
+    if (count > 0) *to = a;
+}
 /* a[i[0]], a[i[1]], ... */
 static inline reg_t reg_gather(const real_t *a, const uint32_t *i) { return a[*i]; }
 

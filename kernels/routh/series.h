@@ -190,17 +190,24 @@ static inline lanes_t largest_of(const series_t *s, int m) {
  * which may yet matter if the slip grows again. And it is a small part of any slip, or that would
  * neither grow nor come to its ray. Roots are taken of exponents; a factor of 1.06 either way is in
  * the nature of such an estimate.
+ *
+ * A coefficient below the normal numbers tells nothing but that the step is longer: that of a slip
+ * of 1e-17 at rates of 1e-4 is, and what there is of its exponent made steps a hundred times too
+ * short. Such a contact is slow, too, and longer units say how long its step is.
  */
 static inline lanes_t series_step(const series_t *s, real_t tolerance) {
     const lanes_t half = lane_set(REAL(0.5));
     const lanes_t size = lane_log2_coarse(lane_min(s->r[0], lane_set(1)));
     const lanes_t allowed = lane_min(lane_fma(half, size, lane_log2_coarse(lane_set(tolerance))),
                                      lane_sub(size, lane_set(SLIP_BITS)));
-    const lanes_t last = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER)));
+    const lanes_t size_last = lane_log2_coarse(largest_of(s, ORDER));
+    const lanes_t last = lane_sub(allowed, size_last);
     const lanes_t before = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER - 1)));
-    const lanes_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
-                                      lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
+    lanes_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
+                                lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
     const lanes_t longest = lane_set(STEP_EXPONENT);
+    const mask_t vanishes = lane_lt(size_last, lane_set(1 - EXPONENT_BIAS));
+    exponent = lane_select(vanishes, longest, exponent);
     return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
 }
 

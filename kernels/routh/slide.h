@@ -385,6 +385,11 @@ static inline lanes_t ray_rest(const members_t *m, const polar_t *p, const appro
     return lane_min(lane_select(rises, over, never), lane_select(shrinks, vanishes, never));
 }
 
+/* Whether f, by which the slip turns, is nothing but its own rounding. */
+static inline mask_t turn_is_rounding(const matrix_t *k, const polar_t *p) {
+    return lane_le(lane_abs(p->f), lane_mul(lane_set(2 * REAL_UNIT), rates_size(k)));
+}
+
 /* Whether the iteration comes so close that the rest of the slide is a straight line on the ray. */
 static inline mask_t approach_is_done(const members_t *m, const polar_t *p, const approach_t *a,
                                       lanes_t none, lanes_t rest, real_t tolerance) {
@@ -396,9 +401,8 @@ static inline mask_t approach_is_done(const members_t *m, const polar_t *p, cons
         lane_le(zero, p->g), lane_le(lane_mul(p->r, a->second), lane_mul(none, lane_neg(p->g))));
     const mask_t stays = mask_and(lane_le(lane_mul(bending, rest), allowed), meets);
     /* Where f is nothing but its own rounding the ray cannot be known better. */
-    const lanes_t rounding = lane_mul(lane_set(2 * REAL_UNIT), rates_size(k));
     const mask_t ends = lane_lt(rest, lane_set(REAL_MAX));
-    return mask_and(ends, mask_or(stays, lane_le(lane_abs(p->f), rounding)));
+    return mask_and(ends, mask_or(stays, turn_is_rounding(k, p)));
 }
 
 static inline void turn_to_ray(const polar_t *p, lanes_t delta, mask_t where, motion_t *m) {
@@ -432,20 +436,21 @@ static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approa
  * A slip that has settled on a ray which attracts it, at the rate c: puts it on the ray, which is
  * at the angle f / c by Newton's iteration. What that leaves out matters as far as the collision
  * still goes, and a second iteration leaves out next to nothing. Without this a ray on which the
- * slip hardly changes would take very many steps.
+ * slip hardly changes would take very many steps. In units of the tolerance a large slip, or one
+ * that a ray attracts weakly, may be far from the ray by rounding alone: after many steps, f says.
  */
 static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, mask_t wanted,
                                   const routh_options_t *law) {
     const approach_t a = approach_of(&m->matrix, p);
-    const lanes_t close = lane_set(2 * law->tolerance);
-    const mask_t near = mask_and(lane_le(lane_mul(p->r, lane_abs(a.delta)), close),
-                                 lane_le(lane_abs(a.delta), lane_set(REAL(1.0) / 16)));
+    const mask_t late = state_took(m->state, STEPS_USUAL);
+    mask_t close = lane_le(lane_mul(p->r, lane_abs(a.delta)), lane_set(2 * law->tolerance));
+    if (mask_any(late)) close = mask_or(close, mask_and(late, turn_is_rounding(&m->matrix, p)));
+    const mask_t near = mask_and(close, lane_le(lane_abs(a.delta), lane_set(REAL(1.0) / 16)));
     wanted = mask_and(wanted, mask_and(lane_lt(lane_zero(), a.c), near));
     if (!mask_any(wanted)) return wanted;
     const lanes_t rest = ray_rest(m, p, &a, law);
     const mask_t once = mask_and(wanted, approach_is_done(m, p, &a, none, rest, law->tolerance));
     turn_to_ray(p, a.delta, once, &m->motion);
-    const mask_t late = state_took(m->state, STEPS_USUAL);
     const mask_t left = mask_and(mask_andnot(wanted, once), late);
     if (!mask_any(left)) return once;
     return mask_or(once, settles_at_last(m, p, &a, none, left, law));

@@ -6,6 +6,7 @@
  *   bits      every target gives the same, and a contact alone the same as in the batch;
  *   finite    a contact that is not invalid has a finite impulse and velocity;
  *   nothing   without an impulse it is +0, and the velocity has the bits that it had;
+ *   steps     no contact comes to the most steps that there are;
  *   sum       the velocity after is u0 + K p;
  *   energy    is not gained,
  *   apart     the bodies do not go on approaching,
@@ -30,9 +31,9 @@
 
 enum { BLOCK = 256, ALONE_EVERY = 16, PRINTED_MAX = 20, UNITS = 64 };
 
-typedef enum truth { BITS, FINITE, NOTHING, SUM, ENERGY, APART, PULL, CONE, TRUTHS } truth;
+typedef enum truth { BITS, FINITE, NOTHING, STEPS, SUM, ENERGY, APART, PULL, CONE, TRUTHS } truth;
 
-static const char *const truth_names[TRUTHS] = {"bits",   "finite", "nothing", "sum",
+static const char *const truth_names[TRUTHS] = {"bits",   "finite", "nothing", "steps", "sum",
                                                 "energy", "apart",  "pull",    "cone"};
 
 /* What is asked for. */
@@ -41,12 +42,12 @@ static uint64_t seed = 1;
 static int bits_wanted, law_wanted = -1;
 static const char *adversary_wanted;
 
-/* Of one law, rule and precision. */
+/* The counts of one law, rule and precision. */
 typedef struct tally {
     double count, worst[TRUTHS], broken;
 } tally;
 
-/* A contact and what came of it, as wide as it goes. */
+/* A contact and its results, in long double. */
 typedef struct widened {
     long double k[6], u0[3], p[3], u[3], mu, unit, tolerance, least;
     uint32_t outcome;
