@@ -94,15 +94,13 @@ static void load_mechanism(const NAME(impinge_mechanisms) * in, size_t rows, siz
 }
 
 /*
- * The mechanisms from i on, as `at` has read them if that was the last that it did: a law in closed
- * form writes them at once, and the factor of M is most of its work. Once written they are not the
- * same any more where outputs are inputs.
+ * The mechanisms from i on, as they were read last if `batch` keeps that: a law in closed form
+ * writes them at once, and the factor of M is most of its work. Once written they are not the same
+ * any more where outputs are inputs.
  */
-static mechanism_t *mechanism_again(const batch_t *batch, size_t rows, size_t i, size_t count) {
-    mechanism_t *const m = batch->read;
+static void load_again(const batch_t *batch, size_t rows, size_t i, size_t count, mechanism_t *m) {
     if (m->first != i) load_mechanism(batch->in, rows, i, count, m);
     m->first = NOT_READ;
-    return m;
 }
 
 /*
@@ -124,9 +122,8 @@ static inline words_t mechanism_check(const mechanism_t *m) {
     return word_where(mask_not(mask_or(definite, none)), IMPINGE_OUTCOME_INVALID_MATRIX);
 }
 
-static contact_t load_space_mechanisms(const batch_t *batch, size_t i, size_t count) {
+static contact_t load_space(const batch_t *batch, size_t i, size_t count, mechanism_t *m) {
     const NAME(impinge_mechanisms) *const in = batch->in;
-    mechanism_t *const m = batch->read;
     load_mechanism(in, SPACE_ROWS, i, count, m);
     contact_t contact;
     contact.k11 = m->k[0];
@@ -157,8 +154,7 @@ static contact_t planar_given(const batch_t *batch, const mechanism_t *m, size_t
     return contact;
 }
 
-static contact_t load_planar_mechanisms(const batch_t *batch, size_t i, size_t count) {
-    mechanism_t *const m = batch->read;
+static contact_t load_planar(const batch_t *batch, size_t i, size_t count, mechanism_t *m) {
     load_mechanism(batch->in, PLANAR_ROWS, i, count, m);
     contact_t contact = planar_given(batch, m, i, count);
     contact.invalid = word_or(contact.invalid, mechanism_check(m));
@@ -201,11 +197,12 @@ static inline void forget_invalid(mechanism_t *m, const response_t *r) {
         m->u[j] = lane_select(invalid, lane_zero(), m->u[j]);
 }
 
-static void store_space_mechanisms(const batch_t *batch, size_t i, response_t *r, size_t count) {
+static void store_space(const batch_t *batch, size_t i, response_t *r, size_t count,
+                        mechanism_t *m) {
     const NAME(impinge_mechanisms) *const in = batch->in;
     const NAME(impinge_mechanism_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
-    mechanism_t *const m = mechanism_again(batch, SPACE_ROWS, i, count);
+    load_again(batch, SPACE_ROWS, i, count, m);
     const lanes_t p[SPACE_ROWS] = {r->p1, r->p2, r->p3};
     push_mechanism(m, p, r);
     forget_invalid(m, r);
@@ -231,11 +228,12 @@ static void store_space_mechanisms(const batch_t *batch, size_t i, response_t *r
     store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
-static void store_planar_mechanisms(const batch_t *batch, size_t i, response_t *r, size_t count) {
+static void store_planar(const batch_t *batch, size_t i, response_t *r, size_t count,
+                         mechanism_t *m) {
     const NAME(impinge_mechanisms) *const in = batch->in;
     const NAME(impinge_planar_mechanism_results) *const out = batch->out;
     /* All is read before anything is written: outputs may be the inputs. */
-    mechanism_t *const m = mechanism_again(batch, PLANAR_ROWS, i, count);
+    load_again(batch, PLANAR_ROWS, i, count, m);
     const lanes_t p[PLANAR_ROWS] = {r->p1, r->p3};
     push_mechanism(m, p, r);
     forget_invalid(m, r);
@@ -256,32 +254,77 @@ static void store_planar_mechanisms(const batch_t *batch, size_t i, response_t *
     store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
+/*
+ * Laws that take a contact in one go write it as it was read, in batch->read. Others write it much
+ * later, and read it again then: each time in a frame that gives its stack back.
+ */
+static APART contact_t load_space_alone(const batch_t *batch, size_t i, size_t count) {
+    mechanism_t m;
+    return load_space(batch, i, count, &m);
+}
+
+static APART void store_space_alone(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    mechanism_t m;
+    m.first = NOT_READ;
+    store_space(batch, i, r, count, &m);
+}
+
+static APART contact_t load_planar_alone(const batch_t *batch, size_t i, size_t count) {
+    mechanism_t m;
+    return load_planar(batch, i, count, &m);
+}
+
+static APART void store_planar_alone(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    mechanism_t m;
+    m.first = NOT_READ;
+    store_planar(batch, i, r, count, &m);
+}
+
+static contact_t load_space_kept(const batch_t *batch, size_t i, size_t count) {
+    return load_space(batch, i, count, batch->read);
+}
+
+static void store_space_kept(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    store_space(batch, i, r, count, batch->read);
+}
+
+static APART void resolve_kept(batch_t *batch) {
+    mechanism_t read;
+    read.first = NOT_READ;
+    batch->read = &read;
+    batch->load = load_space_kept;
+    batch->store = store_space_kept;
+    resolve_by_law(batch);
+}
+
 static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,
                                const NAME(impinge_mechanism_results) * out,
                                impinge_report *report) {
-    mechanism_t read;
-    read.first = NOT_READ;
-    const batch_t batch = {.in = in,
-                           .out = out,
-                           .options = options,
-                           .report = report,
-                           .first = in->first,
-                           .count = in->count,
-                           .read = &read,
-                           .load = load_space_mechanisms,
-                           .store = store_space_mechanisms};
-    resolve_by_law(&batch);
+    batch_t batch = {.in = in,
+                     .out = out,
+                     .options = options,
+                     .report = report,
+                     .first = in->first,
+                     .count = in->count,
+                     .load = load_space_alone,
+                     .store = store_space_alone};
+    const law_kind kind = law_kind_of(options->law);
+    if (kind == LAW_KIND_INCREMENTAL || kind == LAW_KIND_MIXED)
+        resolve_by_law(&batch);
+    else
+        resolve_kept(&batch);
 }
 
-static void one_coordinate_mechanisms(const batch_t *batch) {
+static APART void one_coordinate_mechanisms(const batch_t *batch) {
+    mechanism_t m;
     for (size_t j = 0; j < batch->count; j += LANES) {
         const size_t i = batch->first + j;
         const size_t count = batch->count - j;
-        mechanism_t *const m = batch->read;
-        load_mechanism(batch->in, PLANAR_ROWS, i, count, m);
-        const contact_t contact = planar_given(batch, m, i, count);
+        load_mechanism(batch->in, PLANAR_ROWS, i, count, &m);
+        const contact_t contact = planar_given(batch, &m, i, count);
         response_t r = resolve_one_coordinate(&contact, batch->options);
-        deliver(batch, i, &r, count);
+        store_planar(batch, i, &r, count, &m);
+        report_lanes(batch->report, r.outcome, i, count);
     }
 }
 
@@ -290,17 +333,14 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
                                       const NAME(impinge_planar_mechanism_results) * out,
                                       impinge_report *report) {
     const impinge_options exact = planar_options(options);
-    mechanism_t read;
-    read.first = NOT_READ;
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = &exact,
                            .report = report,
                            .first = in->first,
                            .count = in->count,
-                           .read = &read,
-                           .load = load_planar_mechanisms,
-                           .store = store_planar_mechanisms};
+                           .load = load_planar_alone,
+                           .store = store_planar_alone};
     if (in->coordinates == 1)
         one_coordinate_mechanisms(&batch);
     else

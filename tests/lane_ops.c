@@ -158,7 +158,16 @@ static bool rows(const lane_operands *in) {
     for (size_t i = 0; i < LANES; ++i) {
         memcpy(expected + STRIDE * i, table + STRIDE * i, 4 * sizeof *table);
     }
-    return gathered4 && memcmp(to, expected, sizeof to) == 0;
+    const bool loaded4 = memcmp(to, expected, sizeof to) == 0;
+
+    /* From the last to the first, but for the last lane, whose row overwrites that of the first. */
+    uint32_t at[LANES];
+    for (uint32_t i = 0; i < LANES; ++i) {
+        at[i] = STRIDE * (i + 1 == LANES ? LANES - 1 : LANES - 1 - i);
+        memcpy(expected + at[i], table + STRIDE * i, 4 * sizeof *table);
+    }
+    lane_scatter4(to, at, columns);
+    return gathered4 && loaded4 && memcmp(to, expected, sizeof to) == 0;
 }
 
 /* One register's: the lanes of particles are one. */

@@ -61,6 +61,8 @@
     WORDS(word_select, 0, word_select(m, v, w))                                                    \
     WORDS(word_add, 0, word_add(v, in->flags))                                                     \
     WORDS(word_and, 0, word_and(v, in->flags))                                                     \
+    NUMBERS(from_word, 0, lane_from_word(word_and(v, 0x7fffff)))                                   \
+    WORDS(word_from_lane, 0, word_from_lane(lane_from_word(word_and(v, 0x7fffff))))                \
     MASK(word_has, 0, word_has(v, in->flags))
 /* clang-format on */
 
@@ -100,8 +102,8 @@ typedef struct lane_ops {
     /* gather of a at the indices v, which are below the number of lanes. */
     void (*gathered)(const lane_operands *in, lane_results *out);
     /*
-     * Tests of gather4, store4 and load4 of rows a, b, c, a against plain loops; of spread of a at
-     * v; and of adding rows to others.
+     * Tests of gather4, store4, load4 and scatter4 of rows a, b, c, a against plain loops; of spread
+     * of a at v; and of adding rows to others.
      */
     bool (*rows)(const lane_operands *in);
     bool (*spread)(const lane_operands *in);

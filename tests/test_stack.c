@@ -20,17 +20,16 @@
 
 /* What batch.h states, KiB: with avx512, and with the other targets. */
 enum {
-    INTEGRATED, /* contacts, body pairs and planar ones, and the trace of one */
+    SINGLE, /* contacts, body pairs and planar ones, the trace of one; particles in one go */
     MECHANISMS,
     BY_INDEX, /* bodies by index, sweeps and sequences, impacts of a step of bodies */
     STEP,     /* of a step of bodies the rest; a step of particles; neighbours */
-    COLLIDE,  /* particles in one go */
     OTHERS    /* particles, the permissible region, rays, applying */
 };
 
 static const size_t stated_kib[][2] = {
-    [INTEGRATED] = {208, 112}, [MECHANISMS] = {144, 112}, [BY_INDEX] = {320, 224},
-    [STEP] = {32, 32},         [COLLIDE] = {64, 64},      [OTHERS] = {16, 16},
+    [SINGLE] = {64, 64}, [MECHANISMS] = {88, 64}, [BY_INDEX] = {176, 176},
+    [STEP] = {32, 32},   [OTHERS] = {16, 16},
 };
 
 /* A call is that of the first entry with which its name begins. */
@@ -38,12 +37,12 @@ static const struct {
     const char *name;
     int kind;
 } stated_of[] = {
-    {"impinge_resolve_contacts", INTEGRATED},
-    {"impinge_resolve_body_pairs", INTEGRATED},
-    {"impinge_trace_contact", INTEGRATED},
+    {"impinge_resolve_contacts", SINGLE},
+    {"impinge_resolve_body_pairs", SINGLE},
+    {"impinge_trace_contact", SINGLE},
     {"impinge_resolve_mechanisms", MECHANISMS},
     {"impinge_resolve_planar_mechanisms", MECHANISMS},
-    {"impinge_resolve_planar", INTEGRATED},
+    {"impinge_resolve_planar", SINGLE},
     {"impinge_resolve_indexed", BY_INDEX},
     {"impinge_resolve_independent", BY_INDEX},
     {"impinge_sweep", BY_INDEX},
@@ -57,8 +56,8 @@ static const struct {
     {"impinge_collide_particle_rounds", STEP},
     {"impinge_rest_particles", STEP},
     {"impinge_project_particle_positions", STEP},
-    {"impinge_collide_particle_pairs", COLLIDE},
-    {"impinge_collide_particle_rows", COLLIDE},
+    {"impinge_collide_particle_pairs", SINGLE},
+    {"impinge_collide_particle_rows", SINGLE},
     {"impinge_", OTHERS},
 };
 

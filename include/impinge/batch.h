@@ -29,20 +29,20 @@
  * must not write the same elements. To share a batch out, give each thread a copy of the struct
  * with its own `first` and `count`.
  *
- * Stack. A call needs of its thread's stack at most, in either precision, with target avx512 and
- * with the others:
+ * Stack. A call needs of its thread's stack at most, in either precision and with every target
+ * that the line does not name:
  *
- *     contacts and body pairs, planar ones too, and to trace one    208 KiB   112 KiB
- *     mechanisms                                                    144 KiB   112 KiB
- *     bodies by index, in sweeps, sequences and impacts of a step   320 KiB   224 KiB
- *     particles resolved and applied in one go                       64 KiB    64 KiB
- *     a step of particles, the rest of a step of bodies, neighbours  32 KiB    32 KiB
- *     all other calls                                                16 KiB    16 KiB
+ *     contacts and body pairs, planar ones too, and to trace one        64 KiB
+ *     mechanisms                                  88 KiB with avx512, 64 KiB
+ *     bodies by index, in sweeps, sequences and impacts of a step      176 KiB
+ *     particles resolved and applied in one go                          64 KiB
+ *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
+ *     all other calls                                                   16 KiB
  *
  * That is with GCC 12 and optimized; other compilers come to about the same. The library is
  * compiled so that a stack which is too small ends in a fault on the thread's guard page, never in
- * the memory beyond it. A thread with little stack may select another target than avx512
- * (<impinge/target.h>): the results are the same bits.
+ * the memory beyond it. Routh's law keeps a ring of contacts there, which is half of what contacts
+ * need; contacts that name their bodies are also gathered there.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H

@@ -20,9 +20,9 @@
  * friction can then hold it (mu > 0, |J_n| <= mu_s |J_t|), nothing is left to drive it back: the
  * collision ends at rest, whatever e is (Chatterjee and Ruina 1998, 4.2.1). Else it slides back.
  *
- * Conventions, arrays, bits and threads are as in batch.h; a call needs up to 90 kilobytes of stack
- * more. Every row of a matrix is an array in that sense: rows stand `stride` elements apart, and
- * mechanism m is element m of each.
+ * Conventions, arrays, bits, threads and stack are as in batch.h. Every row of a matrix is an
+ * array in that sense: rows stand `stride` elements apart, and mechanism m is element m of each
+ * row.
  */
 #ifndef IMPINGE_MECHANISMS_H
 #define IMPINGE_MECHANISMS_H

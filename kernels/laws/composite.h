@@ -55,20 +55,19 @@ static inline words_t composite_outcome(const collision_t *c, const law_answer_t
     return word_select(none, both, word);
 }
 
-static response_t composite_close(const batch_t *b, closing_t *closing, size_t first, size_t count,
-                                  const routh_options_t *law) {
-    close_all(closing, law);
+/* Routh's part, closed, with the other law's for the same contact. */
+static APART response_t composite_of(const impinge_options *options, const closing_t *closing,
+                                     contact_t *contact, const routh_options_t *law) {
     response_t r = turn_back(closing);
     r.outcome = closing_outcome(closing, law);
 
-    contact_t contact = b->load(b, first, count);
-    const lanes_t sigma = contact.mix;
+    const lanes_t sigma = contact->mix;
     collision_t c;
     scale_t k_scale, u_scale;
-    const words_t word = check_and_scale(&contact, b->options, &c, &k_scale, &u_scale);
-    const law_answer_t new = chatterjee_ruina(&c, b->options);
+    const words_t word = check_and_scale(contact, options, &c, &k_scale, &u_scale);
+    const law_answer_t new = chatterjee_ruina(&c, options);
     response_t a = response_of(&new);
-    a.outcome = collision_outcome(&c, &new, b->options, word);
+    a.outcome = collision_outcome(&c, &new, options, word);
 
     keep_still(&r, &c);
     keep_still(&a, &c);
@@ -78,6 +77,13 @@ static response_t composite_close(const batch_t *b, closing_t *closing, size_t f
     both.outcome = composite_outcome(&c, &mix, &a, &r);
     withhold(&both);
     return both;
+}
+
+static response_t composite_close(const batch_t *b, closing_t *closing, size_t first, size_t count,
+                                  const routh_options_t *law) {
+    contact_t contact = b->load(b, first, count);
+    close_all(closing, law);
+    return composite_of(b->options, closing, &contact, law);
 }
 
 #endif

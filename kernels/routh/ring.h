@@ -99,10 +99,10 @@ typedef struct ring {
     _Alignas(64) real_t kept[KEPT_COLUMNS * RING];
     uint32_t outcome[RING]; /* what is known of it before it slides */
     slide_list_t list[LISTS];
-    unsigned chunk_bits;     /* a chunk has 2^chunk_bits contacts */
-    uint32_t sliding[RING];  /* how many contacts of each chunk are under way */
-    uint32_t finished[RING]; /* the chunks in which none is any longer */
+    unsigned chunk_bits; /* a chunk has 2^chunk_bits contacts, a register's at least */
     size_t finished_count;
+    uint32_t sliding[RING / REGISTER_WIDTH];  /* how many contacts of each chunk are under way */
+    uint32_t finished[RING / REGISTER_WIDTH]; /* the chunks in which none is any longer */
     uint64_t steps, lane_slots;
 } ring_t;
 

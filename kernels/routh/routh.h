@@ -48,26 +48,42 @@ static inline size_t count_of(const batch_t *b, size_t first) {
     return left < LANES ? left : LANES;
 }
 
-static inline void close_and_deliver(const batch_t *b, closing_t *c, size_t first,
-                                     const routh_options_t *law, routh_close *close) {
+/*
+ * A level's load and store may need far more stack than the law does, and so do the law's parts:
+ * each has a frame of its own, so that they take it in turn.
+ */
+static APART void begin(closing_t *c, contact_t *contact, const routh_options_t *law) {
+    normalise(c, contact, law);
+}
+
+static APART void load_contacts_of(const batch_t *b, size_t first, closing_t *c,
+                                   const routh_options_t *law) {
+    contact_t contact = b->load(b, first, count_of(b, first));
+    begin(c, &contact, law);
+}
+
+static APART void close_and_deliver(const batch_t *b, closing_t *c, size_t first,
+                                    const routh_options_t *law, routh_close *close) {
     const size_t count = count_of(b, first);
     response_t r = close(b, c, first, count, law);
     deliver(b, first, &r, count);
 }
 
+static APART void put_in_ring(ring_t *ring, size_t i, const closing_t *c) {
+    ring_store(ring, i, c);
+}
+
 /*
  * Brings the next contacts of the batch in: into the ring if some of them slide. Else they are
- * closed at once. A level's load and store may need far more stack than the laws: apart, they take
- * it in turn.
+ * closed at once.
  */
 static APART void load_chunk(const batch_t *b, chunks_t *chunks, ring_t *ring,
                              const routh_options_t *law, routh_close *close) {
     const size_t first = b->first + chunks->loaded;
     const size_t count = count_of(b, first);
     chunks->loaded += count;
-    contact_t contact = b->load(b, first, count);
     closing_t c;
-    normalise(&c, &contact, law);
+    load_contacts_of(b, first, &c, law);
     const mask_t slides = mask_and(state_has(c.state, STATE_SLIDING), mask_first(count));
     if (!mask_any(slides)) {
         close_and_deliver(b, &c, first, law, close);
@@ -75,9 +91,13 @@ static APART void load_chunk(const batch_t *b, chunks_t *chunks, ring_t *ring,
     }
     const size_t chunk = chunks->free[--chunks->free_count];
     chunks->first[chunk] = first;
-    ring_store(ring, chunk * LANES, &c);
+    put_in_ring(ring, chunk * LANES, &c);
     ring->sliding[chunk] = (uint32_t)count_bits(mask_bits(slides));
     KERNEL_ROUTH.enter(ring, chunk * LANES, count, law);
+}
+
+static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
+    *c = ring_load(ring, i);
 }
 
 /* Stores the chunks of which no contact slides any longer, in whichever order they come to that. */
@@ -85,7 +105,8 @@ static APART void store_finished(const batch_t *b, chunks_t *chunks, ring_t *rin
                                  const routh_options_t *law, routh_close *close) {
     while (ring->finished_count > 0) {
         const size_t chunk = ring->finished[--ring->finished_count];
-        closing_t c = ring_load(ring, chunk * LANES);
+        closing_t c;
+        take_from_ring(ring, chunk * LANES, &c);
         close_and_deliver(b, &c, chunks->first[chunk], law, close);
         chunks->free[chunks->free_count++] = chunk;
     }

@@ -141,7 +141,7 @@ static inline void event_count(const event_t *e, lanes_t tau, motion_t *to) {
 }
 
 /* Ends the step at tau in the lanes of `where`. */
-static inline void event_cut(event_t *e, mask_t where, lanes_t tau) {
+static APART void event_cut(event_t *e, mask_t where, lanes_t tau) {
     motion_t to = e->from;
     tau = lane_select(where, tau, e->tau);
     series_move(&e->series, tau, e->expanding, &to);
