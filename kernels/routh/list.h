@@ -111,12 +111,6 @@ static inline lanes_t paid_along(const routh_options_t *law, const members_t *m,
                     lane_fma(lane_set(REAL(0.5)), change, m->motion.u_n));
 }
 
-/* About the largest of the rates f, g and their derivatives. */
-static inline lanes_t rates_size(const matrix_t *k) {
-    return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
-                         lane_max(k->t1, k->t2));
-}
-
 /* The normal impulse (as dq) that restitution still takes if du_n/dq stays as it is. */
 static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, lanes_t u_n,
                                    lanes_t rate, lanes_t work_scale) {

@@ -77,15 +77,22 @@ static inline void store_scales(ring_t *ring, size_t i, const scale_t *u,
 
 /* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
  */
-static inline words_t state_before(const matrix_t *k, lanes_t x, lanes_t y,
+static inline words_t state_before(const matrix_t *k, lanes_t x, lanes_t y, lanes_t friction_static,
                                    const routh_options_t *law) {
     const polar_t p = polar_of(k, x, y);
-    const mask_t unstable = mask_not(sticking_is_stable(k, lane_div(k->beta, k->alpha)));
-    const lanes_t none = slip_of_none(unstable, law->tolerance);
+    const lanes_t borne = sticking_friction(k);
+    const mask_t unstable = mask_not(lane_le(borne, lane_div(k->beta, k->alpha)));
     const mask_t slips = lane_lt(lane_zero(), p.r);
+    words_t state = word_where(unstable, STATE_UNSTABLE);
+    lanes_t none = slip_of_none(unstable, law->tolerance);
+    const mask_t held = mask_and(mask_and(unstable, slips), lane_le(borne, friction_static));
+    if (mask_any(held)) {
+        const mask_t passes = mask_andnot(held, slip_comes_to_zero(k, &p));
+        state = word_or(state, word_where(passes, STATE_PASSES));
+        none = lane_select(passes, passing_none(law->tolerance), none);
+    }
     const mask_t straight =
         mask_or(slip_goes_straight(k, &p, none, law->tolerance), lane_eq(k->beta, lane_zero()));
-    const words_t state = word_where(unstable, STATE_UNSTABLE);
     const words_t slides = word_where(mask_andnot(slips, straight), STATE_SLIDING);
     const words_t on_line = word_where(mask_and(slips, straight), STATE_LINE);
     return word_or(word_or(state, word_where(slips, IMPINGE_OUTCOME_SLID)),
@@ -170,7 +177,7 @@ static inline void normalise(ring_t *ring, size_t i, contact_t *contact,
     const words_t approach = approach_check(&k, x, y, contact->u3, law);
     word = word_or(word, word_select(alive, approach, word_where(mask_none(), 0)));
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const words_t state = state_before(&k, x, y, law);
+    const words_t state = state_before(&k, x, y, contact->friction_static, law);
     word = word_or(word, word_select(collides, state, word_where(mask_all(), STATE_ENDED)));
 
     store_motion_before(ring, i, x, y, contact->u3);
