@@ -6,6 +6,7 @@
 #include "../solve/solve.h"
 #include "call.h"
 #include "check_bodies.h"
+#include "resolver.h"
 
 static impinge_status resolve(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts,
@@ -20,7 +21,7 @@ static impinge_status resolve(const NAME(impinge_bodies) * bodies,
     call_t call;
     status = call_begin(&call, contacts->first, contacts->count, options);
     if (status != IMPINGE_OK) return status;
-    const resolver_t by = {call.kernels, &call.options, &call.report};
+    const resolver_t by = resolver_of(&call);
     NAME(impinge_collide)(&by, bodies, contacts, &mode, results);
     return call_end(&call, report);
 }

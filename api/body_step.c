@@ -7,6 +7,7 @@
 #include "../solve/body_step.h"
 #include "call.h"
 #include "check_bodies.h"
+#include "resolver.h"
 
 static impinge_status check_poses(const NAME(impinge_poses) * p) {
     return SOME_LACK(p->position_x, p->position_y, p->position_z) ||
@@ -56,7 +57,7 @@ static impinge_status run(const NAME(impinge_body_step) * step, impinge_step_rep
     call_t call;
     status = call_begin(&call, 0, step->contacts->count, step->law);
     if (status != IMPINGE_OK) return status;
-    const resolver_t by = {call.kernels, &call.options, &call.report};
+    const resolver_t by = resolver_of(&call);
     const impinge_target_entry *const scalar = &impinge_target_entries[IMPINGE_TARGET_COUNT - 1];
     const size_t invalid = NAME(impinge_run_body_step)(&by, scalar->NAME(kernels)->body_rest, step,
                                                        &options, does, report);

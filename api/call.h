@@ -5,6 +5,7 @@
 #ifndef IMPINGE_API_CALL_H
 #define IMPINGE_API_CALL_H
 
+#include "../dispatch/choice.h"
 #include "../dispatch/select.h"
 #include "../kernels/laws/list.h"
 #include "../kernels/real.h"
@@ -31,6 +32,35 @@ static inline impinge_status call_begin(call_t *call, size_t first, size_t count
     status = impinge_current_target(&call->target);
     if (status == IMPINGE_OK) call->kernels = call->target->NAME(kernels);
     return status;
+}
+
+static inline impinge_work work_of(impinge_law law) {
+    switch (law_kind_of(law)) {
+    case LAW_KIND_CLOSED:
+        return IMPINGE_WORK_CLOSED;
+    case LAW_KIND_EQUATION:
+        return IMPINGE_WORK_EQUATION;
+    case LAW_KIND_INCREMENTAL:
+    case LAW_KIND_MIXED:
+        break;
+    }
+    return IMPINGE_WORK_INTEGRAL;
+}
+
+/* The targets that are quickest for some counts of contacts, after call_begin. */
+static inline impinge_status call_choices(const call_t *call,
+                                          impinge_choice choices[IMPINGE_TARGET_COUNT]) {
+    return impinge_choices(work_of(call->options.law), IMPINGE_REAL_BITS, choices);
+}
+
+/* The kernels for so many contacts, after call_begin. */
+static inline const NAME(impinge_kernels) * call_kernels_for(const call_t *call, size_t count) {
+    impinge_choice choices[IMPINGE_TARGET_COUNT];
+    size_t i = 0;
+    if (call_choices(call, choices) != IMPINGE_OK) return call->kernels;
+    while (choices[i].fewest > count)
+        i++;
+    return choices[i].target->NAME(kernels);
 }
 
 static inline impinge_status call_end(const call_t *call, impinge_report *report) {

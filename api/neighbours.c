@@ -57,19 +57,32 @@ impinge_status NAME(impinge_find_neighbours)(const NAME(impinge_particles) * par
 }
 
 bool NAME(impinge_particles_moved)(const NAME(impinge_particles) * particles, const real_t *x,
-                                   const real_t *y, const real_t *z, double distance) {
+                                   const real_t *y, const real_t *z, size_t stride,
+                                   double distance) {
     FLOAT_ENVIRONMENT_OF_CALL;
     FLOAT_FROM_CALLER(distance);
     const double most = distance * distance;
     const double period[3] = {(double)particles->period_x, (double)particles->period_y,
                               (double)particles->period_z};
+    const bool periodic = period[0] > 0 || period[1] > 0 || period[2] > 0;
+    const bool strided = is_strided(stride) || is_strided(particles->position_stride);
     bool moved = false;
-    for (size_t i = 0; i < particles->count; i++) {
-        double d[3] = {(double)particles->position_x[i] - (double)x[i],
-                       (double)particles->position_y[i] - (double)y[i],
-                       (double)particles->position_z[i] - (double)z[i]};
-        for (size_t k = 0; k < 3; k++)
+    for (size_t i = 0; i < particles->count && !(periodic || strided); i++) {
+        /* No exit from it: so compilers make vectors of it. */
+        const double d[3] = {(double)particles->position_x[i] - (double)x[i],
+                             (double)particles->position_y[i] - (double)y[i],
+                             (double)particles->position_z[i] - (double)z[i]};
+        moved |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= most);
+    }
+    for (size_t i = 0; i < particles->count && (periodic || strided); i++) {
+        real_t is[3], was[3];
+        double d[3];
+        numbers_at(VECTOR_OF(AS_GIVEN, particles, position), i, is);
+        numbers_at(stride_of(AS_GIVEN, stride), x, y, z, i, was);
+        for (size_t k = 0; k < 3; k++) {
+            d[k] = (double)is[k] - (double)was[k];
             if (period[k] > 0) d[k] -= period[k] * rint(d[k] / period[k]);
+        }
         moved |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= most);
     }
     return moved;

@@ -188,14 +188,21 @@ static bool lacks_columns(const NAME(impinge_particles) * p,
             ANY_NULL(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z));
 }
 
+/* Rows and columns that are copied to each other. */
+static impinge_status copy_begin(const NAME(impinge_particles) * particles,
+                                 const NAME(impinge_particle_rows) * rows, size_t first,
+                                 size_t count, const impinge_target_entry **target) {
+    if (!particles || !rows) return IMPINGE_ERROR_NULL_POINTER;
+    if (count > 0 && lacks_columns(particles, rows)) return IMPINGE_ERROR_NULL_POINTER;
+    return rows_begin(first, count, particles->count, target);
+}
+
 impinge_status NAME(impinge_pack_particle_rows)(const NAME(impinge_particles) * particles,
                                                 const NAME(impinge_particle_rows) * rows,
                                                 size_t first, size_t count) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    if (!particles || !rows) return IMPINGE_ERROR_NULL_POINTER;
-    if (count > 0 && lacks_columns(particles, rows)) return IMPINGE_ERROR_NULL_POINTER;
     const impinge_target_entry *target;
-    const impinge_status status = rows_begin(first, count, particles->count, &target);
+    const impinge_status status = copy_begin(particles, rows, first, count, &target);
     if (status != IMPINGE_OK) return status;
     target->NAME(kernels)->particles->pack_rows(particles, rows, first, count);
     return IMPINGE_OK;
@@ -205,10 +212,8 @@ impinge_status NAME(impinge_unpack_particle_rows)(const NAME(impinge_particle_ro
                                                   const NAME(impinge_particles) * particles,
                                                   size_t first, size_t count) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    if (!particles || !rows) return IMPINGE_ERROR_NULL_POINTER;
-    if (count > 0 && lacks_columns(particles, rows)) return IMPINGE_ERROR_NULL_POINTER;
     const impinge_target_entry *target;
-    const impinge_status status = rows_begin(first, count, particles->count, &target);
+    const impinge_status status = copy_begin(particles, rows, first, count, &target);
     if (status != IMPINGE_OK) return status;
     target->NAME(kernels)->particles->unpack_rows(rows, particles, first, count);
     return IMPINGE_OK;

@@ -38,7 +38,8 @@ impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * con
     call_t call;
     status = call_begin(&call, contacts->first, contacts->count, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->resolve_contacts(contacts, &call.options, results, &call.report);
+    call_kernels_for(&call, contacts->count)
+        ->resolve_contacts(contacts, &call.options, results, &call.report);
     return call_end(&call, report);
 }
 
@@ -54,6 +55,7 @@ impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) *
     call_t call;
     status = call_begin(&call, pairs->first, pairs->count, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->resolve_body_pairs(pairs, &call.options, results, &call.report);
+    call_kernels_for(&call, pairs->count)
+        ->resolve_body_pairs(pairs, &call.options, results, &call.report);
     return call_end(&call, report);
 }

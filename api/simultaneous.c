@@ -7,6 +7,7 @@
 #include "../solve/solve.h"
 #include "call.h"
 #include "check_bodies.h"
+#include "resolver.h"
 
 #define SWEEPS_DEFAULT 100
 
@@ -64,7 +65,7 @@ impinge_status NAME(impinge_sweep)(const NAME(impinge_bodies) * bodies,
     call_t call;
     status = call_begin(&call, 0, all.count, options);
     if (status != IMPINGE_OK) return status;
-    const resolver_t by = {call.kernels, &call.options, &call.report};
+    const resolver_t by = resolver_of(&call);
     NAME(impinge_run_sweeps)(&by, &s, report);
     return call_end(&call, NULL);
 }
@@ -139,7 +140,7 @@ impinge_status NAME(impinge_resolve_sequence)(
     status = call_begin(&call, 0, all.count, options);
     if (status != IMPINGE_OK) return status;
     if (s.options.tie_tolerance == 0) s.options.tie_tolerance = TIE_UNITS * (double)REAL_UNIT;
-    const resolver_t by = {call.kernels, &call.options, &call.report};
+    const resolver_t by = resolver_of(&call);
     NAME(impinge_run_sequences)(&by, &s, report);
     return call_end(&call, NULL);
 }

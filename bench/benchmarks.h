@@ -14,7 +14,8 @@ void register_planar();
 /**
  * bodies/colours/<contacts>, bodies/islands/<contacts>; and, each /<precision>/<target>, of
  * contacts by index: bodies/indexed-<law>, bodies/gathered-<law> (the same as body pairs),
- * bodies/apply, bodies/sweep-<law>
+ * bodies/apply, bodies/sweep-<law>. And few/<law>/<contacts>/<precision>/<target>, calls of so few
+ * body pairs; the target "chosen" is the one that the library takes for them.
  */
 void register_bodies();
 

@@ -168,9 +168,9 @@ template <typename Real> class scene {
             draw_contact(&state, i);
         for (size_t c = 0; c < 6; c++)
             at_first[c] = body[VELOCITY + c];
+        colour();
         gather(0, of.a);
         gather(1, of.b);
-        colour();
     }
 
     typename api<Real>::body_set bodies() {
@@ -203,7 +203,7 @@ template <typename Real> class scene {
         return c;
     }
 
-    /* The same contacts as body pairs that somebody has gathered. */
+    /* The same contacts as body pairs, gathered beforehand. */
     typename api<Real>::pairs pairs() const {
         typename api<Real>::pairs p{};
         p.count = count;
@@ -261,11 +261,14 @@ template <typename Real> class scene {
         return b;
     }
 
+    /* As the call by index sees them: a contact of a body with n has 1/n of its mass. */
     void gather(size_t which, const std::vector<uint32_t> &index) {
         for (size_t c = 0; c < BODY_INPUTS_ALL; c++) {
             gathered[which][c].resize(count);
-            for (size_t i = 0; i < count; i++)
-                gathered[which][c][i] = body[c][index[i]];
+            for (size_t i = 0; i < count; i++) {
+                const Real parts = c < VELOCITY ? static_cast<Real>(sharing[index[i]]) : 1;
+                gathered[which][c][i] = body[c][index[i]] * parts;
+            }
         }
     }
 
@@ -360,6 +363,22 @@ void gathered(benchmark::State &state, const char *target, impinge_options optio
         [&] { return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr); });
 }
 
+/*
+ * So many contacts a call, other ones each time: a sequence's rounds and small colours. A target of
+ * null is the one that the library chooses for the call.
+ */
+template <typename Real>
+void few(benchmark::State &state, const char *target, impinge_options options, size_t count) {
+    auto &s = the_scene<Real>();
+    auto pairs = s.pairs();
+    const auto results = s.template results<typename api<Real>::pair_results>();
+    pairs.count = count;
+    run(state, target, static_cast<int64_t>(count), [&] {
+        pairs.first = (pairs.first + 31) % (s.count - count);
+        return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr);
+    });
+}
+
 /* Impulses as a batch leaves them. */
 template <typename Real>
 void apply(benchmark::State &state, const char *target, impinge_options options) {
@@ -405,13 +424,34 @@ void add(const std::string &name, const char *target, impinge_law law,
         ->Unit(benchmark::kMicrosecond);
 }
 
+/* A closed form, an equation, an integral: where targets take turns is looked for between these. */
+constexpr impinge_law few_laws[] = {IMPINGE_LAW_CHATTERJEE_RUINA, IMPINGE_LAW_SMITH,
+                                    IMPINGE_LAW_ROUTH};
+constexpr size_t few_counts[] = {1, 2, 4, 8, 12, 16, 32, 48, 64, 96, 128, 192, 256};
+
+template <typename Real> void register_few(const char *target) {
+    const std::string rest = std::string("/") + run_precision_names[api<Real>::precision] + "/" +
+                             (target ? target : "chosen");
+    for (const auto law : few_laws)
+        for (const auto count : few_counts) {
+            impinge_options options{};
+            options.law = law;
+            const std::string name =
+                std::string("few/") + impinge_law_name(law) + "/" + std::to_string(count) + rest;
+            benchmark::RegisterBenchmark(name.c_str(), few<Real>, target, options, count)
+                ->Unit(benchmark::kNanosecond);
+        }
+}
+
 template <typename Real> void register_precision() {
+    register_few<Real>(nullptr);
     const std::string precision = run_precision_names[api<Real>::precision];
     bool is_best = true;
     for (size_t i = 0; i < impinge_target_count(); i++) {
         if (!impinge_target_available(i)) continue;
         const char *target = impinge_target_name(i);
         const std::string rest = "/" + precision + "/" + target;
+        register_few<Real>(target);
         add<Real>("bodies/apply" + rest, target, IMPINGE_LAW_CHATTERJEE_RUINA, apply<Real>);
         for (const auto law : {IMPINGE_LAW_ROUTH, IMPINGE_LAW_CHATTERJEE_RUINA}) {
             const std::string of = std::string("-") + impinge_law_name(law) + rest;

@@ -6,8 +6,11 @@
 
 /*
  * The only state of the library. Both start as zero. The first call writes `chosen`, and calls at
- * the same time write the same value. It is an index plus one, or a status.
+ * the same time write the same value. It is a status, or an index plus one, with ASKED_FOR if
+ * IMPINGE_TARGET names it, and a bit from RUNS on for each target that runs.
  */
+enum { INDEX = 15, ASKED_FOR = 16, RUNS = 256 };
+_Static_assert((int)IMPINGE_TARGET_COUNT < (int)INDEX, "an index has its bits");
 static atomic_int chosen;
 static atomic_int forced;
 
@@ -21,23 +24,27 @@ static impinge_status find(const char *name, int *index) {
     return IMPINGE_ERROR_TARGET_UNKNOWN;
 }
 
-static int best(void) {
-    int i = 0;
-    while (!impinge_target_runs(&impinge_target_entries[i]))
-        i++; /* scalar, the last, runs always */
-    return i;
+/* Scalar, the last, runs always. */
+static int best_of_all(void) {
+    int index = IMPINGE_TARGET_COUNT, runs = 0;
+    for (int i = IMPINGE_TARGET_COUNT - 1; i >= 0; i--) {
+        if (!impinge_target_runs(&impinge_target_entries[i])) continue;
+        index = i;
+        runs |= RUNS << i;
+    }
+    return (index + 1) | runs;
 }
 
-/* An index plus one, or a negative status. */
+/* What `chosen` holds. */
 static int choose(void) {
     const char *name = getenv("IMPINGE_TARGET");
-    if (!name || !*name) return best() + 1;
+    if (!name || !*name) return best_of_all();
     int index = 0;
     const impinge_status status = find(name, &index);
-    return status == IMPINGE_OK ? index + 1 : (int)status;
+    return status == IMPINGE_OK ? (index + 1) | ASKED_FOR : (int)status;
 }
 
-impinge_status impinge_current_target(const impinge_target_entry **target) {
+impinge_status impinge_select_target(impinge_selection *selection) {
     int choice = atomic_load_explicit(&forced, memory_order_relaxed);
     if (choice == 0) choice = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (choice == 0) {
@@ -45,16 +52,25 @@ impinge_status impinge_current_target(const impinge_target_entry **target) {
         atomic_store_explicit(&chosen, choice, memory_order_relaxed);
     }
     if (choice < 0) return (impinge_status)choice;
-    *target = &impinge_target_entries[choice - 1];
+    selection->target = &impinge_target_entries[(choice & INDEX) - 1];
+    selection->is_asked_for = (choice & ASKED_FOR) != 0;
+    selection->runs = (unsigned)choice / RUNS;
     return IMPINGE_OK;
 }
 
+impinge_status impinge_current_target(const impinge_target_entry **target) {
+    impinge_selection selection;
+    const impinge_status status = impinge_select_target(&selection);
+    if (status == IMPINGE_OK) *target = selection.target;
+    return status;
+}
+
 impinge_status impinge_force_target(const char *name) {
-    int index = -1; /* plus one: no target is forced */
+    int index = 0;
     if (name) {
         const impinge_status status = find(name, &index);
         if (status != IMPINGE_OK) return status;
     }
-    atomic_store_explicit(&forced, index + 1, memory_order_relaxed);
+    atomic_store_explicit(&forced, name ? (index + 1) | ASKED_FOR : 0, memory_order_relaxed);
     return IMPINGE_OK;
 }

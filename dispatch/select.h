@@ -2,12 +2,23 @@
 #ifndef IMPINGE_DISPATCH_SELECT_H
 #define IMPINGE_DISPATCH_SELECT_H
 
+#include <stdbool.h>
+
 #include <impinge/status.h>
 
 #include "registry.h"
 
 /* The target of this call, into *target; an error if IMPINGE_TARGET names none that runs. */
 impinge_status impinge_current_target(const impinge_target_entry **target);
+
+/* The same, and what a choice among targets needs. */
+typedef struct impinge_selection {
+    const impinge_target_entry *target;
+    bool is_asked_for; /* by IMPINGE_TARGET or impinge_force_target; if not: */
+    unsigned runs;     /* bit i: target i does (asking the CPU takes longer than a contact) */
+} impinge_selection;
+
+impinge_status impinge_select_target(impinge_selection *selection);
 
 /* The target of all calls from now on; null: the choice made at first use. */
 impinge_status impinge_force_target(const char *name);

@@ -129,6 +129,14 @@ static inline vector_t push_apart(response_t *r, const frame_t *f, body_t *a,
     return impulse;
 }
 
+INLINE void store_impulse(layout_t layout, const NAME(impinge_body_pair_results) * out, size_t i,
+                          vector_t impulse, size_t count) {
+    const size_t s = stride_of(layout, out->impulse_stride);
+    store_lanes_by(s, out->impulse_x, i, impulse.x, count);
+    store_lanes_by(s, out->impulse_y, i, impulse.y, count);
+    store_lanes_by(s, out->impulse_z, i, impulse.z, count);
+}
+
 INLINE void store_pairs_as(layout_t layout, const batch_t *batch, size_t i, response_t *r,
                            size_t count) {
     const NAME(impinge_body_pairs) *const in = batch->in;
@@ -142,10 +150,7 @@ INLINE void store_pairs_as(layout_t layout, const batch_t *batch, size_t i, resp
     const rotation_t *from_a = rotation_given(layout, &in->a.orientation, i, count, &a, &of_a);
     const rotation_t *from_b = rotation_given(layout, &in->b.orientation, i, count, &b, &of_b);
     const vector_t impulse = push_apart(r, &f, &a, from_a, &b, from_b);
-    const size_t s = stride_of(layout, out->impulse_stride);
-    store_lanes_by(s, out->impulse_x, i, impulse.x, count);
-    store_lanes_by(s, out->impulse_y, i, impulse.y, count);
-    store_lanes_by(s, out->impulse_z, i, impulse.z, count);
+    store_impulse(layout, out, i, impulse, count);
     store_body(layout, &out->a, i, &a, count);
     store_body(layout, &out->b, i, &b, count);
     store_other_results(layout, OTHER_RESULTS(out), i, r, count);

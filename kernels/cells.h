@@ -6,7 +6,7 @@
 
 #include <impinge/neighbours.h>
 
-#include "real.h"
+#include "columns.h"
 
 /* Cells along each direction; cell (x, y, z) is number (z n_y + y) n_x + x. */
 typedef struct NAME(impinge_cells) {

@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_CONTACTS_H
 
 #include "batch.h"
+#include "element.h"
 #include "laws/list.h"
 #include "speed.h"
 #include "vector.h"
@@ -21,23 +22,18 @@
  */
 #define AHEAD ((size_t)8 * 64)
 
-/*
- * The layout of a level's arrays. Loads and stores are compiled for CONTIGUOUS ones, and again for
- * AS_GIVEN ones, so that calls with contiguous columns do not read a stride for every contact.
- */
-typedef enum layout { CONTIGUOUS, AS_GIVEN } layout_t;
-
-/* The stride of a struct's member: 0 stands for 1. */
-INLINE size_t stride_of(layout_t layout, size_t stride) {
-    return layout == CONTIGUOUS || stride == 0 ? 1 : stride;
-}
-
-static inline bool is_strided(size_t stride) { return stride > 1; }
-
 static lanes_t load_strided(const real_t *a, size_t stride, size_t i, size_t count) {
     real_t values[LANES] = {0};
     for (size_t j = 0; j < count && j < LANES; j++)
         values[j] = a[(i + j) * stride];
+    return lane_load(values);
+}
+
+/* Elements `index`, one for each lane. */
+static lanes_t gather_strided(const real_t *a, size_t stride, const uint32_t *index) {
+    real_t values[LANES];
+    for (size_t j = 0; j < LANES; j++)
+        values[j] = a[index[j] * stride];
     return lane_load(values);
 }
 
@@ -76,6 +72,16 @@ INLINE vector_t load_vector_by(size_t stride, const real_t *x, const real_t *y, 
                       load_lanes_by(stride, z, i, count)};
 }
 
+INLINE lanes_t gather_by(size_t stride, const real_t *a, const uint32_t *index) {
+    return stride == 1 ? lane_gather(a, index) : gather_strided(a, stride, index);
+}
+
+INLINE vector_t gather_vector_by(size_t stride, const real_t *x, const real_t *y, const real_t *z,
+                                 const uint32_t *index) {
+    return (vector_t){gather_by(stride, x, index), gather_by(stride, y, index),
+                      gather_by(stride, z, index)};
+}
+
 INLINE void store_lanes(real_t *to, size_t i, lanes_t a, size_t count) {
     if (!to) return;
     lane_prefetch_write(to + i, AHEAD);
@@ -90,6 +96,13 @@ INLINE void store_lanes_by(size_t stride, real_t *to, size_t i, lanes_t a, size_
         store_lanes(to, i, a, count);
     else if (to)
         store_strided(to, stride, i, a, count);
+}
+
+INLINE void store_vector_by(size_t stride, real_t *x, real_t *y, real_t *z, size_t i, vector_t a,
+                            size_t count) {
+    store_lanes_by(stride, x, i, a.x, count);
+    store_lanes_by(stride, y, i, a.y, count);
+    store_lanes_by(stride, z, i, a.z, count);
 }
 
 INLINE void store_words(uint32_t *to, size_t i, words_t a, size_t count) {
@@ -125,6 +138,15 @@ INLINE void store_other_results(layout_t layout, other_results_t out, size_t i, 
     store_lanes_by(work, out.restitution, i, r->work_restitution, count);
     store_lanes_by(work, out.friction, i, r->work_friction, count);
     store_words_by(stride_of(layout, out.outcome_stride), out.outcome, i, r->outcome, count);
+}
+
+/* Elements from `index` on: in place, or a copy of LANES of them. */
+INLINE const uint32_t *load_words_by(size_t stride, const uint32_t *index, size_t i,
+                                     uint32_t copy[LANES]) {
+    if (stride == 1) return index + i;
+    for (size_t j = 0; j < LANES; j++)
+        copy[j] = index[(i + j) * stride];
+    return copy;
 }
 
 INLINE lanes_t load_coefficient(layout_t layout, const NAME(impinge_coefficient) * c, size_t i,

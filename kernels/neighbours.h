@@ -72,10 +72,14 @@ typedef struct probe {
     bool fixed;
 } probe_t;
 
+static inline bool is_fixed(const NAME(impinge_particles) * p, size_t i) {
+    return number_at(COLUMN_OF(AS_GIVEN, p, inverse_mass), i) == 0;
+}
+
 static inline bool is_listed(const probe_t *p, uint32_t other) {
     const cells_t *const c = p->cells;
     const bool other_one = c->full ? other != p->particle : other > p->particle;
-    return other_one && !(p->fixed && c->particles->inverse_mass[other] == 0);
+    return other_one && !(p->fixed && is_fixed(c->particles, other));
 }
 
 static inline mask_t is_near(const probe_t *p, vector_t x, lanes_t radius) {
@@ -131,12 +135,14 @@ static void sort_row(uint32_t *row, size_t count) {
 
 static void look_at_planes(const cells_t *c, size_t i, row_t *row) {
     const NAME(impinge_particles) *const p = c->particles;
-    if (!c->planes || p->inverse_mass[i] == 0) return;
-    const real_t most = p->radius[i] + c->skin;
+    if (!c->planes || is_fixed(p, i)) return;
+    const real_t most = number_at(COLUMN_OF(AS_GIVEN, p, radius), i) + c->skin;
+    real_t x[3], n[3];
+    numbers_at(VECTOR_OF(AS_GIVEN, p, position), i, x);
     for (size_t k = 0; k < c->planes->count; k++) {
-        const real_t height = c->planes->normal_x[k] * p->position_x[i] +
-                              c->planes->normal_y[k] * p->position_y[i] +
-                              c->planes->normal_z[k] * p->position_z[i] - c->planes->offset[k];
+        numbers_at(VECTOR_OF(AS_GIVEN, c->planes, normal), k, n);
+        const real_t height = n[0] * x[0] + n[1] * x[1] + n[2] * x[2] -
+                              number_at(COLUMN_OF(AS_GIVEN, c->planes, offset), k);
         /* A plane's normal may be off 1 by a thousandth; and of one that is no number, too. */
         const real_t rounding = REAL(2e-3) * (height < 0 ? -height : height);
         if (!(height - rounding > most)) add_to_row(row, (uint32_t)(p->count + k));
@@ -193,14 +199,16 @@ static void search_one(const cells_t *c, const particle_call_t *call, size_t i, 
     const NAME(impinge_particles) *const p = c->particles;
     const size_t cell = c->cell[i];
     if (cell == NO_CELL) return;
-    const probe_t probe = {
-        .cells = c,
-        .call = call,
-        .particle = i,
-        .x = {lane_set(p->position_x[i]), lane_set(p->position_y[i]), lane_set(p->position_z[i])},
-        .reach = lane_set(p->radius[i] + c->skin),
-        .rank = lane_set((real_t)i),
-        .fixed = p->inverse_mass[i] == 0};
+    real_t x[3];
+    numbers_at(VECTOR_OF(AS_GIVEN, p, position), i, x);
+    const probe_t probe = {.cells = c,
+                           .call = call,
+                           .particle = i,
+                           .x = {lane_set(x[0]), lane_set(x[1]), lane_set(x[2])},
+                           .reach =
+                               lane_set(number_at(COLUMN_OF(AS_GIVEN, p, radius), i) + c->skin),
+                           .rank = lane_set((real_t)i),
+                           .fixed = is_fixed(p, i)};
     if (around->cell == cell) {
         look_around(&probe, around, row);
     } else {
@@ -267,8 +275,8 @@ static void add_contact(found_pairs_t *f, uint32_t a, uint32_t b) {
 }
 
 /* -gap of LANES pairs and planes; particles.h calls it the overlap. */
-static lanes_t overlap_of(const particle_call_t *call, const uint32_t *a, const uint32_t *b,
-                          mask_t *known) {
+INLINE lanes_t overlap_of(const particle_call_t *call, layout_t layout, const uint32_t *a,
+                          const uint32_t *b, mask_t *known) {
     const NAME(impinge_particles) *const p = call->particles;
     uint32_t other[LANES], plane[LANES], is_plane[LANES];
     bool any = false;
@@ -280,28 +288,28 @@ static lanes_t overlap_of(const particle_call_t *call, const uint32_t *a, const 
     }
     const pick_t pick_a = {a, 0};
     const pick_t pick_b = {other, 0};
-    const lanes_t radius = fetch(p->radius, pick_a);
-    const vector_t d = separation(call, pick_a, pick_b, known);
-    lanes_t overlap =
-        lane_sub(lane_add(radius, fetch(p->radius, pick_b)), lane_sqrt(vector_dot(d, d)));
+    const lanes_t radius = fetch(COLUMN_OF(layout, p, radius), pick_a);
+    const lanes_t reach = lane_add(radius, fetch(COLUMN_OF(layout, p, radius), pick_b));
+    const vector_t d = separation(call, layout, pick_a, pick_b, known);
+    lanes_t overlap = lane_sub(reach, lane_sqrt(vector_dot(d, d)));
     if (any && call->planes) {
-        const plane_t s = load_plane(call->planes, (pick_t){plane, 0});
-        const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, pick_a);
+        const plane_t s = load_plane(call->planes, layout, (pick_t){plane, 0});
+        const vector_t x = fetch_vector(VECTOR_OF(layout, p, position), pick_a);
         const mask_t of_plane = word_has(word_load(is_plane), 1);
         overlap = lane_select(of_plane, penetration(&s, x, radius), overlap);
     }
     return overlap;
 }
 
-static void take_listed(const particle_call_t *call, listed_row_t *l, lanes_t margin,
-                        found_pairs_t *found) {
+INLINE void take_listed_by(layout_t layout, const particle_call_t *call, listed_row_t *l,
+                           lanes_t margin, found_pairs_t *found) {
     for (size_t k = 0; k < LANES && l->count > 0; k++) {
         l->a[l->count + k] = l->a[l->count - 1];
         l->b[l->count + k] = l->b[l->count - 1];
     }
     for (size_t j = 0; j < l->count; j += LANES) {
         mask_t known = mask_all();
-        const lanes_t overlap = overlap_of(call, l->a + j, l->b + j, &known);
+        const lanes_t overlap = overlap_of(call, layout, l->a + j, l->b + j, &known);
         const mask_t apart = mask_and(known, lane_lt(lane_add(overlap, margin), lane_zero()));
         uint32_t bits = ~mask_bits(apart) & ALL_LANES;
         if (l->count - j < LANES) bits &= (UINT32_C(1) << (l->count - j)) - 1;
@@ -313,12 +321,23 @@ static void take_listed(const particle_call_t *call, listed_row_t *l, lanes_t ma
     l->count = 0;
 }
 
+static void take_listed(layout_t layout, const particle_call_t *call, listed_row_t *l,
+                        lanes_t margin, found_pairs_t *found) {
+    if (layout == CONTIGUOUS)
+        take_listed_by(CONTIGUOUS, call, l, margin, found);
+    else
+        take_listed_by(AS_GIVEN, call, l, margin, found);
+}
+
 static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighbours *list,
                             real_t margin, size_t first, size_t end, impinge_found_contacts *to,
                             size_t at, size_t room) {
     const particle_call_t call = cells_call(of);
     const size_t planes = of->planes ? of->planes->count : 0;
     const size_t bodies = of->particles->count + planes;
+    const bool strided =
+        are_particles_strided(of->particles) || (of->planes && are_planes_strided(of->planes));
+    const layout_t layout = strided ? AS_GIVEN : CONTIGUOUS;
     found_pairs_t found = {.to = to, .at = at, .room = room};
     listed_row_t l;
     l.count = 0;
@@ -328,9 +347,9 @@ static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighb
             if (list->index[k] <= i || list->index[k] >= bodies) continue;
             l.a[l.count] = (uint32_t)i;
             l.b[l.count++] = list->index[k];
-            if (l.count == LISTED) take_listed(&call, &l, lane_set(margin), &found);
+            if (l.count == LISTED) take_listed(layout, &call, &l, lane_set(margin), &found);
         }
-    take_listed(&call, &l, lane_set(margin), &found);
+    take_listed(layout, &call, &l, lane_set(margin), &found);
     return found.count;
 }
 

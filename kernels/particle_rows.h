@@ -31,24 +31,24 @@ static void rows_end(some_rows_t *s) {
 
 /* ---- From columns ---- */
 
-static void pack_rows_some(const NAME(impinge_particles) * p,
+INLINE void pack_rows_some(layout_t layout, const NAME(impinge_particles) * p,
                            const NAME(impinge_particle_rows) * rows, size_t i, size_t count) {
     some_rows_t motion, spin;
     rows_begin(&motion, rows->motion, ROW8, i, count);
     rows_begin(&spin, rows->spin, ROW4, i, count);
-    const vector_t v = load_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
-    const vector_t x = load_vector(p->position_x, p->position_y, p->position_z, i, count);
-    const lanes_t radius = load_lanes(p->radius, i, count);
-    const lanes_t inverse_mass = load_lanes(p->inverse_mass, i, count);
+    const vector_t v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count);
+    const vector_t x = load_vector_by(VECTOR_OF(layout, p, position), i, count);
+    const lanes_t radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count);
+    const lanes_t inverse_mass = load_lanes_by(COLUMN_OF(layout, p, inverse_mass), i, count);
     const lanes_t place[4] = {x.x, x.y, x.z, radius};
     const lanes_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
     lane_store4(motion.at, ROW8, place);
     lane_store4(motion.at + ROW_VELOCITY, ROW8, velocity);
     if (spin.at) {
-        const vector_t omega = load_vector(p->angular_velocity_x, p->angular_velocity_y,
-                                           p->angular_velocity_z, i, count);
+        const vector_t omega = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
         lanes_t given = lane_zero();
-        if (p->inverse_inertia) given = load_lanes(p->inverse_inertia, i, count);
+        if (p->inverse_inertia)
+            given = load_lanes_by(COLUMN_OF(layout, p, inverse_inertia), i, count);
         mask_t legal = mask_all();
         const lanes_t arm =
             turning(p->inverse_inertia ? &given : NULL, radius, inverse_mass, &legal);
@@ -60,48 +60,60 @@ static void pack_rows_some(const NAME(impinge_particles) * p,
     rows_end(&spin);
 }
 
-static void pack_rows(const NAME(impinge_particles) * p, const NAME(impinge_particle_rows) * rows,
-                      size_t first, size_t count) {
+INLINE void pack_rows_by(layout_t layout, const NAME(impinge_particles) * p,
+                         const NAME(impinge_particle_rows) * rows, size_t first, size_t count) {
     const size_t end = first + count;
     size_t i = first;
     for (; end - i >= LANES; i += LANES)
-        pack_rows_some(p, rows, i, LANES);
-    if (i < end) pack_rows_some(p, rows, i, end - i);
+        pack_rows_some(layout, p, rows, i, LANES);
+    if (i < end) pack_rows_some(layout, p, rows, i, end - i);
+}
+
+static void pack_rows(const NAME(impinge_particles) * p, const NAME(impinge_particle_rows) * rows,
+                      size_t first, size_t count) {
+    if (are_particles_strided(p))
+        pack_rows_by(AS_GIVEN, p, rows, first, count);
+    else
+        pack_rows_by(CONTIGUOUS, p, rows, first, count);
 }
 
 /* ---- Back ---- */
 
-static void unpack_rows_some(const NAME(impinge_particle_rows) * rows,
+INLINE void unpack_rows_some(layout_t layout, const NAME(impinge_particle_rows) * rows,
                              const NAME(impinge_particles) * p, size_t i, size_t count) {
     some_rows_t motion, spin;
     lanes_t row[4];
     rows_begin(&motion, rows->motion, ROW8, i, count);
     rows_begin(&spin, rows->spin, ROW4, i, count);
     lane_load4(motion.at, ROW8, row);
-    store_vector(p->position_x, p->position_y, p->position_z, i, row, count);
+    store_vector_by(VECTOR_OF(layout, p, position), i, vector_of_row(row), count);
     lane_load4(motion.at + ROW_VELOCITY, ROW8, row);
-    store_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
+    store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row), count);
     if (!spin.at) return;
-    const lanes_t radius = load_lanes(p->radius, i, count);
+    const lanes_t radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count);
     const mask_t turns = lane_lt(lane_zero(), radius);
     const lanes_t by = lane_select(turns, radius, lane_set(1));
-    const vector_t was =
-        load_vector(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, count);
+    const vector_t was = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
     lane_load4(spin.at, ROW4, row);
-    const lanes_t omega[4] = {lane_select(turns, lane_div(row[0], by), was.x),
-                              lane_select(turns, lane_div(row[1], by), was.y),
-                              lane_select(turns, lane_div(row[2], by), was.z)};
-    store_vector(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, omega,
-                 count);
+    const vector_t omega = vector_select(turns, vector_over(vector_of_row(row), by), was);
+    store_vector_by(VECTOR_OF(layout, p, angular_velocity), i, omega, count);
+}
+
+INLINE void unpack_rows_by(layout_t layout, const NAME(impinge_particle_rows) * rows,
+                           const NAME(impinge_particles) * p, size_t first, size_t count) {
+    const size_t end = first + count;
+    size_t i = first;
+    for (; end - i >= LANES; i += LANES)
+        unpack_rows_some(layout, rows, p, i, LANES);
+    if (i < end) unpack_rows_some(layout, rows, p, i, end - i);
 }
 
 static void unpack_rows(const NAME(impinge_particle_rows) * rows, const NAME(impinge_particles) * p,
                         size_t first, size_t count) {
-    const size_t end = first + count;
-    size_t i = first;
-    for (; end - i >= LANES; i += LANES)
-        unpack_rows_some(rows, p, i, LANES);
-    if (i < end) unpack_rows_some(rows, p, i, end - i);
+    if (are_particles_strided(p))
+        unpack_rows_by(AS_GIVEN, rows, p, first, count);
+    else
+        unpack_rows_by(CONTIGUOUS, rows, p, first, count);
 }
 
 /* ---- Sums ---- */
@@ -211,6 +223,7 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                    .counts = counts,
                    .sharing = !sums || in->independent ? NULL : in->sharing,
                    .use = {.spheres = rows->spin, .rows = true}};
+    c.use.layout = layout_of(&c.call);
     /*
      * Points have no moment, and it is not read: any array serves here, as an offset into null is
      * undefined.

@@ -7,6 +7,17 @@
 #include "names.h"
 #include "particles_collide.h"
 
+static bool are_contacts_strided(const NAME(impinge_particle_contacts) * in) {
+    return is_strided(in->index_stride) || are_coefficients_strided(&in->coefficients);
+}
+
+static layout_t layout_of(const particle_call_t *call) {
+    const bool strided = are_particles_strided(call->particles) || are_contacts_strided(call->in) ||
+                         are_particle_results_strided(call->out) ||
+                         (call->planes && are_planes_strided(call->planes));
+    return strided ? AS_GIVEN : CONTIGUOUS;
+}
+
 static particle_call_t call_of(const NAME(impinge_particles) * particles,
                                const NAME(impinge_particle_contacts) * in,
                                const impinge_options *options,
@@ -48,10 +59,7 @@ static void resolve_pairs(const NAME(impinge_particles) * particles,
     const NAME(impinge_particles) none = no_particles(&zero);
     const particle_call_t call =
         call_of(particles->count > 0 ? particles : &none, in, options, out, report);
-    if (call.particles->angular_velocity_x)
-        resolve_all(&call, (use_t){.planes = false, .spheres = true});
-    else
-        resolve_all(&call, (use_t){.planes = false, .spheres = false});
+    resolve_pairs_of_columns(&call, layout_of(&call));
 }
 
 static void resolve_planes(const NAME(impinge_particles) * particles,
@@ -66,10 +74,7 @@ static void resolve_planes(const NAME(impinge_particles) * particles,
         call_of(particles->count > 0 ? particles : &none, in, options, out, report);
     call.planes = planes->count > 0 ? planes : &nowhere;
     call.quick = call.quick && planes->count > 0;
-    if (call.particles->angular_velocity_x)
-        resolve_all(&call, (use_t){.planes = true, .spheres = true});
-    else
-        resolve_all(&call, (use_t){.planes = true, .spheres = false});
+    resolve_columns(&call, true, layout_of(&call));
 }
 
 /*
@@ -86,6 +91,7 @@ static bool collide_pairs(const NAME(impinge_particles) * particles,
                    .count = particles->count,
                    .sharing = in->independent ? NULL : in->sharing,
                    .use = {.spheres = particles->angular_velocity_x}};
+    c.use.layout = layout_of(&c.call);
     collide_all(&c, workspace);
     return c.fits;
 }

@@ -10,8 +10,7 @@
 #ifndef IMPINGE_KERNELS_PARTICLES_H
 #define IMPINGE_KERNELS_PARTICLES_H
 
-#include <impinge/particles.h>
-
+#include "columns.h"
 #include "exponents.h"
 #include "restitution.h"
 #include "table.h"
@@ -33,9 +32,13 @@ typedef struct particle_call {
     bool periodic;
 } particle_call_t;
 
-/* The variants that are compiled: pairs or planes, spheres or points, columns or rows. */
+/*
+ * The variants that are compiled: pairs or planes, spheres or points, columns or rows; contiguous
+ * columns or any.
+ */
 typedef struct use {
     bool planes, spheres, rows;
+    layout_t layout;
 } use_t;
 
 /*
@@ -89,17 +92,25 @@ typedef struct pick {
     size_t from;
 } pick_t;
 
-INLINE lanes_t fetch(const real_t *a, pick_t p) {
-    return p.index ? lane_gather(a + p.from, p.index) : lane_load(a + p.from);
+INLINE lanes_t fetch(size_t stride, const real_t *a, pick_t p) {
+    if (p.index) return gather_by(stride, a + p.from * stride, p.index);
+    return stride == 1 ? lane_load(a + p.from) : load_strided(a, stride, p.from, LANES);
 }
 
-INLINE vector_t fetch_vector(const real_t *x, const real_t *y, const real_t *z, pick_t p) {
-    return (vector_t){fetch(x, p), fetch(y, p), fetch(z, p)};
+INLINE vector_t fetch_vector(size_t stride, const real_t *x, const real_t *y, const real_t *z,
+                             pick_t p) {
+    return (vector_t){fetch(stride, x, p), fetch(stride, y, p), fetch(stride, z, p)};
 }
 
 /* For planes a null index means the first plane. */
-INLINE lanes_t fetch_plane(const real_t *a, pick_t p) {
-    return p.index ? lane_gather(a, p.index) : lane_set(*a);
+INLINE lanes_t fetch_plane(size_t stride, const real_t *a, pick_t p) {
+    return p.index ? gather_by(stride, a, p.index) : lane_set(*a);
+}
+
+INLINE vector_t fetch_plane_vector(size_t stride, const real_t *x, const real_t *y, const real_t *z,
+                                   pick_t p) {
+    return (vector_t){fetch_plane(stride, x, p), fetch_plane(stride, y, p),
+                      fetch_plane(stride, z, p)};
 }
 
 /* Contacts between the search and the collision. */
@@ -137,10 +148,11 @@ INLINE vector_t separation_of(const particle_call_t *call, vector_t x_a, vector_
     return d;
 }
 
-INLINE vector_t separation(const particle_call_t *call, pick_t a, pick_t b, mask_t *found) {
+INLINE vector_t separation(const particle_call_t *call, layout_t layout, pick_t a, pick_t b,
+                           mask_t *found) {
     const NAME(impinge_particles) *const p = call->particles;
-    return separation_of(call, fetch_vector(p->position_x, p->position_y, p->position_z, a),
-                         fetch_vector(p->position_x, p->position_y, p->position_z, b), found);
+    return separation_of(call, fetch_vector(VECTOR_OF(layout, p, position), a),
+                         fetch_vector(VECTOR_OF(layout, p, position), b), found);
 }
 
 /* The lengths of vectors whose squares fit are not scaled; so those have the same bits as ever. */
@@ -211,9 +223,10 @@ INLINE mask_t find_touch_at(vector_t d, mask_t ordinary, touch_t *c) {
     return mask_and(ordinary, lane_le(reach, lane_set(LENGTH_MAX)));
 }
 
-INLINE mask_t find_touch_pairs(const particle_call_t *call, pick_t a, pick_t b, touch_t *c) {
+INLINE mask_t find_touch_pairs(const particle_call_t *call, use_t use, pick_t a, pick_t b,
+                               touch_t *c) {
     mask_t ordinary = mask_all();
-    const vector_t d = separation(call, a, b, &ordinary);
+    const vector_t d = separation(call, use.layout, a, b, &ordinary);
     ordinary = mask_and(ordinary, is_image_alone(call, d, lane_add(c->radius_a, c->radius_b)));
     return find_touch_at(d, ordinary, c);
 }
@@ -224,10 +237,9 @@ typedef struct plane {
     mask_t unit;
 } plane_t;
 
-INLINE plane_t load_plane(const NAME(impinge_planes) * in, pick_t p) {
-    plane_t s = {.normal = {fetch_plane(in->normal_x, p), fetch_plane(in->normal_y, p),
-                            fetch_plane(in->normal_z, p)},
-                 .offset = fetch_plane(in->offset, p)};
+INLINE plane_t load_plane(const NAME(impinge_planes) * in, layout_t layout, pick_t p) {
+    plane_t s = {.normal = fetch_plane_vector(VECTOR_OF(layout, in, normal), p),
+                 .offset = fetch_plane(COLUMN_OF(layout, in, offset), p)};
     const lanes_t one = lane_set(1);
     s.length = lane_sqrt(vector_dot(s.normal, s.normal));
     /* Lengths off 1 by more are a mistake, not a rounding error. */
@@ -245,11 +257,12 @@ INLINE lanes_t penetration(const plane_t *s, vector_t x, lanes_t radius) {
 }
 
 /* The same of particles and planes. */
-INLINE mask_t find_touch_planes(const particle_call_t *call, pick_t a, pick_t b, touch_t *c) {
+INLINE mask_t find_touch_planes(const particle_call_t *call, use_t use, pick_t a, pick_t b,
+                                touch_t *c) {
     const NAME(impinge_particles) *const p = call->particles;
     const lanes_t max = lane_set(LENGTH_MAX);
-    const plane_t s = load_plane(call->planes, b);
-    const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, a);
+    const plane_t s = load_plane(call->planes, use.layout, b);
+    const vector_t x = fetch_vector(VECTOR_OF(use.layout, p, position), a);
     c->normal = vector_over(s.normal, s.length);
     c->overlap = penetration(&s, x, c->radius_a);
     c->radius_b = lane_zero();
@@ -258,10 +271,10 @@ INLINE mask_t find_touch_planes(const particle_call_t *call, pick_t a, pick_t b,
 }
 
 INLINE mask_t find_touch(const particle_call_t *call, use_t use, pick_t a, pick_t b, touch_t *c) {
-    c->radius_a = fetch(call->particles->radius, a);
-    if (use.planes) return find_touch_planes(call, a, b, c);
-    c->radius_b = fetch(call->particles->radius, b);
-    return find_touch_pairs(call, a, b, c);
+    c->radius_a = fetch(COLUMN_OF(use.layout, call->particles, radius), a);
+    if (use.planes) return find_touch_planes(call, use, a, b, c);
+    c->radius_b = fetch(COLUMN_OF(use.layout, call->particles, radius), b);
+    return find_touch_pairs(call, use, a, b, c);
 }
 
 /*
@@ -303,25 +316,23 @@ INLINE moving_t load_moving(const particle_call_t *call, use_t use, pick_t p) {
     const NAME(impinge_particles) *const in = call->particles;
     if (use.rows) return load_moving_row(call, use, p.index);
     const lanes_t zero = lane_zero();
-    moving_t m = {.velocity = fetch_vector(in->velocity_x, in->velocity_y, in->velocity_z, p),
+    moving_t m = {.velocity = fetch_vector(VECTOR_OF(use.layout, in, velocity), p),
                   .omega = {zero, zero, zero},
-                  .inverse_mass = fetch(in->inverse_mass, p),
+                  .inverse_mass = fetch(COLUMN_OF(use.layout, in, inverse_mass), p),
                   .inverse_inertia = zero};
     if (!use.spheres) return m;
-    m.omega =
-        fetch_vector(in->angular_velocity_x, in->angular_velocity_y, in->angular_velocity_z, p);
-    if (in->inverse_inertia) m.inverse_inertia = fetch(in->inverse_inertia, p);
+    m.omega = fetch_vector(VECTOR_OF(use.layout, in, angular_velocity), p);
+    if (in->inverse_inertia)
+        m.inverse_inertia = fetch(COLUMN_OF(use.layout, in, inverse_inertia), p);
     return m;
 }
 
-INLINE moving_t load_moving_plane(const particle_call_t *call, pick_t p) {
+INLINE moving_t load_moving_plane(const particle_call_t *call, use_t use, pick_t p) {
     const NAME(impinge_planes) *const in = call->planes;
     const lanes_t zero = lane_zero();
     moving_t m = {.velocity = {zero, zero, zero}, .omega = {zero, zero, zero}};
     m.inverse_mass = m.inverse_inertia = zero;
-    if (in->velocity_x)
-        m.velocity = (vector_t){fetch_plane(in->velocity_x, p), fetch_plane(in->velocity_y, p),
-                                fetch_plane(in->velocity_z, p)};
+    if (in->velocity_x) m.velocity = fetch_plane_vector(VECTOR_OF(use.layout, in, velocity), p);
     return m;
 }
 
@@ -364,7 +375,7 @@ INLINE mask_t find_motion_at(const particle_call_t *call, use_t use, const movin
 
 INLINE mask_t find_motion(const particle_call_t *call, use_t use, pick_t a, pick_t b, touch_t *c) {
     const moving_t of_a = load_moving(call, use, a);
-    const moving_t of_b = use.planes ? load_moving_plane(call, b) : load_moving(call, use, b);
+    const moving_t of_b = use.planes ? load_moving_plane(call, use, b) : load_moving(call, use, b);
     return find_motion_at(call, use, &of_a, &of_b, c);
 }
 
@@ -390,11 +401,12 @@ INLINE legal_t coefficients_of(const particle_call_t *call, use_t use,
     const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
     const bool rubs = law_has(call->law, IMPINGE_LAW_READS_FRICTION);
     legal_t legal;
-    c->restitution = restitution_at(&call->model, &in->restitution, lane_neg(c->u_n), c->k33,
-                                    pair_radius(use, c), call->e_max, i, count, &legal.restitution);
-    c->friction = load_coefficient_if(rubs, AS_GIVEN, &in->friction, i, count);
+    c->restitution =
+        restitution_at(&call->model, use.layout, &in->restitution, lane_neg(c->u_n), c->k33,
+                       pair_radius(use, c), call->e_max, i, count, &legal.restitution);
+    c->friction = load_coefficient_if(rubs, use.layout, &in->friction, i, count);
     const lanes_t e_t =
-        load_coefficient_if(tangential, AS_GIVEN, &in->tangential_restitution, i, count);
+        load_coefficient_if(tangential, use.layout, &in->tangential_restitution, i, count);
     c->one_plus_e_t = lane_add(one, e_t);
     legal.friction = lane_le(zero, c->friction);
     legal.tangential = lane_le(lane_abs(e_t), one);
@@ -485,20 +497,18 @@ INLINE bool wants_works(const particle_call_t *call) {
     return call->out->work_compression || call->out->work_restitution || call->out->work_friction;
 }
 
-INLINE void write_out(const particle_call_t *call, size_t i, const result_t *r, size_t count) {
+INLINE void write_out(const particle_call_t *call, layout_t layout, size_t i, const result_t *r,
+                      size_t count) {
     const NAME(impinge_particle_results) *const out = call->out;
-    store_lanes(out->impulse_x, i, r->impulse.x, count);
-    store_lanes(out->impulse_y, i, r->impulse.y, count);
-    store_lanes(out->impulse_z, i, r->impulse.z, count);
-    store_lanes(out->normal_x, i, r->normal.x, count);
-    store_lanes(out->normal_y, i, r->normal.y, count);
-    store_lanes(out->normal_z, i, r->normal.z, count);
-    store_lanes(out->overlap, i, r->overlap, count);
-    store_lanes(out->projection, i, r->projection, count);
-    store_lanes(out->work_compression, i, r->work_compression, count);
-    store_lanes(out->work_restitution, i, r->work_restitution, count);
-    store_lanes(out->work_friction, i, r->work_friction, count);
-    store_words(out->outcome, i, r->outcome, count);
+    const size_t work = stride_of(layout, out->work_stride);
+    store_vector_by(VECTOR_OF(layout, out, impulse), i, r->impulse, count);
+    store_vector_by(VECTOR_OF(layout, out, normal), i, r->normal, count);
+    store_lanes_by(COLUMN_OF(layout, out, overlap), i, r->overlap, count);
+    store_lanes_by(COLUMN_OF(layout, out, projection), i, r->projection, count);
+    store_lanes_by(work, out->work_compression, i, r->work_compression, count);
+    store_lanes_by(work, out->work_restitution, i, r->work_restitution, count);
+    store_lanes_by(work, out->work_friction, i, r->work_friction, count);
+    store_words_by(COLUMN_OF(layout, out, outcome), i, r->outcome, count);
 }
 
 /* The result of a pair that does not touch. */
@@ -511,24 +521,22 @@ INLINE result_t result_apart(lanes_t overlap) {
 
 /*
  * True if an index of contacts i to i + LANES - 1 is out of range, or a contact has one particle
- * twice.
+ * twice. Their indices are at a and b; null: not given, for planes.
  */
-INLINE bool any_index_wrong(const particle_call_t *call, use_t use, size_t i) {
-    const NAME(impinge_particle_contacts) *const in = call->in;
+INLINE bool any_index_wrong(const particle_call_t *call, use_t use, const uint32_t *a,
+                            const uint32_t *b, size_t i) {
     const size_t particles = call->particles->count;
     if (!use.planes) {
-        const uint32_t *const a = in->index_a + i;
-        const uint32_t *const b = in->index_b + i;
         const uint32_t last = particles > UINT32_MAX ? UINT32_MAX : (uint32_t)(particles - 1);
         uint32_t wrong = 0;
         for (size_t k = 0; k < LANES; k++)
             wrong |= (uint32_t)(a[k] > last) | (uint32_t)(b[k] > last) | (uint32_t)(a[k] == b[k]);
         return wrong;
     }
-    bool wrong = !in->index_a && (particles < LANES || i > particles - LANES);
+    bool wrong = !a && (particles < LANES || i > particles - LANES);
     for (size_t k = 0; k < LANES; k++) {
-        wrong |= in->index_a && in->index_a[i + k] >= particles;
-        wrong |= in->index_b && in->index_b[i + k] >= call->planes->count;
+        wrong |= a && a[k] >= particles;
+        wrong |= b && b[k] >= call->planes->count;
     }
     return wrong;
 }
@@ -594,17 +602,20 @@ INLINE result_t result_of_ordinary(const particle_call_t *call, const touch_t *c
 
 /* Whole lanes of ordinary contacts. False, and nothing done, if they are not. */
 INLINE bool resolve_quickly(const particle_call_t *call, use_t use, size_t i) {
-    if (any_index_wrong(call, use, i)) return false;
-    const uint32_t *const index_a = call->in->index_a;
-    const uint32_t *const index_b = call->in->index_b;
-    const pick_t a = {!use.planes || index_a ? index_a + i : NULL, !use.planes || index_a ? 0 : i};
-    const pick_t b = {!use.planes || index_b ? index_b + i : NULL, 0};
+    const NAME(impinge_particle_contacts) *const in = call->in;
+    const size_t stride = stride_of(use.layout, in->index_stride);
+    uint32_t copy_a[LANES], copy_b[LANES];
+    const bool has_a = !use.planes || in->index_a;
+    const bool has_b = !use.planes || in->index_b;
+    const pick_t a = {has_a ? load_words_by(stride, in->index_a, i, copy_a) : NULL, has_a ? 0 : i};
+    const pick_t b = {has_b ? load_words_by(stride, in->index_b, i, copy_b) : NULL, 0};
+    if (any_index_wrong(call, use, a.index, b.index, i)) return false;
     touch_t c;
     if (!mask_every(find_touch(call, use, a, b, &c))) return false;
     const mask_t touches = lane_lt(lane_zero(), c.overlap);
     if (!mask_any(touches)) {
         const result_t apart = result_apart(c.overlap);
-        write_out(call, i, &apart, LANES);
+        write_out(call, use.layout, i, &apart, LANES);
         return true;
     }
     const mask_t moves = find_motion(call, use, a, b, &c);
@@ -613,7 +624,7 @@ INLINE bool resolve_quickly(const particle_call_t *call, use_t use, size_t i) {
     const mask_t ordinary = mask_and(moves, is_ordinary(&c, use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
     const result_t r = result_of_ordinary(call, &c, square, touches);
-    write_out(call, i, &r, LANES);
+    write_out(call, use.layout, i, &r, LANES);
     return true;
 }
 
@@ -630,8 +641,8 @@ static void load_indices(const particle_call_t *call, size_t i, size_t count, in
     *from = in->index_a || i >= particles ? 0 : i;
     for (size_t k = 0; k < LANES; k++) {
         const size_t at = k < count ? i + k : i;
-        const size_t a = in->index_a ? in->index_a[at] : at;
-        const size_t b = in->index_b ? in->index_b[at] : 0;
+        const size_t a = in->index_a ? index_a_of(AS_GIVEN, in, at) : at;
+        const size_t b = in->index_b ? index_b_of(AS_GIVEN, in, at) : 0;
         const bool wrong = a >= particles || b >= others || (!call->planes && a == b);
         is->wrong[k] = wrong ? IMPINGE_OUTCOME_INVALID_INDEX : 0;
         is->a[k] = a < particles ? (uint32_t)(a - *from) : 0;
@@ -661,25 +672,26 @@ static mask_t is_any_image_alone(const particle_call_t *call, vector_t d, lanes_
 }
 
 /* x, y, z, R. */
-static void place_at(const particle_call_t *call, pick_t p, lanes_t to[4]) {
+static void place_at(const particle_call_t *call, use_t use, pick_t p, lanes_t to[4]) {
     const NAME(impinge_particles) *const in = call->particles;
     if (call->rows8) {
         lane_gather4(call->rows8, ROW8, p.index, to);
         return;
     }
-    to[0] = fetch(in->position_x, p);
-    to[1] = fetch(in->position_y, p);
-    to[2] = fetch(in->position_z, p);
-    to[3] = fetch(in->radius, p);
+    const vector_t x = fetch_vector(VECTOR_OF(use.layout, in, position), p);
+    to[0] = x.x;
+    to[1] = x.y;
+    to[2] = x.z;
+    to[3] = fetch(COLUMN_OF(use.layout, in, radius), p);
 }
 
 /* Overlaps and normals of contacts of any size, and the reasons of errors. */
-static words_t find_touch_general_pairs(const particle_call_t *call, pick_t a, pick_t b,
+static words_t find_touch_general_pairs(const particle_call_t *call, use_t use, pick_t a, pick_t b,
                                         touch_t *c) {
     mask_t found = mask_all();
     lanes_t of_a[4], of_b[4];
-    place_at(call, a, of_a);
-    place_at(call, b, of_b);
+    place_at(call, use, a, of_a);
+    place_at(call, use, b, of_b);
     c->radius_a = of_a[3];
     c->radius_b = of_b[3];
     const vector_t x_a = {of_a[0], of_a[1], of_a[2]};
@@ -697,13 +709,13 @@ static words_t find_touch_general_pairs(const particle_call_t *call, pick_t a, p
                    word_unless(sizes, IMPINGE_OUTCOME_INVALID_ARM));
 }
 
-static words_t find_touch_general_planes(const particle_call_t *call, pick_t a, pick_t b,
+static words_t find_touch_general_planes(const particle_call_t *call, use_t use, pick_t a, pick_t b,
                                          touch_t *c) {
     const NAME(impinge_particles) *const p = call->particles;
     const lanes_t one = lane_set(1);
-    plane_t s = load_plane(call->planes, b);
+    plane_t s = load_plane(call->planes, use.layout, b);
     s.length = lane_select(s.unit, s.length, one);
-    const vector_t x = fetch_vector(p->position_x, p->position_y, p->position_z, a);
+    const vector_t x = fetch_vector(VECTOR_OF(use.layout, p, position), a);
     c->normal = vector_over(s.normal, s.length);
     c->overlap = penetration(&s, x, c->radius_a);
     c->radius_b = lane_zero();
@@ -711,11 +723,12 @@ static words_t find_touch_general_planes(const particle_call_t *call, pick_t a, 
     return word_unless(mask_and(s.unit, finite), IMPINGE_OUTCOME_INVALID_NORMAL);
 }
 
-static words_t find_touch_general(const particle_call_t *call, pick_t a, pick_t b, touch_t *c) {
-    if (!call->planes) return find_touch_general_pairs(call, a, b, c);
-    c->radius_a = fetch(call->particles->radius, a);
+static words_t find_touch_general(const particle_call_t *call, use_t use, pick_t a, pick_t b,
+                                  touch_t *c) {
+    if (!call->planes) return find_touch_general_pairs(call, use, a, b, c);
+    c->radius_a = fetch(COLUMN_OF(use.layout, call->particles, radius), a);
     const words_t word = word_unless(is_size(c->radius_a), IMPINGE_OUTCOME_INVALID_ARM);
-    return word_or(word, find_touch_general_planes(call, a, b, c));
+    return word_or(word, find_touch_general_planes(call, use, a, b, c));
 }
 
 /* Both sides of contacts. For planes, B is the plane. */
@@ -796,7 +809,7 @@ static taking_t load_taking(const particle_call_t *call, use_t use, pick_t p, co
                             lanes_t radius) {
     const NAME(impinge_particles) *const in = call->particles;
     lanes_t place[4];
-    place_at(call, p, place);
+    place_at(call, use, p, place);
     taking_t t = {.place = {place[0], place[1], place[2]}, .inverse_mass = m->inverse_mass};
     if (use.rows) {
         t.turn = m->inverse_inertia;
@@ -990,10 +1003,10 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
     touch_t c;
     /* A bad index is the only error reported: the particle read in its place is arbitrary. */
     const words_t wrong = word_load(is.wrong);
-    const words_t met = find_touch_general(call, a, b, &c);
+    const words_t met = find_touch_general(call, use, a, b, &c);
     const words_t placed = word_select(word_has(wrong, IMPINGE_OUTCOME_INVALID_INDEX), wrong, met);
-    const sides_t sides = {load_moving(call, use, a),
-                           use.planes ? load_moving_plane(call, b) : load_moving(call, use, b)};
+    const sides_t sides = {load_moving(call, use, a), use.planes ? load_moving_plane(call, use, b)
+                                                                 : load_moving(call, use, b)};
     const words_t moved = find_motion_general(call, use, &sides, &c);
     find_turning_general(call, use, &sides, &c);
     const legal_t legal = coefficients_of(call, use, &call->in->coefficients, i, count, &c);
@@ -1016,7 +1029,7 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
     fits = mask_and(fits, is_taken(&of_b, &sides.b, -1, &r, s.collides));
     keep_where(&r, fits, s.collides);
     r.outcome = outcome_of_any(call, &near.c, &s, &answer, &r, fits);
-    write_out(call, i, &r, count);
+    write_out(call, use.layout, i, &r, count);
     report_lanes(call->report, r.outcome, i, count);
 }
 
@@ -1027,6 +1040,17 @@ INLINE void resolve_all(const particle_call_t *call, use_t use) {
         if (use.rows || !call->quick || !resolve_quickly(call, use, i))
             resolve_general(call, use, i, LANES);
     if (i < end) resolve_general(call, use, i, end - i);
+}
+
+/* Of columns. Those that are not contiguous are slower anyway, and share one variant. */
+INLINE void resolve_columns(const particle_call_t *call, bool planes, layout_t layout) {
+    const bool spheres = call->particles->angular_velocity_x;
+    if (layout == AS_GIVEN)
+        resolve_all(call, (use_t){.planes = planes, .spheres = spheres, .layout = AS_GIVEN});
+    else if (spheres)
+        resolve_all(call, (use_t){.planes = planes, .spheres = true});
+    else
+        resolve_all(call, (use_t){.planes = planes, .spheres = false});
 }
 
 #endif

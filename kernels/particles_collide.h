@@ -44,6 +44,7 @@ typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
     real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM];
+    uint32_t span[2][SPAN]; /* the indices that are searched, if the caller's stand apart */
 } found_t;
 
 typedef struct collide {
@@ -57,12 +58,13 @@ typedef struct collide {
      */
     const real_t *before8, *before4;
     real_t *after8, *after4;
-    const uint32_t *sharing; /* how many impulses each particle gets; null: not read */
-    uint32_t *counts;        /* of impulses, of each particle; null: not counted */
-    bool shares;             /* a particle got two impulses */
-    bool quick;              /* particles and what all contacts share are ordinary */
-    bool ahead;              /* the rows are more than the second cache holds */
-    bool few;                /* few touched in the block before, so places are tested first */
+    const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
+    uint32_t *counts;                /* of impulses, of each particle; null: not counted */
+    const uint32_t *span_a, *span_b; /* the indices of the block */
+    bool shares;                     /* a particle got two impulses */
+    bool quick;                      /* particles and what all contacts share are ordinary */
+    bool ahead;                      /* the rows are more than the second cache holds */
+    bool few; /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
      * at most and a spin by 2 |u| / R, about 2^81 in f32, so that it would take 2^46 contacts of
@@ -115,20 +117,21 @@ static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surfa
 }
 
 /* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
-INLINE bool pack_block(const collide_t *c, const tables_t *t, size_t i, size_t count) {
+INLINE bool pack_block(const collide_t *c, layout_t layout, const tables_t *t, size_t i,
+                       size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     const lanes_t zero = lane_zero();
-    const vector_t v = load_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, count);
-    const vector_t x = load_vector(p->position_x, p->position_y, p->position_z, i, count);
-    const lanes_t radius = load_lanes(p->radius, i, count);
-    const lanes_t inverse_mass = load_lanes(p->inverse_mass, i, count);
+    const vector_t v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count);
+    const vector_t x = load_vector_by(VECTOR_OF(layout, p, position), i, count);
+    const lanes_t radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count);
+    const lanes_t inverse_mass = load_lanes_by(COLUMN_OF(layout, p, inverse_mass), i, count);
     vector_t surface = {zero, zero, zero};
     lanes_t turn = zero;
     if (c->use.spheres) {
-        const vector_t omega = load_vector(p->angular_velocity_x, p->angular_velocity_y,
-                                           p->angular_velocity_z, i, count);
+        const vector_t omega = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
         lanes_t given = zero;
-        if (p->inverse_inertia) given = load_lanes(p->inverse_inertia, i, count);
+        if (p->inverse_inertia)
+            given = load_lanes_by(COLUMN_OF(layout, p, inverse_inertia), i, count);
         const lanes_t *const inertia = p->inverse_inertia ? &given : NULL;
         mask_t legal = mask_all();
         const lanes_t arm = turning(inertia, radius, inverse_mass, &legal);
@@ -149,40 +152,45 @@ INLINE bool pack_block(const collide_t *c, const tables_t *t, size_t i, size_t c
     return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
 
-STAGE bool pack(const collide_t *c, const tables_t *t) {
+INLINE bool pack_by(const collide_t *c, layout_t layout, const tables_t *t) {
     bool ordinary = true;
     size_t i = 0;
     for (; c->count - i >= LANES; i += LANES)
-        ordinary &= pack_block(c, t, i, LANES);
-    if (i < c->count) ordinary &= pack_block(c, t, i, c->count - i);
+        ordinary &= pack_block(c, layout, t, i, LANES);
+    if (i < c->count) ordinary &= pack_block(c, layout, t, i, c->count - i);
     return ordinary;
 }
 
-INLINE void store_vector(real_t *x, real_t *y, real_t *z, size_t i, const lanes_t a[4],
-                         size_t count) {
-    store_lanes(x, i, a[0], count);
-    store_lanes(y, i, a[1], count);
-    store_lanes(z, i, a[2], count);
+STAGE bool pack(const collide_t *c, const tables_t *t) {
+    return c->use.layout == CONTIGUOUS ? pack_by(c, CONTIGUOUS, t) : pack_by(c, AS_GIVEN, t);
 }
 
-INLINE void unpack_block(const collide_t *c, size_t i, size_t count) {
+INLINE vector_t vector_of_row(const lanes_t a[4]) { return (vector_t){a[0], a[1], a[2]}; }
+
+INLINE void unpack_block(const collide_t *c, layout_t layout, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     lanes_t row[4];
     lane_load4(c->after8 + i * ROW8, ROW8, row);
-    store_vector(p->position_x, p->position_y, p->position_z, i, row, count);
+    store_vector_by(VECTOR_OF(layout, p, position), i, vector_of_row(row), count);
     lane_load4(c->after8 + i * ROW8 + ROW_VELOCITY, ROW8, row);
-    store_vector(p->velocity_x, p->velocity_y, p->velocity_z, i, row, count);
+    store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row), count);
     if (!c->use.spheres) return;
     lane_load4(c->after4 + i * ROW4, ROW4, row);
-    store_vector(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i, row,
-                 count);
+    store_vector_by(VECTOR_OF(layout, p, angular_velocity), i, vector_of_row(row), count);
+}
+
+INLINE void unpack_by(const collide_t *c, layout_t layout) {
+    size_t i = 0;
+    for (; c->count - i >= LANES; i += LANES)
+        unpack_block(c, layout, i, LANES);
+    if (i < c->count) unpack_block(c, layout, i, c->count - i);
 }
 
 STAGE void unpack(const collide_t *c) {
-    size_t i = 0;
-    for (; c->count - i >= LANES; i += LANES)
-        unpack_block(c, i, LANES);
-    if (i < c->count) unpack_block(c, i, c->count - i);
+    if (c->use.layout == CONTIGUOUS)
+        unpack_by(c, CONTIGUOUS);
+    else
+        unpack_by(c, AS_GIVEN);
 }
 
 /* ---- Which contacts may collide ---- */
@@ -383,15 +391,27 @@ INLINE bool look_again(const collide_t *c, bool rows, found_t *f) {
     return !mask_any(odd);
 }
 
-/* True if all indices of the block are in range. */
-static bool are_indices_legal(const collide_t *c, size_t first, size_t count) {
-    const uint32_t *const a = c->call.in->index_a + first;
-    const uint32_t *const b = c->call.in->index_b + first;
+/* The indices of a block, from contact `first` on: in place, or a copy if they stand apart. */
+static const uint32_t *span_of(const collide_t *c, const uint32_t *index, size_t first,
+                               size_t count, uint32_t copy[SPAN]) {
+    const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
+    if (stride == 1) return index + first;
+    for (size_t k = 0; k < count; k++)
+        copy[k] = index[(first + k) * stride];
+    return copy;
+}
+
+/* Looks up the indices of a block. True if all are in range. */
+static bool take_span(collide_t *c, size_t first, size_t count, found_t *f) {
+    const uint32_t *const a = span_of(c, c->call.in->index_a, first, count, f->span[0]);
+    const uint32_t *const b = span_of(c, c->call.in->index_b, first, count, f->span[1]);
     uint32_t largest = 0;
     for (size_t k = 0; k < count; k++) {
         const uint32_t larger = a[k] > b[k] ? a[k] : b[k];
         largest = larger > largest ? larger : largest;
     }
+    c->span_a = a;
+    c->span_b = b;
     return largest < c->count;
 }
 
@@ -420,9 +440,10 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
 INLINE void ask_ahead(const collide_t *c, size_t i) {
     if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
-    const uint32_t *const b = c->call.in->index_b + i + PREFETCHED;
+    const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
+    const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
     for (size_t k = 0; k < LANES; k++)
-        lane_prefetch(c->before8, b[k] * (size_t)ROW8 * sizeof(real_t));
+        lane_prefetch(c->before8, b[k * stride] * (size_t)ROW8 * sizeof(real_t));
 }
 
 /*
@@ -434,8 +455,8 @@ INLINE bool look_through(const collide_t *c, bool rows, size_t first, size_t *co
     mask_t odd = mask_none();
     size_t j = 0;
     f->count = f->touching = 0;
-    const uint32_t *const a = c->call.in->index_a + first;
-    const uint32_t *const b = c->call.in->index_b + first;
+    const uint32_t *const a = c->span_a;
+    const uint32_t *const b = c->span_b;
     words_t number = word_counting(0);
     ids_t is;
     for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
@@ -480,8 +501,10 @@ typedef struct gathered {
 INLINE void gather_coefficient(NAME(impinge_coefficient) * to, real_t *values, size_t first,
                                const uint32_t *numbers) {
     if (!to->values) return;
-    lane_store(values, lane_gather(to->values + first, numbers));
+    const size_t stride = stride_of(AS_GIVEN, to->stride);
+    lane_store(values, gather_by(stride, to->values + first * stride, numbers));
     to->values = values;
+    to->stride = 1;
 }
 
 INLINE NAME(impinge_coefficients) coefficients_gathered(const collide_t *c, size_t first,
@@ -573,7 +596,8 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
             number[k] = f->number[j + k < f->count ? j + k : j];
         of = coefficients_gathered(c, first, number, &g);
     }
-    const legal_t legal = coefficients_of(&c->call, c->use, &of, 0, LANES, &contact);
+    const use_t use = {.spheres = c->use.spheres, .rows = c->use.rows}; /* the copy is contiguous */
+    const legal_t legal = coefficients_of(&c->call, use, &of, 0, LANES, &contact);
     const mask_t ordinary = mask_and(arms, is_ordinary(&contact, c->use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
     result_t r = result_of_ordinary(&c->call, &contact, square, touches);
@@ -603,7 +627,8 @@ STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pus
 }
 
 INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    if (c->use.rows)
+    /* Columns that are not contiguous are packed, but cannot be loaded side by side. */
+    if (c->use.rows || c->use.layout != CONTIGUOUS)
         return c->few ? look_at_places_rows(c, first, count, f)
                       : look_at_all_rows(c, first, count, f);
     return c->few ? look_at_places(c, first, count, f) : look_at_all(c, first, count, f);
@@ -614,7 +639,7 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
  * and changes nothing, if one is not ordinary.
  */
 INLINE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
-    if (!are_indices_legal(c, first, *count)) return false;
+    if (!take_span(c, first, *count, f)) return false;
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
     c->few = f->touching < *count / 4;
@@ -629,7 +654,7 @@ typedef struct block_results {
 } block_results_t;
 
 static NAME(impinge_coefficient) coefficient_from(NAME(impinge_coefficient) c, size_t first) {
-    if (c.values) c.values += first;
+    if (c.values) c.values += element(first, c.stride);
     return c;
 }
 
@@ -640,8 +665,8 @@ static NAME(impinge_particle_contacts)
     NAME(impinge_coefficients) *const c = &from.coefficients;
     from.first = 0;
     from.count = count;
-    from.index_a += first;
-    from.index_b += first;
+    from.index_a += element(first, in->index_stride);
+    from.index_b += element(first, in->index_stride);
     c->restitution = coefficient_from(c->restitution, first);
     c->friction = coefficient_from(c->friction, first);
     c->tangential_restitution = coefficient_from(c->tangential_restitution, first);
@@ -656,8 +681,8 @@ static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r,
     const bool pushes = p[0] != 0 || p[1] != 0 || p[2] != 0;
     const bool moves = r->projection[k] != 0;
     if (!pushes && !moves) return;
-    const uint32_t a = c->call.in->index_a[contact];
-    const uint32_t b = c->call.in->index_b[contact];
+    const uint32_t a = index_a_of(AS_GIVEN, c->call.in, contact);
+    const uint32_t b = index_b_of(AS_GIVEN, c->call.in, contact);
     for (size_t x = 0; x < 3 && c->sharing; x++)
         p[x] /= sharing_of(c, a, b);
     real_t *const row8 = &to->row8[to->count * ROW8];
@@ -675,15 +700,17 @@ static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r,
     to->count++;
 }
 
+STAGE void resolve_pairs_of_columns(const particle_call_t *call, layout_t layout) {
+    resolve_columns(call, false, layout);
+}
+
 static void resolve_all_again(const particle_call_t *call, use_t use) {
-    if (use.rows && use.spheres)
-        resolve_all(call, (use_t){.planes = false, .spheres = true, .rows = true});
-    else if (use.rows)
-        resolve_all(call, (use_t){.planes = false, .spheres = false, .rows = true});
+    if (!use.rows)
+        resolve_pairs_of_columns(call, use.layout);
     else if (use.spheres)
-        resolve_all(call, (use_t){.planes = false, .spheres = true});
+        resolve_all(call, (use_t){.spheres = true, .rows = true, .layout = AS_GIVEN});
     else
-        resolve_all(call, (use_t){.planes = false, .spheres = false});
+        resolve_all(call, (use_t){.spheres = false, .rows = true, .layout = AS_GIVEN});
 }
 
 static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *to) {

@@ -37,15 +37,14 @@ static contact_t load_planar_contacts(const batch_t *batch, size_t i, size_t cou
 }
 
 /* Ends LANES contacts, and records where the slip stopped in restitution. */
-static response_t planar_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                               size_t count, const routh_options_t *law) {
+static response_t planar_close(const batch_t *b, closing_t *c, size_t first, size_t count,
+                               const routh_options_t *law) {
     (void)b;
     (void)first;
     (void)count;
-    closing_t c = closing_load(ring, i);
-    const mask_t late = close_all(&c, law);
-    c.word = word_or(c.word, word_where(late, IMPINGE_OUTCOME_SLIP_ENDED_LATE));
-    return closing_result(ring, i, &c, law);
+    const mask_t late = close_all(c, law);
+    c->outcome = word_or(c->outcome, word_where(late, IMPINGE_OUTCOME_SLIP_ENDED_LATE));
+    return closing_result(c, law);
 }
 
 static void store_planar_contacts(const batch_t *batch, size_t i, response_t *r, size_t count) {

@@ -45,4 +45,7 @@ typedef uint64_t real_bits_t;
  */
 #define INLINE static inline __attribute__((always_inline))
 
+/* A function with a stack frame of its own, which it does not leave to the one that calls it. */
+#define APART __attribute__((noinline))
+
 #endif

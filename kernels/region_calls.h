@@ -13,20 +13,22 @@ static inline void store_judgements(const NAME(impinge_judgements) * out, size_t
     const lanes_t energy = times_power(s->energy, lane_add(j->impulse, velocity));
     const lanes_t interpenetration = times_power(s->interpenetration, velocity);
     const lanes_t cone = times_power(s->cone, j->impulse);
-    store_lanes(out->energy, i, lane_select(dead, zero, energy), count);
-    store_lanes(out->interpenetration, i, lane_select(dead, zero, interpenetration), count);
-    store_lanes(out->pull, i, lane_select(dead, zero, s->pull), count);
-    store_lanes(out->cone, i, lane_select(dead, zero, cone), count);
-    store_words(out->mask, i, mask, count);
+    const size_t slack = stride_of(AS_GIVEN, out->slack_stride);
+    store_lanes_by(slack, out->energy, i, lane_select(dead, zero, energy), count);
+    store_lanes_by(slack, out->interpenetration, i, lane_select(dead, zero, interpenetration),
+                   count);
+    store_lanes_by(slack, out->pull, i, lane_select(dead, zero, s->pull), count);
+    store_lanes_by(slack, out->cone, i, lane_select(dead, zero, cone), count);
+    store_words_by(COLUMN_OF(AS_GIVEN, out, mask), i, mask, count);
 }
 
 static inline void store_projections(const NAME(impinge_projections) * out, size_t i, size_t count,
                                      const projected_t *p, words_t mask) {
-    store_lanes(out->p1, i, p->p1, count);
-    store_lanes(out->p2, i, p->p2, count);
-    store_lanes(out->p3, i, p->p3, count);
-    store_lanes(out->fraction, i, p->fraction, count);
-    store_words(out->mask, i, mask, count);
+    const vector_t impulse = {p->p1, p->p2, p->p3};
+    store_vector_by(stride_of(AS_GIVEN, out->impulse_stride), out->p1, out->p2, out->p3, i, impulse,
+                    count);
+    store_lanes_by(COLUMN_OF(AS_GIVEN, out, fraction), i, p->fraction, count);
+    store_words_by(COLUMN_OF(AS_GIVEN, out, mask), i, mask, count);
 }
 
 /* The contacts as they are, with no coefficient but friction. */
@@ -34,6 +36,10 @@ static inline NAME(impinge_contacts) with_friction_only(const NAME(impinge_conta
     NAME(impinge_contacts) contacts = *in;
     contacts.coefficients = (NAME(impinge_coefficients)){.friction = in->coefficients.friction};
     return contacts;
+}
+
+static inline vector_t load_impulse(const NAME(impinge_impulses) * p, size_t i, size_t count) {
+    return load_vector_by(stride_of(AS_GIVEN, p->stride), p->p1, p->p2, p->p3, i, count);
 }
 
 /* A law that has no other coefficient than those. */
@@ -46,11 +52,10 @@ static void judge_impulses(const NAME(impinge_contacts) * in, const NAME(impinge
     for (size_t done = 0; done < in->count; done += LANES) {
         const size_t i = in->first + done;
         const size_t count = in->count - done;
-        contact_t contact = load_contacts(&batch, i, count);
-        const lanes_t p_n = load_lanes(p->p3, i, count);
-        const judged_t j =
-            judged_of(&contact, load_lanes(p->p1, i, count), load_lanes(p->p2, i, count), p_n);
-        const slacks_t s = judge(&j, p_n);
+        contact_t contact = load_contacts_as(AS_GIVEN, &batch, i, count);
+        const vector_t impulse = load_impulse(p, i, count);
+        const judged_t j = judged_of(&contact, impulse.x, impulse.y, impulse.z);
+        const slacks_t s = judge(&j, impulse.z);
         const words_t mask = judged_mask(&j, &s);
         store_judgements(out, i, count, &j, &s, mask);
         report_lanes(report, mask, i, count);
@@ -64,9 +69,9 @@ static void project_impulses(const NAME(impinge_contacts) * in, const NAME(impin
     for (size_t done = 0; done < in->count; done += LANES) {
         const size_t i = in->first + done;
         const size_t count = in->count - done;
-        contact_t contact = load_contacts(&batch, i, count);
-        const lanes_t given[3] = {load_lanes(p->p1, i, count), load_lanes(p->p2, i, count),
-                                  load_lanes(p->p3, i, count)};
+        contact_t contact = load_contacts_as(AS_GIVEN, &batch, i, count);
+        const vector_t impulse = load_impulse(p, i, count);
+        const lanes_t given[3] = {impulse.x, impulse.y, impulse.z};
         const judged_t j = judged_of(&contact, given[0], given[1], given[2]);
         const slacks_t s = judge(&j, given[2]);
         projected_t projected = project(&j);

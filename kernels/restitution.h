@@ -46,9 +46,9 @@ INLINE lanes_t viscoelastic(lanes_t speed, lanes_t k33, lanes_t radius, const mo
  * Restitution of contacts i to i + count - 1 at their approach speeds; k33 is 1/m_A + 1/m_B.
  * `legal` marks those whose given restitution is legal, which may be up to e_max.
  */
-INLINE lanes_t restitution_at(const model_t *m, const NAME(impinge_coefficient) * given,
-                              lanes_t speed, lanes_t k33, lanes_t radius, real_t e_max, size_t i,
-                              size_t count, mask_t *legal) {
+INLINE lanes_t restitution_at(const model_t *m, layout_t layout,
+                              const NAME(impinge_coefficient) * given, lanes_t speed, lanes_t k33,
+                              lanes_t radius, real_t e_max, size_t i, size_t count, mask_t *legal) {
     *legal = mask_all();
     switch (m->is->kind) {
     case IMPINGE_RESTITUTION_ELASTOPLASTIC:
@@ -64,7 +64,7 @@ INLINE lanes_t restitution_at(const model_t *m, const NAME(impinge_coefficient) 
     }
     (void)k33;
     (void)radius;
-    const lanes_t e = load_coefficient(AS_GIVEN, given, i, count);
+    const lanes_t e = load_coefficient(layout, given, i, count);
     *legal = mask_and(lane_le(lane_zero(), e), lane_le(e, lane_set(e_max)));
     if (m->is->kind != IMPINGE_RESTITUTION_THRESHOLD) return e;
     return lane_select(lane_lt(speed, lane_set(m->is->speed)), lane_zero(), e);

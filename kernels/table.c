@@ -1,7 +1,7 @@
 /* One target's kernels for one element type: everything is in the headers, and static. */
 #include "table.h"
 
-#include "body_pairs.h"
+#include "gathered.h"
 #include "names.h"
 #include "planar.h"
 #include "region_calls.h"
@@ -9,6 +9,7 @@
 const NAME(impinge_kernels) KERNEL_TABLE = {
     .resolve_contacts = resolve_contacts,
     .resolve_body_pairs = resolve_body_pairs,
+    .resolve_gathered = resolve_gathered,
     .resolve_planar_contacts = resolve_planar_contacts,
     .resolve_planar_pairs = resolve_planar_pairs,
     .judge_impulses = judge_impulses,

@@ -2,6 +2,8 @@
 #ifndef IMPINGE_KERNELS_TABLE_H
 #define IMPINGE_KERNELS_TABLE_H
 
+#include <stdbool.h>
+
 #include <impinge/batch.h>
 #include <impinge/mechanisms.h>
 #include <impinge/particle_rows.h>
@@ -46,6 +48,22 @@ typedef double impinge_real_f64;
                                const impinge_planar_mechanism_results_f##bits *,                   \
                                impinge_report *);                                                  \
     } impinge_mechanism_kernels_f##bits;                                                           \
+    /*                                                                                             \
+     * Body pairs that are gathered as they are read: `gather` brings contacts `first` to first +  \
+     * count - 1 (at most IMPINGE_LANES_MOST) to elements 0, 1, ... of `pairs`, without the numbers\
+     * of their bodies if none are asked for. `scatter` takes results of some of those that were   \
+     * gathered last from the elements of `results`. Both structs change meanwhile, but a stride   \
+     * that is 0 or 1 stays so. Contacts are gathered twice, and the second time in any order.     \
+     */                                                                                            \
+    typedef struct impinge_pair_source_f##bits {                                                   \
+        size_t count;                                                                              \
+        bool moves; /* velocities after are among the results */                                   \
+        const impinge_body_pairs_f##bits *pairs;                                                   \
+        const impinge_body_pair_results_f##bits *results;                                          \
+        void *stage;                                                                               \
+        void (*gather)(void *stage, size_t first, size_t count, bool bodies);                      \
+        void (*scatter)(void *stage, size_t first, size_t count);                                  \
+    } impinge_pair_source_f##bits;                                                                 \
     struct impinge_body_rest_f##bits;                                                              \
     /* Resting contacts of bodies (rest/body_rest.h): some of the bodies, or of the groups. */     \
     typedef struct impinge_body_rest_kernels_f##bits {                                             \
@@ -57,6 +75,9 @@ typedef double impinge_real_f64;
                                size_t count);                                                      \
         void (*apply_changes)(const struct impinge_body_rest_f##bits *, size_t first,              \
                               size_t count);                                                       \
+        /* Velocities, extrapolated as impulses are by the next sweep. */                          \
+        void (*bodies_ahead)(const struct impinge_body_rest_f##bits *, size_t first,               \
+                             size_t count);                                                        \
         /* The largest residual. */                                                                \
         impinge_real_f##bits (*sweep)(const struct impinge_body_rest_f##bits *, size_t first,      \
                                       size_t count);                                               \
@@ -74,6 +95,8 @@ typedef double impinge_real_f64;
                                  const impinge_contact_results_f##bits *, impinge_report *);       \
         void (*resolve_body_pairs)(const impinge_body_pairs_f##bits *, const impinge_options *,    \
                                    const impinge_body_pair_results_f##bits *, impinge_report *);   \
+        void (*resolve_gathered)(const impinge_pair_source_f##bits *, const impinge_options *,     \
+                                 impinge_report *);                                                \
         void (*resolve_planar_contacts)(const impinge_planar_contacts_f##bits *,                   \
                                         const impinge_options *,                                   \
                                         const impinge_planar_contact_results_f##bits *,            \
@@ -104,6 +127,9 @@ typedef double impinge_real_f64;
  * line on.
  */
 enum { IMPINGE_PARTICLE_ROW = 12, IMPINGE_ROWS_SPARE = 16, IMPINGE_CACHE_LINE = 64 };
+
+/* The most lanes of any target, by the bits of a number. */
+#define IMPINGE_LANES_MOST(bits) (1024 / (bits))
 
 IMPINGE_DECLARE_KERNELS(32)
 IMPINGE_DECLARE_KERNELS(64)

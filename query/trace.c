@@ -9,13 +9,14 @@
 #define IMPINGE_REAL_BITS 64
 #include "../kernels/routh/close.h"
 #include "../kernels/routh/normalise.h"
+#include "../kernels/routh/slide.h"
 
-/* The contact is the first of the first chunk of the ring. */
+/* The contact's row is the first of the ring. */
 enum { HERE = 0 };
 
 typedef struct trace {
     ring_t ring;
-    slide_t slide;
+    closing_t given; /* the contact as it begins */
     routh_options_t law;
     size_t points; /* per step */
     impinge_trace_visitor *visitor;
@@ -46,13 +47,13 @@ static void show(const trace_t *t, const response_t *r, impinge_trace_phase phas
 static void show_between(const trace_t *t, closing_t c, mask_t expanding,
                          impinge_trace_state state) {
     if (state == IMPINGE_TRACE_SLIDES) to_normal_impulse(&c);
-    const response_t r = denormalise(&t->ring, HERE, &c);
+    const response_t r = denormalise(&c);
     const mask_t fits = mask_and(finite3(r.p1, r.p2, r.p3), finite3(r.u1, r.u2, r.u3));
     if (mask_any(fits)) show(t, &r, phase_of(expanding), state);
 }
 
 static void show_sliding(const trace_t *t, const matrix_t *k, const motion_t *m, mask_t expanding) {
-    closing_t c;
+    closing_t c = t->given;
     c.matrix = *k;
     c.motion = *m;
     show_between(t, c, expanding, IMPINGE_TRACE_SLIDES);
@@ -101,37 +102,38 @@ static void show_stop(const trace_t *t, members_t m, const motion_t *stopped) {
         show_step(t, &e, true);
         m.motion = e.to;
     }
-    show_sliding(t, &m.matrix, stopped, word_has(m.word, STATE_EXPANDING));
+    show_sliding(t, &m.matrix, stopped, state_has(m.state, STATE_EXPANDING));
 }
+
+static words_t here(void) { return word_where(mask_all(), HERE); }
 
 /* As slide_stop does. */
 static void trace_stop(trace_t *t, members_t *m) {
-    slide_t *slide = &t->slide;
     const members_t before = *m;
     const mask_t stopped = slip_stops(m, mask_all(), &t->law);
     if (mask_any(stopped)) show_stop(t, before, &m->motion);
-    slide_leave(slide, &t->ring, m, stopped);
-    list_append(&slide->list[MOVING], m, mask_not(stopped));
+    slide_leave(&t->ring, here(), stopped);
+    list_append(&t->ring.list[MOVING], here(), mask_not(stopped));
 }
 
 /* As slide_event does. */
 static void trace_event(trace_t *t, members_t *m) {
-    m->steps = word_add(m->steps, 1);
+    m->state = state_step(m->state);
     event_t e;
     event_step(&e, m, mask_all(), &t->law);
-    show_step(t, &e, !mask_any(word_has(m->word, STATE_ENDED)));
-    slide_route(&t->slide, &t->ring, m, mask_all(), LISTS, &t->law);
+    show_step(t, &e, !mask_any(state_has(m->state, STATE_ENDED)));
+    slide_route(&t->ring, here(), m, mask_all(), LISTS, &t->law);
 }
 
 /* As slide_move does. */
 static void trace_move(trace_t *t, members_t *m) {
-    m->steps = word_add(m->steps, 1);
+    m->state = state_step(m->state);
     event_t e; /* which begins with the same step */
     event_begin(&e, m, &t->law);
     const mask_t event = moving_step(m, &t->law);
     if (!mask_any(event)) show_step(t, &e, true);
-    list_append(&t->slide.list[ENDING], m, event);
-    slide_route(&t->slide, &t->ring, m, mask_not(event), LISTS, &t->law);
+    list_append(&t->ring.list[ENDING], here(), event);
+    slide_route(&t->ring, here(), m, mask_not(event), LISTS, &t->law);
 }
 
 /* Where a contact that was at `from` is in its arc, at tau. */
@@ -175,31 +177,33 @@ static void show_arc(const trace_t *t, const arc_t *a, const members_t *before, 
 
 /* As slide_arc does. */
 static void trace_arc(trace_t *t, members_t *m) {
-    slide_t *slide = &t->slide;
-    m->steps = word_add(m->steps, 1);
+    m->state = state_step(m->state);
     const members_t before = *m;
     arc_t a;
     const mask_t taken = arc_take(&a, m, mask_all(), &t->law);
-    const bool with_end = !mask_any(word_has(m->word, STATE_ENDED));
+    const bool with_end = !mask_any(state_has(m->state, STATE_ENDED));
     if (mask_any(taken)) show_arc(t, &a, &before, &m->motion, with_end);
-    list_append(&slide->list[STEPPING], m, mask_not(taken));
-    slide_route(slide, &t->ring, m, taken, LISTS, &t->law);
+    list_append(&t->ring.list[STEPPING], here(), mask_not(taken));
+    slide_route(&t->ring, here(), m, taken, LISTS, &t->law);
 }
 
 /* As slide_enter does, but for the first arc. */
 static void trace_enter(trace_t *t) {
-    const members_t m = members_of(&t->ring, HERE);
-    const mask_t slides = word_has(m.word, STATE_SLIDING);
-    t->slide.sliding[HERE] = mask_any(slides) ? 1 : 0;
+    members_t m;
+    members_load(&t->ring, here(), &m);
+    const mask_t slides = state_has(m.state, STATE_SLIDING);
+    t->ring.sliding[HERE] = mask_any(slides) ? 1 : 0;
     const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
-    slide_sort(&t->slide, &m, &polar, slides, LISTS, &t->law);
+    slide_sort(&t->ring, here(), &m, &polar, slides, LISTS, &t->law);
 }
 
-/* Slides the contact, which is in one of the lists, until it goes back to the ring. */
+/* Slides the contact, which is in one of the lists, until it leaves them. */
 static void trace_slide(trace_t *t) {
-    while (t->slide.sliding[HERE] > 0) {
-        const enum list_kind kind = slide_fullest(&t->slide);
-        members_t m = list_take(&t->slide.list[kind]);
+    while (t->ring.sliding[HERE] > 0) {
+        const enum list_kind kind = slide_fullest(&t->ring);
+        t->ring.list[kind].count = 0;
+        members_t m;
+        members_load(&t->ring, here(), &m);
         if (kind == STOPPING)
             trace_stop(t, &m);
         else if (kind == STEPPING)
@@ -208,6 +212,7 @@ static void trace_slide(trace_t *t) {
             trace_move(t, &m);
         else
             trace_arc(t, &m);
+        members_store(&t->ring, here(), &m, mask_all());
     }
 }
 
@@ -256,7 +261,8 @@ static void show_line(const trace_t *t, const closing_t *from, const closing_t *
 /* Closes the contact as close_contacts does; returns what its last state was. */
 static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
     impinge_trace_state state = IMPINGE_TRACE_SLIDES;
-    *c = closing_load(&t->ring, HERE);
+    *c = ring_load(&t->ring, HERE);
+    closing_begin(c);
     close_held(c);
     const mask_t on_ray = closing_on_ray(c);
     if (mask_any(on_ray)) {
@@ -270,7 +276,7 @@ static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
     if (mask_any(at_rest)) {
         const closing_t from = *c;
         close_at_rest(c, at_rest, &t->law);
-        const bool sticks = mask_any(word_has(c->word, IMPINGE_OUTCOME_STUCK));
+        const bool sticks = mask_any(word_has(c->outcome, IMPINGE_OUTCOME_STUCK));
         state = sticks ? IMPINGE_TRACE_STICKS : IMPINGE_TRACE_DIVERGES;
         show_line(t, &from, c, state);
     }
@@ -291,16 +297,16 @@ static response_t as_given(const impinge_trace_input *in) {
 }
 
 static impinge_trace_state state_at_first(const trace_t *t) {
-    const closing_t c = closing_load(&t->ring, HERE);
-    if (mask_any(word_has(c.word, STATE_SLIDING | STATE_LINE))) return IMPINGE_TRACE_SLIDES;
-    const mask_t stable = sticking_is_stable(&c.matrix, c.friction_static);
+    const closing_t *const c = &t->given;
+    if (mask_any(state_has(c->state, STATE_SLIDING | STATE_LINE))) return IMPINGE_TRACE_SLIDES;
+    const mask_t stable = sticking_is_stable(&c->matrix, c->friction_static);
     return mask_any(stable) ? IMPINGE_TRACE_STICKS : IMPINGE_TRACE_DIVERGES;
 }
 
 /* Shows the end and returns its outcome. */
 static uint32_t show_end(const trace_t *t, const impinge_trace_input *in, const closing_t *c,
                          impinge_trace_state state) {
-    response_t r = closing_result(&t->ring, HERE, c, &t->law);
+    response_t r = closing_result(c, &t->law);
     const uint32_t outcome = r.outcome.lo;
     if (mask_any(r.untouched)) {
         r = as_given(in);
@@ -313,7 +319,7 @@ static uint32_t show_end(const trace_t *t, const impinge_trace_input *in, const 
 }
 
 static uint32_t trace_path(trace_t *t, const impinge_trace_input *in) {
-    const bool collides = !mask_any(word_has(word_load(t->ring.word + HERE), OUTCOME_NO_IMPULSE));
+    const bool collides = !mask_any(word_has(t->given.outcome, OUTCOME_NO_IMPULSE));
     if (collides) {
         const response_t before = as_given(in);
         show(t, &before, IMPINGE_TRACE_COMPRESSION, state_at_first(t));
@@ -349,8 +355,9 @@ uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_op
     t.points = points_per_step;
     t.visitor = visitor;
     t.user = user;
-    slide_begin(&t.slide);
+    ring_begin(&t.ring);
     contact_t given = given_of(contact);
-    normalise(&t.ring, HERE, &given, &t.law);
+    normalise(&t.given, &given, &t.law);
+    ring_store(&t.ring, HERE, &t.given);
     return trace_path(&t, contact);
 }

@@ -54,7 +54,7 @@ static void try_faces(const box *a, const box *b, best *found) {
     for (int face = 0; face < 6; face++) {
         const double *const n = face < 3 ? a->axis[face] : b->axis[face - 3];
         const double gap = gap_along(a, b, n);
-        /* Of two faces that are as good the first: no jumping to and fro between steps. */
+        /* The first of two faces that are as good, so that steps do not jump between them. */
         if (gap <= found->gap + 1e-6 * a->half[0]) continue;
         found->gap = gap;
         found->face = face;
@@ -164,7 +164,7 @@ static polygon face_against(const box *b, const double n[3]) {
 }
 
 /*
- * Whether a point is new: faces whose edges all but coincide meet in corners close together, that
+ * True if a point is new: faces whose edges all but coincide meet in corners close together, that
  * come and go with the last bits of the positions.
  */
 static int is_new(const touch *touches, size_t count, const double point[3], double near) {

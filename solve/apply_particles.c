@@ -6,17 +6,11 @@
  * Jensen's inequality gives |sum f p|^2 <= sum f |p|^2 for a particle, linear and angular alike; so
  * the energy changes by no more than sum f (p.u_0 + 1/2 p.K p), and no term of this is positive.
  */
+#include "../kernels/columns.h"
 #include "solve.h"
 
 /* Contacts that are searched at once for those that change something. */
 #define APPLY_BLOCK 256
-
-/* R / I of a particle, the factor by which a moment R n x p turns it. */
-static inline real_t turn_of(const NAME(impinge_particles) * p, size_t i) {
-    const real_t r = p->radius[i];
-    if (!(r > 0)) return 0;
-    return p->inverse_inertia ? r * p->inverse_inertia[i] : (real_t)2.5 * p->inverse_mass[i] / r;
-}
 
 /* The changes by one contact: p on A, n x p, and the projection along n. */
 typedef struct sphere_push {
@@ -25,28 +19,25 @@ typedef struct sphere_push {
 } sphere_push_t;
 
 /* Reads everything before the first write: the compiler must assume that the arrays overlap. */
-static inline sphere_push_t push_of(const NAME(impinge_particle_results) * r, size_t c,
-                                    uint32_t sharing, bool spheres) {
-    const real_t parts = (real_t)sharing;
-    const real_t x = sharing > 1 ? r->impulse_x[c] / parts : r->impulse_x[c];
-    const real_t y = sharing > 1 ? r->impulse_y[c] / parts : r->impulse_y[c];
-    const real_t z = sharing > 1 ? r->impulse_z[c] / parts : r->impulse_z[c];
-    sphere_push_t p = {.impulse = {x, y, z}, .pushes = x != 0 || y != 0 || z != 0};
-    p.moves = r->projection && r->projection[c] != 0;
-    if (!p.moves && !spheres) return p;
-    const real_t n_x = r->normal_x[c];
-    const real_t n_y = r->normal_y[c];
-    const real_t n_z = r->normal_z[c];
-    if (p.moves) {
-        const real_t by = r->projection[c];
-        p.moved[0] = by * n_x;
-        p.moved[1] = by * n_y;
-        p.moved[2] = by * n_z;
+INLINE sphere_push_t push_of(layout_t layout, const NAME(impinge_particle_results) * r, size_t c,
+                             uint32_t sharing, bool spheres) {
+    real_t p[3], n[3];
+    numbers_at(VECTOR_OF(layout, r, impulse), c, p);
+    for (size_t k = 0; k < 3 && sharing > 1; k++)
+        p[k] /= (real_t)sharing;
+    const real_t by = r->projection ? number_at(COLUMN_OF(layout, r, projection), c) : 0;
+    sphere_push_t push = {.impulse = {p[0], p[1], p[2]},
+                          .pushes = p[0] != 0 || p[1] != 0 || p[2] != 0,
+                          .moves = by != 0};
+    if (!push.moves && !spheres) return push;
+    numbers_at(VECTOR_OF(layout, r, normal), c, n);
+    for (size_t k = 0; k < 3; k++) {
+        const size_t l = (k + 1) % 3;
+        const size_t m = (k + 2) % 3;
+        push.moved[k] = by * n[k];
+        push.moment[k] = n[l] * p[m] - n[m] * p[l];
     }
-    p.moment[0] = n_y * z - n_z * y;
-    p.moment[1] = n_z * x - n_x * z;
-    p.moment[2] = n_x * y - n_y * x;
-    return p;
+    return push;
 }
 
 /* Element i of three arrays, and `by` times v added to it. */
@@ -55,9 +46,12 @@ typedef struct sum {
     real_t to[3];
 } sum_t;
 
-static inline sum_t sum_of(real_t *x, real_t *y, real_t *z, size_t i, real_t by,
-                           const real_t v[3]) {
-    return (sum_t){x + i, y + i, z + i, {x[i] + by * v[0], y[i] + by * v[1], z[i] + by * v[2]}};
+INLINE sum_t sum_of(size_t stride, real_t *x, real_t *y, real_t *z, size_t i, real_t by,
+                    const real_t v[3]) {
+    const size_t at = i * stride;
+    sum_t sum = {x + at, y + at, z + at, {x[at], y[at], z[at]}};
+    add_times(sum.to, by, v);
+    return sum;
 }
 
 static inline bool is_finite(const real_t a[3]) {
@@ -76,25 +70,24 @@ static inline void write_sum(const sum_t *s) {
  * one sum overflows, changes nothing and returns false. The spin of a particle that does not turn
  * is not read.
  */
-static inline bool apply_to(const NAME(impinge_particles) * p, const sphere_push_t *push, size_t i,
-                            real_t sign, bool spheres) {
-    const real_t inverse_mass = p->inverse_mass[i];
+INLINE bool apply_to(layout_t layout, const NAME(impinge_particles) * p, const sphere_push_t *push,
+                     size_t i, real_t sign, bool spheres) {
+    const real_t inverse_mass = number_at(COLUMN_OF(layout, p, inverse_mass), i);
     if (inverse_mass == 0) return true;
-    const real_t turn = spheres ? -turn_of(p, i) : 0;
+    const real_t turn = spheres ? -turn_of_particle(layout, p, i) : 0;
     const real_t share = sign * inverse_mass;
     sum_t moved, pushed, turned;
     bool fits = true;
     if (push->moves) {
-        moved = sum_of(p->position_x, p->position_y, p->position_z, i, share, push->moved);
+        moved = sum_of(VECTOR_OF(layout, p, position), i, share, push->moved);
         fits = is_finite(moved.to);
     }
     if (push->pushes) {
-        pushed = sum_of(p->velocity_x, p->velocity_y, p->velocity_z, i, share, push->impulse);
+        pushed = sum_of(VECTOR_OF(layout, p, velocity), i, share, push->impulse);
         fits = fits && is_finite(pushed.to);
     }
     if (push->pushes && spheres) {
-        turned = sum_of(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z, i,
-                        turn, push->moment);
+        turned = sum_of(VECTOR_OF(layout, p, angular_velocity), i, turn, push->moment);
         fits = fits && is_finite(push->moment) && (turn == 0 || is_finite(turned.to));
     }
     if (!fits) return false;
@@ -105,9 +98,11 @@ static inline bool apply_to(const NAME(impinge_particles) * p, const sphere_push
 }
 
 /* True if contact c changes anything. */
-static inline bool changes(const NAME(impinge_particle_results) * r, size_t c) {
-    return (r->impulse_x[c] != 0) | (r->impulse_y[c] != 0) | (r->impulse_z[c] != 0) |
-           (r->projection && r->projection[c] != 0);
+INLINE bool changes(layout_t layout, const NAME(impinge_particle_results) * r, size_t c) {
+    real_t p[3];
+    numbers_at(VECTOR_OF(layout, r, impulse), c, p);
+    return (p[0] != 0) | (p[1] != 0) | (p[2] != 0) |
+           (r->projection && number_at(COLUMN_OF(layout, r, projection), c) != 0);
 }
 
 /*
@@ -115,12 +110,12 @@ static inline bool changes(const NAME(impinge_particle_results) * r, size_t c) {
  * They are found beforehand and without a branch: no predictor can guess which do, and a wrong
  * guess costs as much as a contact.
  */
-static size_t changing_of(const NAME(impinge_particle_results) * r, size_t first, size_t count,
-                          uint32_t *changing) {
+INLINE size_t changing_of(layout_t layout, const NAME(impinge_particle_results) * r, size_t first,
+                          size_t count, uint32_t *changing) {
     size_t found = 0;
     for (size_t k = 0; k < count; k++) {
         changing[found] = (uint32_t)k;
-        found += changes(r, first + k);
+        found += changes(layout, r, first + k);
     }
     return found;
 }
@@ -131,50 +126,75 @@ static inline uint32_t sharing_of(const NAME(impinge_particle_contacts) * c, siz
 }
 
 /* Only the thread whose share has A writes the outcome. */
-static void tell_shared(const NAME(impinge_particle_results) * r, size_t c, uint32_t sharing) {
-    if (sharing > 1 && r->outcome && changes(r, c)) r->outcome[c] |= IMPINGE_OUTCOME_MASS_SPLIT;
+INLINE void tell_shared(layout_t layout, const NAME(impinge_particle_results) * r, size_t c,
+                        uint32_t sharing) {
+    if (sharing > 1 && r->outcome && changes(layout, r, c))
+        r->outcome[c * stride_of(layout, r->outcome_stride)] |= IMPINGE_OUTCOME_MASS_SPLIT;
 }
 
-bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
-                              const NAME(impinge_particle_contacts) * contacts,
-                              const NAME(impinge_particle_results) * results) {
+INLINE bool push_pairs(layout_t layout, const NAME(impinge_particles) * particles, share_t share,
+                       const NAME(impinge_particle_contacts) * contacts,
+                       const NAME(impinge_particle_results) * results) {
     const size_t end = contacts->first + contacts->count;
     const bool spheres = particles->angular_velocity_x;
     uint32_t changing[APPLY_BLOCK];
     bool fits = true;
     for (size_t first = contacts->first; first < end; first += APPLY_BLOCK) {
         const size_t count = end - first < APPLY_BLOCK ? end - first : APPLY_BLOCK;
-        const size_t found = changing_of(results, first, count, changing);
+        const size_t found = changing_of(layout, results, first, count, changing);
         for (size_t k = 0; k < found; k++) {
             const size_t c = first + changing[k];
-            const size_t a = contacts->index_a[c];
-            const size_t b = contacts->index_b[c];
+            const size_t a = index_a_of(layout, contacts, c);
+            const size_t b = index_b_of(layout, contacts, c);
             if (a == b || a >= particles->count || b >= particles->count) continue;
             const uint32_t of_a = sharing_of(contacts, a);
             const uint32_t of_b = sharing_of(contacts, b);
             const uint32_t sharing = of_a > of_b ? of_a : of_b;
-            const sphere_push_t push = push_of(results, c, sharing, spheres);
-            if (is_in(share, a)) tell_shared(results, c, sharing);
-            if (is_in(share, a)) fits &= apply_to(particles, &push, a, 1, spheres);
-            if (is_in(share, b)) fits &= apply_to(particles, &push, b, -1, spheres);
+            const sphere_push_t push = push_of(layout, results, c, sharing, spheres);
+            if (is_in(share, a)) tell_shared(layout, results, c, sharing);
+            if (is_in(share, a)) fits &= apply_to(layout, particles, &push, a, 1, spheres);
+            if (is_in(share, b)) fits &= apply_to(layout, particles, &push, b, -1, spheres);
         }
     }
     return fits;
 }
 
-bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
-                                    const NAME(impinge_particle_contacts) * contacts,
-                                    const NAME(impinge_particle_results) * results) {
+INLINE bool push_from_planes(layout_t layout, const NAME(impinge_particles) * particles,
+                             share_t share, const NAME(impinge_particle_contacts) * contacts,
+                             const NAME(impinge_particle_results) * results) {
     const size_t end = contacts->first + contacts->count;
     const bool spheres = particles->angular_velocity_x;
     bool fits = true;
     for (size_t c = contacts->first; c < end; c++) {
-        const size_t a = contacts->index_a ? contacts->index_a[c] : c;
-        if (!is_in(share, a) || !changes(results, c)) continue;
+        const size_t a = contacts->index_a ? index_a_of(layout, contacts, c) : c;
+        if (!is_in(share, a) || !changes(layout, results, c)) continue;
         const uint32_t sharing = sharing_of(contacts, a);
-        const sphere_push_t push = push_of(results, c, sharing, spheres);
-        tell_shared(results, c, sharing);
-        fits &= apply_to(particles, &push, a, 1, spheres);
+        const sphere_push_t push = push_of(layout, results, c, sharing, spheres);
+        tell_shared(layout, results, c, sharing);
+        fits &= apply_to(layout, particles, &push, a, 1, spheres);
     }
     return fits;
+}
+
+static bool are_strided(const NAME(impinge_particles) * particles,
+                        const NAME(impinge_particle_contacts) * contacts,
+                        const NAME(impinge_particle_results) * results) {
+    return are_particles_strided(particles) || is_strided(contacts->index_stride) ||
+           are_particle_results_strided(results);
+}
+
+bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
+                              const NAME(impinge_particle_contacts) * contacts,
+                              const NAME(impinge_particle_results) * results) {
+    return are_strided(particles, contacts, results)
+               ? push_pairs(AS_GIVEN, particles, share, contacts, results)
+               : push_pairs(CONTIGUOUS, particles, share, contacts, results);
+}
+
+bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
+                                    const NAME(impinge_particle_contacts) * contacts,
+                                    const NAME(impinge_particle_results) * results) {
+    return are_strided(particles, contacts, results)
+               ? push_from_planes(AS_GIVEN, particles, share, contacts, results)
+               : push_from_planes(CONTIGUOUS, particles, share, contacts, results);
 }

@@ -27,10 +27,7 @@ static triple_t turn(const NAME(impinge_bodies) * bodies, size_t i) {
 
 bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number) {
-    const uint32_t a = body_a_of(contacts, number);
-    const uint32_t b = body_b_of(contacts, number);
-    return (a < bodies->count || a == IMPINGE_WORLD) && (b < bodies->count || b == IMPINGE_WORLD) &&
-           (a != b || a == IMPINGE_WORLD);
+    return are_pair(bodies->count, body_a_of(contacts, number), body_b_of(contacts, number));
 }
 
 /* A body's velocity and, apart from it, omega x r; the world is at rest. */

@@ -34,6 +34,11 @@ static inline triple_t normal_of(const NAME(impinge_indexed_contacts) * c, size_
  * True if both indices are of bodies or the world, and not of the same body; otherwise the contact
  * is invalid.
  */
+static inline bool are_pair(size_t bodies, uint32_t a, uint32_t b) {
+    return (a < bodies || a == IMPINGE_WORLD) && (b < bodies || b == IMPINGE_WORLD) &&
+           (a != b || a == IMPINGE_WORLD);
+}
+
 bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number);
 

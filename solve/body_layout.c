@@ -45,6 +45,8 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     r->start = carve(&c, rows, sizeof(real_t));
     r->mass = carve(&c, rows, sizeof(real_t));
     r->shift = carve(&c, rows, sizeof(real_t));
+    r->swept = carve(&c, rows, sizeof(real_t));
+    r->ahead_rows = carve(&c, rows, sizeof(real_t));
     r->body_word = carve(&c, bodies + 1, sizeof(uint32_t));
     r->sharing = carve(&c, bodies + 1, sizeof(uint32_t));
     r->group = carve(&c, lanes, sizeof *r->group);
@@ -53,6 +55,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
         *of_lanes[i] = carve(&c, lanes, sizeof(uint32_t));
     r->number = carve(&c, slots, sizeof(uint32_t));
     r->pair_column = carve(&c, lanes * PAIR_COLUMNS, sizeof(real_t));
+    r->uphill = carve(&c, lanes, sizeof(real_t));
     r->column = carve(&c, slots * REST_COLUMNS, sizeof(real_t));
     r->word = carve(&c, contacts, sizeof(uint32_t));
     real_t **const of_contacts[] = {&r->work_0, &r->work, &r->scale, &r->change};
@@ -255,6 +258,7 @@ static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph
         make_groups(s, colouring.order + i, 1, 1, &at);
         end_colour(s, &at);
     }
+    s->lanes = at.lane;
 }
 
 void NAME(impinge_stage_layout)(NAME(body_stage) * s) {

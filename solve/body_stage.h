@@ -63,7 +63,7 @@ typedef struct NAME(body_stage) {
     uint32_t *order, *pair_first, *pair_a, *pair_b;
     /* Colour c has the groups colour_first[c] to colour_first[c + 1] - 1; the first `wide_colours`
      * are the target's. */
-    size_t colours, wide_colours;
+    size_t colours, wide_colours, lanes;
     uint32_t *colour_first;
     uint32_t *sorted;    /* pairs by colour, and within it by their contacts, most first */
     uint8_t *immovable;  /* of each body */
@@ -78,6 +78,7 @@ typedef struct NAME(body_stage) {
     bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
     double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
     bool goes_on;
+    double inertia; /* of the sweeps, see momentum.h */
     impinge_step_report report;
 } NAME(body_stage);
 

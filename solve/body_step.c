@@ -7,6 +7,7 @@
 #include "advance.h"
 #include "body_step.h"
 #include "impacts.h"
+#include "momentum.h"
 #include "results.h"
 #include "team.h"
 
@@ -78,6 +79,15 @@ static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, 
 
 /* ---- The beginning and the end ---- */
 
+/*
+ * Extrapolation begins as if there had been some sweeps. It is restarted where it points uphill,
+ * every ten sweeps or so: from 1 on, the factors 0, 0.28, 0.43 would make little of those. From 5
+ * on they are 0.72, 0.76, 0.79. On average over eight steps of 200 boxes that collapse, beginning
+ * at 1, 3, 5 and 8 takes 25, 21.5, 19.3 and 17.8 sweeps to an approach of 0.01 m/s; but at 8,
+ * clusters of a few contacts converge to 1e-10 more slowly.
+ */
+#define INERTIA_FIRST 5
+
 static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const resolver_t *by,
                         const NAME(impinge_body_rest_kernels) * narrow,
                         const impinge_step_options *options) {
@@ -89,8 +99,10 @@ static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const 
     s->rest.bodies = step->bodies;
     s->rest.contacts = step->contacts;
     s->rest.gap = step->gap;
+    s->rest.gap_stride = stride_of(AS_GIVEN, step->gap_stride);
     s->rest.state = &step->state;
     s->rest.results = &step->results;
+    s->inertia = INERTIA_FIRST;
     s->rest.inverse_step = s->ways.step > 0 ? 1 / s->ways.step : 0;
     s->rest.unordered = s->ways.unordered;
     s->report.contacts = step->contacts->count;
@@ -100,7 +112,8 @@ static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const 
 /* The world's row: it does not move, and has no mass. */
 static void clear_world(stage_t *s) {
     const size_t world = s->rest.bodies->count;
-    real_t *const rows[] = {s->rest.rows, s->rest.start, s->rest.mass, s->rest.shift};
+    real_t *const rows[] = {s->rest.rows,  s->rest.start, s->rest.mass,
+                            s->rest.shift, s->rest.swept, s->rest.ahead_rows};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         memset(rows[k] + world * BODY_ROW, 0, BODY_ROW * sizeof(real_t));
     s->rest.body_word[world] = 0;
@@ -146,10 +159,17 @@ static void stage_impacts(stage_t *s, const impinge_team *team, const resolver_t
 
 /* ---- Rest ---- */
 
-static real_t sweep_colours(stage_t *s, const impinge_team *team, bool backward) {
+/*
+ * Always in the same direction. Forward and backward in turn, each sweep takes back much of what
+ * the one before it did, so that no extrapolation helps: 200 boxes that collapse then took 65
+ * sweeps in f32 and 97 in f64, one way 37 and 66, and with extrapolation 10 and 16.
+ */
+static real_t sweep_colours(stage_t *s, const impinge_team *team) {
+    const range_t bodies = of_bodies(s, team);
     real_t largest = 0;
-    for (size_t i = 0; i < s->colours; i++) {
-        const size_t colour = backward ? s->colours - 1 - i : i;
+    s->wide->bodies_ahead(&s->rest, bodies.first, range_count(bodies));
+    team_wait(team);
+    for (size_t colour = 0; colour < s->colours; colour++) {
         const range_t share = of_colour(s, team, colour);
         const NAME(impinge_body_rest_kernels) *const kernels =
             colour < s->wide_colours ? s->wide : s->narrow;
@@ -170,6 +190,16 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
     return of_lanes > of_single ? of_lanes : of_single;
 }
 
+/* How far the next sweep goes ahead of this one. */
+static void choose_ahead(stage_t *s) {
+    double uphill = 0;
+    for (size_t i = 0; i < s->lanes && !s->ways.unordered; i++)
+        uphill += (double)s->rest.uphill[i];
+    /* A NaN restarts it, too. */
+    if (!(uphill >= 0)) s->inertia = INERTIA_FIRST;
+    s->rest.ahead = (real_t)momentum_next(&s->inertia);
+}
+
 /* True if another sweep is needed; the leader decides for all. */
 static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
     s->residual[team->member] = (double)residual;
@@ -182,6 +212,7 @@ static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
         s->report.residual = largest;
         s->goes_on = s->report.sweeps < s->ways.sweeps_max &&
                      !(s->ways.residual_max > 0 && largest <= s->ways.residual_max);
+        choose_ahead(s);
     }
     team_wait(team);
     return s->goes_on;
@@ -201,11 +232,14 @@ static void report_residual(stage_t *s) {
 
 static void stage_rest(stage_t *s, const impinge_team *team) {
     for_colours(s, team, s->wide->apply_impulses, s->narrow->apply_impulses, false);
+    const range_t bodies = of_bodies(s, team);
+    memset(s->rest.swept + bodies.first * BODY_ROW, 0,
+           range_count(bodies) * BODY_ROW * sizeof(real_t));
+    memset(s->rest.ahead_rows + bodies.first * BODY_ROW, 0,
+           range_count(bodies) * BODY_ROW * sizeof(real_t));
     real_t residual;
-    bool backward = false;
     do {
-        residual = s->ways.unordered ? sweep_unordered(s, team) : sweep_colours(s, team, backward);
-        backward = !backward;
+        residual = s->ways.unordered ? sweep_unordered(s, team) : sweep_colours(s, team);
     } while (goes_on(s, team, residual));
     for_groups(s, team, s->wide->account, s->narrow->account);
     team_wait(team);
@@ -217,7 +251,6 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
     }
     team_wait(team);
     for_groups(s, team, s->wide->tell, s->narrow->tell);
-    const range_t bodies = of_bodies(s, team);
     s->wide->unpack(&s->rest, bodies.first, range_count(bodies));
     team_wait(team);
 }
@@ -266,10 +299,12 @@ static void kick_bodies(const stage_t *s, range_t share) {
     const bool each = k->each_x;
     if (!each && k->x == 0 && k->y == 0 && k->z == 0) return;
     for (size_t i = share.first; i < share.end; i++) {
-        if (!(b->inverse_mass[i] > 0)) continue;
-        const real_t by[3] = {each ? k->x + k->each_x[i] : k->x, each ? k->y + k->each_y[i] : k->y,
-                              each ? k->z + k->each_z[i] : k->z};
-        real_t *const v[3] = {&b->velocity_x[i], &b->velocity_y[i], &b->velocity_z[i]};
+        if (!(b->inverse_mass[element(i, b->inverse_mass_stride)] > 0)) continue;
+        const size_t e = element(i, k->each_stride);
+        const size_t at = element(i, b->velocity_stride);
+        const real_t by[3] = {each ? k->x + k->each_x[e] : k->x, each ? k->y + k->each_y[e] : k->y,
+                              each ? k->z + k->each_z[e] : k->z};
+        real_t *const v[3] = {&b->velocity_x[at], &b->velocity_y[at], &b->velocity_z[at]};
         for (size_t d = 0; d < 3; d++) {
             *v[d] += by[d];
             s->rest.rows[i * BODY_ROW + d] = *v[d];
@@ -305,7 +340,8 @@ static void tell_impacts(const stage_t *s, bool impacts) {
         if (!columns[k]) continue;
         const real_t *const from = s->impacts.sum[k < 3 ? k : k - 3];
         for (size_t i = 0; i < s->rest.contacts->count; i++)
-            columns[k][k < 3 ? i : result_element(more, k - 3, i)] = impacts ? from[i] : 0;
+            columns[k][k < 3 ? element(i, to->impact_stride) : result_element(more, k - 3, i)] =
+                impacts ? from[i] : 0;
     }
     for (size_t i = 0; more->outcome && i < s->rest.contacts->count; i++)
         *result_outcome(more, i) =
@@ -317,7 +353,7 @@ static void clear_impulse(const stage_t *s, size_t i) {
     real_t *const impulse[3] = {s->step->results.impulse_x, s->step->results.impulse_y,
                                 s->step->results.impulse_z};
     for (size_t k = 0; k < 3; k++)
-        if (impulse[k]) impulse[k][i] = 0;
+        if (impulse[k]) impulse[k][element(i, s->step->results.impulse_stride)] = 0;
 }
 
 /* Writes outcomes and other results for the caller, and counts invalid contacts. */
@@ -334,11 +370,11 @@ static void stage_end(stage_t *s, bool rested) {
         if (rested && (waits || (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_INDEX)))
             clear_impulse(s, i);
         s->report.invalid += invalid;
-        if (to->outcome) to->outcome[i] = s->rest.word[i];
+        if (to->outcome) to->outcome[element(i, to->outcome_stride)] = s->rest.word[i];
+        const size_t read[2] = {element(i, c->normal_stride), element(i, s->step->gap_stride)};
+        const size_t written[2] = {element(i, to->normal_stride), element(i, to->gap_stride)};
         for (size_t k = 0; k < 4; k++)
-            if (told[k])
-                told[k][i] =
-                    invalid || !from[k] ? 0 : from[k][k < 3 ? element(i, c->normal_stride) : i];
+            if (told[k]) told[k][written[k == 3]] = invalid || !from[k] ? 0 : from[k][read[k == 3]];
     }
 }
 

@@ -8,7 +8,7 @@
 
 #include <impinge/order.h>
 
-#include "element.h"
+#include "../kernels/element.h"
 
 /* Numbers of contacts are 32 bit, and one of them is for none. */
 #define CONTACTS_MAX ((size_t)UINT32_MAX - 1)

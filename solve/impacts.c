@@ -46,7 +46,7 @@ static real_t approach_of(const stage_t *s, size_t i) {
     const uint32_t a = body_a_of(c, i);
     const uint32_t b = body_b_of(c, i);
     if (!NAME(impinge_names_pair)(s->rest.bodies, c, i) || (!moves(s, a) && !moves(s, b))) return 0;
-    if (s->rest.gap && !(s->rest.gap[i] <= 0)) return 0;
+    if (s->rest.gap && !(s->rest.gap[i * s->rest.gap_stride] <= 0)) return 0;
     const triple_t at_a = arm_a_of(c, i);
     const real_t arm_a[3] = {at_a.x, at_a.y, at_a.z};
     const triple_t at_b = arm_b_of(c, i);

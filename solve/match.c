@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "../kernels/columns.h"
 #include "match.h"
 
 typedef NAME(impinge_contact_memory) memory_t;
@@ -20,24 +21,59 @@ static bool ascend(const uint64_t *key, size_t count) {
 
 static void copy(const memory_t *from, size_t is, const results_t *to, size_t i) {
     const bool found = is < from->count;
-    to->impulse_x[i] = found ? from->impulse_x[is] : 0;
-    to->impulse_y[i] = found ? from->impulse_y[is] : 0;
-    to->impulse_z[i] = found ? from->impulse_z[is] : 0;
+    real_t v[3] = {0, 0, 0};
+    if (found) numbers_at(VECTOR_OF(AS_GIVEN, from, impulse), is, v);
+    write_numbers(VECTOR_OF(AS_GIVEN, to, impulse), i, v);
     if (!from->normal_x) return;
-    to->normal_x[i] = found ? from->normal_x[is] : 0;
-    to->normal_y[i] = found ? from->normal_y[is] : 0;
-    to->normal_z[i] = found ? from->normal_z[is] : 0;
+    if (found) numbers_at(VECTOR_OF(AS_GIVEN, from, normal), is, v);
+    write_numbers(VECTOR_OF(AS_GIVEN, to, normal), i, v);
 }
 
+static void copy_run(const memory_t *from, size_t is, const results_t *to, size_t i, size_t count) {
+    if (is_strided(from->impulse_stride) || is_strided(from->normal_stride) ||
+        is_strided(to->impulse_stride) || is_strided(to->normal_stride)) {
+        for (size_t k = 0; k < count; k++)
+            copy(from, is + k, to, i + k);
+        return;
+    }
+    const size_t bytes = count * sizeof(real_t);
+    memcpy(to->impulse_x + i, from->impulse_x + is, bytes);
+    memcpy(to->impulse_y + i, from->impulse_y + is, bytes);
+    memcpy(to->impulse_z + i, from->impulse_z + is, bytes);
+    if (!from->normal_x) return;
+    memcpy(to->normal_x + i, from->normal_x + is, bytes);
+    memcpy(to->normal_y + i, from->normal_y + is, bytes);
+    memcpy(to->normal_z + i, from->normal_z + is, bytes);
+}
+
+/* How many keys from there on are the same; each is the first of its value in the memory. */
+static size_t run_of(const memory_t *from, size_t is, const uint64_t *key, size_t i, size_t count) {
+    size_t run = 0;
+    while (is + run < from->count && i + run < count && from->key[is + run] == key[i + run] &&
+           (is + run == 0 || from->key[is + run - 1] != key[i + run]))
+        run++;
+    return run;
+}
+
+/* Most contacts stay from step to step, so that keys are the same in long runs. */
 static size_t merge(const memory_t *from, size_t count, const uint64_t *key, const results_t *to) {
     size_t found = 0;
     size_t is = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count;) {
         while (is < from->count && from->key[is] < key[i])
             is++;
+        const size_t run = run_of(from, is, key, i, count);
+        if (run > 0) {
+            copy_run(from, is, to, i, run);
+            is += run - 1; /* further contacts of the last key have its impulse, too */
+            i += run;
+            found += run;
+            continue;
+        }
         const bool same = is < from->count && from->key[is] == key[i];
         copy(from, same ? is : from->count, to, i);
         found += same;
+        i++;
     }
     return found;
 }

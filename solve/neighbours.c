@@ -53,16 +53,18 @@ size_t NAME(impinge_neighbours_size)(size_t particles) {
 /* ---- Cells ---- */
 
 static void position_of(const particles_t *p, size_t i, real_t x[3]) {
-    x[0] = p->position_x[i];
-    x[1] = p->position_y[i];
-    x[2] = p->position_z[i];
+    numbers_at(VECTOR_OF(AS_GIVEN, p, position), i, x);
+}
+
+static real_t radius_of(const particles_t *p, size_t i) {
+    return number_at(COLUMN_OF(AS_GIVEN, p, radius), i);
 }
 
 static bool has_place(const particles_t *p, size_t i) {
     real_t x[3];
     position_of(p, i, x);
-    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && p->radius[i] >= 0 &&
-           isfinite(p->radius[i]);
+    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && radius_of(p, i) >= 0 &&
+           isfinite(radius_of(p, i));
 }
 
 typedef struct bounds {
@@ -79,7 +81,7 @@ static bounds_t bounds_of(const particles_t *p) {
             b.low[k] = x[k] < b.low[k] ? x[k] : b.low[k];
             b.high[k] = x[k] > b.high[k] ? x[k] : b.high[k];
         }
-        b.radius = p->radius[i] > b.radius ? p->radius[i] : b.radius;
+        b.radius = radius_of(p, i) > b.radius ? radius_of(p, i) : b.radius;
     }
     return b;
 }
@@ -155,10 +157,11 @@ static void sort_by_cell(const cells_t *c) {
 static void gather(const cells_t *c, size_t first, size_t end) {
     for (size_t j = first; j < end; j++) {
         const size_t i = c->order[j];
-        c->x[0][j] = c->particles->position_x[i];
-        c->x[1][j] = c->particles->position_y[i];
-        c->x[2][j] = c->particles->position_z[i];
-        c->radius[j] = c->particles->radius[i];
+        real_t x[3];
+        position_of(c->particles, i, x);
+        for (size_t k = 0; k < 3; k++)
+            c->x[k][j] = x[k];
+        c->radius[j] = radius_of(c->particles, i);
         c->rank[j] = (real_t)i;
     }
 }

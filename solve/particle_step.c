@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "carving.h"
+#include "momentum.h"
 #include "team.h"
 
 typedef NAME(impinge_particle_work) work_t;
@@ -25,6 +26,9 @@ typedef NAME(impinge_particle_step_kernels) kernels_t;
 /* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */
 #define SHARE 64
 
+/* Members of a team that give contacts colours; each needs eight bytes of its own for each body. */
+enum { COLOURERS = 4 };
+
 /* ---- Workspace ---- */
 
 static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
@@ -36,7 +40,7 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
     w->island = carve(c, rows, sizeof(uint32_t));
     w->gained = carve(c, 3 * rows, sizeof(double));
     w->energy = carve(c, 3 * rows, sizeof(double));
-    w->taken = carve(c, rows, sizeof(uint64_t));
+    w->taken = carve(c, COLOURERS * rows, sizeof(uint64_t));
     w->best = carve(c, rows, sizeof(real_t));
     w->touch_start = carve(c, rows + 1, sizeof(uint32_t));
     w->tied = carve(c, rows, sizeof(uint32_t));
@@ -53,7 +57,6 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->friction = carve(c, count, sizeof(real_t));
     w->gap = carve(c, count, sizeof(real_t));
     w->approach = carve(c, count, sizeof(real_t));
-    w->outcome = carve(c, count, sizeof(uint32_t));
     w->live = carve(c, count, sizeof(uint32_t));
     w->row_a = carve(c, count, sizeof(uint32_t));
     w->row_b = carve(c, count, sizeof(uint32_t));
@@ -124,87 +127,82 @@ static void clear_spares(const work_t *w) {
         w->body[w->bodies + i] = 0;
 }
 
-/* Lists of the members' shares, one after the other. Returns how many in all. */
-static size_t close_gaps(const work_t *w, uint32_t *list, const size_t *counts, size_t of,
-                         size_t unit) {
-    size_t total = 0;
-    for (size_t m = 0; m < w->team.members; m++) {
-        memmove(list + total, list + team_range_of(&w->team, m, of, unit).first,
-                counts[m] * sizeof *list);
-        total += counts[m];
-    }
-    return total;
+/* A block of contacts that is given colours: the rows of their bodies, and their colours. */
+enum { COLOURS = 64, WAITS = COLOURS, PLACED };
+typedef struct block {
+    size_t count;
+    const uint32_t *row_a, *row_b;
+    uint8_t colour[COLOUR_BLOCK];
+} block_t;
+
+/* Colours that the body of a row has already; one that cannot move may have each many times. */
+static uint64_t colours_of(const uint64_t *taken, uint32_t row) {
+    return row & ROW_FIXED ? 0 : taken[row / ROW];
 }
 
 /*
- * Gives the contacts of a block colours, 64 at a time, and their places: those of the first colour
- * first. Each gets the least colour that neither of its bodies that move has yet; the order is that
- * of the list. Returns how many places there are now.
+ * A round of 64 colours. Each contact that waits gets the least that neither of its bodies that
+ * move has yet; the order is that of the list. Returns how many still wait.
  */
-static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, size_t places) {
-    uint8_t of[COLOUR_BLOCK];
-    enum { COLOURS = 64, WAITS = COLOURS };
-    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
-    memset(of, WAITS, count);
-    for (size_t waiting = count; waiting > 0;) {
-        size_t counts[COLOURS + 1] = {0};
-        waiting = 0;
-        for (size_t i = 0; i < count; i++) {
-            w->taken[in->index_a[w->first + live[i]]] = 0;
-            w->taken[in->index_b[w->first + live[i]]] = 0;
+static size_t colour_round(block_t *b, uint64_t *taken, size_t counts[COLOURS]) {
+    size_t waiting = 0;
+    for (size_t i = 0; i < b->count; i++)
+        taken[b->row_a[i] / ROW] = taken[b->row_b[i] / ROW] = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->colour[i] != WAITS) continue;
+        const uint32_t row_a = b->row_a[i];
+        const uint32_t row_b = b->row_b[i];
+        const uint64_t both = colours_of(taken, row_a) | colours_of(taken, row_b);
+        if (both == UINT64_MAX) {
+            waiting++;
+            continue;
         }
-        uint8_t now[COLOUR_BLOCK];
-        for (size_t i = 0; i < count; i++) {
-            now[i] = WAITS;
-            if (of[i] != WAITS) continue;
-            const size_t a = in->index_a[w->first + live[i]];
-            const size_t b = in->index_b[w->first + live[i]];
-            const bool moves_a = w->body[a] == BODY_MOVES;
-            const bool moves_b = w->body[b] == BODY_MOVES;
-            const uint64_t taken = (moves_a ? w->taken[a] : 0) | (moves_b ? w->taken[b] : 0);
-            if (taken == UINT64_MAX) {
-                waiting++;
-                continue;
-            }
-            const unsigned colour = (unsigned)__builtin_ctzll(~taken);
-            w->taken[a] |= UINT64_C(1) << colour;
-            w->taken[b] |= UINT64_C(1) << colour;
-            of[i] = 0;
-            now[i] = (uint8_t)colour;
-            counts[colour]++;
-        }
-        size_t next[COLOURS];
-        for (size_t k = 0; k < COLOURS && counts[k] > 0; k++) {
-            next[k] = places;
-            w->colour[w->shared->colours++] = (uint32_t)places;
-            places += counts[k];
-        }
-        for (size_t i = 0; i < count; i++)
-            if (now[i] != WAITS) w->number[next[now[i]]++] = live[i];
+        const unsigned colour = (unsigned)__builtin_ctzll(~both);
+        taken[row_a / ROW] |= UINT64_C(1) << colour;
+        taken[row_b / ROW] |= UINT64_C(1) << colour;
+        b->colour[i] = (uint8_t)colour;
+        counts[colour]++;
     }
-    return places;
+    return waiting;
 }
 
-/* Without an order there is one: that of the list. */
-static void keep_order(const work_t *w) {
-    memcpy(w->number, w->live, w->shared->live * sizeof *w->live);
-    w->shared->colours = w->shared->live > 0;
-    w->colour[0] = 0;
-    w->colour[w->shared->colours] = (uint32_t)w->shared->live;
+/*
+ * Gives the contacts of a block colours and their places, from `place` on: those of the first
+ * colour first. Returns the number of colours, whose first places it lists.
+ */
+static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, size_t place,
+                           uint32_t *colours) {
+    uint64_t *const taken = w->taken + w->team.member * (w->bodies + IMPINGE_TEAM_MAX);
+    size_t found = 0;
+    /* In the list's order until the places are written. */
+    uint32_t *const row_a = w->row_a + place;
+    uint32_t *const row_b = w->row_b + place;
+    block_t b = {.count = count, .row_a = row_a, .row_b = row_b};
+    memset(b.colour, WAITS, count);
+    for (size_t i = 0; i < count; i++) {
+        row_a[i] = w->found_row[0][live[i]];
+        row_b[i] = w->found_row[1][live[i]];
+    }
+    for (size_t waiting = count; waiting > 0;) {
+        size_t counts[COLOURS] = {0};
+        size_t next[COLOURS];
+        waiting = colour_round(&b, taken, counts);
+        for (size_t k = 0; k < COLOURS && counts[k] > 0; k++) {
+            next[k] = place;
+            colours[found++] = (uint32_t)place;
+            place += counts[k];
+        }
+        for (size_t i = 0; i < count; i++) {
+            if (b.colour[i] >= COLOURS) continue;
+            w->number[next[b.colour[i]]++] = live[i];
+            b.colour[i] = PLACED;
+        }
+    }
+    return found;
 }
 
 static bool is_unordered(const work_t *w) {
     return w->options.rest.order == IMPINGE_REST_UNORDERED;
-}
-
-static void colour_all(const work_t *w) {
-    size_t places = 0;
-    w->shared->colours = 0;
-    for (size_t i = 0; i < w->shared->live; i += COLOUR_BLOCK) {
-        const size_t left = w->shared->live - i;
-        places = colour_block(w, w->live + i, left < COLOUR_BLOCK ? left : COLOUR_BLOCK, places);
-    }
-    w->colour[w->shared->colours] = (uint32_t)places;
 }
 
 /* The body that stands for the island; halves the path to it on the way. */
@@ -218,15 +216,12 @@ static uint32_t find(uint32_t *parent, uint32_t body) {
 
 /* Islands of bodies that move. The lower index stands for both, so that only indices matter. */
 static void find_islands(const work_t *w) {
-    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     for (size_t i = 0; i < w->bodies; i++)
         w->island[i] = (uint32_t)i;
-    for (size_t i = 0; i < w->shared->live; i++) {
-        const uint32_t a = in->index_a[w->first + w->live[i]];
-        const uint32_t b = in->index_b[w->first + w->live[i]];
-        if (w->body[a] != BODY_MOVES || w->body[b] != BODY_MOVES) continue;
-        const uint32_t of_a = find(w->island, a);
-        const uint32_t of_b = find(w->island, b);
+    for (size_t j = 0; j < w->shared->live; j++) {
+        if ((w->row_a[j] | w->row_b[j]) & ROW_FIXED) continue;
+        const uint32_t of_a = find(w->island, w->row_a[j] / ROW);
+        const uint32_t of_b = find(w->island, w->row_b[j] / ROW);
         if (of_a < of_b)
             w->island[of_b] = of_a;
         else
@@ -236,56 +231,118 @@ static void find_islands(const work_t *w) {
         w->island[i] = find(w->island, (uint32_t)i);
 }
 
-/* Bodies as rows, contacts that take part in the order of the sweeps. */
-static void begin(const work_t *w, const kernels_t *kernels, bool islands) {
-    const range_t bodies = share_of(w, w->bodies, SHARE);
-    const range_t contacts = share_of(w, w->contacts, SHARE);
+/* ---- Places ---- */
+
+/* The contacts of a member: whole blocks, of those members that have room to colour. */
+static range_t blocks_of(const work_t *w, size_t member) {
+    const size_t members = w->team.members < COLOURERS ? w->team.members : COLOURERS;
+    const impinge_team some = {.members = members};
+    if (member >= members) return (range_t){w->contacts, w->contacts};
+    return team_range_of(&some, member, w->contacts, COLOUR_BLOCK);
+}
+
+/*
+ * The places of this member's contacts, from the number of its first contact on: block by block, so
+ * that what is found of a contact is still near when its columns are written. Blocks are those of
+ * the list, whatever takes part.
+ */
+static void place_contacts(const work_t *w, const kernels_t *kernels) {
+    const range_t contacts = blocks_of(w, w->team.member);
     const size_t m = w->team.member;
+    uint32_t *const live = w->live + contacts.first;
+    uint32_t *const fast = w->list[0] + contacts.first;
+    size_t place = contacts.first;
+    size_t colours = contacts.first;
+    size_t approaching = 0;
+    w->shared->invalid[m] = 0;
+    for (size_t i = contacts.first; i < contacts.end; i += COLOUR_BLOCK) {
+        const size_t end = contacts.end - i < COLOUR_BLOCK ? contacts.end : i + COLOUR_BLOCK;
+        const size_t count = kernels->meet(w, i, end, live, &w->shared->invalid[m]);
+        if (is_unordered(w))
+            memcpy(w->number + place, live, count * sizeof *live);
+        else
+            colours += colour_block(w, live, count, place, w->colour + colours);
+        approaching += kernels->set_up(w, place, place + count, fast + approaching);
+        place += count;
+    }
+    w->shared->placed[m] = place - contacts.first;
+    w->shared->coloured[m] = colours - contacts.first;
+    w->shared->some[m] = approaching;
+}
+
+/* Moves the columns of some places down. */
+static void move_places(const work_t *w, size_t from, size_t to, size_t count) {
+    real_t *const numbers[] = {w->normal[0],  w->normal[1],  w->normal[2],
+                               w->impulse[0], w->impulse[1], w->impulse[2],
+                               w->friction,   w->gap,        w->approach};
+    uint32_t *const words[] = {w->row_a, w->row_b, w->number};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        memmove(numbers[k] + to, numbers[k] + from, count * sizeof(real_t));
+    for (size_t k = 0; k < 3 && w->aims; k++)
+        memmove(w->aim[k] + to, w->aim[k] + from, count * sizeof(real_t));
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        memmove(words[k] + to, words[k] + from, count * sizeof(uint32_t));
+}
+
+/* The numbers of a member's list, each less by so much, where that of the others ends. */
+static void append(uint32_t *list, size_t *end, size_t from, size_t count, size_t less) {
+    for (size_t k = 0; k < count; k++)
+        list[*end + k] = list[from + k] - (uint32_t)less;
+    *end += count;
+}
+
+/* The places of all members, one after the other; and their colours and what approaches. */
+static void join_places(const work_t *w) {
+    NAME(impinge_particle_shared) *const s = w->shared;
+    for (size_t m = 0; m < w->team.members; m++) {
+        const size_t first = blocks_of(w, m).first;
+        const size_t less = first - s->live;
+        if (less > 0 && s->placed[m] > 0) move_places(w, first, s->live, s->placed[m]);
+        append(w->colour, &s->colours, first, s->coloured[m], less);
+        append(w->list[0], &s->approaching, first, s->some[m], less);
+        s->live += s->placed[m];
+    }
+    /* Without an order there is one: that of the list. */
+    if (is_unordered(w)) {
+        w->colour[0] = 0;
+        s->colours = s->live > 0;
+    }
+    w->colour[s->colours] = (uint32_t)s->live;
+}
+
+/* Bodies as rows, contacts that take part in the order of the sweeps. */
+static void begin(const work_t *w, const kernels_t *kernels) {
+    const range_t bodies = share_of(w, w->bodies, SHARE);
     if (is_first(w)) {
         memset(w->shared, 0, sizeof *w->shared);
         clear_spares(w);
     }
     kernels->pack(w, bodies.first, bodies.end);
     barrier(w);
-    size_t invalid = 0;
-    w->shared->counted[m] =
-        kernels->meet(w, contacts.first, contacts.end, w->live + contacts.first, &invalid);
-    w->shared->invalid[m] = invalid;
+    place_contacts(w, kernels);
     barrier(w);
-    if (is_first(w))
-        w->shared->live = close_gaps(w, w->live, w->shared->counted, w->contacts, SHARE);
-    barrier(w);
-    if (is_first(w) && is_unordered(w)) keep_order(w);
-    if (is_first(w) && !is_unordered(w)) colour_all(w);
-    if (is_last(w) && islands) find_islands(w);
-    barrier(w);
-    const range_t places = share_of(w, w->shared->live, SHARE);
-    kernels->set_up(w, places.first, places.end);
+    if (is_first(w)) join_places(w);
     barrier(w);
 }
 
 /* ---- Impacts ---- */
 
-static void collide(const work_t *w, const kernels_t *kernels) {
-    const range_t places = share_of(w, w->shared->live, SHARE);
-    w->shared->some[w->team.member] =
-        kernels->approaching(w, places.first, places.end, w->list[0] + places.first);
-    barrier(w);
-    if (is_first(w)) {
-        const size_t some = close_gaps(w, w->list[0], w->shared->some, w->shared->live, SHARE);
-        NAME(impinge_collide_rounds)(w, kernels, some);
-    }
+/* Rounds by one member, islands by another at the same time. */
+static void collide(const work_t *w, const kernels_t *kernels, bool impacts, bool islands) {
+    if (is_first(w) && impacts) NAME(impinge_collide_rounds)(w, kernels, w->shared->approaching);
+    if (is_last(w) && islands) find_islands(w);
     barrier(w);
 }
 
 /* ---- Rest ---- */
 
 typedef void colour_visit(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                          size_t chunk);
+                          size_t chunk, size_t sweep);
 
-/* All colours, forward or backward, and of each colour this member's chunks. */
-static void each_colour(const work_t *w, const kernels_t *kernels, bool backward,
+/* All colours, forward and backward in turn, and of each colour this member's chunks. */
+static void each_colour(const work_t *w, const kernels_t *kernels, size_t sweep,
                         colour_visit *visit) {
+    const bool backward = sweep % 2 == 1;
     const size_t colours = w->shared->colours;
     size_t chunks = 0;
     for (size_t k = 0; k < colours; k++) {
@@ -295,7 +352,7 @@ static void each_colour(const work_t *w, const kernels_t *kernels, bool backward
         const range_t mine = share_of(w, count, CHUNK);
         for (size_t i = mine.first; i < mine.end; i += CHUNK) {
             const size_t end = mine.end - i < CHUNK ? mine.end : i + CHUNK;
-            visit(w, kernels, first + i, first + end, chunks + i / CHUNK);
+            visit(w, kernels, first + i, first + end, chunks + i / CHUNK, sweep);
         }
         chunks += (count + CHUNK - 1) / CHUNK;
         barrier(w);
@@ -304,22 +361,28 @@ static void each_colour(const work_t *w, const kernels_t *kernels, bool backward
 }
 
 static void visit_warm(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                       size_t chunk) {
+                       size_t chunk, size_t sweep) {
+    (void)sweep;
     (void)chunk;
     kernels->start_warm(w, first, end);
 }
 
 static void visit_sweep(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                        size_t chunk) {
+                        size_t chunk, size_t sweep) {
+    (void)sweep;
     const real_t largest = kernels->sweep(w, first, end, &w->chunk_square[chunk]);
     real_t *const residual = &w->shared->residual[w->team.member];
     if (largest > *residual) *residual = largest;
 }
 
+static project_sweep_t project_sweep_of(const work_t *w, size_t sweep) {
+    return (project_sweep_t){sweep == 0, sweep + 1 == w->options.positions.sweeps};
+}
+
 static void visit_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                          size_t chunk) {
+                          size_t chunk, size_t sweep) {
     (void)chunk;
-    kernels->project(w, first, end);
+    kernels->project(w, first, end, project_sweep_of(w, sweep));
 }
 
 /* ---- Sweeps without an order ---- */
@@ -327,7 +390,8 @@ static void visit_project(const work_t *w, const kernels_t *kernels, size_t firs
 static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contacts + BEYOND) / 2; }
 
 static void visit_split(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                        size_t chunk) {
+                        size_t chunk, size_t sweep) {
+    (void)sweep;
     const real_t largest =
         kernels->split_sweep(w, first, end, &w->chunk_square[chunk], &uphill_of(w)[chunk]);
     real_t *const residual = &w->shared->residual[w->team.member];
@@ -335,9 +399,9 @@ static void visit_split(const work_t *w, const kernels_t *kernels, size_t first,
 }
 
 static void visit_split_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                                size_t chunk) {
+                                size_t chunk, size_t sweep) {
     (void)chunk;
-    kernels->split_project(w, first, end);
+    kernels->split_project(w, first, end, project_sweep_of(w, sweep));
 }
 
 /* Finds the contacts that touch each body, and counts them. */
@@ -360,9 +424,8 @@ static void go_ahead(const work_t *w, bool last) {
     for (size_t i = 0; i < s->chunks; i++)
         uphill += uphill_of(w)[i];
     if (uphill < 0) s->inertia = 1;
-    const double next = (1 + sqrt(1 + 4 * s->inertia * s->inertia)) / 2;
-    s->ahead = last ? 0 : (real_t)((s->inertia - 1) / next);
-    s->inertia = next;
+    const double by = momentum_next(&s->inertia);
+    s->ahead = last ? 0 : (real_t)by;
 }
 
 /* Combines the residuals of a sweep over all members, and tests whether they are small enough. */
@@ -392,7 +455,7 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
     barrier(w);
     for (size_t s = 0; s < most && !w->shared->ended; s++) {
         w->shared->residual[w->team.member] = 0;
-        each_colour(w, kernels, false, visit_split);
+        each_colour(w, kernels, 0, visit_split);
         barrier(w);
         if (is_first(w)) {
             end_sweep(w);
@@ -409,7 +472,7 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
 static void sweeps(const work_t *w, const kernels_t *kernels) {
     for (size_t s = 0; s < w->options.rest.sweeps_max; s++) {
         w->shared->residual[w->team.member] = 0;
-        each_colour(w, kernels, s % 2 == 1, visit_sweep);
+        each_colour(w, kernels, s, visit_sweep);
         barrier(w);
         if (is_first(w)) end_sweep(w);
         barrier(w);
@@ -529,7 +592,7 @@ static void rest(const work_t *w, const kernels_t *kernels) {
     if (is_unordered(w)) {
         split_sweeps(w, kernels);
     } else {
-        if (w->step->state.impulse_x) each_colour(w, kernels, false, visit_warm);
+        if (w->step->state.impulse_x) each_colour(w, kernels, 0, visit_warm);
         sweeps(w, kernels);
     }
     guard(w, kernels);
@@ -539,17 +602,14 @@ static void rest(const work_t *w, const kernels_t *kernels) {
 
 static void project(const work_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
-    const range_t places = share_of(w, w->shared->live, SHARE);
     kernels->begin_places(w, bodies.first, bodies.end);
-    for (size_t j = places.first; j < places.end; j++)
-        w->approach[j] = 0; /* what contacts have been pushed apart by */
     if (is_first(w))
         memset(w->place + w->bodies * PLACE_ROW, 0,
                IMPINGE_TEAM_MAX * PLACE_ROW * sizeof *w->place);
     if (is_unordered(w)) begin_split(w);
     barrier(w);
     for (size_t s = 0; s < w->options.positions.sweeps; s++) {
-        each_colour(w, kernels, s % 2 == 1, is_unordered(w) ? visit_split_project : visit_project);
+        each_colour(w, kernels, s, is_unordered(w) ? visit_split_project : visit_project);
         if (!is_unordered(w)) continue;
         kernels->split_add(w, bodies.first, bodies.end, true);
         barrier(w);
@@ -558,54 +618,12 @@ static void project(const work_t *w, const kernels_t *kernels) {
 
 /* ---- The end ---- */
 
-static void write_each(const work_t *w, size_t i, bool rests) {
-    const NAME(impinge_step_results) *const out = &w->step->results;
-    const size_t c = w->first + i;
-    const real_t *const found = w->found + i * FOUND_ROW;
-    if (out->gap) out->gap[c] = found[FOUND_GAP];
-    if (out->normal_x) {
-        out->normal_x[c] = found[0];
-        out->normal_y[c] = found[1];
-        out->normal_z[c] = found[2];
-    }
-    if (out->impulse_x && rests) out->impulse_x[c] = out->impulse_y[c] = out->impulse_z[c] = 0;
-    if (out->outcome) out->outcome[c] = w->outcome[i] ? w->outcome[i] : IMPINGE_OUTCOME_SEPARATING;
-}
-
-/* Writes the impulse that the rest gave a contact, and whether friction was at its bound. */
-static void write_rest(const work_t *w, size_t place) {
-    const NAME(impinge_step_results) *const out = &w->step->results;
-    const size_t c = w->first + w->number[place];
-    const real_t p[3] = {w->impulse[0][place], w->impulse[1][place], w->impulse[2][place]};
-    real_t normal = 0;
-    real_t square = 0;
-    for (size_t k = 0; k < 3; k++) {
-        normal += p[k] * w->normal[k][place];
-        square += p[k] * p[k];
-    }
-    if (out->impulse_x) {
-        out->impulse_x[c] = p[0];
-        out->impulse_y[c] = p[1];
-        out->impulse_z[c] = p[2];
-    }
-    if (!out->outcome || !(normal > 0)) return;
-    /* p_t^2 < mu^2 p_n^2 by more than rounding. */
-    const real_t most = w->friction[place] * normal;
-    const bool sticks = square - normal * normal < most * most * (1 - 64 * REAL_UNIT);
-    out->outcome[c] = (uint32_t)IMPINGE_OUTCOME_RESTING |
-                      (uint32_t)(sticks ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
-}
-
+/* `rests`: the results of the rest are still to be written. */
 static void end(const work_t *w, const kernels_t *kernels, bool rests, bool moves) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
-    const range_t contacts = share_of(w, w->contacts, SHARE);
     const range_t places = share_of(w, w->shared->live, SHARE);
     kernels->unpack(w, bodies.first, bodies.end, moves);
-    for (size_t i = contacts.first; i < contacts.end; i++)
-        write_each(w, i, rests);
-    barrier(w);
-    for (size_t j = places.first; j < places.end && rests; j++)
-        write_rest(w, j);
+    if (rests) kernels->tell(w, places.first, places.end);
 }
 
 static size_t report_step(const work_t *w, impinge_step_report *report) {
@@ -626,11 +644,13 @@ size_t NAME(impinge_run_particle_step)(const NAME(impinge_particle_step_kernels)
                                        const NAME(impinge_particle_step) * step,
                                        const impinge_step_options *options, step_parts_t parts,
                                        impinge_step_report *report) {
-    const work_t w = work_of(step, options);
-    begin(&w, kernels, parts.rest);
-    if (parts.impacts) collide(&w, kernels);
+    work_t w = work_of(step, options);
+    w.rests = parts.rest;
+    w.collides = parts.impacts;
+    begin(&w, kernels);
+    collide(&w, kernels, parts.impacts, parts.rest);
     if (parts.rest) rest(&w, kernels);
     if (parts.positions) project(&w, kernels);
-    end(&w, kernels, parts.rest, parts.positions);
+    end(&w, kernels, parts.rest && !parts.positions, parts.positions);
     return report_step(&w, report);
 }

@@ -235,26 +235,30 @@ static void turn_particle(const work_t *w, uint32_t row) {
     const NAME(impinge_particles) *const p = w->step->particles;
     if (row & ROW_FIXED || !w->spheres) return;
     const size_t i = row / ROW;
-    const real_t radius = p->radius[i];
-    real_t *const omega[3] = {p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z};
-    for (size_t k = 0; k < 3 && radius > 0; k++) {
+    const real_t radius = number_at(COLUMN_OF(AS_GIVEN, p, radius), i);
+    if (!(radius > 0)) return;
+    real_t omega[3];
+    numbers_at(VECTOR_OF(AS_GIVEN, p, angular_velocity), i, omega);
+    for (size_t k = 0; k < 3; k++) {
         real_t *const surface = w->rows + row + ROW_SURFACE + k;
-        omega[k][i] += (*surface - radius * omega[k][i]) / radius;
-        *surface = radius * omega[k][i];
+        omega[k] += (*surface - radius * omega[k]) / radius;
+        *surface = radius * omega[k];
     }
+    write_numbers(VECTOR_OF(AS_GIVEN, p, angular_velocity), i, omega);
 }
 
 /* Adds the impulses to those of the step. */
 static void finish(const cluster_t *c) {
     const work_t *const w = c->w;
     const NAME(impinge_step_results) *const out = &w->step->results;
-    real_t *const to[3] = {out->impact_x, out->impact_y, out->impact_z};
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
+        real_t p[3];
         turn_particle(w, w->row_a[place]);
         turn_particle(w, w->row_b[place]);
-        for (size_t k = 0; k < 3; k++)
-            if (to[k]) to[k][w->first + w->number[place]] += w->tie[P + k][i];
+        get(w->tie + P, i, p);
+        if (out->impact_x)
+            add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->first + w->number[place], p);
     }
 }
 
@@ -352,8 +356,8 @@ static identity_t identity_of(const work_t *w, uint32_t place) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const uint32_t number = w->number[place];
     const size_t c = w->first + number;
-    const uint64_t a = in->index_a[c];
-    const uint64_t b = in->index_b[c];
+    const uint64_t a = index_a_of(AS_GIVEN, in, c);
+    const uint64_t b = index_b_of(AS_GIVEN, in, c);
     identity_t is = {.cluster = find(w->taken, moving_body(w, place, false)), .number = number};
     is.key = w->step->state.key ? w->step->state.key[c] : a < b ? a << 32 | b : b << 32 | a;
     return is;

@@ -1,7 +1,7 @@
 /* Restitution that depends on the approach speed alone. */
 #include "restitution.h"
 
-#include "element.h"
+#include "../kernels/element.h"
 
 #include <math.h>
 

@@ -116,8 +116,8 @@ static bool shares(const sequence_t *s, uint32_t body) {
 /* The bodies of a contact that others may touch. Returns how many. */
 static size_t shared_bodies(const sequence_t *s, size_t position, uint32_t bodies[2]) {
     const uint32_t number = number_of(s, position);
-    const uint32_t a = s->contacts.index_a[number];
-    const uint32_t b = s->contacts.index_b[number];
+    const uint32_t a = body_a_of(&s->contacts, number);
+    const uint32_t b = body_b_of(&s->contacts, number);
     size_t count = 0;
     if (shares(s, a)) bodies[count++] = a;
     if (b != a && shares(s, b)) bodies[count++] = b;

@@ -14,12 +14,29 @@
 #include "../kernels/real.h"
 #include "../kernels/table.h"
 
+/* Kernels that are taken for as many contacts as `fewest` or more. */
+typedef struct kernel_choice {
+    size_t fewest;
+    const NAME(impinge_kernels) * kernels;
+} kernel_choice_t;
+
+enum { KERNEL_CHOICES = 4 };
+
 /* The kernels and options that resolve single contacts, and the report that counts them. */
 typedef struct resolver {
-    const NAME(impinge_kernels) * kernels;
+    const NAME(impinge_kernels) * kernels; /* the best, for much work */
+    /* By the count of contacts, best first; the last are taken for any. */
+    kernel_choice_t choice[KERNEL_CHOICES];
     const impinge_options *options; /* complete */
     impinge_report *report;         /* added to */
 } resolver_t;
+
+static inline const NAME(impinge_kernels) * kernels_for(const resolver_t *by, size_t count) {
+    size_t i = 0;
+    while (by->choice[i].fewest > count)
+        i++;
+    return by->choice[i].kernels;
+}
 
 /* The work on contacts besides computing their impulses. */
 typedef struct collide_mode {

@@ -4,8 +4,8 @@
 
 #include <impinge/batch.h>
 
+#include "../kernels/element.h"
 #include "../kernels/real.h"
-#include "element.h"
 
 typedef struct triple {
     real_t x, y, z;

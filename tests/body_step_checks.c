@@ -38,7 +38,7 @@ enum { CLUSTER_BODIES = 6, CLUSTER_CONTACTS = 12 };
 
 /* Columns of bodies: inverse mass, inertia xx yy zz xy xz yz, velocity, angular velocity. */
 enum { C_MASS, C_INERTIA, C_VELOCITY = 7, C_ANGULAR = 10, C_BODY = 13 };
-/* Of contacts: arms, normal, friction, gap, aim, impulse. */
+/* The columns of contacts: arms, normal, friction, gap, aim, impulse. */
 enum {
     C_ARM_A,
     C_ARM_B = 3,
@@ -332,12 +332,21 @@ CHECK(converged) {
         const NAME(impinge_body_step) step = step_of(c);
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
-        /* Bodies that are wedged between each other, with no way out, may take forever. */
+        /*
+         * Bodies that are wedged between each other, with no way out, may take forever. Others come
+         * in 20000 sweeps from changes of 1 m/s to those of residual_max: the slowest by a share of
+         * 1 - ln(1 / residual_max) / 20000 a sweep, 1 - 1/1300 in f32 and 1 - 1/670 in f64, so that
+         * as many times the last change may be missing; twice that is allowed.
+         */
         const double left = residual_of(c, 1);
         slow += report.sweeps == 20000;
+        cr_assert(report.sweeps == 20000 || report.residual <= c->options.rest.residual_max);
         cr_assert(report.sweeps == 20000 || left < IN(5e-4, 1e-10), "%zu: %g of %zu contacts",
                   trial, left, c->contacts);
-        /* v = v0 + M^-1 J^T p, to the rounding of as many sums as there were changes. */
+        /*
+         * v = v0 + M^-1 J^T p. In 20000 sweeps over 5 contacts each velocity, of up to 4 m/s, is
+         * rounded 1e5 times: a walk of 4 * 300 units, of which 7 deviations are allowed.
+         */
         for (size_t i = 0; i < c->contacts; i++) {
             const together_contact t = contact_of(c, i);
             for (int side = 0; side < (t.b < 0 ? 1 : 2); side++)
@@ -350,7 +359,7 @@ CHECK(converged) {
         for (size_t i = 0; i < c->bodies; i++)
             for (size_t k = 0; k < 3; k++)
                 cr_assert(fabs((double)c->body[C_VELOCITY + k][i] - before[i].velocity[k]) <
-                              IN(1e-3, 1e-12),
+                              4500 * EPSILON,
                           "%zu: body %zu", trial, i);
         clusters += c->contacts > 1;
         cluster_free(c);
@@ -359,7 +368,10 @@ CHECK(converged) {
     cr_assert_lt(slow, 10, "%zu of them", slow);
 }
 
-/* Without friction, velocities are unique; with a little, too. Against the dense reference. */
+/*
+ * Without friction, velocities are unique; with a little, too. Against the dense reference, to what
+ * `converged` derives.
+ */
 CHECK(reference) {
     uint64_t state = 5;
     size_t compared = 0;
@@ -410,14 +422,14 @@ static void energies(const cluster *c, const size_t first[CLUSTERS_A_CALL + 1], 
 }
 
 /*
- * However few the sweeps, cold and warm, in either order: no cluster has more kinetic energy than
- * at the start. Rounding: of the few sums of each velocity, in units of the larger of the energies
- * at the start and of the impulses.
+ * 500,000 clusters (1,000,000 with IMPINGE_LONG). However few the sweeps, cold and warm, in either
+ * order: no cluster has more kinetic energy than at the start. Rounding: of the few sums of each
+ * velocity, in units of the larger of the energies at the start and of the impulses.
  */
 CHECK(clusters) {
     uint64_t state = 1;
     size_t tried = 0, guarded = 0;
-    const size_t calls = 5000;
+    const size_t calls = getenv("IMPINGE_LONG") ? 10000 : 5000;
     for (size_t call = 0; call < calls; call++) {
         cluster *const c =
             cluster_new(CLUSTERS_A_CALL * CLUSTER_BODIES, CLUSTERS_A_CALL * CLUSTER_CONTACTS);
@@ -677,6 +689,7 @@ CHECK(bad_input) {
                       c->outcome[0]);
             for (size_t k = C_VELOCITY; k < C_BODY; k++)
                 for (size_t i = 1; i < 4; i++)
+                    /* Both have converged, as in `converged`. */
                     cr_assert(fabs((double)(c->body[k][i] - without->body[k][i])) < IN(1e-4, 1e-10),
                               "fault %zu, body %zu", f, i);
             cluster_free(c);
@@ -796,6 +809,18 @@ CHECK(advance) {
     for (size_t k = 0; k < 4; k++)
         cr_assert(fabs((double)column[9 + k] - 0.5) < IN(1e-5, 1e-9), "%zu: %g", k,
                   (double)column[9 + k]);
+    /* A turn of 10 rad is cut to one of 2.8 rad about its axis. */
+    column[9] = 1;
+    column[10] = column[11] = column[12] = 0;
+    column[3] = column[4] = 0;
+    column[5] = 10;
+    cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, 1), IMPINGE_OK);
+    cr_assert(fabs(2 * atan2((double)column[12], (double)column[9]) - 2.8) < 0.05);
+    cr_assert(column[10] == 0 && column[11] == 0);
+    column[5] = 0;
+    NAME(impinge_bodies) lacking = set;
+    lacking.velocity_y = NULL;
+    cr_assert_eq(NAME(impinge_advance_bodies)(&lacking, &poses, 1), IMPINGE_ERROR_NULL_POINTER);
     column[0] = (real_t)NAN;
     const real_t before = column[9];
     cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, 1), IMPINGE_OK);
@@ -836,20 +861,78 @@ CHECK(aims) {
     cluster_free(c);
 }
 
-/* The corners of a box that lands flat get the same, and it does not turn. */
+/*
+ * The impulse of the step before goes along with the normal: its normal part as it was, and p_t
+ * turned into the new tangent plane at its length. A body that this impulse stops then has nothing
+ * left to solve.
+ */
+CHECK(turned_normals) {
+    const double turn = 0.3, across = 0.7, p_n = 2, p_t = 0.5;
+    cluster *const c = cluster_new(1, 1);
+    c->bodies = 1;
+    c->contacts = 1;
+    c->body[C_MASS][0] = (real_t)0.5;
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_INERTIA + k][0] = 1;
+    c->b[0] = IMPINGE_WORLD;
+    c->contact[C_FRICTION][0] = (real_t)0.5;
+    /* The normal was z, and turns about y: of (t, y) in its tangent plane t leans by the turn. */
+    const double n[3] = {sin(turn), 0, cos(turn)}, t[3] = {cos(turn), 0, -sin(turn)};
+    const double leant = cos(across) * cos(turn);
+    const double by = p_t / sqrt(leant * leant + sin(across) * sin(across));
+    const double before[3] = {p_t * cos(across), p_t * sin(across), p_n};
+    double after[3];
+    for (size_t k = 0; k < 3; k++) {
+        after[k] = p_n * n[k] + by * (leant * t[k] + (k == 1 ? sin(across) : 0));
+        c->contact[C_NORMAL + k][0] = (real_t)n[k];
+        c->contact[C_IMPULSE + k][0] = (real_t)before[k];
+        c->body[C_VELOCITY + k][0] = (real_t)(-0.5 * after[k]);
+    }
+    c->options.rest.sweeps_max = 1;
+    const real_t normal_before[3] = {0, 0, 1};
+    NAME(impinge_body_step) step = step_of(c);
+    step.state.normal_x = &normal_before[0];
+    step.state.normal_y = &normal_before[1];
+    step.state.normal_z = &normal_before[2];
+    impinge_step_report report;
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+    /* Some ten roundings of impulses of 2; the velocity is half as large. */
+    cr_expect(report.residual < 16 * EPSILON, "%g", report.residual);
+    for (size_t k = 0; k < 3; k++) {
+        cr_expect(fabs((double)c->contact[C_IMPULSE + k][0] - after[k]) < 16 * EPSILON);
+        cr_expect(fabs((double)c->body[C_VELOCITY + k][0]) < 16 * EPSILON);
+    }
+    cluster_free(c);
+}
+
+/*
+ * The corners of a box that lands flat get a quarter each, and as much to the sides, which cancels;
+ * it does not turn. To a rounding of each of the 40 sweeps' two passes.
+ */
 CHECK(split_pairs) {
     NAME(box_world) *const w = NAME(box_column)(1, 1);
+    w->gravity[2] = 0;
     w->column[BOX_VELOCITY + 2][0] = -1;
     w->how.rest.sweeps_max = 40;
-    w->restitution = 0;
+    w->how.impacts.rest_speed = 2; /* to the rest, that is, and not to the impacts */
+    double aside[2] = {0, 0};
     NAME(box_step)(w, 1.0 / 128);
     cr_assert_eq(w->contacts, 4);
-    for (size_t i = 1; i < 4; i++)
-        for (size_t k = 0; k < 3; k++)
-            cr_assert(fabs((double)(w->contact_column[BOX_IMPULSE + k][i] -
-                                    w->contact_column[BOX_IMPULSE + k][0])) < 0.5,
-                      "contact %zu", i);
-    cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][0]) < 1e-3);
+    cr_assert_eq(w->report.collisions, 0);
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert(fabs((double)w->contact_column[BOX_IMPULSE + 2][i] - 0.25) < 40 * EPSILON,
+                  "contact %zu: %g", i, (double)w->contact_column[BOX_IMPULSE + 2][i]);
+        for (size_t k = 0; k < 2; k++) {
+            aside[k] += (double)w->contact_column[BOX_IMPULSE + k][i];
+            cr_assert(fabs(fabs((double)w->contact_column[BOX_IMPULSE + k][i]) -
+                           fabs((double)w->contact_column[BOX_IMPULSE][0])) < 40 * EPSILON);
+        }
+    }
+    cr_assert(fabs(aside[0]) < 40 * EPSILON && fabs(aside[1]) < 40 * EPSILON);
+    cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][0]) < 40 * EPSILON, "%g",
+              (double)w->column[BOX_VELOCITY + 2][0]);
+    for (size_t k = 0; k < 3; k++)
+        cr_assert(fabs((double)w->column[BOX_ANGULAR + k][0]) < 40 * EPSILON);
     NAME(box_world_free)(w);
 }
 
@@ -924,6 +1007,53 @@ CHECK(cradle) {
     }
 }
 
+/* The same in a whole step of 1/60 s; and a ball of 3 kg on the ground with one of 1 kg on top. */
+CHECK(rows_in_steps) {
+    cluster *c = cluster_new(5, 4);
+    for (size_t i = 0; i < 5; i++)
+        add_sphere(c, 1, i == 0 ? 2 : 0, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        add_touch(c, i, i + 1, -1, 0, 0);
+    c->options.time_step = 1.0 / 60;
+    NAME(impinge_body_step) step = step_of(c);
+    c->list.coefficients.restitution.value = 1;
+    cr_assert_eq(NAME(impinge_step_bodies)(&step, NULL), IMPINGE_OK);
+    for (size_t i = 0; i < 5; i++)
+        cr_assert(fabs((double)c->body[C_VELOCITY][i] - (i == 4 ? 2 : 0)) < 16 * EPSILON, "%zu", i);
+    cluster_free(c);
+    c = cluster_new(2, 2);
+    add_sphere(c, 3, 0, -1);
+    add_sphere(c, 1, 0, -1);
+    add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+    add_touch(c, 1, 0, 0, 0, 1);
+    c->options.time_step = 1.0 / 60;
+    step = step_of(c);
+    c->list.coefficients.restitution.value = 1;
+    cr_assert_eq(NAME(impinge_step_bodies)(&step, NULL), IMPINGE_OK);
+    cr_assert(fabs((double)c->body[C_VELOCITY + 2][0]) < 16 * EPSILON);
+    cr_assert(fabs((double)c->body[C_VELOCITY + 2][1] - 2) < 16 * EPSILON);
+    cluster_free(c);
+}
+
+/* Up to the rest speed contacts come to rest, and above it they rebound with e. */
+CHECK(rest_speed) {
+    const double of_rest_speed[] = {0.99, 1, 1.01};
+    for (size_t k = 0; k < 3; k++) {
+        cluster *const c = cluster_new(1, 1);
+        add_sphere(c, 1, 0, -0.25 * of_rest_speed[k]);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        c->options.impacts.rest_speed = 0.25;
+        NAME(impinge_body_step) step = step_of(c);
+        c->list.coefficients.restitution.value = (real_t)0.5;
+        impinge_step_report report;
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
+        cr_assert_eq(report.collisions, of_rest_speed[k] > 1);
+        const double after = of_rest_speed[k] > 1 ? 0.5 * 0.25 * 1.01 : 0;
+        cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - after) < EPSILON);
+        cluster_free(c);
+    }
+}
+
 /* Capped, what is left waits, or comes to rest plastically; the report says how much there is. */
 CHECK(capped) {
     for (int leftover = 0; leftover < 2; leftover++) {
@@ -943,7 +1073,7 @@ CHECK(capped) {
         cr_assert_eq(report.left_approaching, 1);
         /* The third has it all, or shares it with the two that follow. */
         const double third = (double)c->body[C_VELOCITY][2];
-        cr_assert(leftover ? third == 2 : fabs(third - 2.0 / 3) < 1e-5, "%g", third);
+        cr_assert(leftover ? third == 2 : fabs(third - 2.0 / 3) < 16 * EPSILON, "%g", third);
         cluster_free(c);
     }
 }
@@ -1130,14 +1260,17 @@ CHECK(tied_pairs) {
     const double before = NAME(box_kinetic_energy)(w);
     NAME(box_step)(w, 1e-4);
     cr_assert_eq(w->contacts, 8);
-    /* As two equal masses of 3 and 2 would: (3 - 2) / (3 + 2). */
-    cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][2] + 0.2) < 1e3 * EPSILON, "%g",
+    /*
+     * As two equal masses of 3 and 2 would: (3 - 2) / (3 + 2); solved to 16 units of rounding at
+     * each of 8 contacts.
+     */
+    cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][2] + 0.2) < 64 * EPSILON, "%g",
               (double)w->column[BOX_VELOCITY + 2][2]);
-    cr_assert(fabs(NAME(box_kinetic_energy)(w) / before - 1) < 1e3 * EPSILON);
+    cr_assert(fabs(NAME(box_kinetic_energy)(w) / before - 1) < 64 * EPSILON);
     for (size_t i = 0; i < 2; i++)
-        cr_assert(fabs((double)w->column[BOX_ANGULAR + 1][i]) < 1e3 * EPSILON);
+        cr_assert(fabs((double)w->column[BOX_ANGULAR + 1][i]) < 64 * EPSILON);
     cr_assert(fabs((double)(w->column[BOX_VELOCITY + 2][0] - w->column[BOX_VELOCITY + 2][1])) <
-              1e3 * EPSILON);
+              64 * EPSILON);
     NAME(box_world_free)(w);
 
     for (int law = 0; law < 2; law++) {
@@ -1195,6 +1328,260 @@ CHECK(impacts_of_clusters) {
         cr_assert(after <= before * (1 + 64 * EPSILON), "%g after %g", after, before);
         cr_assert_eq(left, report.left_approaching, "%zu for %zu", left, report.left_approaching);
         cr_assert_gt(report.collisions, 100);
+        cluster_free(c);
+    }
+}
+
+/* A body in the middle and up to four around it, or the world: all contacts share the one. */
+static void draw_star(uint64_t *state, cluster *c) {
+    draw_body(state, c);
+    const size_t arms = 1 + random_below(state, 4);
+    for (size_t k = 0; k < arms; k++) {
+        const bool world = random_below(state, 4) == 0;
+        if (!world) draw_body(state, c);
+        draw_contact(state, c, 0, world ? IMPINGE_WORLD : (uint32_t)(c->bodies - 1), 0.8);
+    }
+}
+
+/* What a contact had: impulse, works; and its outcome. */
+typedef struct contact_sums {
+    real_t column[6][4];
+    uint32_t outcome[4];
+} contact_sums;
+
+static NAME(impinge_indexed_results) results_of(contact_sums *s) {
+    return (NAME(impinge_indexed_results)){.impulse_x = s->column[0],
+                                           .impulse_y = s->column[1],
+                                           .impulse_z = s->column[2],
+                                           .work_compression = s->column[3],
+                                           .work_restitution = s->column[4],
+                                           .work_friction = s->column[5],
+                                           .outcome = s->outcome};
+}
+
+static void collide_in_sequence(cluster *c, const impinge_options *law, contact_sums *sums,
+                                impinge_sequence_report *report) {
+    uint32_t order[4] = {0, 1, 2, 3}, starts[2] = {0, (uint32_t)c->contacts};
+    const impinge_islands islands = {order, starts, 1};
+    const impinge_sequence_options options = {.collisions_max = 1000};
+    const NAME(impinge_indexed_results) results = results_of(sums);
+    (void)step_of(c);
+    c->list.contacts = c->contacts;
+    c->list.coefficients.restitution.value = (real_t)0.5;
+    void *const room = made(NAME(impinge_resolve_sequence_workspace)(c->contacts, c->bodies), 1);
+    cr_assert_geq((int)NAME(impinge_resolve_sequence)(&c->set, &c->list, &islands, 0, 1, law,
+                                                      &options, room, &results, NULL, report),
+                  0);
+    free(room);
+}
+
+static impinge_step_report collide_in_rounds(cluster *c, const impinge_options *law,
+                                             contact_sums *sums) {
+    const NAME(impinge_indexed_results) results = results_of(sums);
+    impinge_step_report report;
+    c->options.impacts.rounds_max = 1000;
+    c->options.impacts.tie_tolerance = 1e-12;
+    NAME(impinge_body_step) step = step_of(c);
+    c->list.coefficients.restitution.value = (real_t)0.5;
+    step.law = law;
+    step.impacts = &results;
+    cr_assert_geq((int)NAME(impinge_collide_body_rounds)(&step, &report), 0);
+    return report;
+}
+
+/*
+ * Where all contacts of an island share a body, the fastest of both its bodies is the fastest of
+ * all, so that rounds are Chatterjee and Ruina's sequence, one collision each: the same bits of
+ * velocities, by every law. Impulses and works are sums over all collisions, and the works make up
+ * what energy there was lost.
+ */
+CHECK(as_the_sequence) {
+    size_t several = 0, again = 0;
+    for (int law = 0; law < IMPINGE_LAW_COUNT; law++) {
+        const impinge_options options = {.law = (impinge_law)law};
+        for (uint64_t trial = 0; trial < 100; trial++) {
+            uint64_t state[2] = {900 + trial, 900 + trial};
+            cluster *const c = cluster_new(5, 4);
+            cluster *const d = cluster_new(5, 4);
+            draw_star(&state[0], c);
+            draw_star(&state[1], d);
+            contact_sums rounds = {{{0}}, {0}};
+            contact_sums sequence = {{{0}}, {0}};
+            impinge_sequence_report said;
+            const double before = total_energy(c);
+            const impinge_step_report report = collide_in_rounds(c, &options, &rounds);
+            collide_in_sequence(d, &options, &sequence, &said);
+            cr_assert_eq(report.collisions, said.collisions, "law %d, %zu: %zu for %zu", law,
+                         (size_t)trial, report.collisions, said.collisions);
+            for (size_t k = C_VELOCITY; k < C_BODY; k++)
+                cr_assert_eq(memcmp(c->body[k], d->body[k], c->bodies * sizeof(real_t)), 0,
+                             "law %d, %zu", law, (size_t)trial);
+            double works = 0;
+            for (size_t i = 0; i < c->contacts; i++)
+                for (size_t k = 0; k < 6; k++) {
+                    cr_assert_eq(rounds.column[k][i], sequence.column[k][i],
+                                 "law %d, %zu, %zu: %zu", law, (size_t)trial, i, k);
+                    if (k >= 3) works += (double)rounds.column[k][i];
+                }
+            /* Each collision rounds the velocities of two bodies, of 12 numbers. */
+            cr_assert(fabs(total_energy(c) - before - works) <=
+                          before * (32 + 32 * (double)report.collisions) * EPSILON,
+                      "law %d, %zu: %g for %g", law, (size_t)trial, works,
+                      total_energy(c) - before);
+            several += report.collisions > 1;
+            again += report.collisions > c->contacts;
+            cluster_free(c);
+            cluster_free(d);
+        }
+    }
+    cr_assert_gt(several, 300, "%zu", several);
+    cr_assert_gt(again, 5, "%zu", again);
+}
+
+/* Whole steps, by any law that does not gain, capped anywhere, cold and warm. */
+CHECK(steps_never_gain) {
+    static const impinge_law laws[] = {IMPINGE_LAW_ROUTH,     IMPINGE_LAW_FRICTIONLESS,
+                                       IMPINGE_LAW_SMITH,     IMPINGE_LAW_TWO_STAGE,
+                                       IMPINGE_LAW_COMPOSITE, IMPINGE_LAW_CHATTERJEE_RUINA};
+    uint64_t state = 5;
+    size_t collisions = 0, left = 0;
+    for (size_t call = 0; call < 300; call++) {
+        cluster *const c = many_clusters(1000 + call);
+        if (call % 2)
+            for (size_t k = 0; k < 3; k++)
+                memset(c->contact[C_IMPULSE + k], 0, c->contacts * sizeof(real_t));
+        const impinge_options law = {.law = laws[random_below(&state, 6)]};
+        c->options = (impinge_step_options){
+            .time_step = 1e-3,
+            .impacts = {.rest_speed = random_between(&state, 0, 1),
+                        .rounds_max = 1 + random_below(&state, 8),
+                        .tie_tolerance = random_below(&state, 4) == 0 ? 0.3 : 0,
+                        .leftover = (impinge_leftover)random_below(&state, 2)},
+            .rest = {.sweeps_max = 1 + random_below(&state, 6),
+                     .order = (impinge_rest_order)random_below(&state, 2)}};
+        const double before = total_energy(c);
+        NAME(impinge_body_step) step = step_of(c);
+        c->list.coefficients.restitution.value = (real_t)random_between(&state, 0, 1);
+        step.law = &law;
+        impinge_step_report report;
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
+        /* Of 100 clusters together; each has some ten impulses, and a rounding of each. */
+        cr_assert(total_energy(c) <= before * (1 + 64 * EPSILON), "%zu: %g", call,
+                  total_energy(c) / before - 1);
+        collisions += report.collisions;
+        left += report.left_approaching;
+        cluster_free(c);
+    }
+    cr_assert_gt(collisions, 10000);
+    cr_assert_gt(left, 1000);
+}
+
+/* ---- The parts and the whole ---- */
+
+/* Impacts, then the kick and rest with its guard, then positions: each alone, the same bits. */
+CHECK(parts_are_the_step) {
+    for (int order = 0; order < 2; order++) {
+        cluster *c[2];
+        real_t *pose[2][7];
+        impinge_step_report report[4];
+        for (size_t k = 0; k < 2; k++) {
+            c[k] = many_clusters(17);
+            for (size_t i = 0; i < c[k]->contacts; i++)
+                c[k]->contact[C_GAP][i] = (real_t)(-0.01 * (double)(i % 7));
+            for (size_t d = 0; d < 7; d++) {
+                pose[k][d] = made(c[k]->bodies, sizeof(real_t));
+                for (size_t i = 0; i < c[k]->bodies; i++)
+                    pose[k][d][i] = d < 3 ? (real_t)i : d == 3 ? 1 : 0;
+            }
+            c[k]->options.time_step = 1e-3;
+            c[k]->options.impacts.rest_speed = 0.3;
+            c[k]->options.rest.order = (impinge_rest_order)order;
+            NAME(impinge_body_step) step = step_of(c[k]);
+            step.kick.z = (real_t)-0.01;
+            step.poses = (NAME(impinge_poses)){.position_x = pose[k][0],
+                                               .position_y = pose[k][1],
+                                               .position_z = pose[k][2],
+                                               .w = pose[k][3],
+                                               .x = pose[k][4],
+                                               .y = pose[k][5],
+                                               .z = pose[k][6]};
+            c[k]->list.coefficients.restitution.value = (real_t)0.5;
+            if (k == 0) {
+                cr_assert_eq(NAME(impinge_step_bodies)(&step, &report[0]), IMPINGE_OK);
+                continue;
+            }
+            cr_assert_eq(NAME(impinge_collide_body_rounds)(&step, &report[1]), IMPINGE_OK);
+            cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report[2]), IMPINGE_OK);
+            cr_assert_eq(NAME(impinge_project_body_positions)(&step, &report[3]), IMPINGE_OK);
+        }
+        for (size_t d = 0; d < C_BODY; d++)
+            cr_assert_eq(memcmp(c[0]->body[d], c[1]->body[d], c[0]->bodies * sizeof(real_t)), 0);
+        for (size_t d = 0; d < C_CONTACT; d++)
+            cr_assert_eq(
+                memcmp(c[0]->contact[d], c[1]->contact[d], c[0]->contacts * sizeof(real_t)), 0,
+                "%zu", d);
+        for (size_t d = 0; d < 7; d++) {
+            cr_assert_eq(memcmp(pose[0][d], pose[1][d], c[0]->bodies * sizeof(real_t)), 0);
+            free(pose[0][d]);
+            free(pose[1][d]);
+        }
+        cr_assert_eq(report[0].collisions, report[1].collisions);
+        cr_assert_gt(report[1].collisions, 0);
+        cr_assert_eq(report[0].energy_before, report[2].energy_before);
+        cr_assert_eq(report[0].energy_after, report[2].energy_after);
+        cluster_free(c[0]);
+        cluster_free(c[1]);
+    }
+}
+
+/*
+ * Positions of a body of 1 kg, I = 1/4 kg m^2, on the world, whose contact is `aside` of its
+ * centre: of the overlap beyond the slop at the end of the step the factor goes, by a lift of one
+ * part and a turn of 4 aside^2 parts about y, of 1 + 4 aside^2. Quaternions stay of unit length;
+ * velocities as they are.
+ */
+CHECK(slop_and_factor) {
+    static const struct {
+        double overlap, slop, factor, parting, aside, less;
+    } cases[] = {
+        {0.01, 0, 0, 0, 0, 0.002}, /* 0: 0.2 */
+        {0.01, 0.004, 0, 0, 0, 0.0012}, {0.01, 0.004, 1, 0, 0.5, 0.006},
+        {0.01, 0.02, 1, 0, 0, 0},       {0.01, 0, 1, 8, 0, 0.006}, /* 8 m/s open 0.004 m in h / 2 */
+        {0.01, 0, 1, 40, 0, 0},         {0.01, 0, 1, -8, 0.25, 0.01}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double aside = cases[k].aside;
+        cluster *const c = cluster_new(1, 1);
+        add_sphere(c, 1, 0, cases[k].parting);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        for (size_t d = 0; d < 3; d++)
+            c->body[C_INERTIA + d][0] = 4;
+        c->contact[C_ARM_A][0] = (real_t)aside;
+        c->contact[C_GAP][0] = (real_t)-cases[k].overlap;
+        real_t pose[7] = {0, 0, 0, 1, 0, 0, 0};
+        c->options.time_step = 1e-3;
+        c->options.positions =
+            (impinge_position_options){.factor = cases[k].factor, .slop = cases[k].slop};
+        NAME(impinge_body_step) step = step_of(c);
+        step.poses = (NAME(impinge_poses)){.position_x = &pose[0],
+                                           .position_y = &pose[1],
+                                           .position_z = &pose[2],
+                                           .w = &pose[3],
+                                           .x = &pose[4],
+                                           .y = &pose[5],
+                                           .z = &pose[6]};
+        cr_assert_eq(NAME(impinge_project_body_positions)(&step, NULL), IMPINGE_OK);
+        const double impulse = cases[k].less / (1 + 4 * aside * aside);
+        cr_assert(fabs((double)pose[2] - impulse) < 8 * EPSILON * 0.01, "%zu: %g for %g", k,
+                  (double)pose[2], impulse);
+        /* A turn by t is the quaternion (cos t/2, 0, sin t/2, 0), t about y = -4 aside impulse. */
+        const double half = -4 * aside * impulse / 2;
+        cr_assert(fabs((double)pose[5] - sin(half)) < EPSILON * 0.01 + 1e-9, "%zu: %g for %g", k,
+                  (double)pose[5], sin(half));
+        double square = 0;
+        for (size_t d = 3; d < 7; d++)
+            square += (double)pose[d] * (double)pose[d];
+        cr_assert(fabs(square - 1) < 4 * EPSILON);
+        cr_assert_eq(c->body[C_VELOCITY + 2][0], (real_t)cases[k].parting);
         cluster_free(c);
     }
 }
@@ -1346,45 +1733,97 @@ CHECK(speed_models) {
 
 /* ---- Piles ---- */
 
-/* Ten seconds; the largest kinetic energy after the first, and that at the end. */
+/* Speed gained in a step: what rounding is of. */
+static double fall_of(double rate) { return 9.81 / rate; }
+
 static void stand(NAME(box_world) * w, double rate, size_t sweeps, double seconds) {
     const double h = 1 / rate;
     w->how.rest.sweeps_max = sweeps;
-    w->how.impacts.rest_speed = 4 * 9.81 * h;
+    w->how.impacts.rest_speed = 4 * fall_of(rate);
     for (size_t s = 0; s < (size_t)(seconds * rate + 0.5); s++)
         cr_assert_eq(NAME(box_step)(w, h), IMPINGE_OK);
 }
 
-/* Stands after ten seconds, with no more than this energy, and not moved sideways. */
+/*
+ * The energy that rounding may leave in a column of boxes of 1 kg. The contacts below the box that
+ * is the k-th from the top carry k g h, those above it k - 1; it gets a rounding of that from each
+ * of 4 contacts in each of 2 passes.
+ */
+static double rounding_energy(size_t boxes, double rate) {
+    double sum = 0;
+    for (size_t k = 1; k <= boxes; k++) {
+        const double speed = 8 * (2 * (double)k - 1) * fall_of(rate) * EPSILON / 2;
+        sum += speed * speed / 2;
+    }
+    return sum;
+}
+
+/*
+ * Stands after ten seconds with no more kinetic energy than this, and has not moved sideways since
+ * it has settled: by no more than a box at that energy does; at once, not at all. Contacts are no
+ * deeper than so many slops.
+ */
 static void check_stands(NAME(box_world) * w, double rate, size_t sweeps, double energy_max,
-                         double sideways_max) {
+                         double settles, double slops) {
     const size_t top = w->boxes - 1;
-    const double x = (double)w->column[BOX_POSITION][top];
     const double z = (double)w->column[BOX_POSITION + 2][top];
-    stand(w, rate, sweeps, 10);
+    stand(w, rate, sweeps, settles);
+    const double x = (double)w->column[BOX_POSITION][top];
+    stand(w, rate, sweeps, 10 - settles);
     const double energy = NAME(box_kinetic_energy)(w);
+    cr_log_info(PRECISION ", %g Hz: %g J\n", rate, energy);
     cr_assert(energy <= energy_max, "%g J at %g Hz, %zu sweeps", energy, rate, sweeps);
-    cr_assert(fabs((double)w->column[BOX_POSITION][top] - x) <= sideways_max, "moved by %g",
-              (double)w->column[BOX_POSITION][top] - x);
-    cr_assert(fabs((double)w->column[BOX_POSITION + 2][top] - z) < 0.15);
+    const double moved = fabs((double)w->column[BOX_POSITION][top] - x);
+    const double most = settles > 0 ? (10 - settles) * sqrt(2 * energy_max) : 0;
+    cr_assert(moved <= most, "moved by %g", moved);
+    const double deepest = w->how.positions.slop * slops;
+    cr_assert(NAME(box_overlap)(w) <= deepest, "overlap %g", NAME(box_overlap)(w));
+    /* So each layer has sunk by no more. */
+    cr_assert(fabs((double)w->column[BOX_POSITION + 2][top] - z) <= deepest * (z + 0.5));
     NAME(box_world_free)(w);
 }
 
+/*
+ * What a prototype in f64 reached, or better. In f32 what it had of rounding is what rounding
+ * gives; and in f64 at 1200 Hz, where it had 9e-33 and rounding may be 3.5e-32. At 60 Hz and 5
+ * sweeps, which do not hold the column before impulses have grown from step to step, it sinks at
+ * first; a single sweep of positions takes what it pushes one contact apart by from the next one,
+ * and may leave another slop.
+ */
 CHECK(column) {
-    check_stands(NAME(box_column)(10, 1), 60, 5, 2e-5, 1e-6);
-    check_stands(NAME(box_column)(10, 1), 60, 20, IN(1e-10, 9e-14), 1e-6);
-    check_stands(NAME(box_column)(10, 1), 240, 4, IN(1e-11, 6e-31), 1e-6);
-    check_stands(NAME(box_column)(10, 1), 1200, 1, IN(1e-12, 2e-32), 1e-6);
+    static const struct {
+        double rate;
+        size_t sweeps;
+        double energy_max;
+    } ways[] = {{60, 5, 2e-5}, {60, 20, 9e-14}, {240, 4, 6e-31}, {1200, 1, 9e-33}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const double rounding = rounding_energy(10, ways[k].rate);
+        const double least = IN(rounding, k == 3 ? rounding : 0);
+        check_stands(NAME(box_column)(10, 1), ways[k].rate, ways[k].sweeps,
+                     fmax(ways[k].energy_max, least), 0, ways[k].sweeps == 5 ? 2 : 1);
+    }
 }
 
+/*
+ * A sweep brings the impulse nearer by a share of the ratio of masses, 1/1000: in 1000 sweeps,
+ * which are 25 steps at 240 Hz, the heavy box falls by up to g (25 / 240 s)^2 / 2 = 0.053 m,
+ * or 10.6 slops. It is lifted again by 1/1000 of the pushes. At 2400 Hz it falls while contacts
+ * have the slop to close. In f32 the light box gets 16 roundings of 1000 boxes' weight; sweeps go
+ * ahead by up to twice their change, which makes each three, or nine times the energy.
+ */
 CHECK(heavy_on_light) {
-    check_stands(NAME(box_column)(2, 1000), 240, 40, IN(1e-7, 2e-8), 1e-6);
-    check_stands(NAME(box_column)(2, 1000), 2400, 2, IN(1e-9, 2e-12), 1e-6);
+    const double speed = 16 * 1000 * fall_of(2400) * EPSILON / 2;
+    check_stands(NAME(box_column)(2, 1000), 240, 40, 2e-8, 0, 10.6);
+    check_stands(NAME(box_column)(2, 1000), 2400, 2, fmax(6e-13, 9 * speed * speed / 2), 0, 1);
 }
 
-CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, IN(1e-9, 3e-10), 2e-3); }
+CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, 3e-10, 5, 1); }
 
-/* A house of cards stands by its friction, and falls without. */
+/*
+ * A house of cards stands by its friction, and falls without: below a storey's height of 0.95 m.
+ * What stands sinks by the slop at the four contacts from the floor to its top; what moves is
+ * rounding.
+ */
 CHECK(cards) {
     for (int slippery = 0; slippery < 2; slippery++) {
         NAME(box_world) *const w = NAME(box_cards)();
@@ -1392,16 +1831,22 @@ CHECK(cards) {
         const double top = (double)w->column[BOX_POSITION + 2][6];
         stand(w, 240, 10, 10);
         const double now = (double)w->column[BOX_POSITION + 2][6];
-        cr_assert(slippery ? now < 0.6 : now > top - 0.02, "from %g to %g", top, now);
+        cr_assert(slippery ? now < 0.6 : fabs(now - top) < 4 * w->how.positions.slop,
+                  "from %g to %g", top, now);
         const double energy = NAME(box_kinetic_energy)(w);
-        cr_assert(slippery || energy < IN(1e-8, 1e-16), "%g J", energy);
+        cr_assert(slippery || energy < rounding_energy(7, 240), "%g J", energy);
         NAME(box_world_free)(w);
     }
 }
 
-/* It sticks below the friction's angle, and slides above it as it should. */
+/*
+ * It sticks below the friction's angle, and slides above it as it should. What moves below is the
+ * rounding of g h. Above, mu, sine and cosine are rounded, which is 12 units of the pull; and each
+ * of 480 steps rounds a speed of up to 0.25 m/s, which is 60 units in 2 s.
+ */
 CHECK(incline) {
     const double of_friction[] = {0.98, 0.99, 1.01, 1.02};
+    const double unit = EPSILON / 2;
     for (size_t k = 0; k < 4; k++) {
         NAME(box_world) *const w = NAME(box_incline)(of_friction[k]);
         stand(w, 240, 4, 1);
@@ -1411,18 +1856,22 @@ CHECK(incline) {
         const double angle = atan(of_friction[k] * w->friction);
         const double pull = 9.81 * (sin(angle) - w->friction * cos(angle));
         const double got = ((double)w->column[BOX_VELOCITY][0] - v) / 2;
+        const double moved = (double)w->column[BOX_POSITION][0] - x;
         if (of_friction[k] < 1) {
-            cr_assert(fabs((double)w->column[BOX_POSITION][0] - x) < IN(1e-6, 1e-12));
-            cr_assert(fabs((double)w->column[BOX_VELOCITY][0]) < IN(1e-6, 1e-16));
+            const double still = 4 * unit * fall_of(240);
+            cr_assert(fabs((double)w->column[BOX_VELOCITY][0]) < still);
+            cr_assert(fabs(moved) <= 2 * still, "moved by %g", moved);
         } else {
-            /* Half a share of the sum of rounding in f32. */
-            cr_assert(fabs(got - pull) < IN(1e-4, 1e-10), "%g for %g", got, pull);
+            cr_assert(fabs(got - pull) < 72 * unit, "%g for %g", got, pull);
         }
         NAME(box_world_free)(w);
     }
 }
 
-/* 216 boxes fall, collapse and settle. */
+/*
+ * 216 boxes fall, collapse and settle: after ten seconds all of them have less energy than one has
+ * that fell for a step, and overlap by the slop and no more than the way that it falls in a step.
+ */
 CHECK(cloud) {
     NAME(box_world) *const w = NAME(box_cloud)(6);
     stand(w, 240, 5, 10);
@@ -1430,7 +1879,8 @@ CHECK(cloud) {
         for (size_t i = 0; i < w->boxes; i++)
             cr_assert(isfinite(w->column[k][i]));
     const double energy = NAME(box_kinetic_energy)(w);
-    cr_assert(energy < 0.05, "%g J", energy);
-    cr_assert(NAME(box_overlap)(w) < 0.05, "overlap %g", NAME(box_overlap)(w));
+    cr_assert(energy < fall_of(240) * fall_of(240) / 2, "%g J", energy);
+    cr_assert(NAME(box_overlap)(w) < w->how.positions.slop + fall_of(240) / 240, "overlap %g",
+              NAME(box_overlap)(w));
     NAME(box_world_free)(w);
 }

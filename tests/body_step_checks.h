@@ -1,18 +1,27 @@
 /** Checks of a step of bodies, compiled for each precision. */
 #ifndef BODY_STEP_CHECKS_H
-#define BODY_STEP_CHECKS(check)                                                                    \
-    check(converged) check(reference) check(clusters) check(restart) check(bad_input)              \
-        check(same_bits) check(team) check(statuses) check(advance) check(column)                  \
-            check(heavy_on_light) check(pyramid) check(incline) check(cards) check(cloud)          \
-                check(aims) check(split_pairs) check(unordered_lists) check(cradle) check(capped)  \
-                    check(sphere_on_three) check(one_impact) check(flat_column) check(tied_pairs)  \
+#define BODY_STEP_CHECKS_H
+
+/** Those that are short, and run on every target. */
+#define BODY_STEP_CHECKS_OF_TARGETS(check)                                                         \
+    check(converged) check(reference) check(bad_input) check(parts_are_the_step)                   \
+        check(slop_and_factor) check(column) check(heavy_on_light) check(pyramid) check(incline)   \
+            check(cards) check(aims) check(split_pairs) check(unordered_lists) check(cradle)       \
+                check(rows_in_steps) check(rest_speed) check(capped) check(sphere_on_three)        \
+                    check(one_impact) check(as_the_sequence) check(flat_column) check(tied_pairs)  \
                         check(two_planes) check(impacts_of_clusters) check(safe_sum)               \
-                            check(speed_models) check(parting)
+                            check(speed_models) check(parting) check(turned_normals)
+
+/** Those that are long, or look at targets themselves, or at none. */
+#define BODY_STEP_CHECKS_ALONE(check)                                                              \
+    check(clusters) check(steps_never_gain) check(restart) check(same_bits) check(team)            \
+        check(statuses) check(advance) check(cloud)
 
 #define DECLARE_CHECK(name)                                                                        \
     void body_step_##name##_f32(void);                                                             \
     void body_step_##name##_f64(void);
-BODY_STEP_CHECKS(DECLARE_CHECK)
+BODY_STEP_CHECKS_OF_TARGETS(DECLARE_CHECK)
+BODY_STEP_CHECKS_ALONE(DECLARE_CHECK)
 #undef DECLARE_CHECK
 
 #endif

@@ -310,7 +310,7 @@ const char *lane_check_op(const lane_subject *subject, lane_op op) {
     return difference != NULL ? difference : check_random(subject, op, &state);
 }
 
-/* Bits that are no NaN's, whose bits nobody promises to keep. */
+/* Any bits but those of a NaN: no operation promises to keep the bits of a NaN. */
 static void fill_with_numbers(const format *f, lane_operands *in, size_t lanes, uint64_t *state) {
     fill_with_junk(f, in, lanes, state);
     for (size_t i = 0; i < lanes; ++i) {
@@ -450,11 +450,13 @@ const char *lane_check_rows(const lane_subject *subject) {
         fill_with_numbers(&f, &in, subject->ops->lanes, &state);
         const bool rows = subject->ops->rows(&in);
         const bool spread = subject->ops->spread(&in);
-        if (!rows || !spread || !subject->ops->row_sums(&in)) {
+        const bool sums = subject->ops->row_sums(&in);
+        if (!rows || !spread || !sums || !subject->ops->streamed(&in)) {
             snprintf(message, sizeof message, "%s f%u: %s, round %d", subject->name, subject->bits,
                      !rows     ? "rows of four"
                      : !spread ? "spread"
-                               : "sums of rows",
+                     : !sums   ? "sums of rows"
+                               : "streamed",
                      round);
             return message;
         }

@@ -102,7 +102,35 @@ static void gathered(const lane_operands *in, lane_results *out) {
     store_lanes(out, lane_gather(numbers, in->v));
 }
 
-/* Rows are STRIDE numbers apart; what is between them nobody is to touch. */
+/*
+ * Stores past the caches write what others do, and nothing beside it: of lanes, and of a register,
+ * where it is a line of the cache. Lines begin at 64 bytes.
+ */
+static bool streamed(const lane_operands *in) {
+    _Alignas(64) real_t to[3 * LANES], expected[3 * LANES];
+    _Alignas(64) uint32_t words[3 * LANES], expected_words[3 * LANES];
+    enum { AT = LANES * sizeof(real_t) % 64 == 0 ? LANES : 0 };
+    for (size_t i = 0; i < 3 * LANES; ++i) {
+        to[i] = expected[i] = number_of(in->b[i % LANES]);
+        words[i] = expected_words[i] = ~in->w[i % LANES];
+    }
+    lane_stream(to + AT, load_numbers(in->a));
+    word_stream(words + AT, word_load(in->v));
+    lane_stream_end();
+    lane_store(expected + AT, load_numbers(in->a));
+    word_store(expected_words + AT, word_load(in->v));
+#ifdef REGISTER_IS_LINE
+    enum { NEXT = AT + LANES };
+    reg_stream(to + NEXT, load_numbers(in->c).lo);
+    reg_word_stream(words + NEXT, word_load(in->w).lo);
+    reg_stream_end();
+    reg_store(expected + NEXT, load_numbers(in->c).lo);
+    reg_word_store(expected_words + NEXT, word_load(in->w).lo);
+#endif
+    return memcmp(to, expected, sizeof to) == 0 && memcmp(words, expected_words, sizeof words) == 0;
+}
+
+/* Rows are STRIDE numbers apart; the numbers between them have to stay as they are. */
 enum { STRIDE = 7 };
 
 static bool rows(const lane_operands *in) {
@@ -158,7 +186,7 @@ static bool are_same(const real_t *a, const real_t *b, size_t count) {
     return same;
 }
 
-enum { ROW_OPS = 7, ROW_ROOM = 12 }; /* eight numbers, and some that nobody is to touch */
+enum { ROW_OPS = 7, ROW_ROOM = 12 }; /* eight numbers, and some that have to stay as they are */
 
 static void add_row(int op, real_t *to, const real_t *row) {
     switch (op) {
@@ -211,5 +239,5 @@ static bool row_sums(const lane_operands *in) {
 #define PASTE(target, bits) lane_ops_##target##_f##bits
 #define TABLE(target, bits) PASTE(target, bits)
 
-const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES,    apply, first,  packed,
-                                                        gathered, rows,  spread, row_sums};
+const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES, apply,  first,    packed,  gathered,
+                                                        rows,  spread, row_sums, streamed};

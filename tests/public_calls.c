@@ -359,7 +359,7 @@ static void set_number(const call_column *c, size_t i, double number) {
         ((double *)c->data)[i] = number;
 }
 
-/* Of a lower triangle, row by row. */
+/* True for the elements on the diagonal of a lower triangle, stored row by row. */
 static bool is_on_diagonal(size_t element) {
     size_t row = 0;
     while (element > row) {

@@ -5,7 +5,7 @@
 
 /*
  * One random number per full expression: C leaves the order of calls within one open, and the same
- * seed has to give the same contacts whoever compiles.
+ * seed has to give the same contacts with every compiler.
  */
 
 /* Beyond the ends of f32's and f64's exponents, when masses and velocities multiply. */
@@ -28,7 +28,7 @@ static double random_signed(uint64_t *state) { return random_between(state, -1, 
 
 static bool one_in(uint64_t *state, unsigned n) { return random_below(state, n) == 0; }
 
-/* Of any size from 2^-exponents to 2^exponents, evenly by exponent. */
+/* A number of any size from 2^-exponents to 2^exponents, evenly by exponent. */
 static double random_power(uint64_t *state, int exponents) {
     const unsigned choices = 2 * (unsigned)exponents + 1;
     return ldexp(1, (int)random_below(state, choices) - exponents);

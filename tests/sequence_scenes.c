@@ -68,7 +68,8 @@ scene rods(size_t count, double restitution) {
     return s;
 }
 
-/* Where ball i of the rack is, in radii: rows of 1 to 5, each half a ball farther to the side. */
+/* The place of ball i of the rack, in radii: rows of 1 to 5, each half a ball farther to the side.
+ */
 static void rack_place(size_t i, double at[2]) {
     size_t row = 0;
     while (i > row)

@@ -139,6 +139,83 @@ static void check_laws(const char *target, void *user) {
     }
 }
 
+/* ---- Impulses to judge and to project ---- */
+
+enum { JUDGED = 4, BROUGHT = 4 };
+
+/* The strides are those of contacts, impulses, slacks, projections and masks. */
+static void judge(const real_t *in, const real_t *p, real_t *slacks, real_t *to, uint32_t *mask,
+                  uint32_t *given, size_t step, const size_t strides[5]) {
+    const NAME(impinge_contacts) contacts = {
+        .count = COUNT,
+        .k11 = in + IN_K11 * step,
+        .k12 = in + IN_K12 * step,
+        .k13 = in + IN_K13 * step,
+        .k22 = in + IN_K22 * step,
+        .k23 = in + IN_K23 * step,
+        .k33 = in + IN_K33 * step,
+        .u1 = in + IN_U1 * step,
+        .u2 = in + IN_U2 * step,
+        .u3 = in + IN_U3 * step,
+        .coefficients = {.friction = {.values = in + IN_FRICTION * step, .stride = strides[0]}},
+        .matrix_stride = strides[0],
+        .velocity_stride = strides[0]};
+    const NAME(impinge_impulses)
+        impulses = {.p1 = p, .p2 = p + step, .p3 = p + 2 * step, .stride = strides[1]};
+    const NAME(impinge_judgements) judgements = {.energy = slacks,
+                                                 .interpenetration = slacks + step,
+                                                 .pull = slacks + 2 * step,
+                                                 .cone = slacks + 3 * step,
+                                                 .mask = mask,
+                                                 .slack_stride = strides[2],
+                                                 .mask_stride = strides[4]};
+    const NAME(impinge_projections) projections = {.p1 = to,
+                                                   .p2 = to + step,
+                                                   .p3 = to + 2 * step,
+                                                   .fraction = to + 3 * step,
+                                                   .mask = given,
+                                                   .impulse_stride = strides[3],
+                                                   .fraction_stride = strides[3],
+                                                   .mask_stride = strides[4]};
+    cr_assert_geq(NAME(impinge_judge_impulses)(&contacts, &impulses, &judgements, NULL), 0);
+    cr_assert_geq(NAME(impinge_project_impulses)(&contacts, &impulses, &projections, NULL), 0);
+}
+
+static void check_region(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    real_t in[CONTACT_INPUTS * COUNT], p[3 * COUNT], slacks[JUDGED * COUNT], to[BROUGHT * COUNT];
+    uint32_t masks[2][COUNT], apart_masks[2][2 * COUNT];
+    uint64_t state = 21;
+    for (size_t i = 0; i < COUNT; i++) {
+        double row[CONTACT_INPUTS];
+        random_contact(&state, (random_kind)(i % RANDOM_KINDS), SCALES, row);
+        for (size_t c = 0; c < CONTACT_INPUTS; c++)
+            in[c * COUNT + i] = (real_t)row[c];
+        for (size_t c = 0; c < 3; c++)
+            p[c * COUNT + i] = (real_t)(2 * random_unit(&state) - 0.5);
+    }
+    const rows_t rows = rows_new(CONTACT_INPUTS, CONTACT_INPUTS + 2), given = rows_new(3, 4);
+    const rows_t judged = rows_new(JUDGED, JUDGED + 1), brought = rows_new(BROUGHT, BROUGHT + 2);
+    rows_fill(&rows, in, COUNT);
+    rows_fill(&given, p, COUNT);
+    judge(in, p, slacks, to, masks[0], masks[1], COUNT, (const size_t[]){0, 0, 0, 0, 0});
+    judge(rows.numbers, given.numbers, judged.numbers, brought.numbers, apart_masks[0],
+          apart_masks[1], 1,
+          (const size_t[]){rows.width, given.width, judged.width, brought.width, 2});
+    rows_assert(&judged, slacks, COUNT, "judged");
+    rows_assert(&brought, to, COUNT, "projected");
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t k = 0; k < 2; k++)
+            cr_assert_eq(apart_masks[k][2 * i], masks[k][i]);
+    free(rows.numbers);
+    free(given.numbers);
+    free(judged.numbers);
+    free(brought.numbers);
+}
+
+CHECK(region) { for_each_target(check_region, NULL); }
+
 CHECK(laws) { for_each_target(check_laws, NULL); }
 
 /* ---- Planar contacts ---- */
@@ -413,28 +490,112 @@ CHECK(indexed) { for_each_target(check_indexed, NULL); }
 
 /* ---- Contacts together, of the same structs ---- */
 
+/* What a step reads and writes of a contact, beside its geometry; the last number is a gap. */
+enum {
+    REST_GAP = 0,
+    REST_AIM,
+    REST_WARM = 4,
+    REST_WAS = 7,
+    REST_IMPULSE = 10,
+    REST_IMPACT = 13,
+    REST_NORMAL = 16,
+    REST_TOLD = 19,
+    REST_NUMBERS,
+    REST_WIDTH
+};
+
+/* Component k of contact i is at[k step + i stride]. */
+typedef struct rest {
+    real_t *at;
+    size_t step, stride;
+    uint32_t *outcome;
+    size_t outcome_stride;
+} rest_t;
+
+static real_t *part(const rest_t *r, size_t component) { return r->at + component * r->step; }
+
+static NAME(impinge_contact_state) state_of(const rest_t *r) {
+    return (NAME(impinge_contact_state)){.aim_x = part(r, REST_AIM),
+                                         .aim_y = part(r, REST_AIM + 1),
+                                         .aim_z = part(r, REST_AIM + 2),
+                                         .impulse_x = part(r, REST_WARM),
+                                         .impulse_y = part(r, REST_WARM + 1),
+                                         .impulse_z = part(r, REST_WARM + 2),
+                                         .normal_x = part(r, REST_WAS),
+                                         .normal_y = part(r, REST_WAS + 1),
+                                         .normal_z = part(r, REST_WAS + 2),
+                                         .aim_stride = r->stride,
+                                         .impulse_stride = r->stride,
+                                         .normal_stride = r->stride};
+}
+
+static NAME(impinge_step_results) results_of(const rest_t *r) {
+    return (NAME(impinge_step_results)){.impulse_x = part(r, REST_IMPULSE),
+                                        .impulse_y = part(r, REST_IMPULSE + 1),
+                                        .impulse_z = part(r, REST_IMPULSE + 2),
+                                        .impact_x = part(r, REST_IMPACT),
+                                        .impact_y = part(r, REST_IMPACT + 1),
+                                        .impact_z = part(r, REST_IMPACT + 2),
+                                        .normal_x = part(r, REST_NORMAL),
+                                        .normal_y = part(r, REST_NORMAL + 1),
+                                        .normal_z = part(r, REST_NORMAL + 2),
+                                        .gap = part(r, REST_TOLD),
+                                        .outcome = r->outcome,
+                                        .impulse_stride = r->stride,
+                                        .impact_stride = r->stride,
+                                        .normal_stride = r->stride,
+                                        .gap_stride = r->stride,
+                                        .outcome_stride = r->outcome_stride};
+}
+
+static void rest_draw(const rest_t *r, const rest_t *same, uint64_t *state) {
+    for (size_t i = 0; i < CONTACTS; i++)
+        for (size_t k = 0; k < REST_WIDTH; k++) {
+            const bool given = k < REST_IMPULSE;
+            const real_t value = given ? between(state, -0.1, 0.1) : 7;
+            if (k < REST_NUMBERS) same->at[k * same->step + i] = value;
+            r->at[i * r->stride + k] = value;
+            r->outcome[i * r->outcome_stride + k % 3] = 7;
+        }
+}
+
+static void assert_same_rest(const rest_t *r, const rest_t *same) {
+    for (size_t i = 0; i < CONTACTS; i++) {
+        const real_t *const row = r->at + i * r->stride;
+        for (size_t k = 0; k < REST_NUMBERS; k++)
+            cr_assert_eq(memcmp(row + k, &same->at[k * same->step + i], sizeof *row), 0,
+                         "contact %zu, number %zu", i, k);
+        cr_assert_eq(row[REST_NUMBERS], 7);
+        const uint32_t *const words = r->outcome + i * r->outcome_stride;
+        cr_assert_eq(words[0], same->outcome[i]);
+        cr_assert(words[1] == 7 && words[2] == 7);
+    }
+}
+
 /* A step with everything that a step does, sweeps and a sequence: each on structs and on columns.
  */
 static void step(const NAME(impinge_bodies) * bodies,
                  const NAME(impinge_indexed_contacts) * contacts, const NAME(impinge_poses) * poses,
-                 const NAME(impinge_indexed_results) * impacts, real_t (*rest)[CONTACTS],
+                 const NAME(impinge_indexed_results) * impacts, const rest_t *rest, bool unordered,
                  void *workspace) {
     const impinge_step_options options = {
-        .time_step = 0.01, .impacts = {.rest_speed = 0.05}, .positions = {.slop = 0.001}};
-    static real_t gap[CONTACTS];
-    for (size_t i = 0; i < CONTACTS; i++)
-        gap[i] = (real_t)-0.01 * (real_t)(i % 3);
+        .time_step = 0.01,
+        .impacts = {.rest_speed = 0.05},
+        .rest = {.order = unordered ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS},
+        .positions = {.slop = 0.001}};
     const NAME(impinge_body_step) all = {.bodies = bodies,
                                          .contacts = contacts,
-                                         .gap = gap,
+                                         .gap = part(rest, REST_GAP),
+                                         .gap_stride = rest->stride,
                                          .options = &options,
+                                         .state = state_of(rest),
+                                         .kick = {.x = (real_t)0.125,
+                                                  .each_x = bodies->velocity_y,
+                                                  .each_y = bodies->velocity_z,
+                                                  .each_z = bodies->velocity_x,
+                                                  .each_stride = bodies->velocity_stride},
                                          .poses = *poses,
-                                         .results = {.impulse_x = rest[0],
-                                                     .impulse_y = rest[1],
-                                                     .impulse_z = rest[2],
-                                                     .normal_x = rest[3],
-                                                     .normal_y = rest[4],
-                                                     .normal_z = rest[5]},
+                                         .results = results_of(rest),
                                          .impacts = impacts,
                                          .workspace = workspace};
     cr_assert_geq(NAME(impinge_step_bodies)(&all, NULL), 0);
@@ -464,7 +625,10 @@ static void check_together(const char *target, void *user) {
     (void)target;
     (void)user;
     static scene_t s;
-    static real_t rest[2][6][CONTACTS];
+    static real_t rest[2][REST_WIDTH * CONTACTS];
+    static uint32_t rest_outcome[2][3 * CONTACTS];
+    const rest_t at_rest[2] = {{rest[0], 1, REST_WIDTH, rest_outcome[0], 3},
+                               {rest[1], CONTACTS, 0, rest_outcome[1], 0}};
     static uint32_t order[CONTACTS], starts[IMPINGE_COLOURS_MAX + 1], again[CONTACTS];
     uint64_t state = 5;
     const size_t size = NAME(impinge_body_step_workspace)(CONTACTS, BODIES);
@@ -479,11 +643,12 @@ static void check_together(const char *target, void *user) {
         const size_t stride = sizeof(body_t) / sizeof(real_t);
         const NAME(impinge_poses) x = poses_of(s.body->x, s.body->q, 1, stride);
         const NAME(impinge_poses) y = poses_of(s.column[0], s.column[AT_Q], BODIES, 0);
-        step(&apart, &c, &x, &r, rest[0], workspace);
-        step(&columns, &d, &y, &o, rest[1], workspace);
+        rest_draw(&at_rest[0], &at_rest[1], &state);
+        step(&apart, &c, &x, &r, &at_rest[0], round % 2 == 1, workspace);
+        step(&columns, &d, &y, &o, &at_rest[1], round % 2 == 1, workspace);
         assert_same_motion(&s, "a step");
         assert_same_results(&s);
-        cr_assert_eq(memcmp(rest[0], rest[1], sizeof rest[0]), 0);
+        assert_same_rest(&at_rest[0], &at_rest[1]);
 
         impinge_contact_graph graph = {.contacts = CONTACTS,
                                        .bodies = BODIES,
@@ -509,6 +674,43 @@ static void check_together(const char *target, void *user) {
 }
 
 CHECK(together) { for_each_target(check_together, NULL); }
+
+static void sequence(const impinge_contact_graph *graph, const NAME(impinge_bodies) * bodies,
+                     const NAME(impinge_indexed_contacts) * contacts,
+                     const NAME(impinge_indexed_results) * results) {
+    uint32_t order[CONTACTS], starts[CONTACTS + 1];
+    impinge_islands islands = {.order = order, .starts = starts};
+    void *const finding = malloc(impinge_find_islands_workspace(CONTACTS, BODIES));
+    void *const workspace = malloc(NAME(impinge_resolve_sequence_workspace)(CONTACTS, BODIES));
+    cr_assert_eq(impinge_find_islands(graph, finding, &islands), IMPINGE_OK);
+    cr_assert_geq(NAME(impinge_resolve_sequence)(bodies, contacts, &islands, 0, islands.count, NULL,
+                                                 NULL, workspace, results, NULL, NULL),
+                  0);
+    free(finding);
+    free(workspace);
+}
+
+static void check_sequence(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s;
+    uint64_t state = 31;
+    for (int round = 0; round < 10; round++) {
+        scene_draw(&s, &state);
+        const NAME(impinge_bodies) apart = bodies_apart(&s), columns = bodies_in_columns(&s);
+        const NAME(impinge_indexed_contacts) c = contacts_apart(&s);
+        const NAME(impinge_indexed_contacts) d = contacts_in_columns(&s);
+        const NAME(impinge_indexed_results) r = results_apart(&s), o = results_in_columns(&s);
+        const impinge_contact_graph graph = {
+            .contacts = CONTACTS, .bodies = BODIES, .index_a = s.index[0], .index_b = s.index[1]};
+        sequence(&graph, &apart, &c, &r);
+        sequence(&graph, &columns, &d, &o);
+        assert_same_motion(&s, "a sequence");
+        assert_same_results(&s);
+    }
+}
+
+CHECK(sequence) { for_each_target(check_sequence, NULL); }
 
 /* ---- Angular velocities in the world's frame ---- */
 

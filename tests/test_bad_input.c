@@ -262,7 +262,8 @@ Test(bad_input, statuses_have_texts) {
                                        IMPINGE_ERROR_OPTION,
                                        IMPINGE_ERROR_TARGET_UNKNOWN,
                                        IMPINGE_ERROR_TARGET_UNAVAILABLE,
-                                       IMPINGE_ERROR_ARGUMENT};
+                                       IMPINGE_ERROR_ARGUMENT,
+                                       IMPINGE_ERROR_UNAVAILABLE};
     for (size_t i = 0; i < COUNT_OF(statuses); i++) {
         const char *text = impinge_status_text(statuses[i]);
         cr_assert_not_null(text);

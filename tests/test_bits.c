@@ -11,7 +11,7 @@
 #include "random_contacts.h"
 #include "targets.h"
 
-/* Of random contacts, in all, at each level. f64 takes three times as long on `scalar`. */
+/* Random contacts in all, at each level. f64 takes three times as long on `scalar`. */
 #define MANY_F32 2000000
 #define MANY_F64 600000
 /* At a time; odd, so that there is a rest whatever the width. */
@@ -53,7 +53,7 @@ static uint64_t mix(uint64_t digest, uint64_t word) {
 }
 
 /*
- * What came of GOLDEN_COUNT random contacts when these numbers were written down; they change
+ * Digests of the results of GOLDEN_COUNT random contacts, as they were written down. They change
  * whenever a kernel's arithmetic does, and only then. The failing test prints the new ones.
  */
 #define GOLDEN_COUNT 5003

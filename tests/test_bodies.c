@@ -32,7 +32,7 @@ enum body_column {
     BODY_COLUMNS = MATRIX + 9
 };
 
-/* Of contacts. */
+/* The columns of contacts. */
 enum contact_column {
     ARM_A,
     ARM_B = ARM_A + 3,
@@ -112,7 +112,7 @@ static void shuffle(uint64_t *state, uint32_t *order, size_t count) {
     }
 }
 
-/* Where part k of n begins. */
+/* The start of part k of n. */
 static size_t part_start(size_t count, size_t k, size_t n) { return count * k / n; }
 
 /* ---- A recorded scene: complete sets of a substep's touching contacts ---- */
@@ -182,6 +182,7 @@ static size_t read_pit(pit_row *rows) {
     Test(bodies, name##_f64) { for_each_target(name##_f64, NULL); }
 
 FOR_BOTH(indexed_as_body_pairs)
+FOR_BOTH(velocities_that_do_not_fit)
 FOR_BOTH(results_onto_contacts)
 FOR_BOTH(any_bytes_at_the_end_of_memory)
 FOR_BOTH(independent_as_body_pairs)

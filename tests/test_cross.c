@@ -65,7 +65,7 @@ static void expect_target(const output *out, const char *target) {
 
 /*
  * Viscoelastic spheres need powers: SLEEF, and on the scalar target a CPU with fused multiply-add.
- * Whatever has neither of them says so, in these lines alone.
+ * A program that has neither prints that in these lines alone.
  */
 static bool lacks_powers(const char *line, size_t length) {
     static const char name[] = "viscoelastic", end[] = " unavailable";

@@ -1,5 +1,5 @@
 /*
- * The fuzz targets, a quarter of a minute each (scripts/fuzz runs them longer, and with libFuzzer):
+ * The fuzz targets, a minute each (scripts/fuzz runs them longer, and with libFuzzer):
  * the corpus, and what a seed makes of it. What was found once is in the corpus.
  *
  * From the build: FUZZ_FOLDER, where the targets are; IMPINGE_SOURCE, where the corpus is.
@@ -9,7 +9,7 @@
 
 #include <criterion/criterion.h>
 
-#define SECONDS "15"
+#define SECONDS "60"
 
 static void check(const char *target) {
     char command[2048];
@@ -26,10 +26,10 @@ static void check(const char *target) {
     cr_expect(strstr(output, "fuzz: ") != NULL, "%s", output);
 }
 
-Test(fuzz, calls, .timeout = 120) { check("calls"); }
+Test(fuzz, calls, .timeout = 240) { check("calls"); }
 
-Test(fuzz, csv, .timeout = 120) { check("csv"); }
+Test(fuzz, csv, .timeout = 240) { check("csv"); }
 
-Test(fuzz, checkpoint, .timeout = 120) { check("checkpoint"); }
+Test(fuzz, checkpoint, .timeout = 240) { check("checkpoint"); }
 
-Test(fuzz, options, .timeout = 120) { check("options"); }
+Test(fuzz, options, .timeout = 240) { check("options"); }

@@ -21,7 +21,7 @@
 /* A sensitivity is the worst of some samples, not of all. */
 #define SAMPLED 2
 
-/* Of each kind. */
+/* Contacts of each kind. */
 #define EACH 200
 
 static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_RULE_POISSON,
@@ -63,7 +63,7 @@ static void row_of_contact(const reference_contact_long *c, double row[CONTACT_I
     memcpy(row, values, sizeof values);
 }
 
-/* What came of one contact, wide. */
+/* The results of one contact, in long double. */
 typedef struct outputs {
     reference_contact_long c;
     impinge_restitution_rule rule;
@@ -124,7 +124,7 @@ static void check_energy(const outputs *o, long double du) {
     CHECK(o, gained <= bound, "energy was gained: %.3Lg", gained);
 }
 
-/* Where it is not infinite; p errs by |K^-1| du, p_n times mu as well. */
+/* The bound unless friction is infinite: p errs by |K^-1| du, and by mu times the error of p_n. */
 static void check_cone(const outputs *o, long double du) {
     CHECK(o, o->p[2] >= 0, "p_n is negative");
     CHECK(o, o->u[2] >= 0, "still approaching");

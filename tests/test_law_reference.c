@@ -478,7 +478,7 @@ static void smith_slip(const reference_contact_long *c, const long double w[2], 
     s[1] = (d11 * b2 - d12 * b1) / determinant;
 }
 
-/* Whether friction of this y would be less than Coulomb's: mu p_n r0 > y (r0^2 + r^2). */
+/* True if friction with this y would be less than Coulomb's: mu p_n r0 > y (r0^2 + r^2). */
 static bool smith_is_inside(const reference_contact_long *c, long double y) {
     const long double p_i = -(1 + c->restitution) * c->u[2] / c->k33;
     const long double w[2] = {c->u[0] + c->k13 * p_i, c->u[1] + c->k23 * p_i};
@@ -977,7 +977,8 @@ Test(law_reference, infinite_friction_is_a_limit) {
             const long double relative = law == IMPINGE_LAW_COMPOSITE ? 1e-5L : 1e-9L;
             differing += differs_by(&c, r.p, limit.p, relative);
         }
-        /* Where solutions are about to meet, 1e15 may have fewer of them than infinity. */
+        /* If solutions are about to meet, friction of 1e15 may have fewer of them than infinite
+         * friction. */
         cr_expect_leq(differing, 0, "law %d: %d of 2000", law, differing);
     }
 }

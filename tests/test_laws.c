@@ -31,7 +31,8 @@
 /* A sensitivity is the worst of some samples, not of all. */
 #define SAMPLED 2
 
-/* Of each kind that collides; of a composite law the reference integrates, which takes long. */
+/* Contacts of each kind that collides. The reference integrates a composite law, which takes long.
+ */
 #define EACH           1000
 #define EACH_COMPOSITE 60
 
@@ -118,7 +119,8 @@ static long double sum_residual(const reference_contact_long *c, const long doub
 #define EPSILON    ((long double)FLT_EPSILON)
 #define NAME(name) name##_f32
 #define PRECISION  "f32"
-/* Of closed forms, relative; and of Routh's law: the tolerance of a call, and some rounding. */
+/* Relative errors of closed forms, and of Routh's law: the tolerance of a call, and some rounding.
+ */
 #define CLOSED      1e-6
 #define INCREMENTAL 3e-6
 #include "test_laws_real.inc"

@@ -26,7 +26,7 @@ static const struct {
 };
 enum { LAYERS = sizeof layers / sizeof *layers };
 
-/* Whether a file of a layer may include `path`, by its first folder. */
+/* True if a file of a layer may include `path`, judged by its first folder. */
 static bool may_include(size_t layer, const char *path) {
     const size_t length = strcspn(path, "/");
     for (size_t other = 0; other < LAYERS; ++other) {

@@ -191,7 +191,7 @@ static long double relative_error(const reference_mechanism_long *m, long double
 /* Beyond it, what is of second order counts, too. */
 #define RELATIVE_MOST 0.05L
 
-/* Of u0 in row r: n roundings of what is added up. */
+/* The error of u0 in row r: n roundings of the terms of its sum. */
 static long double velocity_error(const reference_mechanism_long *m, size_t r, long double unit) {
     long double sum = 0;
     for (size_t j = 0; j < m->n; j++)
@@ -201,8 +201,7 @@ static long double velocity_error(const reference_mechanism_long *m, size_t r, l
 
 /* ---- In a plane ---- */
 
-/* What came of a mechanism in a plane: by a call, by Morgan's algorithm or by the Mirtich note's.
- */
+/* The results of a planar mechanism: by a call, by Morgan's algorithm or by the Mirtich note's. */
 typedef struct planar_answer {
     long double p[2], u[2], work[3];
     uint32_t outcome;

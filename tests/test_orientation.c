@@ -27,7 +27,7 @@
 #define UNITS   32
 #define SAMPLED 2
 
-/* Of each scene; of pairs with friction. */
+/* Contacts of each scene; pairs with friction. */
 #define EACH 20000
 #define SOME 2003
 

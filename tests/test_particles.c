@@ -19,7 +19,7 @@
 
 /* What is drawn of everything, for each precision. */
 #define MANY 200000
-/* Not a multiple of any width, and what is tried in several ways. */
+/* The contacts that are tried in several ways; not a multiple of any width. */
 #define SOME 1037
 /* How many times SOME contacts of any size. */
 #define EXTREME_ROUNDS 40

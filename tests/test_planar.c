@@ -14,9 +14,9 @@
 #include "reference_planar.h"
 #include "targets.h"
 
-/* Of random contacts against the reference, for each precision: all rules and jams in turn. */
+/* Random contacts against the reference, for each precision: all rules and jams in turn. */
 #define MANY 1000000
-/* Of those that are tried in several ways. */
+/* Contacts that are tried in several ways. */
 #define SOME 20011
 
 /*
@@ -50,7 +50,8 @@ enum {
     OUT_WF,
     OUTPUTS
 };
-/* Of pairs: inverse mass, inverse inertia, arm, velocity, angular velocity of either body. */
+/* The columns of pairs: inverse mass, inverse inertia, arm, velocity, angular velocity of either
+ * body. */
 enum {
     BODY_COLUMNS = 7,
     IN_NORMAL_2 = 2 * BODY_COLUMNS,
@@ -170,7 +171,7 @@ neighbour(uint64_t *state, const reference_planar_contact_long *c, const moves *
     return d;
 }
 
-/* What came of a contact, from a call or from the reference. */
+/* The results of a contact, from a call or from the reference. */
 typedef struct answer {
     long double p[2], u[2], work[3];
     uint32_t outcome;

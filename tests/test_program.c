@@ -1484,7 +1484,7 @@ typedef struct comparison_case {
 
 #define TWO_CONTACTS CONTACT_HEADER C06_SPHERE C14_ROD
 
-/* Of C06 at friction 1, 0.57 J, and C14, 0.985 J; both with restitution 0.5. */
+/* The energies of C06 at friction 1, 0.57 J, and of C14, 0.985 J; both with restitution 0.5. */
 static const double energy_of_two = 0.57 + 0.985;
 #define ROD_LOST   (0.985 - 0.679364818830681)
 #define ROD_SLIP   1.889462809917355

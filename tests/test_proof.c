@@ -26,17 +26,18 @@
 /* How many are drawn. */
 #define DRAWN 50000
 
-/* Of velocities and of coefficients; primes, and their sums and differences do not divide DRAWN. */
+/* Strides of velocities and of coefficients: primes whose sums and differences do not divide DRAWN.
+ */
 #define VELOCITY_STRIDE    7919
 #define COEFFICIENT_STRIDE 31337
 
-/* Of Routh's law: the largest error of a velocity relative to |u0|; the call's default. */
+/* Routh's law: the largest error of a velocity relative to |u0|; the call's default. */
 #define TOLERANCE 1e-12L
 
 /* The error of an impulse in closed form, in units of rounding of its size. */
 #define UNITS 16
 
-/* What is drawn, twice; and the contacts of a round, and what came of them. */
+/* The contacts that are drawn, twice; those of a round, and their results. */
 typedef struct proof {
     batch_f64 drawn, out, other;
     double *zeros, *energy, *interpenetration, *cone;
@@ -190,15 +191,15 @@ static bool is_incremental(impinge_law law) {
     return law == IMPINGE_LAW_ROUTH || law == IMPINGE_LAW_COMPOSITE;
 }
 
-/* Of a velocity, relative to |u0|. */
+/* The error of a velocity, relative to |u0|. */
 static long double error_of(impinge_law law) {
     return is_incremental(law) ? TOLERANCE : UNITS * DBL_EPSILON / 2;
 }
 
 static void judge(const proof *p) {
     const double *out = p->out.out;
-    const impinge_impulses_f64 impulses = {out + OUT_P1 * DRAWN, out + OUT_P2 * DRAWN,
-                                           out + OUT_P3 * DRAWN};
+    const impinge_impulses_f64 impulses = {
+        .p1 = out + OUT_P1 * DRAWN, .p2 = out + OUT_P2 * DRAWN, .p3 = out + OUT_P3 * DRAWN};
     const impinge_judgements_f64 judgements = {.energy = p->energy,
                                                .interpenetration = p->interpenetration,
                                                .cone = p->cone,
@@ -323,7 +324,8 @@ Test(proof, brach_says_that_it_gains) {
 
 /* ---- Laws that agree ---- */
 
-/* Of two impulses of one contact, each with an error of `relative` |u0| in the velocity. */
+/* True if two impulses of one contact agree, each with an error of `relative` |u0| in the velocity.
+ */
 static bool impulses_agree(const proof *p, size_t i, long double relative) {
     const reference_contact_long c = contact_at(p, i);
     long double a[3], b[3];

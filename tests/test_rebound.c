@@ -14,7 +14,7 @@
 
 static const double degree = 0.017453292519943295;
 
-/* Of one contact. */
+/* The results of one contact. */
 typedef struct rebound {
     double impulse[3];
     uint32_t outcome;

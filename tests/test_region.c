@@ -191,7 +191,7 @@ static uint32_t mask_of(const double k[6], const double u[3], double friction, c
                                            .u2 = &u[1],
                                            .u3 = &u[2],
                                            .coefficients.friction.value = friction};
-    const impinge_impulses_f64 impulses = {&p[0], &p[1], &p[2]};
+    const impinge_impulses_f64 impulses = {.p1 = &p[0], .p2 = &p[1], .p3 = &p[2]};
     const impinge_judgements_f64 judgements = {.interpenetration = u_n, .mask = &mask};
     cr_assert(impinge_judge_impulses_f64(&contacts, &impulses, &judgements, NULL) == IMPINGE_OK);
     return mask;
@@ -215,7 +215,7 @@ Test(region, figure_9_rebounds_faster_than_it_came) {
         cr_expect(fabs(u_n / d - e) < 1e-12 * (1 + e));
     }
     for (double e = 17.05; e < 30; e += 0.5) {
-        /* Not with less friction either, down to none. */
+        /* Less friction, down to none, is not permissible either. */
         for (double part = 0; part <= 1; part += 0.125) {
             const double p_n = (1 + e) * d;
             const double p[3] = {-part * mu * p_n, 0, p_n};

@@ -181,7 +181,7 @@ Test(routh_adversarial, known_answers) {
 
 /* ---- The reported velocity and u0 + K p ---- */
 
-/* Where they parted, each by another fault; with the rule under which they did. */
+/* Contacts at which call and reference once differed, each by another fault, with their rule. */
 typedef struct parting {
     impinge_restitution_rule rule;
     double row[CONTACT_INPUTS];

@@ -642,7 +642,7 @@ static size_t check_against_reference(const precision *p, const scene *from, imp
     return count;
 }
 
-/* Of a break, ties apart: 31 contacts, no end before every ball has been hit. */
+/* A break, ties apart: 31 contacts, and it does not end before every ball has been hit. */
 static void check_break(double angle, double mu) {
     const impinge_law laws[] = {IMPINGE_LAW_ROUTH, IMPINGE_LAW_FRICTIONLESS,
                                 IMPINGE_LAW_CHATTERJEE_RUINA, IMPINGE_LAW_TWO_STAGE};
@@ -769,7 +769,8 @@ Test(sequence, random_islands_as_the_reference_has_them) {
 
 /* ---- Energy ---- */
 
-/* Not by a law that does not gain any (Chatterjee and Ruina 1998, 6.4). */
+/* A law that gains no energy in one contact gains none in a sequence (Chatterjee and Ruina
+ * 1998, 6.4). */
 Test(sequence, energy_never_grows) {
     const impinge_law laws[] = {IMPINGE_LAW_ROUTH,    IMPINGE_LAW_FRICTIONLESS,
                                 IMPINGE_LAW_SMITH,    IMPINGE_LAW_TWO_STAGE,
@@ -832,8 +833,8 @@ static scene random_plate(uint64_t *state, bool is_b) {
 }
 
 /*
- * Plates on three legs, e small, tilted at random: they come to rest, after cycles that nobody has
- * foretold. What is extrapolated has to be what the collisions lead to: the tail is what is left
+ * Plates on three legs, e small, tilted at random: they come to rest after cycles that are not
+ * known beforehand. The extrapolation has to be where the collisions lead: the tail is what is left
  * after the eighth of them or less, and it is off by a thousandth over r of a cycle; here r > 1/8.
  */
 Test(sequence, extrapolation_is_what_the_tail_leads_to) {

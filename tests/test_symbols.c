@@ -69,24 +69,27 @@ static bool is_of_compiler(const symbol *s) { return starts_with(s->name, "_"); 
 #define KERNELS "impinge_kernels_"
 
 /* A target has several objects for each precision: a table, and those that it points to. */
-static const char *const parts[] = {"impinge_kernels_body_rest_", "impinge_kernels_closed_",
-                                    "impinge_kernels_mechanisms_",
-                                    "impinge_kernels_neighbours_", "impinge_kernels_particle_step_",
-                                    "impinge_kernels_particles_"};
+static const char *const parts[] = {"impinge_kernels_body_rest_",     "impinge_kernels_closed_",
+                                    "impinge_kernels_mechanisms_",    "impinge_kernels_neighbours_",
+                                    "impinge_kernels_particle_step_", "impinge_kernels_particles_",
+                                    "impinge_kernels_routh_"};
 #define PARTS   (sizeof parts / sizeof *parts)
 #define OBJECTS ((1 + PARTS) * 2 * (size_t)IMPINGE_TARGETS)
 
 static bool is_kernel(const symbol *s) { return is_defined(s) && starts_with(s->name, KERNELS); }
 
-/* Whether `needed` is a part of the same target and precision as the table. */
-static bool is_part_of(const char *needed, const char *table) {
+/* The target and precision at the end of a kernel's name. */
+static const char *target_of(const char *kernel) {
     for (size_t i = 0; i < PARTS; ++i) {
-        if (starts_with(needed, parts[i]) &&
-            strcmp(needed + strlen(parts[i]), table + strlen(KERNELS)) == 0) {
-            return true;
-        }
+        if (starts_with(kernel, parts[i])) return kernel + strlen(parts[i]);
     }
-    return false;
+    return kernel + strlen(KERNELS);
+}
+
+/* True if `needed` is a part of the same target and precision as another kernel. */
+static bool is_part_of(const char *needed, const char *kernel) {
+    return starts_with(needed, KERNELS) && target_of(needed) != needed + strlen(KERNELS) &&
+           strcmp(target_of(needed), target_of(kernel)) == 0;
 }
 
 Test(symbols, all_are_ours) {

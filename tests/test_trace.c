@@ -145,7 +145,7 @@ static long double bound_of(const reference_contact_long *c, const long double p
     return 1e-12L * length3(c->u) + UNITS * DBL_EPSILON * speed_scale(c, p);
 }
 
-/* Of a work that is an integral of u . dp: |p| du, and |u| dp. */
+/* The error of a work, an integral of u . dp: |p| du, and |u| dp. */
 static long double work_bound(const reference_contact_long *c, const long double p[3]) {
     const long double bound = bound_of(c, p);
     return bound * (length3(p) + speed_scale(c, p) * inverse_norm(c));
@@ -287,7 +287,7 @@ Test(trace, points_are_where_the_reference_says) {
     free(of);
 }
 
-/* Where u_n = 0 on the reference's path. */
+/* The points of the reference's path where u_n = 0. */
 typedef struct zeros {
     long double p[8][3];
     size_t count;

@@ -22,7 +22,7 @@ btVector3 vector(const double from[3]) {
                      static_cast<btScalar>(from[2]));
 }
 
-/* Whether the body is one that Impinge can take: its mass is the same along all axes. */
+/* True if Impinge can take the body: its mass is the same along all axes. */
 bool is_plain(const btRigidBody *body) {
     if (!body) return false;
     const btVector3 ones(1, 1, 1);

@@ -396,7 +396,7 @@ void FixImpinge::find_pairs() {
             keyed.push_back({key, Pair{a, b}});
         }
     }
-    /* Of the two images of a pair, each with one sphere of this rank, either may be the first. */
+    /* A pair has two images, each with one sphere of this rank; either may be the first. */
     std::sort(keyed.begin(), keyed.end(), [](const auto &l, const auto &r) {
         return l.first != r.first ? l.first < r.first : l.second.a < r.second.a;
     });
@@ -900,7 +900,7 @@ int FixImpinge::pack_restart(int i, double *to) {
     return 1 + static_cast<int>(spheres_memory.pack(static_cast<size_t>(i), to + 1));
 }
 
-/* Of a sphere's numbers those of this fix are the nth; each has its length before it. */
+/* The numbers of this fix are the nth of a sphere's lists; each list has its length before it. */
 void FixImpinge::unpack_restart(int i, int nth) {
     const double *from = atom->extra[i];
     for (int k = 0; k < nth; k++)

@@ -37,7 +37,7 @@ int count_all(const Row &row) {
     return sum;
 }
 
-/* Of contacts that approach equally fast the one of the lower tags is before the other. */
+/* If contacts approach equally fast, the one with the lower tags comes first. */
 bool is_before(double approach, double id_a, double id_b, const Fastest &other) {
     if (approach != other.approach) return approach > other.approach;
     return id_a != other.id_a ? id_a < other.id_a : id_b < other.id_b;
@@ -52,7 +52,7 @@ void add_count(double &counts, int klass) {
 
 /* ---- Impacts ---- */
 
-/* Whether the contact has an impulse, or needs one when the kick has been added. */
+/* True if the contact has an impulse, or needs one when the kick has been added. */
 inline bool Step::rests(const Contact &c, double speed) const {
     double kick = 0;
     for (int k = 0; k < 3; k++) {
@@ -272,7 +272,7 @@ void Step::choose_classes() {
         classes[static_cast<size_t>(contacts[i].klass)].push_back(static_cast<uint32_t>(i));
 }
 
-/* Of own rows; ghosts' are their owners'. */
+/* Only own rows are counted: other ranks count the ghosts'. */
 void Step::count_classes() {
     for (Row &row : rows)
         row.counts = 0;

@@ -142,7 +142,7 @@ static impact_body body_of(dWorldID world, dBodyID body, double h) {
     return to;
 }
 
-/* Where the body's number stands, or the empty place for it. There always is one. */
+/* The place of the body's number, or the empty place for it. There always is one. */
 static size_t place_of(const impinge_ode *self, dBodyID body) {
     const uint64_t spread = 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio: Knuth 1973, 6.4 */
     size_t at = (size_t)(((uint64_t)(uintptr_t)body * spread) >> 32) & (self->slots - 1);

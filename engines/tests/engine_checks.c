@@ -113,7 +113,7 @@ static void check_energy(const engine *e, scene s, double h) {
     scene_free(&s);
 }
 
-/* Where contacts are found before they overlap, H as a whole never rises above the least that it
+/* If contacts are found before they overlap, H as a whole never rises above the least that it
  * was by more than the step's tolerance for bodies at rest: nothing was pushed up. */
 static void check_rise(const engine *e, scene s, double h) {
     body_now *const now = room_for(&s);

@@ -61,7 +61,7 @@ int main(void) {
         for (int i = 0; i < N; i++)
             for (int k = 0; k < 3; k++)
                 x[k][i] += step * v[k][i];
-        if (s == 0 || impinge_particles_moved_f64(&spheres, was[0], was[1], was[2], skin / 2)) {
+        if (s == 0 || impinge_particles_moved_f64(&spheres, was[0], was[1], was[2], 1, skin / 2)) {
             if (impinge_find_neighbours_f64(&spheres, &walls, &nearby, search, NULL, &list) < 0)
                 return 1;
             memcpy(was, x, sizeof x);

@@ -6,7 +6,7 @@
 
 #include "support/fail.h"
 
-/* Of every rod: length and mass 1, and so 1/12 about its middle and 1/3 about its end. */
+/* Every rod has length and mass 1, and so inertia 1/12 about its middle and 1/3 about its end. */
 static const double inverse_inertia = 12;
 static const double half = 0.5;
 
@@ -93,7 +93,7 @@ typedef struct body {
     double vx, vy, spin;
 } body;
 
-/* Where two of them touch: from the middle of each, by so much of its arm. */
+/* A point where two of them touch: from the middle of each, by so much of its arm. */
 typedef struct joint {
     body *a, *b;
     double part_a, part_b;

@@ -55,7 +55,7 @@ void penalty_to_body(const penalty_motion *of, const double world[3], double own
 
 static bool is_immovable(const penalty_body *body) { return isinf(body->mass); }
 
-/* Where a contact is, in the world. */
+/* The place of a contact, in the world. */
 typedef struct touch {
     double point[3], normal[3];
     double depth;

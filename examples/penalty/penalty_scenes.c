@@ -91,7 +91,7 @@ void penalty_semi_axes(const penalty_body *body, double semi_axes[3]) {
             sqrt(5 / (2 * body->mass) * (moments[(i + 1) % 3] + moments[(i + 2) % 3] - moments[i]));
 }
 
-/* Where an ellipsoid's surface has a given outward direction, from its centre: for semi-axes A in
+/* The point, from its centre, at which an ellipsoid has a given outward normal: for semi-axes A in
  * its frame, A^2 d / |A d|. */
 static void surface_point(const solid *from, const penalty_motion *motion, const double normal[3],
                           double sign, double r[3]) {

@@ -32,7 +32,7 @@ static const char help[] =
     "\n"
     "Example: scene stuntmen -o stuntmen.csv; python3 -m impinge.plots scene stuntmen.csv\n";
 
-/* Of the gyroscope the first body is the ground, which is not written. */
+/* The first body of the gyroscope is the ground, which is not written. */
 static const char *const scene_bodies[PENALTY_SCENES + 1][2] = {{"rolling ball", "spinning ball"},
                                                                 {"ball", "bat"},
                                                                 {"first man", "second man"},

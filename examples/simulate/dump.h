@@ -18,7 +18,7 @@ void dump_write(const motion *of, const char *path);
  */
 char *dump_path(const char *pattern, uint64_t step);
 
-/** Whether a path has that ending, such as ".svg". */
+/** True if a path has that ending, such as ".csv". */
 bool path_ends_in(const char *path, const char *ending);
 
 /** All particles in the order of their ids; to be freed. */

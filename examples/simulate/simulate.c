@@ -309,7 +309,7 @@ static void run(motion *of, const plan *to, const words *files) {
     progress_clear();
 }
 
-/* Of a gas, and by theory; NaN: Haff's law does not hold of it. */
+/* tau of a gas by theory; NaN if Haff's law does not hold. */
 static double tau_of(const motion *of) {
     const scene *in = &of->scene;
     if (in->kind != SCENE_GAS) return NAN;

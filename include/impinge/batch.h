@@ -11,12 +11,14 @@
  * element type itself allows, any count. An output array may be the same array as an input array or
  * apart from it, but may not overlap one at another offset, nor another output.
  *
- * Strides. Numbers of contacts and bodies that stand otherwise, as in x[n][3] or an array of
- * structs, need not be copied: each quantity has a stride, the number of elements from one
- * contact's or one body's value to the next one's. 0, and so a stride that an initialiser leaves
- * out, stands for 1: one after the other, which is the fastest. Elements between are neither read
- * nor written. Bits do not depend on strides. Particles stand in columns, or in rows
- * (<impinge/particle_rows.h>).
+ * Strides. Numbers of contacts, bodies, particles and planes that stand otherwise, as in x[n][3] or
+ * an array of structs, need not be copied: each quantity has a stride, the number of elements from
+ * one contact's or one body's value to the next one's. 0, and so a stride that an initialiser
+ * leaves out, stands for 1: one after the other, which is the fastest. Elements between are neither
+ * read nor written. Bits do not depend on strides. x[n][3] is x = &x[0][0], y = &x[0][1], z =
+ * &x[0][2] and a stride of 3. Lists that one call writes for another (orders, starts, keys,
+ * neighbours, counts of impulses) have no stride, nor have rows of particles
+ * (<impinge/particle_rows.h>), which are a layout themselves.
  *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
  * and way of dividing a batch among threads, in whatever floating-point environment the caller is:

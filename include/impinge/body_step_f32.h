@@ -37,6 +37,7 @@ typedef struct impinge_body_step_f32 {
      * step. Null: all zero.
      */
     const float *gap;
+    size_t gap_stride;
     const impinge_options *law;          /**< of impacts; null: the defaults. e must be <= 1 */
     const impinge_step_options *options; /**< required */
     /**

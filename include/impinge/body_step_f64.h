@@ -39,6 +39,7 @@ typedef struct impinge_body_step_f64 {
      * step. Null: all zero.
      */
     const double *gap;
+    size_t gap_stride;
     const impinge_options *law;          /**< of impacts; null: the defaults. e must be <= 1 */
     const impinge_step_options *options; /**< required */
     /**

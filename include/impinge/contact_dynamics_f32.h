@@ -35,11 +35,14 @@ typedef struct impinge_contact_state_f32 {
      * keeps its length. All null: p is taken as it is in the new frame.
      */
     const float *normal_x, *normal_y, *normal_z;
+    size_t aim_stride, impulse_stride, normal_stride;
 } impinge_contact_state_f32;
 
 /**
  * Results of a step's contacts. Null: not wanted. Arrays may be those of the contact state: then
- * one set of arrays carries impulses from step to step.
+ * one set of arrays carries impulses from step to step. Where the parts of a step are called one by
+ * one, each of them writes the normals: impacts that write over those of the state leave the rest
+ * without the normals of the step before.
  */
 typedef struct impinge_step_results_f32 {
     float *impulse_x, *impulse_y, *impulse_z; /**< of the rest, on A, world frame, kg m/s */
@@ -51,6 +54,7 @@ typedef struct impinge_step_results_f32 {
      * SEPARATING where the rest gave no impulse; else RESTING, with STUCK or SLID.
      */
     uint32_t *outcome;
+    size_t impulse_stride, impact_stride, normal_stride, gap_stride, outcome_stride;
 } impinge_step_results_f32;
 
 /** A change of velocities between impacts and rest, m/s. All zero: none. */
@@ -58,6 +62,7 @@ typedef struct impinge_kick_f32 {
     float x, y, z; /**< the same for all that can move, such as g h / 2 */
     /** For each besides that, such as f h / (2 m); all null: none. */
     const float *each_x, *each_y, *each_z;
+    size_t each_stride;
 } impinge_kick_f32;
 
 /** Contacts of a step, by their identities, and the impulses that they had. */
@@ -66,6 +71,7 @@ typedef struct impinge_contact_memory_f32 {
     const uint64_t *key; /**< of each; the first of several that are the same counts */
     const float *impulse_x, *impulse_y, *impulse_z;
     const float *normal_x, *normal_y, *normal_z; /**< all null: not kept */
+    size_t impulse_stride, normal_stride;
 } impinge_contact_memory_f32;
 
 /**

@@ -42,9 +42,11 @@ IMPINGE_API impinge_status impinge_find_neighbours_f32(const impinge_particles_f
  * finite. With half of the skin as the distance: true if neighbours have to be found again.
  *
  * @param x, y, z where particles were; periods are taken into account
+ * @param stride of x, y and z; 0 stands for 1
  */
 IMPINGE_API bool impinge_particles_moved_f32(const impinge_particles_f32 *particles, const float *x,
-                                             const float *y, const float *z, double distance);
+                                             const float *y, const float *z, size_t stride,
+                                             double distance);
 
 /**
  * Finds the contacts of a list: pairs, and particles at planes, whose gap is no more than `margin`;

@@ -36,6 +36,8 @@ typedef struct impinge_particles_f32 {
      * Contacts with planes ignore periods, and the calls that apply wrap no position.
      */
     float period_x, period_y, period_z;
+    size_t radius_stride, inverse_mass_stride, inverse_inertia_stride, position_stride,
+        velocity_stride, angular_velocity_stride;
 } impinge_particles_f32;
 
 /**
@@ -48,6 +50,7 @@ typedef struct impinge_planes_f32 {
     const float *normal_x, *normal_y, *normal_z;       /**< unit within 1e-3; required */
     const float *offset;                               /**< m; required */
     const float *velocity_x, *velocity_y, *velocity_z; /**< m/s; all null: at rest */
+    size_t normal_stride, offset_stride, velocity_stride;
 } impinge_planes_f32;
 
 /** Restitution as a function of the approach speed. All zero: constant. */
@@ -97,6 +100,7 @@ typedef struct impinge_particle_contacts_f32 {
      * ignored. Impulses are added undivided: if a particle gets two after all, energy may grow.
      */
     bool independent;
+    size_t index_stride; /**< of index_a and index_b */
 } impinge_particle_contacts_f32;
 
 /**
@@ -122,6 +126,8 @@ typedef struct impinge_particle_results_f32 {
      * restitution_above_one.
      */
     uint32_t *outcome;
+    size_t impulse_stride, normal_stride, overlap_stride, projection_stride, work_stride,
+        outcome_stride;
 } impinge_particle_results_f32;
 
 /**

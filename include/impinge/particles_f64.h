@@ -38,6 +38,8 @@ typedef struct impinge_particles_f64 {
      * Contacts with planes ignore periods, and the calls that apply wrap no position.
      */
     double period_x, period_y, period_z;
+    size_t radius_stride, inverse_mass_stride, inverse_inertia_stride, position_stride,
+        velocity_stride, angular_velocity_stride;
 } impinge_particles_f64;
 
 /**
@@ -50,6 +52,7 @@ typedef struct impinge_planes_f64 {
     const double *normal_x, *normal_y, *normal_z;       /**< unit within 1e-3; required */
     const double *offset;                               /**< m; required */
     const double *velocity_x, *velocity_y, *velocity_z; /**< m/s; all null: at rest */
+    size_t normal_stride, offset_stride, velocity_stride;
 } impinge_planes_f64;
 
 /** Restitution as a function of the approach speed. All zero: constant. */
@@ -99,6 +102,7 @@ typedef struct impinge_particle_contacts_f64 {
      * ignored. Impulses are added undivided: if a particle gets two after all, energy may grow.
      */
     bool independent;
+    size_t index_stride; /**< of index_a and index_b */
 } impinge_particle_contacts_f64;
 
 /**
@@ -124,6 +128,8 @@ typedef struct impinge_particle_results_f64 {
      * restitution_above_one.
      */
     uint32_t *outcome;
+    size_t impulse_stride, normal_stride, overlap_stride, projection_stride, work_stride,
+        outcome_stride;
 } impinge_particle_results_f64;
 
 /**

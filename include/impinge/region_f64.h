@@ -13,6 +13,7 @@ extern "C" {
 /** Impulses to test, kg m/s. Every pointer is required. */
 typedef struct impinge_impulses_f64 {
     const double *p1, *p2, *p3;
+    size_t stride; /**< of all three */
 } impinge_impulses_f64;
 
 /**
@@ -20,12 +21,13 @@ typedef struct impinge_impulses_f64 {
  * wanted. A slack that does not fit the precision is infinite.
  */
 typedef struct impinge_judgements_f64 {
-    double *energy;           /**< E(u0) - E(u), J: the energy lost */
-    double *interpenetration; /**< u_n after, m/s */
-    double *pull;             /**< p_n, kg m/s */
-    double *cone;             /**< (mu p_n - |p_t|) / max(1, mu), kg m/s */
-    uint32_t *mask;          /**< bits of impinge_region_bit: conditions that fail beyond
-                              * rounding */
+    double *energy;                    /**< E(u0) - E(u), J: the energy lost */
+    double *interpenetration;          /**< u_n after, m/s */
+    double *pull;                      /**< p_n, kg m/s */
+    double *cone;                      /**< (mu p_n - |p_t|) / max(1, mu), kg m/s */
+    uint32_t *mask;                   /**< bits of impinge_region_bit: conditions that fail beyond
+                                       * rounding */
+    size_t slack_stride, mask_stride; /**< of the four slacks; of the mask */
 } impinge_judgements_f64;
 
 /** Impulses brought into the region. Null: not wanted. */
@@ -33,6 +35,7 @@ typedef struct impinge_projections_f64 {
     double *p1, *p2, *p3; /**< kg m/s */
     double *fraction;     /**< of the way from P0 to the given impulse, in [0, 1] */
     uint32_t *mask;      /**< bits of impinge_region_bit: those of the given impulse */
+    size_t impulse_stride, fraction_stride, mask_stride;
 } impinge_projections_f64;
 
 /**

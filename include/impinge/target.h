@@ -5,6 +5,11 @@
  * once, at the first call that needs it: the name in the environment variable IMPINGE_TARGET if
  * that is set and not empty, else the best target that the CPU has. Code compiled for a target
  * never runs unless the CPU (and the operating system, for the wide registers) has it.
+ *
+ * Unless a name was given, calls on single contacts and body pairs, and those on contacts by index,
+ * take a narrower target where contacts are so few that it is done sooner: one lane for one contact
+ * by a law in closed form, AVX2 instead of AVX-512 for some (dispatch/choice.c has the counts and
+ * their measurement).
  */
 #ifndef IMPINGE_TARGET_H
 #define IMPINGE_TARGET_H
@@ -38,7 +43,8 @@ IMPINGE_API bool impinge_target_available(size_t i);
 IMPINGE_API impinge_status impinge_target_select(const char *name);
 
 /**
- * The name of the target that the next call will use, into *name (static storage).
+ * The name of the target that the next call will use if it has contacts enough, into *name (static
+ * storage).
  * Errors: IMPINGE_ERROR_NULL_POINTER; and if IMPINGE_TARGET holds a name that is unknown or not
  * available, IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE, as every call then
  * does until impinge_target_select names one; *name is then null.

@@ -34,6 +34,26 @@ typedef __m256i reg_word_t;
 static inline reg_t reg_set(real_t a) { return V(set1)(a); }
 static inline reg_t reg_load(const real_t *a) { return V(loadu)(a); }
 static inline void reg_store(real_t *to, reg_t a) { V(storeu)(to, a); }
+
+static inline __m256i reg_first(size_t count) {
+    const int least = (int)(count < REGISTER_WIDTH ? count : REGISTER_WIDTH);
+#if IMPINGE_REAL_BITS == 32
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(least), lane);
+#else
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(least), _mm256_setr_epi64x(0, 1, 2, 3));
+#endif
+}
+/*
+ * By a mask. Copying a part of a register through memory has the load wait until the copy is in the
+ * cache, some 15 cycles for each column.
+ */
+static inline reg_t reg_load_first(const real_t *a, size_t count) {
+    return V(maskload)(a, reg_first(count));
+}
+static inline void reg_store_first(real_t *to, reg_t a, size_t count) {
+    V(maskstore)(to, reg_first(count), a);
+}
 /* Loads one by one: the gathering instructions are no faster, and take 32-bit indices as signed. */
 static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 #if IMPINGE_REAL_BITS == 32
@@ -82,6 +102,13 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
         reg_to_rows(to + k * stride, to + (k + 4) * stride, rows[k]);
 }
 
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++)
+        reg_to_rows(to + i[k], to + i[k + 4], rows[k]);
+}
+
 #else
 
 static inline void reg_transpose4(const reg_t x[4], reg_t y[4]) {
@@ -106,6 +133,13 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
     reg_transpose4(x, rows);
     for (size_t k = 0; k < 4; k++)
         reg_store(to + k * stride, rows[k]);
+}
+
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++)
+        reg_store(to + i[k], rows[k]);
 }
 
 #endif
@@ -210,6 +244,10 @@ static inline reg_mask_t reg_word_zero(reg_word_t a) {
 }
 
 #endif
+
+/* Words are as wide as numbers. */
+static inline reg_t reg_from_word(reg_word_t a) { return reg_from_bits(a); }
+static inline reg_word_t reg_to_word(reg_t a) { return reg_to_bits(a); }
 
 typedef __m256i reg_packing_t;
 

@@ -43,6 +43,17 @@ static inline reg_t reg_set(real_t a) { return V(set1)(a); }
 static inline reg_t reg_load(const real_t *a) { return V(loadu)(a); }
 static inline void reg_store(real_t *to, reg_t a) { V(storeu)(to, a); }
 
+static inline reg_mask_t reg_first(size_t count) {
+    return (reg_mask_t)((1u << (count < REGISTER_WIDTH ? count : REGISTER_WIDTH)) - 1);
+}
+/* By a mask, as with AVX2. */
+static inline reg_t reg_load_first(const real_t *a, size_t count) {
+    return V(maskz_loadu)(reg_first(count), a);
+}
+static inline void reg_store_first(real_t *to, reg_t a, size_t count) {
+    V(mask_storeu)(to, reg_first(count), a);
+}
+
 /* A register is a line of a cache: stored past the caches, to an address that begins one. */
 #define REGISTER_IS_LINE 1
 static inline void reg_stream(real_t *to, reg_t a) { V(stream)(to, a); }
@@ -95,6 +106,20 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
     }
 }
 
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++) {
+        _mm_storeu_ps(to + i[k], _mm512_castps512_ps128(rows[k]));
+        _mm_storeu_ps(to + i[k + 4], _mm512_extractf32x4_ps(rows[k], 1));
+        _mm_storeu_ps(to + i[k + 8], _mm512_extractf32x4_ps(rows[k], 2));
+        _mm_storeu_ps(to + i[k + 12], _mm512_extractf32x4_ps(rows[k], 3));
+    }
+}
+
+static inline reg_t reg_from_word(__m512i a) { return _mm512_castsi512_ps(a); }
+static inline __m512i reg_to_word(reg_t a) { return _mm512_castps_si512(a); }
+
 static inline reg_t reg_spread(const real_t *a, __m512i v) {
     return _mm512_permutexvar_ps(v, reg_load(a));
 }
@@ -132,6 +157,20 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
         _mm256_storeu_pd(to + (k + 4) * stride, _mm512_extractf64x4_pd(rows[k], 1));
     }
 }
+
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_t rows[4];
+    reg_transpose4(x, rows);
+    for (size_t k = 0; k < 4; k++) {
+        _mm256_storeu_pd(to + i[k], _mm512_castpd512_pd256(rows[k]));
+        _mm256_storeu_pd(to + i[k + 4], _mm512_extractf64x4_pd(rows[k], 1));
+    }
+}
+
+static inline reg_t reg_from_word(__m256i a) {
+    return _mm512_castsi512_pd(_mm512_cvtepu32_epi64(a));
+}
+static inline __m256i reg_to_word(reg_t a) { return _mm512_cvtepi64_epi32(_mm512_castpd_si512(a)); }
 
 static inline reg_t reg_spread(const real_t *a, __m256i v) {
     return _mm512_permutexvar_pd(_mm512_cvtepu32_epi64(v), reg_load(a));

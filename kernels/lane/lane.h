@@ -138,6 +138,15 @@ static inline void lane_store4(real_t *to, size_t stride, const lanes_t x[4]) {
     STORE_EACH(reg_store4(to, stride, lo), reg_store4(to + REGISTER_WIDTH * stride, stride, hi));
 }
 
+/* Back to rows that begin at to[i[0]], to[i[1]], ...; where some are the same, the last lane's. */
+static inline void lane_scatter4(real_t *to, const uint32_t *i, const lanes_t x[4]) {
+#if REGISTERS_PER_LANES == 2
+    const reg_t hi[4] = {x[0].hi, x[1].hi, x[2].hi, x[3].hi};
+#endif
+    const reg_t lo[4] = {x[0].lo, x[1].lo, x[2].lo, x[3].lo};
+    STORE_EACH(reg_scatter4(to, i, lo), reg_scatter4(to, i + REGISTER_WIDTH, hi));
+}
+
 /* And from there. */
 static inline void lane_load4(const real_t *a, size_t stride, lanes_t x[4]) {
     uint32_t i[LANES];
@@ -148,6 +157,26 @@ static inline void lane_load4(const real_t *a, size_t stride, lanes_t x[4]) {
 
 static inline void lane_store(real_t *to, lanes_t a) {
     STORE_EACH(reg_store(to, a.lo), reg_store(to + REGISTER_WIDTH, a.hi));
+}
+
+/*
+ * The first `count` lanes of memory that ends there, and zero in the others: a whole load would
+ * read past the end. A second register's begin where the first's end.
+ */
+static inline size_t lanes_beyond(size_t count) {
+    return count > REGISTER_WIDTH ? count - REGISTER_WIDTH : 0;
+}
+static inline lanes_t lane_load_first(const real_t *a, size_t count) {
+    const size_t beyond = lanes_beyond(count);
+    const real_t *const upper = a + (count - beyond);
+    (void)upper;
+    return (lanes_t)EACH(reg_load_first(a, count), reg_load_first(upper, beyond));
+}
+static inline void lane_store_first(real_t *to, lanes_t a, size_t count) {
+    const size_t beyond = lanes_beyond(count);
+    real_t *const upper = to + (count - beyond);
+    (void)upper;
+    STORE_EACH(reg_store_first(to, a.lo, count), reg_store_first(upper, a.hi, beyond));
 }
 
 /*
@@ -211,6 +240,18 @@ static inline words_t word_and(words_t a, uint32_t bits) {
 /* The lanes whose word has one of `bits`. */
 static inline mask_t word_has(words_t a, uint32_t bits) {
     return (mask_t)EACH(reg_word_has(a.lo, bits), reg_word_has(a.hi, bits));
+}
+
+/*
+ * Words below 2^23 as the bits of numbers, which are only moved about: as they are in f32
+ * (subnormal numbers), in the lower half in f64.
+ */
+static inline lanes_t lane_from_word(words_t a) {
+    return (lanes_t)EACH(reg_from_word(a.lo), reg_from_word(a.hi));
+}
+
+static inline words_t word_from_lane(lanes_t a) {
+    return (words_t)EACH(reg_to_word(a.lo), reg_to_word(a.hi));
 }
 
 #if REGISTERS_PER_LANES == 1
@@ -286,12 +327,13 @@ static inline mask_t mask_first(size_t count) {
     return lane_lt(lane_load(number), lane_set((real_t)count));
 }
 
-/* first, first + 1, ... */
+/* first, first + 1, ...; from a table, since a vector made of numbers that were just stored waits.
+ */
 static inline words_t word_counting(uint32_t first) {
-    uint32_t number[LANES];
-    for (uint32_t i = 0; i < LANES; i++)
-        number[i] = first + i;
-    return word_load(number);
+    static const uint32_t number[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                        11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                        22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+    return word_add(word_load(number), first);
 }
 
 static inline mask_t mask_select(mask_t m, mask_t a, mask_t b) {
@@ -302,22 +344,6 @@ static inline mask_t mask_none(void) { return lane_lt(lane_zero(), lane_zero());
 static inline lanes_t max3(lanes_t a, lanes_t b, lanes_t c) { return lane_max(lane_max(a, b), c); }
 static inline mask_t finite3(lanes_t a, lanes_t b, lanes_t c) {
     return mask_and(mask_and(lane_finite(a), lane_finite(b)), lane_finite(c));
-}
-
-/*
- * The first `count` lanes of memory that ends there; zero in the others. A whole load would read
- * past the end.
- */
-static inline lanes_t lane_load_first(const real_t *a, size_t count) {
-    real_t whole[LANES] = {0};
-    memcpy(whole, a, count * sizeof *a);
-    return lane_load(whole);
-}
-
-static inline void lane_store_first(real_t *to, lanes_t a, size_t count) {
-    real_t whole[LANES];
-    lane_store(whole, a);
-    memcpy(to, whole, count * sizeof *to);
 }
 
 static inline void word_store_first(uint32_t *to, words_t a, size_t count) {

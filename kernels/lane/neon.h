@@ -47,6 +47,18 @@ typedef uint32x2_t reg_word_t;
 static inline reg_t reg_set(real_t a) { return SET(a); }
 static inline reg_t reg_load(const real_t *a) { return V(ld1)(a); }
 static inline void reg_store(real_t *to, reg_t a) { V(st1)(to, a); }
+static inline reg_t reg_load_first(const real_t *a, size_t count) {
+    real_t whole[REGISTER_WIDTH] = {0};
+    for (size_t i = 0; i < REGISTER_WIDTH && i < count; i++)
+        whole[i] = a[i];
+    return reg_load(whole);
+}
+static inline void reg_store_first(real_t *to, reg_t a, size_t count) {
+    real_t whole[REGISTER_WIDTH];
+    reg_store(whole, a);
+    for (size_t i = 0; i < REGISTER_WIDTH && i < count; i++)
+        to[i] = whole[i];
+}
 static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 #if IMPINGE_REAL_BITS == 32
     return (reg_t){a[i[0]], a[i[1]], a[i[2]], a[i[3]]};
@@ -168,6 +180,9 @@ static inline uint32_t reg_mask_bits(reg_mask_t a) {
     return vaddvq_u32(vandq_u32(a, vld1q_u32(bits)));
 }
 
+static inline reg_t reg_from_word(reg_word_t a) { return FROM_BITS(a); }
+static inline reg_word_t reg_to_word(reg_t a) { return TO_BITS(a); }
+
 static inline reg_t reg_log2_coarse(reg_t a) {
     const reg_t bits = vcvtq_f32_s32(vreinterpretq_s32_f32(a));
     return reg_fma(bits, reg_set(0x1p-23f), reg_set(-127.0f));
@@ -222,6 +237,9 @@ static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
 static inline uint32_t reg_mask_bits(reg_mask_t a) {
     return (uint32_t)((vgetq_lane_u64(a, 0) & 1) | (vgetq_lane_u64(a, 1) & 2));
 }
+
+static inline reg_t reg_from_word(reg_word_t a) { return FROM_BITS(vmovl_u32(a)); }
+static inline reg_word_t reg_to_word(reg_t a) { return vmovn_u64(TO_BITS(a)); }
 
 static inline reg_t reg_log2_coarse(reg_t a) {
     const reg_t upper = vcvtq_f64_u64(vshrq_n_u64(TO_BITS(a), 32));

@@ -18,5 +18,13 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
         for (size_t k = 0; k < 4; k++)
             to[j * stride + k] = columns[k][j];
 }
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    real_t columns[4][REGISTER_WIDTH];
+    for (int k = 0; k < 4; k++)
+        reg_store(columns[k], x[k]);
+    for (size_t j = 0; j < REGISTER_WIDTH; j++)
+        for (size_t k = 0; k < 4; k++)
+            to[i[j] + k] = columns[k][j];
+}
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef IMPINGE_KERNELS_LANE_SCALAR_H
 #define IMPINGE_KERNELS_LANE_SCALAR_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include "../real.h"
@@ -20,6 +21,11 @@ typedef uint32_t reg_word_t;
 static inline reg_t reg_set(real_t a) { return a; }
 static inline reg_t reg_load(const real_t *a) { return *a; }
 static inline void reg_store(real_t *to, reg_t a) { *to = a; }
+/* The first `count` lanes alone: all of them, if it is more. Zero in the others. */
+static inline reg_t reg_load_first(const real_t *a, size_t count) { return count > 0 ? *a : 0; }
+static inline void reg_store_first(real_t *to, reg_t a, size_t count) {
+    if (count > 0) *to = a;
+}
 /* a[i[0]], a[i[1]], ... */
 static inline reg_t reg_gather(const real_t *a, const uint32_t *i) { return a[*i]; }
 
@@ -33,6 +39,10 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
     (void)stride;
     for (size_t k = 0; k < 4; k++)
         to[k] = x[k];
+}
+/* Back, to the row at to[*i]. */
+static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
+    reg_store4(to + *i, 0, x);
 }
 /* a[v[0]], a[v[1]], ...: of as many numbers as there are lanes. */
 static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
@@ -188,6 +198,9 @@ static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t 
 static inline reg_word_t reg_word_add(reg_word_t a, uint32_t b) { return a + b; }
 static inline reg_word_t reg_word_and(reg_word_t a, uint32_t bits) { return a & bits; }
 static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) { return (a & bits) != 0; }
+
+static inline reg_t reg_from_word(reg_word_t a) { return real_from_bits(a); }
+static inline reg_word_t reg_to_word(reg_t a) { return (reg_word_t)real_to_bits(a); }
 
 /* Moves the lanes of a mask to the front, in order. The lanes behind them are undefined. */
 typedef int reg_packing_t;

@@ -55,12 +55,11 @@ static inline words_t composite_outcome(const collision_t *c, const law_answer_t
     return word_select(none, both, word);
 }
 
-static response_t composite_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                                  size_t count, const routh_options_t *law) {
-    closing_t closing = closing_load(ring, i);
-    close_all(&closing, law);
-    response_t r = turn_back(ring, i, &closing);
-    r.outcome = closing_outcome(ring, i, &closing, law);
+static response_t composite_close(const batch_t *b, closing_t *closing, size_t first, size_t count,
+                                  const routh_options_t *law) {
+    close_all(closing, law);
+    response_t r = turn_back(closing);
+    r.outcome = closing_outcome(closing, law);
 
     contact_t contact = b->load(b, first, count);
     const lanes_t sigma = contact.mix;
@@ -75,7 +74,7 @@ static response_t composite_close(const batch_t *b, const ring_t *ring, size_t i
     keep_still(&a, &c);
     const law_answer_t mix = mixed_answer(sigma, &a, &r, &c);
     response_t both = response_of(&mix);
-    scale_back(ring, i, &both);
+    scale_back(closing, &both);
     both.outcome = composite_outcome(&c, &mix, &a, &r);
     withhold(&both);
     return both;

@@ -15,6 +15,7 @@ const NAME(impinge_body_rest_kernels) KERNEL_BODY_REST = {
     .prepare = prepare_groups,
     .apply_impulses = apply_impulses,
     .apply_changes = apply_changes,
+    .bodies_ahead = bodies_ahead,
     .sweep = sweep_groups,
     .solve = solve_groups,
     .account = account_groups,

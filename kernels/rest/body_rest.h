@@ -45,7 +45,9 @@ enum rest_column {
     IMPULSE = AIM + 3,      /* accumulated */
     CHANGE = IMPULSE + 3,   /* of the impulse by the last sweep; unordered: the change to be
                              * applied */
-    UNSPLIT = CHANGE + 3,   /* W_nn */
+    EXTRA = CHANGE + 3,     /* what the impulse was extrapolated by before the sweep */
+    SLIDE_NU = EXTRA + 3,   /* where sliding got to, see plastic.h */
+    UNSPLIT,                /* W_nn */
     REST_COLUMNS
 };
 
@@ -70,17 +72,21 @@ typedef struct NAME(impinge_body_rest) {
     const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
     const real_t *gap; /* or null */
+    size_t gap_stride;
     const NAME(impinge_contact_state) * state;
     const NAME(impinge_step_results) * results;
     real_t inverse_step; /* 1/h; 0: contacts with a gap do not reach */
     bool unordered;
+    real_t ahead; /* impulses are extrapolated by so many times their last change */
 
     /*
      * The bodies, then the world. Rows, start, mass and shift then have one more for each lane,
      * which is never read.
      */
     real_t *rows, *start, *mass;
-    real_t *shift;       /* by positions: displacement and turn */
+    real_t *shift; /* by positions: displacement and turn */
+    /* The rows at the beginning of the last sweep, and what they had been extrapolated by then. */
+    real_t *swept, *ahead_rows;
     uint32_t *body_word; /* see BODY_MOVABLE */
     uint32_t *sharing;   /* how many contacts a body has; unordered only */
 
@@ -89,6 +95,7 @@ typedef struct NAME(impinge_body_rest) {
     uint32_t *from_a, *from_b, *to_a, *to_b;
     uint32_t *number;             /* of each lane of each slot: the contact */
     real_t *pair_column, *column; /* PAIR_COLUMNS and REST_COLUMNS times as many */
+    real_t *uphill; /* of each lane: last change . extrapolation, in units of energy */
 
     uint32_t *word;        /* of each contact: its outcome */
     real_t *work_0, *work; /* of each contact: p . u0, and p . (u0 + u1) / 2 */

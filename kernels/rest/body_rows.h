@@ -16,8 +16,7 @@ static inline lanes_t lanes_if(size_t stride, const real_t *a, size_t i, size_t 
 static inline body_t body_of_set(const NAME(impinge_bodies) * b, size_t i, size_t count) {
     const size_t s = stride_of(AS_GIVEN, b->inverse_inertia_stride);
     return (body_t){
-        .inverse_mass =
-            load_lanes_by(stride_of(AS_GIVEN, b->inverse_mass_stride), b->inverse_mass, i, count),
+        .inverse_mass = load_lanes_by(COLUMN_OF(AS_GIVEN, b, inverse_mass), i, count),
         .inverse_inertia = {.xx = load_lanes_by(s, b->inverse_inertia_xx, i, count),
                             .xy = lanes_if(s, b->inverse_inertia_xy, i, count),
                             .xz = lanes_if(s, b->inverse_inertia_xz, i, count),
@@ -25,11 +24,8 @@ static inline body_t body_of_set(const NAME(impinge_bodies) * b, size_t i, size_
                             .yz = lanes_if(s, b->inverse_inertia_yz, i, count),
                             .zz = load_lanes_by(s, b->inverse_inertia_zz, i, count)},
         .arm = {lane_zero(), lane_zero(), lane_zero()},
-        .velocity = load_vector_by(stride_of(AS_GIVEN, b->velocity_stride), b->velocity_x,
-                                   b->velocity_y, b->velocity_z, i, count),
-        .angular_velocity =
-            load_vector_by(stride_of(AS_GIVEN, b->angular_velocity_stride), b->angular_velocity_x,
-                           b->angular_velocity_y, b->angular_velocity_z, i, count),
+        .velocity = load_vector_by(VECTOR_OF(AS_GIVEN, b, velocity), i, count),
+        .angular_velocity = load_vector_by(VECTOR_OF(AS_GIVEN, b, angular_velocity), i, count),
     };
 }
 

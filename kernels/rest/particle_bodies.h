@@ -36,41 +36,38 @@ static uint32_t body_of(const real_t x[4], const real_t v[4], const real_t s[4])
 }
 
 /* R^2 / I, as particles.h has it. */
-static inline real_t turning_of(const NAME(impinge_particles) * p, size_t i) {
-    const real_t radius = p->radius[i];
-    const real_t inverse_mass = p->inverse_mass[i];
+INLINE real_t turning_of(layout_t layout, const NAME(impinge_particles) * p, size_t i) {
+    const real_t radius = number_at(COLUMN_OF(layout, p, radius), i);
+    const real_t inverse_mass = number_at(COLUMN_OF(layout, p, inverse_mass), i);
     if (!(radius > 0) || !(inverse_mass > 0)) return 0;
-    return p->inverse_inertia ? radius * (radius * p->inverse_inertia[i])
-                              : REAL(2.5) * inverse_mass;
-}
-
-/* R / I, the factor by which a moment R n x p turns it, as in the calls that apply impulses. */
-static inline real_t turn_by(const NAME(impinge_particles) * p, size_t i) {
-    const real_t radius = p->radius[i];
-    if (!(radius > 0)) return 0;
-    return p->inverse_inertia ? radius * p->inverse_inertia[i]
-                              : REAL(2.5) * p->inverse_mass[i] / radius;
+    return p->inverse_inertia
+               ? radius * (radius * number_at(COLUMN_OF(layout, p, inverse_inertia), i))
+               : REAL(2.5) * inverse_mass;
 }
 
 /* True if the kick of a particle's velocity has a size that fits. */
 static bool is_kick(const NAME(impinge_kick) * kick, size_t i) {
     if (!kick->each_x) return true;
-    const real_t by[3] = {kick->each_x[i], kick->each_y[i], kick->each_z[i]};
+    real_t by[3];
+    numbers_at(VECTOR_OF(AS_GIVEN, kick, each), i, by);
     return are_lengths(by);
 }
 
-static void pack_particle(const NAME(impinge_particle_work) * w, size_t i) {
+INLINE void pack_particle(const NAME(impinge_particle_work) * w, layout_t layout, size_t i) {
     const NAME(impinge_particles) *const p = w->step->particles;
-    const real_t radius = p->radius[i];
+    const real_t radius = number_at(COLUMN_OF(layout, p, radius), i);
     const real_t turns = radius > 0 ? radius : 0;
-    const real_t x[4] = {p->position_x[i], p->position_y[i], p->position_z[i], radius};
-    const real_t v[4] = {p->velocity_x[i], p->velocity_y[i], p->velocity_z[i], p->inverse_mass[i]};
+    real_t x[4], v[4];
     real_t s[4] = {0, 0, 0, 0};
+    numbers_at(VECTOR_OF(layout, p, position), i, x);
+    numbers_at(VECTOR_OF(layout, p, velocity), i, v);
+    x[3] = radius;
+    v[3] = number_at(COLUMN_OF(layout, p, inverse_mass), i);
     if (w->spheres) {
-        s[0] = turns > 0 ? turns * p->angular_velocity_x[i] : 0;
-        s[1] = turns > 0 ? turns * p->angular_velocity_y[i] : 0;
-        s[2] = turns > 0 ? turns * p->angular_velocity_z[i] : 0;
-        s[3] = turning_of(p, i);
+        numbers_at(VECTOR_OF(layout, p, angular_velocity), i, s);
+        for (size_t k = 0; k < 3; k++)
+            s[k] = turns > 0 ? turns * s[k] : 0;
+        s[3] = turning_of(layout, p, i);
     }
     const uint32_t word = is_kick(&w->step->kick, i) ? body_of(x, v, s) : BODY_INVALID(VELOCITY);
     const bool takes_part = word <= BODY_MOVES;
@@ -85,19 +82,16 @@ static void pack_particle(const NAME(impinge_particle_work) * w, size_t i) {
 static void pack_plane(const NAME(impinge_particle_work) * w, size_t plane) {
     const NAME(impinge_planes) *const p = w->step->planes;
     const size_t i = w->particles + plane;
-    const real_t n[3] = {p->normal_x[plane], p->normal_y[plane], p->normal_z[plane]};
+    const real_t offset = number_at(COLUMN_OF(AS_GIVEN, p, offset), plane);
+    real_t n[3];
     real_t v[3] = {0, 0, 0};
-    if (p->velocity_x) {
-        v[0] = p->velocity_x[plane];
-        v[1] = p->velocity_y[plane];
-        v[2] = p->velocity_z[plane];
-    }
+    numbers_at(VECTOR_OF(AS_GIVEN, p, normal), plane, n);
+    if (p->velocity_x) numbers_at(VECTOR_OF(AS_GIVEN, p, velocity), plane, v);
     uint32_t word = 0;
     /* A square off 1 by twice as much as a length; a NaN is not below it. */
-    if (!are_finite(n) || !is_finite(p->offset[plane])) word |= BODY_INVALID(NORMAL);
+    if (!are_finite(n) || !is_finite(offset)) word |= BODY_INVALID(NORMAL);
     if (!are_finite(v)) word |= BODY_INVALID(VELOCITY);
-    if (!word && (!are_lengths(v) || !is_length(p->offset[plane])))
-        word = IMPINGE_OUTCOME_OUT_OF_RANGE;
+    if (!word && (!are_lengths(v) || !is_length(offset))) word = IMPINGE_OUTCOME_OUT_OF_RANGE;
     w->body[i] = word;
     memset(w->rows + i * ROW, 0, ROW * sizeof *w->rows);
     memset(w->place + i * PLACE_ROW, 0, PLACE_ROW * sizeof *w->place);
@@ -107,8 +101,13 @@ static void pack_plane(const NAME(impinge_particle_work) * w, size_t plane) {
 
 /* Bodies first to end - 1. */
 static void pack_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
-    for (size_t i = first; i < end && i < w->particles; i++)
-        pack_particle(w, i);
+    const bool strided = are_particles_strided(w->step->particles);
+    for (size_t i = first; i < end && i < w->particles; i++) {
+        if (strided)
+            pack_particle(w, AS_GIVEN, i);
+        else
+            pack_particle(w, CONTIGUOUS, i);
+    }
     for (size_t i = first < w->particles ? w->particles : first; i < end; i++)
         pack_plane(w, i - w->particles);
 }
@@ -120,9 +119,11 @@ static void begin_bodies(const NAME(impinge_particle_work) * w, size_t first, si
     for (size_t i = first; i < end; i++) {
         real_t *const row = w->rows + i * ROW;
         if (kicks && w->body[i] == BODY_MOVES) {
-            row[0] += kick->x + (kick->each_x ? kick->each_x[i] : 0);
-            row[1] += kick->y + (kick->each_y ? kick->each_y[i] : 0);
-            row[2] += kick->z + (kick->each_z ? kick->each_z[i] : 0);
+            real_t each[3] = {0, 0, 0};
+            if (kick->each_x) numbers_at(VECTOR_OF(AS_GIVEN, kick, each), i, each);
+            row[0] += kick->x + each[0];
+            row[1] += kick->y + each[1];
+            row[2] += kick->z + each[2];
         }
         memcpy(w->before + i * ROW, row, ROW * sizeof *row);
     }
@@ -181,34 +182,40 @@ static void begin_places(const NAME(impinge_particle_work) * w, size_t first, si
 }
 
 /* Numbers that did not change keep their bits. */
-static void unpack_particle(const NAME(impinge_particle_work) * w, size_t i, bool moved) {
+INLINE void unpack_particle(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
+                            bool moved) {
     const NAME(impinge_particles) *const p = w->step->particles;
     const real_t *const row = w->rows + i * ROW;
     if (w->body[i] != BODY_MOVES) return;
-    p->velocity_x[i] = row[0];
-    p->velocity_y[i] = row[1];
-    p->velocity_z[i] = row[2];
-    const real_t radius = p->radius[i];
+    write_numbers(VECTOR_OF(layout, p, velocity), i, row);
+    const real_t radius = number_at(COLUMN_OF(layout, p, radius), i);
     if (w->spheres && radius > 0) {
-        real_t *const omega[3] = {p->angular_velocity_x, p->angular_velocity_y,
-                                  p->angular_velocity_z};
+        real_t omega[3];
+        numbers_at(VECTOR_OF(layout, p, angular_velocity), i, omega);
         for (size_t k = 0; k < 3; k++) {
-            const real_t was = omega[k][i];
-            const real_t change = row[ROW_SURFACE + k] - radius * was;
-            omega[k][i] = change != 0 ? was + change / radius : was;
+            const real_t change = row[ROW_SURFACE + k] - radius * omega[k];
+            omega[k] = change != 0 ? omega[k] + change / radius : omega[k];
         }
+        write_numbers(VECTOR_OF(layout, p, angular_velocity), i, omega);
     }
     if (!moved) return;
     const real_t *const by = w->place + i * PLACE_ROW;
-    real_t *const x[3] = {p->position_x, p->position_y, p->position_z};
+    real_t x[3];
+    numbers_at(VECTOR_OF(layout, p, position), i, x);
     for (size_t k = 0; k < 3; k++)
-        x[k][i] = by[k] != 0 ? x[k][i] + by[k] : x[k][i];
+        x[k] = by[k] != 0 ? x[k] + by[k] : x[k];
+    write_numbers(VECTOR_OF(layout, p, position), i, x);
 }
 
 static void unpack_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           bool moved) {
-    for (size_t i = first; i < end && i < w->particles; i++)
-        unpack_particle(w, i, moved);
+    const bool strided = are_particles_strided(w->step->particles);
+    for (size_t i = first; i < end && i < w->particles; i++) {
+        if (strided)
+            unpack_particle(w, AS_GIVEN, i, moved);
+        else
+            unpack_particle(w, CONTIGUOUS, i, moved);
+    }
 }
 
 #endif

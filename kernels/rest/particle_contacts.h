@@ -10,6 +10,7 @@
 /* The bodies of LANES contacts. */
 typedef struct ends {
     uint32_t a[LANES], b[LANES];
+    uint32_t row_a[LANES], row_b[LANES]; /* with ROW_FIXED */
     uint32_t word[LANES];  /* reasons why an index or a body is invalid; or IMMOVABLE */
     uint32_t plane[LANES]; /* 0 where B is a particle */
     uint32_t is_plane[LANES];
@@ -26,14 +27,18 @@ static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t co
     e->any_plane = false;
     for (size_t k = 0; k < LANES; k++) {
         const size_t at = c + (k < count ? k : count - 1);
-        size_t a = in->index_a[at];
-        size_t b = in->index_b[at];
+        size_t a = index_a_of(AS_GIVEN, in, at);
+        size_t b = index_b_of(AS_GIVEN, in, at);
         const bool wrong = a >= w->particles || b >= w->bodies || a == b;
         if (wrong) a = b = spare_body(w);
-        const uint32_t bodies = wrong ? 0 : w->body[a] | w->body[b];
+        const uint32_t body_a = w->body[a];
+        const uint32_t body_b = w->body[b];
+        const uint32_t bodies = wrong ? 0 : body_a | body_b;
         const bool is_plane = b >= w->particles && !wrong;
         e->a[k] = (uint32_t)a;
         e->b[k] = (uint32_t)b;
+        e->row_a[k] = (uint32_t)(a * ROW) | (body_a == BODY_MOVES ? 0 : ROW_FIXED);
+        e->row_b[k] = (uint32_t)(b * ROW) | (body_b == BODY_MOVES ? 0 : ROW_FIXED);
         e->word[k] = wrong         ? IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_INVALID_INDEX
                      : bodies == 0 ? IMPINGE_OUTCOME_IMMOVABLE
                      : bodies == BODY_MOVES ? 0
@@ -79,7 +84,7 @@ static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t 
 static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
     const NAME(impinge_contact_state) *const s = &w->step->state;
     if (!w->aims) return word_where(mask_none(), 0);
-    const vector_t aim = load_vector(s->aim_x, s->aim_y, s->aim_z, c, count);
+    const vector_t aim = load_vector_by(VECTOR_OF(AS_GIVEN, s, aim), c, count);
     const mask_t fits =
         mask_and(vector_finite(aim), lane_le(vector_largest(aim), lane_set(LENGTH_MAX / 4)));
     return word_unless(fits, IMPINGE_OUTCOME_INVALID_VELOCITY);
@@ -106,7 +111,7 @@ static words_t meet_ends(const NAME(impinge_particle_work) * w, const particle_c
     /* Centres that coincide, or are 2^22 periods apart, have no normal. */
     mask_t placed = mask_and(found, lane_lt(zero, vector_dot(d, d)));
     if (e->any_plane) {
-        const plane_t s = load_plane(call->planes, (pick_t){e->plane, 0});
+        const plane_t s = load_plane(call->planes, AS_GIVEN, (pick_t){e->plane, 0});
         const mask_t is_plane = word_has(word_load(e->is_plane), 1);
         const lanes_t depth = penetration(&s, x_a, c->radius_a);
         c->normal = vector_select(is_plane, vector_over(s.normal, s.length), c->normal);
@@ -128,9 +133,9 @@ static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, 
     const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     if (!s->impulse_x) return none;
-    vector_t p = load_vector(s->impulse_x, s->impulse_y, s->impulse_z, c, count);
+    vector_t p = load_vector_by(VECTOR_OF(AS_GIVEN, s, impulse), c, count);
     if (s->normal_x) {
-        const vector_t was = load_vector(s->normal_x, s->normal_y, s->normal_z, c, count);
+        const vector_t was = load_vector_by(VECTOR_OF(AS_GIVEN, s, normal), c, count);
         const lanes_t p_n = lane_max(vector_dot(p, was), zero);
         const vector_t p_t = vector_minus_times(p, p_n, was);
         const vector_t in_plane = vector_minus_times(p_t, vector_dot(p_t, n), n);
@@ -141,10 +146,6 @@ static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, 
         p = vector_add(vector_scale(p_n, n), vector_where(turns, vector_scale(by, in_plane)));
     }
     return vector_where(vector_finite(p), p);
-}
-
-static inline uint32_t row_of(const NAME(impinge_particle_work) * w, size_t body) {
-    return (uint32_t)(body * ROW) | (w->body[body] == BODY_MOVES ? 0 : ROW_FIXED);
 }
 
 /* Stores what was computed for contacts i to i + count - 1, in rows. */
@@ -167,8 +168,8 @@ static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t cou
     lane_scatter_row8(whole ? w->found + i * FOUND_ROW : spare, at, row);
     if (!whole) memcpy(w->found + i * FOUND_ROW, spare, count * FOUND_ROW * sizeof *spare);
     for (size_t k = 0; k < LANES && k < count; k++) {
-        w->found_row[0][i + k] = row_of(w, e->a[k]);
-        w->found_row[1][i + k] = row_of(w, e->b[k]);
+        w->found_row[0][i + k] = e->row_a[k];
+        w->found_row[1][i + k] = e->row_b[k];
     }
 }
 
@@ -176,16 +177,32 @@ static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t cou
 #define TAKES_NO_PART                                                                              \
     (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE | IMPINGE_OUTCOME_IMMOVABLE)
 
+/* Gap and normal; of contacts that take no part, all other results of the rest, too. */
+static void tell_found(const NAME(impinge_particle_work) * w, size_t c, size_t count,
+                       const touch_t *contact, mask_t here, mask_t touches, words_t word,
+                       mask_t live) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    const vector_t n = vector_where(touches, contact->normal);
+    store_lanes_by(COLUMN_OF(AS_GIVEN, out, gap), c, lane_where(here, lane_neg(contact->overlap)),
+                   count);
+    store_vector_by(VECTOR_OF(AS_GIVEN, out, normal), c, n, count);
+    const mask_t quiet = mask_not(word_has(word, ~UINT32_C(0)));
+    store_words_by(COLUMN_OF(AS_GIVEN, out, outcome), c,
+                   word_select(quiet, word_where(quiet, IMPINGE_OUTCOME_SEPARATING), word), count);
+    if (!w->rests || !mask_any(mask_not(live))) return;
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    store_vector_by(VECTOR_OF(AS_GIVEN, out, impulse), c, none, count);
+}
+
 static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
-    store_lanes(out->impact_x, c, lane_zero(), count);
-    store_lanes(out->impact_y, c, lane_zero(), count);
-    store_lanes(out->impact_z, c, lane_zero(), count);
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    store_vector_by(VECTOR_OF(AS_GIVEN, out, impact), c, none, count);
 }
 
 /* Contacts i to i + count - 1, counted from the first. Returns which take part. */
 static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_call_t *call,
-                        size_t i, size_t count) {
+                        size_t i, size_t count, size_t *invalid) {
     const size_t c = w->first + i;
     const size_t some = count < LANES ? count : LANES;
     ends_t e;
@@ -205,10 +222,13 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_ca
         word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),
                     invalid_first(word));
     found_to(w, i, count, &e, &contact, here, touches);
-    store_words(w->outcome, i, word, count);
     clear_impacts(w, c, count);
     const mask_t moves = mask_not(word_has(word, IMPINGE_OUTCOME_IMMOVABLE));
-    return mask_and(mask_and(touches, moves), mask_first(some));
+    const mask_t live = mask_and(touches, moves);
+    tell_found(w, c, count, &contact, here, touches, word, live);
+    const mask_t first = mask_first(some);
+    *invalid += count_bits(mask_bits(mask_and(word_has(word, IMPINGE_OUTCOME_INVALID), first)));
+    return mask_and(live, first);
 }
 
 /* Contacts first to end - 1. Lists those that take part; counts those that are invalid. */
@@ -218,14 +238,10 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first,
     size_t found = 0;
     for (size_t i = first; i < end; i += LANES) {
         const size_t count = end - i;
-        uint32_t numbers[LANES];
-        const packing_t packing = lane_packing(meet_some(w, &call, i, count));
-        word_store_packed(numbers, &packing, word_counting((uint32_t)i));
-        memcpy(live + found, numbers, packing.count * sizeof *live);
+        const packing_t packing = lane_packing(meet_some(w, &call, i, count, invalid));
+        word_store_packed(live + found, &packing, word_counting((uint32_t)i));
         found += packing.count;
     }
-    for (size_t i = first; i < end; i++)
-        *invalid += (w->outcome[i] & IMPINGE_OUTCOME_INVALID) != 0;
     return found;
 }
 
@@ -233,7 +249,8 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first,
 
 static lanes_t coefficient_gathered(const NAME(impinge_coefficient) * c, size_t first,
                                     const uint32_t *number) {
-    return c->values ? lane_gather(c->values + first, number) : lane_set(c->value);
+    const size_t stride = stride_of(AS_GIVEN, c->stride);
+    return c->values ? gather_by(stride, c->values + first * stride, number) : lane_set(c->value);
 }
 
 /* An impulse that does not fit the masses is taken for 0. */
@@ -242,43 +259,105 @@ static vector_t fitting_impulse(vector_t p, lanes_t k) {
     return vector_where(lane_le(size, lane_set(LENGTH_MAX)), p);
 }
 
-static void set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+/* Their speeds of approach, and which are faster than the rest speed. */
+static mask_t approach_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                            vector_t n, const lanes_t a[4], const lanes_t b[4]) {
+    const vector_t u = {lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
+    const lanes_t speed = lane_neg(vector_dot(n, u));
+    const lanes_t rest = lane_set((real_t)w->options.impacts.rest_speed);
+    store_lanes(w->approach, j, speed, count);
+    return lane_lt(rest, speed);
+}
+
+/* The columns of places j to j + count - 1. Returns which approach. */
+static mask_t set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
     const NAME(impinge_contact_state) *const state = &w->step->state;
-    uint32_t number[LANES], at[LANES], mass_a[LANES], mass_b[LANES];
+    uint32_t number[LANES], at[LANES], row_a[LANES], row_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
         number[k] = w->number[j + (k < count ? k : count - 1)];
         at[k] = number[k] * FOUND_ROW;
         const uint32_t a = w->found_row[0][number[k]];
         const uint32_t b = w->found_row[1][number[k]];
-        mass_a[k] = (a & ~ROW_FIXED) + 3;
-        mass_b[k] = (b & ~ROW_FIXED) + 3;
+        row_a[k] = a & ~ROW_FIXED;
+        row_b[k] = b & ~ROW_FIXED;
         if (k >= count) continue;
         w->row_a[j + k] = a;
         w->row_b[j + k] = b;
     }
-    lanes_t x[FOUND_ROW];
+    lanes_t x[FOUND_ROW], a[4], b[4];
     lane_gather_row8(w->found, at, x);
+    lane_gather_row4(w->rows, row_a, a);
+    lane_gather_row4(w->rows, row_b, b);
+    const vector_t n = {x[0], x[1], x[2]};
     vector_t p = {x[FOUND_IMPULSE], x[FOUND_IMPULSE + 1], x[FOUND_IMPULSE + 2]};
-    if (state->impulse_x)
-        p = fitting_impulse(p,
-                            lane_add(lane_gather(w->rows, mass_a), lane_gather(w->rows, mass_b)));
-    store_lanes(w->normal[0], j, x[0], count);
-    store_lanes(w->normal[1], j, x[1], count);
-    store_lanes(w->normal[2], j, x[2], count);
+    if (state->impulse_x) p = fitting_impulse(p, lane_add(a[3], b[3]));
+    store_lanes(w->normal[0], j, n.x, count);
+    store_lanes(w->normal[1], j, n.y, count);
+    store_lanes(w->normal[2], j, n.z, count);
     store_lanes(w->impulse[0], j, p.x, count);
     store_lanes(w->impulse[1], j, p.y, count);
     store_lanes(w->impulse[2], j, p.z, count);
     store_lanes(w->gap, j, x[FOUND_GAP], count);
     store_lanes(w->friction, j, x[FOUND_FRICTION], count);
-    if (!w->aims) return;
-    store_lanes(w->aim[0], j, lane_gather(state->aim_x + w->first, number), count);
-    store_lanes(w->aim[1], j, lane_gather(state->aim_y + w->first, number), count);
-    store_lanes(w->aim[2], j, lane_gather(state->aim_z + w->first, number), count);
+    if (w->aims) {
+        const size_t first = element(w->first, state->aim_stride);
+        const vector_t aim =
+            gather_vector_by(stride_of(AS_GIVEN, state->aim_stride), state->aim_x + first,
+                             state->aim_y + first, state->aim_z + first, number);
+        store_vector_by(1, w->aim[0], w->aim[1], w->aim[2], j, aim, count);
+    }
+    return w->collides ? approach_some(w, j, count, n, a, b) : mask_none();
 }
 
-static void set_up(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static size_t set_up(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                     uint32_t *places) {
+    size_t found = 0;
+    for (size_t j = first; j < end; j += LANES) {
+        const size_t count = end - j;
+        const mask_t fast = mask_and(set_up_some(w, j, count), mask_first(count));
+        if (!mask_any(fast)) continue;
+        const packing_t packing = lane_packing(fast);
+        word_store_packed(places + found, &packing, word_counting((uint32_t)j));
+        found += packing.count;
+    }
+    return found;
+}
+
+/* ---- Results ---- */
+
+/*
+ * The impulses that the rest gave, and whether friction was at its bound: p_t^2 < mu^2 p_n^2 by
+ * more than rounding.
+ */
+static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    lanes_t normal = lane_zero();
+    lanes_t square = lane_zero();
+    for (size_t k = 0; k < 3; k++) {
+        const lanes_t p = load_lanes(w->impulse[k], j, count);
+        normal = lane_add(normal, lane_mul(p, load_lanes(w->normal[k], j, count)));
+        square = lane_add(square, lane_mul(p, p));
+    }
+    for (size_t l = j; l < j + count && out->impulse_x; l++) {
+        const real_t p[3] = {w->impulse[0][l], w->impulse[1][l], w->impulse[2][l]};
+        write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), w->first + w->number[l], p);
+    }
+    if (!out->outcome) return;
+    const lanes_t most = lane_mul(load_lanes(w->friction, j, count), normal);
+    const lanes_t bound = lane_mul(lane_mul(most, most), lane_set((real_t)(1 - 64 * REAL_UNIT)));
+    const lanes_t tangential = lane_sub(square, lane_mul(normal, normal));
+    const uint32_t sticks = mask_bits(lane_lt(tangential, bound));
+    const uint32_t presses = mask_bits(lane_lt(lane_zero(), normal));
+    for (size_t k = 0; k < count; k++)
+        if (presses >> k & 1)
+            out->outcome[element(w->first + w->number[j + k], out->outcome_stride)] =
+                (uint32_t)IMPINGE_OUTCOME_RESTING |
+                (uint32_t)(sticks >> k & 1 ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
+}
+
+static void tell(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t j = first; j < end; j += LANES)
-        set_up_some(w, j, end - j);
+        tell_some(w, j, end - j < LANES ? end - j : LANES);
 }
 
 #endif

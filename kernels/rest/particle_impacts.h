@@ -14,28 +14,6 @@ INLINE lanes_t approach_rows(const NAME(impinge_particle_work) * w, const row_si
     return lane_neg(vector_dot(n, u));
 }
 
-/* -u_n of places first to end - 1. Lists those above the rest speed. */
-static size_t approaching(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                          uint32_t *places) {
-    const lanes_t rest = lane_set((real_t)w->options.impacts.rest_speed);
-    size_t found = 0;
-    for (size_t j = first; j < end; j += LANES) {
-        const size_t count = end - j < LANES ? end - j : LANES;
-        const row_side_t a = load_side(w->row_a + j, count, spare_row(w));
-        const row_side_t b = load_side(w->row_b + j, count, spare_row(w));
-        const lanes_t speed = approach_rows(w, &a, &b, column3(w->normal, j));
-        const mask_t fast = mask_and(lane_lt(rest, speed), mask_first(count));
-        store_lanes(w->approach, j, speed, count);
-        if (!mask_any(fast)) continue;
-        uint32_t numbers[LANES];
-        const packing_t packing = lane_packing(fast);
-        word_store_packed(numbers, &packing, word_counting((uint32_t)j));
-        memcpy(places + found, numbers, packing.count * sizeof *places);
-        found += packing.count;
-    }
-    return found;
-}
-
 /* The places of a list, from i on; the lanes beyond it have the last of them. */
 typedef struct listed_places {
     uint32_t place[LANES], number[LANES];
@@ -99,6 +77,7 @@ static touch_t contact_listed(const NAME(impinge_particle_work) * w, const parti
         if (!each[k]->values) continue;
         lane_store(values[k], coefficient_gathered(each[k], w->first, l->number));
         each[k]->values = values[k];
+        each[k]->stride = 1;
     }
     const use_t use = {.planes = false, .spheres = w->spheres};
     uint32_t is_plane[LANES];
@@ -141,26 +120,21 @@ static void apply_impact(const NAME(impinge_particle_work) * w, uint32_t row, re
     const NAME(impinge_particles) *const all = w->step->particles;
     const size_t i = row / ROW;
     real_t *const body = w->rows + row;
-    const real_t share = sign * body[3];
-    for (size_t k = 0; k < 3; k++)
-        body[k] += share * p[k];
+    add_times(body, sign * body[3], p);
     if (!w->spheres) return;
-    const real_t turn = -turn_by(all, i);
-    const real_t radius = all->radius[i];
-    real_t *const omega[3] = {all->angular_velocity_x, all->angular_velocity_y,
-                              all->angular_velocity_z};
-    for (size_t k = 0; k < 3; k++) {
-        omega[k][i] += turn * moment[k];
-        body[ROW_SURFACE + k] = radius > 0 ? radius * omega[k][i] : 0;
-    }
+    const real_t radius = number_at(COLUMN_OF(AS_GIVEN, all, radius), i);
+    real_t omega[3];
+    numbers_at(VECTOR_OF(AS_GIVEN, all, angular_velocity), i, omega);
+    add_times(omega, -turn_of_particle(AS_GIVEN, all, i), moment);
+    for (size_t k = 0; k < 3; k++)
+        body[ROW_SURFACE + k] = radius > 0 ? radius * omega[k] : 0;
+    write_numbers(VECTOR_OF(AS_GIVEN, all, angular_velocity), i, omega);
 }
 
 /* Adds an impulse to a contact's sum. */
 static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, const real_t p[3]) {
     const NAME(impinge_step_results) *const out = &w->step->results;
-    real_t *const to[3] = {out->impact_x, out->impact_y, out->impact_z};
-    for (size_t k = 0; k < 3; k++)
-        if (to[k]) to[k][w->first + number] += p[k];
+    if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->first + number, p);
 }
 
 static void collide_block(const NAME(impinge_particle_work) * w, const particle_call_t *call,
@@ -178,9 +152,10 @@ static void collide_block(const NAME(impinge_particle_work) * w, const particle_
     lane_store(impulse[0], p.x);
     lane_store(impulse[1], p.y);
     lane_store(impulse[2], p.z);
-    lane_store(moment[0], lane_sub(lane_mul(n.y, p.z), lane_mul(n.z, p.y)));
-    lane_store(moment[1], lane_sub(lane_mul(n.z, p.x), lane_mul(n.x, p.z)));
-    lane_store(moment[2], lane_sub(lane_mul(n.x, p.y), lane_mul(n.y, p.x)));
+    const vector_t turning = moment_of(n, p);
+    lane_store(moment[0], turning.x);
+    lane_store(moment[1], turning.y);
+    lane_store(moment[2], turning.z);
     for (size_t k = 0; k < l->count; k++) {
         const real_t by[3] = {impulse[0][k], impulse[1][k], impulse[2][k]};
         const real_t turn[3] = {moment[0][k], moment[1][k], moment[2][k]};

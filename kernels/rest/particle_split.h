@@ -135,7 +135,8 @@ static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_
 }
 
 /* Positions: as project_some, with split masses. */
-static void split_project(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void split_project(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                          project_sweep_t sweep) {
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
         const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
@@ -148,13 +149,14 @@ static void split_project(const NAME(impinge_particle_work) * w, size_t first, s
         gather_places(w, &side_a, &side_b, d_a, d_b);
         const vector_t n = column3(w->normal, j);
         const lanes_t missing = missing_gap(w, j, n, a.v, b.v, d_a, d_b);
-        const lanes_t was = lane_load(w->approach + j);
+        const lanes_t was = sweep.first ? lane_zero() : lane_load(w->approach + j);
         const lanes_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
         const mask_t here = lanes_of(count);
         const vector_t change = vector_scale(lane_where(here, lane_sub(now, was)), n);
         store_column3(w->tie + CHANGE, j, change);
         lane_store(w->approach + j, lane_select(here, now, was));
     }
+    if (sweep.last && w->rests) tell(w, first, end);
 }
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <impinge/particle_step.h>
 
-#include "../real.h"
+#include "../columns.h"
 
 /*
  * A body's row: v and 1/m; s = R omega, the speed of its surface, and k = R^2 / I. An impulse p on
@@ -48,6 +48,7 @@ typedef struct NAME(impinge_particle_work) {
     impinge_team team;
     size_t particles, bodies, contacts, first;
     bool spheres, aims;
+    bool rests, collides; /* parts of the step that there are */
     /* Arrays of bodies. */
     real_t *rows, *before; /* ROW each; before: at the beginning of the rest */
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
@@ -55,12 +56,11 @@ typedef struct NAME(impinge_particle_work) {
     uint32_t *island;      /* the body that stands for its island */
     double *gained;        /* of each island: A and B of the guard, and what bodies have of A */
     double *energy;        /* A, B and the energy before of each body */
-    uint64_t *taken;       /* colours */
+    uint64_t *taken;       /* colours, for each member that gives them */
     /* Arrays of contacts, by their number from `first` on. */
     real_t *found; /* FOUND_ROW each, in rows */
     uint32_t *found_row[2];
-    uint32_t *outcome;
-    uint32_t *live; /* numbers of those that take part */
+    uint32_t *live; /* numbers of those that take part, of one block of each member */
     /* Arrays of places. */
     real_t *normal[3], *impulse[3], *aim[3];
     real_t *friction, *gap; /* friction below 0: a contact that waits for the next step */
@@ -79,10 +79,10 @@ typedef struct NAME(impinge_particle_work) {
 
 /* State that members of a team share. */
 typedef struct NAME(impinge_particle_shared) {
-    size_t live, colours, chunks;
-    size_t counted[IMPINGE_TEAM_MAX]; /* contacts that take part, in each member's share */
-    size_t invalid[IMPINGE_TEAM_MAX];
-    size_t some[IMPINGE_TEAM_MAX]; /* contacts that approach */
+    size_t live, colours, approaching, chunks;
+    /* Of each member's share: places, their colours, those that approach, invalid contacts. */
+    size_t placed[IMPINGE_TEAM_MAX], coloured[IMPINGE_TEAM_MAX];
+    size_t some[IMPINGE_TEAM_MAX], invalid[IMPINGE_TEAM_MAX];
     real_t residual[IMPINGE_TEAM_MAX];
     bool guarded, ended;
     double inertia; /* of the acceleration of sweeps without an order */
@@ -90,18 +90,24 @@ typedef struct NAME(impinge_particle_shared) {
     impinge_step_report report;
 } NAME(impinge_particle_shared);
 
+/* Which of the sweeps of positions one is: the last also writes the results of the rest. */
+typedef struct project_sweep {
+    bool first, last;
+} project_sweep_t;
+
 /* A target's part in a step. Ranges are those of a member of a team. */
 typedef struct NAME(impinge_particle_step_kernels) {
     /* Bodies first to end - 1, from particles and planes. */
     void (*pack)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
-    /* Contacts: gap, normal, reasons of errors. Lists those that take part, counts invalid ones. */
+    /*
+     * Contacts: gap, normal, reasons of errors; and the results of those that take no part. Lists
+     * the others, counts invalid ones.
+     */
     size_t (*meet)(const NAME(impinge_particle_work) * w, size_t first, size_t end, uint32_t *live,
                    size_t *invalid);
-    /* Places: their columns. */
-    void (*set_up)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
-    /* -u_n of places; lists those above the rest speed. */
-    size_t (*approaching)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                          uint32_t *places);
+    /* Places: their columns; with impacts -u_n, too. Lists those above the rest speed. */
+    size_t (*set_up)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                     uint32_t *places);
     /* -u_n of the places of a list, into w->approach. */
     void (*approach_of)(const NAME(impinge_particle_work) * w, const uint32_t *places,
                         size_t count);
@@ -124,7 +130,8 @@ typedef struct NAME(impinge_particle_step_kernels) {
     /* displacements of 0. */
     void (*begin_places)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Places of one colour: a sweep of positions. */
-    void (*project)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                    project_sweep_t sweep);
     /* The same without an order, see kernels/rest/particle_split.h. */
     void (*split_warm)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     real_t (*split_sweep)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
@@ -133,7 +140,10 @@ typedef struct NAME(impinge_particle_step_kernels) {
                              real_t by);
     void (*split_add)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                       bool displaces);
-    void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                          project_sweep_t sweep);
+    /* The results of the rest of places. */
+    void (*tell)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Bodies, back to the particles; `moved`: positions, too. */
     void (*unpack)(const NAME(impinge_particle_work) * w, size_t first, size_t end, bool moved);
 } NAME(impinge_particle_step_kernels);

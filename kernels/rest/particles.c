@@ -9,7 +9,6 @@ const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .pack = pack_bodies,
     .meet = meet_contacts,
     .set_up = set_up,
-    .approaching = approaching,
     .approach_of = approach_of,
     .collide = collide_places,
     .restitution_of = restitution_of,
@@ -25,5 +24,6 @@ const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .split_accelerate = split_accelerate,
     .split_add = split_add,
     .split_project = split_project,
+    .tell = tell,
     .unpack = unpack_bodies,
 };

@@ -32,27 +32,31 @@ typedef struct pressed {
     pair_t sigma, kappa, w;
     pair_t compliance; /* 1 / sigma */
     lanes_t p_i, alpha, beta;
+    lanes_t nu; /* where the last sweep's step of Newton's went, over the mean of the sigmas */
 } pressed_t;
 
 typedef struct impulse {
     pair_t p_t;
-    lanes_t p_n;
+    lanes_t p_n, nu;
 } impulse_t;
 
 /*
- * With sigmas, slips and frictions drawn at random over three orders of magnitude, all but 1 in 100
- * have the direction to 1e-3 after two steps, to 1e-6 after three; over one order, to 2e-5 and to
- * 1e-9.
+ * The distance from the cone, relative to alpha |p_t|, at which Newton's steps may end. A contact
+ * that slid in the last sweep goes on from there, with one step a sweep: while other contacts still
+ * change, more would be lost on it, and the last sweeps make it exact. A new one is made as exact
+ * as rounding allows, but for an error of the direction that the next sweep removes.
  */
-#define PLASTIC_STEPS (IMPINGE_REAL_BITS == 32 ? 2 : 3)
+#define PLASTIC_ERROR  (IMPINGE_REAL_BITS == 32 ? REAL(1e-4) : REAL(1e-12))
+#define PLASTIC_NEARLY REAL(0x1p-6)
 
 /*
- * The distance from the cone, relative to alpha |p_t|, at which Newton's steps may end, well above
- * the rounding of their terms; and the number of further steps for lanes that are not there yet. An
- * error of the direction that a step leaves remains in the converged step, too.
+ * With sigmas, slips and frictions drawn at random over three orders of magnitude, all but 1 in 100
+ * have the direction to 1e-3 after two steps, to 1e-6 after three.
  */
-#define PLASTIC_ERROR      (IMPINGE_REAL_BITS == 32 ? REAL(1e-4) : REAL(1e-12))
-#define PLASTIC_STEPS_MORE 5
+#define PLASTIC_STEPS (IMPINGE_REAL_BITS == 32 ? 7 : 8)
+
+/* The nu of a contact that did not slide in the last sweep, or was bisected. */
+#define PLASTIC_UNKNOWN REAL(-1.0)
 
 /* A bound on p_I over p_n: below it, friction nearly jams the contact, and a small error of the
  * direction is a large one of the impulse. */
@@ -94,21 +98,27 @@ static inline void slide_look(const pressed_t *f, slide_t *s) {
     s->next = lane_select(lane_le(lane_zero(), next), next, half);
 }
 
-/* The start of Newton's steps. */
-static inline slide_t slide_begin(const pressed_t *f) {
+/* A contact in units of its own, at the nu where its last sweep went, or where sigma is one number.
+ */
+static inline slide_t slide_begin(const pressed_t *f, mask_t known, mask_t slides) {
     const lanes_t half = lane_set(REAL(0.5));
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
     const lanes_t sigma = lane_mul(half, lane_add(f->sigma.x, f->sigma.y));
     const lanes_t delta = lane_mul(half, lane_sub(f->sigma.x, f->sigma.y));
     const lanes_t unit = lane_div(one, lane_mul(sigma, f->p_i));
-    slide_t s = {.w = pair_scale(unit, f->w), .rho = lane_mul(delta, lane_mul(unit, f->p_i))};
-    const lanes_t size = pair_length(s.w);
-    const pair_t d = pair_scale(lane_div(one, size), s.w);
-    const lanes_t along =
-        lane_fma(s.rho, lane_sub(lane_mul(d.x, d.x), lane_mul(d.y, d.y)), one); /* d . sigma d */
-    const lanes_t linear = lane_fnma(f->beta, pair_dot(f->kappa, s.w), lane_mul(f->alpha, size));
-    s.nu = lane_max(lane_sub(lane_div(linear, f->beta), along), zero);
+    slide_t s = {
+        .w = pair_scale(unit, f->w), .rho = lane_mul(delta, lane_mul(unit, f->p_i)), .nu = f->nu};
+    if (mask_any(mask_andnot(slides, known))) {
+        const lanes_t size = pair_length(s.w);
+        const pair_t d = pair_scale(lane_div(one, size), s.w);
+        const lanes_t along = lane_fma(s.rho, lane_sub(lane_mul(d.x, d.x), lane_mul(d.y, d.y)),
+                                       one); /* d . sigma d */
+        const lanes_t linear =
+            lane_fnma(f->beta, pair_dot(f->kappa, s.w), lane_mul(f->alpha, size));
+        const lanes_t fresh = lane_max(lane_sub(lane_div(linear, f->beta), along), zero);
+        s.nu = lane_select(known, s.nu, fresh);
+    }
     slide_look(f, &s);
     return s;
 }
@@ -119,7 +129,8 @@ static inline impulse_t onto_cone(const pressed_t *f, pair_t d) {
     const lanes_t least = lane_mul(lane_set(PLASTIC_JAM * PLASTIC_JAM), f->alpha);
     const lanes_t q = lane_div(f->p_i, lane_max(divisor, least)); /* max(1, mu) p_n */
     return (impulse_t){.p_t = pair_scale(lane_neg(lane_mul(f->beta, q)), d),
-                       .p_n = lane_mul(f->alpha, q)};
+                       .p_n = lane_mul(f->alpha, q),
+                       .nu = f->nu};
 }
 
 /* p_t at tau = 1 / (nu + m), m being the mean of the sigmas and delta half their difference. */
@@ -150,39 +161,40 @@ static inline impulse_t bisected(const pressed_t *f) {
         low = lane_select(outside, low, tau);
     }
     const pair_t p = plastic_at(f, delta, low);
-    return (impulse_t){p, lane_max(pressed_normal(f, p), lane_zero())};
+    return (impulse_t){p, lane_max(pressed_normal(f, p), lane_zero()), lane_set(PLASTIC_UNKNOWN)};
 }
 
-/* The lanes that slide, and are not near the cone or nearly jam. */
+/* The lanes that slide, and are not as near the cone as `error`, or nearly jam. */
 static inline mask_t slide_far(const pressed_t *f, const slide_t *s, const impulse_t *r,
-                               mask_t slides) {
+                               lanes_t error, mask_t slides) {
     const mask_t pushes = lane_lt(lane_mul(lane_set(PLASTIC_JAM), r->p_n), f->p_i);
-    const lanes_t error = lane_mul(lane_set(PLASTIC_ERROR), f->alpha);
     return mask_andnot(slides, mask_and(lane_le(lane_abs(s->outside), error), pushes));
 }
 
 /* The impulse of lanes that slide; mu > 0. */
 static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
-    slide_t s = slide_begin(f);
-    for (int i = 0; i < PLASTIC_STEPS; i++) {
-        s.nu = s.next;
-        slide_look(f, &s);
-    }
+    const mask_t known = lane_le(lane_zero(), f->nu);
+    slide_t s = slide_begin(f, known, slides);
     impulse_t r = onto_cone(f, s.d);
-    mask_t far = slide_far(f, &s, &r, slides);
-    for (int i = 0; i < PLASTIC_STEPS_MORE && mask_any(far); i++) {
+    const lanes_t error =
+        lane_mul(f->alpha, lane_select(known, lane_set(PLASTIC_NEARLY), lane_set(PLASTIC_ERROR)));
+    r.nu = s.next;
+    mask_t far = slide_far(f, &s, &r, error, slides);
+    for (int i = 0; i < PLASTIC_STEPS && mask_any(far); i++) {
         /* Lanes that were near keep their bits, whatever their neighbours are. */
         s.nu = s.next;
         slide_look(f, &s);
         const impulse_t nearer = onto_cone(f, s.d);
         r.p_t = pair_select(far, nearer.p_t, r.p_t);
         r.p_n = lane_select(far, nearer.p_n, r.p_n);
-        far = mask_and(far, slide_far(f, &s, &nearer, slides));
+        r.nu = lane_select(far, s.next, r.nu);
+        far = mask_and(far, slide_far(f, &s, &nearer, error, slides));
     }
     if (!mask_any(far)) return r;
     const impulse_t careful = bisected(f);
     r.p_t = pair_select(far, careful.p_t, r.p_t);
     r.p_n = lane_select(far, careful.p_n, r.p_n);
+    r.nu = lane_select(far, lane_set(PLASTIC_UNKNOWN), r.nu);
     return r;
 }
 
@@ -196,6 +208,7 @@ static inline pressed_t sliding_only(mask_t slides, const pressed_t *f) {
                        .w = pair_select(slides, f->w, ones),
                        .compliance = ones,
                        .p_i = lane_select(slides, f->p_i, one),
+                       .nu = lane_select(slides, f->nu, one),
                        .alpha = lane_select(slides, f->alpha, one),
                        .beta = lane_select(slides, f->beta, lane_set(REAL(0.5)))};
 }
@@ -216,10 +229,12 @@ static inline impulse_t plastic(const pressed_t *f) {
     const mask_t rubs = mask_and(presses, lane_lt(zero, lane_mul(f->beta, f->p_i)));
     const mask_t slides = mask_andnot(rubs, in);
     impulse_t r = {.p_t = pair_select(sticks, stick, none),
-                   .p_n = lane_select(sticks, p_n, lane_select(presses, f->p_i, zero))};
+                   .p_n = lane_select(sticks, p_n, lane_select(presses, f->p_i, zero)),
+                   .nu = lane_set(PLASTIC_UNKNOWN)};
     if (!mask_any(slides)) return r;
     const pressed_t sliding = sliding_only(slides, f);
     const impulse_t s = plastic_slide(&sliding, slides);
+    r.nu = lane_select(slides, s.nu, r.nu);
     r.p_t = pair_select(slides, s.p_t, r.p_t);
     r.p_n = lane_select(slides, s.p_n, r.p_n);
     return r;

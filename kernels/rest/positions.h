@@ -29,7 +29,7 @@ static void aim_positions(const rest_t *r, size_t first, size_t count, real_t ha
                 safe[j] = number[j] == NO_CONTACT ? 0 : number[j];
             const vector_t u = slot_velocity(&c, vector_in(slot, ARM_A), vector_in(slot, ARM_B));
             const lanes_t u_n = vector_dot(vector_in(slot, NORMAL), u);
-            const lanes_t gap = r->gap ? lane_gather(r->gap, safe) : zero;
+            const lanes_t gap = r->gap ? gather_by(r->gap_stride, r->gap, safe) : zero;
             const lanes_t end = lane_fma(lane_set(half_step), lane_max(u_n, zero), gap);
             const lanes_t beyond = lane_add(end, lane_set(slop));
             const lanes_t aim = lane_select(lane_lt(zero, beyond), lane_neg(beyond),

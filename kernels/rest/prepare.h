@@ -3,22 +3,8 @@
 #define IMPINGE_KERNELS_REST_PREPARE_H
 
 #include "groups.h"
+#include "plastic.h"
 #include "tangent_axes.h"
-
-/* Loads the elements of these contacts; a stride of 0 stands for 1. */
-static inline lanes_t numbers_of(size_t stride, const real_t *a, const uint32_t number[LANES]) {
-    if (stride <= 1) return lane_gather(a, number);
-    real_t values[LANES];
-    for (size_t j = 0; j < LANES; j++)
-        values[j] = a[number[j] * stride];
-    return lane_load(values);
-}
-
-static inline vector_t vector_of(size_t stride, const real_t *x, const real_t *y, const real_t *z,
-                                 const uint32_t number[LANES]) {
-    return (vector_t){numbers_of(stride, x, number), numbers_of(stride, y, number),
-                      numbers_of(stride, z, number)};
-}
 
 static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t *const arm[3],
                              const uint32_t number[LANES]) {
@@ -26,7 +12,8 @@ static inline body_t side_of(const rest_t *r, const uint32_t *from, const real_t
     lane_gather_row8(r->mass, from, x);
     body_t b = {.inverse_mass = x[0],
                 .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
-                .arm = vector_of(r->contacts->arm_stride, arm[0], arm[1], arm[2], number)};
+                .arm = gather_vector_by(stride_of(AS_GIVEN, r->contacts->arm_stride), arm[0],
+                                        arm[1], arm[2], number)};
     /* The world has no centre of mass, so its arm is not read. */
     uint32_t is_world[LANES];
     for (size_t j = 0; j < LANES; j++)
@@ -78,14 +65,10 @@ static inline contact_t weighted(lanes_t s, const contact_t *a, lanes_t t, const
                        .k33 = lane_mul_add2(s, a->k33, t, b->k33)};
 }
 
-static inline lanes_t given_or(const real_t *a, const uint32_t number[LANES]) {
-    return a ? lane_gather(a, number) : lane_zero();
-}
-
-static inline vector_t vector_or_none(const real_t *x, const real_t *y, const real_t *z,
-                                      const uint32_t number[LANES]) {
+static inline vector_t vector_or_none(size_t stride, const real_t *x, const real_t *y,
+                                      const real_t *z, const uint32_t number[LANES]) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
-    return x ? vector_of(1, x, y, z, number) : none;
+    return x ? gather_vector_by(stride, x, y, z, number) : none;
 }
 
 static inline words_t contact_word(const looked_contact_t *c, mask_t unit, words_t bodies) {
@@ -113,11 +96,12 @@ static inline looked_contact_t look_at(const rest_t *r, const rest_group *group,
     const NAME(impinge_coefficient) *const mu = &in->coefficients.friction;
     mask_t unit;
     looked_contact_t c = {.arm_a = a.arm, .arm_b = b.arm};
-    c.frame = frame_of(unit_normal(
-        vector_of(in->normal_stride, in->normal_x, in->normal_y, in->normal_z, number), z, &unit));
-    c.friction = mu->values ? numbers_of(mu->stride, mu->values, number) : lane_set(mu->value);
-    c.gap = given_or(r->gap, number);
-    c.aim = vector_or_none(r->state->aim_x, r->state->aim_y, r->state->aim_z, number);
+    c.frame =
+        frame_of(unit_normal(gather_vector_by(VECTOR_OF(AS_GIVEN, in, normal), number), z, &unit));
+    c.friction = mu->values ? gather_by(stride_of(AS_GIVEN, mu->stride), mu->values, number)
+                            : lane_set(mu->value);
+    c.gap = r->gap ? gather_by(r->gap_stride, r->gap, number) : lane_zero();
+    c.aim = vector_or_none(VECTOR_OF(AS_GIVEN, r->state, aim), number);
     const contact_t share_a = share_of(&a, &c.frame);
     const contact_t share_b = share_of(&b, &c.frame);
     c.k = weighted(sharing_of(r, from_a), &share_a, sharing_of(r, from_b), &share_b);
@@ -172,8 +156,7 @@ static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair
     *p_t = (pair_t){vector_dot(tangent_1, p), vector_dot(tangent_2, p)};
     const lanes_t p_n = vector_dot(vector_in(slot, NORMAL), p);
     if (!r->state->normal_x) return p_n;
-    const vector_t n =
-        vector_of(1, r->state->normal_x, r->state->normal_y, r->state->normal_z, number);
+    const vector_t n = gather_vector_by(VECTOR_OF(AS_GIVEN, r->state, normal), number);
     const lanes_t before = vector_dot(n, p);
     const vector_t tangential = vector_minus_times(p, before, n);
     const pair_t turned = {vector_dot(tangent_1, tangential), vector_dot(tangent_2, tangential)};
@@ -192,7 +175,7 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
     const NAME(impinge_contact_state) *const state = r->state;
     const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
-    vector_t given = vector_or_none(state->impulse_x, state->impulse_y, state->impulse_z, number);
+    vector_t given = vector_or_none(VECTOR_OF(AS_GIVEN, state, impulse), number);
     given = vector_select(mask_and(alive, vector_finite(given)), given, none);
     pair_t p_t;
     const lanes_t p_n = lane_max(bring_over(r, slot, given, &p_t, number), zero);
@@ -204,6 +187,8 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
     store_pair(slot, IMPULSE, p_t);
     store_column(slot, IMPULSE + 2, p_n);
     store_vector(slot, CHANGE, none);
+    store_vector(slot, EXTRA, none);
+    store_column(slot, SLIDE_NU, lane_set(PLASTIC_UNKNOWN));
 }
 
 /*

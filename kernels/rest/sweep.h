@@ -27,7 +27,8 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
                                lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))},
                          .p_i = lane_fnma(u_n, load_column(slot, MASS), q),
                          .alpha = load_column(slot, ALPHA),
-                         .beta = load_column(slot, BETA)};
+                         .beta = load_column(slot, BETA),
+                         .nu = load_column(slot, SLIDE_NU)};
     return plastic(&f);
 }
 
@@ -46,6 +47,7 @@ static inline couple_push_t solve_slots(const rest_t *r, const rest_group *group
         const lanes_t change_n = lane_sub(p.p_n, normal);
         store_pair(slot, IMPULSE, p.p_t);
         store_column(slot, IMPULSE + 2, p.p_n);
+        store_column(slot, SLIDE_NU, p.nu);
         const pair_t sum = pair_in(slot, CHANGE);
         store_pair(slot, CHANGE, (pair_t){lane_add(sum.x, change.x), lane_add(sum.y, change.y)});
         store_column(slot, CHANGE + 2, lane_add(load_column(slot, CHANGE + 2), change_n));
@@ -73,6 +75,57 @@ static inline void forget_changes(const rest_t *r, const rest_group *group) {
         store_vector(slot_at(r, group, s), CHANGE, none);
 }
 
+/*
+ * Begins a group's sweep with its impulses extrapolated along their last change, which is the
+ * sweep's and the extrapolation's before it.
+ */
+static inline void go_ahead(const rest_t *r, const rest_group *group) {
+    const lanes_t by = lane_set(r->ahead);
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    for (uint32_t s = 0; s < group->depth; s++) {
+        real_t *const slot = slot_at(r, group, s);
+        const vector_t last = vector_add(vector_in(slot, CHANGE), vector_in(slot, EXTRA));
+        const vector_t ahead = vector_scale(by, last);
+        store_vector(slot, IMPULSE, vector_add(vector_in(slot, IMPULSE), ahead));
+        store_vector(slot, EXTRA, ahead);
+        store_vector(slot, CHANGE, none);
+    }
+}
+
+/*
+ * The largest residual of a group's sweep. Stores the change by the sweep times the extrapolation
+ * before it, in the metric of the contacts: below 0, the extrapolation went too far.
+ */
+static inline lanes_t look_back(const rest_t *r, const rest_group *group) {
+    lanes_t largest = lane_zero();
+    lanes_t uphill = lane_zero();
+    for (uint32_t s = 0; s < group->depth; s++) {
+        const real_t *const slot = slot_at(r, group, s);
+        const vector_t change = vector_in(slot, CHANGE);
+        const lanes_t unsplit = load_column(slot, UNSPLIT);
+        const lanes_t along = vector_dot(change, vector_in(slot, EXTRA));
+        uphill = lane_fma(unsplit, along, uphill);
+        largest = lane_max(slot_residual(slot), largest);
+    }
+    lane_store(r->uphill + group->lane, uphill);
+    return largest;
+}
+
+/* The same of bodies: velocities are extrapolated as the impulses are that made them. */
+static void bodies_ahead(const rest_t *r, size_t first, size_t count) {
+    const lanes_t by = lane_set(r->ahead);
+    /* The last vector may have the world's row, too, which is 0. */
+    for (size_t j = first * BODY_ROW; j < (first + count) * BODY_ROW; j += LANES) {
+        const lanes_t row = lane_load(r->rows + j);
+        const lanes_t swept = lane_sub(row, lane_load(r->swept + j));
+        const lanes_t ahead = lane_mul(by, lane_add(swept, lane_load(r->ahead_rows + j)));
+        const lanes_t now = lane_add(row, ahead);
+        lane_store(r->ahead_rows + j, ahead);
+        lane_store(r->swept + j, now);
+        lane_store(r->rows + j, now);
+    }
+}
+
 static inline real_t largest_lane(lanes_t a) {
     real_t lanes[LANES];
     lane_store(lanes, a);
@@ -91,13 +144,13 @@ static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         couple_t c = load_couple(r, r->rows, group);
-        forget_changes(r, group);
+        go_ahead(r, group);
         for (int pass = 0; pass < (group->depth > 1 ? PASSES : 1); pass++) {
             const couple_push_t push = solve_slots(r, group, &c);
             couple_push(&c, &push);
         }
         store_couple(r, r->rows, group, &c);
-        largest = lane_max(residual_of(r, group), largest);
+        largest = lane_max(look_back(r, group), largest);
     }
     return largest_lane(largest);
 }
@@ -176,8 +229,9 @@ static inline void tell_contact(const rest_t *r, uint32_t i, real_t scale, real_
                                 size_t lane) {
     const NAME(impinge_step_results) *const to = r->results;
     real_t *const impulse[3] = {to->impulse_x, to->impulse_y, to->impulse_z};
+    const size_t at = element(i, to->impulse_stride);
     for (int k = 0; k < 3; k++)
-        if (impulse[k]) impulse[k][i] = scale == 1 ? world[k][lane] : scale * world[k][lane];
+        if (impulse[k]) impulse[k][at] = scale == 1 ? world[k][lane] : scale * world[k][lane];
 }
 
 /* Impulses and outcomes to the numbers of the contacts. */

@@ -287,8 +287,8 @@ static inline void arc_find_end(arc_t *a, const motion_t *turn, lanes_t slope, l
 }
 
 /* The series about the middle, v in units of the arc that `scale` and the begin of it tell. */
-static inline mask_t arc_begin(arc_t *a, const members_t *m, const polar_t *p,
-                               const routh_options_t *law) {
+static APART mask_t arc_begin(arc_t *a, const members_t *m, const polar_t *p,
+                              const routh_options_t *law) {
     const lanes_t middle = arc_middle(m, p, law);
     motion_t at = {.u_n = lane_zero()};
     arc_direction(&m->matrix, p, middle, &at.x, &at.y);
@@ -425,7 +425,7 @@ static inline mask_t arc_take(arc_t *a, members_t *m, mask_t valid, const routh_
     const lanes_t zero = lane_zero();
     const polar_t p = polar_of(&m->matrix, m->motion.x, m->motion.y);
     const mask_t found = mask_and(valid, arc_begin(a, m, &p, law));
-    a->expanding = word_has(m->word, STATE_EXPANDING);
+    a->expanding = state_has(m->state, STATE_EXPANDING);
     a->turns = a->ends = mask_none();
     a->turn = a->begin;
     a->end = arc_reach(a, p.r, law->tolerance);
@@ -450,8 +450,8 @@ static inline mask_t arc_take(arc_t *a, members_t *m, mask_t valid, const routh_
     to.u_n = lane_select(plastic, zero, to.u_n);
     if (law->rule == IMPINGE_RULE_NEWTON) to.u_n = lane_select(a->ends, m->end, to.u_n);
     m->motion = motion_select(taken, &to, &m->motion);
-    m->word = word_or(m->word, word_where(mask_and(taken, a->turns), STATE_EXPANDING));
-    m->word = word_or(m->word, word_where(mask_and(taken, a->ends), STATE_ENDED));
+    m->state = state_with(m->state, mask_and(taken, a->turns), STATE_EXPANDING);
+    m->state = state_with(m->state, mask_and(taken, a->ends), STATE_ENDED);
     return taken;
 }
 

@@ -10,16 +10,7 @@
 #define IMPINGE_KERNELS_ROUTH_CLOSE_H
 
 #include "../response.h"
-#include "slide.h"
-
-/* Contacts that close, in lanes. */
-typedef struct closing {
-    matrix_t matrix;
-    motion_t motion;
-    lanes_t end, friction_static;
-    words_t word;
-    mask_t expanding, ended;
-} closing_t;
+#include "rule.h"
 
 /* Goes dq along a line on which u_n changes at a constant rate, in the phase that it is in. */
 static inline void line_part(closing_t *c, lanes_t dq, lanes_t u_n_after) {
@@ -78,7 +69,7 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
 
     /* Compression again, to the stop. */
     c->expanding = mask_andnot(c->expanding, falls_back);
-    c->word = word_or(c->word, word_where(falls_back, IMPINGE_OUTCOME_RECOMPRESSED));
+    c->outcome = word_or(c->outcome, word_where(falls_back, IMPINGE_OUTCOME_RECOMPRESSED));
     const lanes_t third = lane_select(falls_back, lane_sub(left, second), zero);
     line_part(c, third, lane_fma(rate, third, m->u_n));
     *m = motion_select(on, m, &before);
@@ -187,7 +178,7 @@ static inline void to_normal_impulse(closing_t *c) {
 /* Whether a contact whose slip is taken for none sticks. */
 static inline mask_t sticking_lasts(const closing_t *c) {
     const mask_t stable = sticking_is_stable(&c->matrix, c->friction_static);
-    return mask_andnot(stable, word_has(c->word, STATE_PASSES));
+    return mask_andnot(stable, state_has(c->state, STATE_PASSES));
 }
 
 /* At zero slip: sticking if that is stable, else along the diverging ray (Mirtich note, 3.5
@@ -221,19 +212,20 @@ INLINE void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
     /* Sticking has no direction: what s is in its lanes depends on their neighbours. */
     m->x = lane_select(on, lane_select(diverges, lane_mul(slip, s1), zero), m->x);
     m->y = lane_select(on, lane_select(diverges, lane_mul(slip, s2), zero), m->y);
-    c->word = word_or(c->word, word_or(word_where(sticks, IMPINGE_OUTCOME_STUCK),
-                                       word_where(diverges, IMPINGE_OUTCOME_DIVERGED)));
+    const words_t rests = word_or(word_where(sticks, IMPINGE_OUTCOME_STUCK),
+                                  word_where(diverges, IMPINGE_OUTCOME_DIVERGED));
+    c->outcome = word_or(c->outcome, rests);
 }
 
 /*
  * The work of friction, once q is the normal impulse: the change of energy, which is (u0 + u) . p /
  * 2, less the work of the normal impulse.
  */
-static inline lanes_t friction_work(const ring_t *ring, size_t i, const closing_t *c) {
+static inline lanes_t friction_work(const closing_t *c) {
     const motion_t *m = &c->motion;
-    const lanes_t x = lane_add(ring_load(ring, SLIP_1_BEFORE, i), m->x);
-    const lanes_t y = lane_add(ring_load(ring, SLIP_2_BEFORE, i), m->y);
-    const lanes_t u_n = lane_add(ring_load(ring, U_N_BEFORE, i), m->u_n);
+    const lanes_t x = lane_add(c->kept.x, m->x);
+    const lanes_t y = lane_add(c->kept.y, m->y);
+    const lanes_t u_n = lane_add(c->kept.u_n, m->u_n);
     const lanes_t twice = lane_fma(u_n, m->q, lane_mul_add2(x, m->p1, y, m->p2));
     const lanes_t normal =
         lane_div(lane_add(m->work_compression, m->work_restitution), c->matrix.work_scale);
@@ -242,10 +234,10 @@ static inline lanes_t friction_work(const ring_t *ring, size_t i, const closing_
 }
 
 /* Back to the frame in which the contact was given, in normalised units. */
-static inline response_t turn_back(const ring_t *ring, size_t i, const closing_t *c) {
+static inline response_t turn_back(const closing_t *c) {
     const motion_t *m = &c->motion;
-    const lanes_t cosine = ring_load(ring, COSINE, i);
-    const lanes_t sine = ring_load(ring, SINE, i);
+    const lanes_t cosine = c->kept.cosine;
+    const lanes_t sine = c->kept.sine;
     const lanes_t zero = lane_zero();
     const lanes_t unit = lane_div(lane_set(1), c->matrix.work_scale);
     return (response_t){.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2),
@@ -256,47 +248,63 @@ static inline response_t turn_back(const ring_t *ring, size_t i, const closing_t
                         .u3 = m->u_n,
                         .work_compression = lane_mul(unit, lane_min(m->work_compression, zero)),
                         .work_restitution = lane_mul(unit, lane_max(m->work_restitution, zero)),
-                        .work_friction = lane_min(friction_work(ring, i, c), zero)};
+                        .work_friction = lane_min(friction_work(c), zero)};
 }
 
-/* And back to the scale. */
-static inline void scale_back(const ring_t *ring, size_t i, response_t *r) {
-    const scale_t u = {.scale = ring_load(ring, SCALE_U, i),
-                       .prescale = ring_load(ring, PRESCALE_U, i)};
-    const impulse_scale_t p = {.scale = ring_load(ring, SCALE_P, i),
-                               .prescale = ring_load(ring, PRESCALE_P, i),
-                               .postscale = ring_load(ring, POSTSCALE_P, i)};
+/* A scale that scale_state has told. */
+static inline scale_t scale_again(state_t state, uint32_t small, uint32_t large, lanes_t scale,
+                                  lanes_t inverse) {
+    const lanes_t one = lane_set(1);
+    scale_t s = {.scale = scale, .inverse = inverse, .prescale = one, .inverse_prescale = one};
+    s.plain = !mask_any(state_has(state, small | large));
+    if (s.plain) return s;
+    const mask_t is_small = state_has(state, small);
+    const mask_t is_large = state_has(state, large);
+    const lanes_t up = lane_set(PRESCALE);
+    const lanes_t down = lane_set(1 / PRESCALE);
+    s.prescale = lane_select(is_small, down, lane_select(is_large, up, one));
+    s.inverse_prescale = lane_select(is_small, up, lane_select(is_large, down, one));
+    return s;
+}
+
+/* And back to the scale. Neither scale_velocity nor impulse_scale_of reads u's inverse, nor K's
+ * scale. */
+static inline void scale_back(const closing_t *c, response_t *r) {
+    const lanes_t one = lane_set(1);
+    const scale_t u = scale_again(c->state, STATE_U_SMALL, STATE_U_LARGE, c->kept.scale_u, one);
+    const scale_t k = scale_again(c->state, STATE_K_SMALL, STATE_K_LARGE, one, c->kept.k_inverse);
+    const impulse_scale_t p = impulse_scale_of(&k, &u);
     scale_response(r, &u, &p);
 }
 
-static inline response_t denormalise(const ring_t *ring, size_t i, const closing_t *c) {
-    response_t r = turn_back(ring, i, c);
-    scale_back(ring, i, &r);
+static inline response_t denormalise(const closing_t *c) {
+    response_t r = turn_back(c);
+    scale_back(c, &r);
     return r;
 }
 
-static inline mask_t slip_reversed(const ring_t *ring, size_t i, const motion_t *m) {
-    const lanes_t x = ring_load(ring, SLIP_1_BEFORE, i);
-    const lanes_t y = ring_load(ring, SLIP_2_BEFORE, i);
-    return lane_lt(lane_mul_add2(x, m->x, y, m->y), lane_zero());
+static inline mask_t slip_reversed(const closing_t *c) {
+    const motion_t *m = &c->motion;
+    return lane_lt(lane_mul_add2(c->kept.x, m->x, c->kept.y, m->y), lane_zero());
 }
 
-static inline closing_t closing_load(const ring_t *ring, size_t i) {
-    closing_t c;
-    c.matrix = matrix_load(ring->column + i, RING_STRIDE);
-    c.motion = motion_load(ring->column + i, RING_STRIDE);
-    c.end = ring_load(ring, END, i);
-    c.friction_static = ring_load(ring, FRICTION_STATIC, i);
-    c.word = word_load(&ring->word[i]);
-    c.expanding = word_has(c.word, STATE_EXPANDING);
-    c.ended = word_has(c.word, STATE_ENDED);
-    return c;
+/* What sliding has come to. */
+static inline void closing_begin(closing_t *c) {
+    const state_t s = c->state;
+    const words_t range = word_where(state_has(s, STATE_LOST), IMPINGE_OUTCOME_OUT_OF_RANGE);
+    const words_t steps =
+        word_where(state_has(s, STATE_EXHAUSTED), IMPINGE_OUTCOME_STEPS_EXHAUSTED);
+    const words_t phases =
+        word_where(state_has(s, STATE_RECOMPRESSED), IMPINGE_OUTCOME_RECOMPRESSED);
+    c->outcome = word_or(word_or(c->outcome, range), word_or(steps, phases));
+    c->expanding = state_has(s, STATE_EXPANDING);
+    c->ended = state_has(s, STATE_ENDED);
 }
 
 /* The lanes that slide straight on, and then those that are at rest with the collision under way.
  */
 static inline mask_t closing_on_ray(const closing_t *c) {
-    return mask_andnot(word_has(c->word, STATE_LINE), c->ended);
+    return mask_andnot(state_has(c->state, STATE_LINE), c->ended);
 }
 
 static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->ended); }
@@ -309,13 +317,12 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
 #define WORK_ERRORS 16
 
 /* Newton's rule can gain energy, and so can restitution above 1. */
-static inline words_t gain_outcome(const ring_t *ring, size_t i, const closing_t *c,
-                                   const routh_options_t *law) {
+static inline words_t gain_outcome(const closing_t *c, const routh_options_t *law) {
     const motion_t *m = &c->motion;
     if (law->rule != IMPINGE_RULE_NEWTON && law->restitution_max <= 1)
         return word_where(mask_none(), 0);
     return energy_outcome(m->work_compression, m->work_restitution,
-                          lane_mul(friction_work(ring, i, c), c->matrix.work_scale),
+                          lane_mul(friction_work(c), c->matrix.work_scale),
                           WORK_ERRORS * law->tolerance);
 }
 
@@ -396,14 +403,13 @@ static inline lanes_t error_grows(const closing_t *c, lanes_t before, lanes_t er
  * u_n adds up; the factors were measured against the reference on contacts drawn to be hard
  * (tests, docs/speed-routh.md).
  */
-static inline words_t tolerance_outcome(const ring_t *ring, size_t i, const closing_t *c,
-                                        const routh_options_t *law) {
+static inline words_t tolerance_outcome(const closing_t *c, const routh_options_t *law) {
     if (!(law->promised > 0)) return word_where(mask_none(), 0);
     const motion_t *m = &c->motion;
     const matrix_t *k = &c->matrix;
-    const lanes_t x = ring_load(ring, SLIP_1_BEFORE, i);
-    const lanes_t y = ring_load(ring, SLIP_2_BEFORE, i);
-    const lanes_t z = ring_load(ring, U_N_BEFORE, i);
+    const lanes_t x = c->kept.x;
+    const lanes_t y = c->kept.y;
+    const lanes_t z = c->kept.u_n;
     const lanes_t u = lane_sqrt(lane_fma(z, z, lane_mul_add2(x, x, y, y)));
     const lanes_t p = lane_sqrt(lane_fma(m->q, m->q, lane_mul_add2(m->p1, m->p1, m->p2, m->p2)));
     const lanes_t largest = max3(k->t1, k->t2, k->k33);
@@ -420,36 +426,35 @@ static inline words_t tolerance_outcome(const ring_t *ring, size_t i, const clos
 }
 
 /* What happened. */
-static inline words_t closing_outcome(const ring_t *ring, size_t i, const closing_t *c,
-                                      const routh_options_t *law) {
-    const mask_t reversed = slip_reversed(ring, i, &c->motion);
-    const mask_t none = word_has(c->word, OUTCOME_NO_IMPULSE);
-    words_t word = word_or(word_and(c->word, OUTCOME_BITS), gain_outcome(ring, i, c, law));
-    word = word_or(word, tolerance_outcome(ring, i, c, law));
+static inline words_t closing_outcome(const closing_t *c, const routh_options_t *law) {
+    const mask_t reversed = slip_reversed(c);
+    const mask_t none = word_has(c->outcome, OUTCOME_NO_IMPULSE);
+    words_t word = word_or(c->outcome, gain_outcome(c, law));
+    word = word_or(word, tolerance_outcome(c, law));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
     /* Of what got no impulse nothing is told but why. */
-    return word_select(none, word_and(c->word, OUTCOME_BITS), word);
+    return word_select(none, c->outcome, word);
 }
 
-static inline response_t closing_result(const ring_t *ring, size_t i, const closing_t *c,
-                                        const routh_options_t *law) {
-    response_t r = denormalise(ring, i, c);
-    r.outcome = closing_outcome(ring, i, c, law);
+static inline response_t closing_result(const closing_t *c, const routh_options_t *law) {
+    response_t r = denormalise(c);
+    r.outcome = closing_outcome(c, law);
     withhold(&r);
     return r;
 }
 
 /* Slips that were to pass zero by, and come to it after all, are held there. */
 static inline void close_held(closing_t *c) {
-    const mask_t passes = word_has(c->word, STATE_PASSES);
+    const mask_t passes = state_has(c->state, STATE_PASSES);
     if (!mask_any(passes)) return;
     const polar_t p = polar_of(&c->matrix, c->motion.x, c->motion.y);
     const mask_t holds = mask_and(passes, slip_comes_to_zero(&c->matrix, &p));
-    c->word = word_select(holds, word_and(c->word, ~STATE_PASSES), c->word);
+    c->state = state_without(c->state, holds, STATE_PASSES);
 }
 
 /* Follows LANES contacts to their end. Returns where the slip vanished during restitution. */
-static APART mask_t close_all(closing_t *c, const routh_options_t *law) {
+static inline mask_t close_all(closing_t *c, const routh_options_t *law) {
+    closing_begin(c);
     close_held(c);
     const mask_t on_ray = closing_on_ray(c);
     if (mask_any(on_ray)) close_ray(c, on_ray, law);
@@ -458,13 +463,6 @@ static APART mask_t close_all(closing_t *c, const routh_options_t *law) {
     const mask_t late = mask_and(mask_and(on_ray, at_rest), lane_lt(lane_zero(), c->motion.u_n));
     if (mask_any(at_rest)) close_at_rest(c, at_rest, law);
     return late;
-}
-
-/* Closes LANES contacts of the ring. */
-static inline response_t close_contacts(const ring_t *ring, size_t i, const routh_options_t *law) {
-    closing_t c = closing_load(ring, i);
-    close_all(&c, law);
-    return closing_result(ring, i, &c, law);
 }
 
 #endif

@@ -1,150 +1,50 @@
-/* Lists of contacts under way: whole vectors of them, taken and stored side by side. */
+/* Lists of contacts under way: where their rows are; whole vectors of them are taken and stored. */
 #ifndef IMPINGE_KERNELS_ROUTH_LIST_H
 #define IMPINGE_KERNELS_ROUTH_LIST_H
 
+#include "rule.h"
 #include "series.h"
 
-/* Contacts under way: as many as stay in the first-level cache. */
-enum {
-    LIST = LANES < 8 ? 64 : 8 * LANES,
-    LIST_STRIDE = LIST + LANES + 64 / sizeof(real_t) /* packing stores whole vectors */
-};
+/* LANES contacts of a list: where they are, and which lanes have one. */
+typedef struct places {
+    words_t at;
+    mask_t valid;
+} places_t;
 
-typedef struct slide_list {
-    real_t column[SLIDING_COLUMNS * LIST_STRIDE];
-    uint32_t word[LIST_STRIDE];
-    uint32_t home[LIST_STRIDE];  /* where in the ring the contact comes from */
-    uint32_t steps[LIST_STRIDE]; /* taken so far */
-    size_t count;
-} slide_list_t;
+/* The row of lanes without a contact: only written. */
+enum { NO_ROW = RING * ROW };
 
-/* LANES contacts of a list, whole. */
-typedef struct members {
-    motion_t motion;
-    matrix_t matrix;
-    lanes_t end;
-    words_t word, home, steps;
-} members_t;
-
-static inline members_t members_load(const slide_list_t *list, size_t i) {
-    members_t m;
-    m.motion = motion_load(list->column + i, LIST_STRIDE);
-    m.matrix = matrix_load(list->column + i, LIST_STRIDE);
-    m.end = lane_load(list->column + END * LIST_STRIDE + i);
-    m.word = word_load(list->word + i);
-    m.home = word_load(list->home + i);
-    m.steps = word_load(list->steps + i);
-    return m;
+/* A vector of the list from i on; the lanes beyond its end repeat the first contact, so that they
+ * do nothing unheard of. */
+static inline places_t list_load(slide_list_t *list, size_t i) {
+    const size_t left = list->count - i;
+    for (size_t j = left; j < LANES; j++)
+        list->at[i + j] = list->at[i];
+    return (places_t){word_load(list->at + i), mask_first(left < LANES ? left : LANES)};
 }
 
 /* Stores the lanes of `which` from i on, side by side; LANES places are overwritten. */
-static inline size_t members_store(slide_list_t *list, size_t i, const members_t *m, mask_t which) {
+static inline size_t list_store(slide_list_t *list, size_t i, words_t at, mask_t which) {
     const packing_t p = lane_packing(which);
-    real_t *to = list->column + i;
-    const size_t stride = LIST_STRIDE;
-    lane_store_packed(to + SLIP_1 * stride, &p, m->motion.x);
-    lane_store_packed(to + SLIP_2 * stride, &p, m->motion.y);
-    lane_store_packed(to + U_N * stride, &p, m->motion.u_n);
-    lane_store_packed(to + Q * stride, &p, m->motion.q);
-    lane_store_packed(to + Q_COMPRESSION * stride, &p, m->motion.q_compression);
-    lane_store_packed(to + P_1 * stride, &p, m->motion.p1);
-    lane_store_packed(to + P_2 * stride, &p, m->motion.p2);
-    lane_store_packed(to + WORK_COMPRESSION * stride, &p, m->motion.work_compression);
-    lane_store_packed(to + WORK_RESTITUTION * stride, &p, m->motion.work_restitution);
-    lane_store_packed(to + K_1 * stride, &p, m->matrix.k1);
-    lane_store_packed(to + K_2 * stride, &p, m->matrix.k2);
-    lane_store_packed(to + K_33 * stride, &p, m->matrix.k33);
-    lane_store_packed(to + T_1 * stride, &p, m->matrix.t1);
-    lane_store_packed(to + T_2 * stride, &p, m->matrix.t2);
-    lane_store_packed(to + ALPHA * stride, &p, m->matrix.alpha);
-    lane_store_packed(to + BETA * stride, &p, m->matrix.beta);
-    lane_store_packed(to + WORK_SCALE * stride, &p, m->matrix.work_scale);
-    lane_store_packed(to + END * stride, &p, m->end);
-    word_store_packed(list->word + i, &p, m->word);
-    word_store_packed(list->home + i, &p, m->home);
-    word_store_packed(list->steps + i, &p, m->steps);
+    word_store_packed(list->at + i, &p, at);
     return p.count;
 }
 
-static inline void list_append(slide_list_t *list, const members_t *m, mask_t which) {
-    if (mask_any(which)) list->count += members_store(list, list->count, m, which);
+static inline void list_append(slide_list_t *list, words_t at, mask_t which) {
+    if (mask_any(which)) list->count += list_store(list, list->count, at, which);
 }
 
-/* The lanes of the last, partly filled vector repeat its first, so that they do nothing unheard of.
- */
-static inline void list_pad(slide_list_t *list, size_t i) {
-    for (size_t j = list->count; j < i + LANES; j++) {
-        for (size_t c = 0; c < SLIDING_COLUMNS * LIST_STRIDE; c += LIST_STRIDE)
-            list->column[c + j] = list->column[c + i];
-        list->word[j] = list->word[i];
-        list->home[j] = list->home[i];
-        list->steps[j] = list->steps[i];
-    }
+static inline void members_load(const ring_t *ring, words_t places, members_t *m) {
+    uint32_t at[LANES];
+    word_store(at, places);
+    rows_gather(ring->row, at, m);
 }
 
-/* Takes the last contact off the list. */
-static inline members_t list_take(slide_list_t *list) {
-    const size_t last = list->count - 1;
-    list_pad(list, last);
-    list->count = last;
-    return members_load(list, last);
-}
-
-/* What the restitution still owes: the rule's quantity that must grow by this much. */
-static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_t end) {
-    switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich note, 3.4) */
-        return lane_fnma(end, m->work_compression, lane_neg(m->work_restitution));
-    case IMPINGE_RULE_POISSON: /* p_d = e p_c */
-        return lane_fma(end, m->q_compression, lane_sub(m->q_compression, m->q));
-    default: /* u_n = -e u_n0 */
-        return lane_sub(end, m->u_n);
-    }
-}
-
-/* And what q more, on which u_n changes by `change`, pay of that. */
-static inline lanes_t paid_along(const routh_options_t *law, const members_t *m, lanes_t q,
-                                 lanes_t change) {
-    if (law->rule == IMPINGE_RULE_NEWTON) return change;
-    if (law->rule == IMPINGE_RULE_POISSON) return q;
-    return lane_mul(lane_mul(q, m->matrix.work_scale),
-                    lane_fma(lane_set(REAL(0.5)), change, m->motion.u_n));
-}
-
-/* The normal impulse (as dq) that restitution still takes if du_n/dq stays as it is. */
-static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, lanes_t u_n,
-                                   lanes_t rate, lanes_t work_scale) {
-    const lanes_t zero = lane_zero();
-    switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (Mirtich note, 3.6 and 3.9), to that
-                                    scale */
-        const lanes_t twice = lane_mul(lane_set(2), amount);
-        const lanes_t u = lane_mul(u_n, work_scale);
-        const lanes_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));
-        const lanes_t sum = lane_add(u, lane_sqrt(lane_max(square, zero)));
-        return lane_select(lane_lt(zero, sum), lane_div(twice, sum), zero);
-    }
-    case IMPINGE_RULE_POISSON:
-        return amount;
-    default:
-        return lane_div(amount, rate);
-    }
-}
-
-/* How far, in q, the collision still goes if it goes straight on and u_n rises at `rate` > 0. */
-static inline lanes_t straight_rest(const members_t *m, lanes_t rate, const routh_options_t *law) {
-    const lanes_t zero = lane_zero();
-    const motion_t *at = &m->motion;
-    const lanes_t below = lane_max(lane_neg(at->u_n), zero);
-    const lanes_t to_zero = lane_div(below, rate);
-    motion_t turn = *at;
-    turn.u_n = lane_max(at->u_n, zero);
-    turn.q = lane_add(at->q, to_zero);
-    turn.q_compression = lane_add(at->q_compression, to_zero);
-    const lanes_t half = lane_mul(lane_set(REAL(0.5)), m->matrix.work_scale);
-    turn.work_compression = lane_fnma(lane_mul(half, below), to_zero, at->work_compression);
-    const lanes_t amount = lane_max(owed(law, &turn, m->end), zero);
-    return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate, m->matrix.work_scale));
+/* Back to their rows, in the lanes of `which`. */
+static inline void members_store(ring_t *ring, words_t places, const members_t *m, mask_t which) {
+    uint32_t at[LANES];
+    word_store(at, word_select(which, places, word_where(mask_all(), NO_ROW)));
+    rows_scatter(ring->row, at, m);
 }
 
 /*

@@ -1,4 +1,4 @@
-/* From a contact as it is given to a contact of a chunk: checks, scales, the principal frame. */
+/* From a contact as it is given to one that begins: checks, scales, the principal frame. */
 #ifndef IMPINGE_KERNELS_ROUTH_NORMALISE_H
 #define IMPINGE_KERNELS_ROUTH_NORMALISE_H
 
@@ -30,19 +30,6 @@ static inline lanes_t end_of(const routh_options_t *law, lanes_t restitution, la
     }
 }
 
-static inline void store_motion_before(ring_t *ring, size_t i, lanes_t x, lanes_t y, lanes_t u_n) {
-    motion_t m;
-    m.x = x;
-    m.y = y;
-    m.u_n = u_n;
-    m.q = m.q_compression = m.p1 = m.p2 = lane_zero();
-    m.work_compression = m.work_restitution = lane_zero();
-    motion_store(ring->column + i, RING_STRIDE, &m);
-    ring_store(ring, SLIP_1_BEFORE, i, x);
-    ring_store(ring, SLIP_2_BEFORE, i, y);
-    ring_store(ring, U_N_BEFORE, i, u_n);
-}
-
 /* Works reach |K^-1| u^2, which has to fit, too. */
 #if IMPINGE_REAL_BITS == 32
 #define WORK_UNIT_LEAST 0x1p-60f
@@ -55,48 +42,34 @@ static inline lanes_t work_scale_of(lanes_t u_n) {
     return lane_div(lane_set(1), lane_power_of_two(size));
 }
 
-static inline void store_matrix(ring_t *ring, size_t i, const matrix_t *k) {
-    ring_store(ring, K_1, i, k->k1);
-    ring_store(ring, K_2, i, k->k2);
-    ring_store(ring, K_33, i, k->k33);
-    ring_store(ring, T_1, i, k->t1);
-    ring_store(ring, T_2, i, k->t2);
-    ring_store(ring, ALPHA, i, k->alpha);
-    ring_store(ring, BETA, i, k->beta);
-    ring_store(ring, WORK_SCALE, i, k->work_scale);
-}
-
-static inline void store_scales(ring_t *ring, size_t i, const scale_t *u,
-                                const impulse_scale_t *p) {
-    ring_store(ring, SCALE_U, i, u->scale);
-    ring_store(ring, PRESCALE_U, i, u->prescale);
-    ring_store(ring, SCALE_P, i, p->scale);
-    ring_store(ring, PRESCALE_P, i, p->prescale);
-    ring_store(ring, POSTSCALE_P, i, p->postscale);
+/* The bits of a state by which scale_again knows a scale's second factor. */
+static inline state_t scale_state(const scale_t *s, uint32_t small, uint32_t large) {
+    if (s->plain) return state_where(mask_none(), 0);
+    const lanes_t one = lane_set(1);
+    return state_or(state_where(lane_lt(s->prescale, one), small),
+                    state_where(lane_lt(one, s->prescale), large));
 }
 
 /* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
  */
-static inline words_t state_before(const matrix_t *k, lanes_t x, lanes_t y, lanes_t friction_static,
+static inline state_t state_before(const matrix_t *k, lanes_t x, lanes_t y, lanes_t friction_static,
                                    const routh_options_t *law) {
     const polar_t p = polar_of(k, x, y);
     const lanes_t borne = sticking_friction(k);
     const mask_t unstable = mask_not(lane_le(borne, lane_div(k->beta, k->alpha)));
     const mask_t slips = lane_lt(lane_zero(), p.r);
-    words_t state = word_where(unstable, STATE_UNSTABLE);
+    state_t state = state_where(unstable, STATE_UNSTABLE);
     lanes_t none = slip_of_none(unstable, law->tolerance);
     const mask_t held = mask_and(mask_and(unstable, slips), lane_le(borne, friction_static));
     if (mask_any(held)) {
         const mask_t passes = mask_andnot(held, slip_comes_to_zero(k, &p));
-        state = word_or(state, word_where(passes, STATE_PASSES));
+        state = state_with(state, passes, STATE_PASSES);
         none = lane_select(passes, passing_none(law->tolerance), none);
     }
     const mask_t straight =
         mask_or(slip_goes_straight(k, &p, none, law->tolerance), lane_eq(k->beta, lane_zero()));
-    const words_t slides = word_where(mask_andnot(slips, straight), STATE_SLIDING);
-    const words_t on_line = word_where(mask_and(slips, straight), STATE_LINE);
-    return word_or(word_or(state, word_where(slips, IMPINGE_OUTCOME_SLID)),
-                   word_or(slides, on_line));
+    const state_t slides = state_with(state, mask_andnot(slips, straight), STATE_SLIDING);
+    return state_with(slides, mask_and(slips, straight), STATE_LINE);
 }
 
 /*
@@ -156,9 +129,8 @@ static inline void principal_slip(const contact_t *contact, const principal_t *f
     *y = lane_select(none, zero, across);
 }
 
-/* Puts LANES contacts into the ring from i on. */
-static inline void normalise(ring_t *ring, size_t i, contact_t *contact,
-                             const routh_options_t *law) {
+/* LANES contacts as they begin. */
+static inline void normalise(closing_t *c, contact_t *contact, const routh_options_t *law) {
     words_t word = contact_check(contact, law->restitution_max);
     neutralise(contact,
                word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
@@ -177,18 +149,35 @@ static inline void normalise(ring_t *ring, size_t i, contact_t *contact,
     const words_t approach = approach_check(&k, x, y, contact->u3, law);
     word = word_or(word, word_select(alive, approach, word_where(mask_none(), 0)));
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const words_t state = state_before(&k, x, y, contact->friction_static, law);
-    word = word_or(word, word_select(collides, state, word_where(mask_all(), STATE_ENDED)));
+    const state_t begins = state_before(&k, x, y, contact->friction_static, law);
+    const state_t state = state_select(collides, begins, state_where(mask_all(), STATE_ENDED));
+    const mask_t slips = state_has(state, STATE_SLIDING | STATE_LINE);
 
-    store_motion_before(ring, i, x, y, contact->u3);
-    store_matrix(ring, i, &k);
-    const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
-    store_scales(ring, i, &u_scale, &p_scale);
-    ring_store(ring, END, i, end_of(law, contact->restitution, contact->u3));
-    ring_store(ring, FRICTION_STATIC, i, contact->friction_static);
-    ring_store(ring, COSINE, i, frame.cosine);
-    ring_store(ring, SINE, i, frame.sine);
-    word_store(&ring->word[i], word);
+    const lanes_t zero = lane_zero();
+    *c = (closing_t){
+        .matrix = k,
+        .motion = {.x = x,
+                   .y = y,
+                   .u_n = contact->u3,
+                   .q = zero,
+                   .q_compression = zero,
+                   .p1 = zero,
+                   .p2 = zero,
+                   .work_compression = zero,
+                   .work_restitution = zero},
+        .end = end_of(law, contact->restitution, contact->u3),
+        .friction_static = contact->friction_static,
+        .kept = {.cosine = frame.cosine,
+                 .sine = frame.sine,
+                 .x = x,
+                 .y = y,
+                 .u_n = contact->u3,
+                 .scale_u = u_scale.scale,
+                 .k_inverse = k_scale.inverse},
+        .outcome = word_or(word, word_where(slips, IMPINGE_OUTCOME_SLID)),
+        .state = state_or(state, state_or(scale_state(&u_scale, STATE_U_SMALL, STATE_U_LARGE),
+                                          scale_state(&k_scale, STATE_K_SMALL, STATE_K_LARGE))),
+    };
 }
 
 #endif

@@ -16,85 +16,104 @@
 #ifndef IMPINGE_KERNELS_ROUTH_RING_H
 #define IMPINGE_KERNELS_ROUTH_RING_H
 
-#include <impinge/batch.h>
-
+#include "../contact.h"
 #include "../lane/lane.h"
+#include "state.h"
 
 /*
- * Contacts come and go in chunks, through a ring of them: while some contacts of a chunk still
- * slide, other chunks keep the lanes full. A chunk is one vector, so that few wait for one that
- * slides. A longer ring keeps the lanes fuller, and takes more of the stack (docs/speed-routh.md).
+ * Contacts come and go in chunks of LANES: while some contacts of a chunk still slide, other chunks
+ * keep the lanes full. As many contacts are under way as 1 KiB has numbers, or 16 vectors of two
+ * registers where that is less: more keep the lanes fuller, and take more of the stack and of the
+ * first-level cache (docs/speed-routh.md).
  */
 enum {
-    CHUNK = LANES < 8 ? 8 : LANES,
-    CHUNKS = 12,
-    RING = CHUNK * CHUNKS,
-    /* From one column to the next. No power of two: a contact's columns would share cache sets. */
-    RING_STRIDE = RING + 64 / sizeof(real_t)
+    RING_MOST = 8 * 1024 / IMPINGE_REAL_BITS,
+    RING = 32 * REGISTER_WIDTH < RING_MOST ? 32 * REGISTER_WIDTH : RING_MOST
 };
 
-/* The columns of a contact; those that change as it slides first, then those that sliding reads. */
-enum column {
+/*
+ * A contact's row: its columns stand together, so that the contacts of a list are read where they
+ * are, four columns at a time (lane_gather4). Those that change as it slides are the first
+ * MOTION_COLUMNS; STATE is the bits of its state.
+ */
+enum row_column {
     SLIP_1, /* u_t in the principal tangent frame */
     SLIP_2,
-    U_N,           /* normal separation velocity */
-    Q,             /* q */
-    Q_COMPRESSION, /* its part in compression */
-    P_1,           /* p_t */
+    U_N, /* normal separation velocity */
+    Q,   /* q */
+    P_1, /* p_t */
     P_2,
     WORK_COMPRESSION, /* W_c work_scale / alpha <= 0 */
     WORK_RESTITUTION, /* W_d work_scale / alpha >= 0 */
+    STATE,
+    Q_COMPRESSION, /* the part of q in compression */
+    END,           /* what the rule compares with: e^2 (Stronge), e (Poisson), -e u_n0 (Newton) */
+    WORK_SCALE,
     MOTION_COLUMNS,
 
     K_1 = MOTION_COLUMNS, /* k = (K13, K23) in the principal tangent frame */
     K_2,
     K_33,
+    FRICTION_STATIC,
     T_1, /* the eigenvalues of T */
     T_2,
     ALPHA,
     BETA,
-    WORK_SCALE,
-    END, /* what the rule compares with: e^2 (Stronge), e (Poisson), -e u_n0 (Newton) */
-    SLIDING_COLUMNS,
+    ROW
+};
 
-    FRICTION_STATIC = SLIDING_COLUMNS,
+/* What closing needs beside the row, in columns of a chunk's LANES. */
+enum kept_column {
     COSINE, /* of the turn from (t1, t2) to the principal frame */
     SINE,
     SLIP_1_BEFORE,
     SLIP_2_BEFORE,
     U_N_BEFORE,
-    SCALE_U, /* a velocity is scale_u * prescale_u times the normalised one */
-    PRESCALE_U,
-    SCALE_P, /* an impulse is scale_p * prescale_p * postscale_p times the normalised one */
-    PRESCALE_P,
-    POSTSCALE_P,
-    CONTACT_COLUMNS
+    SCALE_U, /* of the scales of u and K (contact.h), from which all others follow */
+    K_INVERSE_SCALE,
+    KEPT_COLUMNS
 };
 
+/* What comes next for a contact under way; for many that is a guess. */
+enum list_kind {
+    MOVING,   /* an arc, probably without an event */
+    ENDING,   /* an arc in which the collision comes to its turn or its end */
+    STOPPING, /* its slip stops */
+    STEPPING, /* a step, which takes events that an arc refuses */
+    LISTS
+};
+
+/* A list of contacts: where their rows begin. Packing stores whole vectors. */
+typedef struct slide_list {
+    uint32_t at[RING + 2 * REGISTER_WIDTH];
+    size_t count;
+} slide_list_t;
+
 /*
- * Where a contact stands, in bits of its word that no outcome has, and in three that Routh's law
- * says nothing by before it closes.
+ * All that is under way. Sliding has lanes of its own (slide.c), and so no size in here depends on
+ * LANES.
  */
-#define STATE_UNSTABLE  ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED) /* slip leaves zero again */
-#define STATE_PASSES    ((uint32_t)IMPINGE_OUTCOME_CLIPPED) /* where mu_s would hold it at zero */
-#define STATE_SLIDING   ((uint32_t)IMPINGE_OUTCOME_OUTSIDE_REGION) /* to be integrated: it turns */
-#define STATE_LINE      (UINT32_C(1) << 29) /* slides straight on from here */
-#define STATE_ENDED     (UINT32_C(1) << 30) /* the collision is over */
-#define STATE_EXPANDING (UINT32_C(1) << 31) /* in restitution, not in compression */
-#define OUTCOME_BITS                                                                               \
-    (~(STATE_UNSTABLE | STATE_PASSES | STATE_SLIDING | STATE_LINE | STATE_ENDED | STATE_EXPANDING))
-
-/* No state is a bit of what a contact's word says before it closes. */
-_Static_assert((~OUTCOME_BITS & (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_INVALID_REASONS |
-                                 IMPINGE_OUTCOME_GOT_IMPULSE | IMPINGE_OUTCOME_JAMMED |
-                                 IMPINGE_OUTCOME_RECOMPRESSED | IMPINGE_OUTCOME_STEPS_EXHAUSTED)) ==
-                   0,
-               "the states of a contact under way are bits of their own");
-
 typedef struct ring {
-    real_t column[CONTACT_COLUMNS * RING_STRIDE];
-    uint32_t word[RING];
+    /* The last row is that of lanes which have no contact. */
+    _Alignas(64) real_t row[(RING + 1) * ROW];
+    _Alignas(64) real_t kept[KEPT_COLUMNS * RING];
+    uint32_t outcome[RING]; /* what is known of it before it slides */
+    slide_list_t list[LISTS];
+    unsigned chunk_bits;     /* a chunk has 2^chunk_bits contacts */
+    uint32_t sliding[RING];  /* how many contacts of each chunk are under way */
+    uint32_t finished[RING]; /* the chunks in which none is any longer */
+    size_t finished_count;
+    uint64_t steps, lane_slots;
 } ring_t;
+
+/* Nothing is under way; chunks are of LANES contacts. */
+static inline void ring_begin(ring_t *ring) {
+    for (int i = 0; i < LISTS; i++)
+        ring->list[i].count = 0;
+    ring->chunk_bits = (unsigned)__builtin_ctz(LANES);
+    ring->finished_count = 0;
+    ring->steps = ring->lane_slots = 0;
+}
 
 /* A contact that is being resolved, in lanes. */
 typedef struct motion {
@@ -124,52 +143,151 @@ typedef struct routh_options {
     real_t promised; /* of the velocity at the end, relative to |u0|; 0: rounding is all there is */
 } routh_options_t;
 
-static inline lanes_t ring_load(const ring_t *ring, size_t c, size_t i) {
-    return lane_load(ring->column + c * RING_STRIDE + i);
+/* What closing needs of before: u0 in the principal frame, which is turned by the angle of
+ * `cosine`, and scales. */
+typedef struct kept {
+    lanes_t cosine, sine;
+    lanes_t x, y, u_n;
+    lanes_t scale_u, k_inverse;
+} kept_t;
+
+/* A contact that closes, or that begins: all of it. */
+typedef struct closing {
+    matrix_t matrix;
+    motion_t motion;
+    lanes_t end, friction_static;
+    kept_t kept;
+    words_t outcome;
+    state_t state;
+    mask_t expanding, ended;
+} closing_t;
+
+/* LANES contacts in registers. */
+typedef struct members {
+    motion_t motion;
+    matrix_t matrix;
+    lanes_t end;
+    state_t state;
+} members_t;
+
+/* Of the contacts whose rows begin at row[at[0]], row[at[1]], ... Returns FRICTION_STATIC. */
+INLINE lanes_t rows_gather(const real_t *row, const uint32_t *at, members_t *m) {
+    lanes_t a[4];
+    lane_gather4(row + SLIP_1, 1, at, a);
+    m->motion.x = a[0];
+    m->motion.y = a[1];
+    m->motion.u_n = a[2];
+    m->motion.q = a[3];
+    lane_gather4(row + P_1, 1, at, a);
+    m->motion.p1 = a[0];
+    m->motion.p2 = a[1];
+    m->motion.work_compression = a[2];
+    m->motion.work_restitution = a[3];
+    lane_gather4(row + STATE, 1, at, a);
+    m->state.bits = word_from_lane(a[0]);
+    m->motion.q_compression = a[1];
+    m->end = a[2];
+    m->matrix.work_scale = a[3];
+    lane_gather4(row + T_1, 1, at, a);
+    m->matrix.t1 = a[0];
+    m->matrix.t2 = a[1];
+    m->matrix.alpha = a[2];
+    m->matrix.beta = a[3];
+    lane_gather4(row + K_1, 1, at, a);
+    m->matrix.k1 = a[0];
+    m->matrix.k2 = a[1];
+    m->matrix.k33 = a[2];
+    return a[3];
 }
 
-static inline void ring_store(ring_t *ring, size_t c, size_t i, lanes_t a) {
-    lane_store(ring->column + c * RING_STRIDE + i, a);
+/* What sliding changes. */
+INLINE void rows_scatter(real_t *row, const uint32_t *at, const members_t *m) {
+    const motion_t *const v = &m->motion;
+    const lanes_t first[4] = {v->x, v->y, v->u_n, v->q};
+    const lanes_t second[4] = {v->p1, v->p2, v->work_compression, v->work_restitution};
+    const lanes_t third[4] = {lane_from_word(m->state.bits), v->q_compression, m->end,
+                              m->matrix.work_scale};
+    lane_scatter4(row + SLIP_1, at, first);
+    lane_scatter4(row + P_1, at, second);
+    lane_scatter4(row + STATE, at, third);
 }
 
-/* The motion and the matrix of the contacts at `first` of columns that lie `stride` apart. */
-static inline motion_t motion_load(const real_t *first, size_t stride) {
-    return (motion_t){
-        .x = lane_load(first + SLIP_1 * stride),
-        .y = lane_load(first + SLIP_2 * stride),
-        .u_n = lane_load(first + U_N * stride),
-        .q = lane_load(first + Q * stride),
-        .q_compression = lane_load(first + Q_COMPRESSION * stride),
-        .p1 = lane_load(first + P_1 * stride),
-        .p2 = lane_load(first + P_2 * stride),
-        .work_compression = lane_load(first + WORK_COMPRESSION * stride),
-        .work_restitution = lane_load(first + WORK_RESTITUTION * stride),
+/* All of LANES rows, one after the other. */
+INLINE void rows_store(real_t *row, const members_t *m, lanes_t friction_static) {
+    const motion_t *const v = &m->motion;
+    const matrix_t *const k = &m->matrix;
+    const lanes_t columns[ROW] = {
+        [SLIP_1] = v->x,
+        [SLIP_2] = v->y,
+        [U_N] = v->u_n,
+        [Q] = v->q,
+        [P_1] = v->p1,
+        [P_2] = v->p2,
+        [WORK_COMPRESSION] = v->work_compression,
+        [WORK_RESTITUTION] = v->work_restitution,
+        [STATE] = lane_from_word(m->state.bits),
+        [Q_COMPRESSION] = v->q_compression,
+        [END] = m->end,
+        [WORK_SCALE] = k->work_scale,
+        [K_1] = k->k1,
+        [K_2] = k->k2,
+        [K_33] = k->k33,
+        [FRICTION_STATIC] = friction_static,
+        [T_1] = k->t1,
+        [T_2] = k->t2,
+        [ALPHA] = k->alpha,
+        [BETA] = k->beta,
+    };
+    for (size_t c = 0; c < ROW; c += 4)
+        lane_store4(row + c, ROW, columns + c);
+}
+
+static inline kept_t kept_load(const ring_t *ring, size_t i) {
+    const real_t *const from = ring->kept + KEPT_COLUMNS * i;
+    return (kept_t){
+        .cosine = lane_load(from + COSINE * LANES),
+        .sine = lane_load(from + SINE * LANES),
+        .x = lane_load(from + SLIP_1_BEFORE * LANES),
+        .y = lane_load(from + SLIP_2_BEFORE * LANES),
+        .u_n = lane_load(from + U_N_BEFORE * LANES),
+        .scale_u = lane_load(from + SCALE_U * LANES),
+        .k_inverse = lane_load(from + K_INVERSE_SCALE * LANES),
     };
 }
 
-static inline void motion_store(real_t *first, size_t stride, const motion_t *m) {
-    lane_store(first + SLIP_1 * stride, m->x);
-    lane_store(first + SLIP_2 * stride, m->y);
-    lane_store(first + U_N * stride, m->u_n);
-    lane_store(first + Q * stride, m->q);
-    lane_store(first + Q_COMPRESSION * stride, m->q_compression);
-    lane_store(first + P_1 * stride, m->p1);
-    lane_store(first + P_2 * stride, m->p2);
-    lane_store(first + WORK_COMPRESSION * stride, m->work_compression);
-    lane_store(first + WORK_RESTITUTION * stride, m->work_restitution);
+static inline void kept_store(ring_t *ring, size_t i, const kept_t *k) {
+    real_t *const to = ring->kept + KEPT_COLUMNS * i;
+    lane_store(to + COSINE * LANES, k->cosine);
+    lane_store(to + SINE * LANES, k->sine);
+    lane_store(to + SLIP_1_BEFORE * LANES, k->x);
+    lane_store(to + SLIP_2_BEFORE * LANES, k->y);
+    lane_store(to + U_N_BEFORE * LANES, k->u_n);
+    lane_store(to + SCALE_U * LANES, k->scale_u);
+    lane_store(to + K_INVERSE_SCALE * LANES, k->k_inverse);
 }
 
-static inline matrix_t matrix_load(const real_t *first, size_t stride) {
-    return (matrix_t){
-        .k1 = lane_load(first + K_1 * stride),
-        .k2 = lane_load(first + K_2 * stride),
-        .k33 = lane_load(first + K_33 * stride),
-        .t1 = lane_load(first + T_1 * stride),
-        .t2 = lane_load(first + T_2 * stride),
-        .alpha = lane_load(first + ALPHA * stride),
-        .beta = lane_load(first + BETA * stride),
-        .work_scale = lane_load(first + WORK_SCALE * stride),
-    };
+/* A chunk of LANES contacts goes to the ring at i, and comes from there. */
+static inline void ring_store(ring_t *ring, size_t i, const closing_t *c) {
+    const members_t m = {c->motion, c->matrix, c->end, c->state};
+    rows_store(ring->row + i * ROW, &m, c->friction_static);
+    kept_store(ring, i, &c->kept);
+    word_store(ring->outcome + i, c->outcome);
+}
+
+static inline closing_t ring_load(const ring_t *ring, size_t i) {
+    uint32_t at[LANES];
+    for (uint32_t j = 0; j < LANES; j++)
+        at[j] = j * ROW;
+    closing_t c;
+    members_t m;
+    c.friction_static = rows_gather(ring->row + i * ROW, at, &m);
+    c.motion = m.motion;
+    c.matrix = m.matrix;
+    c.end = m.end;
+    c.state = m.state;
+    c.kept = kept_load(ring, i);
+    c.outcome = word_load(ring->outcome + i);
+    return c;
 }
 
 static inline motion_t motion_select(mask_t m, const motion_t *a, const motion_t *b) {

@@ -2,9 +2,10 @@
  * Routh's law: the incremental law of contact with friction (Mirtich note; Chatterjee and Ruina
  * 1998, 4.2.1).
  *
- * A batch goes through in chunks. Each is normalised (normalise.h), its sliding contacts are
- * integrated (slide.h, series.h), and all of it is closed (close.h). How contacts come in and where
- * results go is the level's business: contact_space.h, body_pairs.h.
+ * A batch goes through in chunks of LANES contacts. Each is normalised (normalise.h); if some of
+ * it slides it goes to the ring (ring.h), from where its contacts are integrated (slide.h,
+ * series.h); and all of it is closed (close.h). How contacts come in and where results go is the
+ * level's business: contact_space.h, body_pairs.h.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_ROUTH_H
 #define IMPINGE_KERNELS_ROUTH_ROUTH_H
@@ -12,99 +13,102 @@
 #include "../batch.h"
 #include "close.h"
 #include "normalise.h"
+#include "sliding.h"
 
-/* What closes LANES contacts of the ring at i: those whose number in the batch is first. */
-typedef response_t routh_close(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                               size_t count, const routh_options_t *law);
+/* What closes LANES contacts: those whose number in the batch is `first`. */
+typedef response_t routh_close(const batch_t *b, closing_t *c, size_t first, size_t count,
+                               const routh_options_t *law);
 
-static inline response_t routh_close_contacts(const batch_t *b, const ring_t *ring, size_t i,
-                                              size_t first, size_t count,
-                                              const routh_options_t *law) {
+static inline response_t routh_close_contacts(const batch_t *b, closing_t *c, size_t first,
+                                              size_t count, const routh_options_t *law) {
     (void)b;
     (void)first;
     (void)count;
-    return close_contacts(ring, i, law);
+    close_all(c, law);
+    return closing_result(c, law);
 }
 
-/*
- * Brings `count` contacts from `first` on into the ring at i. A level's load and store may need far
- * more stack than the laws: apart, they take it in turn.
- */
-static APART void load_chunk(const batch_t *b, ring_t *ring, size_t i, size_t first, size_t count,
-                             const routh_options_t *law) {
-    for (size_t j = 0; j < count; j += LANES) {
-        contact_t contact = b->load(b, first + j, count - j);
-        normalise(ring, i + j, &contact, law);
-    }
-}
-
-static APART void store_chunk(const batch_t *b, const ring_t *ring, size_t i, size_t first,
-                              size_t count, const routh_options_t *law, routh_close *close) {
-    for (size_t j = 0; j < count; j += LANES) {
-        response_t r = close(b, ring, i + j, first + j, count - j, law);
-        deliver(b, first + j, &r, count - j);
-    }
-}
-
-/* The chunks of the ring: where each stands in the batch. */
+/* The chunks of the ring: where each stands in the batch, and which are free. */
 typedef struct chunks {
-    size_t first[CHUNKS]; /* of its contacts */
-    size_t count[CHUNKS]; /* 0: the chunk is free */
-    size_t loaded;        /* contacts of the batch, so far */
+    size_t first[RING / LANES]; /* of its contacts */
+    size_t free[RING / LANES];
+    size_t free_count;
+    size_t loaded; /* contacts of the batch, so far */
 } chunks_t;
 
-/* Stores the chunks of which no contact slides any longer, in whichever order they come to that. */
-static void store_finished(const batch_t *b, chunks_t *chunks, const slide_t *slide,
-                           const ring_t *ring, const routh_options_t *law, routh_close *close) {
-    for (size_t c = 0; c < CHUNKS; c++) {
-        if (chunks->count[c] == 0 || slide->sliding[c] != 0) continue;
-        store_chunk(b, ring, c * CHUNK, chunks->first[c], chunks->count[c], law, close);
-        chunks->count[c] = 0;
-    }
+static inline void chunks_begin(chunks_t *chunks) {
+    chunks->loaded = 0;
+    chunks->free_count = RING / LANES;
+    for (size_t c = 0; c < RING / LANES; c++)
+        chunks->free[c] = RING / LANES - 1 - c;
+}
+
+static inline size_t count_of(const batch_t *b, size_t first) {
+    const size_t left = b->first + b->count - first;
+    return left < LANES ? left : LANES;
+}
+
+static inline void close_and_deliver(const batch_t *b, closing_t *c, size_t first,
+                                     const routh_options_t *law, routh_close *close) {
+    const size_t count = count_of(b, first);
+    response_t r = close(b, c, first, count, law);
+    deliver(b, first, &r, count);
 }
 
 /*
- * Loads what the batch still has into the chunks that are free, as far as there is room. A chunk of
- * which no contact slides is stored at once, while it is in the first-level cache.
+ * Brings the next contacts of the batch in: into the ring if some of them slide. Else they are
+ * closed at once. A level's load and store may need far more stack than the laws: apart, they take
+ * it in turn.
  */
-static void load_free(const batch_t *b, chunks_t *chunks, slide_t *slide, ring_t *ring,
-                      const routh_options_t *law, routh_close *close) {
-    size_t c = 0;
-    while (c < CHUNKS && chunks->loaded < b->count && slide_has_room(slide)) {
-        if (chunks->count[c] != 0) {
-            c++;
-            continue;
-        }
-        const size_t left = b->count - chunks->loaded;
-        const size_t count = left < CHUNK ? left : CHUNK;
-        const size_t first = b->first + chunks->loaded;
-        load_chunk(b, ring, c * CHUNK, first, count, law);
-        slide_enter(slide, ring, c, count, law);
-        chunks->loaded += count;
-        if (slide->sliding[c] == 0) {
-            store_chunk(b, ring, c * CHUNK, first, count, law, close);
-            continue;
-        }
-        chunks->first[c] = first;
-        chunks->count[c] = count;
+static APART void load_chunk(const batch_t *b, chunks_t *chunks, ring_t *ring,
+                             const routh_options_t *law, routh_close *close) {
+    const size_t first = b->first + chunks->loaded;
+    const size_t count = count_of(b, first);
+    chunks->loaded += count;
+    contact_t contact = b->load(b, first, count);
+    closing_t c;
+    normalise(&c, &contact, law);
+    const mask_t slides = mask_and(state_has(c.state, STATE_SLIDING), mask_first(count));
+    if (!mask_any(slides)) {
+        close_and_deliver(b, &c, first, law, close);
+        return;
+    }
+    const size_t chunk = chunks->free[--chunks->free_count];
+    chunks->first[chunk] = first;
+    ring_store(ring, chunk * LANES, &c);
+    ring->sliding[chunk] = (uint32_t)count_bits(mask_bits(slides));
+    KERNEL_ROUTH.enter(ring, chunk * LANES, count, law);
+}
+
+/* Stores the chunks of which no contact slides any longer, in whichever order they come to that. */
+static APART void store_finished(const batch_t *b, chunks_t *chunks, ring_t *ring,
+                                 const routh_options_t *law, routh_close *close) {
+    while (ring->finished_count > 0) {
+        const size_t chunk = ring->finished[--ring->finished_count];
+        closing_t c = ring_load(ring, chunk * LANES);
+        close_and_deliver(b, &c, chunks->first[chunk], law, close);
+        chunks->free[chunks->free_count++] = chunk;
     }
 }
 
-/* Chunk by chunk through the ring, until the batch is at its end and nothing slides. */
+/* Chunk by chunk, until the batch is at its end and nothing slides. */
 static void routh_resolve(const batch_t *b, routh_close *close) {
     const routh_options_t law = law_of(b->options);
     ring_t ring;
-    slide_t slide;
-    slide_begin(&slide);
-    chunks_t chunks = {.loaded = 0};
+    ring_begin(&ring);
+    chunks_t chunks;
+    chunks_begin(&chunks);
     for (;;) {
-        load_free(b, &chunks, &slide, &ring, &law, close);
-        if (slide_is_idle(&slide) && chunks.loaded == b->count) break;
-        if (!slide_is_idle(&slide)) slide_step(&slide, &ring, &law);
-        store_finished(b, &chunks, &slide, &ring, &law, close);
+        while (chunks.free_count > 0 && chunks.loaded < b->count) {
+            load_chunk(b, &chunks, &ring, &law, close);
+            if (ring.finished_count > 0) store_finished(b, &chunks, &ring, &law, close);
+        }
+        if (chunks.free_count == RING / LANES) break;
+        KERNEL_ROUTH.step(&ring, &law);
+        if (ring.finished_count > 0) store_finished(b, &chunks, &ring, &law, close);
     }
-    b->report->steps = slide.steps;
-    b->report->lane_slots = slide.lane_slots;
+    b->report->steps = ring.steps;
+    b->report->lane_slots = ring.lane_slots;
 }
 
 #endif

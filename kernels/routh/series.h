@@ -21,9 +21,6 @@
 
 #include "ring.h"
 
-/* A function with a stack frame of its own, which it does not leave to the one that calls it. */
-#define APART __attribute__((noinline))
-
 /*
  * The order of the series, measured as the fastest at the default tolerance, and half the inner
  * points of Lobatto's quadrature on [-1, 1] for the works, whose ends are known anyway. W_n' is a

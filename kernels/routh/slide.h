@@ -12,44 +12,14 @@
 
 #include "arc.h"
 
-/* What comes next for a contact under way; for many that is a guess. */
-enum list_kind {
-    MOVING,   /* an arc, probably without an event */
-    ENDING,   /* an arc in which the collision comes to its turn or its end */
-    STOPPING, /* its slip stops */
-    STEPPING, /* a step, which takes events that an arc refuses */
-    LISTS
-};
-
-typedef struct slide {
-    slide_list_t list[LISTS];
-    uint32_t sliding[CHUNKS]; /* how many contacts of each chunk are under way */
-    uint64_t steps, lane_slots;
-} slide_t;
-
-/*
- * Slips settle on a ray within some ten steps, or as many more as the rates there are apart; what
- * keeps a slip from settling any longer is rounding, which after STEPS_MANY is taken for that. A
- * contact that comes to STEPS_MAX, a power of two, goes straight on and says so.
- */
-enum { STEPS_USUAL = 16, STEPS_MANY = 64, STEPS_MAX = 256 };
-
-/* Sends the lanes of `which` back to the ring. */
-static inline void slide_leave(slide_t *slide, ring_t *ring, const members_t *m, mask_t which) {
+/* The contacts of `which` slide no more. */
+static inline void slide_leave(ring_t *ring, words_t places, mask_t which) {
     if (!mask_any(which)) return;
-    real_t motion[MOTION_COLUMNS * LANES];
-    uint32_t word[LANES];
-    uint32_t home[LANES];
-    motion_store(motion, LANES, &m->motion);
-    word_store(word, m->word);
-    word_store(home, m->home);
+    uint32_t at[LANES];
+    word_store(at, places);
     for (uint32_t left = mask_bits(which); left != 0; left &= left - 1) {
-        const size_t lane = lowest_bit(left);
-        const size_t i = home[lane];
-        for (size_t c = 0; c < MOTION_COLUMNS; c++)
-            ring->column[c * RING_STRIDE + i] = motion[c * LANES + lane];
-        ring->word[i] = word[lane];
-        slide->sliding[i / CHUNK]--;
+        const size_t chunk = at[lowest_bit(left)] / ROW >> ring->chunk_bits;
+        if (--ring->sliding[chunk] == 0) ring->finished[ring->finished_count++] = (uint32_t)chunk;
     }
 }
 
@@ -242,23 +212,6 @@ static APART void event_find_crossing(event_t *e, mask_t where) {
     e->to.u_n = lane_select(where, zero, e->to.u_n);
 }
 
-/* Whether it is ever paid off at that rate. */
-static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, lanes_t u_n,
-                                    lanes_t rate, lanes_t work_scale) {
-    const lanes_t zero = lane_zero();
-    switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: {
-        const lanes_t u = lane_mul(u_n, work_scale);
-        const lanes_t twice = lane_mul(lane_set(2), amount);
-        return lane_le(zero, lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u)));
-    }
-    case IMPINGE_RULE_POISSON:
-        return mask_all();
-    default:
-        return mask_or(lane_lt(zero, rate), lane_le(amount, zero));
-    }
-}
-
 /* The tau at which restitution has done `amount` of work since the turn, for Stronge's rule. */
 static inline lanes_t work_root(const event_t *e, lanes_t amount, lanes_t start, mask_t wanted,
                                 const routh_options_t *law) {
@@ -345,7 +298,7 @@ static inline void event_begin(event_t *e, const members_t *m, const routh_optio
     e->matrix = m->matrix;
     e->from = e->to = e->turn = m->motion;
     e->end = m->end;
-    e->expanding = word_has(m->word, STATE_EXPANDING);
+    e->expanding = state_has(m->state, STATE_EXPANDING);
     e->turned = mask_none();
     e->turn_tau = lane_zero();
     e->tau = series_begin(&e->series, &e->from, &e->matrix, law->tolerance);
@@ -358,8 +311,8 @@ static inline void event_begin(event_t *e, const members_t *m, const routh_optio
 
 /*
  * Takes the step of contacts up to and, where that is safe, beyond their event, and says in their
- * words what it was. What is rare comes first: it makes the step shorter, and that may then hold no
- * event at all.
+ * states what it was. What is rare comes first: it makes the step shorter, and that may then hold
+ * no event at all.
  */
 static inline void event_step(event_t *e, members_t *m, mask_t valid, const routh_options_t *law) {
     event_begin(e, m, law);
@@ -367,7 +320,7 @@ static inline void event_step(event_t *e, members_t *m, mask_t valid, const rout
     if (mask_any(bends)) event_straighten(e, bends, law);
     const mask_t crossing = mask_and(valid, e->passed.crossing);
     mask_t ends = mask_andnot(mask_and(valid, e->passed.end), crossing);
-    words_t word = m->word;
+    state_t state = m->state;
     if (mask_any(crossing)) {
         const lanes_t whole_tau = e->tau;
         const motion_t whole = e->to;
@@ -376,22 +329,22 @@ static inline void event_step(event_t *e, members_t *m, mask_t valid, const rout
         const mask_t falls = mask_and(crossing, e->expanding);
         const mask_t paid = mask_and(falls, lane_le(owed(law, &e->to, e->end), lane_zero()));
         const mask_t recompresses = mask_andnot(falls, paid);
-        word = word_select(recompresses, word_and(word, ~STATE_EXPANDING), word);
-        word = word_or(word, word_where(recompresses, IMPINGE_OUTCOME_RECOMPRESSED));
+        state = state_without(state, recompresses, STATE_EXPANDING);
+        state = state_with(state, recompresses, STATE_RECOMPRESSED);
 
         e->turned = mask_andnot(crossing, e->expanding);
         e->turn = motion_select(e->turned, &e->to, &e->from);
         e->turn_tau = lane_select(e->turned, e->tau, lane_zero());
-        word = word_or(word, word_where(e->turned, STATE_EXPANDING));
+        state = state_with(state, e->turned, STATE_EXPANDING);
         /* Without restitution the collision ends with compression. */
         const mask_t plastic = mask_and(e->turned, lane_le(e->end, lane_zero()));
-        word = word_or(word, word_where(plastic, STATE_ENDED));
+        state = state_with(state, plastic, STATE_ENDED);
         const mask_t goes_on = mask_andnot(e->turned, plastic);
         ends = mask_or(ends, paid);
         if (mask_any(goes_on)) ends = mask_or(ends, event_go_on(e, goes_on, whole_tau, whole, law));
     }
     if (mask_any(ends)) event_find_end(e, ends, law);
-    m->word = word_or(word, word_where(ends, STATE_ENDED));
+    m->state = state_with(state, ends, STATE_ENDED);
     m->motion = e->to;
 }
 
@@ -467,7 +420,7 @@ static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approa
     const polar_t q = polar_of(&m->matrix, turned.x, turned.y);
     const approach_t b = approach_of(&m->matrix, &q);
     approach_t last = b;
-    const mask_t steady = word_has(m->steps, ~(uint32_t)(STEPS_MANY - 1));
+    const mask_t steady = state_took(m->state, STEPS_MANY);
     last.delta = lane_select(steady, lane_zero(), b.delta);
     const lanes_t rest = ray_rest(m, &q, &last, law);
     const mask_t done = approach_is_done(m, &q, &b, none, rest, law->tolerance);
@@ -491,7 +444,7 @@ static inline mask_t ray_is_taken(members_t *m, const polar_t *p, const approach
     const lanes_t rest = ray_rest(m, p, a, law);
     const mask_t once = mask_and(wanted, approach_is_done(m, p, a, none, rest, law->tolerance));
     turn_to_ray(p, a->delta, once, &m->motion);
-    const mask_t late = word_has(m->steps, ~(uint32_t)(STEPS_USUAL - 1));
+    const mask_t late = state_took(m->state, STEPS_USUAL);
     const mask_t left = mask_and(mask_andnot(wanted, once), late);
     if (!mask_any(left)) return once;
     return mask_or(once, settles_at_last(m, p, a, none, left, law));
@@ -515,8 +468,8 @@ static APART mask_t slip_is_late(members_t *m, const polar_t *p, lanes_t none, m
     const approach_t a = approach_of(&m->matrix, p);
     const mask_t near = mask_and(late, turn_is_rounding(&m->matrix, p));
     const mask_t settled = ray_is_taken(m, p, &a, none, near, law);
-    const mask_t many = mask_and(mask_andnot(late, settled), word_has(m->steps, STEPS_MAX));
-    m->word = word_or(m->word, word_where(many, IMPINGE_OUTCOME_STEPS_EXHAUSTED));
+    const mask_t many = mask_and(mask_andnot(late, settled), state_took(m->state, STEPS_MAX));
+    m->state = state_with(m->state, many, STATE_EXHAUSTED);
     return mask_or(settled, many);
 }
 
@@ -530,7 +483,7 @@ static inline mask_t event_ahead(const members_t *m, const polar_t *p, const rou
     const lanes_t q = lane_mul(p->r, tau);
     const lanes_t change = lane_mul(normal_rate(&m->matrix, p->s1, p->s2), q);
     const mask_t ends = lane_le(owed(law, at, m->end), paid_along(law, m, q, change));
-    return mask_select(word_has(m->word, STATE_EXPANDING), ends,
+    return mask_select(state_has(m->state, STATE_EXPANDING), ends,
                        lane_le(lane_zero(), lane_add(at->u_n, change)));
 }
 
@@ -538,61 +491,60 @@ static inline mask_t event_ahead(const members_t *m, const polar_t *p, const rou
  * Puts the contacts of `which` in the lists that seem to be theirs, but for those of the list
  * `own`, which it returns.
  */
-static inline mask_t slide_sort(slide_t *slide, const members_t *m, const polar_t *p, mask_t which,
-                                enum list_kind own, const routh_options_t *law) {
+static inline mask_t slide_sort(ring_t *ring, words_t at, const members_t *m, const polar_t *p,
+                                mask_t which, enum list_kind own, const routh_options_t *law) {
     const mask_t stops = mask_and(which, stop_ahead(m, p, law));
     const mask_t moves = mask_andnot(which, stops);
     const mask_t ahead = event_ahead(m, p, law);
     const mask_t ends = mask_and(moves, ahead);
     const mask_t goes = mask_andnot(moves, ahead);
-    list_append(&slide->list[STOPPING], m, stops);
-    if (own != ENDING) list_append(&slide->list[ENDING], m, ends);
-    if (own != MOVING) list_append(&slide->list[MOVING], m, goes);
+    list_append(&ring->list[STOPPING], at, stops);
+    if (own != ENDING) list_append(&ring->list[ENDING], at, ends);
+    if (own != MOVING) list_append(&ring->list[MOVING], at, goes);
     return own == ENDING ? ends : own == MOVING ? goes : mask_none();
 }
 
 /* Where LANES contacts go after a step: out, or on. Returns those that stay in the list `own`. */
-static inline mask_t slide_route(slide_t *slide, ring_t *ring, members_t *m, mask_t stepped,
+static inline mask_t slide_route(ring_t *ring, words_t at, members_t *m, mask_t stepped,
                                  enum list_kind own, const routh_options_t *law) {
     const mask_t fine = finite3(m->motion.x, m->motion.y, m->motion.u_n);
     const mask_t lost = mask_andnot(stepped, fine);
-    m->word = word_or(m->word, word_where(lost, STATE_ENDED | IMPINGE_OUTCOME_OUT_OF_RANGE));
-    const mask_t ended = mask_and(stepped, word_has(m->word, STATE_ENDED));
+    m->state = state_with(m->state, lost, STATE_ENDED | STATE_LOST);
+    const mask_t ended = mask_and(stepped, state_has(m->state, STATE_ENDED));
     const mask_t goes_on = mask_andnot(stepped, ended);
     if (!mask_any(goes_on)) {
-        slide_leave(slide, ring, m, ended);
+        slide_leave(ring, at, ended);
         return mask_none();
     }
     const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
-    lanes_t none = slip_of_none(word_has(m->word, STATE_UNSTABLE), law->tolerance);
-    none = lane_select(word_has(m->word, STATE_PASSES), passing_none(law->tolerance), none);
+    lanes_t none = slip_of_none(state_has(m->state, STATE_UNSTABLE), law->tolerance);
+    none = lane_select(state_has(m->state, STATE_PASSES), passing_none(law->tolerance), none);
     const mask_t goes_straight =
         mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, none, law->tolerance));
     const mask_t turns = mask_andnot(goes_on, goes_straight);
     const mask_t settles = slip_settles(m, &polar, none, turns, law);
     mask_t straight = mask_or(goes_straight, settles);
-    const mask_t late =
-        mask_and(mask_andnot(turns, settles), word_has(m->steps, ~(uint32_t)(STEPS_USUAL - 1)));
+    const mask_t late = mask_and(mask_andnot(turns, settles), state_took(m->state, STEPS_USUAL));
     if (mask_any(late)) straight = mask_or(straight, slip_is_late(m, &polar, none, late, law));
-    m->word = word_or(m->word, word_where(straight, STATE_LINE));
-    slide_leave(slide, ring, m, mask_or(ended, straight));
-    return slide_sort(slide, m, &polar, mask_andnot(goes_on, straight), own, law);
+    m->state = state_with(m->state, straight, STATE_LINE);
+    slide_leave(ring, at, mask_or(ended, straight));
+    return slide_sort(ring, at, m, &polar, mask_andnot(goes_on, straight), own, law);
 }
 
-static inline void slide_count(slide_t *slide, members_t *m, size_t count) {
-    m->steps = word_add(m->steps, 1);
-    slide->steps += count;
-    slide->lane_slots += LANES;
+static inline void slide_count(ring_t *ring, members_t *m, mask_t valid) {
+    m->state = state_step(m->state);
+    ring->steps += count_bits(mask_bits(valid));
+    ring->lane_slots += LANES;
 }
 
 /* An arc of the contacts of `valid`. Returns those that stay in the list `own`. */
-static APART mask_t slide_arc(slide_t *slide, ring_t *ring, members_t *m, mask_t valid,
+static APART mask_t slide_arc(ring_t *ring, words_t at, members_t *m, mask_t valid,
                               enum list_kind own, const routh_options_t *law) {
-    slide_count(slide, m, count_bits(mask_bits(valid)));
+    slide_count(ring, m, valid);
     arc_t arc;
     const mask_t taken = arc_take(&arc, m, valid, law);
-    list_append(&slide->list[STEPPING], m, mask_andnot(valid, taken));
-    return slide_route(slide, ring, m, taken, own, law);
+    list_append(&ring->list[STEPPING], at, mask_andnot(valid, taken));
+    return slide_route(ring, at, m, taken, own, law);
 }
 
 /*
@@ -601,7 +553,7 @@ static APART mask_t slide_arc(slide_t *slide, ring_t *ring, members_t *m, mask_t
  */
 INLINE mask_t series_take(const series_t *s, lanes_t step, members_t *m,
                           const routh_options_t *law) {
-    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
+    const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     motion_t to = m->motion;
     series_move(s, step, expanding, &to);
     const lanes_t ends = lane_fma(s->r[0], s->u_n[0], work_rate(&to));
@@ -635,128 +587,107 @@ static inline mask_t moving_step(members_t *m, const routh_options_t *law) {
     return series_take(&s, step, m, law);
 }
 
-static APART mask_t slide_move(slide_t *slide, ring_t *ring, members_t *m, mask_t valid,
+static APART mask_t slide_move(ring_t *ring, words_t at, members_t *m, mask_t valid,
                                const routh_options_t *law) {
-    slide_count(slide, m, count_bits(mask_bits(valid)));
+    slide_count(ring, m, valid);
     const mask_t event = mask_and(valid, moving_step(m, law));
-    list_append(&slide->list[ENDING], m, event);
-    return slide_route(slide, ring, m, mask_andnot(valid, event), MOVING, law);
+    list_append(&ring->list[ENDING], at, event);
+    return slide_route(ring, at, m, mask_andnot(valid, event), MOVING, law);
 }
 
-static APART mask_t slide_event(slide_t *slide, ring_t *ring, members_t *m, mask_t valid,
+static APART mask_t slide_event(ring_t *ring, words_t at, members_t *m, mask_t valid,
                                 const routh_options_t *law) {
-    slide_count(slide, m, count_bits(mask_bits(valid)));
+    slide_count(ring, m, valid);
     event_t e;
     event_step(&e, m, valid, law);
-    return slide_route(slide, ring, m, valid, STEPPING, law);
+    return slide_route(ring, at, m, valid, STEPPING, law);
 }
 
 /* Slips that seem about to stop; those that do not go on in arcs. */
-static inline mask_t slide_stop(slide_t *slide, ring_t *ring, members_t *m, mask_t valid,
+static inline mask_t slide_stop(ring_t *ring, words_t at, members_t *m, mask_t valid,
                                 const routh_options_t *law) {
     const mask_t stopped = slip_stops(m, valid, law);
-    slide_leave(slide, ring, m, stopped);
-    list_append(&slide->list[MOVING], m, mask_andnot(valid, stopped));
+    slide_leave(ring, at, stopped);
+    list_append(&ring->list[MOVING], at, mask_andnot(valid, stopped));
     return mask_none();
 }
 
 /* What comes next for LANES contacts of a list, at `from`; those that stay in it are packed at
  * `to`.
  */
-static inline size_t slide_vector(slide_t *slide, ring_t *ring, enum list_kind kind, size_t from,
-                                  size_t to, const routh_options_t *law) {
-    slide_list_t *list = &slide->list[kind];
-    const size_t left = list->count - from;
-    const size_t count = left < LANES ? left : LANES;
-    if (count < LANES) list_pad(list, from);
-    const mask_t valid = mask_first(count);
-    members_t m = members_load(list, from);
+static inline size_t slide_vector(ring_t *ring, enum list_kind kind, size_t from, size_t to,
+                                  const routh_options_t *law) {
+    slide_list_t *list = &ring->list[kind];
+    const places_t p = list_load(list, from);
+    members_t m;
+    members_load(ring, p.at, &m);
     mask_t stays;
     if (kind == STOPPING)
-        stays = slide_stop(slide, ring, &m, valid, law);
+        stays = slide_stop(ring, p.at, &m, p.valid, law);
     else if (kind == STEPPING)
-        stays = slide_event(slide, ring, &m, valid, law);
+        stays = slide_event(ring, p.at, &m, p.valid, law);
     else if (kind == MOVING)
-        stays = slide_move(slide, ring, &m, valid, law);
+        stays = slide_move(ring, p.at, &m, p.valid, law);
     else
-        stays = slide_arc(slide, ring, &m, valid, kind, law);
-    return mask_any(stays) ? members_store(list, to, &m, stays) : 0;
+        stays = slide_arc(ring, p.at, &m, p.valid, kind, law);
+    members_store(ring, p.at, &m, p.valid);
+    return mask_any(stays) ? list_store(list, to, p.at, stays) : 0;
 }
 
 /* All contacts of a list that stand in whole vectors, or all that there are if none does. */
-static APART void slide_pass(slide_t *slide, ring_t *ring, enum list_kind kind,
-                             const routh_options_t *law) {
-    slide_list_t *list = &slide->list[kind];
+static APART void slide_pass(ring_t *ring, enum list_kind kind, const routh_options_t *law) {
+    slide_list_t *list = &ring->list[kind];
     const size_t whole = list->count < LANES ? list->count : list->count / LANES * LANES;
     size_t kept = 0;
     for (size_t i = 0; i < whole; i += LANES)
-        kept += slide_vector(slide, ring, kind, i, kept, law);
+        kept += slide_vector(ring, kind, i, kept, law);
     if (whole < list->count) {
-        const members_t rest = members_load(list, whole);
-        kept += members_store(list, kept, &rest, mask_first(list->count - whole));
+        const words_t rest = word_load(list->at + whole);
+        kept += list_store(list, kept, rest, mask_first(list->count - whole));
     }
     list->count = kept;
 }
 
-static inline void slide_begin(slide_t *slide) {
-    for (int i = 0; i < LISTS; i++)
-        slide->list[i].count = 0;
-    slide->steps = slide->lane_slots = 0;
-}
-
-static inline size_t slide_under_way(const slide_t *slide) {
+static inline size_t slide_under_way(const ring_t *ring) {
     size_t count = 0;
     for (int i = 0; i < LISTS; i++)
-        count += slide->list[i].count;
+        count += ring->list[i].count;
     return count;
 }
 
-static inline bool slide_is_idle(const slide_t *slide) { return slide_under_way(slide) == 0; }
-
-/* Whether there is room for another chunk. */
-static inline bool slide_has_room(const slide_t *slide) {
-    return slide_under_way(slide) + CHUNK <= LIST;
-}
-
-/* Contacts of the ring before their first step. */
-static inline members_t members_of(const ring_t *ring, size_t i) {
-    members_t m;
-    m.word = word_load(ring->word + i);
-    m.motion = motion_load(ring->column + i, RING_STRIDE);
-    m.matrix = matrix_load(ring->column + i, RING_STRIDE);
-    m.end = ring_load(ring, END, i);
-    m.home = word_counting((uint32_t)i);
-    m.steps = word_where(mask_none(), 0);
-    return m;
-}
-
 /*
- * Takes in the sliding contacts among the `count` of a chunk of the ring. Where nearly all of a
- * vector are about to end, their first arc comes before they are in any list: most end in it.
+ * Takes in the sliding contacts among the `count` from i on, whose rows are in the ring. Where
+ * nearly all of a vector are about to end, their first arc comes before they are in any list: most
+ * end in it.
  */
-static inline void slide_enter(slide_t *slide, ring_t *ring, size_t chunk, size_t count,
-                               const routh_options_t *law) {
-    slide->sliding[chunk] = 0;
-    for (size_t i = chunk * CHUNK; i < chunk * CHUNK + count; i += LANES) {
-        const mask_t slides = word_has(word_load(ring->word + i), STATE_SLIDING);
+static inline void slide_enter(ring_t *ring, size_t i, size_t count, const routh_options_t *law) {
+    for (size_t j = i; j < i + count; j += LANES) {
+        uint32_t at[LANES];
+        for (size_t lane = 0; lane < LANES; lane++)
+            at[lane] = (uint32_t)((j + lane) * ROW);
+        const words_t places = word_load(at);
+        members_t m;
+        members_load(ring, places, &m);
+        const mask_t slides =
+            mask_and(state_has(m.state, STATE_SLIDING), mask_first(i + count - j));
         if (!mask_any(slides)) continue;
-        members_t m = members_of(ring, i);
-        slide->sliding[chunk] += (uint32_t)count_bits(mask_bits(slides));
         const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
         const mask_t moves = mask_andnot(slides, stop_ahead(&m, &polar, law));
         const mask_t ends = mask_and(moves, event_ahead(&m, &polar, law));
         const bool nearly_all = count_bits(mask_bits(ends)) >= LANES - LANES / 4;
         const mask_t waits = nearly_all ? mask_andnot(slides, ends) : slides;
-        slide_sort(slide, &m, &polar, waits, LISTS, law);
-        if (nearly_all) slide_arc(slide, ring, &m, ends, LISTS, law);
+        slide_sort(ring, places, &m, &polar, waits, LISTS, law);
+        if (!nearly_all) continue;
+        slide_arc(ring, places, &m, ends, LISTS, law);
+        members_store(ring, places, &m, ends);
     }
 }
 
 /* The list with the most contacts. */
-static inline enum list_kind slide_fullest(const slide_t *slide) {
+static inline enum list_kind slide_fullest(const ring_t *ring) {
     enum list_kind fullest = MOVING;
     for (int i = MOVING + 1; i < LISTS; i++)
-        if (slide->list[i].count > slide->list[fullest].count) fullest = (enum list_kind)i;
+        if (ring->list[i].count > ring->list[fullest].count) fullest = (enum list_kind)i;
     return fullest;
 }
 
@@ -764,8 +695,8 @@ static inline enum list_kind slide_fullest(const slide_t *slide) {
  * A step of some of the contacts under way: a whole vector if there is one, else as many as there
  * are, so that none keeps its chunk for long.
  */
-static inline void slide_step(slide_t *slide, ring_t *ring, const routh_options_t *law) {
-    slide_pass(slide, ring, slide_fullest(slide), law);
+static inline void slide_step(ring_t *ring, const routh_options_t *law) {
+    slide_pass(ring, slide_fullest(ring), law);
 }
 
 #endif

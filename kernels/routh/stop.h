@@ -212,7 +212,7 @@ static inline motion_t stop_motion(const members_t *m, const polar_t *p, const s
     const lanes_t aq = lane_mul(k->alpha, q);
     const lanes_t p1 = lane_neg(lane_div(lane_fma(k->k1, aq, to.x), k->t1));
     const lanes_t p2 = lane_neg(lane_div(lane_fma(k->k2, aq, to.y), k->t2));
-    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
+    const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     const lanes_t kappa_1 = lane_div(k->k1, k->t1);
     const lanes_t kappa_2 = lane_div(k->k2, k->t2);
     const lanes_t rate = lane_mul(k->alpha, sticking_rate(k));
@@ -250,7 +250,7 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
     const stop_sums_t sums = stop_sums(&terms, &s);
     lanes_t error, work_error;
     const motion_t to = stop_motion(m, &p, &sums, &error, &work_error);
-    const mask_t expanding = word_has(m->word, STATE_EXPANDING);
+    const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     const mask_t goes_on = mask_select(
         expanding, mask_and(lane_lt(zero, to.u_n), lane_lt(zero, owed(law, &to, m->end))),
         lane_lt(to.u_n, zero));
@@ -279,7 +279,7 @@ static inline mask_t stop_ahead(const members_t *m, const polar_t *p, const rout
     const lanes_t q = lane_div(p->r, lane_neg(p->g));
     const lanes_t change = lane_mul(normal_rate(k, p->s1, p->s2), q);
     const lanes_t u_n = lane_add(at->u_n, change);
-    const mask_t event = mask_select(word_has(m->word, STATE_EXPANDING),
+    const mask_t event = mask_select(state_has(m->state, STATE_EXPANDING),
                                      lane_le(owed(law, at, m->end), paid_along(law, m, q, change)),
                                      lane_le(zero, u_n));
     return mask_andnot(mask_and(near, shrinks), event);

@@ -846,8 +846,11 @@ def particles_moved(particles, position, distance):
     call = Call([particles, *rows])
     n = call.size(particles)
     made = pointer(call, particles)
-    arrays = [call.array(name, row, call.dtype, (n,), False) for name, row in zip('xyz', rows)]
-    return getattr(lib, 'impinge_particles_moved' + call.suffix)(made, *arrays, distance)
+    steps = {call.step(row, call.dtype) for row in rows}
+    step = steps.pop() if len(steps) == 1 else None
+    arrays = [call.array(name, row, call.dtype, (n,), False, step is not None)
+              for name, row in zip('xyz', rows)]
+    return getattr(lib, 'impinge_particles_moved' + call.suffix)(made, *arrays, step or 1, distance)
 
 
 @public()

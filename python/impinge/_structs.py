@@ -162,7 +162,10 @@ _STRIDES = {'': '', 'matrix': r'k(\d\d|[tn][tn])$', 'velocity': r'u[123tn](_afte
             'impulse': r'p[123tn]$|impulse_[xyz]$', 'work': 'work_', 'outcome': 'outcome$',
             'inverse_mass': 'inverse_mass$', 'inverse_inertia': 'inverse_inertia', 'arm': 'arm_',
             'angular_velocity': 'angular_velocity', 'normal': 'normal_', 'index': 'index_[ab]$',
-            'position': 'position_', 'orientation': '[wxyz]$'}
+            'position': 'position_', 'orientation': '[wxyz]$', 'radius': 'radius$', 'offset': 'offset$',
+            'overlap': 'overlap$', 'projection': 'projection$', 'aim': 'aim_', 'impact': 'impact_',
+            'each': 'each_', 'gap': 'gap$', 'slack': '(energy|interpenetration|pull|cone)$',
+            'fraction': 'fraction$', 'mask': 'mask$'}
 
 
 def _strided(name, members):

@@ -57,6 +57,30 @@ def test_columns_are_not_copied(dtype):
     assert np.array_equal(outcome[:, 1], right.outcome) and not outcome[:, [0, 2]].any()
 
 
+def test_particles_stand_in_rows(dtype):
+    """x of shape (n, 3), as simulators hold it, is taken as it is, and written in place."""
+    def two(x, v, omega):
+        return impinge.Particles(radius=np.full(2, 0.6, dtype), inverse_mass=np.ones(2, dtype),
+                                 position=x, velocity=v, angular_velocity=omega)
+    x = np.array([[0, 0, 0], [1, 0, 0]], dtype)
+    v = np.array([[1, 0.5, 0], [-1, 0, 0]], dtype)
+    omega = np.zeros((2, 3), dtype)
+    contacts = impinge.ParticleContacts(index_a=np.array([0], np.uint32),
+                                        index_b=np.array([1], np.uint32),
+                                        coefficients={'restitution': 0.5, 'friction': 0.3})
+    right = two(np.ascontiguousarray(x.T), np.ascontiguousarray(v.T),
+                np.ascontiguousarray(omega.T))
+    rows = two(x.T, v.T, omega.T)
+    call, found = addresses(rows, dtype, 2)
+    assert found['position_y'] == x.ctypes.data + dtype.itemsize
+    assert found['angular_velocity_z'] == omega.ctypes.data + 2 * dtype.itemsize and not call.copied
+    assert not impinge.particles_moved(rows, x.T, 0.0)
+    impinge.collide_particle_pairs(right, contacts)
+    impinge.collide_particle_pairs(rows, contacts)
+    assert same_bits(np.ascontiguousarray(v.T), right.velocity) and v[0, 0] < 0
+    assert same_bits(np.ascontiguousarray(omega.T), right.angular_velocity) and omega.any()
+
+
 def test_strides_that_differ_are_copied():
     """One stride is of all components: others are made one after the other."""
     wide = np.zeros((2, 4))

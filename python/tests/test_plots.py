@@ -305,6 +305,45 @@ def test_pool_break_and_boxes(tmp_path):
 
 
 @needs_examples
+def test_drum(tmp_path):
+    with open(tmp_path / 'drum.csv', 'w') as file:
+        subprocess.run([f'{EXAMPLES}/drum'], check=True, stdout=file, stderr=subprocess.DEVNULL)
+    table = files.read_table(tmp_path / 'drum.csv')
+    figure = plots.drum(tmp_path / 'drum.csv')
+    assert [axes.get_title()[:4] for axes in figure.axes] == ['1 s:', '3.5 ', '6 s:', '8 s:']
+    # A circle for each sphere, and one for the drum; those that it drives are its own colour.
+    count = (table['time'] == 1).sum()
+    for axes in figure.axes:
+        circles = [one for one in axes.patches if one.get_linewidth() < 1]
+        assert len(circles) == count and len(axes.patches) == count + 1
+        paints = [matplotlib.colors.to_hex(one.get_facecolor()) for one in circles]
+        assert paints.count('#777777') == (table['drum'] == 1).sum() / 4
+    # At first the halves are apart.
+    for one in figure.axes[0].patches:
+        if matplotlib.colors.to_hex(one.get_facecolor()) == '#e69f00':
+            assert one.center[0] >= 0 or one.get_linewidth() > 1
+    plots.save(figure, tmp_path / 'drum.png')
+    assert (tmp_path / 'drum.png').read_bytes()[:4] == b'\x89PNG'
+
+
+@needs_examples
+def test_overlap(tmp_path):
+    run('simulate', 'pour', '--particles', 300, '--time', 0.3, '--csv', tmp_path / 'pour.csv')
+    drawn(tmp_path, 'overlap', tmp_path / 'pour.csv')
+    above, below = plots.overlap(tmp_path / 'pour.csv').axes
+    table = files.read_table(tmp_path / 'pour.csv')
+    assert np.array_equal(above.lines[0].get_ydata(), 1e6 * table['overlap'])
+    labels = {line.get_label(): line for line in below.lines}
+    assert set(labels) == {'potential', 'translation', 'rotation'}
+    assert np.array_equal(labels['potential'].get_ydata(), table['potential'])
+    assert above.get_yscale() == below.get_yscale() == 'log'
+    with pytest.raises(ValueError, match='no column overlap'):
+        path = tmp_path / 'other.csv'
+        path.write_text('time,translation,rotation,potential\n0,1,1,1\n')
+        plots.overlap(path)
+
+
+@needs_examples
 def test_gas(tmp_path):
     out = subprocess.run([f'{EXAMPLES}/simulate', 'gas', '--particles', '1000', '--step', '0.05',
                           '--collisions', '10', '--csv', tmp_path / 'gas.csv'], check=True,

@@ -4,7 +4,7 @@
  * and target: the contacts are made of integers and of operations that IEEE 754 rounds in one way
  * only.
  *
- * With NAME, prints what came of each contact of that line instead, to find where two differ.
+ * With NAME, prints the results of each contact of that line instead, to find where two differ.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -14,8 +14,8 @@
 static jmp_buf out;
 
 /*
- * What is allocated and not freed yet: whoever gives up frees nothing. The linker sends the
- * reader's calls of free here (--wrap=free).
+ * The memory that is allocated and not freed yet: the program frees nothing when it gives up. The
+ * linker sends the reader's calls of free here (--wrap=free).
  */
 enum { BLOCKS_MAX = 4096 };
 static void *blocks[BLOCKS_MAX];

@@ -124,8 +124,7 @@ static void mark_unwritten(const call_setup *s) {
     }
 }
 
-/* Of a call on contacts by themselves: nothing before `first` or from first + count on is written.
- */
+/* A call on contacts writes nothing before `first` or from first + count on. */
 static void check_unwritten(const public_call *call, const char *target, const call_setup *s) {
     for (size_t i = 0; i < s->columns; i++) {
         const call_column *const c = &s->column[i];

@@ -164,7 +164,7 @@ static size_t arguments_of(const uint8_t *data, size_t size, char *arguments[], 
             const size_t length = number % 16, left = size - i - 2;
             const size_t taken = length < left ? length : left;
             arguments[count++] = room;
-            /* Nothing leads out of the folder; the zero ends a word. */
+            /* No name leads out of the folder; the zero ends a word. */
             for (size_t b = 0; b < taken; b++)
                 *room++ = (char)(data[i + 2 + b] == '/' ? '_' : data[i + 2 + b]);
             *room++ = '\0';

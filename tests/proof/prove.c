@@ -42,12 +42,12 @@ static uint64_t seed = 1;
 static int bits_wanted, law_wanted = -1;
 static const char *adversary_wanted;
 
-/* Of one law, rule and precision. */
+/* The counts of one law, rule and precision. */
 typedef struct tally {
     double count, worst[TRUTHS], broken;
 } tally;
 
-/* A contact and what came of it, as wide as it goes. */
+/* A contact and its results, in long double. */
 typedef struct widened {
     long double k[6], u0[3], p[3], u[3], mu, unit, tolerance, least;
     uint32_t outcome;

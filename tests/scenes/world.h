@@ -12,6 +12,7 @@
 typedef struct world_figures {
     double kinetic, potential;        /**< J; potential against `gravity`, from the origin */
     double spinning;                  /**< of the kinetic energy that of rotation */
+    double held;                      /**< that of particles with three contacts or more */
     double overlap_max, overlap_mean; /**< of the contacts that overlap, in radii of A */
     double momentum[3];
 } world_figures;

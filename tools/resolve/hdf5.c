@@ -90,8 +90,7 @@ struct hdf5_input {
     size_t count;
     hsize_t rows, at; /* of the file; read */
     size_t held, row; /* of the values; printed */
-    char *text;       /* printed and not given away */
-    size_t begin, end;
+    made_text printed;
 };
 
 bool hdf5_is(const char *path) {
@@ -154,7 +153,7 @@ static void add_column(hdf5_input *to, const char *name, hid_t set, hid_t type, 
     memcpy(made->name, name, strlen(name));
 }
 
-/* Of each link in the root group. */
+/* Called for each link in the root group. */
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *context) {
     (void)info;
     hdf5_input *to = context;
@@ -221,35 +220,23 @@ static char *print_value(const read_column *of, size_t row, char *to) {
 }
 
 /* The next row as text; false: there is none. */
-static bool print_row(hdf5_input *of) {
+static bool print_row(void *context) {
+    hdf5_input *of = context;
     if (of->row == of->held) {
         if (of->at == of->rows) return false;
         enter();
         read_rows(of);
         leave();
     }
-    char *to = of->text;
+    char *to = of->printed.text;
     for (size_t i = 0; i < of->count; i++) {
         to = print_value(&of->columns[i], of->row, to);
         *to++ = i + 1 < of->count ? ',' : '\n';
     }
     of->row++;
-    of->begin = 0;
-    of->end = (size_t)(to - of->text);
+    of->printed.begin = 0;
+    of->printed.end = (size_t)(to - of->printed.text);
     return true;
-}
-
-static size_t read_table(void *context, char *to, size_t size) {
-    hdf5_input *of = context;
-    size_t given = 0;
-    while (given < size && (of->begin < of->end || print_row(of))) {
-        const size_t rest = of->end - of->begin;
-        const size_t count = rest < size - given ? rest : size - given;
-        memcpy(to + given, of->text + of->begin, count);
-        of->begin += count;
-        given += count;
-    }
-    return given;
 }
 
 static void close_table(void *context) {
@@ -264,7 +251,7 @@ static void close_table(void *context) {
     H5Fclose(of->file);
     leave();
     free(of->columns);
-    free(of->text);
+    free(of->printed.text);
     free(of);
 }
 
@@ -274,11 +261,12 @@ static void print_names(hdf5_input *of) {
     for (size_t i = 0; i < of->count; i++)
         length += strlen(of->columns[i].name) + 3;
     const size_t row = of->count * (DECIMAL_SIZE + 1);
-    of->text = allocate((length > row ? length : row) + 1, 1);
+    made_text *const to = &of->printed;
+    to->text = allocate((length > row ? length : row) + 1, 1);
     for (size_t i = 0; i < of->count; i++) {
         const char *name = of->columns[i].name;
         const char *quote = strpbrk(name, ",;\t") ? "\"" : "";
-        of->end += (size_t)sprintf(of->text + of->end, "%s%s%s%c", quote, name, quote,
+        to->end += (size_t)sprintf(to->text + to->end, "%s%s%s%c", quote, name, quote,
                                    i + 1 < of->count ? ',' : '\n');
     }
 }
@@ -292,7 +280,7 @@ input *hdf5_open(const char *path, const hdf5_input **typed) {
     find_columns(made);
     print_names(made);
     if (typed) *typed = made;
-    return input_made(path, read_table, close_table, made);
+    return input_made(path, &made->printed, print_row, close_table, made);
 }
 
 /* ---- Writing ---- */

@@ -210,8 +210,7 @@ typedef struct lammps {
     size_t id_columns[2];
     atom *all; /* of the frame, by id */
     size_t room;
-    char *text; /* made and not given away */
-    size_t begin, end;
+    made_text row;
 } lammps;
 
 static void read_atoms(lammps *of, span names) {
@@ -304,14 +303,14 @@ enum { PAIR_NUMBERS = 10 + 2 * 6, ROW_SIZE = (3 + PAIR_NUMBERS) * (DECIMAL_SIZE 
 static void write_row(lammps *of, const double ids[2]) {
     double values[3 + PAIR_NUMBERS] = {(double)of->of_pairs.step, ids[0], ids[1]};
     pair_numbers(of, atom_of(of, ids[0]), atom_of(of, ids[1]), values + 3);
-    char *to = of->text;
+    char *to = of->row.text;
     for (size_t i = 0; i < 3 + PAIR_NUMBERS; i++) {
         to += decimal_write_f64(to, values[i]);
         *to++ = ',';
     }
     to[-1] = '\n';
-    of->end = (size_t)(to - of->text);
-    of->begin = 0;
+    of->row.end = (size_t)(to - of->row.text);
+    of->row.begin = 0;
 }
 
 static void read_pair(lammps *of) {
@@ -326,7 +325,8 @@ static void read_pair(lammps *of) {
 }
 
 /* Makes the next row of the table; false: there is none. */
-static bool make_row(lammps *of) {
+static bool make_row(void *context) {
+    lammps *of = context;
     while (!of->left) {
         span names;
         if (!next_frame(&of->pairs, "ITEM: ENTRIES", &of->of_pairs, &names)) return false;
@@ -338,19 +338,6 @@ static bool make_row(lammps *of) {
     return true;
 }
 
-static size_t read_table(void *context, char *to, size_t size) {
-    lammps *of = context;
-    size_t given = 0;
-    while (given < size && (of->begin < of->end || make_row(of))) {
-        const size_t rest = of->end - of->begin;
-        const size_t count = rest < size - given ? rest : size - given;
-        memcpy(to + given, of->text + of->begin, count);
-        of->begin += count;
-        given += count;
-    }
-    return given;
-}
-
 static void close_table(void *context) {
     lammps *of = context;
     input_close(of->pairs.from);
@@ -358,7 +345,7 @@ static void close_table(void *context) {
     free(of->pairs.text);
     free(of->atoms.text);
     free(of->all);
-    free(of->text);
+    free(of->row.text);
     free(of);
 }
 
@@ -366,8 +353,8 @@ input *lammps_open(const char *pairs, const char *atoms) {
     lammps *made = allocate(1, sizeof *made);
     made->pairs.from = input_open(pairs);
     made->atoms.from = input_open(atoms);
-    made->text = allocate(ROW_SIZE > sizeof header ? ROW_SIZE : sizeof header, 1);
-    made->end = sizeof header - 1;
-    memcpy(made->text, header, made->end);
-    return input_made(input_name(made->pairs.from), read_table, close_table, made);
+    made->row.text = allocate(ROW_SIZE > sizeof header ? ROW_SIZE : sizeof header, 1);
+    made->row.end = sizeof header - 1;
+    memcpy(made->row.text, header, made->row.end);
+    return input_made(input_name(made->pairs.from), &made->row, make_row, close_table, made);
 }

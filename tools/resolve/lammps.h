@@ -2,7 +2,7 @@
  * Dumps of LAMMPS as a table of sphere pairs: the pairs that touch from a `dump local`, and the
  * spheres from a `dump custom` of the same steps.
  *
- * Of every entry of the former the table has a row: step, id_a, id_b, and the columns of sphere
+ * The table has a row for every entry of the former: step, id_a, id_b, and the columns of sphere
  * pairs (format.c). B is at the periodic image that is nearest to A. Frames of the atoms whose
  * steps the former does not have are passed over. In memory is one frame of the atoms.
  */

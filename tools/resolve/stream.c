@@ -28,6 +28,7 @@ typedef struct stream {
 typedef struct worker {
     csv_block block;
     size_t number; /* of the block */
+    double share;  /* of the file, that was read with the block; NaN: not known */
     loaded rows;
     text text;            /* either */
     column_block columns; /* or */
@@ -39,6 +40,7 @@ static bool read_block(stream *of, worker *to) {
     const bool got = csv_next_block(of->from, &to->block);
     to->number = of->taken;
     of->taken += got;
+    to->share = csv_share(of->from); /* here, where no other thread reads on */
     pthread_mutex_unlock(&of->reading);
     return got;
 }
@@ -123,8 +125,7 @@ static void write_block(const stream_request *by, const worker *me) {
     }
 }
 
-static void show_progress(const stream *of) {
-    const double share = csv_share(of->from);
+static void show_progress(const stream *of, double share) {
     if (isnan(share))
         progress_line("resolved %zu contacts", of->sum.contacts);
     else
@@ -144,7 +145,7 @@ static void work(void *context, size_t part, size_t first, size_t count) {
         await_turn(of, me.number);
         write_block(of->by, &me);
         add_summary(&of->sum, &me.sum);
-        show_progress(of);
+        show_progress(of, me.share);
         end_turn(of);
     }
     loaded_free(&me.rows);

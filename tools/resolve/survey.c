@@ -19,8 +19,8 @@ static const char help[] =
     "Usage: impinge survey IN [--restitution X] [--friction X] [--friction-static X]\n"
     "\n"
     "Resolves the contacts in IN (see impinge resolve --help) by Routh's law with Stronge's\n"
-    "restitution, with every target that this CPU has, in f32 and f64, in one thread. Prints what\n"
-    "came of the contacts, where the energy went, how far the impulses are from the reference, "
+    "restitution, with every target that this CPU has, in f32 and f64, in one thread. Prints the\n"
+    "outcomes of the contacts, where the energy went, how far the impulses are from the reference, "
     "how\n"
     "fast each target is, and whether all of them agree bit for bit. Exit code 1: they do not, or\n"
     "an impulse is too far from the reference.\n";

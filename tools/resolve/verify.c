@@ -136,8 +136,8 @@ static bool may_disagree(const widened_contact *contact, uint32_t outcome) {
 }
 
 /*
- * Whether an impulse is so far from the ends of the precision's range that nothing about the
- * contact can be out of it, short of masses or sizes that do not exist.
+ * True if an impulse is so far from the ends of the precision's range that no number of the contact
+ * can be out of it, short of masses or sizes that do not exist.
  */
 static bool is_ordinary(const long double p[3], precision of) {
     long double far = of == PRECISION_F32 ? 1e15L : 1e150L;

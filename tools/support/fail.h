@@ -1,6 +1,6 @@
 /**
- * How the program gives up: one line to standard error, then exit code 2. Whatever has to be undone
- * (a half-written output file) is undone by handlers that run at exit.
+ * How the program gives up: one line to standard error, then exit code 2. Handlers that run at exit
+ * undo what has to be undone, such as a half-written output file.
  */
 #ifndef TOOLS_FAIL_H
 #define TOOLS_FAIL_H

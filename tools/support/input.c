@@ -15,8 +15,9 @@
 
 struct input {
     const char *name;
-    /* For bytes that are generated; null: they come from a file. */
-    size_t (*made_read)(void *context, char *to, size_t size);
+    /* For text that is made; null: it comes from a file. */
+    made_text *made;
+    bool (*made_more)(void *context);
     void (*made_close)(void *context);
     void *context;
     int file;
@@ -112,8 +113,21 @@ static size_t read_first(input *of, char *to, size_t size) {
     return count;
 }
 
+static size_t read_made(input *of, char *to, size_t size) {
+    made_text *const made = of->made;
+    size_t given = 0;
+    while (given < size && (made->begin < made->end || of->made_more(of->context))) {
+        const size_t rest = made->end - made->begin;
+        const size_t count = rest < size - given ? rest : size - given;
+        memcpy(to + given, made->text + made->begin, count);
+        made->begin += count;
+        given += count;
+    }
+    return given;
+}
+
 size_t input_read(input *of, char *to, size_t size) {
-    if (of->made_read) return of->made_read(of->context, to, size);
+    if (of->made) return read_made(of, to, size);
     if (!of->begun) return read_first(of, to, size);
     return of->packed ? unpack(of, to, size) : read_file(of, to, size);
 }
@@ -132,11 +146,12 @@ input *input_open(const char *path) {
     return made;
 }
 
-input *input_made(const char *name, size_t (*read)(void *context, char *to, size_t size),
+input *input_made(const char *name, made_text *text, bool (*more)(void *context),
                   void (*close)(void *context), void *context) {
     input *made = allocate(1, sizeof *made);
     *made = (input){.name = name,
-                    .made_read = read,
+                    .made = text,
+                    .made_more = more,
                     .made_close = close,
                     .context = context,
                     .size = (double)NAN};
@@ -144,7 +159,7 @@ input *input_made(const char *name, size_t (*read)(void *context, char *to, size
 }
 
 void input_close(input *of) {
-    if (of->made_read) {
+    if (of->made) {
         of->made_close(of->context);
     } else {
         end_unpacking(of);

@@ -12,13 +12,20 @@ typedef struct input input;
 input *input_open(const char *path);
 void input_close(input *of);
 
+/** Text of a file that is made piece by piece: bytes `begin` to `end` are made and not read yet. */
+typedef struct made_text {
+    char *text;
+    size_t begin, end;
+} made_text;
+
 /**
- * Bytes that are made as they are read.
+ * A file whose text is made as it is read.
  *
- * @param read as input_read; null `to` is never given
+ * @param text what there is to read
+ * @param more makes the next piece, in the place of the last; false: there is none
  * @param close frees `context`
  */
-input *input_made(const char *name, size_t (*read)(void *context, char *to, size_t size),
+input *input_made(const char *name, made_text *text, bool (*more)(void *context),
                   void (*close)(void *context), void *context);
 
 /** Its name, for messages. */

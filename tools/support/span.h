@@ -1,4 +1,4 @@
-/** Pieces of text that belong to somebody else and do not end in a zero. */
+/** Pieces of text in memory that others own; they do not end in a zero. */
 #ifndef TOOLS_SPAN_H
 #define TOOLS_SPAN_H
 

@@ -5,9 +5,10 @@ draws from the command line.
 """
 from impinge.plots.contact import normal_velocity, slip
 from impinge.plots.laws import compare, rebounds
-from impinge.plots.motion import boxes, energy, gas, heap, pool_break, save_film, scene
+from impinge.plots.motion import (boxes, drum, energy, gas, heap, overlap, pool_break, save_film,
+                                  scene)
 from impinge.plots.section import region, region_figure
 from impinge.plots.style import save
 
-__all__ = ['boxes', 'compare', 'energy', 'gas', 'heap', 'normal_velocity', 'pool_break', 'rebounds',
-           'region', 'region_figure', 'save', 'save_film', 'scene', 'slip']
+__all__ = ['boxes', 'compare', 'drum', 'energy', 'gas', 'heap', 'normal_velocity', 'overlap',
+           'pool_break', 'rebounds', 'region', 'region_figure', 'save', 'save_film', 'scene', 'slip']

@@ -45,8 +45,10 @@ def _parser():
     for name, words in (('scene', 'what the example scene wrote; .svg moves in a browser'),
                         ('break', 'what cascade break -o wrote'),
                         ('boxes', 'what the example boxes prints'),
+                        ('drum', 'what the example drum prints'),
                         ('gas', 'what simulate gas --csv wrote'),
-                        ('energy', 'what simulate --csv wrote')):
+                        ('energy', 'what simulate --csv wrote'),
+                        ('overlap', 'the same of simulate pour: overlap and energy over time')):
         add(name, words).add_argument('file')
     one = add('heap', "spheres of a LAMMPS dump, such as simulate's --dump")
     one.add_argument('file')
@@ -74,7 +76,8 @@ def _draw(given):
     if given.picture == 'heap':
         return plots.heap(given.file, given.colour, given.azimuth, given.elevation)
     return {'scene': plots.scene, 'break': plots.pool_break, 'boxes': plots.boxes,
-            'gas': plots.gas, 'energy': plots.energy}[given.picture](given.file)
+            'drum': plots.drum, 'gas': plots.gas, 'energy': plots.energy,
+            'overlap': plots.overlap}[given.picture](given.file)
 
 
 def main(arguments=None):

@@ -321,6 +321,48 @@ def boxes(path):
     return figure
 
 
+# Left and right in the drum before it turns; what the drum drives.
+_SIDES, _DRIVEN = ('#e69f00', '#56b4e9'), '#777777'
+
+
+def drum(path):
+    """Figure: the spheres in a drum at some moments, seen along its axis, from what the example drum
+    prints. Colours: which half of the drum a sphere was in at the first of them.
+    """
+    table = require(read_table(path), path, 'time', 'kinetic_energy', 'slope', 'sphere', 'drum', 'x',
+                    'y', 'z', 'radius')
+    moments = np.unique(table['time'])
+    first = table['time'] == moments[0]
+    left = dict(zip(table['sphere'][first], table['x'][first] < 0))
+    size = 1.02 * np.hypot(table['x'], table['z']).max() + table['radius'].max()
+    with style.styled():
+        figure = Figure(figsize=(10, 3.2))
+        all_axes = figure.subplots(1, len(moments), squeeze=False, gridspec_kw={
+            'left': 0.01, 'right': 0.99, 'bottom': 0.14, 'top': 0.88, 'wspace': 0.03})[0]
+        for axes, moment in zip(all_axes, moments):
+            rows = np.flatnonzero(table['time'] == moment)
+            # One looks along y: what is farther first.
+            rows = rows[np.argsort(-table['y'][rows], kind='stable')]
+            for row in rows:
+                driven = table['drum'][row] == 1
+                axes.add_patch(Circle(
+                    (table['x'][row], table['z'][row]), table['radius'][row],
+                    facecolor=_DRIVEN if driven else _SIDES[int(left[table['sphere'][row]])],
+                    edgecolor='#333333', linewidth=0.4))
+            axes.add_patch(Circle((0, 0), np.hypot(table['x'], table['z'])[table['drum'] == 1].max(),
+                                  facecolor='none', edgecolor='#333333', linewidth=1.5))
+            axes.set_xlim(-size, size)
+            axes.set_ylim(-size, size)
+            axes.set_aspect('equal')
+            axes.set_axis_off()
+            energy, slope = table['kinetic_energy'][rows[0]], table['slope'][rows[0]]
+            axes.set_title(f'{moment:.3g} s: {slope:.0f}°, {_power(energy)} J', fontsize=10)
+        style.caption(figure, 'A drum that turns against the clock and then stands still: how steep '
+                              'its bed lies, and its energy of motion.\nColours: the half in which '
+                              'a sphere began; grey: spheres that the drum drives.')
+    return figure
+
+
 def _power(value):
     """A number with a power of ten, if it is far from 1."""
     if value == 0 or 0.01 <= abs(value) < 1000:
@@ -403,6 +445,33 @@ def energy(path):
         axes.set_title('Energy')
         axes.set_ylim(0, None)
         axes.legend(loc='upper left', bbox_to_anchor=(1.02, 1), borderaxespad=0)
+    return figure
+
+
+def overlap(path):
+    """Figure: the deepest overlap over time, and the energies below it, from `simulate pour --csv`.
+    On logarithmic axes: a heap that rests has an overlap that stays, and energy that falls to nothing.
+    """
+    table = require(read_table(path), path, 'time', 'translation', 'rotation', 'potential', 'overlap')
+    time = table['time']
+    with style.styled():
+        figure = Figure(figsize=(7.6, 5.4))
+        above, below = figure.subplots(2, 1, sharex=True, gridspec_kw={
+            'left': 0.12, 'right': 0.74, 'bottom': 0.11, 'top': 0.92, 'hspace': 0.12})
+        above.plot(time, 1e6 * table['overlap'], color=style.BLACK)
+        above.set_ylabel('deepest overlap (µm)')
+        above.set_title('A heap that comes to rest')
+        lines = [('potential', style.VERMILION), ('translation', style.BLUE),
+                 ('rotation', style.GREEN)]
+        for name, colour in lines:
+            below.plot(time, np.where(table[name] > 0, table[name], np.nan), color=colour, label=name)
+        for axes in (above, below):
+            axes.set_yscale('log')
+            axes.grid(color='#eeeeee')
+            axes.set_axisbelow(True)
+        below.set_ylabel('energy (J)')
+        below.set_xlabel('time (s)')
+        below.legend(loc='upper left', bbox_to_anchor=(1.02, 1), borderaxespad=0)
     return figure
 
 

@@ -1,0 +1,54 @@
+#include "choice.h"
+
+#include "select.h"
+
+/*
+ * From how many contacts on a target is quicker than those below it; 1 where that was not measured.
+ * In the order of impinge_target_entries.
+ *
+ * scripts/bench --benchmark_filter=few/ measures it on body pairs; nanoseconds a call in f32 (f64),
+ * an EPYC of family 26, minima of seven runs in turns beside other programs:
+ *
+ *                                scalar             avx2             avx512
+ *     Chatterjee and Ruina, 1      480 (790)         816 (1,079)    1,316 (1,572)
+ *                           2    1,100 (1,389)       899 (1,156)    1,324 (1,557)
+ *                           8    3,418 (4,046)     1,072 (1,217)    1,353 (1,695)
+ *                          12    4,778 (5,757)     1,031 (2,046)    1,299 (1,659)
+ *                          48   17,545 (20,553)    1,278 (2,794)    1,410 (2,260)
+ *                          64   23,116 (27,267)    1,661 (3,656)    1,368 (2,645)
+ *     Smith,                1    1,386 (2,224)     1,871 (2,586)    2,181 (3,050)
+ *                           2    2,786 (4,375)     2,436 (3,477)    2,575 (3,702)
+ *                           8    9,627 (15,303)    3,185 (4,519)    3,111 (4,918)
+ *                          12   14,110 (23,022)    3,126 (8,083)    3,165 (4,942)
+ *     Routh,                1    1,868 (3,500)     1,717 (2,614)    1,614 (2,469)
+ *                           8   12,796 (26,364)    4,748 (9,329)    3,599 (5,829)
+ */
+static const size_t fewest[IMPINGE_TARGET_COUNT][IMPINGE_WORKS][2] = {
+    /* f32 and f64: closed forms, equations, integrals */
+    {{64, 12}, {12, 12}, {1, 1}}, /* avx512 */
+    {{2, 2}, {2, 2}, {1, 1}},     /* avx2 */
+    {{1, 1}, {1, 1}, {1, 1}},     /* neon */
+    {{0, 0}, {0, 0}, {0, 0}},     /* scalar */
+};
+
+void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
+                           impinge_choice choices[IMPINGE_TARGET_COUNT]) {
+    size_t count = 0;
+    for (size_t i = 0; i < IMPINGE_TARGET_COUNT; i++) {
+        if (!(runs >> i & 1)) continue;
+        choices[count++] =
+            (impinge_choice){fewest[i][work][bits == 64], &impinge_target_entries[i]};
+    }
+}
+
+impinge_status impinge_choices(impinge_work work, unsigned bits,
+                               impinge_choice choices[IMPINGE_TARGET_COUNT]) {
+    impinge_selection selection;
+    const impinge_status status = impinge_select_target(&selection);
+    if (status != IMPINGE_OK) return status;
+    if (selection.is_asked_for)
+        choices[0] = (impinge_choice){0, selection.target};
+    else
+        impinge_choices_among(selection.runs, work, bits, choices);
+    return IMPINGE_OK;
+}

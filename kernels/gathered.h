@@ -1,0 +1,153 @@
+/*
+ * Body pairs that are gathered as they are read, a chunk of Routh's law at a time.
+ *
+ * A contact is stored some chunks after it was read, and storing it asks for its bodies once more:
+ * no velocity may change if one would not fit the precision. Where velocities after are not wanted,
+ * and the sizes of the bodies' numbers say that all would fit, they are not gathered again.
+ */
+#ifndef IMPINGE_KERNELS_GATHERED_H
+#define IMPINGE_KERNELS_GATHERED_H
+
+#include "body_pairs.h"
+#include "table.h"
+
+/* At least a block of the stage: a lane alone would have it gathered as often. */
+enum { GATHERED = LANES < 8 ? 8 : LANES };
+_Static_assert(GATHERED <= IMPINGE_LANES_MOST(IMPINGE_REAL_BITS), "a stage holds a chunk");
+
+/*
+ * Sizes at which velocities after fit f32. With arms, impulses, and inverse masses and inertias
+ * below these, elements of r x p are below 2^77, of R^T (r x p) below 2^79, of R I R^T below 2^40,
+ * and of both products with an inertia below 2^119.
+ */
+#define ARM_THAT_FITS      REAL(0x1p16)
+#define INVERSE_THAT_FITS  REAL(0x1p36)
+#define VELOCITY_THAT_FITS REAL(0x1p60)
+#define IMPULSE_THAT_FITS  REAL(0x1p60)
+
+static inline lanes_t larger_size(lanes_t a, lanes_t b) { return lane_max(a, lane_abs(b)); }
+
+static inline lanes_t largest_element(vector_t a, lanes_t b) {
+    return larger_size(larger_size(larger_size(b, a.x), a.y), a.z);
+}
+
+/* Numbers that are none make the contact invalid: no impulse is added to anything. */
+static inline mask_t has_ordinary_sizes(const body_t *b) {
+    const tensor_t *const t = &b->inverse_inertia;
+    const vector_t diagonal = {t->xx, t->yy, t->zz}, products = {t->xy, t->xz, t->yz};
+    const lanes_t inverse =
+        largest_element(diagonal, largest_element(products, lane_abs(b->inverse_mass)));
+    const lanes_t velocity =
+        largest_element(b->velocity, largest_element(b->angular_velocity, lane_zero()));
+    const lanes_t arm = largest_element(b->arm, lane_zero());
+    return mask_and(mask_and(lane_lt(inverse, lane_set(INVERSE_THAT_FITS)),
+                             lane_lt(velocity, lane_set(VELOCITY_THAT_FITS))),
+                    lane_lt(arm, lane_set(ARM_THAT_FITS)));
+}
+
+static inline bool all_lanes(mask_t m) { return !mask_any(mask_not(m)); }
+
+INLINE bool are_ordinary_as(layout_t layout, const batch_t *batch, size_t i, size_t count) {
+    const NAME(impinge_body_pairs) *const in = batch->in;
+    const body_t a = load_body(layout, &in->a, i, count);
+    const body_t b = load_body(layout, &in->b, i, count);
+    return all_lanes(mask_and(has_ordinary_sizes(&a), has_ordinary_sizes(&b)));
+}
+
+/* Vectors whose bodies are of such sizes, by their first contacts, plus one; the rest is zero. */
+enum { REMEMBERED = 64 };
+typedef struct ordinary_vectors {
+    size_t first[REMEMBERED];
+} ordinary_vectors_t;
+
+static inline size_t *remembered(const batch_t *batch, size_t i) {
+    ordinary_vectors_t *const vectors = batch->read;
+    return &vectors->first[i / LANES % REMEMBERED];
+}
+
+/* The batch of what is gathered around i: `in` is a source. */
+static inline batch_t gather_pairs(const batch_t *batch, size_t i, bool bodies) {
+    const NAME(impinge_pair_source) *const source = batch->in;
+    const size_t first = i - i % GATHERED;
+    const size_t left = batch->count - first;
+    source->gather(source->stage, first, left < GATHERED ? left : GATHERED, bodies);
+    return (batch_t){.in = source->pairs, .out = source->results, .options = batch->options};
+}
+
+INLINE contact_t load_gathered_as(layout_t layout, const batch_t *batch, size_t i, size_t count) {
+    const NAME(impinge_pair_source) *const source = batch->in;
+    const batch_t at = gather_pairs(batch, i, true);
+    const size_t j = i % GATHERED;
+    if (!source->moves) *remembered(batch, i) = are_ordinary_as(layout, &at, j, count) ? i + 1 : 0;
+    return layout == CONTIGUOUS ? load_pairs(&at, j, count) : load_pairs_strided(&at, j, count);
+}
+
+static contact_t load_gathered(const batch_t *batch, size_t i, size_t count) {
+    return load_gathered_as(CONTIGUOUS, batch, i, count);
+}
+
+static contact_t load_gathered_strided(const batch_t *batch, size_t i, size_t count) {
+    return load_gathered_as(AS_GIVEN, batch, i, count);
+}
+
+/* Writes all but velocities; false if impulses are so large that bodies have to be asked. */
+INLINE bool store_impulses_as(layout_t layout, const batch_t *at, size_t i, response_t *r,
+                              size_t count) {
+    const NAME(impinge_body_pair_results) *const out = at->out;
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    mask_t unit;
+    const frame_t f = load_frame(layout, at->in, i, count, &unit);
+    const vector_t impulse = vector_select(r->untouched, none, world_impulse(&f, r));
+    const mask_t fits =
+        mask_and(vector_finite(impulse),
+                 lane_lt(largest_element(impulse, lane_zero()), lane_set(IMPULSE_THAT_FITS)));
+    if (!all_lanes(fits)) return false;
+    withhold(r);
+    store_impulse(layout, out, i, impulse, count);
+    store_other_results(layout, OTHER_RESULTS(out), i, r, count);
+    return true;
+}
+
+INLINE void store_gathered_as(layout_t layout, const batch_t *batch, size_t i, response_t *r,
+                              size_t count) {
+    const NAME(impinge_pair_source) *const source = batch->in;
+    const size_t j = i % GATHERED;
+    bool is_stored = false;
+    if (!source->moves && *remembered(batch, i) == i + 1) {
+        const batch_t at = gather_pairs(batch, i, false);
+        is_stored = store_impulses_as(layout, &at, j, r, count);
+    }
+    if (!is_stored) {
+        const batch_t at = gather_pairs(batch, i, true);
+        if (layout == CONTIGUOUS)
+            store_pairs(&at, j, r, count);
+        else
+            store_pairs_strided(&at, j, r, count);
+    }
+    source->scatter(source->stage, i, count < LANES ? count : LANES);
+}
+
+static void store_gathered(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    store_gathered_as(CONTIGUOUS, batch, i, r, count);
+}
+
+static void store_gathered_strided(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    store_gathered_as(AS_GIVEN, batch, i, r, count);
+}
+
+/* A source's invalid contacts are its own to count: it may know reasons of its own. */
+static inline void resolve_gathered(const NAME(impinge_pair_source) * source,
+                                    const impinge_options *options, impinge_report *report) {
+    const bool strided = layout_of_pairs(source->pairs, source->results) == AS_GIVEN;
+    ordinary_vectors_t vectors = {{0}};
+    const batch_t batch = {.in = source,
+                           .options = options,
+                           .report = report,
+                           .count = source->count,
+                           .read = &vectors,
+                           .load = strided ? load_gathered_strided : load_gathered,
+                           .store = strided ? store_gathered_strided : store_gathered};
+    resolve_by_law(&batch);
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* The rule of restitution: what ends a collision, and how far it is to there. */
+#ifndef IMPINGE_KERNELS_ROUTH_RULE_H
+#define IMPINGE_KERNELS_ROUTH_RULE_H
+
+#include "ring.h"
+
+/* What the restitution still owes: the rule's quantity that must grow by this much. */
+static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_t end) {
+    switch (law->rule) {
+    case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich note, 3.4) */
+        return lane_fnma(end, m->work_compression, lane_neg(m->work_restitution));
+    case IMPINGE_RULE_POISSON: /* p_d = e p_c */
+        return lane_fma(end, m->q_compression, lane_sub(m->q_compression, m->q));
+    default: /* u_n = -e u_n0 */
+        return lane_sub(end, m->u_n);
+    }
+}
+
+/* And what q more, on which u_n changes by `change`, pay of that. */
+static inline lanes_t paid_along(const routh_options_t *law, const members_t *m, lanes_t q,
+                                 lanes_t change) {
+    if (law->rule == IMPINGE_RULE_NEWTON) return change;
+    if (law->rule == IMPINGE_RULE_POISSON) return q;
+    return lane_mul(lane_mul(q, m->matrix.work_scale),
+                    lane_fma(lane_set(REAL(0.5)), change, m->motion.u_n));
+}
+
+/* The normal impulse (as dq) that restitution still takes if du_n/dq stays as it is. */
+static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, lanes_t u_n,
+                                   lanes_t rate, lanes_t work_scale) {
+    const lanes_t zero = lane_zero();
+    switch (law->rule) {
+    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (Mirtich note, 3.6 and 3.9), to that
+                                    scale */
+        const lanes_t twice = lane_mul(lane_set(2), amount);
+        const lanes_t u = lane_mul(u_n, work_scale);
+        const lanes_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));
+        const lanes_t sum = lane_add(u, lane_sqrt(lane_max(square, zero)));
+        return lane_select(lane_lt(zero, sum), lane_div(twice, sum), zero);
+    }
+    case IMPINGE_RULE_POISSON:
+        return amount;
+    default:
+        return lane_div(amount, rate);
+    }
+}
+
+/* Whether it is ever paid off at that rate. */
+static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, lanes_t u_n,
+                                    lanes_t rate, lanes_t work_scale) {
+    const lanes_t zero = lane_zero();
+    switch (law->rule) {
+    case IMPINGE_RULE_STRONGE: {
+        const lanes_t u = lane_mul(u_n, work_scale);
+        const lanes_t twice = lane_mul(lane_set(2), amount);
+        return lane_le(zero, lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u)));
+    }
+    case IMPINGE_RULE_POISSON:
+        return mask_all();
+    default:
+        return mask_or(lane_lt(zero, rate), lane_le(amount, zero));
+    }
+}
+
+/* How far, in q, the collision still goes if it goes straight on and u_n rises at `rate` > 0. */
+static inline lanes_t straight_rest(const members_t *m, lanes_t rate, const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const motion_t *at = &m->motion;
+    const lanes_t below = lane_max(lane_neg(at->u_n), zero);
+    const lanes_t to_zero = lane_div(below, rate);
+    motion_t turn = *at;
+    turn.u_n = lane_max(at->u_n, zero);
+    turn.q = lane_add(at->q, to_zero);
+    turn.q_compression = lane_add(at->q_compression, to_zero);
+    const lanes_t half = lane_mul(lane_set(REAL(0.5)), m->matrix.work_scale);
+    turn.work_compression = lane_fnma(lane_mul(half, below), to_zero, at->work_compression);
+    const lanes_t amount = lane_max(owed(law, &turn, m->end), zero);
+    return lane_add(to_zero, impulse_owed(law, amount, turn.u_n, rate, m->matrix.work_scale));
+}
+
+#endif

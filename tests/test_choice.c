@@ -1,0 +1,131 @@
+/* Which target a call on contacts takes, and that it does not show in the bits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include <impinge/impinge.h>
+
+#include "../dispatch/choice.h"
+#include "batches.h"
+#include "random_contacts.h"
+
+enum { ALL = (1 << IMPINGE_TARGET_COUNT) - 1, SCALAR = 1 << (IMPINGE_TARGET_COUNT - 1) };
+
+/* Those that run, best first; the wider, the more contacts; the last for any count. */
+Test(choice, among_targets) {
+    for (unsigned runs = SCALAR; runs <= ALL; runs++) {
+        for (unsigned which = 0; which < 2 * IMPINGE_WORKS; which++) {
+            impinge_choice choices[IMPINGE_TARGET_COUNT];
+            const unsigned bits = which % 2 ? 64 : 32;
+            size_t count = 0;
+            impinge_choices_among(runs, (impinge_work)(which / 2), bits, choices);
+            for (size_t i = 0; i < IMPINGE_TARGET_COUNT; i++) {
+                if (!(runs >> i & 1)) continue;
+                cr_assert_eq(choices[count].target, &impinge_target_entries[i]);
+                cr_assert(count == 0 || choices[count].fewest <= choices[count - 1].fewest);
+                count++;
+            }
+            cr_assert_eq(choices[count - 1].fewest, 0);
+        }
+    }
+}
+
+/* One contact of a closed form on one lane; many on the best target; those between on AVX2. */
+Test(choice, by_count) {
+    impinge_choice choices[IMPINGE_TARGET_COUNT];
+    impinge_choices_among(ALL, IMPINGE_WORK_CLOSED, 32, choices);
+    const size_t counts[] = {0, 1, 2, 10, 1000000};
+    const char *const names[] = {"scalar", "scalar", "avx2", "avx2", "avx512"};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const impinge_choice *choice = choices;
+        /* NEON is on no CPU that has these: it would be asked before scalar. */
+        while (choice->fewest > counts[i] || strcmp(choice->target->name, "neon") == 0)
+            choice++;
+        cr_expect_str_eq(choice->target->name, names[i], "%zu contacts", counts[i]);
+    }
+}
+
+/* What is asked for is used, whatever the count. */
+Test(choice, as_asked_for) {
+    for (size_t i = 0; i < impinge_target_count(); i++) {
+        impinge_choice choices[IMPINGE_TARGET_COUNT];
+        if (!impinge_target_available(i)) continue;
+        cr_assert_eq(impinge_target_select(impinge_target_name(i)), IMPINGE_OK);
+        cr_assert_eq(impinge_choices(IMPINGE_WORK_CLOSED, 32, choices), IMPINGE_OK);
+        cr_expect_eq(choices[0].target, &impinge_target_entries[i]);
+        cr_expect_eq(choices[0].fewest, 0);
+        cr_assert_eq(impinge_target_select(NULL), IMPINGE_OK);
+    }
+}
+
+/* The environment's name counts as asked for. */
+Test(choice, as_the_environment_asks) {
+    impinge_choice choices[IMPINGE_TARGET_COUNT];
+    setenv("IMPINGE_TARGET", "scalar", 1);
+    cr_assert_eq(impinge_choices(IMPINGE_WORK_INTEGRAL, 64, choices), IMPINGE_OK);
+    cr_expect_str_eq(choices[0].target->name, "scalar");
+    cr_expect_eq(choices[0].fewest, 0);
+}
+
+/* Around every count from which another target may be taken. */
+static const size_t counts[] = {0, 1, 2, 3, 7, 8, 11, 12, 31, 32, 63, 64, 300};
+enum { COUNTS = sizeof counts / sizeof *counts, MOST = 300 };
+
+static batch_f32 drawn_pairs(void) {
+    uint64_t state = 41;
+    const batch_f32 batch = batch_new_f32(LEVEL_BODY_PAIRS, MOST);
+    random_fill_f32(&state, &batch, MOST);
+    return batch;
+}
+
+/* Of the call as it is, and of every target; both have the same bits. */
+static void check_bits(const batch_f32 *chosen, const impinge_options *options, size_t count) {
+    const batch_f32 forced = drawn_pairs();
+    impinge_report report;
+    cr_assert(batch_resolve_f32(chosen, 0, count, options, &report) >= 0);
+    for (size_t i = 0; i < impinge_target_count(); i++) {
+        if (!impinge_target_available(i)) continue;
+        cr_assert_eq(impinge_target_select(impinge_target_name(i)), IMPINGE_OK);
+        cr_assert(batch_resolve_f32(&forced, 0, count, options, &report) >= 0);
+        for (size_t j = 0; j < count; j++)
+            cr_assert(batch_same_out_f32(chosen, j, &forced, j), "%s, %zu contacts: contact %zu",
+                      impinge_target_name(i), count, j);
+        cr_assert_eq(impinge_target_select(NULL), IMPINGE_OK);
+    }
+    batch_free_f32((batch_f32 *)&forced);
+}
+
+Test(choice, bits) {
+    const impinge_law laws[] = {IMPINGE_LAW_CHATTERJEE_RUINA, IMPINGE_LAW_SMITH, IMPINGE_LAW_ROUTH};
+    batch_f32 chosen = drawn_pairs();
+    for (size_t law = 0; law < sizeof laws / sizeof *laws; law++) {
+        const impinge_options options = {.law = laws[law]};
+        for (size_t c = 0; c < COUNTS; c++)
+            check_bits(&chosen, &options, counts[c]);
+    }
+    batch_free_f32(&chosen);
+}
+
+/*
+ * The calls take the target that was chosen, as the slots of lanes of their steps tell: a vector's
+ * for each step of it.
+ */
+Test(choice, is_what_calls_take) {
+    batch_f32 batch = drawn_pairs();
+    for (size_t c = 0; c < COUNTS; c++) {
+        impinge_choice choices[IMPINGE_TARGET_COUNT];
+        impinge_report report, forced;
+        cr_assert_eq(impinge_choices(IMPINGE_WORK_INTEGRAL, 32, choices), IMPINGE_OK);
+        const impinge_choice *choice = choices;
+        while (choice->fewest > counts[c])
+            choice++;
+        cr_assert(batch_resolve_f32(&batch, 0, counts[c], NULL, &report) >= 0);
+        cr_assert_eq(impinge_target_select(choice->target->name), IMPINGE_OK);
+        cr_assert(batch_resolve_f32(&batch, 0, counts[c], NULL, &forced) >= 0);
+        cr_assert_eq(impinge_target_select(NULL), IMPINGE_OK);
+        cr_expect_eq(report.lane_slots, forced.lane_slots, "%zu contacts: not %s", counts[c],
+                     choice->target->name);
+    }
+    batch_free_f32(&batch);
+}
