@@ -62,9 +62,10 @@ static void show_sliding(const trace_t *t, const matrix_t *k, const motion_t *m,
 static motion_t motion_at(const event_t *e, lanes_t tau) {
     motion_t m = e->from;
     series_move(&e->series, tau, e->expanding, &m);
-    if (tau.lo < e->turn_tau.lo)
-        count_work(&m, series_works(&e->series, lane_zero(), tau), e->expanding);
-    else
+    if (tau.lo < e->turn_tau.lo) {
+        const lanes_t ends = lane_add(work_rate(&e->from), work_rate(&m));
+        count_work(&m, series_works(&e->series, lane_zero(), tau, ends), e->expanding);
+    } else
         event_count(e, tau, &m);
     return m;
 }
@@ -262,6 +263,7 @@ static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
     impinge_trace_state state = IMPINGE_TRACE_SLIDES;
     *c = ring_load(&t->ring, HERE);
     closing_begin(c);
+    close_held(c);
     const mask_t on_ray = closing_on_ray(c);
     if (mask_any(on_ray)) {
         const closing_t from = *c;

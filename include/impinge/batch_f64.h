@@ -29,10 +29,12 @@ typedef struct impinge_coefficients_f64 {
     impinge_coefficient_f64 restitution; /**< e, in [0, 1]; more on request */
     impinge_coefficient_f64 friction;    /**< mu >= 0; infinity allowed */
     /**
-     * mu_s >= mu, infinity allowed; decides only whether sticking is stable. Not given (all zero):
-     * the same as friction. If mu_s > mu, slip below the call's tolerance (relative to |u0|) counts
-     * as none, and sticks if mu_s allows it, although it may slide on by the exact law: the
-     * velocity may then differ by as much as |u0|.
+     * mu_s >= mu, infinity allowed; decides only whether a contact whose slip is zero, at first or
+     * on the way, sticks. Not given (all zero): the same as friction. If mu_s > mu the law is
+     * discontinuous: a slip that comes to zero may be held there, and one that passes zero by,
+     * however near, is not. The two are told apart to rounding: a slip whose direction is that of a
+     * ray to zero, but for some units of rounding of it, counts as on the ray, and the velocity may
+     * then differ by as much as |u0| from the exact law's.
      */
     impinge_coefficient_f64 friction_static;
     /** e_t, in [-1, 1]: bilinear, Chatterjee and Ruina, composite. */

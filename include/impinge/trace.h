@@ -24,7 +24,7 @@ typedef struct impinge_trace_input {
     double u1, u2, u3;               /**< the separation velocity before, m/s; u3 = u_n */
     double restitution;              /**< e, in [0, 1]; more on request */
     double friction;                 /**< mu >= 0, infinity allowed */
-    double friction_static;          /**< mu_s >= mu; 0: the same as friction */
+    double friction_static; /**< mu_s >= mu (see impinge_coefficients_f32); 0: as friction */
 } impinge_trace_input;
 
 /**

@@ -77,6 +77,19 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
 }
 
 /*
+ * A slip within the error may be taken for none, but not followed for long across its direction: p
+ * would be off by as much as that makes. One that grows here, by rounding maybe, is followed if it
+ * is on its ray, so that nothing but rounding is across.
+ */
+static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t growth, lanes_t across,
+                                       const routh_options_t *law) {
+    const lanes_t rounding = lane_mul(lane_mul(r, rates_size(k)), lane_set(8 * REAL_UNIT));
+    const lanes_t shrinking = lane_mul(lane_set(law->tolerance), lane_neg(growth));
+    const mask_t shrinks = lane_lt(growth, lane_zero());
+    return lane_lt(lane_select(shrinks, shrinking, rounding), lane_abs(across));
+}
+
+/*
  * On a converging ray the slip ends at zero; with beta = 0 it goes straight past zero. On a ray
  * du_t/dq is g s: a difference of components, alpha k - beta T s, would lose what the path, which
  * may be long, multiplies.
@@ -95,17 +108,15 @@ static inline void close_ray(closing_t *c, mask_t on, const routh_options_t *law
     const mask_t rubs = lane_lt(zero, k->beta);
     const lanes_t x_rate = lane_select(rubs, lane_mul(growth, s1), free_1);
     const lanes_t y_rate = lane_select(rubs, lane_mul(growth, s2), free_2);
-    const mask_t stops = mask_and(lane_lt(growth, zero), rubs);
+    mask_t stops = mask_and(lane_lt(growth, zero), rubs);
     lanes_t stop = lane_select(stops, lane_div(r, lane_neg(growth)), lane_set(REAL_MAX));
-    /*
-     * A slip within the error may be taken for none, but not followed to zero for long across its
-     * direction: p would be off by as much as that makes.
-     */
-    const lanes_t across = lane_mul(r, lane_difference_of_products(s1, free_2, s2, free_1));
-    const lanes_t error = lane_set(law->tolerance);
-    const mask_t none =
-        mask_and(lane_le(r, error), lane_lt(lane_mul(error, lane_neg(growth)), lane_abs(across)));
-    stop = lane_select(mask_and(stops, none), zero, stop);
+    const mask_t tiny = mask_and(mask_and(on, rubs), lane_le(r, lane_set(law->tolerance)));
+    if (mask_any(tiny)) {
+        const lanes_t across = lane_mul(r, lane_difference_of_products(s1, free_2, s2, free_1));
+        const mask_t none = mask_and(tiny, tiny_slip_is_none(k, r, growth, across, law));
+        stops = mask_or(stops, none);
+        stop = lane_select(none, zero, stop);
+    }
 
     const lanes_t gone = line_follow(c, normal_rate(k, s1, s2), stop, on, law);
     const mask_t stopped = mask_andnot(mask_and(on, stops), c->ended);
@@ -164,9 +175,15 @@ static inline void to_normal_impulse(closing_t *c) {
     m->work_restitution = lane_mul(alpha, m->work_restitution);
 }
 
+/* Whether a contact whose slip is taken for none sticks. */
+static inline mask_t sticking_lasts(const closing_t *c) {
+    const mask_t stable = sticking_is_stable(&c->matrix, c->friction_static);
+    return mask_andnot(stable, state_has(c->state, STATE_PASSES));
+}
+
 /* At zero slip: sticking if that is stable, else along the diverging ray (Mirtich note, 3.5
  * to 3.9). */
-static inline void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
+INLINE void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
@@ -175,7 +192,7 @@ static inline void close_at_rest(closing_t *c, mask_t on, const routh_options_t 
     lanes_t p2_rate = lane_neg(lane_div(k->k2, k->t2));
     lanes_t u_n_rate = sticking_rate(k);
     lanes_t slip_rate = zero;
-    const mask_t sticks = mask_and(on, sticking_is_stable(k, c->friction_static));
+    const mask_t sticks = mask_and(on, sticking_lasts(c));
     const mask_t diverges = mask_andnot(on, sticks);
     lanes_t s1 = zero;
     lanes_t s2 = zero;
@@ -292,6 +309,10 @@ static inline mask_t closing_on_ray(const closing_t *c) {
 
 static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->ended); }
 
+/* What steps leave of the tolerance of each, and rounding of the numbers that are added up. */
+#define STEPS_LEAVE     REAL(0.32)
+#define ROUNDING_LEAVES REAL(0.85)
+
 /* Works are as exact as the velocities that they are made of. */
 #define WORK_ERRORS 16
 
@@ -306,15 +327,56 @@ static inline words_t gain_outcome(const closing_t *c, const routh_options_t *la
 }
 
 /*
- * How an error `before` of u_n on the way comes out at the end, to first order. It moves the end by
- * dp_n, and u by the rates there times that:
+ * du_n/dp_n at the turn, which is not known any longer, of the parabola from u_n before to zero
+ * that has the work and the impulse of compression.
+ */
+static inline lanes_t rate_at_turn(const closing_t *c, lanes_t before) {
+    const motion_t *m = &c->motion;
+    const lanes_t q = lane_max(m->q_compression, lane_set(REAL_MIN));
+    const lanes_t mean = lane_div(m->work_compression, lane_mul(q, c->matrix.work_scale));
+    const lanes_t change = lane_fms(lane_set(2), before, lane_mul(lane_set(6), mean));
+    return lane_div(change, q);
+}
+
+/*
+ * How far an error of u_n on the way moves the end, per unit of it and to first order, in p_n:
  *
- *     Stronge   u_n dp_n = e^2 p_n + (p_n of restitution) of it, as both works change by its p_n
+ *     Stronge   u_n dp_n = e^2 (p_n of compression) + (p_n of restitution), as works change by that
  *     Poisson   dp_n = (1 + e) / rate at the turn       Newton   dp_n = 1 / rate at the end
  *
- * The rate in restitution is about u_n^2 / (2 W_d). Where that is rounding it is the last one.
+ * `before` is u_n at first. The rate in restitution is about u_n^2 / (2 W_d). Where that is
+ * rounding, or friction is infinite and does all the work, it is the last one, `rate`, or what is
+ * left of it beside `size`.
  */
-static inline lanes_t error_at_end(const closing_t *c, lanes_t before, const routh_options_t *law) {
+static inline lanes_t end_moves(const closing_t *c, lanes_t before, lanes_t error, lanes_t rate,
+                                lanes_t size, const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    const motion_t *m = &c->motion;
+    const lanes_t u_n = lane_max(m->u_n, error);
+    const lanes_t twice = lane_add(m->work_restitution, m->work_restitution);
+    const lanes_t restitution = lane_div(twice, lane_mul(c->matrix.work_scale, u_n));
+    const mask_t rounding =
+        mask_or(lane_lt(u_n, lane_mul(lane_set(64), error)), lane_eq(c->matrix.alpha, zero));
+    const lanes_t least = lane_max(rate, lane_mul(size, lane_set(REAL(1e-6))));
+    lanes_t path = lane_div(restitution, u_n);
+    path = lane_select(rounding, lane_max(path, lane_div(one, least)), path);
+    if (law->rule == IMPINGE_RULE_STRONGE) {
+        const lanes_t compression = lane_max(lane_sub(m->q, restitution), zero);
+        path = lane_add(path, lane_div(lane_mul(c->end, compression), u_n));
+    }
+    if (law->rule == IMPINGE_RULE_POISSON) {
+        const lanes_t turn =
+            lane_max(rate_at_turn(c, before), lane_mul(size, lane_set(REAL(1e-6))));
+        path = lane_mul(lane_max(path, lane_div(one, turn)), lane_add(one, c->end));
+    }
+    return path;
+}
+
+/* What an error of u_n on the way, per unit of it, adds to that of u at the end: u changes by the
+ * rates there. */
+static inline lanes_t error_grows(const closing_t *c, lanes_t before, lanes_t error,
+                                  const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
     const matrix_t *k = &c->matrix;
@@ -332,39 +394,33 @@ static inline lanes_t error_at_end(const closing_t *c, lanes_t before, const rou
     const lanes_t at_rest = sticking_rate(k);
     const lanes_t size = lane_select(slides, lane_div(lane_sqrt(square), per_q), at_rest);
     const lanes_t rate = lane_select(slides, lane_div(rate_n, per_q), at_rest);
-
-    const lanes_t u_n = lane_max(m->u_n, before);
-    const lanes_t work = lane_div(lane_add(m->work_restitution, m->work_restitution),
-                                  lane_mul(c->matrix.work_scale, u_n));
-    const mask_t rounding = lane_lt(u_n, lane_mul(lane_set(64), before));
-    const lanes_t least = lane_max(rate, lane_mul(size, lane_set(REAL(1e-6))));
-    lanes_t path = lane_div(work, u_n);
-    path = lane_select(rounding, lane_max(path, lane_div(one, least)), path);
-    if (law->rule == IMPINGE_RULE_STRONGE)
-        path = lane_add(path, lane_div(lane_mul(c->end, m->q), u_n));
-    /* The rate at the turn is not known any longer: that in restitution instead. */
-    if (law->rule == IMPINGE_RULE_POISSON) path = lane_mul(path, lane_add(one, c->end));
-    return lane_fma(lane_mul(size, path), before, before);
+    return lane_mul(size, end_moves(c, before, error, rate, size, law));
 }
 
 /*
  * Whether the velocity may be off by more than was promised: near a jam, or with next to no
- * restitution, a contact multiplies an error. That on the way is what steps leave, and rounding;
- * both factors were measured against the reference on contacts drawn to be hard (tests,
- * docs/speed-routh.md): the least with which those that are off by more are told.
+ * restitution, a contact multiplies an error of u_n. That is what steps leave, and rounding of what
+ * u_n adds up; the factors were measured against the reference on contacts drawn to be hard
+ * (tests, docs/speed-routh.md).
  */
 static inline words_t tolerance_outcome(const closing_t *c, const routh_options_t *law) {
     if (!(law->promised > 0)) return word_where(mask_none(), 0);
     const motion_t *m = &c->motion;
+    const matrix_t *k = &c->matrix;
     const lanes_t x = c->kept.x;
     const lanes_t y = c->kept.y;
     const lanes_t z = c->kept.u_n;
     const lanes_t u = lane_sqrt(lane_fma(z, z, lane_mul_add2(x, x, y, y)));
     const lanes_t p = lane_sqrt(lane_fma(m->q, m->q, lane_mul_add2(m->p1, m->p1, m->p2, m->p2)));
-    const lanes_t k = max3(c->matrix.t1, c->matrix.t2, c->matrix.k33);
-    const lanes_t rounding = lane_mul(lane_set(REAL(0.7) * REAL_UNIT), lane_fma(k, p, u));
-    const lanes_t steps = lane_mul(lane_set(REAL(0.4) / ERROR_OF_STEPS * law->promised), u);
-    const lanes_t error = error_at_end(c, lane_add(steps, rounding), law);
+    const lanes_t largest = max3(k->t1, k->t2, k->k33);
+    const lanes_t friction =
+        lane_add(lane_abs(lane_mul(k->k1, m->p1)), lane_abs(lane_mul(k->k2, m->p2)));
+    const lanes_t normal = lane_fma(k->k33, m->q, lane_sub(friction, z));
+    const lanes_t steps = lane_mul(lane_set(STEPS_LEAVE / ERROR_OF_STEPS * law->promised), u);
+    const lanes_t rounding = lane_set(ROUNDING_LEAVES * REAL_UNIT);
+    const lanes_t error_n = lane_fma(rounding, normal, steps);
+    const lanes_t error_all = lane_fma(rounding, lane_fma(largest, p, u), steps);
+    const lanes_t error = lane_fma(error_grows(c, z, error_n, law), error_n, error_all);
     const mask_t kept = lane_le(error, lane_mul(lane_set(law->promised), u));
     return word_where(mask_not(kept), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
@@ -387,9 +443,19 @@ static inline response_t closing_result(const closing_t *c, const routh_options_
     return r;
 }
 
+/* Slips that were to pass zero by, and come to it after all, are held there. */
+static inline void close_held(closing_t *c) {
+    const mask_t passes = state_has(c->state, STATE_PASSES);
+    if (!mask_any(passes)) return;
+    const polar_t p = polar_of(&c->matrix, c->motion.x, c->motion.y);
+    const mask_t holds = mask_and(passes, slip_comes_to_zero(&c->matrix, &p));
+    c->state = state_without(c->state, holds, STATE_PASSES);
+}
+
 /* Follows LANES contacts to their end. Returns where the slip vanished during restitution. */
 static inline mask_t close_all(closing_t *c, const routh_options_t *law) {
     closing_begin(c);
+    close_held(c);
     const mask_t on_ray = closing_on_ray(c);
     if (mask_any(on_ray)) close_ray(c, on_ray, law);
     to_normal_impulse(c);

@@ -47,12 +47,6 @@ static inline void members_store(ring_t *ring, words_t places, const members_t *
     rows_scatter(ring->row, at, m);
 }
 
-/* About the largest of the rates f, g and their derivatives. */
-static inline lanes_t rates_size(const matrix_t *k) {
-    return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
-                         lane_max(k->t1, k->t2));
-}
-
 /*
  * While the slip turns, du_n/dq = alpha K33 - beta k . s changes sign where s enters or leaves an
  * arc about k. A step turns by less than half a circle, so it holds two changes only if it crosses

@@ -52,15 +52,22 @@ static inline state_t scale_state(const scale_t *s, uint32_t small, uint32_t lar
 
 /* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
  */
-static inline state_t state_before(const matrix_t *k, lanes_t x, lanes_t y,
+static inline state_t state_before(const matrix_t *k, lanes_t x, lanes_t y, lanes_t friction_static,
                                    const routh_options_t *law) {
     const polar_t p = polar_of(k, x, y);
-    const mask_t unstable = mask_not(sticking_is_stable(k, lane_div(k->beta, k->alpha)));
-    const lanes_t none = slip_of_none(unstable, law->tolerance);
+    const lanes_t borne = sticking_friction(k);
+    const mask_t unstable = mask_not(lane_le(borne, lane_div(k->beta, k->alpha)));
     const mask_t slips = lane_lt(lane_zero(), p.r);
+    state_t state = state_where(unstable, STATE_UNSTABLE);
+    lanes_t none = slip_of_none(unstable, law->tolerance);
+    const mask_t held = mask_and(mask_and(unstable, slips), lane_le(borne, friction_static));
+    if (mask_any(held)) {
+        const mask_t passes = mask_andnot(held, slip_comes_to_zero(k, &p));
+        state = state_with(state, passes, STATE_PASSES);
+        none = lane_select(passes, passing_none(law->tolerance), none);
+    }
     const mask_t straight =
         mask_or(slip_goes_straight(k, &p, none, law->tolerance), lane_eq(k->beta, lane_zero()));
-    const state_t state = state_where(unstable, STATE_UNSTABLE);
     const state_t slides = state_with(state, mask_andnot(slips, straight), STATE_SLIDING);
     return state_with(slides, mask_and(slips, straight), STATE_LINE);
 }
@@ -142,7 +149,7 @@ static inline void normalise(closing_t *c, contact_t *contact, const routh_optio
     const words_t approach = approach_check(&k, x, y, contact->u3, law);
     word = word_or(word, word_select(alive, approach, word_where(mask_none(), 0)));
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const state_t begins = state_before(&k, x, y, law);
+    const state_t begins = state_before(&k, x, y, contact->friction_static, law);
     const state_t state = state_select(collides, begins, state_where(mask_all(), STATE_ENDED));
     const mask_t slips = state_has(state, STATE_SLIDING | STATE_LINE);
 

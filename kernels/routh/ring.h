@@ -332,6 +332,12 @@ static inline lanes_t sticking_rate(const matrix_t *k) {
     return lane_sub(lane_sub(k->k33, first), second);
 }
 
+/* About the largest of the rates f, g and their derivatives. */
+static inline lanes_t rates_size(const matrix_t *k) {
+    return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
+                         lane_max(k->t1, k->t2));
+}
+
 /*
  * A slide in polar form: s = u_t / r turns to t, normal to it, and tau is as in series.h.
  *
@@ -361,21 +367,52 @@ static inline polar_t polar_of(const matrix_t *k, lanes_t x, lanes_t y) {
     return p;
 }
 
-/* |T^-1 k| <= mu: friction can bear what keeps a contact at rest (Mirtich note, 3.5). */
-static inline mask_t sticking_is_stable(const matrix_t *k, lanes_t friction) {
+/* |T^-1 k|: the least friction that can bear what keeps a contact at rest (Mirtich note, 3.5). */
+static inline lanes_t sticking_friction(const matrix_t *k) {
     const lanes_t first = lane_div(k->k1, k->t1);
     const lanes_t second = lane_div(k->k2, k->t2);
-    return lane_le(lane_sqrt(lane_mul_add2(first, first, second, second)), friction);
+    return lane_sqrt(lane_mul_add2(first, first, second, second));
 }
+
+static inline mask_t sticking_is_stable(const matrix_t *k, lanes_t friction) {
+    return lane_le(sticking_friction(k), friction);
+}
+
+/* The slip that vanishes beside the tolerance by as much again. */
+#if IMPINGE_REAL_BITS == 32
+#define PASSING_NONE 0x1p-30f
+#else
+#define PASSING_NONE 0x1p-60
+#endif
 
 /*
  * How large a slip may be taken for none. Where slip leaves zero again it does so from what it was,
  * the more slowly the smaller that is, and u_n goes on meanwhile: an error there grows, by less
- * than this factor unless sticking is all but stable.
+ * than this factor unless sticking is all but stable. Where static friction would hold a slip that
+ * comes to zero, but not one that comes near it, they part there, and none has to be none.
  */
 static inline lanes_t slip_of_none(mask_t unstable, real_t tolerance) {
     const real_t growth = 16;
     return lane_select(unstable, lane_set(tolerance / growth), lane_set(tolerance));
+}
+
+static inline lanes_t passing_none(real_t tolerance) { return lane_set(tolerance * PASSING_NONE); }
+
+/* Whether f, by which the slip turns, is nothing but its own rounding. */
+static inline mask_t turn_is_rounding(const matrix_t *k, const polar_t *p) {
+    return lane_le(lane_abs(p->f), lane_mul(lane_set(2 * REAL_UNIT), rates_size(k)));
+}
+
+/*
+ * Whether a slip comes to zero, or only by it: it has, or shrinks on its ray, as far as can be
+ * told, or so near to one that attracts it as to get there.
+ */
+static inline mask_t slip_comes_to_zero(const matrix_t *k, const polar_t *p) {
+    const lanes_t zero = lane_zero();
+    const lanes_t c = lane_add(p->g, p->q);
+    const mask_t near = lane_le(lane_abs(p->f), lane_mul(lane_set(REAL(1.0) / 16), c));
+    const mask_t on_ray = mask_or(turn_is_rounding(k, p), mask_and(lane_lt(zero, c), near));
+    return mask_or(lane_eq(p->r, zero), mask_and(on_ray, lane_lt(p->g, zero)));
 }
 
 /* Whether the straight line along the slip passes so close by zero that it ends there. */

@@ -137,7 +137,8 @@ static inline void event_count(const event_t *e, lanes_t tau, motion_t *to) {
     to->q_compression = lane_select(e->turned, e->turn.q_compression, to->q_compression);
     to->work_compression = e->turn.work_compression;
     to->work_restitution = e->turn.work_restitution;
-    count_work(to, series_works(&e->series, e->turn_tau, tau), expanding);
+    const lanes_t ends = lane_add(work_rate(&e->turn), work_rate(to));
+    count_work(to, series_works(&e->series, e->turn_tau, tau, ends), expanding);
 }
 
 /* Ends the step at tau in the lanes of `where`. */
@@ -222,9 +223,10 @@ static inline lanes_t work_root(const event_t *e, lanes_t amount, lanes_t start,
     lanes_t tau = start;
     mask_t going = wanted;
     for (int i = 0; i < 2 * MANTISSA_BITS && mask_any(going); i++) {
-        const lanes_t left = lane_sub(amount, series_works(s, e->turn_tau, tau));
         motion_t at = e->from;
         series_move(s, tau, e->expanding, &at);
+        const lanes_t ends = lane_add(work_rate(&e->turn), work_rate(&at));
+        const lanes_t left = lane_sub(amount, series_works(s, e->turn_tau, tau, ends));
         const lanes_t r = lane_sqrt(lane_mul_add2(at.x, at.x, at.y, at.y));
         const lanes_t q_rate = lane_mul(r, s->unit);
         const lanes_t rate = lane_div(series_normal_rate(s, at.x, at.y), q_rate);
@@ -385,11 +387,6 @@ static inline lanes_t ray_rest(const members_t *m, const polar_t *p, const appro
     return lane_min(lane_select(rises, over, never), lane_select(shrinks, vanishes, never));
 }
 
-/* Whether f, by which the slip turns, is nothing but its own rounding. */
-static inline mask_t turn_is_rounding(const matrix_t *k, const polar_t *p) {
-    return lane_le(lane_abs(p->f), lane_mul(lane_set(2 * REAL_UNIT), rates_size(k)));
-}
-
 /* Whether the iteration comes so close that the rest of the slide is a straight line on the ray. */
 static inline mask_t approach_is_done(const members_t *m, const polar_t *p, const approach_t *a,
                                       lanes_t none, lanes_t rest, real_t tolerance) {
@@ -436,24 +433,44 @@ static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approa
  * A slip that has settled on a ray which attracts it, at the rate c: puts it on the ray, which is
  * at the angle f / c by Newton's iteration. What that leaves out matters as far as the collision
  * still goes, and a second iteration leaves out next to nothing. Without this a ray on which the
- * slip hardly changes would take very many steps. In units of the tolerance a large slip, or one
- * that a ray attracts weakly, may be far from the ray by rounding alone: after many steps, f says.
+ * slip hardly changes would take very many steps.
  */
+static inline mask_t ray_is_taken(members_t *m, const polar_t *p, const approach_t *a, lanes_t none,
+                                  mask_t near, const routh_options_t *law) {
+    const mask_t attracted =
+        mask_and(lane_lt(lane_zero(), a->c), lane_le(lane_abs(a->delta), lane_set(REAL(1.0) / 16)));
+    const mask_t wanted = mask_and(near, attracted);
+    if (!mask_any(wanted)) return wanted;
+    const lanes_t rest = ray_rest(m, p, a, law);
+    const mask_t once = mask_and(wanted, approach_is_done(m, p, a, none, rest, law->tolerance));
+    turn_to_ray(p, a->delta, once, &m->motion);
+    const mask_t late = state_took(m->state, STEPS_USUAL);
+    const mask_t left = mask_and(mask_andnot(wanted, once), late);
+    if (!mask_any(left)) return once;
+    return mask_or(once, settles_at_last(m, p, a, none, left, law));
+}
+
 static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, mask_t wanted,
                                   const routh_options_t *law) {
     const approach_t a = approach_of(&m->matrix, p);
-    const mask_t late = state_took(m->state, STEPS_USUAL);
-    mask_t close = lane_le(lane_mul(p->r, lane_abs(a.delta)), lane_set(2 * law->tolerance));
-    if (mask_any(late)) close = mask_or(close, mask_and(late, turn_is_rounding(&m->matrix, p)));
-    const mask_t near = mask_and(close, lane_le(lane_abs(a.delta), lane_set(REAL(1.0) / 16)));
-    wanted = mask_and(wanted, mask_and(lane_lt(lane_zero(), a.c), near));
-    if (!mask_any(wanted)) return wanted;
-    const lanes_t rest = ray_rest(m, p, &a, law);
-    const mask_t once = mask_and(wanted, approach_is_done(m, p, &a, none, rest, law->tolerance));
-    turn_to_ray(p, a.delta, once, &m->motion);
-    const mask_t left = mask_and(mask_andnot(wanted, once), late);
-    if (!mask_any(left)) return once;
-    return mask_or(once, settles_at_last(m, p, &a, none, left, law));
+    const lanes_t close = lane_set(2 * law->tolerance);
+    const mask_t near = lane_le(lane_mul(p->r, lane_abs(a.delta)), close);
+    return ray_is_taken(m, p, &a, none, mask_and(wanted, near), law);
+}
+
+/*
+ * A slip that has taken many steps. In units of the tolerance a large one, or one that a ray
+ * attracts weakly, may be far from its ray by rounding alone, and f says that it is there. One that
+ * has taken as many as there may be goes straight on.
+ */
+static APART mask_t slip_is_late(members_t *m, const polar_t *p, lanes_t none, mask_t late,
+                                 const routh_options_t *law) {
+    const approach_t a = approach_of(&m->matrix, p);
+    const mask_t near = mask_and(late, turn_is_rounding(&m->matrix, p));
+    const mask_t settled = ray_is_taken(m, p, &a, none, near, law);
+    const mask_t many = mask_and(mask_andnot(late, settled), state_took(m->state, STEPS_MAX));
+    m->state = state_with(m->state, many, STATE_EXHAUSTED);
+    return mask_or(settled, many);
 }
 
 /*
@@ -500,13 +517,15 @@ static inline mask_t slide_route(ring_t *ring, words_t at, members_t *m, mask_t 
         return mask_none();
     }
     const polar_t polar = polar_of(&m->matrix, m->motion.x, m->motion.y);
-    const lanes_t none = slip_of_none(state_has(m->state, STATE_UNSTABLE), law->tolerance);
+    lanes_t none = slip_of_none(state_has(m->state, STATE_UNSTABLE), law->tolerance);
+    none = lane_select(state_has(m->state, STATE_PASSES), passing_none(law->tolerance), none);
     const mask_t goes_straight =
         mask_and(goes_on, slip_goes_straight(&m->matrix, &polar, none, law->tolerance));
-    const mask_t settles = slip_settles(m, &polar, none, mask_andnot(goes_on, goes_straight), law);
-    const mask_t many = mask_and(goes_on, state_took(m->state, STEPS_MAX));
-    m->state = state_with(m->state, many, STATE_EXHAUSTED);
-    const mask_t straight = mask_or(mask_or(goes_straight, settles), many);
+    const mask_t turns = mask_andnot(goes_on, goes_straight);
+    const mask_t settles = slip_settles(m, &polar, none, turns, law);
+    mask_t straight = mask_or(goes_straight, settles);
+    const mask_t late = mask_and(mask_andnot(turns, settles), state_took(m->state, STEPS_USUAL));
+    if (mask_any(late)) straight = mask_or(straight, slip_is_late(m, &polar, none, late, law));
     m->state = state_with(m->state, straight, STATE_LINE);
     slide_leave(ring, at, mask_or(ended, straight));
     return slide_sort(ring, at, m, &polar, mask_andnot(goes_on, straight), own, law);
@@ -532,12 +551,13 @@ static APART mask_t slide_arc(ring_t *ring, words_t at, members_t *m, mask_t val
  * A step along the series; in the lanes of the result it held an event, and was not taken. `unit`
  * is constant in nearly every use.
  */
-static inline mask_t series_take(const series_t *s, lanes_t step, members_t *m,
-                                 const routh_options_t *law) {
+INLINE mask_t series_take(const series_t *s, lanes_t step, members_t *m,
+                          const routh_options_t *law) {
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     motion_t to = m->motion;
     series_move(s, step, expanding, &to);
-    count_work(&to, series_works(s, lane_zero(), step), expanding);
+    const lanes_t ends = lane_fma(s->r[0], s->u_n[0], work_rate(&to));
+    count_work(&to, series_works(s, lane_zero(), step, ends), expanding);
     const passed_t passed = step_passes(s, &m->motion, &to, expanding, m->end, law);
     const mask_t event = any_of(&passed);
     m->motion = motion_select(event, &m->motion, &to);

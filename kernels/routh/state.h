@@ -23,9 +23,10 @@ enum state_bit {
     STATE_U_LARGE = 1 << 9,
     STATE_K_SMALL = 1 << 10,
     STATE_K_LARGE = 1 << 11,
+    STATE_PASSES = 1 << 12, /* slip passes zero by, where static friction would hold it */
     STATE_PRESCALED = STATE_U_SMALL | STATE_U_LARGE | STATE_K_SMALL | STATE_K_LARGE,
     /* From here on the number of its steps, to twice STEPS_MAX: a word has 23 bits (list.h). */
-    STATE_STEP = 1 << 12
+    STATE_STEP = 1 << 13
 };
 
 /*
