@@ -112,8 +112,9 @@ typedef enum impinge_outcome {
      * Routh's law: the velocity after may be off by more than options.tolerance of |u0|. Near a
      * jam, or with next to no restitution, a contact multiplies each error on the way, and that of
      * its input; an estimate of that is beyond the tolerance. The estimate is on the safe side: in
-     * f32 one contact of boxes in a hundred has the bit (by Poisson's rule one in forty, by Newton's
-     * one in a thousand), in f64 none, and few of them are off. Not invalid.
+     * f32 one contact of boxes in a hundred has the bit (by Poisson's rule one in forty, by
+     * Newton's one in a thousand), in f64 by Poisson's rule one in a hundred, and few of them are
+     * off. Not invalid.
      */
     IMPINGE_OUTCOME_TOLERANCE_MISSED = 1u << 30
 } impinge_outcome;
