@@ -28,7 +28,7 @@ enum {
 };
 
 static const size_t stated_kib[][2] = {
-    [SINGLE] = {64, 64}, [MECHANISMS] = {88, 64}, [BY_INDEX] = {176, 176},
+    [SINGLE] = {64, 64}, [MECHANISMS] = {88, 64}, [BY_INDEX] = {96, 96},
     [STEP] = {32, 32},   [OTHERS] = {16, 16},
 };
 

@@ -34,7 +34,7 @@
  *
  *     contacts and body pairs, planar ones too, and to trace one        64 KiB
  *     mechanisms                                  88 KiB with avx512, 64 KiB
- *     bodies by index, in sweeps, sequences and impacts of a step      176 KiB
+ *     bodies by index, in sweeps, sequences and impacts of a step       96 KiB
  *     particles resolved and applied in one go                          64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB
