@@ -29,6 +29,16 @@ static void rows_end(some_rows_t *s) {
     if (s->from && s->size > 0) memcpy(s->from, s->copy, s->size * sizeof *s->from);
 }
 
+/*
+ * Zero for radii without a spin: infinite ones, too, as infinity times zero would be a NaN, whose
+ * sign is the target's.
+ */
+INLINE lanes_t turning_radius(lanes_t radius) {
+    const lanes_t zero = lane_zero();
+    const mask_t turns = mask_and(lane_lt(zero, radius), lane_le(radius, lane_set(REAL_MAX)));
+    return lane_select(turns, radius, zero);
+}
+
 /* ---- From columns ---- */
 
 INLINE void pack_rows_some(layout_t layout, const NAME(impinge_particles) * p,
@@ -50,9 +60,10 @@ INLINE void pack_rows_some(layout_t layout, const NAME(impinge_particles) * p,
         if (p->inverse_inertia)
             given = load_lanes_by(COLUMN_OF(layout, p, inverse_inertia), i, count);
         mask_t legal = mask_all();
+        const lanes_t turned_by = turning_radius(radius);
         const lanes_t arm =
-            turning(p->inverse_inertia ? &given : NULL, radius, inverse_mass, &legal);
-        const vector_t surface = surface_speed(omega, radius);
+            turning(p->inverse_inertia ? &given : NULL, turned_by, inverse_mass, &legal);
+        const vector_t surface = surface_speed(omega, turned_by);
         const lanes_t row[4] = {surface.x, surface.y, surface.z, arm};
         lane_store4(spin.at, ROW4, row);
     }
@@ -90,13 +101,15 @@ INLINE void unpack_rows_some(layout_t layout, const NAME(impinge_particle_rows) 
     lane_load4(motion.at + ROW_VELOCITY, ROW8, row);
     store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row), count);
     if (!spin.at) return;
-    const lanes_t radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count);
+    const lanes_t radius = turning_radius(load_lanes_by(COLUMN_OF(layout, p, radius), i, count));
     const mask_t turns = lane_lt(lane_zero(), radius);
     const lanes_t by = lane_select(turns, radius, lane_set(1));
     const vector_t was = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
     lane_load4(spin.at, ROW4, row);
-    const vector_t omega = vector_select(turns, vector_over(vector_of_row(row), by), was);
-    store_vector_by(VECTOR_OF(layout, p, angular_velocity), i, omega, count);
+    /* Divisions, as the reciprocal of a subnormal radius is out of range. */
+    const vector_t omega = {lane_div(row[0], by), lane_div(row[1], by), lane_div(row[2], by)};
+    const vector_t spun = vector_select(turns, omega, was);
+    store_vector_by(VECTOR_OF(layout, p, angular_velocity), i, spun, count);
 }
 
 INLINE void unpack_rows_by(layout_t layout, const NAME(impinge_particle_rows) * rows,

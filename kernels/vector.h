@@ -52,7 +52,7 @@ static inline lanes_t lane_quotient(lanes_t a, lanes_t b, lanes_t inverse) {
     return lane_fma(lane_fnma(q, b, a), inverse, q);
 }
 
-/* a / b by one division. */
+/* a / b by one division; 1 / b must be in range. */
 static inline vector_t vector_over(vector_t a, lanes_t b) {
     const lanes_t inverse = lane_div(lane_set(1), b);
     return (vector_t){lane_quotient(a.x, b, inverse), lane_quotient(a.y, b, inverse),

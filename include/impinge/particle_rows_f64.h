@@ -52,15 +52,16 @@ typedef struct impinge_particle_sums_f64 {
  * @param first, count which particles, and rows
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT (first + count above
  * particles->count is one, too) or an error of the choice of target (impinge_target_select).
- * Numbers are packed unchecked: the call that collides reports what is invalid.
+ * Numbers are packed unchecked, but that an infinite R gives R omega = R^2 / I = 0: the call that
+ * collides reports what is invalid.
  */
 IMPINGE_API impinge_status impinge_pack_particle_rows_f64(const impinge_particles_f64 *particles,
                                                           const impinge_particle_rows_f64 *rows,
                                                           size_t first, size_t count);
 
 /**
- * Writes positions, velocities and, for spheres with R > 0, angular velocities omega = (R omega) /
- * R from rows. Radii, masses and inertias are not written.
+ * Writes positions, velocities and, for spheres with a finite R > 0, angular velocities omega =
+ * (R omega) / R from rows. Radii, masses and inertias are not written.
  *
  * @param rows read only; count and periods are ignored
  * @param particles its radii are read

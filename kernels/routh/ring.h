@@ -287,6 +287,7 @@ static inline closing_t ring_load(const ring_t *ring, size_t i) {
     c.state = m.state;
     c.kept = kept_load(ring, i);
     c.outcome = word_load(ring->outcome + i);
+    c.expanding = c.ended = mask_none(); /* closing takes them from the state */
     return c;
 }
 

@@ -20,7 +20,7 @@
 #include "target.h"
 
 #define PAGE  ((size_t)4096)
-#define PAGES ((size_t)512) /* of a column: the largest workspace takes most of it */
+#define PAGES ((size_t)1024) /* of a column: the largest workspace takes most of it */
 #define ROOM  (PAGES * PAGE)
 
 enum { CONTACTS_MAX = 70, BODIES_MAX = 40, COORDINATES_MAX = 8, PLANES = 5 };

@@ -139,7 +139,7 @@ static void sizes_of(const widened *w, long double size[3]) {
  * what has turned u0 to u, and the cone's slack as p in both its terms.
  */
 static void judge(const widened *w, long double ratio[TRUTHS]) {
-    long double du = 0, kp[3], sizes[3];
+    long double du = 0, of_sum = 0, kp[3], sizes[3];
     sizes_of(w, sizes);
     ratio[SUM] = 0;
     for (int i = 0; i < 3; i++) {
@@ -156,7 +156,8 @@ static void judge(const widened *w, long double ratio[TRUTHS]) {
         const long double granted = coarse + w->tolerance * length(w->u0);
         du = fmaxl(du, UNITS * w->unit * sizes[i] + granted);
         const long double off = fabsl(w->u[i] - w->u0[i] - kp[i]);
-        ratio[SUM] = fmaxl(ratio[SUM], over(off, w->units * w->unit * sizes[i] + granted));
+        of_sum = w->units * w->unit * sizes[i] + granted;
+        ratio[SUM] = fmaxl(ratio[SUM], over(off, of_sum));
     }
     if (!w->claims) return;
     const long double mass = inverse_norm(w);
@@ -166,7 +167,8 @@ static void judge(const widened *w, long double ratio[TRUTHS]) {
         gained += w->p[i] * (w->u0[i] + kp[i] / 2);
     const long double moved = length(w->u0) + length(w->u);
     ratio[ENERGY] = over(gained, du * (length(w->p) + mass * moved));
-    ratio[APART] = over(-(w->u0[2] + kp[2]), du);
+    /* The u_n that is reported does not approach; the sum is as far from it as the sum may be. */
+    ratio[APART] = over(-(w->u0[2] + kp[2]), fmaxl(du, of_sum));
     ratio[PULL] = over(-w->p[2], mass * du);
     const long double cone = isinf(w->mu) ? 0 : hypotl(w->p[0], w->p[1]) - w->mu * w->p[2];
     ratio[CONE] = over(cone, (1 + w->mu) * mass * du + UNITS * w->unit * w->mu * fabsl(w->p[2]));
