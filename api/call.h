@@ -53,11 +53,12 @@ static inline impinge_status call_choices(const call_t *call,
     return impinge_choices(work_of(call->options.law), IMPINGE_REAL_BITS, choices);
 }
 
-/* The kernels for so many contacts, after call_begin. */
-static inline const NAME(impinge_kernels) * call_kernels_for(const call_t *call, size_t count) {
+/* The kernels for so many contacts and such work, after call_begin. */
+static inline const NAME(impinge_kernels) *
+    call_kernels_for(const call_t *call, impinge_work work, size_t count) {
     impinge_choice choices[IMPINGE_TARGET_COUNT];
     size_t i = 0;
-    if (call_choices(call, choices) != IMPINGE_OK) return call->kernels;
+    if (impinge_choices(work, IMPINGE_REAL_BITS, choices) != IMPINGE_OK) return call->kernels;
     while (choices[i].fewest > count)
         i++;
     return choices[i].target->NAME(kernels);

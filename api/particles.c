@@ -65,8 +65,8 @@ impinge_status NAME(impinge_resolve_particle_pairs)(const NAME(impinge_particles
     call_t call;
     const impinge_status status = particles_begin(&call, particles, contacts, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->particles->resolve_pairs(particles, contacts, &call.options, results,
-                                           &call.report);
+    call_kernels_for(&call, IMPINGE_WORK_GATHER, contacts->count)
+        ->particles->resolve_pairs(particles, contacts, &call.options, results, &call.report);
     return call_end(&call, report);
 }
 

@@ -38,7 +38,7 @@ impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * con
     call_t call;
     status = call_begin(&call, contacts->first, contacts->count, options);
     if (status != IMPINGE_OK) return status;
-    call_kernels_for(&call, contacts->count)
+    call_kernels_for(&call, work_of(call.options.law), contacts->count)
         ->resolve_contacts(contacts, &call.options, results, &call.report);
     return call_end(&call, report);
 }
@@ -55,7 +55,7 @@ impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) *
     call_t call;
     status = call_begin(&call, pairs->first, pairs->count, options);
     if (status != IMPINGE_OK) return status;
-    call_kernels_for(&call, pairs->count)
+    call_kernels_for(&call, work_of(call.options.law), pairs->count)
         ->resolve_body_pairs(pairs, &call.options, results, &call.report);
     return call_end(&call, report);
 }

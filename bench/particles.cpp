@@ -352,6 +352,11 @@ template <typename Real> void register_set(size_t which) {
         add(name + "-two-calls", particles<Real>, target, which, BOTH);
         add(name + "-resolve", particles<Real>, target, which, RESOLVE);
     }
+    const char *const no_target = nullptr;
+    if (which <= 1) {
+        add(start + "chosen" + end + "-two-calls", particles<Real>, no_target, which, BOTH);
+        add(start + "chosen" + end + "-resolve", particles<Real>, no_target, which, RESOLVE);
+    }
     add(start + "plain" + end, plain<Real>, which);
     add(start + "expert" + end, expert<Real>, which);
 }

@@ -337,10 +337,10 @@ function slower_than_another(kernel, chosen,    t, first, other, speed) {
 function slower_targets(    k, kernel, best) {
     best = names["target", 1]
     print ""
-    print "Where the target that is chosen (" best "; for few contacts, by their count) is slower than another:"
+    print "Where the target that is chosen (" best "; by the call for few contacts and gathered pairs) is slower than another:"
     for (k = 1; k <= count["kernel"]; k++) {
         kernel = names["kernel", k]
-        slower_than_another(kernel, kernel ~ /^few\// ? "chosen" : best)
+        slower_than_another(kernel, (with_target(kernel, "chosen"), "items_per_second") in median ? "chosen" : best)
     }
     printf "  %s%d of %d kernels and sizes\n", slower == 0 ? "nowhere; " : "", slower, compared
 }

@@ -13,11 +13,12 @@
 
 #include "registry.h"
 
-/* What laws do, as far as the time of a call on few contacts depends on it. */
+/* What calls do, as far as the quickest target depends on it. */
 typedef enum impinge_work {
     IMPINGE_WORK_CLOSED,
     IMPINGE_WORK_EQUATION, /* a scalar equation is solved */
     IMPINGE_WORK_INTEGRAL, /* the impulse is followed as it grows */
+    IMPINGE_WORK_GATHER,   /* numbers of two particles are gathered, more than computed with */
     IMPINGE_WORKS
 } impinge_work;
 

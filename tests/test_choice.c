@@ -46,6 +46,19 @@ Test(choice, by_count) {
     }
 }
 
+/* Gathering of pairs in single precision: AVX2 where there is one, but never scalar for AVX-512. */
+Test(choice, of_gathered_pairs) {
+    impinge_choice choices[IMPINGE_TARGET_COUNT];
+    const size_t wide = 0, narrower = 1;
+    cr_assert_str_eq(impinge_target_entries[wide].name, "avx512");
+    cr_assert_str_eq(impinge_target_entries[narrower].name, "avx2");
+    impinge_choices_among(ALL, IMPINGE_WORK_GATHER, 32, choices);
+    cr_expect_eq(choices[wide].fewest, SIZE_MAX);
+    cr_expect_eq(choices[narrower].fewest, 1);
+    impinge_choices_among(SCALAR | 1 << wide, IMPINGE_WORK_GATHER, 32, choices);
+    cr_expect_eq(choices[0].fewest, 1);
+}
+
 /* What is asked for is used, whatever the count. */
 Test(choice, as_asked_for) {
     for (size_t i = 0; i < impinge_target_count(); i++) {
