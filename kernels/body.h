@@ -15,6 +15,29 @@ static inline vector_t tensor_apply(const tensor_t *t, vector_t a) {
                       lane_fma(t->xz, a.x, lane_mul_add2(t->yz, a.y, t->zz, a.z))};
 }
 
+/* The arguments of a load of inverse inertias: of either struct that has such members. */
+#define TENSOR_OF(layout, of)                                                                      \
+    stride_of(layout, (of)->inverse_inertia_stride), (of)->inverse_inertia_xx,                     \
+        (of)->inverse_inertia_xy, (of)->inverse_inertia_xz, (of)->inverse_inertia_yy,              \
+        (of)->inverse_inertia_yz, (of)->inverse_inertia_zz
+
+/* Zeros where the pointer is null. */
+INLINE lanes_t load_lanes_if(size_t stride, const real_t *a, size_t i, size_t count) {
+    return a ? load_lanes_by(stride, a, i, count) : lane_zero();
+}
+
+/* Products of inertia may be left out: they are zero then. */
+INLINE tensor_t load_tensor_by(size_t stride, const real_t *xx, const real_t *xy, const real_t *xz,
+                               const real_t *yy, const real_t *yz, const real_t *zz, size_t i,
+                               size_t count) {
+    return (tensor_t){.xx = load_lanes_by(stride, xx, i, count),
+                      .xy = load_lanes_if(stride, xy, i, count),
+                      .xz = load_lanes_if(stride, xz, i, count),
+                      .yy = load_lanes_by(stride, yy, i, count),
+                      .yz = load_lanes_if(stride, yz, i, count),
+                      .zz = load_lanes_by(stride, zz, i, count)};
+}
+
 /* One side of LANES pairs. */
 typedef struct body {
     lanes_t inverse_mass;
@@ -78,11 +101,8 @@ static inline frame_t frame_of(vector_t n) {
 #define NORMAL_LENGTH_ERROR REAL(1e-3)
 
 /*
- * n /
- *
- * n
- *
- * , or `instead` where n is no unit vector; `unit` marks the lanes where it is one.
+ * n over its length, or `instead` where n is no unit vector; `unit` marks the lanes where it is
+ * one.
  */
 static inline vector_t unit_normal(vector_t n, vector_t instead, mask_t *unit) {
     const lanes_t one = lane_set(1);

@@ -7,23 +7,12 @@
 
 INLINE body_t load_body(layout_t layout, const NAME(impinge_pair_side) * in, size_t i,
                         size_t count) {
-    const size_t s = stride_of(layout, in->inverse_inertia_stride);
     return (body_t){
-        .inverse_mass =
-            load_lanes_by(stride_of(layout, in->inverse_mass_stride), in->inverse_mass, i, count),
-        .inverse_inertia = {.xx = load_lanes_by(s, in->inverse_inertia_xx, i, count),
-                            .xy = load_lanes_by(s, in->inverse_inertia_xy, i, count),
-                            .xz = load_lanes_by(s, in->inverse_inertia_xz, i, count),
-                            .yy = load_lanes_by(s, in->inverse_inertia_yy, i, count),
-                            .yz = load_lanes_by(s, in->inverse_inertia_yz, i, count),
-                            .zz = load_lanes_by(s, in->inverse_inertia_zz, i, count)},
-        .arm = load_vector_by(stride_of(layout, in->arm_stride), in->arm_x, in->arm_y, in->arm_z, i,
-                              count),
-        .velocity = load_vector_by(stride_of(layout, in->velocity_stride), in->velocity_x,
-                                   in->velocity_y, in->velocity_z, i, count),
-        .angular_velocity =
-            load_vector_by(stride_of(layout, in->angular_velocity_stride), in->angular_velocity_x,
-                           in->angular_velocity_y, in->angular_velocity_z, i, count),
+        .inverse_mass = load_lanes_by(COLUMN_OF(layout, in, inverse_mass), i, count),
+        .inverse_inertia = load_tensor_by(TENSOR_OF(layout, in), i, count),
+        .arm = load_vector_by(VECTOR_OF(layout, in, arm), i, count),
+        .velocity = load_vector_by(VECTOR_OF(layout, in, velocity), i, count),
+        .angular_velocity = load_vector_by(VECTOR_OF(layout, in, angular_velocity), i, count),
     };
 }
 

@@ -49,11 +49,12 @@ typedef double impinge_real_f64;
                                impinge_report *);                                                  \
     } impinge_mechanism_kernels_f##bits;                                                           \
     /*                                                                                             \
-     * Body pairs that are gathered as they are read: `gather` brings contacts `first` to first +  \
-     * count - 1 (at most IMPINGE_LANES_MOST) to elements 0, 1, ... of `pairs`, without the numbers\
-     * of their bodies if none are asked for. `scatter` takes results of some of those that were   \
-     * gathered last from the elements of `results`. Both structs change meanwhile, but a stride   \
-     * that is 0 or 1 stays so. Contacts are gathered twice, and the second time in any order.     \
+     * Body pairs that are gathered as they are read: `gather` brings contacts                     \
+     * `first` to first + count - 1 (at most IMPINGE_LANES_MOST) to elements 0, 1, ...             \
+     * of `pairs`, without the numbers of their bodies if none are asked for. `scatter`            \
+     * takes results of some of those that were gathered last from the elements of                 \
+     * `results`. Both structs change meanwhile, but a stride that is 0 or 1 stays so.             \
+     * Contacts are gathered twice, and the second time in any order.                              \
      */                                                                                            \
     typedef struct impinge_pair_source_f##bits {                                                   \
         size_t count;                                                                              \

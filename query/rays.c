@@ -10,6 +10,7 @@
 #define IMPINGE_REAL_BITS 64
 #include "../kernels/routh/close.h"
 #include "../kernels/routh/normalise.h"
+#include "matrix.h"
 
 static const double two_pi = 6.28318530717958647692;
 
@@ -28,13 +29,8 @@ typedef struct query {
 static impinge_status query_begin(const impinge_collision_matrix *k, double friction, query_t *q) {
     if (!(friction >= 0) || !all_finite(k) || !(k->k11 > 0 && k->k22 > 0 && k->k33 > 0))
         return IMPINGE_ERROR_ARGUMENT;
-    contact_t g = {.k11 = lane_set(k->k11),
-                   .k12 = lane_set(k->k12),
-                   .k13 = lane_set(k->k13),
-                   .k22 = lane_set(k->k22),
-                   .k23 = lane_set(k->k23),
-                   .k33 = lane_set(k->k33),
-                   .friction = lane_set(friction)};
+    contact_t g = contact_of_matrix(k);
+    g.friction = lane_set(friction);
     scale_t scale;
     normalise_matrix(&g, &scale);
     q->scale = scale.scale.lo * scale.prescale.lo;

@@ -7,23 +7,18 @@
 #define IMPINGE_TARGET_SCALAR
 #define IMPINGE_REAL_BITS 64
 #include "../kernels/judge.h"
+#include "matrix.h"
 
 static const double pi = 3.14159265358979323846;
 
 /* The contact and an impulse, normalised. */
 static impinge_status pose(const impinge_region_contact *c, const double p[3], judged_t *j) {
-    const impinge_collision_matrix *k = &c->matrix;
-    contact_t g = {.k11 = lane_set(k->k11),
-                   .k12 = lane_set(k->k12),
-                   .k13 = lane_set(k->k13),
-                   .k22 = lane_set(k->k22),
-                   .k23 = lane_set(k->k23),
-                   .k33 = lane_set(k->k33),
-                   .u1 = lane_set(c->velocity[0]),
-                   .u2 = lane_set(c->velocity[1]),
-                   .u3 = lane_set(c->velocity[2]),
-                   .friction = lane_set(c->friction),
-                   .friction_static = lane_set(c->friction)};
+    contact_t g = contact_of_matrix(&c->matrix);
+    g.u1 = lane_set(c->velocity[0]);
+    g.u2 = lane_set(c->velocity[1]);
+    g.u3 = lane_set(c->velocity[2]);
+    g.friction = lane_set(c->friction);
+    g.friction_static = lane_set(c->friction);
     *j = judged_of(&g, lane_set(p[0]), lane_set(p[1]), lane_set(p[2]));
     return mask_any(is_dead(j->word)) ? IMPINGE_ERROR_ARGUMENT : IMPINGE_OK;
 }

@@ -10,6 +10,7 @@
 #include "../kernels/routh/close.h"
 #include "../kernels/routh/normalise.h"
 #include "../kernels/routh/slide.h"
+#include "matrix.h"
 
 /* The contact's row is the first of the ring. */
 enum { HERE = 0 };
@@ -332,20 +333,15 @@ static uint32_t trace_path(trace_t *t, const impinge_trace_input *in) {
 }
 
 static contact_t given_of(const impinge_trace_input *in) {
-    const impinge_collision_matrix *k = &in->matrix;
     const double friction_static = in->friction_static == 0 ? in->friction : in->friction_static;
-    return (contact_t){.k11 = lane_set(k->k11),
-                       .k12 = lane_set(k->k12),
-                       .k13 = lane_set(k->k13),
-                       .k22 = lane_set(k->k22),
-                       .k23 = lane_set(k->k23),
-                       .k33 = lane_set(k->k33),
-                       .u1 = lane_set(in->u1),
-                       .u2 = lane_set(in->u2),
-                       .u3 = lane_set(in->u3),
-                       .restitution = lane_set(in->restitution),
-                       .friction = lane_set(in->friction),
-                       .friction_static = lane_set(friction_static)};
+    contact_t contact = contact_of_matrix(&in->matrix);
+    contact.u1 = lane_set(in->u1);
+    contact.u2 = lane_set(in->u2);
+    contact.u3 = lane_set(in->u3);
+    contact.restitution = lane_set(in->restitution);
+    contact.friction = lane_set(in->friction);
+    contact.friction_static = lane_set(friction_static);
+    return contact;
 }
 
 uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_options *options,

@@ -30,11 +30,6 @@ bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
     return are_pair(bodies->count, body_a_of(contacts, number), body_b_of(contacts, number));
 }
 
-/* A body's velocity and, apart from it, omega x r; the world is at rest. */
-typedef struct contact_velocity {
-    triple_t centre, turning;
-} contact_velocity_t;
-
 static contact_velocity_t contact_velocity_of(const NAME(impinge_bodies) * bodies, uint32_t index,
                                               triple_t arm) {
     if (index >= bodies->count) return (contact_velocity_t){{0, 0, 0}, {0, 0, 0}};
@@ -55,11 +50,7 @@ real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
     const triple_t n = normal_of(c, number);
     const contact_velocity_t of_a = contact_velocity_of(bodies, a, arm_a_of(c, number));
     const contact_velocity_t of_b = contact_velocity_of(bodies, b, arm_b_of(c, number));
-    /* As the kernels: a common velocity, however large, cancels. */
-    const triple_t u = plus(minus(of_a.centre, of_b.centre), minus(of_a.turning, of_b.turning));
-    const real_t approach = -dot(n, u);
-    /* NaN approaches nothing, infinity is no velocity. */
-    return approach > 0 && approach <= REAL_MAX ? approach : 0;
+    return approach_above(0, n, &of_a, &of_b);
 }
 
 /* Zeros are not added, so the bits stay: -0 + 0 would be 0. */

@@ -39,6 +39,25 @@ static inline bool are_pair(size_t bodies, uint32_t a, uint32_t b) {
            (a != b || a == IMPINGE_WORLD);
 }
 
+/* A body's velocity and, apart from it, omega x r; the world is at rest. */
+typedef struct contact_velocity {
+    triple_t centre, turning;
+} contact_velocity_t;
+
+/*
+ * -u_n where it is above `least` and finite; else 0, as for NaN. The terms are in the kernels'
+ * order (contact_of_bodies), so that a common velocity, however large, cancels. The last bits may
+ * still differ from the kernels' u_n: those fuse multiply-adds, which portable C has only as a slow
+ * call, and this is computed for each contact of a body after each collision. What the difference
+ * may do is put right where it may do it, in the sequence's prepare().
+ */
+static inline real_t approach_above(double least, triple_t n, const contact_velocity_t *a,
+                                    const contact_velocity_t *b) {
+    const triple_t u = plus(minus(a->centre, b->centre), minus(a->turning, b->turning));
+    const real_t approach = -dot(n, u);
+    return (double)approach > least && approach <= REAL_MAX ? approach : 0;
+}
+
 bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number);
 

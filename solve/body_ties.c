@@ -14,6 +14,7 @@
 
 #include "bodies.h"
 #include "impacts.h"
+#include "momentum.h"
 #include "restitution.h"
 
 /* Iterations end when no impulse changes by more than this, relative to the fastest approach. */
@@ -253,11 +254,10 @@ static void converge(const cluster *c) {
     for (size_t i = 0; i < c->contacts; i++)
         memcpy(c->contact[i].before, c->contact[i].p, sizeof c->contact[i].p);
     for (size_t n = 0; n < TIE_ITERATIONS_MAX; n++) {
-        const double next = (1 + sqrt(1 + 4 * inertia * inertia)) / 2;
         double along;
-        accelerate(c, (inertia - 1) / next);
+        accelerate(c, momentum_next(&inertia));
         if (iterate(c, &along) <= TIE_CONVERGED * c->fastest) return;
-        inertia = along < 0 ? 1 : next;
+        if (along < 0) inertia = 1;
     }
 }
 

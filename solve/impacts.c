@@ -27,17 +27,12 @@ static bool moves(const stage_t *s, uint32_t index) {
     return index < s->rest.bodies->count && (s->rest.body_word[index] & BODY_MOVABLE);
 }
 
-/* The velocity of a body's point; the world's is zero. */
-static void point_velocity(const stage_t *s, uint32_t index, const real_t r[3], real_t to[3]) {
-    if (index >= s->rest.bodies->count) {
-        to[0] = to[1] = to[2] = 0;
-        return;
-    }
+/* The velocity of a body's row; the world is at rest. */
+static contact_velocity_t contact_velocity_of(const stage_t *s, uint32_t index, triple_t arm) {
+    if (index >= s->rest.bodies->count) return (contact_velocity_t){{0, 0, 0}, {0, 0, 0}};
     const real_t *const v = s->rest.rows + (size_t)index * BODY_ROW;
     const real_t *const w = v + 4;
-    to[0] = v[0] + (w[1] * r[2] - w[2] * r[1]);
-    to[1] = v[1] + (w[2] * r[0] - w[0] * r[2]);
-    to[2] = v[2] + (w[0] * r[1] - w[1] * r[0]);
+    return (contact_velocity_t){{v[0], v[1], v[2]}, cross((triple_t){w[0], w[1], w[2]}, arm)};
 }
 
 /* -u_n where it is above the rest speed and an impulse can change it; else 0. */
@@ -47,17 +42,9 @@ static real_t approach_of(const stage_t *s, size_t i) {
     const uint32_t b = body_b_of(c, i);
     if (!NAME(impinge_names_pair)(s->rest.bodies, c, i) || (!moves(s, a) && !moves(s, b))) return 0;
     if (s->rest.gap && !(s->rest.gap[i * s->rest.gap_stride] <= 0)) return 0;
-    const triple_t at_a = arm_a_of(c, i);
-    const real_t arm_a[3] = {at_a.x, at_a.y, at_a.z};
-    const triple_t at_b = arm_b_of(c, i);
-    const real_t arm_b[3] = {at_b.x, at_b.y, at_b.z};
-    real_t of_a[3], of_b[3];
-    point_velocity(s, a, arm_a, of_a);
-    point_velocity(s, b, arm_b, of_b);
-    const triple_t n = normal_of(c, i);
-    const real_t approach =
-        -(n.x * (of_a[0] - of_b[0]) + n.y * (of_a[1] - of_b[1]) + n.z * (of_a[2] - of_b[2]));
-    return approach > s->ways.rest_speed && approach <= REAL_MAX ? approach : 0;
+    const contact_velocity_t of_a = contact_velocity_of(s, a, arm_a_of(c, i));
+    const contact_velocity_t of_b = contact_velocity_of(s, b, arm_b_of(c, i));
+    return approach_above(s->ways.rest_speed, normal_of(c, i), &of_a, &of_b);
 }
 
 bool NAME(impinge_impacts_look)(stage_t *s, size_t first, size_t count) {
@@ -225,13 +212,7 @@ static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
     contacts.arm_b_y = r->arm[4];
     contacts.arm_b_z = r->arm[5];
     contacts.arm_stride = 1;
-    const NAME(impinge_indexed_results) results = {.impulse_x = r->result[0],
-                                                   .impulse_y = r->result[1],
-                                                   .impulse_z = r->result[2],
-                                                   .work_compression = r->result[3],
-                                                   .work_restitution = r->result[4],
-                                                   .work_friction = r->result[5],
-                                                   .outcome = r->outcome};
+    const NAME(impinge_indexed_results) results = results_in(r->result, r->outcome);
     const collide_mode_t mode = {.applies = true};
     NAME(impinge_collide)(by, s->rest.bodies, &contacts, &mode, &results);
     for (size_t k = 0; k < count; k++)

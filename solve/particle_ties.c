@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "momentum.h"
+
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 
@@ -188,11 +190,10 @@ static void converge(const cluster_t *c, const real_t *least) {
     for (size_t k = 0; k < 3; k++)
         memcpy(tie[P_BEFORE + k], tie[P + k], c->count * sizeof *tie[P + k]);
     for (size_t s = 0; s < most; s++) {
-        const double next = (1 + sqrt(1 + 4 * inertia * inertia)) / 2;
         bool uphill;
-        accelerate(c, (real_t)((inertia - 1) / next));
+        accelerate(c, (real_t)momentum_next(&inertia));
         const real_t largest = iterate(c, least, &uphill);
-        inertia = uphill ? 1 : next;
+        if (uphill) inertia = 1;
         if (largest <= CONVERGED * c->fastest) return;
     }
 }

@@ -27,6 +27,16 @@ static inline void result_columns(const NAME(impinge_indexed_results) * results,
 #undef SOURCE
 }
 
+/* Results that are written to such columns of our own, contiguous ones. */
+static inline NAME(impinge_indexed_results)
+    results_in(real_t *const columns[RESULTS], uint32_t *outcome) {
+    NAME(impinge_indexed_results) results = {.outcome = outcome};
+#define TARGET(name) results.name = *columns++;
+    FIELDS_RESULTS(TARGET)
+#undef TARGET
+    return results;
+}
+
 /* The position of contact `number` in a column of results, numbered as in the list. */
 static inline size_t result_element(const NAME(impinge_indexed_results) * results, size_t column,
                                     size_t number) {

@@ -420,13 +420,7 @@ static void extrapolate(sequence_t *s, active_t *a) {
 static void collide_picks(sequence_t *s, size_t active) {
     for (size_t k = 0; k < active; k++)
         s->picks[k] = number_of(s, s->active[k].picked);
-    const NAME(impinge_indexed_results) results = {.impulse_x = s->result[0],
-                                                   .impulse_y = s->result[1],
-                                                   .impulse_z = s->result[2],
-                                                   .work_compression = s->result[3],
-                                                   .work_restitution = s->result[4],
-                                                   .work_friction = s->result[5],
-                                                   .outcome = s->outcome};
+    const NAME(impinge_indexed_results) results = results_in(s->result, s->outcome);
     const collide_mode_t mode = {.applies = true};
     s->contacts.order = s->picks;
     s->contacts.first = 0;

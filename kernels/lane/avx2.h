@@ -144,14 +144,7 @@ static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4])
 
 #endif
 
-static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
-static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }
-static inline reg_t reg_mul(reg_t a, reg_t b) { return V(mul)(a, b); }
-static inline reg_t reg_div(reg_t a, reg_t b) { return V(div)(a, b); }
-static inline reg_t reg_sqrt(reg_t a) { return V(sqrt)(a); }
-static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return V(fmadd)(a, b, c); }
-static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return V(fnmadd)(a, b, c); }
-static inline reg_t reg_fms(reg_t a, reg_t b, reg_t c) { return V(fmsub)(a, b, c); }
+#include "x86_arithmetic.h"
 
 #ifdef IMPINGE_HAVE_SLEEF
 #if IMPINGE_REAL_BITS == 32
@@ -162,16 +155,6 @@ __m256d Sleef_finz_powd4_u10avx2(__m256d a, __m256d b);
 static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powd4_u10avx2(a, b); }
 #endif
 #endif
-
-static inline reg_t reg_abs(reg_t a) { return V(andnot)(reg_set(REAL(-0.0)), a); }
-static inline reg_t reg_neg(reg_t a) { return V(xor)(reg_set(REAL(-0.0)), a); }
-static inline reg_t reg_copysign(reg_t a, reg_t sign) {
-    const reg_t sign_bit = reg_set(REAL(-0.0));
-    return V(or)(V(andnot)(sign_bit, a), V(and)(sign_bit, sign));
-}
-
-static inline reg_t reg_min(reg_t a, reg_t b) { return V(min)(a, b); }
-static inline reg_t reg_max(reg_t a, reg_t b) { return V(max)(a, b); }
 
 static inline reg_mask_t reg_lt(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_LT_OQ); }
 static inline reg_mask_t reg_le(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_LE_OQ); }
@@ -273,16 +256,6 @@ static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
                         _mm256_slli_epi64(_mm256_add_epi64(first, _mm256_set1_epi64x(1)), 32));
 #endif
     return reg_from_bits(_mm256_permutevar8x32_epi32(reg_to_bits(reg_load(a)), v));
-}
-
-static inline reg_t reg_power_of_two(reg_t a) {
-    /* Infinity's bits are the mask of the exponent. */
-    return V(and)(a, reg_set((real_t)INFINITY));
-}
-
-static inline reg_t reg_inverse_power(reg_t a) {
-    /* The exponent's bits turned over are those of 2 over it. */
-    return V(mul)(V(andnot)(a, reg_set((real_t)INFINITY)), reg_set(REAL(0.5)));
 }
 
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return _mm256_or_si256(a, b); }

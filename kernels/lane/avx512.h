@@ -178,14 +178,7 @@ static inline reg_t reg_spread(const real_t *a, __m256i v) {
 
 #endif
 
-static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
-static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }
-static inline reg_t reg_mul(reg_t a, reg_t b) { return V(mul)(a, b); }
-static inline reg_t reg_div(reg_t a, reg_t b) { return V(div)(a, b); }
-static inline reg_t reg_sqrt(reg_t a) { return V(sqrt)(a); }
-static inline reg_t reg_fma(reg_t a, reg_t b, reg_t c) { return V(fmadd)(a, b, c); }
-static inline reg_t reg_fnma(reg_t a, reg_t b, reg_t c) { return V(fnmadd)(a, b, c); }
-static inline reg_t reg_fms(reg_t a, reg_t b, reg_t c) { return V(fmsub)(a, b, c); }
+#include "x86_arithmetic.h"
 
 #ifdef IMPINGE_HAVE_SLEEF
 #if IMPINGE_REAL_BITS == 32
@@ -196,16 +189,6 @@ __m512d Sleef_finz_powd8_u10avx512f(__m512d a, __m512d b);
 static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powd8_u10avx512f(a, b); }
 #endif
 #endif
-
-static inline reg_t reg_abs(reg_t a) { return V(andnot)(reg_set(REAL(-0.0)), a); }
-static inline reg_t reg_neg(reg_t a) { return V(xor)(reg_set(REAL(-0.0)), a); }
-static inline reg_t reg_copysign(reg_t a, reg_t sign) {
-    const reg_t sign_bit = reg_set(REAL(-0.0));
-    return V(or)(V(andnot)(sign_bit, a), V(and)(sign_bit, sign));
-}
-
-static inline reg_t reg_min(reg_t a, reg_t b) { return V(min)(a, b); }
-static inline reg_t reg_max(reg_t a, reg_t b) { return V(max)(a, b); }
 
 static inline reg_mask_t reg_lt(reg_t a, reg_t b) { return COMPARE(a, b, _CMP_LT_OQ); }
 static inline reg_mask_t reg_le(reg_t a, reg_t b) { return COMPARE(a, b, _CMP_LE_OQ); }
@@ -218,16 +201,6 @@ static inline reg_mask_t reg_mask_andnot(reg_mask_t a, reg_mask_t b) {
     return (reg_mask_t)(a & ~b);
 }
 static inline uint32_t reg_mask_bits(reg_mask_t a) { return a; }
-
-static inline reg_t reg_power_of_two(reg_t a) {
-    /* Infinity's bits are the mask of the exponent. */
-    return V(and)(a, reg_set((real_t)INFINITY));
-}
-
-static inline reg_t reg_inverse_power(reg_t a) {
-    /* The exponent's bits turned over are those of 2 over it. */
-    return V(mul)(V(andnot)(a, reg_set((real_t)INFINITY)), reg_set(REAL(0.5)));
-}
 
 #if IMPINGE_REAL_BITS == 32
 

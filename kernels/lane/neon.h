@@ -75,13 +75,7 @@ static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
     return reg_gather(a, i);
 }
 
-/* Four numbers are one register, or two: the part from k on of a row, plus, or minus, another's. */
-static inline void row_part_add(real_t *to, const real_t *row) {
-    reg_store(to, V(add)(reg_load(to), reg_load(row)));
-}
-static inline void row_part_sub(real_t *to, const real_t *row) {
-    reg_store(to, V(sub)(reg_load(to), reg_load(row)));
-}
+/* Four numbers are one register, or two. */
 static inline void row4_add_times(real_t *to, const real_t *row) {
     const reg_t by = reg_set(to[3]);
     for (int k = 0; k < 4; k += REGISTER_WIDTH)
@@ -92,26 +86,16 @@ static inline void row4_sub_times(real_t *to, const real_t *row) {
     for (int k = 0; k < 4; k += REGISTER_WIDTH)
         reg_store(to + k, V(sub)(reg_load(to + k), V(mul)(by, reg_load(row + k))));
 }
-static inline void row8_add_times(real_t *to, const real_t *row) {
-    row4_add_times(to, row);
-    row4_add_times(to + 4, row + 4);
-}
-static inline void row8_sub_times(real_t *to, const real_t *row) {
-    row4_sub_times(to, row);
-    row4_sub_times(to + 4, row + 4);
-}
 static inline void row4_add(real_t *to, const real_t *row) {
     for (int k = 0; k < 4; k += REGISTER_WIDTH)
-        row_part_add(to + k, row + k);
+        reg_store(to + k, V(add)(reg_load(to + k), reg_load(row + k)));
 }
-static inline void row8_add(real_t *to, const real_t *row) {
-    for (int k = 0; k < 8; k += REGISTER_WIDTH)
-        row_part_add(to + k, row + k);
+static inline void row4_sub(real_t *to, const real_t *row) {
+    for (int k = 0; k < 4; k += REGISTER_WIDTH)
+        reg_store(to + k, V(sub)(reg_load(to + k), reg_load(row + k)));
 }
-static inline void row8_sub(real_t *to, const real_t *row) {
-    for (int k = 0; k < 8; k += REGISTER_WIDTH)
-        row_part_sub(to + k, row + k);
-}
+
+#include "row4_twice.h"
 
 static inline reg_t reg_add(reg_t a, reg_t b) { return V(add)(a, b); }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return V(sub)(a, b); }

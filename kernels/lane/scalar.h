@@ -65,26 +65,16 @@ static inline void row4_sub_times(real_t *to, const real_t *row) {
     for (int k = 0; k < 4; k++)
         to[k] -= by * row[k];
 }
-static inline void row8_add_times(real_t *to, const real_t *row) {
-    row4_add_times(to, row);
-    row4_add_times(to + 4, row + 4);
-}
-static inline void row8_sub_times(real_t *to, const real_t *row) {
-    row4_sub_times(to, row);
-    row4_sub_times(to + 4, row + 4);
-}
 static inline void row4_add(real_t *to, const real_t *row) {
     for (int k = 0; k < 4; k++)
         to[k] += row[k];
 }
-static inline void row8_add(real_t *to, const real_t *row) {
-    for (int k = 0; k < 8; k++)
-        to[k] += row[k];
-}
-static inline void row8_sub(real_t *to, const real_t *row) {
-    for (int k = 0; k < 8; k++)
+static inline void row4_sub(real_t *to, const real_t *row) {
+    for (int k = 0; k < 4; k++)
         to[k] -= row[k];
 }
+
+#include "row4_twice.h"
 
 static inline reg_t reg_add(reg_t a, reg_t b) { return a + b; }
 static inline reg_t reg_sub(reg_t a, reg_t b) { return a - b; }

@@ -59,22 +59,7 @@ static inline void row8_sub(real_t *to, const real_t *row) {
 
 #else
 
-static inline void row8_add_times(real_t *to, const real_t *row) {
-    row4_add_times(to, row);
-    row4_add_times(to + 4, row + 4);
-}
-static inline void row8_sub_times(real_t *to, const real_t *row) {
-    row4_sub_times(to, row);
-    row4_sub_times(to + 4, row + 4);
-}
-static inline void row8_add(real_t *to, const real_t *row) {
-    row4_add(to, row);
-    row4_add(to + 4, row + 4);
-}
-static inline void row8_sub(real_t *to, const real_t *row) {
-    row4_sub(to, row);
-    row4_sub(to + 4, row + 4);
-}
+#include "row4_twice.h"
 
 #endif
 

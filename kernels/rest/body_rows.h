@@ -8,21 +8,11 @@
 
 typedef NAME(impinge_body_rest) rest_t;
 
-/* Zeros where the pointer is null. */
-static inline lanes_t lanes_if(size_t stride, const real_t *a, size_t i, size_t count) {
-    return a ? load_lanes_by(stride, a, i, count) : lane_zero();
-}
-
-static inline body_t body_of_set(const NAME(impinge_bodies) * b, size_t i, size_t count) {
-    const size_t s = stride_of(AS_GIVEN, b->inverse_inertia_stride);
+/* A body of a set, apart from any contact: without an arm. */
+static inline body_t load_body_alone(const NAME(impinge_bodies) * b, size_t i, size_t count) {
     return (body_t){
         .inverse_mass = load_lanes_by(COLUMN_OF(AS_GIVEN, b, inverse_mass), i, count),
-        .inverse_inertia = {.xx = load_lanes_by(s, b->inverse_inertia_xx, i, count),
-                            .xy = lanes_if(s, b->inverse_inertia_xy, i, count),
-                            .xz = lanes_if(s, b->inverse_inertia_xz, i, count),
-                            .yy = load_lanes_by(s, b->inverse_inertia_yy, i, count),
-                            .yz = lanes_if(s, b->inverse_inertia_yz, i, count),
-                            .zz = load_lanes_by(s, b->inverse_inertia_zz, i, count)},
+        .inverse_inertia = load_tensor_by(TENSOR_OF(AS_GIVEN, b), i, count),
         .arm = {lane_zero(), lane_zero(), lane_zero()},
         .velocity = load_vector_by(VECTOR_OF(AS_GIVEN, b, velocity), i, count),
         .angular_velocity = load_vector_by(VECTOR_OF(AS_GIVEN, b, angular_velocity), i, count),
@@ -63,7 +53,7 @@ static void pack_bodies(const rest_t *r, size_t first, size_t count) {
         const size_t n = first + count - i < LANES ? first + count - i : LANES;
         uint32_t index[LANES];
         row_indices(r, i, n, index);
-        body_t b = body_of_set(set, i, n);
+        body_t b = load_body_alone(set, i, n);
         const mask_t movable = is_movable(&b);
         words_t word = body_check(&b);
         word = word_or(word, body_to_world(AS_GIVEN, &b, &set->orientation, i, n));

@@ -100,8 +100,8 @@ static words_t meet_ends(const NAME(impinge_particle_work) * w, const particle_c
     }
     const lanes_t zero = lane_zero();
     lanes_t a[4], b[4];
-    lane_gather_row4(w->place, at_a, a);
-    lane_gather_row4(w->place, at_b, b);
+    lane_gather4(w->place, 1, at_a, a);
+    lane_gather4(w->place, 1, at_b, b);
     const vector_t x_a = {a[0], a[1], a[2]};
     mask_t found = mask_all();
     const vector_t d = separation_of(call, x_a, (vector_t){b[0], b[1], b[2]}, &found);
@@ -259,11 +259,20 @@ static vector_t fitting_impulse(vector_t p, lanes_t k) {
     return vector_where(lane_le(size, lane_set(LENGTH_MAX)), p);
 }
 
+/* The difference of two rows' vectors: of velocities, or of displacements. */
+INLINE vector_t rows_apart(const lanes_t a[4], const lanes_t b[4]) {
+    return (vector_t){lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
+}
+
+/* -u_n, as find_motion_at computes u_n: spin does not change it. */
+INLINE lanes_t approach_of_rows(vector_t n, const lanes_t a[4], const lanes_t b[4]) {
+    return lane_neg(vector_dot(n, rows_apart(a, b)));
+}
+
 /* Their speeds of approach, and which are faster than the rest speed. */
 static mask_t approach_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
                             vector_t n, const lanes_t a[4], const lanes_t b[4]) {
-    const vector_t u = {lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
-    const lanes_t speed = lane_neg(vector_dot(n, u));
+    const lanes_t speed = approach_of_rows(n, a, b);
     const lanes_t rest = lane_set((real_t)w->options.impacts.rest_speed);
     store_lanes(w->approach, j, speed, count);
     return lane_lt(rest, speed);
@@ -286,8 +295,8 @@ static mask_t set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_
     }
     lanes_t x[FOUND_ROW], a[4], b[4];
     lane_gather_row8(w->found, at, x);
-    lane_gather_row4(w->rows, row_a, a);
-    lane_gather_row4(w->rows, row_b, b);
+    lane_gather4(w->rows, 1, row_a, a);
+    lane_gather4(w->rows, 1, row_b, b);
     const vector_t n = {x[0], x[1], x[2]};
     vector_t p = {x[FOUND_IMPULSE], x[FOUND_IMPULSE + 1], x[FOUND_IMPULSE + 2]};
     if (state->impulse_x) p = fitting_impulse(p, lane_add(a[3], b[3]));

@@ -4,14 +4,13 @@
 
 #include "particle_sweep.h"
 
-/* u_n of contacts between bodies whose rows begin there, as find_motion_at has it. */
+/* -u_n of contacts between bodies whose rows begin there. */
 INLINE lanes_t approach_rows(const NAME(impinge_particle_work) * w, const row_side_t *side_a,
                              const row_side_t *side_b, vector_t n) {
     lanes_t a[4], b[4];
-    lane_gather_row4(w->rows, side_a->at, a);
-    lane_gather_row4(w->rows, side_b->at, b);
-    const vector_t u = {lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
-    return lane_neg(vector_dot(n, u));
+    lane_gather4(w->rows, 1, side_a->at, a);
+    lane_gather4(w->rows, 1, side_b->at, b);
+    return approach_of_rows(n, a, b);
 }
 
 /* The places of a list, from i on; the lanes beyond it have the last of them. */

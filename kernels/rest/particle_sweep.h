@@ -206,8 +206,8 @@ INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_
                           const row_side_t *b, lanes_t d_a[4], lanes_t d_b[4]) {
     const row_side_t at_a = place_of(a);
     const row_side_t at_b = place_of(b);
-    lane_gather_row4(w->place, at_a.at, d_a);
-    lane_gather_row4(w->place, at_b.at, d_b);
+    lane_gather4(w->place, 1, at_a.at, d_a);
+    lane_gather4(w->place, 1, at_b.at, d_b);
 }
 
 /*
@@ -220,17 +220,14 @@ INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vect
                            const lanes_t v_a[4], const lanes_t v_b[4], const lanes_t d_a[4],
                            const lanes_t d_b[4]) {
     const lanes_t zero = lane_zero();
-    const vector_t u = {lane_sub(v_a[0], v_b[0]), lane_sub(v_a[1], v_b[1]),
-                        lane_sub(v_a[2], v_b[2])};
-    const lanes_t opens = lane_max(vector_dot(n, u), zero);
+    const lanes_t opens = lane_max(vector_dot(n, rows_apart(v_a, v_b)), zero);
     const lanes_t half_step = lane_set((real_t)(w->options.time_step / 2));
     const lanes_t gap = lane_fma(half_step, opens, column(w->gap, j));
     const lanes_t beyond = lane_add(gap, lane_set((real_t)w->options.positions.slop));
     const lanes_t share = lane_select(lane_lt(beyond, zero),
                                       lane_set((real_t)w->options.positions.factor), lane_set(1));
-    const vector_t d = {lane_sub(d_a[0], d_b[0]), lane_sub(d_a[1], d_b[1]),
-                        lane_sub(d_a[2], d_b[2])};
-    const lanes_t missing = lane_fnma(share, beyond, lane_neg(vector_dot(n, d)));
+    const lanes_t together = approach_of_rows(n, d_a, d_b);
+    const lanes_t missing = lane_fnma(share, beyond, together);
     const mask_t parts = mask_or(lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens),
                                  lane_lt(column(w->friction, j), zero));
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
@@ -243,8 +240,8 @@ INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t
     const row_side_t moved_a = place_of(&side_a);
     const row_side_t moved_b = place_of(&side_b);
     lanes_t v_a[4], v_b[4], a[4], b[4];
-    lane_gather_row4(w->rows, side_a.at, v_a);
-    lane_gather_row4(w->rows, side_b.at, v_b);
+    lane_gather4(w->rows, 1, side_a.at, v_a);
+    lane_gather4(w->rows, 1, side_b.at, v_b);
     gather_places(w, &side_a, &side_b, a, b);
     const vector_t n = column3(w->normal, j);
     const lanes_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
@@ -258,8 +255,8 @@ INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t
                              lane_fma(by_a, n.z, a[2]), a[3]};
     const lanes_t to_b[4] = {lane_fnma(by_b, n.x, b[0]), lane_fnma(by_b, n.y, b[1]),
                              lane_fnma(by_b, n.z, b[2]), b[3]};
-    lane_scatter_row4(w->place, moved_a.to, to_a);
-    lane_scatter_row4(w->place, moved_b.to, to_b);
+    lane_scatter4(w->place, moved_a.to, to_a);
+    lane_scatter4(w->place, moved_b.to, to_b);
     if (!sweep->last) lane_store(w->approach + j, lane_select(lanes_of(count), now, was));
 }
 
