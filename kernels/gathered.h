@@ -45,13 +45,11 @@ static inline mask_t has_ordinary_sizes(const body_t *b) {
                     lane_lt(arm, lane_set(ARM_THAT_FITS)));
 }
 
-static inline bool all_lanes(mask_t m) { return !mask_any(mask_not(m)); }
-
 INLINE bool are_ordinary_as(layout_t layout, const batch_t *batch, size_t i, size_t count) {
     const NAME(impinge_body_pairs) *const in = batch->in;
     const body_t a = load_body(layout, &in->a, i, count);
     const body_t b = load_body(layout, &in->b, i, count);
-    return all_lanes(mask_and(has_ordinary_sizes(&a), has_ordinary_sizes(&b)));
+    return mask_every(mask_and(has_ordinary_sizes(&a), has_ordinary_sizes(&b)));
 }
 
 /* Vectors whose bodies are of such sizes, by their first contacts, plus one; the rest is zero. */
@@ -101,7 +99,7 @@ INLINE bool store_impulses_as(layout_t layout, const batch_t *at, size_t i, resp
     const mask_t fits =
         mask_and(vector_finite(impulse),
                  lane_lt(largest_element(impulse, lane_zero()), lane_set(IMPULSE_THAT_FITS)));
-    if (!all_lanes(fits)) return false;
+    if (!mask_every(fits)) return false;
     withhold(r);
     store_impulse(layout, out, i, impulse, count);
     store_other_results(layout, OTHER_RESULTS(out), i, r, count);

@@ -80,9 +80,6 @@ static inline mask_t is_square_ordinary(lanes_t square) {
     return in_range(square, LENGTH_MAX * LENGTH_MAX);
 }
 
-#define ALL_LANES ((uint32_t)((UINT64_C(1) << LANES) - 1))
-static inline bool mask_every(mask_t m) { return mask_bits(m) == ALL_LANES; }
-
 /*
  * The elements of a side's arrays: at `index`, counted from `from`; or, if `index` is null,
  * consecutive ones from `from` on.

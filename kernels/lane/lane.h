@@ -27,6 +27,9 @@
 
 #define LANES (REGISTER_WIDTH * REGISTERS_PER_LANES)
 
+/* The bits of a mask of all lanes. */
+#define ALL_LANES ((uint32_t)((UINT64_C(1) << LANES) - 1))
+
 #if REGISTERS_PER_LANES == 1
 #define REGISTERS(type)                                                                            \
     { type lo; }
@@ -203,6 +206,8 @@ static inline uint32_t mask_bits(mask_t a) {
 }
 
 static inline bool mask_any(mask_t a) { return mask_bits(a) != 0; }
+
+static inline bool mask_every(mask_t a) { return mask_bits(a) == ALL_LANES; }
 
 static inline words_t word_load(const uint32_t *a) {
     return (words_t)EACH(reg_word_load(a), reg_word_load(a + REGISTER_WIDTH));
