@@ -36,8 +36,13 @@
 #define SPAN  512
 #define ROOM  (BLOCK + LANES)
 
-/* Of lists: the number of particles A of a block, about as many as have SPAN neighbours. */
+/*
+ * Of lists: the number of particles A of a block, about as many as have SPAN neighbours; and how
+ * many of their indices are written at once: more than most particles have neighbours, so that the
+ * jump after them can be predicted.
+ */
 #define WINDOW 64
+#define FILLED 16
 
 /* The changes by each contact: the projection along n, the impulse, and the moment n x p. */
 typedef struct pushes {
@@ -63,7 +68,7 @@ typedef struct found {
     uint32_t a[ROOM], b[ROOM], number[ROOM];
     real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM];
     /* The indices that are searched, if the caller's stand apart; of lists, A's. */
-    uint32_t span[2][SPAN];
+    uint32_t span[2][SPAN + FILLED];
     window_t window;
 } found_t;
 
@@ -464,7 +469,7 @@ static void fill_window(const collide_t *c, window_t *w, size_t first, size_t en
  * Writes the particles A of contacts first, first + 1, ... of lists: of `count`, or of fewer, so
  * that they are not more than WINDOW.
  */
-STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, uint32_t span[SPAN],
+STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, uint32_t *span,
                                     window_t *w) {
     const size_t end = first + *count;
     while (c->starts[c->row + 1] <= first)
@@ -473,8 +478,10 @@ STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, u
     size_t i = first;
     for (; i < end && row < c->row + WINDOW; row++) {
         const size_t next = c->starts[row + 1] < end ? c->starts[row + 1] : end;
-        for (; i < next; i++)
-            span[i - first] = (uint32_t)row;
+        for (; i < next; i += FILLED) /* what is too much, the next list overwrites */
+            for (size_t k = 0; k < FILLED; k++)
+                span[i - first + k] = (uint32_t)row;
+        i = next;
     }
     *count = i - first;
     fill_window(c, w, c->row, row);
@@ -949,21 +956,15 @@ STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
     }
 }
 
-/* The same of lists: to A alone, whose contacts follow each other. */
+/*
+ * The same of lists: to A alone. A's contacts follow each other, but sums that are kept in
+ * registers meanwhile are no quicker: the end of a list is a jump that cannot be predicted.
+ */
 STAGE void add_to_own_sums(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count;) {
-        const uint32_t a = p->a[j];
-        const target_t t = target_at(c, a);
-        real_t row8[ROW8];
-        real_t row4[ROW4] = {0};
-        memcpy(row8, t.row8, sizeof row8);
-        if (c->use.spheres) memcpy(row4, t.row4, sizeof row4);
-        for (; j < p->count && p->a[j] == a; j++) {
-            row8_add(row8, &p->row8[j * ROW8]);
-            if (c->use.spheres) row4_add(row4, &p->row4[j * ROW4]);
-        }
-        memcpy(t.row8, row8, sizeof row8);
-        if (c->use.spheres) memcpy(t.row4, row4, sizeof row4);
+    for (size_t j = 0; j < p->count; j++) {
+        const target_t a = target_at(c, p->a[j]);
+        row8_add(a.row8, &p->row8[j * ROW8]);
+        if (c->use.spheres) row4_add(a.row4, &p->row4[j * ROW4]);
     }
 }
 
