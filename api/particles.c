@@ -224,14 +224,16 @@ static bool lacks_rows(const NAME(impinge_particle_rows) * rows,
     return !rows->motion || !sums->push || (rows->spin && !sums->moment);
 }
 
-/* Collides pairs of rows: into sums or, without any, only counts impulses. */
-static impinge_status collide_rows(const NAME(impinge_particle_rows) * rows,
-                                   const NAME(impinge_particle_contacts) * contacts,
-                                   const impinge_options *options,
-                                   const NAME(impinge_particle_sums) * sums, uint32_t *counts,
-                                   impinge_report *report) {
-    if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
-        return IMPINGE_ERROR_NULL_POINTER;
+/*
+ * Collides rows: into sums or, without any, only counts impulses. `starts` null: pairs. Otherwise
+ * lists, the contacts from particle `row` on.
+ */
+static impinge_status collide_any_rows(const NAME(impinge_particle_rows) * rows,
+                                       const NAME(impinge_particle_contacts) * contacts,
+                                       const uint32_t *starts, size_t row,
+                                       const impinge_options *options,
+                                       const NAME(impinge_particle_sums) * sums, uint32_t *counts,
+                                       impinge_report *report) {
     if (rows->count > UINT32_MAX) return IMPINGE_ERROR_COUNT;
     /* Makes the checks of columns on a set of no particles. */
     const NAME(impinge_particles)
@@ -246,9 +248,51 @@ static impinge_status collide_rows(const NAME(impinge_particle_rows) * rows,
     if (rows->count == 0) /* then no index is one of a particle */
         kernels->resolve_pairs(&none, contacts, &call.options, &nothing, &call.report);
     else
-        fits = kernels->collide_rows(rows, contacts, &call.options, sums, counts, &call.report);
+        fits = kernels->collide_rows(rows, contacts, starts, row, &call.options, sums, counts,
+                                     &call.report);
     const impinge_status ended = call_end(&call, report);
     return fits ? ended : IMPINGE_SOME_INVALID;
+}
+
+static impinge_status collide_rows(const NAME(impinge_particle_rows) * rows,
+                                   const NAME(impinge_particle_contacts) * contacts,
+                                   const impinge_options *options,
+                                   const NAME(impinge_particle_sums) * sums, uint32_t *counts,
+                                   impinge_report *report) {
+    if (contacts->count > 0 && ANY_NULL(contacts->index_a, contacts->index_b))
+        return IMPINGE_ERROR_NULL_POINTER;
+    return collide_any_rows(rows, contacts, NULL, 0, options, sums, counts, report);
+}
+
+/* Checks the lists of particles first, first + 1, ...: no other memory than theirs will be read. */
+static impinge_status check_lists(const impinge_neighbours *lists, size_t particles, size_t first,
+                                  size_t count) {
+    if (first > particles || count > particles - first) return IMPINGE_ERROR_COUNT;
+    if (count == 0) return IMPINGE_OK;
+    const uint32_t *const starts = lists->starts;
+    if (!starts || (lists->count > 0 && !lists->index)) return IMPINGE_ERROR_NULL_POINTER;
+    bool ascend = starts[first + count] <= lists->count;
+    for (size_t i = first; i < first + count; i++)
+        ascend &= starts[i] <= starts[i + 1];
+    return ascend ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
+}
+
+/* Collides each of some particles with those in its list. */
+static impinge_status collide_lists(const NAME(impinge_particle_rows) * rows,
+                                    const impinge_neighbours *lists,
+                                    const NAME(impinge_particle_contacts) * contacts,
+                                    const impinge_options *options,
+                                    const NAME(impinge_particle_sums) * sums, uint32_t *counts,
+                                    size_t first, size_t count, impinge_report *report) {
+    const impinge_status status = check_lists(lists, rows->count, first, count);
+    if (status != IMPINGE_OK) return status;
+    NAME(impinge_particle_contacts) listed = *contacts;
+    listed.first = count > 0 ? lists->starts[first] : 0;
+    listed.count = count > 0 ? lists->starts[first + count] - listed.first : 0;
+    listed.index_a = NULL;
+    listed.index_b = lists->index;
+    listed.index_stride = 1;
+    return collide_any_rows(rows, &listed, lists->starts, first, options, sums, counts, report);
 }
 
 impinge_status NAME(impinge_collide_particle_rows)(const NAME(impinge_particle_rows) * rows,
@@ -271,6 +315,29 @@ impinge_status NAME(impinge_count_particle_rows)(const NAME(impinge_particle_row
     if (!rows || !contacts) return IMPINGE_ERROR_NULL_POINTER;
     if (rows->count > 0 && ANY_NULL(rows->motion, counts)) return IMPINGE_ERROR_NULL_POINTER;
     return collide_rows(rows, contacts, options, NULL, counts, report);
+}
+
+impinge_status NAME(impinge_collide_particle_lists)(
+    const NAME(impinge_particle_rows) * rows, const impinge_neighbours *lists,
+    const NAME(impinge_particle_contacts) * contacts, const impinge_options *options,
+    const NAME(impinge_particle_sums) * sums, size_t first, size_t count, impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!rows || !lists || !contacts || !sums) return IMPINGE_ERROR_NULL_POINTER;
+    if (rows->count > 0 && lacks_rows(rows, sums)) return IMPINGE_ERROR_NULL_POINTER;
+    if (count > 0 && lacks_sharing(contacts)) return IMPINGE_ERROR_NULL_POINTER;
+    return collide_lists(rows, lists, contacts, options, sums, NULL, first, count, report);
+}
+
+impinge_status NAME(impinge_count_particle_lists)(const NAME(impinge_particle_rows) * rows,
+                                                  const impinge_neighbours *lists,
+                                                  const NAME(impinge_particle_contacts) * contacts,
+                                                  const impinge_options *options, uint32_t *counts,
+                                                  size_t first, size_t count,
+                                                  impinge_report *report) {
+    FLOAT_ENVIRONMENT_OF_CALL;
+    if (!rows || !lists || !contacts) return IMPINGE_ERROR_NULL_POINTER;
+    if (rows->count > 0 && ANY_NULL(rows->motion, counts)) return IMPINGE_ERROR_NULL_POINTER;
+    return collide_lists(rows, lists, contacts, options, NULL, counts, first, count, report);
 }
 
 impinge_status NAME(impinge_apply_particle_sums)(const NAME(impinge_particle_rows) * rows,

@@ -29,8 +29,8 @@ void register_body_steps();
 
 /**
  * particles/<precision>/<target>/<packing>, in one call; also with "-two-calls", and with
- * "-resolve" for the first of these; and
- * particles/<precision>/plain/<packing>, a plain loop.
+ * "-resolve" for the first of these, "-rows" on rows that are kept, "-lists-threads-<n>" by full
+ * lists of neighbours; and particles/<precision>/plain/<packing>, a plain loop.
  */
 void register_particles();
 

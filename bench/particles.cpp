@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <impinge/particle_rows.h>
@@ -60,6 +63,7 @@ template <> struct api<float> {
     static constexpr auto workspace = impinge_collide_particle_pairs_workspace_f32;
     static constexpr auto pack = impinge_pack_particle_rows_f32;
     static constexpr auto collide_rows = impinge_collide_particle_rows_f32;
+    static constexpr auto collide_lists = impinge_collide_particle_lists_f32;
     static constexpr auto apply_sums = impinge_apply_particle_sums_f32;
     static constexpr auto plain = plain_particles_f32;
     static constexpr auto expert = expert_particles_f32;
@@ -78,6 +82,7 @@ template <> struct api<double> {
     static constexpr auto workspace = impinge_collide_particle_pairs_workspace_f64;
     static constexpr auto pack = impinge_pack_particle_rows_f64;
     static constexpr auto collide_rows = impinge_collide_particle_rows_f64;
+    static constexpr auto collide_lists = impinge_collide_particle_lists_f64;
     static constexpr auto apply_sums = impinge_apply_particle_sums_f64;
     static constexpr auto plain = plain_particles_f64;
     static constexpr auto expert = expert_particles_f64;
@@ -104,6 +109,36 @@ template <typename Real> struct tables {
     explicit tables(size_t count)
         : motion(count * IMPINGE_MOTION_ROW), spin(count * IMPINGE_SPIN_ROW) {}
     table<Real> motion, spin;
+};
+
+/* Each pair in the lists of both its particles, in ascending order. */
+class full_lists {
+  public:
+    explicit full_lists(const packing &p) : starts(p.particles + 1), index(2 * p.contacts) {
+        for (size_t i = 0; i < p.contacts; i++) {
+            starts[p.a[i] + 1]++;
+            starts[p.b[i] + 1]++;
+        }
+        for (size_t i = 0; i < p.particles; i++)
+            starts[i + 1] += starts[i];
+        std::vector<uint32_t> next(starts.begin(), starts.end() - 1);
+        for (size_t i = 0; i < p.contacts; i++) {
+            index[next[p.a[i]]++] = p.b[i];
+            index[next[p.b[i]]++] = p.a[i];
+        }
+        for (size_t i = 0; i < p.particles; i++)
+            std::sort(index.begin() + starts[i], index.begin() + starts[i + 1]);
+    }
+    impinge_neighbours lists() { return {starts.data(), index.data(), index.size(), index.size()}; }
+    /* The first particle whose list begins in the second half of all lists. */
+    size_t middle() const {
+        const auto half = static_cast<uint32_t>(index.size() / 2);
+        return static_cast<size_t>(std::lower_bound(starts.begin(), starts.end(), half) -
+                                   starts.begin());
+    }
+
+  private:
+    std::vector<uint32_t> starts, index;
 };
 
 /* A packing with its velocities, and a second set of particles that is changed. */
@@ -143,6 +178,11 @@ template <typename Real> class packed_set {
     typename api<Real>::rows rows() { return rows_of(now); }
     typename api<Real>::rows changed_rows() { return rows_of(to); }
     typename api<Real>::sums row_sums() { return {sums.motion.data(), sums.spin.data()}; }
+
+    full_lists &full() {
+        if (!both) both = std::make_unique<full_lists>(spheres);
+        return *both;
+    }
 
     typename api<Real>::contacts contacts() const {
         typename api<Real>::contacts c{};
@@ -213,6 +253,7 @@ template <typename Real> class packed_set {
     }
 
     packing spheres;
+    std::unique_ptr<full_lists> both;
     numbers read = numbers(columns), changed, written = numbers(7);
     std::array<std::array<std::vector<Real>, 6>, velocity_sets> motions;
     tables<Real> now, to, sums;
@@ -306,6 +347,91 @@ void collide_rows(benchmark::State &state, const char *target, size_t which, boo
     run_end();
 }
 
+/* A second thread that waits awake, so that little time passes until it begins. */
+template <typename Work> class helper {
+  public:
+    explicit helper(Work work)
+        : thread([this, work] {
+              for (unsigned done = 0; wait_for_more(done); done++) {
+                  work();
+                  finished.store(done + 1);
+              }
+          }) {}
+    ~helper() {
+        ended.store(true);
+        thread.join();
+    }
+    helper(const helper &) = delete;
+    helper &operator=(const helper &) = delete;
+    void begin() { asked.fetch_add(1); }
+    void join() const {
+        while (finished.load() != asked.load())
+            std::this_thread::yield();
+    }
+
+  private:
+    bool wait_for_more(unsigned done) const {
+        while (asked.load() == done)
+            if (ended.load())
+                return false;
+            else
+                std::this_thread::yield();
+        return true;
+    }
+    std::atomic<unsigned> asked{0}, finished{0};
+    std::atomic<bool> ended{false};
+    std::thread thread;
+};
+
+double wall_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+/*
+ * Each particle by its own list, to sums: one thread with all particles, or two with half each.
+ * They do not wait for each other, so that the time is that of the thread which takes longer, in
+ * CPU time as of the other calls: other programs take little part in it. "wall_per_second" is by
+ * the clock.
+ */
+template <typename Real>
+void collide_lists(benchmark::State &state, const char *target, size_t which, bool two) {
+    auto &set = set_of<Real>(which);
+    const auto rows = set.rows();
+    const auto sums = set.row_sums();
+    const auto contacts = set.contacts();
+    const auto lists = set.full().lists();
+    const size_t middle = two ? set.full().middle() : rows.count;
+    if (impinge_target_select(target) != IMPINGE_OK) state.SkipWithError("no target");
+    std::atomic<impinge_status> status{IMPINGE_OK};
+    double took[2] = {0, 0}, clock = 0;
+    const auto collide = [&](size_t thread, size_t first, size_t end) {
+        const double begin = thread_seconds();
+        const auto now = api<Real>::collide_lists(&rows, &lists, &contacts, nullptr, &sums, first,
+                                                  end - first, nullptr);
+        took[thread] = thread_seconds() - begin;
+        if (now < 0) status.store(now);
+    };
+    auto work = [&] { collide(1, middle, rows.count); };
+    std::unique_ptr<helper<decltype(work)>> other;
+    if (two) other = std::make_unique<helper<decltype(work)>>(work);
+    for (auto _ : state) {
+        api<Real>::apply_sums(&rows, &sums, 0, rows.count); /* makes the sums zero */
+        set.turn_rows();
+        const double begin = wall_seconds();
+        if (two) other->begin();
+        collide(0, 0, middle);
+        if (two) other->join();
+        clock += wall_seconds() - begin;
+        state.SetIterationTime(std::max(took[0], took[1]));
+    }
+    state.counters["wall_per_second"] =
+        static_cast<double>(state.iterations()) * static_cast<double>(contacts.count) / clock;
+    if (status.load() < 0) state.SkipWithError(impinge_status_text(status.load()));
+    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(contacts.count));
+    run_end();
+}
+
 template <typename Real> void plain(benchmark::State &state, size_t which) {
     auto &set = set_of<Real>(which);
     const auto from = set.from();
@@ -348,6 +474,10 @@ template <typename Real> void register_set(size_t which) {
         add(name + "-shared", collide<Real>, target, which, true);
         add(name + "-rows", collide_rows<Real>, target, which, false);
         add(name + "-rows-applied", collide_rows<Real>, target, which, true);
+        if (!kinds[which].shuffled) {
+            add(name + "-lists-threads-1", collide_lists<Real>, target, which, false);
+            add(name + "-lists-threads-2", collide_lists<Real>, target, which, true);
+        }
         if (which > 1) continue;
         add(name + "-two-calls", particles<Real>, target, which, BOTH);
         add(name + "-resolve", particles<Real>, target, which, RESOLVE);

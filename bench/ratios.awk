@@ -235,6 +235,22 @@ function particles(precision, set, dense, kept, expert,    t, target) {
     }
 }
 
+# Full lists, in which each pair is resolved twice: two threads over one, by the longer one's CPU time
+# and by the clock; and one thread over the same with each pair once.
+function lists(precision, set,    t, start, of) {
+    for (t = 1; t <= count["target"]; t++) {
+        if (!is_vector(names["target", t])) continue
+        of = precision " " names["target", t] ": "
+        start = "particles/" precision "/" names["target", t] "/" set
+        speed_ratio(of "2 threads over 1, lists, " set, start "-lists-threads-2/manual_time",
+                    start "-lists-threads-1/manual_time", 1.9)
+        ratio(of "the same by the clock, " set, start "-lists-threads-2/manual_time",
+              start "-lists-threads-1/manual_time", 1.9, "wall_per_second")
+        speed_ratio(of "lists over pairs, 1 thread, " set, start "-lists-threads-1/manual_time",
+                    start "-rows/manual_time", "")
+    }
+}
+
 # ---- Steps: contacts together ----
 
 function heap(precision, target, tiles, what) {
@@ -410,6 +426,8 @@ END {
     particles("f64", "sparse-l2", 1, 1, "")
     particles("f64", "apart", 1, 1, "")
     particles("f64", "apart-l2", 1, 1, "")
+    lists("f32", "packing")
+    lists("f64", "packing")
     # Width 1 without FMA: each multiply-add of "scalar" is a call.
     speed_ratio("f32: avx2 over scalar, planar", "planar/f32/avx2/boxes", "planar/f32/scalar/boxes",
                 "")

@@ -216,10 +216,12 @@ static bool apply_sums(const NAME(impinge_particle_rows) * rows,
 
 /*
  * There is at least one particle. Adds to the sums, or, if `sums` is null, only counts impulses.
+ * `starts` null: pairs. Otherwise lists, the contacts from particle `row` on; index_a is not read.
  * Returns whether everything that the contacts add was in range.
  */
 static bool collide_rows(const NAME(impinge_particle_rows) * rows,
-                         const NAME(impinge_particle_contacts) * in, const impinge_options *options,
+                         const NAME(impinge_particle_contacts) * in, const uint32_t *starts,
+                         size_t row, const impinge_options *options,
                          const NAME(impinge_particle_sums) * sums, uint32_t *counts,
                          impinge_report *report) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
@@ -234,6 +236,8 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                    .before4 = rows->spin,
                    .after8 = sums ? sums->push : NULL,
                    .counts = counts,
+                   .starts = starts,
+                   .row = row,
                    .sharing = !sums || in->independent ? NULL : in->sharing,
                    .use = {.spheres = rows->spin, .rows = true}};
     c.use.layout = layout_of(&c.call);

@@ -381,13 +381,19 @@ typedef struct legal {
     mask_t restitution, friction, tangential;
 } legal_t;
 
-/* R_A R_B / (R_A + R_B); points have none. */
+/*
+ * R_A R_B / (R_A + R_B); points have none. By size, not by side: it is the same if A and B change
+ * places.
+ */
 INLINE lanes_t pair_radius(use_t use, const touch_t *c) {
     if (use.planes) return c->radius_a;
     const lanes_t sum = lane_add(c->radius_a, c->radius_b);
+    const mask_t ascends = lane_le(c->radius_a, c->radius_b);
+    const lanes_t lesser = lane_select(ascends, c->radius_a, c->radius_b);
+    const lanes_t larger = lane_select(ascends, c->radius_b, c->radius_a);
     const lanes_t share =
-        lane_div(c->radius_a, lane_select(lane_eq(sum, lane_zero()), lane_set(1), sum));
-    return lane_mul(share, c->radius_b);
+        lane_div(larger, lane_select(lane_eq(sum, lane_zero()), lane_set(1), sum));
+    return lane_mul(share, lesser);
 }
 
 INLINE legal_t coefficients_of(const particle_call_t *call, use_t use,

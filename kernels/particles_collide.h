@@ -14,6 +14,11 @@
  *
  * A block with a contact that is not ordinary is resolved as impinge_resolve_particle_pairs does,
  * which finds the reasons.
+ *
+ * Contacts come as pairs, or as lists: then each pair is there twice, once in the list of each of
+ * its particles, which is A there and alone gets the impulse. Both times all operations are the
+ * same but for signs (differences change theirs, sums do not), so the impulses are exactly
+ * opposite.
  */
 #ifndef IMPINGE_KERNELS_PARTICLES_COLLIDE_H
 #define IMPINGE_KERNELS_PARTICLES_COLLIDE_H
@@ -31,6 +36,14 @@
 #define SPAN  512
 #define ROOM  (BLOCK + LANES)
 
+/*
+ * Of lists: the number of particles A of a block, about as many as have SPAN neighbours; and how
+ * many of their indices are written at once: more than most particles have neighbours, so that the
+ * jump after them can be predicted.
+ */
+#define WINDOW 64
+#define FILLED 16
+
 /* The changes by each contact: the projection along n, the impulse, and the moment n x p. */
 typedef struct pushes {
     size_t count;
@@ -39,12 +52,24 @@ typedef struct pushes {
     real_t row8[ROOM * ROW8], row4[ROOM * ROW4];
 } pushes_t;
 
+/*
+ * Of lists: columns of a block's particles A, x, y, z, R, v, 1/m, from particle `first` to `end`.
+ * A's particles follow each other, so that rows are turned into columns once for each of them
+ * instead of once for each contact.
+ */
+typedef struct window {
+    size_t first, end;
+    real_t column[ROW8][WINDOW + LANES];
+} window_t;
+
 /* Contacts that may collide, and the numbers computed for them, side by side. */
 typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
     real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM];
-    uint32_t span[2][SPAN]; /* the indices that are searched, if the caller's stand apart */
+    /* The indices that are searched, if the caller's stand apart; of lists, A's. */
+    uint32_t span[2][SPAN + FILLED];
+    window_t window;
 } found_t;
 
 typedef struct collide {
@@ -61,10 +86,14 @@ typedef struct collide {
     const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
-    bool shares;                     /* a particle got two impulses */
-    bool quick;                      /* particles and what all contacts share are ordinary */
-    bool ahead;                      /* the rows are more than the second cache holds */
-    bool few; /* few touched in the block before, so places are tested first */
+    /* Of lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
+    const uint32_t *starts;
+    size_t row; /* of lists: the particle of the block's first contact, or one before it */
+    const window_t *window;
+    bool shares; /* a particle got two impulses */
+    bool quick;  /* particles and what all contacts share are ordinary */
+    bool ahead;  /* the rows are more than the second cache holds */
+    bool few;    /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
      * at most and a spin by 2 |u| / R, about 2^81 in f32, so that it would take 2^46 contacts of
@@ -195,6 +224,10 @@ STAGE void unpack(const collide_t *c) {
 
 /* ---- Which contacts may collide ---- */
 
+/* Where particles are read: columns that are packed, too; rows of the caller's, by pairs; by lists.
+ */
+typedef enum from { FROM_COLUMNS, FROM_ROWS, FROM_LISTS } from_t;
+
 /*
  * One side's particles. A's particles, in the order of a neighbour list, are near each other: if
  * they span fewer than LANES numbers, from `from` on, one load of a column and a permutation
@@ -203,15 +236,23 @@ STAGE void unpack(const collide_t *c) {
 typedef struct side {
     const uint32_t *i;
     bool near;
+    const window_t *window; /* null: columns of all particles */
     size_t from;
     words_t at;
 } side_t;
 
 INLINE side_t load_side(const uint32_t *i) { return (side_t){.i = i}; }
 
-INLINE side_t side_near(const collide_t *c, bool rows, const uint32_t *i) {
-    if (rows) return load_side(i);
+INLINE side_t side_near(const collide_t *c, from_t source, const uint32_t *i) {
+    if (source == FROM_ROWS) return load_side(i);
     side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
+    if (source == FROM_LISTS) { /* in ascending order */
+        const uint32_t last = i[LANES - 1];
+        s.window = c->window;
+        s.near = last - i[0] < LANES && last < s.window->end;
+        s.from -= s.window->first;
+        return s;
+    }
     const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
     s.near = s.from + LANES <= c->count && !mask_any(far);
     return s;
@@ -225,10 +266,17 @@ INLINE void columns_near(const side_t *s, const real_t *x, const real_t *y, cons
     to[3] = lane_spread(w + s->from, s->at);
 }
 
+INLINE void window_near(const side_t *s, size_t k, lanes_t to[4]) {
+    const window_t *const w = s->window;
+    columns_near(s, w->column[k], w->column[k + 1], w->column[k + 2], w->column[k + 3], to);
+}
+
 /* x, y, z, R. */
 INLINE void places_of(const collide_t *c, const side_t *s, lanes_t to[4]) {
     const NAME(impinge_particles) *const p = c->particles;
-    if (s->near)
+    if (s->near && s->window)
+        window_near(s, 0, to);
+    else if (s->near)
         columns_near(s, p->position_x, p->position_y, p->position_z, p->radius, to);
     else
         lane_gather4(c->before8, ROW8, s->i, to);
@@ -237,7 +285,9 @@ INLINE void places_of(const collide_t *c, const side_t *s, lanes_t to[4]) {
 /* v, 1/m. */
 INLINE void velocities_of(const collide_t *c, const side_t *s, lanes_t to[4]) {
     const NAME(impinge_particles) *const p = c->particles;
-    if (s->near)
+    if (s->near && s->window)
+        window_near(s, ROW_VELOCITY, to);
+    else if (s->near)
         columns_near(s, p->velocity_x, p->velocity_y, p->velocity_z, p->inverse_mass, to);
     else
         lane_gather4(c->before8 + ROW_VELOCITY, ROW8, s->i, to);
@@ -253,7 +303,7 @@ typedef struct looked {
  * The lanes that may touch. `odd` marks those that touch and are not ordinary; for rows, which have
  * not been checked yet, also those whose places and radii are not.
  */
-INLINE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const side_t *b,
+INLINE mask_t may_touch(const collide_t *c, from_t source, const side_t *a, const side_t *b,
                         looked_t *l, mask_t *odd) {
     lanes_t at_a[4], at_b[4];
     places_of(c, a, at_a);
@@ -267,7 +317,8 @@ INLINE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const si
     const mask_t touches = lane_le(square, near);
     const lanes_t least = lane_set(1 / (LENGTH_MAX * LENGTH_MAX));
     *odd = mask_and(touches, lane_lt(square, least));
-    if (rows) { /* of these R / I is not formed, so that R may be as small as it likes */
+    if (source !=
+        FROM_COLUMNS) { /* of these R / I is not formed, so that R may be as small as it likes */
         const lanes_t zero = lane_zero();
         const mask_t radii = mask_and(lane_le(zero, at_a[3]), lane_le(zero, at_b[3]));
         const mask_t near_enough = lane_le(square, lane_set(LENGTH_MAX * LENGTH_MAX));
@@ -281,7 +332,7 @@ INLINE mask_t may_touch(const collide_t *c, bool rows, const side_t *a, const si
 }
 
 /* The lanes that may approach; for rows, also those that are odd. */
-INLINE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, const side_t *b,
+INLINE mask_t may_approach(const collide_t *c, from_t source, const side_t *a, const side_t *b,
                            looked_t *l, mask_t *odd) {
     lanes_t of_a[4], of_b[4];
     velocities_of(c, a, of_a);
@@ -294,7 +345,7 @@ INLINE mask_t may_approach(const collide_t *c, bool rows, const side_t *a, const
     const lanes_t size =
         lane_fma(lane_abs(d.x), lane_abs(u.x),
                  lane_mul_add2(lane_abs(d.y), lane_abs(u.y), lane_abs(d.z), lane_abs(u.z)));
-    if (rows) {
+    if (source != FROM_COLUMNS) {
         const lanes_t zero = lane_zero();
         const mask_t masses = mask_and(mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3])),
                                        lane_le(l->k33, lane_set(MASS_MAX)));
@@ -350,19 +401,19 @@ INLINE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
  * LANES contacts, or as many as are left: those that may touch, and `all`, those that may collide.
  * Returns which are odd.
  */
-INLINE mask_t look_at(const collide_t *c, bool rows, const ids_t *is, words_t number, size_t left,
-                      bool all, found_t *f) {
+INLINE mask_t look_at(const collide_t *c, from_t source, const ids_t *is, words_t number,
+                      size_t left, bool all, found_t *f) {
     looked_t l;
     mask_t odd;
-    const side_t a = side_near(c, rows, is->a);
+    const side_t a = side_near(c, source, is->a);
     const side_t b = load_side(is->b);
-    mask_t may = may_touch(c, rows, &a, &b, &l, &odd);
+    mask_t may = may_touch(c, source, &a, &b, &l, &odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
     f->touching += count_bits(mask_bits(may));
     if (!all && !mask_any(may)) return odd;
     if (all) {
         mask_t moving_odd = mask_none();
-        const mask_t nearer = may_approach(c, rows, &a, &b, &l, &moving_odd);
+        const mask_t nearer = may_approach(c, source, &a, &b, &l, &moving_odd);
         odd = mask_or(odd, mask_and(may, moving_odd));
         if (!c->call.in->project_all) may = mask_and(may, nearer);
     }
@@ -377,7 +428,7 @@ INLINE mask_t look_at(const collide_t *c, bool rows, const ids_t *is, words_t nu
  * Keeps, of the contacts that may touch, those that may collide, in place. False if one is not
  * ordinary.
  */
-INLINE bool look_again(const collide_t *c, bool rows, found_t *f) {
+INLINE bool look_again(const collide_t *c, from_t source, found_t *f) {
     const size_t found = f->count;
     mask_t odd = mask_none();
     f->count = f->touching = 0;
@@ -386,7 +437,7 @@ INLINE bool look_again(const collide_t *c, bool rows, found_t *f) {
         ids_t is;
         load_ids(&is, f->a + j, f->b + j, left);
         const words_t number = word_load(f->number + j);
-        odd = mask_or(odd, look_at(c, rows, &is, number, left, true, f));
+        odd = mask_or(odd, look_at(c, source, &is, number, left, true, f));
     }
     return !mask_any(odd);
 }
@@ -401,9 +452,51 @@ static const uint32_t *span_of(const collide_t *c, const uint32_t *index, size_t
     return copy;
 }
 
-/* Looks up the indices of a block. True if all are in range. */
-static bool take_span(collide_t *c, size_t first, size_t count, found_t *f) {
-    const uint32_t *const a = span_of(c, c->call.in->index_a, first, count, f->span[0]);
+/* Turns the rows of particles `first` to `end` - 1, at most WINDOW of them, into columns. */
+static void fill_window(const collide_t *c, window_t *w, size_t first, size_t end) {
+    w->first = w->end = first;
+    /* The last few, of fewer than LANES rows, are gathered. */
+    for (; w->end < end && c->count - w->end >= LANES; w->end += LANES) {
+        lanes_t row[ROW8];
+        lane_load4(c->before8 + w->end * ROW8, ROW8, row);
+        lane_load4(c->before8 + w->end * ROW8 + ROW_VELOCITY, ROW8, row + ROW_VELOCITY);
+        for (size_t k = 0; k < ROW8; k++)
+            lane_store(w->column[k] + (w->end - first), row[k]);
+    }
+}
+
+/*
+ * Writes the particles A of contacts first, first + 1, ... of lists: of `count`, or of fewer, so
+ * that they are not more than WINDOW.
+ */
+STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, uint32_t *span,
+                                    window_t *w) {
+    const size_t end = first + *count;
+    while (c->starts[c->row + 1] <= first)
+        c->row++;
+    size_t row = c->row;
+    size_t i = first;
+    for (; i < end && row < c->row + WINDOW; row++) {
+        const size_t next = c->starts[row + 1] < end ? c->starts[row + 1] : end;
+        for (; i < next; i += FILLED) /* what is too much, the next list overwrites */
+            for (size_t k = 0; k < FILLED; k++)
+                span[i - first + k] = (uint32_t)row;
+        i = next;
+    }
+    *count = i - first;
+    fill_window(c, w, c->row, row);
+    c->window = w;
+    return span;
+}
+
+/*
+ * Looks up the indices of a block, of `count` contacts or, of lists, maybe fewer. True if all are
+ * in range.
+ */
+static bool take_span(collide_t *c, size_t first, size_t *size, found_t *f) {
+    const uint32_t *const a = c->starts ? span_of_lists(c, first, size, f->span[0], &f->window)
+                                        : span_of(c, c->call.in->index_a, first, *size, f->span[0]);
+    const size_t count = *size;
     const uint32_t *const b = span_of(c, c->call.in->index_b, first, count, f->span[1]);
     uint32_t largest = 0;
     for (size_t k = 0; k < count; k++) {
@@ -450,7 +543,7 @@ INLINE void ask_ahead(const collide_t *c, size_t i) {
  * Contacts first, first + 1, ..., `count` of them or until there is no room for more that may
  * collide. Tells how many; false if one is not ordinary.
  */
-INLINE bool look_through(const collide_t *c, bool rows, size_t first, size_t *count, bool all,
+INLINE bool look_through(const collide_t *c, from_t source, size_t first, size_t *count, bool all,
                          found_t *f) {
     mask_t odd = mask_none();
     size_t j = 0;
@@ -462,13 +555,13 @@ INLINE bool look_through(const collide_t *c, bool rows, size_t first, size_t *co
     for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
         if (c->ahead) ask_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
-        odd = mask_or(odd, look_at(c, rows, &is, number, LANES, all, f));
+        odd = mask_or(odd, look_at(c, source, &is, number, LANES, all, f));
         number = word_add(number, LANES);
     }
     const size_t left = *count - j;
     if (left > 0 && left < LANES && f->count + LANES <= BLOCK) {
         load_ids(&is, a + j, b + j, left);
-        odd = mask_or(odd, look_at(c, rows, &is, number, left, all, f));
+        odd = mask_or(odd, look_at(c, source, &is, number, left, all, f));
     } else {
         *count = j;
     }
@@ -476,19 +569,27 @@ INLINE bool look_through(const collide_t *c, bool rows, size_t first, size_t *co
 }
 
 STAGE bool look_at_all(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    return look_through(c, false, first, count, true, f);
+    return look_through(c, FROM_COLUMNS, first, count, true, f);
 }
 
 STAGE bool look_at_places(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    return look_through(c, false, first, count, false, f) && look_again(c, false, f);
+    return look_through(c, FROM_COLUMNS, first, count, false, f) && look_again(c, FROM_COLUMNS, f);
 }
 
 STAGE bool look_at_all_rows(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    return look_through(c, true, first, count, true, f);
+    return look_through(c, FROM_ROWS, first, count, true, f);
 }
 
 STAGE bool look_at_places_rows(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    return look_through(c, true, first, count, false, f) && look_again(c, true, f);
+    return look_through(c, FROM_ROWS, first, count, false, f) && look_again(c, FROM_ROWS, f);
+}
+
+STAGE bool look_at_all_lists(const collide_t *c, size_t first, size_t *count, found_t *f) {
+    return look_through(c, FROM_LISTS, first, count, true, f);
+}
+
+STAGE bool look_at_places_lists(const collide_t *c, size_t first, size_t *count, found_t *f) {
+    return look_through(c, FROM_LISTS, first, count, false, f) && look_again(c, FROM_LISTS, f);
 }
 
 /* ---- Colliding ---- */
@@ -627,6 +728,9 @@ STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pus
 }
 
 INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
+    if (c->starts)
+        return c->few ? look_at_places_lists(c, first, count, f)
+                      : look_at_all_lists(c, first, count, f);
     /* Columns that are not contiguous are packed, but cannot be loaded side by side. */
     if (c->use.rows || c->use.layout != CONTIGUOUS)
         return c->few ? look_at_places_rows(c, first, count, f)
@@ -639,7 +743,7 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
  * and changes nothing, if one is not ordinary.
  */
 INLINE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
-    if (!take_span(c, first, *count, f)) return false;
+    if (!take_span(c, first, count, f)) return false;
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
     c->few = f->touching < *count / 4;
@@ -660,12 +764,13 @@ static NAME(impinge_coefficient) coefficient_from(NAME(impinge_coefficient) c, s
 
 /* The contacts from `first` on, as if there were no others before them. */
 static NAME(impinge_particle_contacts)
-    contacts_from(const NAME(impinge_particle_contacts) * in, size_t first, size_t count) {
+    contacts_from(const collide_t *call, size_t first, size_t count) {
+    const NAME(impinge_particle_contacts) *const in = call->call.in;
     NAME(impinge_particle_contacts) from = *in;
     NAME(impinge_coefficients) *const c = &from.coefficients;
     from.first = 0;
     from.count = count;
-    from.index_a += element(first, in->index_stride);
+    from.index_a = call->starts ? call->span_a : in->index_a + element(first, in->index_stride);
     from.index_b += element(first, in->index_stride);
     c->restitution = coefficient_from(c->restitution, first);
     c->friction = coefficient_from(c->friction, first);
@@ -673,16 +778,16 @@ static NAME(impinge_particle_contacts)
     return from;
 }
 
-/* A contact of the block as a push. Its moment as apply has it. */
-static void push_one(pushes_t *to, const collide_t *c, const block_results_t *r, size_t contact,
-                     size_t k) {
+/* Contact k of the block as a push. Its moment as apply has it. */
+static void push_one(pushes_t *to, const collide_t *c, const NAME(impinge_particle_contacts) * in,
+                     const block_results_t *r, size_t k) {
     real_t p[3] = {r->impulse[0][k], r->impulse[1][k], r->impulse[2][k]};
     const real_t n[3] = {r->normal[0][k], r->normal[1][k], r->normal[2][k]};
     const bool pushes = p[0] != 0 || p[1] != 0 || p[2] != 0;
     const bool moves = r->projection[k] != 0;
     if (!pushes && !moves) return;
-    const uint32_t a = index_a_of(AS_GIVEN, c->call.in, contact);
-    const uint32_t b = index_b_of(AS_GIVEN, c->call.in, contact);
+    const uint32_t a = index_a_of(AS_GIVEN, in, k);
+    const uint32_t b = index_b_of(AS_GIVEN, in, k);
     for (size_t x = 0; x < 3 && c->sharing; x++)
         p[x] /= sharing_of(c, a, b);
     real_t *const row8 = &to->row8[to->count * ROW8];
@@ -713,7 +818,8 @@ static void resolve_all_again(const particle_call_t *call, use_t use) {
         resolve_all(call, (use_t){.spheres = false, .rows = true, .layout = AS_GIVEN});
 }
 
-static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *to) {
+/* At most `count` contacts, of which there is room for BLOCK; tells how many. */
+static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f, pushes_t *to) {
     block_results_t r;
     const NAME(impinge_particle_results) out = {.impulse_x = r.impulse[0],
                                                 .impulse_y = r.impulse[1],
@@ -723,7 +829,9 @@ static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *t
                                                 .normal_z = r.normal[2],
                                                 .projection = r.projection,
                                                 .outcome = r.outcome};
-    const NAME(impinge_particle_contacts) in = contacts_from(c->call.in, first, count);
+    if (c->starts) take_span(c, first, size, f);
+    const size_t count = *size;
+    const NAME(impinge_particle_contacts) in = contacts_from(c, first, count);
     impinge_report report = {.first_invalid = SIZE_MAX};
     particle_call_t call = c->call;
     call.in = &in;
@@ -736,7 +844,7 @@ static void collide_slowly(collide_t *c, size_t first, size_t count, pushes_t *t
     to->count = 0;
     to->all_move = to->none_moves = to->all_push = false;
     for (size_t k = 0; k < count; k++) {
-        push_one(to, c, &r, first + k, k);
+        push_one(to, c, &in, &r, k);
         c->fits = c->fits && !(r.outcome[k] & IMPINGE_OUTCOME_OUT_OF_RANGE);
     }
 }
@@ -848,6 +956,18 @@ STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
     }
 }
 
+/*
+ * The same of lists: to A alone. A's contacts follow each other, but sums that are kept in
+ * registers meanwhile are no quicker: the end of a list is a jump that cannot be predicted.
+ */
+STAGE void add_to_own_sums(const collide_t *c, const pushes_t *p) {
+    for (size_t j = 0; j < p->count; j++) {
+        const target_t a = target_at(c, p->a[j]);
+        row8_add(a.row8, &p->row8[j * ROW8]);
+        if (c->use.spheres) row4_add(a.row4, &p->row4[j * ROW4]);
+    }
+}
+
 /* Immovable particles are not counted: they can gain no energy, so they need no share. */
 static inline bool can_move(const collide_t *c, uint32_t i) {
     return c->before8[(size_t)i * ROW8 + ROW8 - 1] > 0;
@@ -857,6 +977,7 @@ STAGE void count_pushes(collide_t *c, const pushes_t *p) {
     for (size_t j = 0; j < p->count; j++) {
         if (!is_any(p->row8 + j * ROW8 + ROW_VELOCITY)) continue;
         c->counts[p->a[j]] += can_move(c, p->a[j]);
+        if (c->starts) continue; /* it is counted for B in B's list */
         c->counts[p->b[j]] += can_move(c, p->b[j]);
         c->shares |= c->counts[p->a[j]] > 1 || c->counts[p->b[j]] > 1;
     }
@@ -866,7 +987,7 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
     if (c->counts) count_pushes(c, p);
     if (!c->after8) return;
     if (c->use.rows) {
-        add_to_sums(c, p);
+        c->starts ? add_to_own_sums(c, p) : add_to_sums(c, p);
         return;
     }
     if (!c->checked && p->all_push && p->all_move) {
@@ -912,7 +1033,7 @@ INLINE void collide_packed(collide_t *c, bool ordinary) {
         count = left < SPAN ? left : SPAN;
         if (!c->quick || !collide_quickly(c, i, &count, &found, &pushes)) {
             count = left < BLOCK ? left : BLOCK;
-            collide_slowly(c, i, count, &pushes);
+            collide_slowly(c, i, &count, &found, &pushes);
         }
         apply_pushes(c, &pushes);
     }

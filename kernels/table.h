@@ -36,7 +36,8 @@ typedef double impinge_real_f64;
         void (*unpack_rows)(const impinge_particle_rows_f##bits *,                                 \
                             const impinge_particles_f##bits *, size_t, size_t);                    \
         bool (*collide_rows)(const impinge_particle_rows_f##bits *,                                \
-                             const impinge_particle_contacts_f##bits *, const impinge_options *,   \
+                             const impinge_particle_contacts_f##bits *, const uint32_t *starts,    \
+                             size_t row, const impinge_options *,                                  \
                              const impinge_particle_sums_f##bits *, uint32_t *, impinge_report *); \
         bool (*apply_sums)(const impinge_particle_rows_f##bits *,                                  \
                            const impinge_particle_sums_f##bits *, size_t, size_t);                 \

@@ -58,6 +58,7 @@ static const struct {
     {"impinge_project_particle_positions", STEP},
     {"impinge_collide_particle_pairs", SINGLE},
     {"impinge_collide_particle_rows", SINGLE},
+    {"impinge_collide_particle_lists", SINGLE},
     {"impinge_", OTHERS},
 };
 

@@ -17,8 +17,13 @@
  * kept as R omega, the speed of the surface. And impulses are summed before they are divided by the
  * mass: v + (p_1 + p_2 + ...) / m, the sum in the order of the contacts, instead of v + p_1 / m +
  * p_2 / m + .... That order is the only one: the same bits on every target, however a list is split
- * into calls that follow each other. (A list may be shared out among threads by particles, or each
- * thread may have sums of its own, which the caller adds.)
+ * into calls that follow each other.
+ *
+ * Threads share the particles out in impinge_collide_particle_lists: there each particle has a list
+ * of its own with all its neighbours (impinge_find_neighbours, `full`), and only its own sums are
+ * written, in its list's order. Each pair is resolved twice, so that is quicker than one thread
+ * with pairs only from three threads on or so. Whatever comes in pairs instead may have sums of
+ * each thread, which the caller adds; then bits depend on the division.
  *
  * Rows may be anywhere that their numbers may be; from a multiple of 64 bytes on none crosses a
  * cache line, and they are read fastest.
@@ -30,6 +35,7 @@
 #define IMPINGE_PARTICLE_ROWS_H
 
 #include <impinge/export.h>
+#include <impinge/neighbours.h>
 #include <impinge/particles.h>
 
 #ifdef __cplusplus

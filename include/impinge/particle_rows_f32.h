@@ -104,6 +104,49 @@ IMPINGE_API impinge_status impinge_collide_particle_rows_f32(
     const impinge_options *options, const impinge_particle_sums_f32 *sums, impinge_report *report);
 
 /**
+ * Counts the impulses that each of some particles gets by its list, for contacts->sharing. Threads
+ * that share the particles out must all have ended this call before one of them begins
+ * impinge_collide_particle_lists_f32, which takes the same arguments.
+ *
+ * @param counts one for each particle; those of particles first to first + count - 1 are added to:
+ * zeros before the first call
+ * The other parameters, and what it returns: as impinge_collide_particle_lists_f32.
+ */
+IMPINGE_API impinge_status impinge_count_particle_lists_f32(
+    const impinge_particle_rows_f32 *rows, const impinge_neighbours *lists,
+    const impinge_particle_contacts_f32 *contacts, const impinge_options *options, uint32_t *counts,
+    size_t first, size_t count, impinge_report *report);
+
+/**
+ * Resolves the contacts of each of some particles with those in its list, and adds what it gets to
+ * its own sums, in the order of its list. No other particle's sums are written, so that threads may
+ * share the particles out; any division has the same bits.
+ *
+ * A pair is in the lists of both its particles and is resolved twice, which is about twice the work
+ * of impinge_collide_particle_rows_f32. Both get exactly opposite impulses and projections: the
+ * same bits but for the sign. That takes the same coefficients in both lists.
+ *
+ * @param rows read only
+ * @param lists starts, index and count are read: as impinge_find_neighbours_f32 writes them, with
+ * `full` and without planes, or any other lists of particles in any order. A particle that is
+ * listed where the other's list does not have it gets an impulse that the other does not
+ * @param contacts one of `sharing` and `independent` is required; first, count and indices are
+ * ignored. A coefficient's `values` has an element for each element of lists->index
+ * @param options null: the defaults
+ * @param sums written, rows first to first + count - 1; other tables than the rows
+ * @param first, count which particles
+ * @param report null: not wanted. Its contacts are elements of lists->index, from 0 on
+ * Invalid contacts, among them indices that are out of range or the particle's own, and those that
+ * are OUT_OF_RANGE, add nothing. Returns as impinge_collide_particle_rows_f32; IMPINGE_ERROR_COUNT
+ * if first + count is above rows->count, too; IMPINGE_ERROR_ARGUMENT if the starts of these
+ * particles descend or are above lists->count.
+ */
+IMPINGE_API impinge_status impinge_collide_particle_lists_f32(
+    const impinge_particle_rows_f32 *rows, const impinge_neighbours *lists,
+    const impinge_particle_contacts_f32 *contacts, const impinge_options *options,
+    const impinge_particle_sums_f32 *sums, size_t first, size_t count, impinge_report *report);
+
+/**
  * Adds sums to rows, and makes the sums zero: place += push / m, velocity += push / m, and R omega
  * -= R^2 / I times the moment. Immovable particles, and places, velocities and spins to which only
  * zeros would be added, keep their bits.

@@ -770,6 +770,54 @@ def collide_particle_rows(rows, contacts, options=None, sums=None, **members):
     return sums
 
 
+def listed(rows, neighbours, contacts, others=()):
+    """A call of ParticleRows by their lists; the structs that C takes first; how many particles."""
+    expect('particle_rows', rows), expect('neighbours', neighbours)
+    expect('particle_contacts', contacts)
+    call = Call([rows, contacts, *others])
+    n = call.known['bodies'] = call.size(rows)
+    call.size(contacts, len(neighbours.index))
+    made = pointer(call, rows)
+    return call, [made, given_lists(call, neighbours, n), pointer(call, contacts)], n
+
+
+@public()
+def count_particle_lists(rows, neighbours, contacts, options=None, counts=None, first=0, count=None,
+                         **members):
+    """Counts the impulses that collide_particle_lists would give particles first, first + 1, ....
+    counts: array (n,) of uint32 that is added to; None: a new one. Returns it.
+    """
+    options = options_from(options, members)
+    call, made, n = listed(rows, neighbours, contacts)
+    counts = np.zeros(n, np.uint32) if counts is None else counts
+    reported(call, 'count_particle_lists', *made, pointer(call, options),
+             call.array('counts', counts, np.dtype(np.uint32), (n,), True), first,
+             n - first if count is None else count)
+    return counts
+
+
+@public()
+def collide_particle_lists(rows, neighbours, contacts, options=None, sums=None, first=0, count=None,
+                           **members):
+    """Adds to ParticleSums of particles first, first + 1, ... what each gets from those in its list
+    in Neighbours (find_neighbours, full=True). sums None: new ones.
+
+    contacts.sharing is counted where it is not given, of all lists (count_particle_lists). Returns
+    the sums, with .status and .report (Report).
+    """
+    options = options_from(options, members)
+    contacts = shared_out(contacts,
+                          lambda: count_particle_lists(rows, neighbours, contacts, options))
+    call, made, n = listed(rows, neighbours, contacts, [sums])
+    if sums is None:
+        sums = results_of('particle_sums', n, call)
+    expect('particle_sums', sums)
+    sums.report = reported(call, 'collide_particle_lists', *made, pointer(call, options),
+                           pointer(call, sums, n), first, n - first if count is None else count)
+    sums.status = sums.report.status
+    return sums
+
+
 @public()
 def apply_particle_sums(rows, sums, first=0, count=None):
     """Adds ParticleSums to ParticleRows, and makes the sums zero. Returns OK or SOME_INVALID."""
@@ -853,6 +901,17 @@ def particles_moved(particles, position, distance):
     return getattr(lib, 'impinge_particles_moved' + call.suffix)(made, *arrays, step or 1, distance)
 
 
+def given_lists(call, neighbours, n):
+    """A C struct of Neighbours, whose lists have to lie in the index, as C takes them as they are."""
+    starts = np.asarray(neighbours.starts)
+    if len(starts) <= n or np.any(starts[:-1] > starts[1:]) or starts[-1] > len(neighbours.index):
+        raise ValueError('Neighbours.starts does not ascend to at most the length of index')
+    call.known['capacity'] = len(neighbours.index)
+    given = call.struct(neighbours, n)
+    given.capacity, given.count = len(neighbours.index), starts[n]
+    return given
+
+
 @public()
 def find_particle_contacts(particles, neighbours, planes=None, margin=0.0, *, threads=1,
                            capacity=None):
@@ -863,15 +922,9 @@ def find_particle_contacts(particles, neighbours, planes=None, margin=0.0, *, th
     n = call.known['particles'] = call.size(particles)
     if planes is not None:
         call.size(planes)
-    # C takes the list as it is: its rows have to lie in it.
-    starts = np.asarray(neighbours.starts)
-    if len(starts) <= n or np.any(starts[:-1] > starts[1:]) or starts[-1] > len(neighbours.index):
-        raise ValueError('Neighbours.starts does not ascend to at most the length of index')
-    call.known['capacity'] = len(neighbours.index)
     made = pointer(call, particles)
     at_planes = pointer(call, planes)
-    given = call.struct(neighbours, n)
-    given.capacity, given.count = len(neighbours.index), starts[n]
+    given = given_lists(call, neighbours, n)
 
     def attempt(room):
         call.known['capacity'] = room

@@ -378,6 +378,28 @@ def test_rows_share_impulses():
     assert rows.motion[:, 4].tolist() == [0.5, 0, -0.5]
 
 
+def test_lists_of_neighbours_share_impulses():
+    """Three in a row by their lists: the same as by pairs, whichever particle comes first."""
+    particles, contacts = three_in_a_row()
+    rows = impinge.pack_particle_rows(particles)
+    pairs = impinge.collide_particle_rows(rows, contacts)
+    lists = impinge.find_neighbours(particles, full=True)
+    assert lists.index.tolist() == [1, 0, 2, 1]
+    contacts.index_a = contacts.index_b = None
+    assert impinge.count_particle_lists(rows, lists, contacts).tolist() == [1, 2, 1]
+    sums = impinge.collide_particle_lists(rows, lists, contacts, first=1)
+    assert not sums.push[0].any() and sums.report.contacts == 3
+    assert impinge.collide_particle_lists(rows, lists, contacts, sums=sums, count=1) is sums
+    assert np.array_equal(sums.push, pairs.push)
+    impinge.apply_particle_sums(rows, sums)
+    assert rows.motion[:, 4].tolist() == [0.5, 0, -0.5]
+    with pytest.raises(impinge.CountError):
+        impinge.collide_particle_lists(rows, lists, contacts, first=2, count=2)
+    lists.starts[1] = 4
+    with pytest.raises(ValueError, match='ascend'):
+        impinge.collide_particle_lists(rows, lists, contacts)
+
+
 def test_projection_factor():
     assert impinge.projection_factor(100, 1, 1, 0.1) == (2.0, False)
     assert impinge.projection_factor(10, 1, 1, 0.1)[1]
