@@ -19,11 +19,13 @@ typedef struct contact {
 /*
  * A power of two that brings numbers up to m near 1: scale * prescale times what `normalise_by`
  * makes of them is again them, exactly. Two factors, since the exponents of subnormal numbers have
- * no reciprocal in range.
+ * no reciprocal in range. The larger one comes first: by the smaller one a number far below m would
+ * become subnormal, and lose digits that the other does not bring back.
  */
 typedef struct scale {
     lanes_t scale, prescale; /* to go back */
     lanes_t inverse, inverse_prescale;
+    lanes_t larger, smaller; /* of the inverses; not set if plain */
     bool plain; /* no lane needs the second factor: to multiply by it would change nothing */
 } scale_t;
 
@@ -50,11 +52,15 @@ INLINE scale_t scale_of(lanes_t m) {
     }
     s.scale = lane_power_of_two(m);
     s.inverse = lane_inverse_power(m);
+    if (!s.plain) {
+        s.larger = lane_max(s.inverse, s.inverse_prescale);
+        s.smaller = lane_min(s.inverse, s.inverse_prescale);
+    }
     return s;
 }
 
 INLINE lanes_t normalise_by(const scale_t *s, lanes_t a) {
-    return lane_mul(s->plain ? a : lane_mul(a, s->inverse_prescale), s->inverse);
+    return s->plain ? lane_mul(a, s->inverse) : lane_mul(lane_mul(a, s->larger), s->smaller);
 }
 
 /* An impulse is scale * prescale * postscale times the normalised one, in that order. */

@@ -158,9 +158,28 @@ static inline ray_t ray_toward(const judged_t *j, lanes_t *whole) {
     return ray;
 }
 
+/* Whether a number has fewer digits in the caller's units than in the contact's own. */
+static inline mask_t is_coarse(lanes_t in_units, lanes_t own) {
+    return mask_andnot(lane_lt(lane_abs(in_units), lane_set(REGION_LEAST)),
+                       lane_eq(own, lane_zero()));
+}
+
+/* Whether an impulse in the caller's units is outside, as if it had been given. */
+static APART mask_t is_outside_rounded(const judged_t *j, const projected_t *p) {
+    judged_t of = *j;
+    of.p1 = p->p1;
+    of.p2 = p->p2;
+    of.p3 = p->p3;
+    normalise_impulse(&of);
+    of.ratio = ratio_of(&of);
+    const slacks_t s = judge(&of, p->p3);
+    return word_has(slacks_failed(&s), IMPINGE_REGION_CONDITIONS);
+}
+
 /*
- * The point at t in the caller's units. A tangential impulse at the end of their range is rounded
- * so coarsely that it may leave the cone: then it is the inner point.
+ * The point at t in the caller's units. A component at the end of their range is rounded so
+ * coarsely that the impulse may leave the cone, or gain energy where there is a large velocity
+ * along it: then it is the inner point.
  */
 static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lanes_t t,
                                        lanes_t whole) {
@@ -170,13 +189,14 @@ static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lane
                      .p2 = times_power(c.p2, j->natural),
                      .p3 = times_power(c.p3, j->natural),
                      .fraction = lane_min(times_power(t, lane_neg(whole)), lane_set(1))};
-    const lanes_t across = lane_max(lane_abs(p.p1), lane_abs(p.p2));
-    const mask_t coarse = mask_andnot(lane_lt(across, lane_set(REGION_LEAST)),
-                                      lane_eq(lane_max(lane_abs(c.p1), lane_abs(c.p2)), zero));
-    p.p1 = lane_select(coarse, zero, p.p1);
-    p.p2 = lane_select(coarse, zero, p.p2);
-    p.p3 = lane_select(coarse, times_power(ray->start, j->natural), p.p3);
-    p.fraction = lane_select(coarse, zero, p.fraction);
+    const mask_t coarse =
+        mask_or(mask_or(is_coarse(p.p1, c.p1), is_coarse(p.p2, c.p2)), is_coarse(p.p3, c.p3));
+    if (!mask_any(coarse)) return p;
+    const mask_t leaves = mask_and(coarse, is_outside_rounded(j, &p));
+    p.p1 = lane_select(leaves, zero, p.p1);
+    p.p2 = lane_select(leaves, zero, p.p2);
+    p.p3 = lane_select(leaves, times_power(ray->start, j->natural), p.p3);
+    p.fraction = lane_select(leaves, zero, p.fraction);
     return p;
 }
 

@@ -227,6 +227,73 @@ Test(law_adversarial, judged_at_rest) {
     }
 }
 
+/*
+ * Numbers beyond 2^60 are divided by two powers of two. What is 2^100 times smaller than they are
+ * lost digits in between, and the judge took an impulse that is inside the cone for one outside.
+ */
+static void check_far_below_f32(const char *target, void *user) {
+    (void)user;
+    const float mu = 0x1.7p-108f, p_n = 0x1.8p62f, k = 0x1p-62f, zero = 0, u_n = -1;
+    for (int i = 0; i < 2; i++) {
+        const float p_t = mu * p_n * (i == 0 ? 1 - 0x1p-16f : 1 + 0x1p-16f);
+        uint32_t mask = ~0u;
+        const impinge_contacts_f32 c = {.count = 1,
+                                        .k11 = &k,
+                                        .k12 = &zero,
+                                        .k13 = &zero,
+                                        .k22 = &k,
+                                        .k23 = &zero,
+                                        .k33 = &k,
+                                        .u1 = &zero,
+                                        .u2 = &zero,
+                                        .u3 = &u_n,
+                                        .coefficients.friction.value = mu};
+        const impinge_impulses_f32 given = {.p1 = &p_t, .p2 = &zero, .p3 = &p_n};
+        const impinge_judgements_f32 out = {.mask = &mask};
+        cr_assert_eq(impinge_judge_impulses_f32(&c, &given, &out, NULL), IMPINGE_OK);
+        cr_expect_eq((mask & IMPINGE_REGION_CONE) != 0, i == 1, "%s, %d: %#x", target, i,
+                     (unsigned)mask);
+    }
+}
+
+Test(law_adversarial, far_below_the_largest) { for_each_target(check_far_below_f32, NULL); }
+
+/*
+ * A component of the impulse at the end of the range, along a velocity 1e11 times the normal one:
+ * its last digit was more energy than there is.
+ */
+static void check_coarse_component_f32(const char *target, void *user) {
+    (void)user;
+    const double row[CONTACT_INPUTS] = {2,
+                                        0,
+                                        .5,
+                                        1,
+                                        .5,
+                                        1.5,
+                                        -0x1.f61ebcp-59,
+                                        0x1.958162p-66,
+                                        -0x1.31eb5ep-96,
+                                        0,
+                                        0x1.855806p-6,
+                                        0x1.855806p-6};
+    const float given[3] = {8.71868768e-31f, 1.72849492e-28f, -6.00624942e-28f};
+    float p[3];
+    uint32_t mask[2];
+    batch_f32 b = batch_new_f32(LEVEL_CONTACTS, 1);
+    batch_set_row_f32(&b, 0, row);
+    const impinge_contacts_f32 in = batch_contacts_f32(&b, 0, 1);
+    const impinge_impulses_f32 of = {.p1 = given, .p2 = given + 1, .p3 = given + 2};
+    const impinge_projections_f32 out = {.p1 = p, .p2 = p + 1, .p3 = p + 2, .mask = mask};
+    cr_assert_eq(impinge_project_impulses_f32(&in, &of, &out, NULL), IMPINGE_OK);
+    const impinge_impulses_f32 brought = {.p1 = p, .p2 = p + 1, .p3 = p + 2};
+    const impinge_judgements_f32 judged = {.mask = mask + 1};
+    cr_assert_eq(impinge_judge_impulses_f32(&in, &brought, &judged, NULL), IMPINGE_OK);
+    cr_expect_eq(mask[1] & IMPINGE_REGION_CONDITIONS, 0, "%s: %#x", target, (unsigned)mask[1]);
+    batch_free_f32(&b);
+}
+
+Test(law_adversarial, coarse_component) { for_each_target(check_coarse_component_f32, NULL); }
+
 static void search_projections(target_check *project) {
     const size_t contacts = number_from("IMPINGE_ADVERSARIAL", CONTACTS);
     for (size_t done = 0; done < contacts; done += SOME) {

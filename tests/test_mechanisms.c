@@ -20,8 +20,15 @@
 #include "reference_mechanism.h"
 #include "targets.h"
 
-#define N_MAX       IMPINGE_COORDINATES_MAX
+#define N_MAX IMPINGE_COORDINATES_MAX
+
 #define TRIANGLE(n) ((n) * ((n) + 1) / 2)
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+/* Conditions of M to 1,000, and to 10,000, as powers of two; how many of the latter a size. */
+#define SPREAD     10
+#define SPREAD_ILL 13.3
+#define ILL_EACH   200
 
 /* A few whole vectors of any target, and a part of one. */
 #define SOME 77
@@ -103,12 +110,16 @@ static void reflect(uint64_t *state, size_t n, double a[N_MAX][N_MAX]) {
         }
 }
 
-/* M of a condition up to 1000 times that of coordinates of unequal units. */
-static void random_mass(uint64_t *state, drawn *d) {
+/*
+ * M of a condition up to 2^spread times that of coordinates of unequal units; with `soft` one
+ * direction alone is hardly resisted, and K is nearly singular as well.
+ */
+static void random_mass(uint64_t *state, double spread, bool soft, drawn *d) {
     double a[N_MAX][N_MAX] = {{0}}, unit[N_MAX];
-    const double spread = 10 * random_positive(state);
+    spread *= random_positive(state);
     for (size_t i = 0; i < d->n; i++) {
-        a[i][i] = exp2(spread * random_positive(state));
+        const double stiff = random_positive(state);
+        a[i][i] = exp2(spread * (!soft ? stiff : i == 0 ? 0 : 1));
         unit[i] = exp2(random_between(state, -3, 3));
     }
     reflect(state, d->n, a);
@@ -133,11 +144,12 @@ static void random_coefficients(uint64_t *state, double *c) {
 }
 
 /* Most approach. */
-static void random_mechanism(uint64_t *state, size_t n, size_t rows, drawn *d) {
+static void random_mechanism(uint64_t *state, size_t n, size_t rows, double spread, bool soft,
+                             drawn *d) {
     memset(d, 0, sizeof *d);
     d->n = n;
     d->rows = rows;
-    random_mass(state, d);
+    random_mass(state, spread, soft, d);
     double approach = 0;
     for (size_t j = 0; j < n; j++) {
         for (size_t r = 0; r < rows; r++)
@@ -186,6 +198,33 @@ static long double relative_error(const reference_mechanism_long *m, long double
         }
     const long double n = m->n;
     return unit * (12 * n * (n + 2) * sqrtl(square) + n + 3);
+}
+
+/*
+ * The same for K alone, of the mechanism itself instead of the worst of its condition. With x_r =
+ * M^-1 J_r^T, what E and the dL of each of two solutions make of K_rs is at most
+ *
+ *     3 (n + 2) unit a_r a_s,   a_r = sum of sqrt(M_ii) |x_ri|,
+ *
+ * since |L| |L^T| is at most sqrt(M_ii M_jj) as well. Where M is ill conditioned x_r is large along
+ * what M hardly resists, and a_r^2 up to n times the condition of M, its diagonal scaled to 1,
+ * times K_rr. Relative to sqrt(K_rr K_ss).
+ */
+static long double matrix_error(const reference_mechanism_long *m, size_t rows, long double unit) {
+    long double worst = 0;
+    for (size_t r = 0; r < rows; r++) {
+        long double a = 0, k = 0;
+        for (size_t i = 0; i < m->n; i++) {
+            long double x = 0;
+            for (size_t j = 0; j < m->n; j++)
+                x += m->inverse[i][j] * m->jacobian[r][j];
+            a += sqrtl(m->mass[i][i]) * fabsl(x);
+            k += m->jacobian[r][i] * x;
+        }
+        worst = fmaxl(worst, a * a / k);
+    }
+    const long double n = m->n;
+    return unit * (3 * (n + 2) * worst + n + 3);
 }
 
 /* Beyond it, what is of second order counts, too. */
@@ -367,6 +406,7 @@ static bool planar_within(const planar_errors *e, const planar_errors *allowed) 
 
 #define REAL       float
 #define NAME(name) name##_f32
+#define PRECISION  "f32"
 #define UNIT       ((long double)FLT_EPSILON / 2)
 #define TOLERANCE  1e-6L /* the default */
 #define WORD       uint32_t
@@ -378,11 +418,13 @@ static bool planar_within(const planar_errors *e, const planar_errors *allowed) 
 #undef WORD
 #undef TOLERANCE
 #undef UNIT
+#undef PRECISION
 #undef NAME
 #undef REAL
 
 #define REAL       double
 #define NAME(name) name##_f64
+#define PRECISION  "f64"
 #define UNIT       ((long double)DBL_EPSILON / 2)
 #define TOLERANCE  1e-12L
 #define WORD       uint64_t
@@ -397,6 +439,7 @@ static bool planar_within(const planar_errors *e, const planar_errors *allowed) 
 FOR_BOTH(matrix_and_speeds)
 FOR_BOTH(as_contacts)
 FOR_BOTH(as_the_reference)
+FOR_BOTH(ill_conditioned)
 FOR_BOTH(as_body_pairs)
 FOR_BOTH(double_pendulum)
 FOR_BOTH(double_pendulum_in_space)

@@ -1,6 +1,6 @@
 /*
  * Spheres that rebound, against what was measured or integrated by others: an oblique impact, the
- * restitution of viscoelastic spheres, and masses of any ratio.
+ * restitution of viscoelastic spheres and of a cushion, and masses of any ratio.
  */
 #include <criterion/criterion.h>
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <impinge/particles.h>
+#include <impinge/impinge.h>
 
 #include "targets.h"
 
@@ -38,3 +38,4 @@ typedef struct rebound {
 FOR_BOTH(oblique)
 FOR_BOTH(viscoelastic)
 FOR_BOTH(masses_of_any_ratio)
+FOR_BOTH(table_of_a_cushion)

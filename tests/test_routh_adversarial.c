@@ -216,6 +216,18 @@ static const parting partings_f32[] = {
     {IMPINGE_RULE_POISSON,
      {0x1.ccdb22p-2, 0x1.cc789ep-6, 0x1.575b5p-11, 0x1.950dcep-6, 0x1.e16864p-18, 0x1.14fecap-20,
       0x1.ee6354p-2, -0x1.54d7c2p-2, -0x1.6dc5e4p-4, 0x1.cece96p-1, 0x1.178bfcp-9, 0x1.178bfcp-9}},
+    /* On a ray on which neither the slip nor u_n changes much, where steps err by as much as they
+     * turn, and by more than f is rounded: 256 steps. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.34a69cp-6, -0x1.ab53cep-5, -0x1.357cc6p-18, 0x1.369adep-3, 0x1.c85fcp-17, 0x1.50cbd2p-30,
+      0x1.fc72c8p-4, 0x1.48f55ep-3, -0x1.b638ccp-5, 0x1.26ad02p-19, 0x1.1ee978p-13,
+      0x1.1ee978p-13}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.0bcdeep-1, -0x1.3a32b8p-1, 0x1.228fb4p-1, 0x1.721b0cp-1, -0x1.54e282p-1, 0x1.3b4116p-1,
+      0x1.dc6a9ep-4, 0x1.77826ap-7, -0x1.e8faaap-4, 1, 0x1.1853cep+0, 0x1.1853cep+0}},
+    {IMPINGE_RULE_NEWTON,
+     {0x1.674f5cp-7, -0x1.fb66cap-8, -0x1.3c609ap-13, 0x1.67c0b2p-8, 0x1.c053fap-14, 0x1.177feap-19,
+      0x1.55ce32p-1, 0x1.eb59d6p-2, -0x1.c5154cp-4, 0x1.969e9ep-1, 0x1.0de41ep-6, 0x1.0de41ep-6}},
     /* A slip within the tolerance that neither grows nor shrinks but by rounding: it was followed
      * all the way, somewhat beside its ray. */
     {IMPINGE_RULE_STRONGE,

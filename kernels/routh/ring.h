@@ -399,9 +399,14 @@ static inline lanes_t slip_of_none(mask_t unstable, real_t tolerance) {
 
 static inline lanes_t passing_none(real_t tolerance) { return lane_set(tolerance * PASSING_NONE); }
 
-/* Whether f, by which the slip turns, is nothing but its own rounding. */
+/* Whether f, by which the slip turns, is no more than so many units of rounding. */
+static inline mask_t turn_is_within(const matrix_t *k, const polar_t *p, real_t units) {
+    return lane_le(lane_abs(p->f), lane_mul(lane_set(units * REAL_UNIT), rates_size(k)));
+}
+
+/* Whether f is nothing but its own rounding. */
 static inline mask_t turn_is_rounding(const matrix_t *k, const polar_t *p) {
-    return lane_le(lane_abs(p->f), lane_mul(lane_set(2 * REAL_UNIT), rates_size(k)));
+    return turn_is_within(k, p, 2);
 }
 
 /*

@@ -459,14 +459,25 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, 
 }
 
 /*
+ * What a step leaves of f, in units of rounding of the rates. A step of tau errs by 4 tau rates
+ * units of the slip, and attracts it by 1 - exp(-c tau) of its angle to the ray; steps that come to
+ * a ray have tau rates up to 16, and c is up to half the rates. So steps may stay where they are
+ * with f up to 50 of them; 2 to 3 were seen.
+ */
+#define TURN_OF_STEPS 50
+
+/*
  * A slip that has taken many steps. In units of the tolerance a large one, or one that a ray
- * attracts weakly, may be far from its ray by rounding alone, and f says that it is there. One that
- * has taken as many as there may be goes straight on.
+ * attracts weakly, may be far from its ray by rounding alone, and f says that it is there: by its
+ * own rounding, or after very many steps by theirs. One that has taken as many as there may be goes
+ * straight on.
  */
 static APART mask_t slip_is_late(members_t *m, const polar_t *p, lanes_t none, mask_t late,
                                  const routh_options_t *law) {
     const approach_t a = approach_of(&m->matrix, p);
-    const mask_t near = mask_and(late, turn_is_rounding(&m->matrix, p));
+    const mask_t steady =
+        mask_and(state_took(m->state, STEPS_MANY), turn_is_within(&m->matrix, p, TURN_OF_STEPS));
+    const mask_t near = mask_and(late, mask_or(turn_is_rounding(&m->matrix, p), steady));
     const mask_t settled = ray_is_taken(m, p, &a, none, near, law);
     const mask_t many = mask_and(mask_andnot(late, settled), state_took(m->state, STEPS_MAX));
     m->state = state_with(m->state, many, STATE_EXHAUSTED);
