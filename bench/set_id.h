@@ -14,8 +14,8 @@ typedef enum set_id {
     SET_SEPARATING,
     SET_BOXES_PIT,
     SET_SPHERES_POUR,
-    SET_NEAR_JAM,   /**< near jams, next to no restitution: as tests/adversarial_contacts.h has it */
-    SET_L1,         /**< boxes; inputs and outputs fit the first-level cache */
+    SET_NEAR_JAM, /**< near jams, next to no restitution: as tests/adversarial_contacts.h has it */
+    SET_L1,       /**< boxes; inputs and outputs fit the first-level cache */
     SET_L1_SPHERES, /**< with the diagonal K that the bilinear law requires */
     SET_MEMORY,     /**< boxes; inputs and outputs are far beyond the last-level cache */
     SET_MEMORY_SPHERES,

@@ -102,8 +102,8 @@ typedef struct lane_ops {
     /* gather of a at the indices v, which are below the number of lanes. */
     void (*gathered)(const lane_operands *in, lane_results *out);
     /*
-     * Tests of gather4, store4, load4 and scatter4 of rows a, b, c, a against plain loops; of spread
-     * of a at v; and of adding rows to others.
+     * Tests of gather4, store4, load4 and scatter4 of rows a, b, c, a against plain loops; of
+     * spread of a at v; and of adding rows to others.
      */
     bool (*rows)(const lane_operands *in);
     bool (*spread)(const lane_operands *in);

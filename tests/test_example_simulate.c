@@ -334,8 +334,8 @@ static double deepest(const dump *of) {
 
 /*
  * It falls, loses its energy, and lies there: what still moves is 1e-5 of the kinetic energy of the
- * fall at most, the heap sinks no more, and spheres overlap by the slop of 1 % of the smallest radius
- * and a little.
+ * fall at most, the heap sinks no more, and spheres overlap by the slop of 1 % of the smallest
+ * radius and a little.
  */
 Test(simulate, pour_comes_to_rest) {
     const run of = simulate("pour --particles 1000 --time 1.5 --threads 2 --csv pour.csv "

@@ -412,7 +412,12 @@ static impinge_pair_side_f64 bodies_of(const side *of) {
 
 static impinge_body_results_f64 results_to(penalty_motion *motion) {
     double *v = motion->velocity, *omega = motion->omega;
-    return (impinge_body_results_f64){.velocity_x = v, .velocity_y = v + 1, .velocity_z = v + 2, .angular_velocity_x = omega, .angular_velocity_y = omega + 1, .angular_velocity_z = omega + 2};
+    return (impinge_body_results_f64){.velocity_x = v,
+                                      .velocity_y = v + 1,
+                                      .velocity_z = v + 2,
+                                      .angular_velocity_x = omega,
+                                      .angular_velocity_y = omega + 1,
+                                      .angular_velocity_z = omega + 2};
 }
 
 /* The velocities after, by the library: body 2 is its A, body 1 its B. */

@@ -27,13 +27,15 @@ int main() {
         side->inverse_mass = ball ? one.data() : zero.data();
         side->inverse_inertia_xx = side->inverse_inertia_yy = side->inverse_inertia_zz =
             ball ? inverse_inertia.data() : zero.data();
-        side->inverse_inertia_xy = side->inverse_inertia_xz = side->inverse_inertia_yz = zero.data();
+        side->inverse_inertia_xy = side->inverse_inertia_xz = side->inverse_inertia_yz =
+            zero.data();
         side->arm_x = side->arm_y = zero.data();
         side->arm_z = ball ? down.data() : zero.data();
         side->velocity_x = ball ? vx.data() : zero.data();
         side->velocity_y = zero.data();
         side->velocity_z = ball ? vz.data() : zero.data();
-        side->angular_velocity_x = side->angular_velocity_y = side->angular_velocity_z = zero.data();
+        side->angular_velocity_x = side->angular_velocity_y = side->angular_velocity_z =
+            zero.data();
     }
     pairs.normal_x = pairs.normal_y = zero.data();
     pairs.normal_z = one.data();
@@ -44,11 +46,13 @@ int main() {
     impinge_body_pair_results_f64 results = {};
     results.outcome = outcome.data();
     results.a.angular_velocity_y = spin.data();
-    const impinge_status status = impinge_resolve_body_pairs_f64(&pairs, nullptr, &results, nullptr);
+    const impinge_status status =
+        impinge_resolve_body_pairs_f64(&pairs, nullptr, &results, nullptr);
     if (status != IMPINGE_OK) return std::puts(impinge_status_text(status)), 1;
     std::size_t first = 1;
-    while (first < count && (outcome[first] & IMPINGE_OUTCOME_STUCK)) first++;
-    std::printf("slides throughout from %.2f degrees; by hand %.2f\n", 90 * double(first) / double(count),
-                180 / pi * std::atan(3.5 * mu * (1 + e)));
+    while (first < count && (outcome[first] & IMPINGE_OUTCOME_STUCK))
+        first++;
+    std::printf("slides throughout from %.2f degrees; by hand %.2f\n",
+                90 * double(first) / double(count), 180 / pi * std::atan(3.5 * mu * (1 + e)));
     std::printf("spin after 45 degrees: %.6f rad/s\n", spin[count / 2]);
 }

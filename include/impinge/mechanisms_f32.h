@@ -70,9 +70,10 @@ typedef struct impinge_planar_mechanism_results_f32 {
  * IMMOVABLE: J is zero. OUT_OF_RANGE: also where the speeds after would not fit.
  *
  * What is exact, and to what. The answer is that of the contact with K = J M^-1 J^T as computed, to
- * what its law promises. K is that of an M whose elements are some n units of rounding off, relative
- * to sqrt(M_ii M_jj), so it errs by n^2 units times the condition of M with its diagonal scaled to
- * 1: in f32, with six coordinates and a condition of 10,000, by a hundredth. Choose f64 for such.
+ * what its law promises. K is that of an M whose elements are some n units of rounding off,
+ * relative to sqrt(M_ii M_jj), so it errs by n^2 units times the condition of M with its diagonal
+ * scaled to 1: in f32, with six coordinates and a condition of 10,000, by a hundredth. Choose f64
+ * for such.
  *
  * @param mechanisms the batch
  * @param options null: the defaults

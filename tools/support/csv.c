@@ -243,18 +243,18 @@ static void refuse_what_is_no_text(const csv_file *of) {
         const char *bytes;
         size_t length;
         const char *words;
-    } known[] = {{"\xFF\xFE", 2, "is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"},
-                 {"\xFE\xFF", 2, "is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"},
-                 {"\x1F\x8B", 2, "is gzip'd, and this build has no zlib; unpack it: gzip -d"},
-                 {"\x28\xB5\x2F\xFD", 4, "is packed; unpack it: zstd -d"},
-                 {"\xFD"
-                  "7zXZ",
-                  5, "is packed; unpack it: xz -d"},
-                 {"BZh", 3, "is packed; unpack it: bzip2 -d"},
-                 {"PK\x03\x04", 4, "is a zip archive or a spreadsheet; save it as CSV"},
-                 {"ITEM:", 5, "is a dump of LAMMPS; see --atoms in impinge resolve --help"},
-                 {"\x89HDF", 4,
-                  "is HDF5, but damaged, a pipe, or not for this build (no libhdf5)"}};
+    } known[] = {
+        {"\xFF\xFE", 2, "is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"},
+        {"\xFE\xFF", 2, "is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"},
+        {"\x1F\x8B", 2, "is gzip'd, and this build has no zlib; unpack it: gzip -d"},
+        {"\x28\xB5\x2F\xFD", 4, "is packed; unpack it: zstd -d"},
+        {"\xFD"
+         "7zXZ",
+         5, "is packed; unpack it: xz -d"},
+        {"BZh", 3, "is packed; unpack it: bzip2 -d"},
+        {"PK\x03\x04", 4, "is a zip archive or a spreadsheet; save it as CSV"},
+        {"ITEM:", 5, "is a dump of LAMMPS; see --atoms in impinge resolve --help"},
+        {"\x89HDF", 4, "is HDF5, but damaged, a pipe, or not for this build (no libhdf5)"}};
     const csv_block *begin = &of->pending;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (begin->length >= known[i].length &&
