@@ -5,25 +5,49 @@
 
 /* ---- Energy ---- */
 
-/* w . I w from the inverse inertia: by its adjugate where that is regular. */
+/* w . M w of a symmetric M by xx, xy, xz, yy, yz, zz. */
+static double square_form(const double m[6], const double w[3]) {
+    return w[0] * (m[0] * w[0] + 2 * (m[1] * w[1] + m[2] * w[2])) +
+           w[1] * (m[3] * w[1] + 2 * m[4] * w[2]) + w[2] * m[5] * w[2];
+}
+
+/*
+ * No moment turns this body about some axis: counts the rotation about the others only, w . A+ w /
+ * 2 with the pseudo-inverse of the inverse inertia A. Of rank two, with trace t, the sum m of
+ * principal minors and the adjugate m n n^T, where n is the axis, Cayley and Hamilton give A^2 - t
+ * A + m P = 0 with P = 1 - n n^T, so A+ = (t P - A) / m; of rank one it is A / t^2.
+ */
+static double energy_of_turnable_axes(const double a[6], const double adjugate[6],
+                                      const double w[3]) {
+    const double squares[3] = {w[0] * w[0], w[1] * w[1], w[2] * w[2]};
+    if (a[1] == 0 && a[2] == 0 && a[4] == 0) {
+        const double diagonal[3] = {a[0], a[3], a[5]};
+        double sum = 0;
+        for (int k = 0; k < 3; k++)
+            sum += diagonal[k] > 0 ? squares[k] / diagonal[k] : 0;
+        return sum / 2;
+    }
+    const double trace = a[0] + a[3] + a[5];
+    const double minors = adjugate[0] + adjugate[3] + adjugate[5];
+    const double along = square_form(a, w);
+    if (!(minors > 0)) return trace > 0 ? along / trace / trace / 2 : 0;
+    const double across = squares[0] + squares[1] + squares[2] - square_form(adjugate, w) / minors;
+    return (trace * across - along) / minors / 2;
+}
+
+/* w . I w / 2 from the inverse inertia: by its adjugate where that is regular. */
 static double turning_energy(const real_t *mass, const real_t *row) {
     const double xx = (double)mass[1], xy = (double)mass[2], xz = (double)mass[3];
     const double yy = (double)mass[4], yz = (double)mass[5], zz = (double)mass[6];
     const double w[3] = {(double)row[4], (double)row[5], (double)row[6]};
-    const double c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
-    const double determinant = xx * c_xx + xy * c_xy + xz * c_xz;
-    if (!(determinant > 0)) {
-        /* No moment turns this body about some axes: counts only the rotation about the others. */
-        const double diagonal[3] = {xx, yy, zz};
-        double sum = 0;
-        for (int k = 0; k < 3; k++)
-            sum += diagonal[k] > 0 ? w[k] * w[k] / diagonal[k] : 0;
-        return sum / 2;
-    }
-    const double c_yy = xx * zz - xz * xz, c_yz = xy * xz - xx * yz, c_zz = xx * yy - xy * xy;
-    return (w[0] * (c_xx * w[0] + c_xy * w[1] + c_xz * w[2]) +
-            w[1] * (c_xy * w[0] + c_yy * w[1] + c_yz * w[2]) +
-            w[2] * (c_xz * w[0] + c_yz * w[1] + c_zz * w[2])) /
+    const double a[6] = {xx, xy, xz, yy, yz, zz};
+    const double adjugate[6] = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
+                                xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
+    const double determinant = xx * adjugate[0] + xy * adjugate[1] + xz * adjugate[2];
+    if (!(determinant > 0)) return energy_of_turnable_axes(a, adjugate, w);
+    return (w[0] * (adjugate[0] * w[0] + adjugate[1] * w[1] + adjugate[2] * w[2]) +
+            w[1] * (adjugate[1] * w[0] + adjugate[3] * w[1] + adjugate[4] * w[2]) +
+            w[2] * (adjugate[2] * w[0] + adjugate[4] * w[1] + adjugate[5] * w[2])) /
            determinant / 2;
 }
 

@@ -471,6 +471,42 @@ CHECK(clusters) {
     cr_assert_gt(guarded, 0);
 }
 
+/*
+ * No moment turns these bodies about some axes: the energy is that of the rotation about the
+ * others. Closed forms of the eigenvalues: the last three are diag(2, 1/2, 0) turned by 45 degrees
+ * about z, d d^T and 9 - d d^T with d = (1, 2, 2).
+ */
+CHECK(held_axes) {
+    static const struct {
+        double inertia[6], spin[3], energy; /* inverse: xx, yy, zz, xy, xz, yz */
+    } rows[] = {{{0}, {1, 2, 3}, 0},
+                {{0, 0, 0.5}, {1, 2, 3}, 9},
+                {{0.5, 0.25, 0}, {1, 1, 3}, 1 + 2},
+                {{1.25, 1.25, 0, 0.75}, {1, 0, 5}, 0.125 + 0.5},
+                {{1, 4, 4, 2, 2, 4}, {1, 0, 0}, 1.0 / 9 / 18},
+                {{8, 5, 5, -2, -2, -4}, {1, 0, 0}, 8.0 / 9 / 18}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cluster *const c = cluster_new(1, 1);
+        c->bodies = c->contacts = 1;
+        c->body[C_MASS][0] = 1;
+        for (size_t k = 0; k < 6; k++)
+            c->body[C_INERTIA + k][0] = (real_t)rows[i].inertia[k];
+        for (size_t k = 0; k < 3; k++)
+            c->body[C_ANGULAR + k][0] = (real_t)rows[i].spin[k];
+        c->b[0] = IMPINGE_WORLD;
+        c->contact[C_NORMAL + 2][0] = 1;
+        const NAME(impinge_body_step) step = step_of(c);
+        impinge_step_report report;
+        cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+        const double error = 16 * DBL_EPSILON * rows[i].energy;
+        cr_expect(fabs(report.energy_before - rows[i].energy) <= error, "%zu: %.17g", i,
+                  report.energy_before);
+        cr_expect(fabs(report.energy_after - rows[i].energy) <= error, "%zu: %.17g after", i,
+                  report.energy_after);
+        cluster_free(c);
+    }
+}
+
 /* ---- Bits ---- */
 
 static void sum_bits(uint64_t *digest, const void *bytes, size_t size) {

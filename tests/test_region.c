@@ -429,6 +429,14 @@ Test(region, ratio_bounds_of_a_disk) {
     const impinge_region_contact pulled = {{1.1, 0, -1, 1, 0, 1}, {2.5, 0, -1}, 0.4};
     cr_assert(impinge_impulse_ratio_bound(&pulled, 4, along, &b) == IMPINGE_OK);
     cr_expect(b.energy == 0 && isinf(b.energy_least));
+    /* -0.6 l^2 + l + 2 <= 0 from 2.84 on, where the bodies press. */
+    const impinge_region_contact pressed = {{1.1, 0, 1, 1, 0, 1}, {-2.5, 0, -1}, 0.4};
+    cr_assert(impinge_impulse_ratio_bound(&pressed, 3, along, &b) == IMPINGE_OK);
+    cr_expect(isinf(b.energy) && fabs(b.energy_least - (1 + sqrt(5.8)) / 1.2) < 1e-14);
+    /* -3.6 l^2 + 2 l + 2 <= 0 from 1.07 on, where they would have to pull. */
+    const impinge_region_contact fast = {{1.1, 0, -1, 1, 0, 1}, {4, 0, -1}, 0.4};
+    cr_assert(impinge_impulse_ratio_bound(&fast, 3, along, &b) == IMPINGE_OK);
+    cr_expect(b.energy == 0 && isinf(b.energy_least));
 }
 
 Test(region, queries_with_wrong_arguments) {

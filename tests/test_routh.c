@@ -106,6 +106,16 @@ typedef struct trial {
 Test(routh, right_answers_f32) { for_each_target(check_cases_f32, NULL); }
 Test(routh, right_answers_f64) { for_each_target(check_cases_f64, NULL); }
 
+Test(routh, diverges_from_rest) {
+    for_each_target(diverges_from_rest_f32, NULL);
+    for_each_target(diverges_from_rest_f64, NULL);
+}
+
+Test(routh, rounding_is_told) {
+    for_each_target(rounding_is_told_f32, NULL);
+    for_each_target(rounding_is_told_f64, NULL);
+}
+
 /* ---- Random contacts of every kind against the reference ---- */
 
 static void check_kind(random_kind kind) {
