@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,7 @@ BOTH(wrong_calls_of_rows)
 BOTH(lists_add_the_same)
 BOTH(lists_are_opposite)
 BOTH(lists_of_any_bytes)
+BOTH(lists_by_threads)
 BOTH(wrong_calls_of_lists)
 BOTH(extremes_are_right)
 BOTH(extremes_in_company)
