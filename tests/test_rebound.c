@@ -10,6 +10,7 @@
 
 #include <impinge/particles.h>
 
+#include "support/splitmix.h"
 #include "targets.h"
 
 static const double degree = 0.017453292519943295;
