@@ -3,11 +3,7 @@
 #define BENCH_ERRORS_H
 
 /**
- * Errors of the velocities after, relative to
- *
- * u0
- *
- * .
+ * Errors of the velocities after, relative to |u0|.
  */
 typedef struct run_errors {
     double mean, largest;

@@ -101,11 +101,7 @@ typedef struct inside {
 } inside_t;
 
 /*
- * Units of rounding in (p_I - kappa . p_t) /
- *
- * p_t
- *
- * , which takes a few operations.
+ * Units of rounding in (p_I - kappa . p_t) / |p_t|, which takes a few operations.
  */
 #define INSIDE_UNITS 2
 

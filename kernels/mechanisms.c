@@ -288,26 +288,27 @@ static void store_space_kept(const batch_t *batch, size_t i, response_t *r, size
     store_space(batch, i, r, count, batch->read);
 }
 
-static APART void resolve_kept(batch_t *batch) {
+static APART void resolve_kept(const batch_t *of) {
     mechanism_t read;
     read.first = NOT_READ;
-    batch->read = &read;
-    batch->load = load_space_kept;
-    batch->store = store_space_kept;
-    resolve_by_law(batch);
+    batch_t batch = *of;
+    batch.read = &read;
+    batch.load = load_space_kept;
+    batch.store = store_space_kept;
+    resolve_by_law(&batch);
 }
 
 static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,
                                const NAME(impinge_mechanism_results) * out,
                                impinge_report *report) {
-    batch_t batch = {.in = in,
-                     .out = out,
-                     .options = options,
-                     .report = report,
-                     .first = in->first,
-                     .count = in->count,
-                     .load = load_space_alone,
-                     .store = store_space_alone};
+    const batch_t batch = {.in = in,
+                           .out = out,
+                           .options = options,
+                           .report = report,
+                           .first = in->first,
+                           .count = in->count,
+                           .load = load_space_alone,
+                           .store = store_space_alone};
     const law_kind kind = law_kind_of(options->law);
     if (kind == LAW_KIND_INCREMENTAL || kind == LAW_KIND_MIXED)
         resolve_by_law(&batch);

@@ -67,9 +67,9 @@ typedef struct probe {
     const cells_t *cells;
     const particle_call_t *call;
     size_t particle;
+    bool fixed;
     vector_t x;
     lanes_t reach, rank; /* reach: the particle's radius and the skin */
-    bool fixed;
 } probe_t;
 
 static inline bool is_fixed(const NAME(impinge_particles) * p, size_t i) {

@@ -57,11 +57,8 @@ enum { ROW8 = 8, ROW4 = 4, ROW_VELOCITY = 4 };
 #endif
 #define ARM_MAX REAL(0x1p20)
 /*
- * The least p_n /
- *
- * slip
- *
- * for which friction keeps its precision: its unit of rounding is a normal number.
+ * The least p_n / |slip| for which friction keeps its precision: its unit of rounding is a normal
+ * number.
  */
 #define SHARE_MIN (REAL_MIN / REAL_UNIT)
 

@@ -190,11 +190,8 @@ double together_residual(const double u[3], const double p[3], const double norm
     slip = sqrt(slip);
     tangential = sqrt(tangential);
     /*
-     * The direction of slip requires p_t = -mu p_n u_t /
-     *
-     * u_t
-     *
-     * ; this is the impulse's distance from it.
+     * The direction of slip requires p_t = -mu p_n u_t / |u_t|; this is the impulse's distance from
+     * it.
      */
     for (size_t k = 0; k < 3; k++) {
         const double off = slip > 0 ? p_t[k] + friction * p_n * u_t[k] / slip : 0;

@@ -3,17 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SplitMix64: the same numbers everywhere, and any seed is one. */
-static uint64_t random_word(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+#include "../tools/support/splitmix.h"
 
 /* 0 to n - 1. */
 static uint32_t random_below(uint64_t *state, size_t n) {
-    return (uint32_t)(random_word(state) % n);
+    return (uint32_t)(splitmix64(state) % n);
 }
 
 /* Multiples of 2^-20 in (0, 1], which float has, too. */

@@ -25,6 +25,8 @@
 
 #include <impinge/impinge.h>
 
+#include "support/splitmix.h"
+
 extern char **environ;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -894,8 +896,7 @@ ParameterizedTest(size_t *i, program, one_bad_contact_among_eight) {
 /* A number of a fixed sequence whose bits are those of any finite float. */
 static float any_float(uint64_t *state) {
     for (;;) {
-        *state = *state * 6364136223846793005u + 1442695040888963407u;
-        uint32_t bits = (uint32_t)(*state >> 32);
+        uint32_t bits = (uint32_t)(splitmix64(state) >> 32);
         float value;
         memcpy(&value, &bits, sizeof value);
         if (isfinite(value)) return value;
@@ -904,8 +905,7 @@ static float any_float(uint64_t *state) {
 
 static double any_double(uint64_t *state) {
     for (;;) {
-        *state = *state * 6364136223846793005u + 1442695040888963407u;
-        uint64_t bits = *state ^ (*state >> 32);
+        uint64_t bits = splitmix64(state);
         double value;
         memcpy(&value, &bits, sizeof value);
         if (isfinite(value)) return value;

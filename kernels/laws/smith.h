@@ -123,11 +123,7 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
 }
 
 /*
- * The weight of the slips in eq. 8: (r0^2 +
- *
- * u_t
- *
- * ^2) / r0.
+ * The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0.
  */
 static inline lanes_t smith_weight(const smith_t *s, lanes_t rho) {
     return lane_mul(lane_fma(rho, rho, lane_set(1)), s->r0);

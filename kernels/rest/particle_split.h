@@ -84,7 +84,7 @@ static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, s
 /* Further along the way that impulses went, by that share of it; and what that changes. */
 static void split_accelerate(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                              real_t by) {
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3; k++) {
         for (size_t j = first; j < end; j++) {
             const real_t now = w->impulse[k][j];
             const real_t more = by * (now - w->tie[BEFORE + k][j]);
@@ -92,15 +92,17 @@ static void split_accelerate(const NAME(impinge_particle_work) * w, size_t first
             w->tie[CHANGE + k][j] += more;
             w->impulse[k][j] = now + more;
         }
+    }
 }
 
 /* The warm start's change is all of the impulses before. */
 static void split_warm(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3; k++) {
         for (size_t j = first; j < end; j++) {
             w->tie[BEFORE + k][j] = w->impulse[k][j];
             w->tie[CHANGE + k][j] = w->impulse[k][j];
         }
+    }
 }
 
 /*

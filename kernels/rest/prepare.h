@@ -34,8 +34,10 @@ static inline words_t words_of(const rest_t *r, const uint32_t *from) {
 /* The number of contacts that share each body, at least 1. */
 static inline lanes_t sharing_of(const rest_t *r, const uint32_t *from) {
     real_t sharing[LANES];
-    for (size_t j = 0; j < LANES; j++)
-        sharing[j] = r->unordered ? (real_t)r->sharing[from[j] / BODY_ROW] : 1;
+    for (size_t j = 0; j < LANES; j++) {
+        const size_t body = from[j] / BODY_ROW;
+        sharing[j] = r->unordered ? (real_t)r->sharing[body] : 1;
+    }
     return lane_load(sharing);
 }
 
@@ -192,11 +194,8 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
 }
 
 /*
- * alpha for mu = infinity: an impulse that slides then has a p_n of this times
- *
- * p_t
- *
- * instead of zero, too small to change any bit of the impulse.
+ * alpha for mu = infinity: an impulse that slides then has a p_n of this times |p_t| instead of
+ * zero, too small to change any bit of the impulse.
  */
 #define REST_ALPHA_LEAST (REAL_UNIT * REAL_UNIT)
 

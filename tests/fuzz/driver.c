@@ -15,6 +15,7 @@
 
 #include <fcntl.h>
 
+#include "../../tools/support/splitmix.h"
 #include "target.h"
 
 enum { INPUT_MAX = 8192, CORPUS_MAX = 512 };
@@ -46,14 +47,7 @@ static void catch_faults(void) {
         signal(faults[i], save_and_end);
 }
 
-static uint64_t random_word(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static size_t random_below(uint64_t *state, size_t n) { return (size_t)(random_word(state) % n); }
+static size_t random_below(uint64_t *state, size_t n) { return (size_t)(splitmix64(state) % n); }
 
 static void read_corpus(const char *folder) {
     DIR *const files = opendir(folder);
@@ -118,7 +112,7 @@ static void erase(input *of, size_t at, size_t size) {
 static void mutate(input *of, uint64_t *state) {
     const size_t at = random_below(state, of->size + 1);
     const input *const other = &corpus[random_below(state, corpus_count)];
-    uint64_t word = random_word(state);
+    uint64_t word = splitmix64(state);
     switch (random_below(state, 7)) {
     case 0:
         if (at < of->size) of->bytes[at] ^= (uint8_t)(1u << (word & 7));

@@ -5,14 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../tools/support/splitmix.h"
+
 #define PI 3.14159265358979323846
 
-/* Evenly in (0, 1]: SplitMix64 (Steele, Lea and Flood 2014). */
+/* Evenly in (0, 1]. */
 static double random_positive(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ z >> 31) % (UINT64_C(1) << 53) + 1) * 0x1p-53;
+    return (double)(splitmix64(state) % (UINT64_C(1) << 53) + 1) * 0x1p-53;
 }
 
 static double random_between(uint64_t *state, double low, double high) {
