@@ -326,23 +326,31 @@ static void stage_run(stage_t *s, const impinge_team *team, const resolver_t *by
     team_wait(team);
 }
 
+/* The sums of impulses and works of the impacts. */
+static void tell_sums(const stage_t *s, const NAME(impinge_indexed_results) * to, bool impacts) {
+    real_t *columns[RESULTS];
+    result_columns(to, columns);
+    for (size_t k = 0; k < RESULTS; k++)
+        for (size_t i = 0; columns[k] && i < s->rest.contacts->count; i++)
+            columns[k][result_element(to, k, i)] = impacts ? s->impacts.sum[k][i] : 0;
+}
+
 /* Writes the results of impacts for the caller; zeros if there were none. */
 static void tell_impacts(const stage_t *s, bool impacts) {
     static const NAME(impinge_indexed_results) nothing;
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_results) *const more =
         s->step->impacts ? s->step->impacts : &nothing;
-    real_t *const columns[9] = {
-        to->impact_x,           to->impact_y,           to->impact_z,
-        more->impulse_x,        more->impulse_y,        more->impulse_z,
-        more->work_compression, more->work_restitution, more->work_friction};
-    for (size_t k = 0; k < 9; k++) {
-        if (!columns[k]) continue;
-        const real_t *const from = s->impacts.sum[k < 3 ? k : k - 3];
-        for (size_t i = 0; i < s->rest.contacts->count; i++)
-            columns[k][k < 3 ? element(i, to->impact_stride) : result_element(more, k - 3, i)] =
-                impacts ? from[i] : 0;
-    }
+    const NAME(impinge_indexed_results) sums = {.impulse_x = to->impact_x,
+                                                .impulse_y = to->impact_y,
+                                                .impulse_z = to->impact_z,
+                                                .work_compression = to->work_compression,
+                                                .work_restitution = to->work_restitution,
+                                                .work_friction = to->work_friction,
+                                                .impulse_stride = to->impact_stride,
+                                                .work_stride = to->work_stride};
+    tell_sums(s, &sums, impacts);
+    tell_sums(s, more, impacts);
     for (size_t i = 0; more->outcome && i < s->rest.contacts->count; i++)
         *result_outcome(more, i) =
             impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;

@@ -296,11 +296,16 @@ static void account(const cluster *c, const double (*u_0)[3], double (*fallen)[6
     }
 }
 
-/* Scales all impulses and velocities' changes by a. */
-static void scale_all(const cluster *c, double a, double (*fallen)[6]) {
-    for (size_t i = 0; i < c->contacts; i++)
-        for (int k = 0; k < 6; k++)
-            fallen[i][k] *= a;
+/* Scales the impulses of both stages and all changes of velocities by a. */
+static void scale_all(const cluster *c, double a, const double (*u_0)[3]) {
+    for (size_t i = 0; i < c->contacts; i++) {
+        tied_contact *const t = &c->contact[i];
+        for (int k = 0; k < 3; k++) {
+            t->compression[k] *= a;
+            t->p[k] *= a;
+            t->u_compression[k] = u_0[i][k] + a * (t->u_compression[k] - u_0[i][k]);
+        }
+    }
     for (size_t i = 0; i < c->bodies; i++)
         for (int k = 0; k < 6; k++)
             c->body[i].v[k] = c->body[i].v_0[k] + a * (c->body[i].v[k] - c->body[i].v_0[k]);
@@ -318,7 +323,8 @@ static void guard(const cluster *c, const double (*u_0)[3], double (*fallen)[6])
         done += fallen[i][3] + fallen[i][4] + fallen[i][5];
     }
     if (!(done > 0)) return;
-    scale_all(c, begun < 0 ? fmin(-begun / (done - begun), 1) : 0, fallen);
+    scale_all(c, begun < 0 ? fmin(-begun / (done - begun), 1) : 0, u_0);
+    account(c, u_0, fallen);
 }
 
 /* The new velocities to the bodies' rows, and from these to the caller. */

@@ -69,7 +69,7 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     /* Two of these lists are of use only when the rows have been read. */
     w->found_row[0] = w->list[2];
     w->found_row[1] = w->list[3];
-    for (size_t k = 0; k < 13; k++)
+    for (size_t k = 0; k < sizeof w->tie / sizeof *w->tie; k++)
         w->tie[k] = carve(c, count, sizeof(real_t));
     w->chunk_square = carve(c, count, sizeof(double));
 }

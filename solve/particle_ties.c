@@ -29,7 +29,7 @@ typedef NAME(impinge_particle_step_kernels) kernels_t;
 #define ITERATED_MAX     ((size_t)200000)
 
 /* Columns of w->tie for the contacts of a cluster. */
-enum { P = 0, P_BEFORE = 3, U_0 = 6, P_COMPRESSION = 9, LEAST = 12 };
+enum { P = 0, P_BEFORE = 3, U_0 = 6, P_COMPRESSION = 9, U_COMPRESSION = 12, LEAST = 15 };
 
 /* One contact of a cluster. */
 typedef struct tie {
@@ -225,10 +225,52 @@ static void guard(const cluster_t *c) {
         for (size_t k = 0; k < 3; k++) {
             p[k] = less * tie[P + k][i];
             tie[P + k][i] += p[k];
+            tie[P_COMPRESSION + k][i] += less * tie[P_COMPRESSION + k][i];
+            tie[U_COMPRESSION + k][i] += less * (tie[U_COMPRESSION + k][i] - tie[U_0 + k][i]);
         }
         push(&t, t.change, p);
     }
     take_changes(c);
+}
+
+/* The work of p along n and across it, while the separation velocity goes from one to another. */
+static void add_work(const real_t n[3], const real_t p[3], const real_t from[3], const real_t to[3],
+                     double *along, double *across) {
+    double p_n = 0;
+    double u_n = 0;
+    double all = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const double mean = ((double)from[k] + (double)to[k]) / 2;
+        p_n += (double)n[k] * (double)p[k];
+        u_n += (double)n[k] * mean;
+        all += (double)p[k] * mean;
+    }
+    *along += p_n * u_n;
+    *across += all - p_n * u_n;
+}
+
+/* Adds the works of both stages to those of the step, before anything else changes velocities. */
+static void add_works(const cluster_t *c) {
+    const NAME(impinge_step_results) *const out = &c->w->step->results;
+    real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
+    if (!to[0] && !to[1] && !to[2]) return;
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        real_t u_0[3], u_compression[3], u[3], p_compression[3], p[3];
+        double work[3] = {0, 0, 0};
+        get(c->w->tie + U_0, i, u_0);
+        get(c->w->tie + U_COMPRESSION, i, u_compression);
+        get(c->w->tie + P_COMPRESSION, i, p_compression);
+        get(c->w->tie + P, i, p);
+        separation_of(&t, u);
+        for (size_t k = 0; k < 3; k++)
+            p[k] -= p_compression[k];
+        add_work(t.n, p_compression, u_0, u_compression, &work[0], &work[2]);
+        add_work(t.n, p, u_compression, u, &work[1], &work[2]);
+        const size_t at = element(c->w->first + c->w->number[c->places[i]], out->work_stride);
+        for (size_t k = 0; k < 3; k++)
+            if (to[k]) to[k][at] += (real_t)work[k];
+    }
 }
 
 /* omega from R omega, to which later impacts add. */
@@ -285,9 +327,11 @@ static void expand(const cluster_t *c) {
     real_t *const *const tie = c->w->tie;
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
-        real_t p[3];
+        real_t p[3], u[3];
         get(tie + P, i, p);
         set(tie + P_COMPRESSION, i, p);
+        separation_of(&t, u);
+        set(tie + U_COMPRESSION, i, u);
         tie[LEAST][i] *= dot(t.n, p);
         for (size_t k = 0; k < 3; k++)
             p[k] = tie[LEAST][i] * t.n[k];
@@ -310,6 +354,7 @@ static void collide_cluster(const work_t *w, const kernels_t *kernels, const uin
         for (size_t i = 0; i < count; i++)
             tie[P + k][i] += tie[P_COMPRESSION + k][i];
     guard(&c);
+    add_works(&c);
     finish(&c);
 }
 

@@ -488,6 +488,9 @@ static NAME(impinge_step_results) step_results_of(scene_t *s, bool apart) {
                                         .impact_x = part(r, IMPACT),
                                         .impact_y = part(r, IMPACT + 1),
                                         .impact_z = part(r, IMPACT + 2),
+                                        .work_compression = part(r, WORKS),
+                                        .work_restitution = part(r, WORKS + 1),
+                                        .work_friction = part(r, WORKS + 2),
                                         .normal_x = part(r, NORMAL),
                                         .normal_y = part(r, NORMAL + 1),
                                         .normal_z = part(r, NORMAL + 2),
@@ -495,6 +498,7 @@ static NAME(impinge_step_results) step_results_of(scene_t *s, bool apart) {
                                         .outcome = w.at,
                                         .impulse_stride = r.stride,
                                         .impact_stride = r.stride,
+                                        .work_stride = r.stride,
                                         .normal_stride = r.stride,
                                         .gap_stride = r.stride,
                                         .outcome_stride = w.stride};

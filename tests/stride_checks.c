@@ -498,8 +498,9 @@ enum {
     REST_WAS = 7,
     REST_IMPULSE = 10,
     REST_IMPACT = 13,
-    REST_NORMAL = 16,
-    REST_TOLD = 19,
+    REST_WORK = 16,
+    REST_NORMAL = 19,
+    REST_TOLD = 22,
     REST_NUMBERS,
     REST_WIDTH
 };
@@ -536,6 +537,9 @@ static NAME(impinge_step_results) results_of(const rest_t *r) {
                                         .impact_x = part(r, REST_IMPACT),
                                         .impact_y = part(r, REST_IMPACT + 1),
                                         .impact_z = part(r, REST_IMPACT + 2),
+                                        .work_compression = part(r, REST_WORK),
+                                        .work_restitution = part(r, REST_WORK + 1),
+                                        .work_friction = part(r, REST_WORK + 2),
                                         .normal_x = part(r, REST_NORMAL),
                                         .normal_y = part(r, REST_NORMAL + 1),
                                         .normal_z = part(r, REST_NORMAL + 2),
@@ -543,6 +547,7 @@ static NAME(impinge_step_results) results_of(const rest_t *r) {
                                         .outcome = r->outcome,
                                         .impulse_stride = r->stride,
                                         .impact_stride = r->stride,
+                                        .work_stride = r->stride,
                                         .normal_stride = r->stride,
                                         .gap_stride = r->stride,
                                         .outcome_stride = r->outcome_stride};

@@ -16,6 +16,7 @@
 #include <impinge/region.h>
 #include <impinge/target.h>
 
+#include "asked_for.h"
 #include "batches.h"
 #include "law_adversaries.h"
 #include "random_contacts.h"
@@ -45,11 +46,6 @@ static long double sum_units(impinge_law law) {
     const bool root =
         law == IMPINGE_LAW_WHITTAKER || law == IMPINGE_LAW_SMITH || law == IMPINGE_LAW_TWO_STAGE;
     return root ? ROOT_UNITS : SUM_UNITS;
-}
-
-static size_t number_from(const char *name, size_t otherwise) {
-    const char *const text = getenv(name);
-    return text ? (size_t)strtod(text, NULL) : otherwise;
 }
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))

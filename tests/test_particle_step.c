@@ -13,6 +13,7 @@
 
 #include <impinge/impinge.h>
 
+#include "asked_for.h"
 #include "random_contacts.h"
 #include "reference_contact_dynamics.h"
 #include "scenes/world.h"
@@ -102,6 +103,7 @@ TEST_TARGETS(ball_on_ball)
 TEST_TARGETS(dropped_ball_on_ball)
 TEST_TARGETS(ties_do_not_follow_the_list)
 TEST_TARGETS(single_contacts_are_their_law)
+TEST_TARGETS(works_are_the_energy_lost)
 TEST_TARGETS(resting_ball)
 TEST_TARGETS(rest_speed)
 TEST_TARGETS(conveyor)

@@ -54,7 +54,13 @@ typedef struct impinge_step_results_f32 {
      * SEPARATING where the rest gave no impulse; else RESTING, with STUCK or SLID.
      */
     uint32_t *outcome;
-    size_t impulse_stride, impact_stride, normal_stride, gap_stride, outcome_stride;
+    /**
+     * Sums of the works of the impacts, as in impinge_contact_results_f32, J: over all contacts,
+     * the change of the kinetic energy by impacts. Contacts that are tied collide in two stages;
+     * theirs are the works along the straight line of each stage.
+     */
+    float *work_compression, *work_restitution, *work_friction;
+    size_t impulse_stride, impact_stride, normal_stride, gap_stride, outcome_stride, work_stride;
 } impinge_step_results_f32;
 
 /** A change of velocities between impacts and rest, m/s. All zero: none. */

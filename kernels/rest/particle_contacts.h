@@ -198,6 +198,8 @@ static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_
     const NAME(impinge_step_results) *const out = &w->step->results;
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
     store_vector_by(VECTOR_OF(AS_GIVEN, out, impact), c, none, count);
+    store_vector_by(stride_of(AS_GIVEN, out->work_stride), out->work_compression,
+                    out->work_restitution, out->work_friction, c, none, count);
 }
 
 /* Contacts i to i + count - 1, counted from the first. Returns which take part. */

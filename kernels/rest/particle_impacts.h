@@ -136,6 +136,26 @@ static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, c
     if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->first + number, p);
 }
 
+/* Adds the works of impacts to those of their contacts, where `by` is an impulse. */
+static void add_works(const NAME(impinge_particle_work) * w, const listed_places_t *l,
+                      const touch_t *c, const bounce_t *answer, vector_t p_t, real_t by[3][LANES]) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
+    if (!to[0] && !to[1] && !to[2]) return;
+    result_t result;
+    real_t work[3][LANES];
+    work_of(c, answer, p_t, answer->plastic, &result);
+    lane_store(work[0], result.work_compression);
+    lane_store(work[1], result.work_restitution);
+    lane_store(work[2], result.work_friction);
+    for (size_t k = 0; k < l->count; k++) {
+        const size_t at = element(w->first + l->number[k], out->work_stride);
+        const real_t p[3] = {by[0][k], by[1][k], by[2][k]};
+        for (size_t m = 0; m < 3 && are_finite(p); m++)
+            if (to[m]) to[m][at] += work[m][k];
+    }
+}
+
 static void collide_block(const NAME(impinge_particle_work) * w, const particle_call_t *call,
                           const listed_places_t *l) {
     const moving_rows_t a = rows_of(w->rows, &l->a);
@@ -163,6 +183,7 @@ static void collide_block(const NAME(impinge_particle_work) * w, const particle_
         apply_impact(w, w->row_b[l->place[k]], -1, by, turn);
         add_impact(w, l->number[k], by);
     }
+    add_works(w, l, &c, &answer, p_t, impulse);
 }
 
 /* Collides places of which no two share a body that moves. */

@@ -71,7 +71,7 @@ typedef struct NAME(impinge_particle_work) {
     /* State that members of the team share. */
     struct NAME(impinge_particle_shared) * shared;
     /* Arrays of rounds, see particle_rounds.c and particle_ties.c. */
-    real_t *approach, *tie[13];
+    real_t *approach, *tie[16];
     uint32_t *touching, *stamp, *list[4];
     real_t *best; /* of bodies */
     uint32_t *touch_start, *tied;
