@@ -46,7 +46,7 @@ typedef struct body_sources {
 
 /* One side of the contacts that are staged. */
 typedef struct staged_side {
-    uint32_t index[STAGED]; /* of the body; 0 for the world */
+    uint32_t index[STAGED]; /* of the body; that of another for the world */
     size_t worlds;
     uint8_t world[STAGED]; /* the contacts with the world, or with no body at all */
     real_t column[BODY_COLUMNS][STAGED];
@@ -72,6 +72,7 @@ typedef struct staged {
     uint32_t number[STAGED]; /* of the contacts */
     bool consecutive;        /* are they */
     bool any_bad;            /* has one of them indices that are no pair */
+    bool bodiless;           /* have they no body but the world */
     bool bad_index[STAGED];
     uint32_t split[STAGED]; /* is a body's mass */
     staged_side_t a, b;
@@ -165,12 +166,12 @@ static inline void gather_three(staged_side_t *side, const body_source_t *first,
     }
 }
 
-static inline void gather_bodies(staged_side_t *side, const body_sources_t *sources, size_t count,
-                                 bool quaternion) {
-    const body_source_t *const of = sources->of;
+static inline void gather_bodies(const staged_t *s, staged_side_t *side) {
+    const body_source_t *const of = s->sources.of;
+    const size_t count = s->count, columns = s->bodiless ? 0 : s->sources.count;
     size_t c = 0;
-    while (c < sources->count) {
-        if (c + 2 < sources->count && of[c].stride == of[c + 2].stride &&
+    while (c < columns) {
+        if (c + 2 < columns && of[c].stride == of[c + 2].stride &&
             of[c].stride == of[c + 1].stride) {
             gather_three(side, &of[c], blocks_of(count));
             c += 3;
@@ -181,7 +182,7 @@ static inline void gather_bodies(staged_side_t *side, const body_sources_t *sour
         }
     }
     for (size_t k = 0; k < side->worlds; k++)
-        make_world(side, side->world[k], quaternion);
+        make_world(side, side->world[k], s->bodies->orientation.w);
 }
 
 /* Each of n contacts of a body sees 1/n of its mass and inertia. */
@@ -271,9 +272,8 @@ static inline void gather_contacts(staged_t *s) {
 }
 
 static inline void stage_body(staged_side_t *side, size_t j, uint32_t index) {
-    const bool is_world = index == IMPINGE_WORLD;
-    side->index[j] = is_world ? 0 : index;
-    if (is_world) side->world[side->worlds++] = (uint8_t)j;
+    side->index[j] = index;
+    if (index == IMPINGE_WORLD) side->world[side->worlds++] = (uint8_t)j;
 }
 
 static inline void stage_contact(staged_t *s, size_t j) {
@@ -316,14 +316,36 @@ static inline bool are_between_bodies(staged_t *s, size_t count) {
     return odd == 0;
 }
 
+/* The first body of any of the contacts; IMPINGE_WORLD if all are of the world alone. */
+static inline uint32_t first_body(const staged_t *s) {
+    for (size_t j = 0; j < s->count; j++) {
+        if (s->a.index[j] != IMPINGE_WORLD) return s->a.index[j];
+        if (s->b.index[j] != IMPINGE_WORLD) return s->b.index[j];
+    }
+    return IMPINGE_WORLD;
+}
+
+/*
+ * For the world, and beyond the last contact, a body of these contacts is read: another may just be
+ * written by another thread.
+ */
+static inline void fill_indices(staged_t *s, uint32_t with) {
+    for (size_t j = 0; j < blocks_of(s->count); j++) {
+        const bool is_beyond = j >= s->count;
+        if (is_beyond || s->a.index[j] == IMPINGE_WORLD) s->a.index[j] = with;
+        if (is_beyond || s->b.index[j] == IMPINGE_WORLD) s->b.index[j] = with;
+    }
+}
+
 static inline void stage_bodies(staged_t *s) {
-    s->any_bad = false;
+    s->any_bad = s->bodiless = false;
     s->a.worlds = s->b.worlds = 0;
     if (are_between_bodies(s, blocks_of(s->count))) return;
     for (size_t j = 0; j < s->count; j++)
         stage_contact(s, j);
-    for (size_t j = s->count; j < blocks_of(s->count); j++)
-        s->a.index[j] = s->b.index[j] = 0;
+    const uint32_t body = first_body(s);
+    s->bodiless = body == IMPINGE_WORLD;
+    fill_indices(s, s->bodiless ? 0 : body);
 }
 
 static inline size_t number_at(const staged_t *s, size_t position) {
@@ -390,7 +412,7 @@ static inline void stage_gather(staged_t *s, size_t position, size_t count, bool
     stage_bodies(s);
     gather_contacts(s);
     for (size_t k = 0; k < 2; k++) {
-        gather_bodies(sides[k], &s->sources, count, s->bodies->orientation.w);
+        gather_bodies(s, sides[k]);
         if (s->splits) split_masses(s, sides[k]);
     }
     remember_plain(s);
