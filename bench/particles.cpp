@@ -462,6 +462,13 @@ template <typename... Arguments> void add(const std::string &name, Arguments... 
     benchmark::RegisterBenchmark(name.c_str(), arguments...)->UseManualTime();
 }
 
+/* Calls on columns; null: on the target that the library takes for them. */
+template <typename Real>
+void add_columns(const std::string &name, const char *target, size_t which) {
+    add(name + "-two-calls", particles<Real>, target, which, BOTH);
+    add(name + "-resolve", particles<Real>, target, which, RESOLVE);
+}
+
 template <typename Real> void register_set(size_t which) {
     const std::string start =
         std::string("particles/") + run_precision_names[api<Real>::precision] + "/";
@@ -478,15 +485,9 @@ template <typename Real> void register_set(size_t which) {
             add(name + "-lists-threads-1", collide_lists<Real>, target, which, false);
             add(name + "-lists-threads-2", collide_lists<Real>, target, which, true);
         }
-        if (which > 1) continue;
-        add(name + "-two-calls", particles<Real>, target, which, BOTH);
-        add(name + "-resolve", particles<Real>, target, which, RESOLVE);
+        if (which <= 1) add_columns<Real>(name, target, which);
     }
-    const char *const no_target = nullptr;
-    if (which <= 1) {
-        add(start + "chosen" + end + "-two-calls", particles<Real>, no_target, which, BOTH);
-        add(start + "chosen" + end + "-resolve", particles<Real>, no_target, which, RESOLVE);
-    }
+    if (which <= 1) add_columns<Real>(start + "chosen" + end, nullptr, which);
     add(start + "plain" + end, plain<Real>, which);
     add(start + "expert" + end, expert<Real>, which);
 }

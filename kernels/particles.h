@@ -385,9 +385,8 @@ typedef struct legal {
 INLINE lanes_t pair_radius(use_t use, const touch_t *c) {
     if (use.planes) return c->radius_a;
     const lanes_t sum = lane_add(c->radius_a, c->radius_b);
-    const mask_t ascends = lane_le(c->radius_a, c->radius_b);
-    const lanes_t lesser = lane_select(ascends, c->radius_a, c->radius_b);
-    const lanes_t larger = lane_select(ascends, c->radius_b, c->radius_a);
+    const lanes_t lesser = lane_min(c->radius_a, c->radius_b);
+    const lanes_t larger = lane_max(c->radius_a, c->radius_b);
     const lanes_t share =
         lane_div(larger, lane_select(lane_eq(sum, lane_zero()), lane_set(1), sum));
     return lane_mul(share, lesser);

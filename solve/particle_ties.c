@@ -251,9 +251,7 @@ static void add_work(const real_t n[3], const real_t p[3], const real_t from[3],
 
 /* Adds the works of both stages to those of the step, before anything else changes velocities. */
 static void add_works(const cluster_t *c) {
-    const NAME(impinge_step_results) *const out = &c->w->step->results;
-    real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
-    if (!to[0] && !to[1] && !to[2]) return;
+    if (!wants_step_works(c->w)) return;
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
         real_t u_0[3], u_compression[3], u[3], p_compression[3], p[3];
@@ -267,9 +265,8 @@ static void add_works(const cluster_t *c) {
             p[k] -= p_compression[k];
         add_work(t.n, p_compression, u_0, u_compression, &work[0], &work[2]);
         add_work(t.n, p, u_compression, u, &work[1], &work[2]);
-        const size_t at = element(c->w->first + c->w->number[c->places[i]], out->work_stride);
-        for (size_t k = 0; k < 3; k++)
-            if (to[k]) to[k][at] += (real_t)work[k];
+        const real_t rounded[3] = {(real_t)work[0], (real_t)work[1], (real_t)work[2]};
+        add_step_works(c->w, c->w->number[c->places[i]], rounded);
     }
 }
 

@@ -72,7 +72,6 @@ typedef struct staged {
     uint32_t number[STAGED]; /* of the contacts */
     bool consecutive;        /* are they */
     bool any_bad;            /* has one of them indices that are no pair */
-    bool bodiless;           /* have they no body but the world */
     bool bad_index[STAGED];
     uint32_t split[STAGED]; /* is a body's mass */
     staged_side_t a, b;
@@ -166,9 +165,14 @@ static inline void gather_three(staged_side_t *side, const body_source_t *first,
     }
 }
 
+/* Have the contacts no body but the world? */
+static inline bool is_bodiless(const staged_t *s) {
+    return s->a.worlds == s->count && s->b.worlds == s->count;
+}
+
 static inline void gather_bodies(const staged_t *s, staged_side_t *side) {
     const body_source_t *const of = s->sources.of;
-    const size_t count = s->count, columns = s->bodiless ? 0 : s->sources.count;
+    const size_t count = s->count, columns = is_bodiless(s) ? 0 : s->sources.count;
     size_t c = 0;
     while (c < columns) {
         if (c + 2 < columns && of[c].stride == of[c + 2].stride &&
@@ -316,13 +320,12 @@ static inline bool are_between_bodies(staged_t *s, size_t count) {
     return odd == 0;
 }
 
-/* The first body of any of the contacts; IMPINGE_WORLD if all are of the world alone. */
+/* The first body of any of the contacts; there is one. */
 static inline uint32_t first_body(const staged_t *s) {
-    for (size_t j = 0; j < s->count; j++) {
-        if (s->a.index[j] != IMPINGE_WORLD) return s->a.index[j];
-        if (s->b.index[j] != IMPINGE_WORLD) return s->b.index[j];
-    }
-    return IMPINGE_WORLD;
+    size_t j = 0;
+    while (s->a.index[j] == IMPINGE_WORLD && s->b.index[j] == IMPINGE_WORLD)
+        j++;
+    return s->a.index[j] != IMPINGE_WORLD ? s->a.index[j] : s->b.index[j];
 }
 
 /*
@@ -338,14 +341,12 @@ static inline void fill_indices(staged_t *s, uint32_t with) {
 }
 
 static inline void stage_bodies(staged_t *s) {
-    s->any_bad = s->bodiless = false;
+    s->any_bad = false;
     s->a.worlds = s->b.worlds = 0;
     if (are_between_bodies(s, blocks_of(s->count))) return;
     for (size_t j = 0; j < s->count; j++)
         stage_contact(s, j);
-    const uint32_t body = first_body(s);
-    s->bodiless = body == IMPINGE_WORLD;
-    fill_indices(s, s->bodiless ? 0 : body);
+    fill_indices(s, is_bodiless(s) ? 0 : first_body(s));
 }
 
 static inline size_t number_at(const staged_t *s, size_t position) {

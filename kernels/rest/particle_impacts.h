@@ -139,9 +139,7 @@ static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, c
 /* Adds the works of impacts to those of their contacts, where `by` is an impulse. */
 static void add_works(const NAME(impinge_particle_work) * w, const listed_places_t *l,
                       const touch_t *c, const bounce_t *answer, vector_t p_t, real_t by[3][LANES]) {
-    const NAME(impinge_step_results) *const out = &w->step->results;
-    real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
-    if (!to[0] && !to[1] && !to[2]) return;
+    if (!wants_step_works(w)) return;
     result_t result;
     real_t work[3][LANES];
     work_of(c, answer, p_t, answer->plastic, &result);
@@ -149,10 +147,9 @@ static void add_works(const NAME(impinge_particle_work) * w, const listed_places
     lane_store(work[1], result.work_restitution);
     lane_store(work[2], result.work_friction);
     for (size_t k = 0; k < l->count; k++) {
-        const size_t at = element(w->first + l->number[k], out->work_stride);
         const real_t p[3] = {by[0][k], by[1][k], by[2][k]};
-        for (size_t m = 0; m < 3 && are_finite(p); m++)
-            if (to[m]) to[m][at] += work[m][k];
+        const real_t of_contact[3] = {work[0][k], work[1][k], work[2][k]};
+        if (are_finite(p)) add_step_works(w, l->number[k], of_contact);
     }
 }
 

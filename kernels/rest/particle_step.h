@@ -77,6 +77,23 @@ typedef struct NAME(impinge_particle_work) {
     uint32_t *touch_start, *tied;
 } NAME(impinge_particle_work);
 
+/* Whether the step wants the works of its impacts. */
+static inline bool wants_step_works(const NAME(impinge_particle_work) * w) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    return out->work_compression || out->work_restitution || out->work_friction;
+}
+
+/* Adds the works of an impact, of compression, restitution and friction, to those of its contact.
+ */
+static inline void add_step_works(const NAME(impinge_particle_work) * w, uint32_t number,
+                                  const real_t work[3]) {
+    const NAME(impinge_step_results) *const out = &w->step->results;
+    real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
+    const size_t at = element(w->first + number, out->work_stride);
+    for (size_t k = 0; k < 3; k++)
+        if (to[k]) to[k][at] += work[k];
+}
+
 /* State that members of a team share. */
 typedef struct NAME(impinge_particle_shared) {
     size_t live, colours, approaching, chunks;
