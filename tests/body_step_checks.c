@@ -1092,6 +1092,31 @@ CHECK(rest_speed) {
     }
 }
 
+/*
+ * Without friction what presses comes to rest along the normal, keeps its slip to the bit, and is
+ * told to have slid, whether it has a slip or none: nothing holds it.
+ */
+CHECK(frictionless_rest) {
+    for (int slips = 0; slips < 2; slips++) {
+        cluster *const c = cluster_new(1, 1);
+        add_sphere(c, 4, slips ? 0.75 : 0, -0.25);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        NAME(impinge_body_step) step = step_of(c);
+        cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+        const double after[3] = {slips ? 0.75 : 0, 0, 0};
+        const double impulse[3] = {0, 0, 1};
+        for (size_t k = 0; k < 3; k++) {
+            cr_expect_eq((double)c->body[C_VELOCITY + k][0], after[k]);
+            cr_expect_eq((double)c->body[C_ANGULAR + k][0], 0);
+            cr_expect(fabs((double)c->contact[C_IMPULSE + k][0] - impulse[k]) <= EPSILON);
+        }
+        cr_expect_eq(c->outcome[0],
+                     (uint32_t)IMPINGE_OUTCOME_RESTING | (uint32_t)IMPINGE_OUTCOME_SLID, "%#x",
+                     (unsigned)c->outcome[0]);
+        cluster_free(c);
+    }
+}
+
 /* Capped, what is left waits, or comes to rest plastically; the report says how much there is. */
 CHECK(capped) {
     for (int leftover = 0; leftover < 2; leftover++) {
