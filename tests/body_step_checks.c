@@ -1193,6 +1193,29 @@ CHECK(frictionless_rest) {
     }
 }
 
+/*
+ * A body whose impulse fits, and not its work, m v^2 / 2: nothing changes, and the contact says so.
+ * Another island of the call comes to rest.
+ */
+CHECK(works_out_of_range) {
+    cluster *const c = cluster_new(2, 2);
+    const double mass = IN(1e10, 1e10);
+    const double speed = IN(1e16, 1e152);
+    add_sphere(c, mass, 0, -speed);
+    add_sphere(c, 1, 0, -1);
+    add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+    add_touch(c, 1, IMPINGE_WORLD, 0, 0, 1);
+    NAME(impinge_body_step) step = step_of(c);
+    cr_assert_geq((int)NAME(impinge_rest_bodies)(&step, NULL), 0);
+    cr_expect_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE, "%#x",
+                 (unsigned)c->outcome[0]);
+    cr_expect_eq(c->body[C_VELOCITY + 2][0], (real_t)-speed);
+    cr_expect_eq(c->contact[C_IMPULSE + 2][0], 0);
+    cr_expect(c->outcome[1] & (uint32_t)IMPINGE_OUTCOME_RESTING, "%#x", (unsigned)c->outcome[1]);
+    cr_expect(fabs((double)c->body[C_VELOCITY + 2][1]) <= EPSILON);
+    cluster_free(c);
+}
+
 /* Capped, what is left waits, or comes to rest plastically; the report says how much there is. */
 CHECK(capped) {
     for (int leftover = 0; leftover < 2; leftover++) {
