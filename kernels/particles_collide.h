@@ -542,12 +542,12 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 }
 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
-INLINE void ask_ahead(const collide_t *c, size_t row, size_t i) {
+INLINE void ask_ahead(const collide_t *c, size_t i) {
     if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
     const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
     const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
     for (size_t k = 0; k < LANES; k++)
-        lane_prefetch(c->before8, b[k * stride] * row * sizeof(real_t));
+        lane_prefetch(c->before8, b[k * stride] * (size_t)ROW8 * sizeof(real_t));
 }
 
 /*
@@ -564,7 +564,7 @@ INLINE bool look_through(const collide_t *c, from_t source, size_t first, size_t
     words_t number = word_counting(0);
     ids_t is;
     for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
-        if (c->ahead) ask_ahead(c, ROW8, first + j);
+        if (c->ahead) ask_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
         odd = mask_or(odd, look_at(c, source, &is, number, LANES, all, f));
         number = word_add(number, LANES);

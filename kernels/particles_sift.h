@@ -71,10 +71,8 @@ INLINE size_t sift_through(const collide_t *c, from_t source, size_t first, size
     for (size_t i = 0; i < count; i += SIFTED) {
         const size_t end = count - i < SIFTED ? count : i + SIFTED;
         uint64_t may = 0;
-        for (size_t j = i; j < end; j += LANES) {
-            if (c->ahead) ask_ahead(c, ROW4, first + j);
+        for (size_t j = i; j < end; j += LANES)
             may |= sift_some(c, source, a + j, b + j, end - j) << (j - i);
-        }
         for (; may != 0; may &= may - 1)
             to[found++] = (uint32_t)(number + i + (size_t)__builtin_ctzll(may));
     }
@@ -87,6 +85,22 @@ STAGE size_t sift_span(const collide_t *c, size_t first, size_t count, uint32_t 
 
 STAGE size_t sift_ordinary_span(const collide_t *c, size_t first, size_t count, uint32_t *to) {
     return sift_through(c, FROM_ORDINARY_PLACES, first, count, to);
+}
+
+/* The same where an index is out of range: its vector is kept whole. */
+STAGE size_t sift_odd_span(const collide_t *c, size_t first, size_t count, uint32_t *to) {
+    const size_t number = first - c->call.in->first;
+    size_t found = 0;
+    for (size_t j = 0; j < count; j += LANES) {
+        const size_t some = count - j < LANES ? count - j : LANES;
+        uint64_t may = 0;
+        for (size_t k = j; k < j + some; k++)
+            if (c->span_a[k] >= c->count || c->span_b[k] >= c->count) may = ALL_LANES;
+        if (may == 0) may = sift_some(c, FROM_PLACES, c->span_a + j, c->span_b + j, some);
+        for (size_t k = 0; k < some; k++)
+            if (may >> k & 1) to[found++] = (uint32_t)(number + j + k);
+    }
+    return found;
 }
 
 _Static_assert((int)ROW4 == (int)IMPINGE_PLACE_ROW, "a place is a row of four");
@@ -105,8 +119,7 @@ static size_t sift_pairs(const NAME(impinge_particles) * particles,
     collide_t c = {.call = call_of(particles, in, &options, &nothing, NULL),
                    .count = particles->count,
                    .particles = particles,
-                   .before8 = places,
-                   .ahead = particles->count * ROW4 * sizeof(real_t) > CACHED};
+                   .before8 = places};
     c.use.layout = layout_of(&c.call);
     const bool ordinary = pack_places(particles, c.use.layout, places);
     const size_t end = in->first + in->count;
@@ -114,13 +127,10 @@ static size_t sift_pairs(const NAME(impinge_particles) * particles,
     size_t count;
     for (size_t i = in->first; i < end && found <= room; i += count) {
         count = end - i < SPAN ? end - i : SPAN;
-        if (take_span(&c, i, &count, &spans)) {
-            found += ordinary ? sift_ordinary_span(&c, i, count, numbers + found)
-                              : sift_span(&c, i, count, numbers + found);
-            continue;
-        }
-        for (size_t k = 0; k < count; k++) /* an index is out of range */
-            numbers[found++] = (uint32_t)(i - in->first + k);
+        const bool in_range = take_span(&c, i, &count, &spans);
+        found += !in_range  ? sift_odd_span(&c, i, count, numbers + found)
+                 : ordinary ? sift_ordinary_span(&c, i, count, numbers + found)
+                            : sift_span(&c, i, count, numbers + found);
     }
     return found;
 }
