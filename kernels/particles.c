@@ -97,11 +97,17 @@ static bool collide_pairs(const NAME(impinge_particles) * particles,
 }
 
 #include "particle_rows.h"
+#include "particles_sift.h"
 
 const NAME(impinge_particle_kernels) KERNEL_PARTICLES = {
     .resolve_pairs = resolve_pairs,
     .resolve_planes = resolve_planes,
     .collide_pairs = collide_pairs,
+#if IMPINGE_REAL_BITS == 32
+    .sift_pairs = sift_pairs,
+#else
+    .coarsen_places = coarsen_places,
+#endif
     .pack_rows = pack_rows,
     .unpack_rows = unpack_rows,
     .collide_rows = collide_rows,

@@ -216,10 +216,10 @@ IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f32(size_t particles
 /**
  * Resolves pairs and applies their impulses and projections to all particles. The bits are those of
  * impinge_resolve_particle_pairs_f32 and impinge_apply_particle_pairs_f32 in sequence, but this is
- * faster, since it stores no results of contacts. For one thread, or for threads that have
- * particles of their own. If contacts->sharing is null and `independent` is not set, it counts the
- * impulses of these contacts as impinge_count_impulses_f32 does; if a particle gets two, it starts
- * again, and takes about twice as long.
+ * faster: it packs the particles into rows or, where few of the pairs touch, only their places. For
+ * one thread, or for threads that have particles of their own. If contacts->sharing is null and
+ * `independent` is not set, it counts the impulses of these contacts as impinge_count_impulses_f32
+ * does; if a particle gets two and many pairs touch, it starts again, and takes about twice as long.
  *
  * @param particles positions, velocities and angular velocities are written
  * @param contacts index_a and index_b are required
