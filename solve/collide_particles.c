@@ -16,6 +16,8 @@
 #define SAMPLES 64
 /* At most one pair in so many may touch where a list pays. */
 #define FEW 8
+/* Packing so many particles twice, and back, takes longer than gathering a pair. */
+#define PARTICLES_A_PAIR 8
 /* Whole lanes of any target. */
 #define WHOLE IMPINGE_LANES_MOST(IMPINGE_REAL_BITS)
 
@@ -50,11 +52,11 @@ static touching_t carve_touching(carving_t *c, size_t particles, size_t room) {
     return t;
 }
 
-/* As much room as there is in the workspace, and at most one contact in FEW. Zero: too little. */
-static touching_t touching_in(void *workspace, size_t size, size_t particles, size_t contacts) {
+/* As much room as there is in the workspace, and at most `most`. Zero: too little. */
+static touching_t touching_in(void *workspace, size_t size, size_t particles, size_t most) {
     const size_t off = (uintptr_t)workspace % CARVING_LINE;
     const size_t skipped = (CARVING_LINE - off) % CARVING_LINE;
-    for (size_t room = contacts / FEW; room >= WHOLE; room /= 2) {
+    for (size_t room = most; room > 0; room /= 2) {
         carving_t measured = {NULL, skipped};
         carve_touching(&measured, particles, room);
         if (measured.size > size) continue;
@@ -202,16 +204,31 @@ static size_t sift(const pair_kernels_t *kernels, const NAME(impinge_particles) 
 #endif
 }
 
+/* Lists the contacts, where that is worth it. False: nothing was listed. */
+static bool list(const pair_kernels_t *kernels, const NAME(impinge_particles) * particles,
+                 const NAME(impinge_particle_contacts) * in, void *workspace, size_t size,
+                 touching_t *t) {
+    if (in->count < particles->count / PARTICLES_A_PAIR) { /* all of them */
+        *t = touching_in(workspace, size, particles->count, in->count);
+        if (t->room < in->count) return false;
+        for (t->count = 0; t->count < in->count; t->count++)
+            t->number[t->count] = (uint32_t)t->count;
+        return true;
+    }
+    if (in->count > UINT32_MAX || !seem_few_to_touch(particles, in)) return false;
+    *t = touching_in(workspace, size, particles->count, in->count / FEW);
+    if (t->room == 0) return false;
+    t->count = sift(kernels, particles, in, t);
+    return t->count <= t->room;
+}
+
 bool NAME(impinge_collide_pairs)(const pair_kernels_t *kernels,
                                  const NAME(impinge_particles) * particles,
                                  const NAME(impinge_particle_contacts) * contacts,
                                  const impinge_options *options, void *workspace, size_t size,
                                  impinge_report *report) {
-    touching_t t = {.room = 0};
-    if (contacts->count <= UINT32_MAX && seem_few_to_touch(particles, contacts))
-        t = touching_in(workspace, size, particles->count, contacts->count);
-    if (t.room > 0) t.count = sift(kernels, particles, contacts, &t);
-    if (t.room > 0 && t.count <= t.room)
+    touching_t t;
+    if (list(kernels, particles, contacts, workspace, size, &t))
         return resolve_touching(kernels->columns, particles, contacts, options, &t, report);
     return kernels->rows->collide_pairs(particles, contacts, options, workspace, report);
 }
