@@ -38,7 +38,8 @@ enum rest_column {
     KAPPA = ARM_B + 3,      /* (W_1n, W_2n) / W_nn */
     SIGMA = KAPPA + 2,      /* of the split S^ */
     COMPLIANCE = SIGMA + 2, /* its inverse */
-    MASS = COMPLIANCE + 2,  /* 1 / W^_nn; 0 of a slot without a contact */
+    RHO = COMPLIANCE + 2,   /* half the difference of the sigmas, over their mean */
+    MASS,                   /* 1 / W^_nn; 0 of a slot without a contact */
     ALPHA,                  /* 1 / max(1, mu) */
     BETA,                   /* min(1, mu) */
     AIM,                    /* the u that rest aims at: along the tangents, and normal */

@@ -271,6 +271,7 @@ static inline void split_slot(real_t *slot, lanes_t split) {
     const pair_t sigma = pair_scale(by, pair_in(slot, SIGMA));
     store_column(slot, MASS, lane_div(mass, by));
     store_pair(slot, SIGMA, sigma);
+    store_column(slot, RHO, lane_div(lane_sub(sigma.x, sigma.y), lane_add(sigma.x, sigma.y)));
     store_pair(slot, COMPLIANCE, (pair_t){lane_div(one, sigma.x), lane_div(one, sigma.y)});
 }
 

@@ -22,6 +22,7 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
     const lanes_t q = lane_add(load_column(slot, IMPULSE + 2), pair_dot(kappa, p_t));
     const pressed_t f = {.sigma = sigma,
                          .compliance = pair_in(slot, COMPLIANCE),
+                         .rho = load_column(slot, RHO),
                          .kappa = kappa,
                          .w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
                                lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))},
