@@ -141,7 +141,7 @@ static inline void arc_works(arc_t *a) {
         UNROLL
         for (int j = 1; j <= m; j++)
             sum = lane_fma(s->r[j], s->u_n[m - j], sum);
-        a->w[m + 1] = lane_mul(sum, lane_set(1 / (real_t)(m + 1)));
+        a->w[m + 1] = lane_mul(sum, lane_set(series_over[m]));
     }
 }
 

@@ -326,11 +326,27 @@ static inline lanes_t normal_rate(const matrix_t *k, lanes_t s1, lanes_t s2) {
     return lane_fnma(k->beta, coupling, lane_mul(k->alpha, k->k33));
 }
 
-/* 1 / (K^-1)_33 = K33 - k . T^-1 k: du_n/dp_n while the contact sticks (Mirtich note, eq. 5). */
-static inline lanes_t sticking_rate(const matrix_t *k) {
-    const lanes_t first = lane_div(lane_mul(k->k1, k->k1), k->t1);
-    const lanes_t second = lane_div(lane_mul(k->k2, k->k2), k->t2);
-    return lane_sub(lane_sub(k->k33, first), second);
+/* A contact at rest that sticks. */
+typedef struct rest {
+    lanes_t kappa_1, kappa_2; /* T^-1 k: -dp_t/dp_n */
+    lanes_t rate; /* du_n/dp_n: 1 / (K^-1)_33 = K33 - k . T^-1 k (Mirtich note, eq. 5) */
+} rest_t;
+
+static inline rest_t rest_of(const matrix_t *k) {
+    rest_t rest;
+    rest.kappa_1 = lane_div(k->k1, k->t1);
+    rest.kappa_2 = lane_div(k->k2, k->t2);
+    rest.rate = lane_fnma(rest.kappa_2, k->k2, lane_fnma(rest.kappa_1, k->k1, k->k33));
+    return rest;
+}
+
+/* |T^-1 k|: the least friction that can bear what keeps a contact at rest (Mirtich note, 3.5). */
+static inline lanes_t rest_friction(const rest_t *rest) {
+    return lane_sqrt(lane_mul_add2(rest->kappa_1, rest->kappa_1, rest->kappa_2, rest->kappa_2));
+}
+
+static inline mask_t sticking_is_stable(const rest_t *rest, lanes_t friction) {
+    return lane_le(rest_friction(rest), friction);
 }
 
 /* About the largest of the rates f, g and their derivatives. */
@@ -366,17 +382,6 @@ static inline polar_t polar_of(const matrix_t *k, lanes_t x, lanes_t y) {
     p.q = lane_mul_add2(b1, lane_mul(p.s2, p.s2), b2, lane_mul(p.s1, p.s1));
     p.g_slope = lane_fnma(lane_mul(lane_sub(b2, b1), p.s1), p.s2, p.f);
     return p;
-}
-
-/* |T^-1 k|: the least friction that can bear what keeps a contact at rest (Mirtich note, 3.5). */
-static inline lanes_t sticking_friction(const matrix_t *k) {
-    const lanes_t first = lane_div(k->k1, k->t1);
-    const lanes_t second = lane_div(k->k2, k->t2);
-    return lane_sqrt(lane_mul_add2(first, first, second, second));
-}
-
-static inline mask_t sticking_is_stable(const matrix_t *k, lanes_t friction) {
-    return lane_le(sticking_friction(k), friction);
 }
 
 /* The slip that vanishes beside the tolerance by as much again. */

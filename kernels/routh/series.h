@@ -52,6 +52,18 @@ enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_BITS = MANTISSA_BITS / 2 };
 #define UNROLL _Pragma("GCC unroll 20")
 #endif
 
+/*
+ * But not that over the orders with AVX2: unrolled it has no registers to keep anything in, and the
+ * code of a step is larger than the first-level cache for instructions (docs/speed-routh.md).
+ */
+#if !defined IMPINGE_TARGET_AVX2
+#define UNROLL_ORDERS UNROLL
+#elif defined __clang__
+#define UNROLL_ORDERS _Pragma("nounroll")
+#else
+#define UNROLL_ORDERS _Pragma("GCC unroll 1")
+#endif
+
 typedef struct series {
     lanes_t x[ORDER + 1], y[ORDER + 1], u_n[ORDER + 1];
     lanes_t r[ORDER];
@@ -88,7 +100,7 @@ INLINE void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direct
         const lanes_t squares = lane_mul_add2(s->x[j], s->x[j], s->y[j], s->y[j]);
         within = lane_mul(lane_set(REAL(0.5)), lane_fnma(s->r[j], s->r[j], squares));
     }
-    UNROLL
+    UNROLL_ORDERS
     for (int j = (m - 1) / 2; j >= 1; j--) {
         within = lane_fma(s->x[j], s->x[m - j], within);
         within = lane_fma(s->y[j], s->y[m - j], within);
@@ -98,8 +110,15 @@ INLINE void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direct
     s->r[m] = lane_fma(direction_1, s->x[m], lane_fma(direction_2, s->y[m], rest));
 }
 
+/* 1 / (m + 1), where the loop over m is one. */
+static const real_t series_over[] = {
+    REAL(1.0),      REAL(1.0) / 2,  REAL(1.0) / 3,  REAL(1.0) / 4,  REAL(1.0) / 5,  REAL(1.0) / 6,
+    REAL(1.0) / 7,  REAL(1.0) / 8,  REAL(1.0) / 9,  REAL(1.0) / 10, REAL(1.0) / 11, REAL(1.0) / 12,
+    REAL(1.0) / 13, REAL(1.0) / 14, REAL(1.0) / 15, REAL(1.0) / 16, REAL(1.0) / 17, REAL(1.0) / 18};
+_Static_assert(ORDER <= sizeof series_over / sizeof *series_over, "a divisor for every order");
+
 static inline void series_next(series_t *s, int m) {
-    const lanes_t over = lane_set(1 / (real_t)(m + 1));
+    const lanes_t over = lane_set(series_over[m]);
     const lanes_t r = s->r[m];
     const lanes_t x = lane_mul(s->x[m], over);
     const lanes_t y = lane_mul(s->y[m], over);
@@ -131,7 +150,7 @@ INLINE void series_build(series_t *s, const motion_t *at, const matrix_t *k, boo
     }
     s->q[0] = s->sum_x[0] = s->sum_y[0] = lane_zero();
     series_next(s, 0);
-    UNROLL
+    UNROLL_ORDERS
     for (int m = 1; m < ORDER; m++) {
         series_speed(s, m, direction_1, direction_2, unit_speed);
         series_next(s, m);

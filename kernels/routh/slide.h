@@ -667,9 +667,20 @@ static inline size_t slide_under_way(const ring_t *ring) {
 }
 
 /*
+ * Whether an arc may be taken before its contacts are in any list. With AVX2 that is slower: arcs
+ * one after the other find their code in the first-level cache, which what loads contacts drives
+ * out.
+ */
+#ifdef IMPINGE_TARGET_AVX2
+enum { ARC_AT_ONCE = false };
+#else
+enum { ARC_AT_ONCE = true };
+#endif
+
+/*
  * Takes in the sliding contacts among the `count` from i on, whose rows are in the ring. Where
- * nearly all of a vector are about to end, their first arc comes before they are in any list: most
- * end in it.
+ * nearly all of a vector are about to end, their first arc may come before they are in any list:
+ * most end in it.
  */
 static inline void slide_enter(ring_t *ring, size_t i, size_t count, const routh_options_t *law) {
     for (size_t j = i; j < i + count; j += LANES) {
@@ -685,7 +696,7 @@ static inline void slide_enter(ring_t *ring, size_t i, size_t count, const routh
         const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
         const mask_t moves = mask_andnot(slides, stop_ahead(&m, &polar, law));
         const mask_t ends = mask_and(moves, event_ahead(&m, &polar, law));
-        const bool nearly_all = count_bits(mask_bits(ends)) >= LANES - LANES / 4;
+        const bool nearly_all = ARC_AT_ONCE && count_bits(mask_bits(ends)) >= LANES - LANES / 4;
         const mask_t waits = nearly_all ? mask_andnot(slides, ends) : slides;
         slide_sort(ring, places, &m, &polar, waits, LISTS, law);
         if (!nearly_all) continue;
