@@ -200,9 +200,24 @@ static inline mask_t stop_bends(const matrix_t *k, const polar_t *p, const stop_
     return mask_or(whole, mask_or(mask_and(top, top_matters), mask_and(bottom, expanding)));
 }
 
-/* Where the contact is when its slip has stopped, and how much u_n and its works may be off. */
+/*
+ * Whether friction is in its cone, |p_t| <= beta q, but for some units of rounding. Momentum tells
+ * it as (u_t + a q) / T, which q, and the ray, err in by the rounding of the larger rates: where T
+ * is graded, or gamma next to nothing, p_t came out as up to 72 times the friction that there is.
+ * Such a slip goes on in steps, or on its ray, whose friction is a sum of parts within the cone.
+ */
+static inline mask_t stop_is_in_cone(const matrix_t *k, lanes_t q, lanes_t p1, lanes_t p2) {
+    const lanes_t over = lane_div(lane_set(1), lane_mul(k->beta, q));
+    const lanes_t x = lane_mul(p1, over);
+    const lanes_t y = lane_mul(p2, over);
+    return lane_le(lane_mul_add2(x, x, y, y), lane_set(1 + 32 * REAL_UNIT));
+}
+
+/* Where the contact is when its slip has stopped, how much u_n and its works may be off, and
+ * whether friction is what it may be. */
 static inline motion_t stop_motion(const members_t *m, const polar_t *p, const rest_t *rest,
-                                   const stop_sums_t *sums, lanes_t *error, lanes_t *work_error) {
+                                   const stop_sums_t *sums, lanes_t *error, lanes_t *work_error,
+                                   mask_t *rubs) {
     const matrix_t *k = &m->matrix;
     const lanes_t zero = lane_zero();
     motion_t to = m->motion;
@@ -210,6 +225,7 @@ static inline motion_t stop_motion(const members_t *m, const polar_t *p, const r
     const lanes_t aq = lane_mul(k->alpha, q);
     const lanes_t p1 = lane_neg(lane_div(lane_fma(k->k1, aq, to.x), k->t1));
     const lanes_t p2 = lane_neg(lane_div(lane_fma(k->k2, aq, to.y), k->t2));
+    *rubs = stop_is_in_cone(k, q, p1, p2);
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     const lanes_t rate = lane_mul(k->alpha, rest->rate);
     const lanes_t level = lane_sub(to.u_n, lane_mul_add2(rest->kappa_1, to.x, rest->kappa_2, to.y));
@@ -246,7 +262,8 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
     stop_begin(&terms, &rest, &s);
     const stop_sums_t sums = stop_sums(&terms, &s);
     lanes_t error, work_error;
-    const motion_t to = stop_motion(m, &p, &rest, &sums, &error, &work_error);
+    mask_t rubs;
+    const motion_t to = stop_motion(m, &p, &rest, &sums, &error, &work_error, &rubs);
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     const mask_t goes_on = mask_select(
         expanding, mask_and(lane_lt(zero, to.u_n), lane_lt(zero, owed(law, &to, m->end))),
@@ -256,7 +273,7 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
                                   lane_le(work_error, lane_mul(lane_set(law->tolerance), works)));
     const mask_t ahead = mask_and(lane_lt(zero, sums.q),
                                   mask_andnot(goes_on, stop_bends(k, &p, &s, expanding, law)));
-    const mask_t stops = mask_and(s.found, mask_and(exact, ahead));
+    const mask_t stops = mask_and(mask_and(s.found, rubs), mask_and(exact, ahead));
     m->motion = motion_select(stops, &to, &m->motion);
     return stops;
 }
