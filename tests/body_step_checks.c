@@ -765,6 +765,11 @@ CHECK(statuses) {
     step = right;
     step.team = &no_barrier;
     EXPECT(IMPINGE_ERROR_ARGUMENT);
+    const uint32_t order[CLUSTER_CONTACTS] = {0};
+    c->list.order = order;
+    step = right;
+    EXPECT(IMPINGE_ERROR_ARGUMENT);
+    c->list.order = NULL;
     const impinge_options above_one = {.restitution_above_one = true};
     step = right;
     step.law = &above_one;

@@ -75,7 +75,10 @@ static void keep(void) {
     before.count = found.count;
 }
 
-/* In [0, 1), the same everywhere. */
+/*
+ * In [0, 1), the same everywhere. Knuth's linear congruential generator: this program is built
+ * against the installed library alone, out of reach of tools/support/splitmix.h.
+ */
 static double drawn(void) {
     static uint64_t state = 11;
     state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
