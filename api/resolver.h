@@ -1,4 +1,4 @@
-/* What a call on contacts hands to `solve`. */
+/* The kernels and options that a call on contacts passes to `solve`. */
 #ifndef IMPINGE_API_RESOLVER_H
 #define IMPINGE_API_RESOLVER_H
 

@@ -6,7 +6,7 @@ typedef NAME(box_world) world;
 
 static const double cube[3] = {0.5, 0.5, 0.5};
 
-/* How far a cube stands in the one below. */
+/* The depth of a cube in the one below. */
 #define SUNK 0.001
 
 static world *cubes(size_t room) {

@@ -1,4 +1,4 @@
-/* A step of bodies: rest, its guard and positions, against what it must be. */
+/* A step of bodies: rest, its guard and positions, against closed forms and a reference. */
 #include "body_step_checks.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /*
- * The floating-point environment of the host: whatever it is, results have the bits that they have
- * in the default one, and it is as it was after every call (api/float_environment.h).
+ * The floating-point environment of the host: in any environment results have the bits of the
+ * default one, and every call leaves it unchanged (api/float_environment.h).
  */
 #include <fenv.h>
 

@@ -1,4 +1,4 @@
-/* The first programs (examples/first): what they print, against what a hand or a theory says. */
+/* The first programs (examples/first): their output against calculations by hand and theory. */
 #include <criterion/criterion.h>
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The example simulate: what moves, what it writes, and that it is the same every time. */
+/* The example simulate: its motion, its files, and that every run gives the same bits. */
 #include <dirent.h>
 #include <math.h>
 #include <stdarg.h>

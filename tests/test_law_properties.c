@@ -1,4 +1,4 @@
-/* What a law says of itself is how it behaves. */
+/* The properties that a law claims (impinge_law_properties) against its behaviour. */
 #include <criterion/criterion.h>
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * The command-line program, from outside: what it writes, says and returns. IMPINGE_PROGRAM is its
- * path, IMPINGE_TEST_DATA the folder with the two real sets.
+ * The command-line program, from outside: its output, its messages and its exit code.
+ * IMPINGE_PROGRAM is its path, IMPINGE_TEST_DATA the folder with the two recorded sets.
  */
 #define _XOPEN_SOURCE 700
 

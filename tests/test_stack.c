@@ -1,7 +1,7 @@
 /*
- * How much stack each public call needs: no more than its header states, on every target, in a
- * thread that has no more. The stack is painted before a call; what the call has painted over, it
- * needed.
+ * The stack that each public call needs: at most what its header states, on every target, in a
+ * thread that has no more. The stack is painted before a call, and the part that the call has
+ * overwritten is what it needed.
  */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>

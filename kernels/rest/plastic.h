@@ -181,7 +181,7 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
     r.nu = s.next;
     mask_t far = slide_far(f, &s, &r, error, slides);
     for (int i = 0; i < PLASTIC_STEPS && mask_any(far); i++) {
-        /* Lanes that were near keep their bits, whatever their neighbours are. */
+        /* Lanes that were near keep their bits for any neighbours. */
         s.nu = s.next;
         slide_look(f, &s);
         const impulse_t nearer = onto_cone(f, s.d);

@@ -77,9 +77,9 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
 }
 
 /*
- * A slip within the error may be taken for none, but not followed for long across its direction: p
- * would be off by as much as that makes. One that grows here, by rounding maybe, is followed if it
- * is on its ray, so that nothing but rounding is across.
+ * A slip within the error may count as none, but it may not be followed for long across its
+ * direction: p would be off by as much as that changes. A slip that grows here, perhaps by
+ * rounding, is followed if it is on its ray, so that only rounding is across.
  */
 static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t growth, lanes_t across,
                                        const routh_options_t *law) {
@@ -175,7 +175,7 @@ static inline void to_normal_impulse(closing_t *c) {
     m->work_restitution = lane_mul(alpha, m->work_restitution);
 }
 
-/* Whether a contact whose slip is taken for none sticks. */
+/* True if a contact whose slip counts as none sticks. */
 static inline mask_t sticking_lasts(const closing_t *c) {
     const mask_t stable = sticking_is_stable(&c->matrix, c->friction_static);
     return mask_andnot(stable, state_has(c->state, STATE_PASSES));
@@ -251,7 +251,7 @@ static inline response_t turn_back(const closing_t *c) {
                         .work_friction = lane_min(friction_work(c), zero)};
 }
 
-/* A scale that scale_state has told. */
+/* The scale that scale_state has stored. */
 static inline scale_t scale_again(state_t state, uint32_t small, uint32_t large, lanes_t scale,
                                   lanes_t inverse) {
     const lanes_t one = lane_set(1);
@@ -288,7 +288,7 @@ static inline mask_t slip_reversed(const closing_t *c) {
     return lane_lt(lane_mul_add2(c->kept.x, m->x, c->kept.y, m->y), lane_zero());
 }
 
-/* What sliding has come to. */
+/* The state that sliding has reached. */
 static inline void closing_begin(closing_t *c) {
     const state_t s = c->state;
     const words_t range = word_where(state_has(s, STATE_LOST), IMPINGE_OUTCOME_OUT_OF_RANGE);
@@ -309,7 +309,10 @@ static inline mask_t closing_on_ray(const closing_t *c) {
 
 static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->ended); }
 
-/* What steps leave of the tolerance of each, and rounding of the numbers that are added up. */
+/*
+ * The error that steps leave, in tolerances of one step, and the rounding, in units of the numbers
+ * that are added up.
+ */
 #define STEPS_LEAVE     REAL(0.32)
 #define ROUNDING_LEAVES REAL(0.85)
 
@@ -373,8 +376,9 @@ static inline lanes_t end_moves(const closing_t *c, lanes_t before, lanes_t erro
     return path;
 }
 
-/* What an error of u_n on the way, per unit of it, adds to that of u at the end: u changes by the
- * rates there. */
+/*
+ * The error of u at the end per unit of an error of u_n on the way: u changes by the rates there.
+ */
 static inline lanes_t error_grows(const closing_t *c, lanes_t before, lanes_t error,
                                   const routh_options_t *law) {
     const lanes_t zero = lane_zero();
@@ -398,10 +402,10 @@ static inline lanes_t error_grows(const closing_t *c, lanes_t before, lanes_t er
 }
 
 /*
- * Whether the velocity may be off by more than was promised: near a jam, or with next to no
- * restitution, a contact multiplies an error of u_n. That is what steps leave, and rounding of what
- * u_n adds up; the factors were measured against the reference on contacts drawn to be hard
- * (tests, docs/speed-routh.md).
+ * Flags contacts whose velocity may have a larger error than was promised. Near a jam, or with
+ * almost no restitution, a contact multiplies an error of u_n. This error comes from the steps and
+ * from the rounding of the terms of u_n; the factors were measured against the reference on hard
+ * contacts (tests, docs/speed-routh.md).
  */
 static inline words_t tolerance_outcome(const closing_t *c, const routh_options_t *law) {
     if (!(law->promised > 0)) return word_where(mask_none(), 0);
@@ -425,7 +429,7 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     return word_where(mask_not(kept), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 
-/* What happened. */
+/* The outcome of the collision. */
 static inline words_t closing_outcome(const closing_t *c, const routh_options_t *law) {
     const mask_t none = word_has(c->outcome, OUTCOME_NO_IMPULSE);
     /* The estimate of errors is a sixth of the time of contacts that separate. */
@@ -434,7 +438,7 @@ static inline words_t closing_outcome(const closing_t *c, const routh_options_t 
     words_t word = word_or(c->outcome, gain_outcome(c, law));
     word = word_or(word, tolerance_outcome(c, law));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
-    /* Of what got no impulse nothing is told but why. */
+    /* A contact without an impulse has only the bit that says why. */
     return word_select(none, c->outcome, word);
 }
 
