@@ -103,9 +103,7 @@ static void look_through(const probe_t *p, size_t begin, size_t end, row_t *row)
     }
 }
 
-/*
- * Finds those in a cell's surroundings. For a half list this drops most of those on the wrong side.
- */
+/* Finds the particles around a cell. For a half list this drops most of those on the wrong side. */
 static void look_around(const probe_t *p, const around_t *a, row_t *row) {
     uint32_t near[AROUND + LANES];
     size_t count = 0;

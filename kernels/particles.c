@@ -34,7 +34,7 @@ static particle_call_t call_of(const NAME(impinge_particles) * particles,
                                          particles->period_z > 0};
 }
 
-/* Something to read where there is no particle: all indices are wrong, and none of it counts. */
+/* A particle to read if there is none: all indices are wrong, and its numbers do not count. */
 static NAME(impinge_particles) no_particles(real_t *zero) {
     return (NAME(impinge_particles)){.radius = zero,
                                      .inverse_mass = zero,

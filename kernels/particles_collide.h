@@ -489,7 +489,7 @@ STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, u
     size_t i = first;
     for (; i < end && row < c->row + WINDOW; row++) {
         const size_t next = c->starts[row + 1] < end ? c->starts[row + 1] : end;
-        for (; i < next; i += FILLED) /* what is too much, the next list overwrites */
+        for (; i < next; i += FILLED) /* the next list overwrites what is too much */
             for (size_t k = 0; k < FILLED; k++)
                 span[i - first + k] = (uint32_t)row;
         i = next;
@@ -829,7 +829,7 @@ static void resolve_all_again(const particle_call_t *call, use_t use) {
         resolve_all(call, (use_t){.spheres = false, .rows = true, .layout = AS_GIVEN});
 }
 
-/* At most `count` contacts, of which there is room for BLOCK; tells how many. */
+/* At most `count` contacts, with room for BLOCK; returns how many. */
 static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f, pushes_t *to) {
     block_results_t r;
     const NAME(impinge_particle_results) out = {.impulse_x = r.impulse[0],
@@ -898,7 +898,7 @@ static bool is_finite4(const real_t *row) {
     return finite;
 }
 
-/* The same, but a particle that would leave the range of the numbers stays as it is. */
+/* The same, but a particle that would leave the range of the numbers does not change. */
 static bool apply_checked(const collide_t *c, target_t t, const pushes_t *p, size_t j, bool gives) {
     real_t row8[ROW8];
     real_t row4[ROW4] = {0};

@@ -209,7 +209,7 @@ static bool is_unordered(const work_t *w) {
     return w->options.rest.order == IMPINGE_REST_UNORDERED;
 }
 
-/* The body that stands for the island; halves the path to it on the way. */
+/* The body that represents the island; halves the path to it on the way. */
 static uint32_t find(uint32_t *parent, uint32_t body) {
     while (parent[body] != body) {
         parent[body] = parent[parent[body]];
@@ -218,7 +218,7 @@ static uint32_t find(uint32_t *parent, uint32_t body) {
     return body;
 }
 
-/* Islands of bodies that move. The lower index stands for both, so that only indices matter. */
+/* Islands of bodies that move. The lower index represents both, so that only indices matter. */
 static void find_islands(const work_t *w) {
     for (size_t i = 0; i < w->bodies; i++)
         w->island[i] = (uint32_t)i;

@@ -20,13 +20,11 @@ typedef struct kernel_choice {
     const NAME(impinge_kernels) * kernels;
 } kernel_choice_t;
 
-enum { KERNEL_CHOICES = 4 };
-
 /* The kernels and options that resolve single contacts, and the report that counts them. */
 typedef struct resolver {
     const NAME(impinge_kernels) * kernels; /* the best, for much work */
     /* By the count of contacts, best first; the last are taken for any. */
-    kernel_choice_t choice[KERNEL_CHOICES];
+    kernel_choice_t choice[IMPINGE_TARGET_COUNT];
     const impinge_options *options; /* complete */
     impinge_report *report;         /* added to */
 } resolver_t;

@@ -52,7 +52,7 @@ enum rest_column {
     REST_COLUMNS
 };
 
-/* The columns of a group, beside its slots. */
+/* The columns of a group besides those of its slots. */
 enum pair_column {
     INVERSE_MASS_A,
     INERTIA_A, /* xx, xy, xz, yy, yz, zz */

@@ -53,7 +53,7 @@ typedef struct NAME(impinge_particle_work) {
     real_t *rows, *before; /* ROW each; before: at the beginning of the rest */
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
     uint32_t *body;        /* BODY_MOVES and reasons */
-    uint32_t *island;      /* the body that stands for its island */
+    uint32_t *island;      /* the body that represents its island */
     double *gained;        /* of each island: A and B of the guard, and what bodies have of A */
     double *energy;        /* A, B and the energy before of each body */
     uint64_t *taken;       /* colours, for each member that gives them */
@@ -77,7 +77,7 @@ typedef struct NAME(impinge_particle_work) {
     uint32_t *touch_start, *tied;
 } NAME(impinge_particle_work);
 
-/* Whether the step wants the works of its impacts. */
+/* True if the step writes the works of its impacts. */
 static inline bool wants_step_works(const NAME(impinge_particle_work) * w) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     return out->work_compression || out->work_restitution || out->work_friction;
@@ -127,8 +127,8 @@ typedef struct NAME(impinge_particle_step_kernels) {
     /* Bodies first to end - 1, from particles and planes. */
     void (*pack)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /*
-     * Contacts: gap, normal, reasons of errors; and the results of those that take no part. Lists
-     * the others, counts invalid ones.
+     * Computes gaps, normals and reasons of errors, and writes the results of contacts that take no
+     * part. Lists the others, and counts invalid ones.
      */
     size_t (*meet)(const NAME(impinge_particle_work) * w, const NAME(impinge_found_block) * block,
                    size_t end, size_t *invalid);

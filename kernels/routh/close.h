@@ -89,9 +89,9 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
 }
 
 /*
- * A slip within the error may be taken for none, but not followed for long across its direction: p
- * would be off by as much as that makes. One that grows here, by rounding maybe, is followed if it
- * is on its ray, so that nothing but rounding is across.
+ * A slip within the error may count as none, but it may not be followed for long across its
+ * direction: p would be off by as much as that changes. A slip that grows here, perhaps by
+ * rounding, is followed if it is on its ray, so that only rounding is across.
  */
 static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t growth, lanes_t across,
                                        const routh_options_t *law) {
@@ -279,7 +279,7 @@ static inline response_t turn_back(const closing_t *c) {
                         .work_friction = lane_min(friction_work(c), zero)};
 }
 
-/* A scale that scale_state has told. */
+/* The scale that scale_state has stored. */
 static inline scale_t scale_again(state_t state, uint32_t small, uint32_t large, lanes_t scale,
                                   lanes_t inverse) {
     const lanes_t one = lane_set(1);
@@ -316,7 +316,7 @@ static inline mask_t slip_reversed(const closing_t *c) {
     return lane_lt(lane_mul_add2(c->kept.x, m->x, c->kept.y, m->y), lane_zero());
 }
 
-/* What sliding has come to. */
+/* The state that sliding has reached. */
 static inline void closing_begin(closing_t *c) {
     const state_t s = c->state;
     const words_t range = word_where(state_has(s, STATE_LOST), IMPINGE_OUTCOME_OUT_OF_RANGE);
@@ -337,7 +337,10 @@ static inline mask_t closing_on_ray(const closing_t *c) {
 
 static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->ended); }
 
-/* What steps leave of the tolerance of each, and rounding of the numbers that are added up. */
+/*
+ * The error that steps leave, in tolerances of one step, and the rounding, in units of the numbers
+ * that are added up.
+ */
 #define STEPS_LEAVE     REAL(0.32)
 #define ROUNDING_LEAVES REAL(0.85)
 
@@ -445,10 +448,10 @@ static inline mask_t end_keeps(const closing_t *c, lanes_t error, lanes_t spare,
 }
 
 /*
- * Whether the velocity may be off by more than was promised: near a jam, or with next to no
- * restitution, a contact multiplies an error of u_n. That is what steps leave, and rounding of what
- * u_n adds up; the factors were measured against the reference on contacts drawn to be hard
- * (tests, docs/speed-routh.md).
+ * Flags contacts whose velocity may have a larger error than was promised. Near a jam, or with
+ * almost no restitution, a contact multiplies an error of u_n. This error comes from the steps and
+ * from the rounding of the terms of u_n; the factors were measured against the reference on hard
+ * contacts (tests, docs/speed-routh.md).
  */
 static inline words_t tolerance_outcome(const closing_t *c, const routh_options_t *law) {
     if (!(law->promised > 0)) return word_where(mask_none(), 0);
@@ -472,7 +475,7 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     return word_where(mask_not(kept), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 
-/* What happened. */
+/* The outcome of the collision. */
 static inline words_t closing_outcome(const closing_t *c, const routh_options_t *law) {
     const mask_t none = word_has(c->outcome, OUTCOME_NO_IMPULSE);
     /* The estimate of errors is a sixth of the time of contacts that separate. */
@@ -481,7 +484,7 @@ static inline words_t closing_outcome(const closing_t *c, const routh_options_t 
     words_t word = word_or(c->outcome, gain_outcome(c, law));
     word = word_or(word, tolerance_outcome(c, law));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
-    /* Of what got no impulse nothing is told but why. */
+    /* A contact without an impulse has only the bit that says why. */
     return word_select(none, c->outcome, word);
 }
 

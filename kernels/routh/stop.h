@@ -44,9 +44,9 @@ typedef struct stop {
 } stop_t;
 
 /*
- * The ray by Newton's iteration on f (1 + z^2)^2, a quartic in z about the slip's direction. What
- * the iteration may run to instead, a ray further on or one that repels, the tests below refuse, or
- * else the series does: it does not converge past another ray.
+ * The ray by Newton's iteration on f (1 + z^2)^2, a quartic in z about the slip's direction. If the
+ * iteration finds a ray further on or one that repels, the tests below refuse it, or the series
+ * does, which does not converge past another ray.
  */
 static inline stop_t stop_find(const matrix_t *k, const polar_t *p, mask_t wanted) {
     const lanes_t zero = lane_zero();
@@ -177,10 +177,10 @@ static inline stop_sums_t stop_sums(const stop_terms_t *w, const stop_t *s) {
 }
 
 /*
- * Whether u_n may pass a level twice on the way to the ray, and so end as if it had not: zero, or
- * under Newton's rule the end. It has a top that restitution does not mind, or a bottom that
- * compression does not, or else is monotone; or it has both, which takes the direction across all
- * of the arc about k in which it falls.
+ * True if u_n may pass a level twice on the way to the ray and end as if it had not passed it: zero
+ * or, under Newton's rule, the end. u_n may have a top, which is harmless in restitution, or a
+ * bottom, which is harmless in compression, or be monotone. It has both only if the direction
+ * crosses the whole arc about k in which u_n falls.
  */
 static inline mask_t stop_bends(const matrix_t *k, const polar_t *p, const stop_t *s,
                                 mask_t expanding, const routh_options_t *law) {
@@ -247,9 +247,9 @@ static inline motion_t stop_motion(const members_t *m, const polar_t *p, const r
 }
 
 /*
- * Stops the slip in the lanes of `wanted` where the series is as exact as a step and no event comes
- * first. Returns these; the others are left as they are. u_n has no extremum on the way, and so
- * comes to zero only if it has changed sign at the end.
+ * Stops the slip in those lanes of `wanted` in which the series is as exact as a step and no event
+ * comes first. Returns these lanes; the others are unchanged. u_n has no extremum on the way, so it
+ * reaches zero only if it has changed sign at the end.
  */
 static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
@@ -279,8 +279,8 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
 }
 
 /*
- * Whether a slip may well stop without an event before: near enough to a ray that attracts it and
- * along which it shrinks, as far as its rates here tell. A wrong guess costs time, nothing else.
+ * True if a slip will probably stop without an event before: judging by its rates here, it is close
+ * enough to an attracting ray along which it shrinks. A wrong guess only costs time.
  */
 static inline mask_t stop_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
     const matrix_t *k = &m->matrix;
