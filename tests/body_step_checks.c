@@ -1,4 +1,4 @@
-/* A step of bodies: rest, its guard and positions, against what it must be. */
+/* A step of bodies: rest, its guard and positions, against closed forms and a reference. */
 #include "body_step_checks.h"
 
 #include <criterion/criterion.h>
@@ -841,6 +841,11 @@ CHECK(statuses) {
     step = right;
     step.team = &no_barrier;
     EXPECT(IMPINGE_ERROR_ARGUMENT);
+    const uint32_t order[CLUSTER_CONTACTS] = {0};
+    c->list.order = order;
+    step = right;
+    EXPECT(IMPINGE_ERROR_ARGUMENT);
+    c->list.order = NULL;
     const impinge_options above_one = {.restitution_above_one = true};
     step = right;
     step.law = &above_one;
