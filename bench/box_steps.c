@@ -278,7 +278,7 @@ box_steps *NAME(box_steps_pit)(const char *folder) {
 
 #if IMPINGE_REAL_BITS == 32
 size_t box_steps_contacts(const box_steps *s) {
-    /* The counts stand at the same place in both precisions. */
+    /* The counts are at the same place in both precisions. */
     return ((const one_step *)s)->contacts;
 }
 #endif

@@ -23,6 +23,7 @@ static bool all_finite(const impinge_collision_matrix *k) {
 typedef struct query {
     principal_t frame;
     matrix_t matrix;
+    rest_t rest;
     double scale; /* of K */
 } query_t;
 
@@ -36,7 +37,8 @@ static impinge_status query_begin(const impinge_collision_matrix *k, double fric
     q->scale = scale.scale.lo * scale.prescale.lo;
     q->frame = principal_frame(g.k11, g.k12, g.k22);
     q->matrix = matrix_of(&g, &q->frame);
-    return mask_any(positive_definite(&q->matrix)) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
+    q->rest = rest_of(&q->matrix);
+    return mask_any(positive_definite(&q->matrix, &q->rest)) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
 }
 
 /* The ray in the direction (s1, s2) of the principal frame. */
@@ -147,7 +149,7 @@ impinge_status impinge_query_rays(const impinge_collision_matrix *matrix, double
     const double b2 = q.matrix.beta.lo * q.matrix.t2.lo;
     const double quartic[] = {a2, -2 * (a1 + b2 - b1), 0, -2 * (a1 - b2 + b1), -a2};
     const double reverse[] = {-a2, quartic[3], 0, quartic[1], a2};
-    /* Each coefficient comes from a few roundings of these. */
+    /* Each coefficient is the result of a few roundings of these. */
     const double noise = 8 * DBL_EPSILON * (fabs(a1) + fabs(a2) + b1 + b2);
     *count = 0;
     if (fmax(fabs(a2), fmax(fabs(quartic[1]), fabs(quartic[3]))) <= noise) {
@@ -174,7 +176,7 @@ impinge_status impinge_query_diverging_ray(const impinge_collision_matrix *matri
     query_t q;
     const impinge_status status = query_begin(matrix, friction, &q);
     if (status != IMPINGE_OK) return status;
-    *exists = !mask_any(sticking_is_stable(&q.matrix, lane_set(friction)));
+    *exists = !mask_any(sticking_is_stable(&q.rest, lane_set(friction)));
     if (!*exists) return IMPINGE_OK;
     lanes_t s1;
     lanes_t s2;
@@ -190,6 +192,6 @@ impinge_status impinge_query_sticking(const impinge_collision_matrix *matrix,
     query_t q;
     const impinge_status status = query_begin(matrix, friction_static, &q);
     if (status != IMPINGE_OK) return status;
-    *stable = mask_any(sticking_is_stable(&q.matrix, lane_set(friction_static)));
+    *stable = mask_any(sticking_is_stable(&q.rest, lane_set(friction_static)));
     return IMPINGE_OK;
 }

@@ -15,6 +15,7 @@
 
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
+typedef NAME(impinge_found_block) found_block_t;
 
 /* Numbers in rows of eight are counted in 32 bits, with one of them to spare. */
 #define BODIES_MAX   ((size_t)1 << 28)
@@ -28,6 +29,9 @@ typedef NAME(impinge_particle_step_kernels) kernels_t;
 
 /* Members of a team that give contacts colours; each needs eight bytes of its own for each body. */
 enum { COLOURERS = 4 };
+
+/* Room for what is found of a block; members share no cache line of it. */
+enum { FOUND_MOST = COLOUR_BLOCK + SHARE };
 
 /* ---- Workspace ---- */
 
@@ -48,7 +52,11 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
 
 static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     const size_t count = contacts + BEYOND;
-    w->found = carve(c, count * FOUND_ROW, sizeof(real_t));
+    const size_t blocks = COLOURERS * FOUND_MOST;
+    w->found = carve(c, blocks * FOUND_ROW, sizeof(real_t));
+    for (size_t k = 0; k < 2; k++)
+        w->found_row[k] = carve(c, blocks, sizeof(uint32_t));
+    w->live = carve(c, blocks, sizeof(uint32_t));
     for (size_t k = 0; k < 3; k++) {
         w->normal[k] = carve(c, count, sizeof(real_t));
         w->impulse[k] = carve(c, count, sizeof(real_t));
@@ -57,7 +65,6 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->friction = carve(c, count, sizeof(real_t));
     w->gap = carve(c, count, sizeof(real_t));
     w->approach = carve(c, count, sizeof(real_t));
-    w->live = carve(c, count, sizeof(uint32_t));
     w->row_a = carve(c, count, sizeof(uint32_t));
     w->row_b = carve(c, count, sizeof(uint32_t));
     w->number = carve(c, count, sizeof(uint32_t));
@@ -66,9 +73,6 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->touching = carve(c, 2 * count, sizeof(uint32_t));
     for (size_t k = 0; k < 4; k++)
         w->list[k] = carve(c, count, sizeof(uint32_t));
-    /* Two of these lists are of use only when the rows have been read. */
-    w->found_row[0] = w->list[2];
-    w->found_row[1] = w->list[3];
     for (size_t k = 0; k < sizeof w->tie / sizeof *w->tie; k++)
         w->tie[k] = carve(c, count, sizeof(real_t));
     w->chunk_square = carve(c, count, sizeof(double));
@@ -170,7 +174,7 @@ static size_t colour_round(block_t *b, uint64_t *taken, size_t counts[COLOURS]) 
  * Gives the contacts of a block colours and their places, from `place` on: those of the first
  * colour first. Returns the number of colours, whose first places it lists.
  */
-static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, size_t place,
+static size_t colour_block(const work_t *w, const found_block_t *from, size_t count, size_t place,
                            uint32_t *colours) {
     uint64_t *const taken = w->taken + w->team.member * (w->bodies + IMPINGE_TEAM_MAX);
     size_t found = 0;
@@ -180,8 +184,8 @@ static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, 
     block_t b = {.count = count, .row_a = row_a, .row_b = row_b};
     memset(b.colour, WAITS, count);
     for (size_t i = 0; i < count; i++) {
-        row_a[i] = w->found_row[0][live[i]];
-        row_b[i] = w->found_row[1][live[i]];
+        row_a[i] = from->row_a[from->live[i] - from->first];
+        row_b[i] = from->row_b[from->live[i] - from->first];
     }
     for (size_t waiting = count; waiting > 0;) {
         size_t counts[COLOURS] = {0};
@@ -194,7 +198,7 @@ static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, 
         }
         for (size_t i = 0; i < count; i++) {
             if (b.colour[i] >= COLOURS) continue;
-            w->number[next[b.colour[i]]++] = live[i];
+            w->number[next[b.colour[i]]++] = from->live[i];
             b.colour[i] = PLACED;
         }
     }
@@ -205,7 +209,7 @@ static bool is_unordered(const work_t *w) {
     return w->options.rest.order == IMPINGE_REST_UNORDERED;
 }
 
-/* The body that stands for the island; halves the path to it on the way. */
+/* The body that represents the island; halves the path to it on the way. */
 static uint32_t find(uint32_t *parent, uint32_t body) {
     while (parent[body] != body) {
         parent[body] = parent[parent[body]];
@@ -214,7 +218,7 @@ static uint32_t find(uint32_t *parent, uint32_t body) {
     return body;
 }
 
-/* Islands of bodies that move. The lower index stands for both, so that only indices matter. */
+/* Islands of bodies that move. The lower index represents both, so that only indices matter. */
 static void find_islands(const work_t *w) {
     for (size_t i = 0; i < w->bodies; i++)
         w->island[i] = (uint32_t)i;
@@ -249,7 +253,11 @@ static range_t blocks_of(const work_t *w, size_t member) {
 static void place_contacts(const work_t *w, const kernels_t *kernels) {
     const range_t contacts = blocks_of(w, w->team.member);
     const size_t m = w->team.member;
-    uint32_t *const live = w->live + contacts.first;
+    const size_t room = (m < COLOURERS ? m : 0) * FOUND_MOST;
+    found_block_t block = {.row = w->found + room * FOUND_ROW,
+                           .row_a = w->found_row[0] + room,
+                           .row_b = w->found_row[1] + room,
+                           .live = w->live + room};
     uint32_t *const fast = w->list[0] + contacts.first;
     size_t place = contacts.first;
     size_t colours = contacts.first;
@@ -257,12 +265,13 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
     w->shared->invalid[m] = 0;
     for (size_t i = contacts.first; i < contacts.end; i += COLOUR_BLOCK) {
         const size_t end = contacts.end - i < COLOUR_BLOCK ? contacts.end : i + COLOUR_BLOCK;
-        const size_t count = kernels->meet(w, i, end, live, &w->shared->invalid[m]);
+        block.first = i;
+        const size_t count = kernels->meet(w, &block, end, &w->shared->invalid[m]);
         if (is_unordered(w))
-            memcpy(w->number + place, live, count * sizeof *live);
+            memcpy(w->number + place, block.live, count * sizeof *block.live);
         else
-            colours += colour_block(w, live, count, place, w->colour + colours);
-        approaching += kernels->set_up(w, place, place + count, fast + approaching);
+            colours += colour_block(w, &block, count, place, w->colour + colours);
+        approaching += kernels->set_up(w, &block, place, place + count, fast + approaching);
         place += count;
     }
     w->shared->placed[m] = place - contacts.first;

@@ -1,4 +1,4 @@
-/* A step of bodies: rest, its guard and positions, against what it must be. */
+/* A step of bodies: rest, its guard and positions, against closed forms and a reference. */
 #include "body_step_checks.h"
 
 #include <criterion/criterion.h>
@@ -408,6 +408,82 @@ CHECK(reference) {
     cr_assert_gt(compared, 30, "%zu", compared);
 }
 
+/* Makes the body approach at this speed at its contact i with the world. */
+static void graze(cluster *c, size_t i, double speed) {
+    const together_contact t = contact_of(c, i);
+    double u[3];
+    velocity_at(c, i, u);
+    const double u_n = u[0] * t.normal[0] + u[1] * t.normal[1] + u[2] * t.normal[2];
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_VELOCITY + k][t.a] += (real_t)((-speed - u_n) * t.normal[k]);
+}
+
+/* The sizes of a contact's terms: W is not larger than `stiffness`, and u is of the size of
+ * `speed`. */
+typedef struct contact_scale {
+    double normal_stiffness, stiffness, speed;
+} contact_scale;
+
+static contact_scale scale_of(const cluster *c, size_t i) {
+    const together_contact t = contact_of(c, i);
+    const together_body b = body_of(c, (size_t)t.a);
+    const double *const r = t.arm_a;
+    const double *const n = t.normal;
+    const double turn[3] = {r[1] * n[2] - r[2] * n[1], r[2] * n[0] - r[0] * n[2],
+                            r[0] * n[1] - r[1] * n[0]};
+    contact_scale s = {b.inverse_mass, b.inverse_mass, 0};
+    for (size_t k = 0; k < 3; k++) {
+        s.stiffness += (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) * b.inverse_inertia[k][k];
+        s.speed += fabs(b.velocity[k]) + fabs(b.angular_velocity[k]);
+        for (size_t l = 0; l < 3; l++)
+            s.normal_stiffness += turn[k] * b.inverse_inertia[k][l] * turn[l];
+    }
+    return s;
+}
+
+/*
+ * Bodies that graze the world at one point each. Friction makes the normal impulse of many of them
+ * more than 20 times what it were without: they nearly jam, and their direction is found by
+ * bisection. Coulomb's and Signorini's conditions hold, but for rounding: a hundred sweeps each
+ * round u, whose terms are of the size of |v| + |w| and of W |p|, and their errors, which the next
+ * sweep sees, do not add up.
+ */
+CHECK(nearly_jams) {
+    enum { BODIES = 2000 };
+    size_t jams = 0;
+    uint64_t state = 71;
+    cluster *const c = cluster_new(BODIES, BODIES);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        draw_body(&state, c);
+        draw_contact(&state, c, i, IMPINGE_WORLD, 2);
+        graze(c, i, 0.02);
+    }
+    contact_scale *const scale = made(BODIES, sizeof *scale);
+    for (size_t i = 0; i < BODIES; i++)
+        scale[i] = scale_of(c, i);
+    c->options.rest.sweeps_max = 100;
+    const NAME(impinge_body_step) step = step_of(c);
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+    for (size_t i = 0; i < BODIES; i++) {
+        const together_contact t = contact_of(c, i);
+        double u[3], p[3];
+        double p_n = 0, size = 0;
+        velocity_at(c, i, u);
+        for (size_t k = 0; k < 3; k++) {
+            p[k] = (double)c->contact[C_IMPULSE + k][i];
+            p_n += p[k] * t.normal[k];
+            size += fabs(p[k]);
+        }
+        jams += p_n * scale[i].normal_stiffness > 20 * 0.02;
+        const double error = 64 * EPSILON * (scale[i].speed + scale[i].stiffness * size);
+        const double left = together_residual(u, p, t.normal, t.friction, scale[i].stiffness);
+        cr_assert(left <= error, "%zu: %g for %g, p_n %g", i, left, error, p_n);
+    }
+    cr_assert_gt(jams, 50, "%zu", jams);
+    free(scale);
+    cluster_free(c);
+}
+
 /* ---- Energy ---- */
 
 enum { CLUSTERS_A_CALL = 100 };
@@ -765,6 +841,11 @@ CHECK(statuses) {
     step = right;
     step.team = &no_barrier;
     EXPECT(IMPINGE_ERROR_ARGUMENT);
+    const uint32_t order[CLUSTER_CONTACTS] = {0};
+    c->list.order = order;
+    step = right;
+    EXPECT(IMPINGE_ERROR_ARGUMENT);
+    c->list.order = NULL;
     const impinge_options above_one = {.restitution_above_one = true};
     step = right;
     step.law = &above_one;
@@ -1090,6 +1171,54 @@ CHECK(rest_speed) {
         cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - after) < EPSILON);
         cluster_free(c);
     }
+}
+
+/*
+ * Without friction what presses comes to rest along the normal, keeps its slip to the bit, and is
+ * told to have slid, whether it has a slip or none: nothing holds it.
+ */
+CHECK(frictionless_rest) {
+    for (int slips = 0; slips < 2; slips++) {
+        cluster *const c = cluster_new(1, 1);
+        add_sphere(c, 4, slips ? 0.75 : 0, -0.25);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        NAME(impinge_body_step) step = step_of(c);
+        cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+        const double after[3] = {slips ? 0.75 : 0, 0, 0};
+        const double impulse[3] = {0, 0, 1};
+        for (size_t k = 0; k < 3; k++) {
+            cr_expect_eq((double)c->body[C_VELOCITY + k][0], after[k]);
+            cr_expect_eq((double)c->body[C_ANGULAR + k][0], 0);
+            cr_expect(fabs((double)c->contact[C_IMPULSE + k][0] - impulse[k]) <= EPSILON);
+        }
+        cr_expect_eq(c->outcome[0],
+                     (uint32_t)IMPINGE_OUTCOME_RESTING | (uint32_t)IMPINGE_OUTCOME_SLID, "%#x",
+                     (unsigned)c->outcome[0]);
+        cluster_free(c);
+    }
+}
+
+/*
+ * A body whose impulse fits, and not its work, m v^2 / 2: nothing changes, and the contact says so.
+ * Another island of the call comes to rest.
+ */
+CHECK(works_out_of_range) {
+    cluster *const c = cluster_new(2, 2);
+    const double mass = IN(1e10, 1e10);
+    const double speed = IN(1e16, 1e152);
+    add_sphere(c, mass, 0, -speed);
+    add_sphere(c, 1, 0, -1);
+    add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+    add_touch(c, 1, IMPINGE_WORLD, 0, 0, 1);
+    NAME(impinge_body_step) step = step_of(c);
+    cr_assert_geq((int)NAME(impinge_rest_bodies)(&step, NULL), 0);
+    cr_expect_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE, "%#x",
+                 (unsigned)c->outcome[0]);
+    cr_expect_eq(c->body[C_VELOCITY + 2][0], (real_t)-speed);
+    cr_expect_eq(c->contact[C_IMPULSE + 2][0], 0);
+    cr_expect(c->outcome[1] & (uint32_t)IMPINGE_OUTCOME_RESTING, "%#x", (unsigned)c->outcome[1]);
+    cr_expect(fabs((double)c->body[C_VELOCITY + 2][1]) <= EPSILON);
+    cluster_free(c);
 }
 
 /* Capped, what is left waits, or comes to rest plastically; the report says how much there is. */

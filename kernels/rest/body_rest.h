@@ -38,7 +38,8 @@ enum rest_column {
     KAPPA = ARM_B + 3,      /* (W_1n, W_2n) / W_nn */
     SIGMA = KAPPA + 2,      /* of the split S^ */
     COMPLIANCE = SIGMA + 2, /* its inverse */
-    MASS = COMPLIANCE + 2,  /* 1 / W^_nn; 0 of a slot without a contact */
+    RHO = COMPLIANCE + 2,   /* half the difference of the sigmas, over their mean */
+    MASS,                   /* 1 / W^_nn; 0 of a slot without a contact */
     ALPHA,                  /* 1 / max(1, mu) */
     BETA,                   /* min(1, mu) */
     AIM,                    /* the u that rest aims at: along the tangents, and normal */
@@ -51,7 +52,7 @@ enum rest_column {
     REST_COLUMNS
 };
 
-/* The columns of a group, beside its slots. */
+/* The columns of a group besides those of its slots. */
 enum pair_column {
     INVERSE_MASS_A,
     INERTIA_A, /* xx, xy, xz, yy, yz, zz */

@@ -223,7 +223,7 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group, size
     uint32_t number[LANES], empty[LANES], words[LANES];
     for (size_t j = 0; j < LANES; j++) {
         empty[j] = given[j] == NO_CONTACT;
-        /* Contact 0 stands in for an empty slot; its values are not used. */
+        /* An empty slot reads contact 0; its values are not used. */
         number[j] = empty[j] ? 0 : given[j];
     }
     looked_contact_t c = look_at(r, group, number);
@@ -271,6 +271,7 @@ static inline void split_slot(real_t *slot, lanes_t split) {
     const pair_t sigma = pair_scale(by, pair_in(slot, SIGMA));
     store_column(slot, MASS, lane_div(mass, by));
     store_pair(slot, SIGMA, sigma);
+    store_column(slot, RHO, lane_div(lane_sub(sigma.x, sigma.y), lane_add(sigma.x, sigma.y)));
     store_pair(slot, COMPLIANCE, (pair_t){lane_div(one, sigma.x), lane_div(one, sigma.y)});
 }
 

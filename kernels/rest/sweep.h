@@ -22,6 +22,7 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
     const lanes_t q = lane_add(load_column(slot, IMPULSE + 2), pair_dot(kappa, p_t));
     const pressed_t f = {.sigma = sigma,
                          .compliance = pair_in(slot, COMPLIANCE),
+                         .rho = load_column(slot, RHO),
                          .kappa = kappa,
                          .w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
                                lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))},
@@ -191,7 +192,7 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
                                            pair_dot(p_t, pair_in(slot, AIM)));
             const vector_t u_0 = slot_velocity(&before, arm_a, arm_b);
             const vector_t u = slot_velocity(&after, arm_a, arm_b);
-            /* An empty or invalid slot does no work, whatever its bodies are. */
+            /* An empty or invalid slot changes nothing, for any bodies. */
             const mask_t alive = lane_lt(lane_zero(), load_column(slot, MASS));
             real_t work_0[LANES], work[LANES], change[LANES];
             const lanes_t begun = lane_sub(vector_dot(p, u_0), asked);

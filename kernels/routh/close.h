@@ -24,6 +24,16 @@ static inline void line_part(closing_t *c, lanes_t dq, lanes_t u_n_after) {
     m->u_n = u_n_after;
 }
 
+/* Compression again, in the lanes of `on`, to the stop that is `left` away. Returns how far. */
+static APART lanes_t line_recompress(closing_t *c, lanes_t rate, lanes_t left, mask_t on) {
+    const motion_t before = c->motion;
+    c->expanding = mask_andnot(c->expanding, on);
+    c->outcome = word_or(c->outcome, word_where(on, IMPINGE_OUTCOME_RECOMPRESSED));
+    line_part(c, left, lane_fma(rate, left, c->motion.u_n));
+    c->motion = motion_select(on, &c->motion, &before);
+    return lane_select(on, left, lane_zero());
+}
+
 /*
  * Goes along a line for at most `stop` in the lanes of `on`: compression, restitution, and
  * compression again if u_n falls (which it does only on a line that stops). Returns how far;
@@ -54,7 +64,9 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
     const lanes_t above = lane_max(m->u_n, zero);
     const lanes_t owes =
         lane_max(impulse_owed(law, amount, above, rate, c->matrix.work_scale), zero);
-    const lanes_t to_fall = lane_select(falls, lane_div(above, lane_neg(rate)), never);
+    lanes_t to_fall = never;
+    if (mask_any(mask_and(expands, falls)))
+        to_fall = lane_select(falls, lane_div(above, lane_neg(rate)), never);
     const mask_t reaches = end_is_reached(law, amount, above, rate, c->matrix.work_scale);
     const lanes_t to_end = lane_select(reaches, owes, never);
     const mask_t ends =
@@ -67,19 +79,19 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
     line_part(c, second, u_n_after);
     c->ended = mask_or(c->ended, ends);
 
-    /* Compression again, to the stop. */
-    c->expanding = mask_andnot(c->expanding, falls_back);
-    c->outcome = word_or(c->outcome, word_where(falls_back, IMPINGE_OUTCOME_RECOMPRESSED));
-    const lanes_t third = lane_select(falls_back, lane_sub(left, second), zero);
-    line_part(c, third, lane_fma(rate, third, m->u_n));
+    lanes_t gone = lane_add(first, second);
+    if (mask_any(falls_back)) {
+        const lanes_t third = line_recompress(c, rate, lane_sub(left, second), falls_back);
+        gone = lane_add(gone, third);
+    }
     *m = motion_select(on, m, &before);
-    return lane_add(first, lane_add(second, third));
+    return gone;
 }
 
 /*
- * A slip within the error may be taken for none, but not followed for long across its direction: p
- * would be off by as much as that makes. One that grows here, by rounding maybe, is followed if it
- * is on its ray, so that nothing but rounding is across.
+ * A slip within the error may count as none, but it may not be followed for long across its
+ * direction: p would be off by as much as that changes. A slip that grows here, perhaps by
+ * rounding, is followed if it is on its ray, so that only rounding is across.
  */
 static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t growth, lanes_t across,
                                        const routh_options_t *law) {
@@ -149,36 +161,50 @@ static inline remains_t close_ray(closing_t *c, mask_t on, const routh_options_t
 /*
  * The diverging ray's direction (s1, s2) and the rate lambda at which slip grows along it per unit
  * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (Mirtich note, 3.10). Newton's iteration
- * on 1 / |s|, which is concave in lambda, climbs from a lower bound without passing the root.
+ * on 1 / |s|, which is concave in lambda, climbs from a lower bound without passing the root; from
+ * infinity its first step comes to |alpha k| less the mean of beta T by the squares of alpha k.
+ * The last correction is one whose square is a rounding error, or that of a |s| which is 1 but for
+ * rounding.
  */
 static inline lanes_t diverging_ray(const matrix_t *k, mask_t wanted, lanes_t *s1, lanes_t *s2) {
-    const lanes_t a1 = lane_mul(k->alpha, k->k1);
-    const lanes_t a2 = lane_mul(k->alpha, k->k2);
-    const lanes_t b1 = lane_mul(k->beta, k->t1);
-    const lanes_t b2 = lane_mul(k->beta, k->t2);
+    const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const lanes_t a = lane_sqrt(lane_mul_add2(a1, a1, a2, a2));
-    lanes_t lambda = lane_max(lane_sub(a, lane_max(b1, b2)), lane_zero());
+    const lanes_t half = lane_set(REAL(0.5));
+    const lanes_t a1 = lane_select(wanted, lane_mul(k->alpha, k->k1), one);
+    const lanes_t a2 = lane_select(wanted, lane_mul(k->alpha, k->k2), zero);
+    const lanes_t b1 = lane_select(wanted, lane_mul(k->beta, k->t1), zero);
+    const lanes_t b2 = lane_select(wanted, lane_mul(k->beta, k->t2), zero);
+    const lanes_t square_1 = lane_mul(a1, a1);
+    const lanes_t square_2 = lane_mul(a2, a2);
+    const lanes_t sum = lane_add(square_1, square_2);
+    const lanes_t mean =
+        lane_div(lane_mul_add2(square_1, b1, square_2, b2), lane_max(sum, lane_set(REAL_MIN)));
+    lanes_t lambda = lane_max(lane_sub(lane_sqrt(sum), mean), zero);
     mask_t going = wanted;
     /* It converges quadratically: as many as there are bits is a bound against rounding only. */
     for (int i = 0; i < MANTISSA_BITS && mask_any(going); i++) {
-        const lanes_t d1 = lane_select(wanted, lane_add(lambda, b1), one);
-        const lanes_t d2 = lane_select(wanted, lane_add(lambda, b2), one);
-        *s1 = lane_div(a1, d1);
-        *s2 = lane_div(a2, d2);
-        const lanes_t square = lane_mul_add2(*s1, *s1, *s2, *s2);
-        const lanes_t slope =
-            lane_add(lane_div(lane_mul(*s1, *s1), d1), lane_div(lane_mul(*s2, *s2), d2));
+        const lanes_t i1 = lane_div(one, lane_add(lambda, b1));
+        const lanes_t i2 = lane_div(one, lane_add(lambda, b2));
+        const lanes_t x = lane_mul(a1, i1);
+        const lanes_t y = lane_mul(a2, i2);
+        const lanes_t xx = lane_mul(x, x);
+        const lanes_t yy = lane_mul(y, y);
+        const lanes_t square = lane_add(xx, yy);
+        const lanes_t slope = lane_mul_add2(xx, i1, yy, i2);
         const lanes_t excess = lane_sub(lane_sqrt(square), one);
         const lanes_t step = lane_div(lane_mul(square, excess), slope);
-        const mask_t small = lane_le(lane_abs(step), lane_mul(lambda, lane_set(2 * REAL_UNIT)));
-        going = mask_andnot(going, small);
-        lambda = lane_select(going, lane_max(lane_add(lambda, step), lane_zero()), lambda);
+        const mask_t small = lane_le(lane_abs(step), lane_mul(lane_set(HALF_PRECISION), lambda));
+        const mask_t exact = lane_le(lane_abs(excess), lane_set(8 * REAL_UNIT));
+        lambda = lane_select(going, lane_max(lane_add(lambda, step), zero), lambda);
+        going = mask_andnot(going, mask_or(small, exact));
     }
-    const lanes_t size = lane_sqrt(lane_mul_add2(*s1, *s1, *s2, *s2));
-    const lanes_t divisor = lane_select(wanted, size, one);
-    *s1 = lane_div(*s1, divisor);
-    *s2 = lane_div(*s2, divisor);
+    *s1 = lane_div(a1, lane_add(lambda, b1));
+    *s2 = lane_div(a2, lane_add(lambda, b2));
+    /* Of size 1 but for a few units, so that 1 / |s| is (3 - s . s) / 2. */
+    const lanes_t square = lane_mul_add2(*s1, *s1, *s2, *s2);
+    const lanes_t inverse = lane_fnma(half, square, lane_set(REAL(1.5)));
+    *s1 = lane_mul(*s1, inverse);
+    *s2 = lane_mul(*s2, inverse);
     return lambda;
 }
 
@@ -193,8 +219,8 @@ static inline void to_normal_impulse(closing_t *c) {
 }
 
 /* Whether a contact whose slip is taken for none sticks. */
-static inline mask_t sticking_lasts(const closing_t *c) {
-    const mask_t stable = sticking_is_stable(&c->matrix, c->friction_static);
+static inline mask_t sticking_lasts(const closing_t *c, const rest_t *rest) {
+    const mask_t stable = sticking_is_stable(rest, c->friction_static);
     return mask_andnot(stable, state_has(c->state, STATE_PASSES));
 }
 
@@ -205,22 +231,24 @@ INLINE void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
     /* Sticking: dp_t/dp_n = -T^-1 k, and the contact stays at rest if friction can bear that. */
-    lanes_t p1_rate = lane_neg(lane_div(k->k1, k->t1));
-    lanes_t p2_rate = lane_neg(lane_div(k->k2, k->t2));
-    lanes_t u_n_rate = sticking_rate(k);
+    const rest_t rest = rest_of(k);
+    lanes_t p1_rate = lane_neg(rest.kappa_1);
+    lanes_t p2_rate = lane_neg(rest.kappa_2);
+    lanes_t u_n_rate = rest.rate;
     lanes_t slip_rate = zero;
-    const mask_t sticks = mask_and(on, sticking_lasts(c));
+    const mask_t sticks = mask_and(on, sticking_lasts(c, &rest));
     const mask_t diverges = mask_andnot(on, sticks);
     lanes_t s1 = zero;
     lanes_t s2 = zero;
     if (mask_any(diverges)) {
         const lanes_t lambda = diverging_ray(k, diverges, &s1, &s2);
-        const lanes_t alpha = lane_select(diverges, k->alpha, lane_set(1));
-        const lanes_t friction = lane_div(k->beta, alpha);
+        const lanes_t one = lane_set(1);
+        const lanes_t per_q = lane_div(one, lane_select(diverges, k->alpha, one));
+        const lanes_t friction = lane_mul(k->beta, per_q);
         p1_rate = lane_select(diverges, lane_neg(lane_mul(friction, s1)), p1_rate);
         p2_rate = lane_select(diverges, lane_neg(lane_mul(friction, s2)), p2_rate);
-        u_n_rate = lane_select(diverges, lane_div(normal_rate(k, s1, s2), alpha), u_n_rate);
-        slip_rate = lane_select(diverges, lane_div(lambda, alpha), zero);
+        u_n_rate = lane_select(diverges, lane_mul(normal_rate(k, s1, s2), per_q), u_n_rate);
+        slip_rate = lane_select(diverges, lane_mul(lambda, per_q), zero);
     }
     const lanes_t gone = line_follow(c, u_n_rate, lane_set(REAL_MAX), on, law);
     m->p1 = lane_select(on, lane_fma(p1_rate, gone, m->p1), m->p1);
@@ -309,8 +337,8 @@ static inline lanes_t friction_work(const closing_t *c) {
     const lanes_t y = lane_add(c->kept.y, m->y);
     const lanes_t u_n = lane_add(c->kept.u_n, m->u_n);
     const lanes_t twice = lane_fma(u_n, m->q, lane_mul_add2(x, m->p1, y, m->p2));
-    const lanes_t normal =
-        lane_div(lane_add(m->work_compression, m->work_restitution), c->matrix.work_scale);
+    const lanes_t unit = lane_inverse_power(c->matrix.work_scale);
+    const lanes_t normal = lane_mul(lane_add(m->work_compression, m->work_restitution), unit);
     const lanes_t work = lane_fms(lane_set(REAL(0.5)), twice, normal);
     return lane_select(lane_lt(lane_zero(), c->matrix.beta), work, lane_zero());
 }
@@ -321,7 +349,7 @@ static inline response_t turn_back(const closing_t *c) {
     const lanes_t cosine = c->kept.cosine;
     const lanes_t sine = c->kept.sine;
     const lanes_t zero = lane_zero();
-    const lanes_t unit = lane_div(lane_set(1), c->matrix.work_scale);
+    const lanes_t unit = lane_inverse_power(c->matrix.work_scale);
     return (response_t){.p1 = lane_difference_of_products(cosine, m->p1, sine, m->p2),
                         .p2 = lane_mul_add2(sine, m->p1, cosine, m->p2),
                         .p3 = m->q,
@@ -333,7 +361,7 @@ static inline response_t turn_back(const closing_t *c) {
                         .work_friction = lane_min(friction_work(c), zero)};
 }
 
-/* A scale that scale_state has told. */
+/* The scale that scale_state has stored. */
 static inline scale_t scale_again(state_t state, uint32_t small, uint32_t large, lanes_t scale,
                                   lanes_t inverse) {
     const lanes_t one = lane_set(1);
@@ -370,7 +398,7 @@ static inline mask_t slip_reversed(const closing_t *c) {
     return lane_lt(lane_mul_add2(c->kept.x, m->x, c->kept.y, m->y), lane_zero());
 }
 
-/* What sliding has come to. */
+/* The state that sliding has reached. */
 static inline void closing_begin(closing_t *c) {
     const state_t s = c->state;
     const words_t range = word_where(state_has(s, STATE_LOST), IMPINGE_OUTCOME_OUT_OF_RANGE);
@@ -391,7 +419,10 @@ static inline mask_t closing_on_ray(const closing_t *c) {
 
 static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->ended); }
 
-/* What steps leave of the tolerance of each, and rounding of the numbers that are added up. */
+/*
+ * The error that steps leave, in tolerances of one step, and the rounding, in units of the numbers
+ * that are added up.
+ */
 #define STEPS_LEAVE     REAL(0.32)
 #define ROUNDING_LEAVES REAL(0.85)
 
@@ -408,82 +439,101 @@ static inline words_t gain_outcome(const closing_t *c, const routh_options_t *la
                           WORK_ERRORS * law->tolerance);
 }
 
-/*
- * du_n/dp_n at the turn, which is not known any longer, of the parabola from u_n before to zero
- * that has the work and the impulse of compression.
- */
-static inline lanes_t rate_at_turn(const closing_t *c, lanes_t before) {
-    const motion_t *m = &c->motion;
-    const lanes_t q = lane_max(m->q_compression, lane_set(REAL_MIN));
-    const lanes_t mean = lane_div(m->work_compression, lane_mul(q, c->matrix.work_scale));
-    const lanes_t change = lane_fms(lane_set(2), before, lane_mul(lane_set(6), mean));
-    return lane_div(change, q);
-}
+/* The rates at the end, per unit of q. */
+typedef struct end_rates {
+    lanes_t all; /* |du/dq| */
+    lanes_t u_n; /* du_n/dq, but no less than what rounding of the others may leave of it */
+    lanes_t p_n; /* dp_n/dq; 1 where friction does all the work */
+} end_rates_t;
 
-/*
- * How far an error of u_n on the way moves the end, per unit of it and to first order, in p_n:
- *
- *     Stronge   u_n dp_n = e^2 (p_n of compression) + (p_n of restitution), as works change by that
- *     Poisson   dp_n = (1 + e) / rate at the turn       Newton   dp_n = 1 / rate at the end
- *
- * `before` is u_n at first. The rate in restitution is about u_n^2 / (2 W_d). Where that is
- * rounding, or friction is infinite and does all the work, it is the last one, `rate`, or what is
- * left of it beside `size`.
- */
-static inline lanes_t end_moves(const closing_t *c, lanes_t before, lanes_t error, lanes_t rate,
-                                lanes_t size, const routh_options_t *law) {
-    const lanes_t zero = lane_zero();
-    const lanes_t one = lane_set(1);
-    const motion_t *m = &c->motion;
-    const lanes_t u_n = lane_max(m->u_n, error);
-    const lanes_t twice = lane_add(m->work_restitution, m->work_restitution);
-    const lanes_t restitution = lane_div(twice, lane_mul(c->matrix.work_scale, u_n));
-    const mask_t rounding =
-        mask_or(lane_lt(u_n, lane_mul(lane_set(64), error)), lane_eq(c->matrix.alpha, zero));
-    const lanes_t least = lane_max(rate, lane_mul(size, lane_set(REAL(1e-6))));
-    lanes_t path = lane_div(restitution, u_n);
-    path = lane_select(rounding, lane_max(path, lane_div(one, least)), path);
-    if (law->rule == IMPINGE_RULE_STRONGE) {
-        const lanes_t compression = lane_max(lane_sub(m->q, restitution), zero);
-        path = lane_add(path, lane_div(lane_mul(c->end, compression), u_n));
-    }
-    if (law->rule == IMPINGE_RULE_POISSON) {
-        const lanes_t turn =
-            lane_max(rate_at_turn(c, before), lane_mul(size, lane_set(REAL(1e-6))));
-        path = lane_mul(lane_max(path, lane_div(one, turn)), lane_add(one, c->end));
-    }
-    return path;
-}
-
-/* What an error of u_n on the way, per unit of it, adds to that of u at the end: u changes by the
- * rates there. */
-static inline lanes_t error_grows(const closing_t *c, lanes_t before, lanes_t error,
-                                  const routh_options_t *law) {
+static inline end_rates_t end_rates_of(const closing_t *c) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
     const matrix_t *k = &c->matrix;
     const motion_t *m = &c->motion;
     const lanes_t r = lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
     const mask_t slides = lane_lt(zero, r);
-    const lanes_t divisor = lane_select(slides, r, one);
-    const lanes_t s1 = lane_div(m->x, divisor);
-    const lanes_t s2 = lane_div(m->y, divisor);
-    const lanes_t per_q = lane_select(lane_lt(zero, k->alpha), k->alpha, one);
+    const lanes_t inverse = lane_div(one, lane_select(slides, r, one));
+    const lanes_t s1 = lane_mul(m->x, inverse);
+    const lanes_t s2 = lane_mul(m->y, inverse);
     const lanes_t rate_1 = slip_rate_1(k, s1);
     const lanes_t rate_2 = slip_rate_2(k, s2);
     const lanes_t rate_n = normal_rate(k, s1, s2);
     const lanes_t square = lane_fma(rate_n, rate_n, lane_mul_add2(rate_1, rate_1, rate_2, rate_2));
-    const lanes_t at_rest = sticking_rate(k);
-    const lanes_t size = lane_select(slides, lane_div(lane_sqrt(square), per_q), at_rest);
-    const lanes_t rate = lane_select(slides, lane_div(rate_n, per_q), at_rest);
-    return lane_mul(size, end_moves(c, before, error, rate, size, law));
+    end_rates_t e = {.all = lane_sqrt(square),
+                     .u_n = rate_n,
+                     .p_n = lane_select(lane_lt(zero, k->alpha), k->alpha, one)};
+    if (!mask_every(slides)) {
+        const lanes_t at_rest = rest_of(k).rate;
+        e.all = lane_select(slides, e.all, at_rest);
+        e.u_n = lane_select(slides, e.u_n, at_rest);
+        e.p_n = lane_select(slides, e.p_n, one);
+    }
+    e.u_n = lane_max(e.u_n, lane_mul(e.all, lane_set(REAL(1e-6))));
+    return e;
 }
 
 /*
- * Whether the velocity may be off by more than was promised: near a jam, or with next to no
- * restitution, a contact multiplies an error of u_n. That is what steps leave, and rounding of what
- * u_n adds up; the factors were measured against the reference on contacts drawn to be hard
- * (tests, docs/speed-routh.md).
+ * By Poisson's rule: whether 1 / (du_n/dp_n at the turn) times `amount` is within `spare`. The rate
+ * is not known any longer: it is that of the parabola from u_n before to zero that has the work and
+ * the impulse of compression.
+ */
+static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t amount,
+                               lanes_t spare) {
+    const motion_t *m = &c->motion;
+    const lanes_t q = lane_max(m->q_compression, lane_set(REAL_MIN));
+    const lanes_t mean = lane_div(m->work_compression, lane_mul(q, c->matrix.work_scale));
+    const lanes_t change = lane_fms(lane_set(2), c->kept.u_n, lane_mul(lane_set(6), mean));
+    const lanes_t least = lane_div(lane_mul(e->all, lane_set(REAL(1e-6))), e->p_n);
+    return lane_le(amount, lane_mul(spare, lane_max(lane_div(change, q), least)));
+}
+
+/*
+ * Whether an error of u_n on the way changes u at the end by no more than `spare`. To first order
+ * the end moves, per unit of it, in p_n by
+ *
+ *     Stronge   (e^2 (p_n of compression) + (p_n of restitution)) / u_n, as works change by that
+ *     Poisson   (1 + e) / rate at the turn       Newton   1 / rate at the end
+ *
+ * and u changes by the rates there. The rate in restitution is about u_n^2 / (2 W_d), so that p_n
+ * of restitution is 2 W_d / u_n. Where that is rounding, or friction is infinite and does all the
+ * work, it is the last one, or what is left of it. Nothing is divided where both sides may be
+ * multiplied.
+ */
+static inline mask_t end_keeps(const closing_t *c, lanes_t error, lanes_t spare,
+                               const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const motion_t *m = &c->motion;
+    const end_rates_t e = end_rates_of(c);
+    spare = lane_mul(spare, e.p_n);
+    lanes_t amount = lane_mul(e.all, error);
+    if (law->rule == IMPINGE_RULE_POISSON) amount = lane_mul(amount, lane_add(lane_set(1), c->end));
+    const lanes_t u_n = lane_max(m->u_n, error);
+    const lanes_t square = lane_mul(u_n, u_n);
+    const lanes_t unit = lane_inverse_power(c->matrix.work_scale);
+    const lanes_t restitution = lane_mul(lane_add(m->work_restitution, m->work_restitution), unit);
+    lanes_t compression = zero;
+    if (law->rule == IMPINGE_RULE_STRONGE)
+        compression = lane_mul(c->end, lane_max(lane_fms(m->q, u_n, restitution), zero));
+    mask_t keeps =
+        lane_le(lane_mul(amount, lane_add(restitution, compression)), lane_mul(spare, square));
+    const mask_t rounding =
+        mask_or(lane_lt(u_n, lane_mul(lane_set(64), error)), lane_eq(c->matrix.alpha, zero));
+    if (mask_any(rounding)) {
+        const lanes_t path = lane_add(lane_div(e.p_n, e.u_n), lane_div(compression, square));
+        const mask_t short_enough = lane_le(lane_mul(amount, path), spare);
+        keeps = mask_and(keeps, mask_or(short_enough, mask_not(rounding)));
+    }
+    if (law->rule == IMPINGE_RULE_POISSON)
+        keeps = mask_and(keeps, turn_keeps(c, &e, amount, spare));
+    return keeps;
+}
+
+/*
+ * Flags contacts whose velocity may have a larger error than was promised. Near a jam, or with
+ * almost no restitution, a contact multiplies an error of u_n. This error comes from the steps and
+ * from the rounding of the terms of u_n; the factors were measured against the reference on hard
+ * contacts (tests, docs/speed-routh.md).
  */
 static inline words_t tolerance_outcome(const closing_t *c, const routh_options_t *law) {
     if (!(law->promised > 0)) return word_where(mask_none(), 0);
@@ -502,12 +552,12 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     const lanes_t rounding = lane_set(ROUNDING_LEAVES * REAL_UNIT);
     const lanes_t error_n = lane_fma(rounding, normal, steps);
     const lanes_t error_all = lane_fma(rounding, lane_fma(largest, p, u), steps);
-    const lanes_t error = lane_fma(error_grows(c, z, error_n, law), error_n, error_all);
-    const mask_t kept = lane_le(error, lane_mul(lane_set(law->promised), u));
+    const lanes_t spare = lane_fms(lane_set(law->promised), u, error_all);
+    const mask_t kept = end_keeps(c, error_n, spare, law);
     return word_where(mask_not(kept), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 
-/* What happened. */
+/* The outcome of the collision. */
 static inline words_t closing_outcome(const closing_t *c, const routh_options_t *law) {
     const mask_t none = word_has(c->outcome, OUTCOME_NO_IMPULSE);
     /* The estimate of errors is a sixth of the time of contacts that separate. */
@@ -516,7 +566,7 @@ static inline words_t closing_outcome(const closing_t *c, const routh_options_t 
     words_t word = word_or(c->outcome, gain_outcome(c, law));
     word = word_or(word, tolerance_outcome(c, law));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
-    /* Of what got no impulse nothing is told but why. */
+    /* A contact without an impulse has only the bit that says why. */
     return word_select(none, c->outcome, word);
 }
 

@@ -52,6 +52,18 @@ enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_BITS = MANTISSA_BITS / 2 };
 #define UNROLL _Pragma("GCC unroll 20")
 #endif
 
+/*
+ * But not that over the orders with AVX2: unrolled it has no registers to keep anything in, and the
+ * code of a step is larger than the first-level cache for instructions (docs/speed-routh.md).
+ */
+#if !defined IMPINGE_TARGET_AVX2
+#define UNROLL_ORDERS UNROLL
+#elif defined __clang__
+#define UNROLL_ORDERS _Pragma("nounroll")
+#else
+#define UNROLL_ORDERS _Pragma("GCC unroll 1")
+#endif
+
 typedef struct series {
     lanes_t x[ORDER + 1], y[ORDER + 1], u_n[ORDER + 1];
     lanes_t r[ORDER];
@@ -81,14 +93,14 @@ static inline void series_rates(series_t *s, const matrix_t *k) {
  */
 INLINE void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direction_2,
                          bool unit_speed) {
-    /* Half of u_t . u_t - r r, less the terms with index 0; what is newest comes last. */
+    /* Half of u_t . u_t - r r without the terms of index 0; the newest terms come last. */
     lanes_t within = lane_zero();
     if (m % 2 == 0) {
         const int j = m / 2;
         const lanes_t squares = lane_mul_add2(s->x[j], s->x[j], s->y[j], s->y[j]);
         within = lane_mul(lane_set(REAL(0.5)), lane_fnma(s->r[j], s->r[j], squares));
     }
-    UNROLL
+    UNROLL_ORDERS
     for (int j = (m - 1) / 2; j >= 1; j--) {
         within = lane_fma(s->x[j], s->x[m - j], within);
         within = lane_fma(s->y[j], s->y[m - j], within);
@@ -98,15 +110,22 @@ INLINE void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direct
     s->r[m] = lane_fma(direction_1, s->x[m], lane_fma(direction_2, s->y[m], rest));
 }
 
+/* 1 / (m + 1), where the loop over m is one. */
+static const real_t series_over[] = {
+    REAL(1.0),      REAL(1.0) / 2,  REAL(1.0) / 3,  REAL(1.0) / 4,  REAL(1.0) / 5,  REAL(1.0) / 6,
+    REAL(1.0) / 7,  REAL(1.0) / 8,  REAL(1.0) / 9,  REAL(1.0) / 10, REAL(1.0) / 11, REAL(1.0) / 12,
+    REAL(1.0) / 13, REAL(1.0) / 14, REAL(1.0) / 15, REAL(1.0) / 16, REAL(1.0) / 17, REAL(1.0) / 18};
+_Static_assert(ORDER <= sizeof series_over / sizeof *series_over, "a divisor for every order");
+
 static inline void series_next(series_t *s, int m) {
-    const lanes_t over = lane_set(1 / (real_t)(m + 1));
+    const lanes_t over = lane_set(series_over[m]);
     const lanes_t r = s->r[m];
     const lanes_t x = lane_mul(s->x[m], over);
     const lanes_t y = lane_mul(s->y[m], over);
     s->q[m + 1] = lane_mul(r, over);
     s->sum_x[m + 1] = x;
     s->sum_y[m + 1] = y;
-    /* What needs r comes last: the chain of dependent operations is as long as that of r. */
+    /* Terms that need r come last: the chain of dependent operations is as long as that of r. */
     const lanes_t friction = lane_mul_add2(s->bk1, x, s->bk2, y);
     s->x[m + 1] = lane_fms(lane_mul(s->ak1, over), r, lane_mul(s->bt1, x));
     s->y[m + 1] = lane_fms(lane_mul(s->ak2, over), r, lane_mul(s->bt2, y));
@@ -131,7 +150,7 @@ INLINE void series_build(series_t *s, const motion_t *at, const matrix_t *k, boo
     }
     s->q[0] = s->sum_x[0] = s->sum_y[0] = lane_zero();
     series_next(s, 0);
-    UNROLL
+    UNROLL_ORDERS
     for (int m = 1; m < ORDER; m++) {
         series_speed(s, m, direction_1, direction_2, unit_speed);
         series_next(s, m);
@@ -232,8 +251,8 @@ static inline lanes_t series_begin(series_t *s, const motion_t *at, const matrix
 }
 
 /*
- * Where the step comes to 2^STEP_EXPONENT units: the last coefficients are close to the least
- * numbers there are, and a longer unit is tried.
+ * Lanes whose step reaches 2^STEP_EXPONENT units: their last coefficients are close to the smallest
+ * numbers, and a longer unit is tried.
  */
 static inline mask_t series_is_slow(lanes_t step) {
     return lane_le(lane_set((real_t)(1 << STEP_EXPONENT)), step);

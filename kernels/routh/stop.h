@@ -44,9 +44,9 @@ typedef struct stop {
 } stop_t;
 
 /*
- * The ray by Newton's iteration on f (1 + z^2)^2, a quartic in z about the slip's direction. What
- * the iteration may run to instead, a ray further on or one that repels, the tests below refuse, or
- * else the series does: it does not converge past another ray.
+ * The ray by Newton's iteration on f (1 + z^2)^2, a quartic in z about the slip's direction. If the
+ * iteration finds a ray further on or one that repels, the tests below refuse it, or the series
+ * does, which does not converge past another ray.
  */
 static inline stop_t stop_find(const matrix_t *k, const polar_t *p, mask_t wanted) {
     const lanes_t zero = lane_zero();
@@ -113,7 +113,7 @@ typedef struct stop_terms {
     lanes_t r[STOP_BACK], t[STOP_BACK]; /* from 0 on */
 } stop_terms_t;
 
-static inline void stop_begin(stop_terms_t *w, const matrix_t *k, const stop_t *s) {
+static inline void stop_begin(stop_terms_t *w, const rest_t *rest, const stop_t *s) {
     const lanes_t two = lane_set(2);
     const lanes_t z = s->z;
     const lanes_t z2 = lane_mul(z, z);
@@ -136,11 +136,9 @@ static inline void stop_begin(stop_terms_t *w, const matrix_t *k, const stop_t *
     w->r[1] = w->r[3] = lane_zero();
     w->r[2] = lane_mul(two, z2);
     w->r[4] = z4;
-    const lanes_t kappa_1 = lane_div(k->k1, k->t1);
-    const lanes_t kappa_2 = lane_div(k->k2, k->t2);
-    const lanes_t along = lane_mul_add2(kappa_1, s->s1, kappa_2, s->s2);
+    const lanes_t along = lane_mul_add2(rest->kappa_1, s->s1, rest->kappa_2, s->s2);
     const lanes_t across =
-        lane_mul(two, lane_difference_of_products(kappa_2, s->s1, kappa_1, s->s2));
+        lane_mul(two, lane_difference_of_products(rest->kappa_2, s->s1, rest->kappa_1, s->s2));
     w->t[0] = along;
     w->t[1] = lane_mul(across, z);
     w->t[2] = lane_zero();
@@ -179,10 +177,10 @@ static inline stop_sums_t stop_sums(const stop_terms_t *w, const stop_t *s) {
 }
 
 /*
- * Whether u_n may pass a level twice on the way to the ray, and so end as if it had not: zero, or
- * under Newton's rule the end. It has a top that restitution does not mind, or a bottom that
- * compression does not, or else is monotone; or it has both, which takes the direction across all
- * of the arc about k in which it falls.
+ * True if u_n may pass a level twice on the way to the ray and end as if it had not passed it: zero
+ * or, under Newton's rule, the end. u_n may have a top, which is harmless in restitution, or a
+ * bottom, which is harmless in compression, or be monotone. It has both only if the direction
+ * crosses the whole arc about k in which u_n falls.
  */
 static inline mask_t stop_bends(const matrix_t *k, const polar_t *p, const stop_t *s,
                                 mask_t expanding, const routh_options_t *law) {
@@ -217,8 +215,9 @@ static inline mask_t stop_is_in_cone(const matrix_t *k, lanes_t q, lanes_t p1, l
 
 /* Where the contact is when its slip has stopped, how much u_n and its works may be off, and
  * whether friction is what it may be. */
-static inline motion_t stop_motion(const members_t *m, const polar_t *p, const stop_sums_t *sums,
-                                   lanes_t *error, lanes_t *work_error, mask_t *rubs) {
+static inline motion_t stop_motion(const members_t *m, const polar_t *p, const rest_t *rest,
+                                   const stop_sums_t *sums, lanes_t *error, lanes_t *work_error,
+                                   mask_t *rubs) {
     const matrix_t *k = &m->matrix;
     const lanes_t zero = lane_zero();
     motion_t to = m->motion;
@@ -228,10 +227,8 @@ static inline motion_t stop_motion(const members_t *m, const polar_t *p, const s
     const lanes_t p2 = lane_neg(lane_div(lane_fma(k->k2, aq, to.y), k->t2));
     *rubs = stop_is_in_cone(k, q, p1, p2);
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
-    const lanes_t kappa_1 = lane_div(k->k1, k->t1);
-    const lanes_t kappa_2 = lane_div(k->k2, k->t2);
-    const lanes_t rate = lane_mul(k->alpha, sticking_rate(k));
-    const lanes_t level = lane_sub(to.u_n, lane_mul_add2(kappa_1, to.x, kappa_2, to.y));
+    const lanes_t rate = lane_mul(k->alpha, rest->rate);
+    const lanes_t level = lane_sub(to.u_n, lane_mul_add2(rest->kappa_1, to.x, rest->kappa_2, to.y));
     const lanes_t mean = lane_fma(lane_mul(lane_set(REAL(0.5)), rate), q, level);
     const lanes_t square = lane_mul(p->r, p->r);
     const lanes_t work = lane_fma(mean, q, lane_mul(square, sums->work));
@@ -250,9 +247,9 @@ static inline motion_t stop_motion(const members_t *m, const polar_t *p, const s
 }
 
 /*
- * Stops the slip in the lanes of `wanted` where the series is as exact as a step and no event comes
- * first. Returns these; the others are left as they are. u_n has no extremum on the way, and so
- * comes to zero only if it has changed sign at the end.
+ * Stops the slip in those lanes of `wanted` in which the series is as exact as a step and no event
+ * comes first. Returns these lanes; the others are unchanged. u_n has no extremum on the way, so it
+ * reaches zero only if it has changed sign at the end.
  */
 static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
@@ -260,12 +257,13 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
     const polar_t p = polar_of(k, m->motion.x, m->motion.y);
     const stop_t s = stop_find(k, &p, wanted);
     if (!mask_any(s.found)) return s.found;
+    const rest_t rest = rest_of(k);
     stop_terms_t terms;
-    stop_begin(&terms, k, &s);
+    stop_begin(&terms, &rest, &s);
     const stop_sums_t sums = stop_sums(&terms, &s);
     lanes_t error, work_error;
     mask_t rubs;
-    const motion_t to = stop_motion(m, &p, &sums, &error, &work_error, &rubs);
+    const motion_t to = stop_motion(m, &p, &rest, &sums, &error, &work_error, &rubs);
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     const mask_t goes_on = mask_select(
         expanding, mask_and(lane_lt(zero, to.u_n), lane_lt(zero, owed(law, &to, m->end))),
@@ -281,8 +279,8 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
 }
 
 /*
- * Whether a slip may well stop without an event before: near enough to a ray that attracts it and
- * along which it shrinks, as far as its rates here tell. A wrong guess costs time, nothing else.
+ * True if a slip will probably stop without an event before: judging by its rates here, it is close
+ * enough to an attracting ray along which it shrinks. A wrong guess only costs time.
  */
 static inline mask_t stop_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
     const matrix_t *k = &m->matrix;

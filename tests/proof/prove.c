@@ -58,21 +58,13 @@ typedef struct widened {
 
 static unsigned printed;
 
-static bool claims_region(const impinge_options *options) {
-    switch (options->law) {
-    case IMPINGE_LAW_ROUTH:
-    case IMPINGE_LAW_COMPOSITE:
-        return options->rule != IMPINGE_RULE_NEWTON;
-    case IMPINGE_LAW_WHITTAKER:
-    case IMPINGE_LAW_BRACH:
-        return false;
-    default:
-        return true;
-    }
-}
-
 static bool has_path(impinge_law law) {
     return law == IMPINGE_LAW_ROUTH || law == IMPINGE_LAW_COMPOSITE;
+}
+
+static bool claims_region(const impinge_options *options) {
+    if (has_path(options->law)) return options->rule != IMPINGE_RULE_NEWTON;
+    return !(impinge_law_properties(options->law) & IMPINGE_LAW_MAY_LEAVE_REGION);
 }
 
 /* Element i, j of K from its six. */
