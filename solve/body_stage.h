@@ -79,6 +79,7 @@ typedef struct NAME(body_stage) {
     NAME(impact_room) impacts;
     bool some_wait; /* contacts that take no part in the rest */
 
+    bool asks[IMPINGE_TEAM_MAX];       /* whether each member of the team wants a report */
     bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
     double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
     bool goes_on;

@@ -273,6 +273,14 @@ static void report_residual(stage_t *s) {
     s->report.residual_rms = count > 0 ? sqrt(squares / (double)count) : 0;
 }
 
+/* Energies and means are worked out only if a member wants a report: they take 3 ns a contact. */
+static bool asks_for_report(const stage_t *s, const impinge_team *team) {
+    bool any = false;
+    for (size_t k = 0; k < team->members; k++)
+        any |= s->asks[k];
+    return any;
+}
+
 static void stage_rest(stage_t *s, const impinge_team *team) {
     for_colours(s, team, s->wide->apply_impulses, s->narrow->apply_impulses, false);
     const range_t bodies = of_bodies(s, team);
@@ -287,10 +295,13 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
     for_groups(s, team, s->wide->account, s->narrow->account);
     team_wait(team);
     if (team_leads(team)) {
-        report_residual(s);
+        const bool asked = asks_for_report(s, team);
+        if (asked) report_residual(s);
         NAME(impinge_guard)(s);
-        s->report.energy_before = NAME(impinge_rows_energy)(s, s->rest.start);
-        s->report.energy_after = NAME(impinge_rows_energy)(s, s->rest.rows);
+        if (asked) {
+            s->report.energy_before = NAME(impinge_rows_energy)(s, s->rest.start);
+            s->report.energy_after = NAME(impinge_rows_energy)(s, s->rest.rows);
+        }
     }
     team_wait(team);
     for_groups(s, team, s->wide->tell, s->narrow->tell);
@@ -444,6 +455,7 @@ size_t NAME(impinge_run_body_step)(const resolver_t *by,
     stage_t *const s = step->workspace;
     if (team_leads(team)) stage_begin(s, step, by, narrow, options);
     team_wait(team);
+    s->asks[team->member] = report != NULL;
     stage_run(s, team, by, does);
     if (team_leads(team)) {
         stage_end(s, does.rest);

@@ -594,6 +594,7 @@ typedef struct member {
     pthread_barrier_t *barrier;
     impinge_team team;
     NAME(impinge_body_step) step;
+    impinge_step_report *report;
     impinge_status status;
 } member;
 
@@ -602,11 +603,13 @@ static void wait_for_all(void *user) { pthread_barrier_wait(user); }
 static void *run_member(void *argument) {
     member *const m = argument;
     m->step.team = &m->team;
-    m->status = NAME(impinge_step_bodies)(&m->step, NULL);
+    m->status = NAME(impinge_step_bodies)(&m->step, m->report);
     return NULL;
 }
 
-static uint64_t digest_of_team(size_t members, impinge_rest_order order) {
+/* Only the last member has a report, if any. */
+static uint64_t digest_of_team(size_t members, impinge_rest_order order,
+                               impinge_step_report *report) {
     cluster *const c = many_clusters(8);
     pthread_barrier_t barrier;
     pthread_t thread[4];
@@ -619,6 +622,7 @@ static uint64_t digest_of_team(size_t members, impinge_rest_order order) {
     for (size_t k = 0; k < members; k++) {
         all[k] = (member){
             .barrier = &barrier, .team = {k, members, wait_for_all, &barrier}, .step = step};
+        all[k].report = k + 1 == members ? report : NULL;
         cr_assert_eq(pthread_create(&thread[k], NULL, run_member, &all[k]), 0);
     }
     for (size_t k = 0; k < members; k++) {
@@ -634,9 +638,16 @@ static uint64_t digest_of_team(size_t members, impinge_rest_order order) {
 CHECK(team) {
     const impinge_rest_order orders[] = {IMPINGE_REST_COLOURS, IMPINGE_REST_UNORDERED};
     for (size_t k = 0; k < 2; k++) {
-        const uint64_t alone = digest_of_team(1, orders[k]);
-        cr_assert_eq(digest_of_team(2, orders[k]), alone);
-        cr_assert_eq(digest_of_team(4, orders[k]), alone);
+        impinge_step_report report, of_one;
+        const uint64_t alone = digest_of_team(1, orders[k], &report);
+        cr_assert(report.energy_before > report.energy_after && report.energy_after > 0);
+        cr_assert(report.residual_rms > 0);
+        cr_assert_eq(digest_of_team(1, orders[k], NULL), alone);
+        cr_assert_eq(digest_of_team(2, orders[k], NULL), alone);
+        cr_assert_eq(digest_of_team(4, orders[k], &of_one), alone);
+        cr_assert_eq(of_one.energy_before, report.energy_before);
+        cr_assert_eq(of_one.energy_after, report.energy_after);
+        cr_assert_eq(of_one.residual_rms, report.residual_rms);
     }
 }
 
