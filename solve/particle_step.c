@@ -21,8 +21,8 @@ typedef NAME(impinge_found_block) found_block_t;
 #define BODIES_MAX   ((size_t)1 << 28)
 #define CONTACTS_MAX ((size_t)1 << 29)
 
-/* Vectors read as many numbers beyond the last place. */
-#define BEYOND ((size_t)CHUNK_LANES)
+/* Vectors read as many numbers beyond the last place, and prefetch what further ones tell. */
+#define BEYOND ((size_t)CHUNK_LANES + ROWS_AHEAD)
 
 /* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */
 #define SHARE 64
@@ -107,7 +107,8 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .contacts = s->contacts->count,
                 .first = s->contacts->first,
                 .spheres = s->particles->angular_velocity_x,
-                .aims = s->state.aim_x};
+                .aims = s->state.aim_x,
+                .far = s->particles->count >= FAR_BODIES};
     if (s->law) w.law = *s->law;
     carving_t c = {s->workspace, 0};
     carve_all(&w, &c, w.bodies, w.contacts);
@@ -414,10 +415,11 @@ static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contact
 static void join_places(const work_t *w) {
     NAME(impinge_particle_shared) *const s = w->shared;
     for (size_t m = 0; m < w->team.members; m++) {
-        const size_t first = blocks_of(w, m).first;
+        const range_t mine = blocks_of(w, m);
+        const size_t first = mine.first;
         const size_t less = first - s->live;
         if (less > 0 && s->placed[m] > 0) move_places(w, first, s->live, s->placed[m]);
-        for (size_t b = first / COLOUR_BLOCK; b < blocks_in(blocks_of(w, m).end); b++)
+        for (size_t b = first / COLOUR_BLOCK; first < mine.end && b < blocks_in(mine.end); b++)
             w->block[b] += (uint32_t)s->colours;
         append(w->colour, &s->colours, first, s->coloured[m], less);
         append(w->list[0], &s->approaching, first, s->some[m], less);

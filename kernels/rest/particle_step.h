@@ -37,6 +37,9 @@ enum { GROUPS = 64, GROUPED_LEAST = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
 /* A sum over contacts is one over chunks of so many, so that threads may share them out. */
 enum { CHUNK = 128, CHUNK_LANES = 16 };
 
+/* Places from a vector to that whose rows are prefetched, and bodies from which on they are. */
+enum { ROWS_AHEAD = 32, FAR_BODIES = 1 << 16 };
+
 /* A bit in an index of a row, whose other bits are a multiple of ROW: the body never changes. */
 #define ROW_FIXED 1u
 
@@ -56,6 +59,7 @@ typedef struct NAME(impinge_particle_work) {
     size_t particles, bodies, contacts, first;
     bool spheres, aims;
     bool rests, collides; /* parts of the step that there are */
+    bool far;             /* rows are to be prefetched */
     /* Arrays of bodies. */
     real_t *rows, *before; /* ROW each; before: at the beginning of the rest */
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
