@@ -237,6 +237,17 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_ca
     return mask_and(live, first);
 }
 
+/* The rows of the bodies of contacts further on, which set_up then reads, too. */
+INLINE void prefetch_bodies(const NAME(impinge_particle_work) * w, size_t i, size_t end) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    const size_t last = end < i + ROWS_AHEAD + LANES ? end : i + ROWS_AHEAD + LANES;
+    for (size_t k = i + ROWS_AHEAD; k < last && w->far; k++) {
+        const size_t b = index_b_of(AS_GIVEN, in, w->first + k);
+        lane_prefetch(w->place, b * PLACE_ROW * sizeof *w->place);
+        lane_prefetch(w->rows, b * ROW * sizeof *w->rows);
+    }
+}
+
 /* The block's contacts. Lists those that take part; counts those that are invalid. */
 static size_t meet_contacts(const NAME(impinge_particle_work) * w, const found_block_t *block,
                             size_t end, size_t *invalid) {
@@ -244,6 +255,7 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, const found_b
     size_t found = 0;
     for (size_t i = block->first; i < end; i += LANES) {
         const size_t count = end - i;
+        prefetch_bodies(w, i, end);
         const packing_t packing = lane_packing(meet_some(w, &call, block, i, count, invalid));
         word_store_packed(block->live + found, &packing, word_counting((uint32_t)i));
         found += packing.count;
