@@ -23,10 +23,36 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
     return w->bodies + w->team.member;
 }
 
+/*
+ * The ends of LANES contacts between particles that move, as most are; false if one is something
+ * else, of which more has to be asked.
+ */
+INLINE bool load_plain_ends(const NAME(impinge_particle_work) * w, size_t c, ends_t *e) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    const uint32_t particles = (uint32_t)w->particles;
+    uint32_t odd = 0;
+    if (is_strided(in->index_stride)) return false;
+    memcpy(e->a, in->index_a + c, sizeof e->a);
+    memcpy(e->b, in->index_b + c, sizeof e->b);
+    for (size_t k = 0; k < LANES; k++)
+        odd |= (uint32_t)(e->a[k] >= particles) | (uint32_t)(e->b[k] >= particles) |
+               (uint32_t)(e->a[k] == e->b[k]);
+    if (odd) return false;
+    for (size_t k = 0; k < LANES; k++)
+        odd |= (w->body[e->a[k]] ^ BODY_MOVES) | (w->body[e->b[k]] ^ BODY_MOVES);
+    for (size_t k = 0; k < LANES; k++) {
+        e->row_a[k] = e->a[k] * ROW;
+        e->row_b[k] = e->b[k] * ROW;
+        e->word[k] = e->is_plane[k] = e->plane[k] = 0;
+    }
+    return odd == 0;
+}
+
 /* Loads the ends of contacts c to c + count - 1; further lanes repeat the last. */
 static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t count, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     e->any_plane = false;
+    if (count == LANES && load_plain_ends(w, c, e)) return;
     for (size_t k = 0; k < LANES; k++) {
         const size_t at = c + (k < count ? k : count - 1);
         size_t a = index_a_of(AS_GIVEN, in, at);
