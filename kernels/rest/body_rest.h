@@ -44,11 +44,10 @@ enum rest_column {
     BETA,                   /* min(1, mu) */
     AIM,                    /* the u that rest aims at: along the tangents, and normal */
     IMPULSE = AIM + 3,      /* accumulated */
-    CHANGE = IMPULSE + 3,   /* of the impulse by the last sweep; unordered: the change to be
-                             * applied */
-    EXTRA = CHANGE + 3,     /* what the impulse was extrapolated by before the sweep */
-    SLIDE_NU = EXTRA + 3,   /* where sliding got to, see plastic.h */
+    LAST = IMPULSE + 3,     /* the last change: by the sweep and the extrapolation before it */
+    SLIDE_NU = LAST + 3,    /* where sliding got to, see plastic.h */
     UNSPLIT,                /* W_nn */
+    RESIDUAL,               /* the square of the residual of the last sweep */
     REST_COLUMNS
 };
 

@@ -23,10 +23,36 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
     return w->bodies + w->team.member;
 }
 
+/*
+ * The ends of LANES contacts between particles that move, as most are; false if one is something
+ * else, of which more has to be asked.
+ */
+INLINE bool load_plain_ends(const NAME(impinge_particle_work) * w, size_t c, ends_t *e) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    const uint32_t particles = (uint32_t)w->particles;
+    uint32_t odd = 0;
+    if (is_strided(in->index_stride)) return false;
+    memcpy(e->a, in->index_a + c, sizeof e->a);
+    memcpy(e->b, in->index_b + c, sizeof e->b);
+    for (size_t k = 0; k < LANES; k++)
+        odd |= (uint32_t)(e->a[k] >= particles) | (uint32_t)(e->b[k] >= particles) |
+               (uint32_t)(e->a[k] == e->b[k]);
+    if (odd) return false;
+    for (size_t k = 0; k < LANES; k++)
+        odd |= (w->body[e->a[k]] ^ BODY_MOVES) | (w->body[e->b[k]] ^ BODY_MOVES);
+    for (size_t k = 0; k < LANES; k++) {
+        e->row_a[k] = e->a[k] * ROW;
+        e->row_b[k] = e->b[k] * ROW;
+        e->word[k] = e->is_plane[k] = e->plane[k] = 0;
+    }
+    return odd == 0;
+}
+
 /* Loads the ends of contacts c to c + count - 1; further lanes repeat the last. */
 static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t count, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     e->any_plane = false;
+    if (count == LANES && load_plain_ends(w, c, e)) return;
     for (size_t k = 0; k < LANES; k++) {
         const size_t at = c + (k < count ? k : count - 1);
         size_t a = index_a_of(AS_GIVEN, in, at);
@@ -237,6 +263,17 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_ca
     return mask_and(live, first);
 }
 
+/* The rows of the bodies of contacts further on, which set_up then reads, too. */
+INLINE void prefetch_bodies(const NAME(impinge_particle_work) * w, size_t i, size_t end) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    const size_t last = end < i + ROWS_AHEAD + LANES ? end : i + ROWS_AHEAD + LANES;
+    for (size_t k = i + ROWS_AHEAD; k < last && w->far; k++) {
+        const size_t b = index_b_of(AS_GIVEN, in, w->first + k);
+        lane_prefetch(w->place, b * PLACE_ROW * sizeof *w->place);
+        lane_prefetch(w->rows, b * ROW * sizeof *w->rows);
+    }
+}
+
 /* The block's contacts. Lists those that take part; counts those that are invalid. */
 static size_t meet_contacts(const NAME(impinge_particle_work) * w, const found_block_t *block,
                             size_t end, size_t *invalid) {
@@ -244,6 +281,7 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, const found_b
     size_t found = 0;
     for (size_t i = block->first; i < end; i += LANES) {
         const size_t count = end - i;
+        prefetch_bodies(w, i, end);
         const packing_t packing = lane_packing(meet_some(w, &call, block, i, count, invalid));
         word_store_packed(block->live + found, &packing, word_counting((uint32_t)i));
         found += packing.count;

@@ -27,8 +27,18 @@ enum { ROW = 8, ROW_SURFACE = 4, PLACE_ROW = 4 };
  */
 enum { COLOUR_BLOCK = 8192 };
 
+/*
+ * Blocks in the order of the list are put into groups, and groups into waves: those of a wave share
+ * no body that moves, so that threads take one each, and sweep it without waiting for each other.
+ * Whether they do is asked of pages of consecutive bodies.
+ */
+enum { GROUPS = 64, GROUPED_LEAST = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
+
 /* A sum over contacts is one over chunks of so many, so that threads may share them out. */
 enum { CHUNK = 128, CHUNK_LANES = 16 };
+
+/* Places from a vector to that whose rows are prefetched, and bodies from which on they are. */
+enum { ROWS_AHEAD = 32, FAR_BODIES = 1 << 16 };
 
 /* A bit in an index of a row, whose other bits are a multiple of ROW: the body never changes. */
 #define ROW_FIXED 1u
@@ -49,6 +59,7 @@ typedef struct NAME(impinge_particle_work) {
     size_t particles, bodies, contacts, first;
     bool spheres, aims;
     bool rests, collides; /* parts of the step that there are */
+    bool far;             /* rows are to be prefetched */
     /* Arrays of bodies. */
     real_t *rows, *before; /* ROW each; before: at the beginning of the rest */
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
@@ -67,7 +78,9 @@ typedef struct NAME(impinge_particle_work) {
     uint32_t *row_a, *row_b, *number;
     /* Colours: the place where each begins, and where the last ends. */
     uint32_t *colour;
-    double *chunk_square; /* sums of squared residuals, for each chunk of a colour */
+    uint32_t *block;               /* the first colour of each */
+    uint64_t (*pages)[PAGE_WORDS]; /* of each group, by each member that gives colours */
+    double *chunk_square;          /* sums of squared residuals, for each chunk of a colour */
     /* State that members of the team share. */
     struct NAME(impinge_particle_shared) * shared;
     /* Arrays of rounds, see particle_rounds.c and particle_ties.c. */
@@ -96,7 +109,8 @@ static inline void add_step_works(const NAME(impinge_particle_work) * w, uint32_
 
 /* State that members of a team share. */
 typedef struct NAME(impinge_particle_shared) {
-    size_t live, colours, approaching, chunks;
+    size_t live, colours, approaching, chunks, waves;
+    uint8_t wave[GROUPS + 1], group[GROUPS]; /* groups, by waves, and where each wave begins */
     /* Of each member's share: places, their colours, those that approach, invalid contacts. */
     size_t placed[IMPINGE_TEAM_MAX], coloured[IMPINGE_TEAM_MAX];
     size_t some[IMPINGE_TEAM_MAX], invalid[IMPINGE_TEAM_MAX];

@@ -101,12 +101,28 @@ static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t gro
     return lane_lt(lane_select(shrinks, shrinking, rounding), lane_abs(across));
 }
 
+/* What a slip has left by momentum where it is taken for none; zero elsewhere. */
+typedef struct remains {
+    lanes_t x, y;
+} remains_t;
+
+/* q is still in its own units. */
+static inline remains_t remains_of(const closing_t *c, mask_t stopped) {
+    const lanes_t zero = lane_zero();
+    const matrix_t *k = &c->matrix;
+    const motion_t *m = &c->motion;
+    const lanes_t p_n = lane_mul(k->alpha, m->q);
+    const lanes_t x = lane_fma(k->t1, m->p1, lane_fma(k->k1, p_n, c->kept.x));
+    const lanes_t y = lane_fma(k->t2, m->p2, lane_fma(k->k2, p_n, c->kept.y));
+    return (remains_t){lane_select(stopped, x, zero), lane_select(stopped, y, zero)};
+}
+
 /*
  * On a converging ray the slip ends at zero; with beta = 0 it goes straight past zero. On a ray
  * du_t/dq is g s: a difference of components, alpha k - beta T s, would lose what the path, which
  * may be long, multiplies.
  */
-static inline void close_ray(closing_t *c, mask_t on, const routh_options_t *law) {
+static inline remains_t close_ray(closing_t *c, mask_t on, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
@@ -139,6 +155,7 @@ static inline void close_ray(closing_t *c, mask_t on, const routh_options_t *law
     const lanes_t friction = lane_mul(k->beta, gone);
     m->p1 = lane_select(on, lane_fnma(friction, s1, m->p1), m->p1);
     m->p2 = lane_select(on, lane_fnma(friction, s2, m->p2), m->p2);
+    return remains_of(c, stopped);
 }
 
 /*
@@ -243,6 +260,71 @@ INLINE void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
     const words_t rests = word_or(word_where(sticks, IMPINGE_OUTCOME_STUCK),
                                   word_where(diverges, IMPINGE_OUTCOME_DIVERGED));
     c->outcome = word_or(c->outcome, rests);
+}
+
+/* Whether an impulse is within the cone of static friction. */
+static inline mask_t is_borne(const closing_t *c) {
+    const motion_t *m = &c->motion;
+    const lanes_t most = lane_mul(c->friction_static, m->q);
+    return lane_le(lane_mul_add2(m->p1, m->p1, m->p2, m->p2), lane_mul(most, most));
+}
+
+/* Whether an impulse gains energy by more than rounding of p.u0 + p.K p / 2, which the change is.
+ */
+static inline mask_t impulse_gains(const closing_t *c) {
+    const matrix_t *k = &c->matrix;
+    const motion_t *m = &c->motion;
+    const lanes_t two = lane_set(2);
+    const lanes_t coupling = lane_mul_add2(k->k1, m->p1, k->k2, m->p2);
+    const lanes_t own = lane_mul_add2(k->t1, lane_mul(m->p1, m->p1), k->t2, lane_mul(m->p2, m->p2));
+    const lanes_t all = lane_fma(k->k33, lane_mul(m->q, m->q), own);
+    const lanes_t square = lane_fma(lane_mul(two, coupling), m->q, all); /* p.K p */
+    const lanes_t x = lane_mul(c->kept.x, m->p1);
+    const lanes_t y = lane_mul(c->kept.y, m->p2);
+    const lanes_t z = lane_mul(c->kept.u_n, m->q);
+    const lanes_t twice = lane_fma(two, lane_add(x, lane_add(y, z)), square);
+    const lanes_t sizes = lane_add(lane_abs(x), lane_add(lane_abs(y), lane_abs(z)));
+    return lane_lt(lane_mul(lane_set(32 * REAL_UNIT), lane_add(sizes, all)), twice);
+}
+
+/*
+ * At rest with a slip left that is within the tolerance, but more than rounding. Sticking takes it
+ * away at once, p_t = -T^-1 u_t, which loses energy; else what follows would be that of another
+ * contact, and its p_t could add as much as u_t . p_t. The whole impulse has to be in the cone all
+ * the same. Where it is not, as mu_s hardly bears what sticking takes, the slip is lost; and if
+ * that gains energy the outcome says so.
+ */
+static APART void close_remains(closing_t *c, mask_t on, mask_t loses, const remains_t *left,
+                                const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const matrix_t *k = &c->matrix;
+    closing_t held = *c;
+    motion_t *m = &held.motion;
+    const lanes_t p1 = lane_select(loses, lane_neg(lane_div(left->x, k->t1)), zero);
+    const lanes_t p2 = lane_select(loses, lane_neg(lane_div(left->y, k->t2)), zero);
+    m->p1 = lane_add(m->p1, p1);
+    m->p2 = lane_add(m->p2, p2);
+    m->u_n = lane_add(m->u_n, lane_mul_add2(k->k1, p1, k->k2, p2));
+    const mask_t same_phase =
+        mask_select(c->expanding, lane_le(zero, m->u_n), lane_le(m->u_n, zero));
+    close_at_rest(&held, on, law);
+    close_at_rest(c, on, law);
+    const mask_t sticks = mask_and(word_has(held.outcome, IMPINGE_OUTCOME_STUCK), is_borne(&held));
+    const mask_t holds = mask_and(mask_and(on, loses), mask_and(sticks, same_phase));
+    c->motion = motion_select(holds, m, &c->motion);
+    c->outcome = word_select(holds, held.outcome, c->outcome);
+    c->expanding = mask_select(holds, held.expanding, c->expanding);
+    c->ended = mask_select(holds, held.ended, c->ended);
+    const mask_t lost = mask_andnot(mask_and(on, loses), holds);
+    const uint32_t gained =
+        (uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION;
+    c->outcome = word_or(c->outcome, word_where(mask_and(lost, impulse_gains(c)), gained));
+}
+
+/* Where a slip that was taken for none was more than rounding of u0, which is of size 1. */
+static inline mask_t remains_matter(const remains_t *left) {
+    const lanes_t size = lane_add(lane_abs(left->x), lane_abs(left->y));
+    return lane_lt(lane_set(16 * REAL_UNIT), size);
 }
 
 /*
@@ -509,11 +591,16 @@ static inline mask_t close_all(closing_t *c, const routh_options_t *law) {
     closing_begin(c);
     close_held(c);
     const mask_t on_ray = closing_on_ray(c);
-    if (mask_any(on_ray)) close_ray(c, on_ray, law);
+    remains_t left = {lane_zero(), lane_zero()};
+    if (mask_any(on_ray)) left = close_ray(c, on_ray, law);
     to_normal_impulse(c);
     const mask_t at_rest = closing_at_rest(c);
     const mask_t late = mask_and(mask_and(on_ray, at_rest), lane_lt(lane_zero(), c->motion.u_n));
-    if (mask_any(at_rest)) close_at_rest(c, at_rest, law);
+    const mask_t loses = mask_and(at_rest, remains_matter(&left));
+    if (mask_any(loses))
+        close_remains(c, at_rest, loses, &left, law);
+    else if (mask_any(at_rest))
+        close_at_rest(c, at_rest, law);
     return late;
 }
 
