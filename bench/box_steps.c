@@ -180,26 +180,18 @@ box_steps *NAME(box_steps_copies)(const box_steps *s, size_t copies) {
     return s ? (box_steps *)copies_of((const one_step *)s, copies) : NULL;
 }
 
-/* Runs twice: to find the step, and to it. */
-box_steps *NAME(box_steps_collapse)(void) {
-    enum { BOXES = 200, STEPS = 480 };
-    size_t most = 0;
-    int fullest = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        NAME(box_world) *const w = NAME(box_collapse)(BOXES);
-        begin_steps(w);
-        for (int n = 0; n < (pass == 0 ? STEPS : fullest); n++) {
-            if (NAME(box_step)(w, step_length) < 0) return NULL;
-            if (pass > 0 || w->contacts <= most) continue;
-            most = w->contacts;
-            fullest = n;
-        }
+bool NAME(box_steps_collapse)(box_steps *steps[COLLAPSE_STEPS]) {
+    enum { BOXES = 200, BETWEEN = 60 };
+    NAME(box_world) *const w = NAME(box_collapse)(BOXES);
+    begin_steps(w);
+    for (size_t k = 0; k < COLLAPSE_STEPS; k++) {
+        for (int n = 0; n < BETWEEN; n++)
+            if (NAME(box_step)(w, step_length) < 0) return false;
         NAME(box_detect)(w);
-        one_step *const s = pass == 0 ? NULL : step_of_world(w, step_length, false);
-        NAME(box_world_free)(w);
-        if (s) return (box_steps *)s;
+        steps[k] = (box_steps *)step_of_world(w, step_length, false);
     }
-    return NULL;
+    NAME(box_world_free)(w);
+    return true;
 }
 
 /* ---- The pit ---- */

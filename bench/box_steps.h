@@ -22,11 +22,13 @@ box_steps *box_steps_copies_f32(const box_steps *s, size_t copies);
 box_steps *box_steps_copies_f64(const box_steps *s, size_t copies);
 
 /**
- * 200 boxes that fall upon each other, in the step of the first two seconds that has the most
- * contacts; cold.
+ * 200 boxes that fall upon each other, cold: eight steps, four for each of the first two seconds
+ * (a single one takes more sweeps or fewer, by how it happens to come). Returns whether it went
+ * well.
  */
-box_steps *box_steps_collapse_f32(void);
-box_steps *box_steps_collapse_f64(void);
+enum { COLLAPSE_STEPS = 8 };
+bool box_steps_collapse_f32(box_steps *steps[COLLAPSE_STEPS]);
+bool box_steps_collapse_f64(box_steps *steps[COLLAPSE_STEPS]);
 
 /** The largest complete set of touching contacts of data/boxes_pit.csv; null: it cannot be read. */
 box_steps *box_steps_pit_f32(const char *folder);

@@ -1066,6 +1066,55 @@ CHECK(split_pairs) {
     NAME(box_world_free)(w);
 }
 
+/* A body that turns about its own axes hits a wall with an edge, in units of 2^mass and 2^speed. */
+static void hit_wall(int mass, int speed, double friction, double after[6]) {
+    static const double inverse_inertia[6] = {3, 7, 1.5, 0.25, -0.5, 0.75};
+    static const double arm[3] = {0.375, -0.625, -0.5}, velocity[6] = {1, 0.75, -1, 0.5, -2, 1};
+    cluster *const c = cluster_new(1, 1);
+    c->bodies = c->contacts = 1;
+    c->body[C_MASS][0] = (real_t)ldexp(1, -mass);
+    for (size_t k = 0; k < 6; k++) {
+        c->body[C_INERTIA + k][0] = (real_t)ldexp(inverse_inertia[k], -mass);
+        c->body[C_VELOCITY + k][0] = (real_t)ldexp(velocity[k], speed);
+    }
+    for (size_t k = 0; k < 3; k++)
+        c->contact[C_ARM_A + k][0] = (real_t)arm[k];
+    c->b[0] = IMPINGE_WORLD;
+    c->contact[C_NORMAL + 2][0] = 1;
+    c->contact[C_FRICTION][0] = (real_t)friction;
+    c->options.rest.sweeps_max = 20;
+    const NAME(impinge_body_step) step = step_of(c);
+    impinge_step_report report;
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+    cr_assert_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_RESTING |
+                                    (friction < 1 ? (uint32_t)IMPINGE_OUTCOME_SLID
+                                                  : (uint32_t)IMPINGE_OUTCOME_STUCK));
+    cr_assert(report.residual <= ldexp(64 * EPSILON, speed), "%g", report.residual);
+    for (size_t k = 0; k < 6; k++)
+        after[k] = ldexp((double)c->body[C_VELOCITY + k][0], -speed);
+    cluster_free(c);
+}
+
+/*
+ * Impulses, and velocities, whose squares are too small for the precision's numbers have the same
+ * effect as others. Lengths are then computed another way, and the direction of sliding by
+ * bisection, which may differ by some roundings.
+ */
+CHECK(scales) {
+    static const double frictions[2] = {0.25, 4};
+    const int units[2][2] = {{IN(-58, -490), IN(-25, -60)}, {0, IN(-70, -510)}};
+    for (size_t f = 0; f < 2; f++) {
+        double plain[6], scaled[6];
+        hit_wall(0, 0, frictions[f], plain);
+        for (size_t u = 0; u < 2; u++) {
+            hit_wall(units[u][0], units[u][1], frictions[f], scaled);
+            for (size_t k = 0; k < 6; k++)
+                cr_assert(fabs(scaled[k] - plain[k]) < 64 * EPSILON, "%zu: %g for %g", u, scaled[k],
+                          plain[k]);
+        }
+    }
+}
+
 /* ---- Impacts ---- */
 
 /* A sphere of radius 1 and mass m, which does not turn unless friction makes it. */

@@ -93,8 +93,11 @@ typedef struct slide {
     lanes_t next;   /* nu after a step of Newton's */
 } slide_t;
 
-/* The direction of p_t at nu, and where to go from there. */
-static inline slide_t slide_look(const pressed_t *f, lanes_t nu, mask_t slides) {
+/*
+ * The direction of p_t at nu, and where to go from there. Where squares are out of range, slide_far
+ * sees that the contact is not near the cone, and it is bisected in the end.
+ */
+static inline slide_t slide_look(const pressed_t *f, lanes_t nu) {
     const lanes_t one = lane_set(1);
     const lanes_t mean = lane_mul(lane_set(REAL(0.5)), lane_add(f->sigma.x, f->sigma.y));
     const lanes_t pace = lane_mul(mean, f->p_i);
@@ -102,12 +105,12 @@ static inline slide_t slide_look(const pressed_t *f, lanes_t nu, mask_t slides) 
     const lanes_t b = lane_sub(lane_add(nu, one), f->rho);
     slide_t s;
     s.p = (pair_t){lane_mul(f->w.x, b), lane_mul(f->w.y, a)};
-    s.length = length_where(slides, s.p);
+    const lanes_t square = pair_dot(s.p, s.p);
+    s.length = lane_sqrt(square);
     const lanes_t along = pair_dot(f->kappa, s.p);
     const lanes_t pressed = lane_fma(pace, lane_mul(a, b), along);
     s.span = lane_fnma(f->beta, along, lane_mul(f->alpha, s.length));
     s.beyond = lane_fnma(f->beta, pressed, lane_mul(f->alpha, s.length));
-    const lanes_t square = pair_dot(s.p, s.p);
     const lanes_t rise = lane_fma(pace, lane_add(a, b), pair_dot(f->kappa, f->w));
     const lanes_t slope =
         lane_mul(f->beta, lane_fnma(pressed, pair_dot(s.p, f->w), lane_mul(rise, square)));
@@ -118,11 +121,11 @@ static inline slide_t slide_look(const pressed_t *f, lanes_t nu, mask_t slides) 
 }
 
 /* The nu of a contact that has not slid before: where it would be if sigma were one number. */
-static inline lanes_t slide_guess(const pressed_t *f, mask_t fresh) {
+static inline lanes_t slide_guess(const pressed_t *f) {
     const lanes_t one = lane_set(1);
     const lanes_t mean = lane_mul(lane_set(REAL(0.5)), lane_add(f->sigma.x, f->sigma.y));
     const lanes_t pace = lane_mul(mean, f->p_i);
-    const lanes_t size = length_where(fresh, f->w);
+    const lanes_t size = lane_sqrt(pair_dot(f->w, f->w));
     const pair_t d = pair_scale(lane_div(one, size), f->w);
     const lanes_t along =
         lane_fma(f->rho, lane_sub(lane_mul(d.x, d.x), lane_mul(d.y, d.y)), one); /* d . sigma d */
@@ -184,17 +187,16 @@ static inline mask_t slide_far(const pressed_t *f, const slide_t *s, const impul
 /* The impulse of lanes that slide; mu > 0. */
 static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
     const mask_t known = lane_le(lane_zero(), f->nu);
-    const mask_t fresh = mask_andnot(slides, known);
     lanes_t nu = f->nu;
-    if (mask_any(fresh)) nu = lane_select(known, nu, slide_guess(f, fresh));
-    slide_t s = slide_look(f, nu, slides);
+    if (mask_any(mask_andnot(slides, known))) nu = lane_select(known, nu, slide_guess(f));
+    slide_t s = slide_look(f, nu);
     impulse_t r = onto_cone(f, &s);
     const lanes_t error =
         lane_mul(f->alpha, lane_select(known, lane_set(PLASTIC_NEARLY), lane_set(PLASTIC_ERROR)));
     mask_t far = slide_far(f, &s, &r, error, slides);
     for (int i = 0; i < PLASTIC_STEPS && mask_any(far); i++) {
         /* Lanes that were near keep their bits, whatever their neighbours are. */
-        s = slide_look(f, s.next, far);
+        s = slide_look(f, s.next);
         const impulse_t nearer = onto_cone(f, &s);
         r.p_t = pair_select(far, nearer.p_t, r.p_t);
         r.p_n = lane_select(far, nearer.p_n, r.p_n);

@@ -51,14 +51,15 @@ static inline vector_t sweep_slot(real_t *slot, vector_t u, lanes_t by, told_t *
     const impulse_t p = solve_slot(slot, u, from);
     const vector_t to = {p.p_t.x, p.p_t.y, p.p_n};
     const vector_t change = vector_sub(to, from);
-    const lanes_t unsplit = load_column(slot, UNSPLIT);
-    const lanes_t residual = lane_mul(lane_mul(unsplit, unsplit), vector_dot(change, change));
+    /* A velocity, so that squares are in range whatever the masses are. */
+    const vector_t gained = vector_scale(load_column(slot, UNSPLIT), change);
+    const lanes_t residual = vector_dot(gained, gained);
     store_vector(slot, IMPULSE, to);
     store_vector(slot, LAST, vector_add(change, ahead));
     store_column(slot, SLIDE_NU, p.nu);
     store_column(slot, RESIDUAL, residual);
     told->residual = lane_max(residual, told->residual);
-    told->uphill = lane_fma(unsplit, vector_dot(change, ahead), told->uphill);
+    told->uphill = lane_add(told->uphill, vector_dot(gained, ahead));
     return change;
 }
 
