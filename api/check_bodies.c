@@ -33,7 +33,7 @@ impinge_status NAME(impinge_check_indexed)(const NAME(impinge_bodies) * bodies,
         impinge_check_count(contacts->first, contacts->count, sizeof(real_t));
     if (status != IMPINGE_OK) return status;
     /* Numbers of contacts are 32 bit, and the index after the last body's is the world's. */
-    if (bodies->count > IMPINGE_WORLD || (contacts->order && contacts->contacts > UINT32_MAX) ||
+    if (bodies->count > IMPINGE_WORLD || contacts->contacts > UINT32_MAX ||
         contacts->first + contacts->count > UINT32_MAX)
         return IMPINGE_ERROR_COUNT;
     const impinge_status model = NAME(impinge_check_model)(&contacts->coefficients);
