@@ -551,14 +551,14 @@ static inline void slide_count(ring_t *ring, members_t *m, mask_t valid) {
     ring->lane_slots += LANES;
 }
 
-/* An arc of the contacts of `valid`. Returns those that stay in the list `own`. */
+/* An arc of the contacts of `valid`. Returns those that take another. */
 static APART mask_t slide_arc(ring_t *ring, words_t at, members_t *m, mask_t valid,
-                              enum list_kind own, const routh_options_t *law) {
+                              const routh_options_t *law) {
     slide_count(ring, m, valid);
     arc_t arc;
     const mask_t taken = arc_take(&arc, m, valid, law);
     list_append(&ring->list[STEPPING], at, mask_andnot(valid, taken));
-    return slide_route(ring, at, m, taken, own, law);
+    return slide_route(ring, at, m, taken, ENDING, law);
 }
 
 /*
@@ -644,7 +644,7 @@ static inline size_t slide_vector(ring_t *ring, enum list_kind kind, size_t from
     else if (kind == MOVING)
         stays = slide_move(ring, p.at, &m, p.valid, law);
     else
-        stays = slide_arc(ring, p.at, &m, p.valid, kind, law);
+        stays = slide_arc(ring, p.at, &m, p.valid, law);
     members_store(ring, p.at, &m, p.valid);
     return mask_any(stays) ? list_store(list, to, p.at, stays) : 0;
 }
@@ -671,41 +671,22 @@ static inline size_t slide_under_way(const ring_t *ring) {
 }
 
 /*
- * Whether an arc may be taken before its contacts are in any list. With AVX2 that is slower: arcs
- * one after the other find their code in the first-level cache, which what loads contacts drives
- * out.
- */
-#ifdef IMPINGE_TARGET_AVX2
-enum { ARC_AT_ONCE = false };
-#else
-enum { ARC_AT_ONCE = true };
-#endif
-
-/*
- * Takes in the sliding contacts among the `count` from i on, whose rows are in the ring. Where
- * nearly all of a vector are about to end, their first arc may come before they are in any list:
- * most end in it.
+ * Takes in the sliding contacts among the `count` from i on, whose rows are in the ring. None is
+ * moved before it is in a list: arcs one after the other find their code in the first-level cache,
+ * which what loads contacts drives out.
  */
 static inline void slide_enter(ring_t *ring, size_t i, size_t count, const routh_options_t *law) {
     for (size_t j = i; j < i + count; j += LANES) {
         uint32_t at[LANES];
         for (size_t lane = 0; lane < LANES; lane++)
             at[lane] = (uint32_t)((j + lane) * ROW);
-        const words_t places = word_load(at);
         members_t m;
-        members_load(ring, places, &m);
+        rows_gather(ring->row, at, &m);
         const mask_t slides =
             mask_and(state_has(m.state, STATE_SLIDING), mask_first(i + count - j));
         if (!mask_any(slides)) continue;
         const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
-        const mask_t moves = mask_andnot(slides, stop_ahead(&m, &polar, law));
-        const mask_t ends = mask_and(moves, event_ahead(&m, &polar, law));
-        const bool nearly_all = ARC_AT_ONCE && count_bits(mask_bits(ends)) >= LANES - LANES / 4;
-        const mask_t waits = nearly_all ? mask_andnot(slides, ends) : slides;
-        slide_sort(ring, places, &m, &polar, waits, LISTS, law);
-        if (!nearly_all) continue;
-        slide_arc(ring, places, &m, ends, LISTS, law);
-        members_store(ring, places, &m, ends);
+        slide_sort(ring, word_load(at), &m, &polar, slides, LISTS, law);
     }
 }
 
