@@ -105,14 +105,12 @@ static void sizes_of(const widened *w, long double size[3]) {
 
 /*
  * What the rounding of an impulse grants, by its own sizes: nothing of K's condition, by which a
- * graded K would grant all. Impulses are counted in units of |u0| / K, below whose normal numbers
- * digits are lost, and none has digits below the smallest subnormal number.
+ * graded K would grant all. None has digits below the smallest subnormal number; and velocities,
+ * counted in units of |u0|, lose theirs below the normal ones, and give an impulse by 1 / K_ii.
  */
 static long double coarse_impulse(const widened *w) {
-    long double trace = 0;
-    for (int i = 0; i < 3; i++)
-        trace += element(w, i, i);
-    return w->least + UNITS * w->least / (2 * w->unit) * length(w->u0) / trace;
+    const long double softest = fminl(element(w, 0, 0), fminl(element(w, 1, 1), element(w, 2, 2)));
+    return w->least + UNITS * w->least / (2 * w->unit) * length(w->u0) / softest;
 }
 
 /* |p_t| <= mu p_n to rounding of either, as the library itself judges (kernels/region.h). */
@@ -125,8 +123,9 @@ static long double cone_ratio(const widened *w) {
 
 /*
  * E(u) - E(u0) = p.(u0 + K p / 2), to rounding of what that adds up: the terms p_i u0_i, and those
- * of p.K p, which are below the square of the sum of sqrt(K_ii) |p_i|. The call's tolerance is not
- * granted.
+ * of p.K p, which are below the square of the sum of sqrt(K_ii) |p_i|. u0 + K p is half of what p
+ * is multiplied by, so that its units, as batch.h states them, are the energy's. The call's
+ * tolerance is not granted.
  */
 static long double energy_ratio(const widened *w, const long double kp[3]) {
     long double gained = 0, terms = 0, root = 0, speed = 0;
@@ -136,7 +135,7 @@ static long double energy_ratio(const widened *w, const long double kp[3]) {
         root += sqrtl(element(w, i, i)) * fabsl(w->p[i]);
         speed += fabsl(w->u0[i]) + fabsl(kp[i]);
     }
-    const long double rounding = UNITS / 2 * w->unit * (terms + root * root / 2);
+    const long double rounding = w->units / 2 * w->unit * (terms + root * root / 2);
     return over(gained, rounding + coarse_impulse(w) * speed);
 }
 
