@@ -179,7 +179,7 @@ static size_t group_of_block(const work_t *w, size_t block) {
 /* Bodies of a page are 2^shift. */
 static unsigned page_shift(const work_t *w) {
     unsigned shift = 0;
-    while (w->bodies >> shift > PAGES)
+    while (w->bodies >> shift >= PAGES)
         shift++;
     return shift;
 }

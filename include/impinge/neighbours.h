@@ -45,8 +45,8 @@ typedef struct impinge_found_contacts {
     uint32_t *index_a, *index_b;
     /** The identity: the lower index of the two times 2^32, plus the other. Null: not wanted. */
     uint64_t *key;
-    size_t capacity;                  /**< of each, below 2^31 */
-    size_t count;                     /**< how many there are */
+    size_t capacity; /**< of each, below 2^31 */
+    size_t count;    /**< how many there are; elements from there to capacity may be overwritten */
     size_t counted[IMPINGE_TEAM_MAX]; /**< counts that members of a team share */
 } impinge_found_contacts;
 
