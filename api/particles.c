@@ -106,15 +106,19 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
     call_t call;
     const impinge_status status = particles_begin(&call, particles, contacts, options);
     if (status != IMPINGE_OK) return status;
-    if (NAME(impinge_collide_particle_pairs_workspace)(particles->count) == SIZE_MAX)
-        return IMPINGE_ERROR_COUNT;
-    const NAME(impinge_particle_kernels) *const kernels = call.kernels->particles;
+    const size_t size = NAME(impinge_collide_particle_pairs_workspace)(particles->count);
+    if (size == SIZE_MAX) return IMPINGE_ERROR_COUNT;
+    const pair_kernels_t kernels = {
+        call.kernels->particles,
+        call_kernels_for(&call, IMPINGE_WORK_GATHER, contacts->count)->particles,
+        call.target->kernels_f32->particles};
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     bool fits = true;
     if (particles->count == 0) /* then no index is one of a particle */
-        kernels->resolve_pairs(particles, contacts, &call.options, &nothing, &call.report);
+        kernels.columns->resolve_pairs(particles, contacts, &call.options, &nothing, &call.report);
     else
-        fits = kernels->collide_pairs(particles, contacts, &call.options, workspace, &call.report);
+        fits = NAME(impinge_collide_pairs)(&kernels, particles, contacts, &call.options, workspace,
+                                           size, &call.report);
     const impinge_status ended = call_end(&call, report);
     return fits ? ended : IMPINGE_SOME_INVALID;
 }

@@ -22,6 +22,8 @@ static NAME(impinge_indexed_contacts) all_of(const NAME(impinge_indexed_contacts
     return all;
 }
 
+static bool is_below(double x, double end) { return x >= 0 && x < end; }
+
 /* ---- Sweeps ---- */
 
 static bool is_colouring(const impinge_colouring *c, size_t contacts) {
@@ -40,7 +42,7 @@ static impinge_status check_sweeps(const sweeps_t *s,
     const impinge_status status = NAME(impinge_check_indexed)(s->bodies, contacts);
     if (status != IMPINGE_OK) return status;
     if (!is_colouring(c, contacts->count)) return IMPINGE_ERROR_ARGUMENT;
-    if (!(s->options.rest_speed >= 0)) return IMPINGE_ERROR_OPTION;
+    if (!is_below(s->options.rest_speed, (double)INFINITY)) return IMPINGE_ERROR_OPTION;
     return impinge_check_reserved(s->options.reserved, RESERVED(s->options));
 }
 
@@ -71,8 +73,6 @@ impinge_status NAME(impinge_sweep)(const NAME(impinge_bodies) * bodies,
 }
 
 /* ---- Sequences ---- */
-
-static bool is_below(double x, double end) { return x >= 0 && x < end; }
 
 static impinge_status check_sequence(const impinge_sequence_options *o) {
     const bool ranges = is_below(o->energy_fraction, 1) && is_below(o->tie_tolerance, 1) &&

@@ -24,15 +24,15 @@ int impinge_version_number(void) { return IMPINGE_VERSION; }
 const char *impinge_status_text(impinge_status status) {
     switch (status) {
     case IMPINGE_OK:
-        return "All went well.";
+        return "Success.";
     case IMPINGE_SOME_INVALID:
         return "Some contacts have invalid input.";
     case IMPINGE_ERROR_NULL_POINTER:
         return "A required pointer is null.";
     case IMPINGE_ERROR_COUNT:
-        return "There cannot be so many contacts.";
+        return "A count is too large.";
     case IMPINGE_ERROR_OPTION:
-        return "An option is out of its range.";
+        return "An option is out of its range or not accepted by this call.";
     case IMPINGE_ERROR_TARGET_UNKNOWN:
         return "There is no target of that name.";
     case IMPINGE_ERROR_TARGET_UNAVAILABLE:
@@ -40,7 +40,7 @@ const char *impinge_status_text(impinge_status status) {
     case IMPINGE_ERROR_ARGUMENT:
         return "An argument is out of its range.";
     case IMPINGE_ERROR_UNAVAILABLE:
-        return "This build, or this target on this CPU, does not have that.";
+        return "This build, or this target on this CPU, lacks the requested feature.";
     }
     return "There is no such status.";
 }

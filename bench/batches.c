@@ -1,6 +1,6 @@
 /*
- * The batches of the tests in a program without Criterion: the same code, with another answer to a
- * lack of memory and another log.
+ * The batches of the tests in a program without Criterion: the same code, which handles a lack of
+ * memory and logs in its own way.
  */
 #include "../tests/batches.h"
 

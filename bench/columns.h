@@ -1,7 +1,8 @@
 /**
- * How fast memory is to the laws in closed form: it reads and writes as many columns of numbers as
- * they have, side by side, without any arithmetic. It bounds the speed of a law beyond the caches;
- * a triad of three arrays is not, since fewer columns are less work to a memory controller.
+ * The speed of memory for the laws in closed form: a loop that reads and writes as many columns of
+ * numbers as a law, side by side, without any arithmetic. It is the upper bound of a law's speed
+ * beyond the caches; a triad of three arrays is not, because fewer columns are less work for a
+ * memory controller.
  */
 #ifndef BENCH_COLUMNS_H
 #define BENCH_COLUMNS_H

@@ -109,7 +109,7 @@ static bool is_wanted(const candidates *c, size_t i, drawn_kind kind) {
     return (c->f32.outcome[i] & bits) == values && (c->f64.outcome[i] & bits) == values;
 }
 
-/* Copies those that are wanted behind the `kept` rows that there are; returns how many then are. */
+/* Copies the wanted rows behind the `kept` ones; returns how many there are then. */
 static size_t keep_wanted(const candidates *c, drawn_kind kind, contact_rows *rows, size_t kept) {
     for (size_t i = 0; i < AT_ONCE && kept < rows->count; i++) {
         if (!is_wanted(c, i, kind)) continue;

@@ -1,4 +1,4 @@
-/** Memory that the benchmark cannot do without. */
+/** Memory: without it the benchmark ends. */
 #ifndef BENCH_MEMORY_H
 #define BENCH_MEMORY_H
 

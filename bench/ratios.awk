@@ -288,6 +288,12 @@ function time_ratio(title, over, under, aim,    a, b) {
     value(title, a == "" || b == "" ? "" : a / b, "", aim, 1)
 }
 
+function threads_of_boxes(what, pile, precision, target, aim,    of) {
+    of = "body-steps/" pile "-threads-"
+    speed_ratio(what, of "2/" precision "/" target "/real_time",
+                of "1/" precision "/" target "/real_time", aim)
+}
+
 function steps(    p, t, precision, best, of) {
     print ""
     print "Steps"
@@ -301,9 +307,11 @@ function steps(    p, t, precision, best, of) {
         of = precision " " best ": "
         time_ratio(of "a heap of 980,000 over one of 20,000, step",
                    heap(precision, best, 980000, "step"), heap(precision, best, 20000, "step"), 1.3)
-        speed_ratio(of "2 threads over 1, sweeps of boxes",
-                    "body-steps/threads-2/" precision "/" best "/real_time",
-                    "body-steps/threads-1/" precision "/" best "/real_time", 1.8)
+        threads_of_boxes(of "2 threads over 1, sweeps of 216 boxes", "pile-6", precision, best, "")
+        threads_of_boxes(of "2 threads over 1, sweeps of 1,000 boxes", "pile-10", precision, best,
+                         1.8)
+        threads_of_boxes(of "2 threads over 1, sweeps of 10,000 boxes", "ten-piles-10", precision,
+                         best, 1.8)
         speed_ratio(of "2 threads over 1, sweeps of a heap of 980,000",
                     heap(precision, best, 980000, "sweep-2-threads") "/real_time",
                     heap(precision, best, 980000, "sweep"), 1.8)

@@ -22,7 +22,7 @@ typedef enum set_id {
     SETS
 } set_id;
 
-/** As it stands in the names of benchmarks. */
+/** Its name in the names of benchmarks. */
 const char *set_name(set_id set);
 
 #ifdef __cplusplus

@@ -30,13 +30,14 @@
  * pair, 3,000 spheres: AVX2 6.1 (7.9), AVX-512 7.7 to 9.6 (6.0). In f32 32 indices do not fit into
  * registers. Gathering 16 numbers by two halves, or by instructions, was no faster.
  */
-static const size_t fewest[IMPINGE_TARGET_COUNT][IMPINGE_WORKS][2] = {
+static const size_t fewest[][IMPINGE_WORKS][2] = {
     /* f32 and f64: closed forms, equations, integrals, gathering */
     {{64, 12}, {12, 12}, {1, 1}, {SIZE_MAX, 1}}, /* avx512 */
     {{2, 2}, {2, 2}, {1, 1}, {1, 1}},            /* avx2 */
     {{1, 1}, {1, 1}, {1, 1}, {1, 1}},            /* neon */
     {{0, 0}, {0, 0}, {0, 0}, {0, 0}},            /* scalar */
 };
+_Static_assert(sizeof fewest / sizeof *fewest == IMPINGE_TARGET_COUNT, "a row for each target");
 
 void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
                            impinge_choice choices[IMPINGE_TARGET_COUNT]) {

@@ -1,8 +1,7 @@
 /*
- * The target of a call on contacts, by its law and by how many there are: a wide target takes as
- * long for one contact as for a vector of them, and a narrower one is done sooner where there are
- * few. All give the same bits. Where a target is asked for (IMPINGE_TARGET, impinge_target_select),
- * it is used for every call.
+ * The target of a call on contacts, by its law and its count: a wide target takes as long for one
+ * contact as for a vector of them, so a narrower one is faster for a few. All give the same bits. A
+ * target that is asked for (IMPINGE_TARGET, impinge_target_select) is used for every call.
  */
 #ifndef IMPINGE_DISPATCH_CHOICE_H
 #define IMPINGE_DISPATCH_CHOICE_H
@@ -13,7 +12,7 @@
 
 #include "registry.h"
 
-/* What calls do, as far as the quickest target depends on it. */
+/* Kinds of calls that differ in their fastest target. */
 typedef enum impinge_work {
     IMPINGE_WORK_CLOSED,
     IMPINGE_WORK_EQUATION, /* a scalar equation is solved */
@@ -22,7 +21,7 @@ typedef enum impinge_work {
     IMPINGE_WORKS
 } impinge_work;
 
-/* The fewest contacts for which a target is taken; 0: whatever is left. */
+/* The fewest contacts for which a target is taken; 0: any number. */
 typedef struct impinge_choice {
     size_t fewest;
     const impinge_target_entry *target;
@@ -35,7 +34,10 @@ typedef struct impinge_choice {
 impinge_status impinge_choices(impinge_work work, unsigned bits,
                                impinge_choice choices[IMPINGE_TARGET_COUNT]);
 
-/* The same of those that run, by their bits, whatever was asked for; scalar always does. */
+/*
+ * The same among the targets that run, by their bits, without regard to a target that is asked for;
+ * scalar always runs.
+ */
 void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
                            impinge_choice choices[IMPINGE_TARGET_COUNT]);
 

@@ -16,8 +16,6 @@ typedef struct impinge_target_entry {
     const impinge_kernels_f64 *kernels_f64;
 } impinge_target_entry;
 
-enum { IMPINGE_TARGET_COUNT = 4 };
-
 extern const impinge_target_entry impinge_target_entries[IMPINGE_TARGET_COUNT];
 
 /* True if the target was built and the CPU has the features it needs. */

@@ -337,7 +337,7 @@ INLINE words_t collision_check(const collision_t *c, const impinge_options *opti
     return word_or(word, word_select(alive, approaches(c, options), none));
 }
 
-/* Makes collisions from contacts. Returns the reasons why some of them are none. */
+/* Makes collisions from contacts. Returns the reasons of those that are not collisions. */
 INLINE words_t check_and_scale(contact_t *contact, const impinge_options *options, collision_t *c,
                                scale_t *k_scale, scale_t *u_scale) {
     const words_t word = contact_check(contact, restitution_max(options));

@@ -6,10 +6,7 @@
 #define REGISTERS_PER_LANES   1
 #define IMPINGE_AHEAD_BY_LINE true
 #include "contacts.h"
-#include "laws/bilinear.h"
-#include "laws/brach.h"
-#include "laws/chatterjee_ruina.h"
-#include "laws/frictionless.h"
+#include "laws/algebraic_laws.h"
 #include "laws/list.h"
 #include "names.h"
 #include "ordinary.h"

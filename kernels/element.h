@@ -1,5 +1,7 @@
-/* Arrays whose elements may stand apart: at every stride-th place. A struct's member 0 stands
- * for 1. */
+/*
+ * Arrays with strides: their elements are at every stride-th place. A stride of 0 in a struct means
+ * 1.
+ */
 #ifndef IMPINGE_KERNELS_ELEMENT_H
 #define IMPINGE_KERNELS_ELEMENT_H
 
@@ -7,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The position of element i; a stride of 0 stands for 1. */
+/* The position of element i; a stride of 0 means 1. */
 static inline size_t element(size_t i, size_t stride) { return stride == 0 ? i : i * stride; }
 
 /*
@@ -16,7 +18,7 @@ static inline size_t element(size_t i, size_t stride) { return stride == 0 ? i :
  */
 typedef enum layout { CONTIGUOUS, AS_GIVEN } layout_t;
 
-/* The stride of a struct's member: 0 stands for 1. */
+/* The stride of a struct's member: 0 means 1. */
 static inline size_t stride_of(layout_t layout, size_t stride) {
     return layout == CONTIGUOUS || stride == 0 ? 1 : stride;
 }

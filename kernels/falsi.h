@@ -44,7 +44,7 @@ static inline lanes_t bracket_middle(lanes_t low, lanes_t high, lanes_t offset, 
     return lane_select(*wide, mean, even);
 }
 
-/* No number between the ends changes what is computed by more than its rounding. */
+/* Numbers between the ends change the result by no more than its rounding. */
 static inline mask_t bracket_is_tight(lanes_t low, lanes_t high, lanes_t offset) {
     const lanes_t unit = lane_mul(lane_set(2 * REAL_UNIT), lane_add(low, offset));
     return lane_le(lane_sub(high, low), unit);

@@ -226,7 +226,7 @@ static inline friction_t on_cone(const final_slip_t *f, pair_t p) {
     return r;
 }
 
-/* The same problem where `wanted`; in the other lanes one that is easily solved. */
+/* The same problem in the lanes of `wanted`; an easy one in the others. */
 static inline final_slip_t easy_unless(mask_t wanted, const final_slip_t *f) {
     const lanes_t one = lane_set(1);
     const pair_t ones = {one, one};

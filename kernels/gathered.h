@@ -31,7 +31,7 @@ static inline lanes_t largest_element(vector_t a, lanes_t b) {
     return larger_size(larger_size(larger_size(b, a.x), a.y), a.z);
 }
 
-/* Numbers that are none make the contact invalid: no impulse is added to anything. */
+/* NaN makes the contact invalid: no impulse is added to anything. */
 static inline mask_t has_ordinary_sizes(const body_t *b) {
     const tensor_t *const t = &b->inverse_inertia;
     const vector_t diagonal = {t->xx, t->yy, t->zz}, products = {t->xy, t->xz, t->yz};
@@ -63,7 +63,7 @@ static inline size_t *remembered(const batch_t *batch, size_t i) {
     return &vectors->first[i / LANES % REMEMBERED];
 }
 
-/* The batch of what is gathered around i: `in` is a source. */
+/* The batch of the pairs that were gathered around i: `in` is a source. */
 static inline batch_t gather_pairs(const batch_t *batch, size_t i, bool bodies) {
     const NAME(impinge_pair_source) *const source = batch->in;
     const size_t first = i - i % GATHERED;
@@ -88,7 +88,7 @@ static contact_t load_gathered_strided(const batch_t *batch, size_t i, size_t co
     return load_gathered_as(AS_GIVEN, batch, i, count);
 }
 
-/* Writes all but velocities; false if impulses are so large that bodies have to be asked. */
+/* Writes all results but velocities; false if impulses are so large that bodies have to be read. */
 INLINE bool store_impulses_as(layout_t layout, const batch_t *at, size_t i, response_t *r,
                               size_t count) {
     const NAME(impinge_body_pair_results) *const out = at->out;

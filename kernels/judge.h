@@ -159,13 +159,13 @@ static inline ray_t ray_toward(const judged_t *j, lanes_t *whole) {
     return ray;
 }
 
-/* Whether a number has fewer digits in the caller's units than in the contact's own. */
+/* True if a number has fewer digits in the caller's units than in the contact's own. */
 static inline mask_t is_coarse(lanes_t in_units, lanes_t own) {
     return mask_andnot(lane_lt(lane_abs(in_units), lane_set(REGION_LEAST)),
                        lane_eq(own, lane_zero()));
 }
 
-/* Whether an impulse in the caller's units is outside, as if it had been given. */
+/* True if an impulse is outside the region in the caller's units, as one that is given would be. */
 static APART mask_t is_outside_rounded(const judged_t *j, const projected_t *p) {
     judged_t of = *j;
     of.p1 = p->p1;

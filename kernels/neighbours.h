@@ -103,9 +103,7 @@ static void look_through(const probe_t *p, size_t begin, size_t end, row_t *row)
     }
 }
 
-/*
- * Finds those in a cell's surroundings. For a half list this drops most of those on the wrong side.
- */
+/* Finds the particles around a cell. For a half list this drops most of those on the wrong side. */
 static void look_around(const probe_t *p, const around_t *a, row_t *row) {
     uint32_t near[AROUND + LANES];
     size_t count = 0;
@@ -251,12 +249,14 @@ static size_t search_rows(const NAME(impinge_cells) * cells, size_t first, size_
 
 /* ---- Contacts ---- */
 
-/* Neighbours that are processed at a time. */
-#define LISTED 256
+/* Neighbours that are processed at a time; those of a row are listed in pieces. */
+enum { LISTED = 256, ROW_PIECE = 8, LISTED_MOST = LISTED + ROW_PIECE + LANES };
 
+/* Pairs, with the places and radii of their first particles. */
 typedef struct listed_row {
     size_t count;
-    uint32_t a[LISTED + LANES], b[LISTED + LANES];
+    uint32_t a[LISTED_MOST], b[LISTED_MOST];
+    real_t x[3][LISTED_MOST], radius[LISTED_MOST];
 } listed_row_t;
 
 typedef struct found_pairs {
@@ -264,37 +264,55 @@ typedef struct found_pairs {
     size_t at, room, count;
 } found_pairs_t;
 
-static void add_contact(found_pairs_t *f, uint32_t a, uint32_t b) {
-    if (f->count < f->room) {
-        const size_t i = f->at + f->count;
-        f->to->index_a[i] = a;
-        f->to->index_b[i] = b;
-        if (f->to->key) f->to->key[i] = (uint64_t)a << 32 | b;
+/*
+ * Adds those of the pairs from j on that touch. Where there is room, whole vectors are written, of
+ * which the next ones overwrite what is too much: how many touch is not to be foreseen.
+ */
+INLINE void add_contacts(found_pairs_t *f, const listed_row_t *l, size_t j, mask_t touch) {
+    const packing_t packing = lane_packing(touch);
+    const size_t at = f->at + f->count;
+    const size_t room = f->count < f->room ? f->room - f->count : 0;
+    const size_t count = room >= LANES ? LANES : packing.count < room ? packing.count : room;
+    uint32_t a[LANES], b[LANES];
+    word_store_packed(a, &packing, word_load(l->a + j));
+    word_store_packed(b, &packing, word_load(l->b + j));
+    f->count += packing.count;
+    if (count == LANES) {
+        memcpy(f->to->index_a + at, a, sizeof a);
+        memcpy(f->to->index_b + at, b, sizeof b);
+        for (size_t k = 0; k < LANES && f->to->key; k++)
+            f->to->key[at + k] = (uint64_t)a[k] << 32 | b[k];
+        return;
     }
-    f->count++;
+    for (size_t k = 0; k < count; k++) {
+        f->to->index_a[at + k] = a[k];
+        f->to->index_b[at + k] = b[k];
+        if (f->to->key) f->to->key[at + k] = (uint64_t)a[k] << 32 | b[k];
+    }
 }
 
-/* -gap of LANES pairs and planes; particles.h calls it the overlap. */
-INLINE lanes_t overlap_of(const particle_call_t *call, layout_t layout, const uint32_t *a,
-                          const uint32_t *b, mask_t *known) {
+/* -gap of LANES pairs and planes from j on; particles.h calls it the overlap. */
+INLINE lanes_t overlap_of(const particle_call_t *call, layout_t layout, const listed_row_t *l,
+                          size_t j, mask_t *known) {
     const NAME(impinge_particles) *const p = call->particles;
     uint32_t other[LANES], plane[LANES], is_plane[LANES];
     bool any = false;
     for (size_t k = 0; k < LANES; k++) {
-        is_plane[k] = b[k] >= p->count;
-        other[k] = is_plane[k] ? a[k] : b[k];
-        plane[k] = is_plane[k] ? (uint32_t)(b[k] - p->count) : 0;
+        const uint32_t b = l->b[j + k];
+        is_plane[k] = b >= p->count;
+        other[k] = is_plane[k] ? l->a[j + k] : b;
+        plane[k] = is_plane[k] ? (uint32_t)(b - p->count) : 0;
         any |= is_plane[k];
     }
-    const pick_t pick_a = {a, 0};
     const pick_t pick_b = {other, 0};
-    const lanes_t radius = fetch(COLUMN_OF(layout, p, radius), pick_a);
+    const vector_t x = {lane_load(l->x[0] + j), lane_load(l->x[1] + j), lane_load(l->x[2] + j)};
+    const lanes_t radius = lane_load(l->radius + j);
     const lanes_t reach = lane_add(radius, fetch(COLUMN_OF(layout, p, radius), pick_b));
-    const vector_t d = separation(call, layout, pick_a, pick_b, known);
+    const vector_t x_b = fetch_vector(VECTOR_OF(layout, p, position), pick_b);
+    const vector_t d = separation_of(call, x, x_b, known);
     lanes_t overlap = lane_sub(reach, lane_sqrt(vector_dot(d, d)));
     if (any && call->planes) {
         const plane_t s = load_plane(call->planes, layout, (pick_t){plane, 0});
-        const vector_t x = fetch_vector(VECTOR_OF(layout, p, position), pick_a);
         const mask_t of_plane = word_has(word_load(is_plane), 1);
         overlap = lane_select(of_plane, penetration(&s, x, radius), overlap);
     }
@@ -303,20 +321,20 @@ INLINE lanes_t overlap_of(const particle_call_t *call, layout_t layout, const ui
 
 INLINE void take_listed_by(layout_t layout, const particle_call_t *call, listed_row_t *l,
                            lanes_t margin, found_pairs_t *found) {
+    /* Lanes beyond the last pair have its numbers, of which nothing comes. */
     for (size_t k = 0; k < LANES && l->count > 0; k++) {
-        l->a[l->count + k] = l->a[l->count - 1];
-        l->b[l->count + k] = l->b[l->count - 1];
+        const size_t from = l->count - 1;
+        l->a[l->count + k] = l->a[from];
+        l->b[l->count + k] = l->b[from];
+        for (size_t m = 0; m < 3; m++)
+            l->x[m][l->count + k] = l->x[m][from];
+        l->radius[l->count + k] = l->radius[from];
     }
     for (size_t j = 0; j < l->count; j += LANES) {
         mask_t known = mask_all();
-        const lanes_t overlap = overlap_of(call, layout, l->a + j, l->b + j, &known);
+        const lanes_t overlap = overlap_of(call, layout, l, j, &known);
         const mask_t apart = mask_and(known, lane_lt(lane_add(overlap, margin), lane_zero()));
-        uint32_t bits = ~mask_bits(apart) & ALL_LANES;
-        if (l->count - j < LANES) bits &= (UINT32_C(1) << (l->count - j)) - 1;
-        for (; bits; bits &= bits - 1) {
-            const size_t k = j + lowest_bit(bits);
-            add_contact(found, l->a[k], l->b[k]);
-        }
+        add_contacts(found, l, j, mask_and(mask_not(apart), mask_first(l->count - j)));
     }
     l->count = 0;
 }
@@ -329,28 +347,55 @@ static void take_listed(layout_t layout, const particle_call_t *call, listed_row
         take_listed_by(AS_GIVEN, call, l, margin, found);
 }
 
-static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighbours *list,
-                            real_t margin, size_t first, size_t end, impinge_found_contacts *to,
-                            size_t at, size_t room) {
+/*
+ * Lists a piece of a row of neighbours, those of particle i. A full list has each pair twice: take
+ * it once. Skip indices that are out of range. All of the piece is written, whatever there is of
+ * it: rows are too short, and too different, for a CPU to foresee where they end.
+ */
+INLINE void list_piece(layout_t layout, const NAME(impinge_particles) * p, size_t bodies, size_t i,
+                       const uint32_t *index, size_t count, listed_row_t *l) {
+    const size_t at = l->count;
+    real_t x[3];
+    numbers_at(VECTOR_OF(layout, p, position), i, x);
+    const real_t radius = number_at(COLUMN_OF(layout, p, radius), i);
+    for (size_t k = 0; k < ROW_PIECE; k++) {
+        l->a[at + k] = (uint32_t)i;
+        for (size_t m = 0; m < 3; m++)
+            l->x[m][at + k] = x[m];
+        l->radius[at + k] = radius;
+    }
+    for (size_t k = 0; k < ROW_PIECE; k++) {
+        const uint32_t b = index[k < count ? k : count - 1];
+        l->b[l->count] = b;
+        l->count += (k < count) & (b > i) & (b < bodies);
+    }
+}
+
+INLINE size_t touching_rows_by(layout_t layout, const NAME(impinge_cells) * of,
+                               const impinge_neighbours *list, real_t margin, size_t first,
+                               size_t end, found_pairs_t *found) {
     const particle_call_t call = cells_call(of);
-    const size_t planes = of->planes ? of->planes->count : 0;
-    const size_t bodies = of->particles->count + planes;
-    const bool strided =
-        are_particles_strided(of->particles) || (of->planes && are_planes_strided(of->planes));
-    const layout_t layout = strided ? AS_GIVEN : CONTIGUOUS;
-    found_pairs_t found = {.to = to, .at = at, .room = room};
+    const size_t bodies = of->particles->count + (of->planes ? of->planes->count : 0);
     listed_row_t l;
     l.count = 0;
     for (size_t i = first; i < end; i++)
-        for (uint32_t k = list->starts[i]; k < list->starts[i + 1]; k++) {
-            /* A full list has each pair twice: take it once. Skip indices that are out of range. */
-            if (list->index[k] <= i || list->index[k] >= bodies) continue;
-            l.a[l.count] = (uint32_t)i;
-            l.b[l.count++] = list->index[k];
-            if (l.count == LISTED) take_listed(layout, &call, &l, lane_set(margin), &found);
+        for (uint32_t k = list->starts[i]; k < list->starts[i + 1]; k += ROW_PIECE) {
+            list_piece(layout, of->particles, bodies, i, list->index + k, list->starts[i + 1] - k,
+                       &l);
+            if (l.count >= LISTED) take_listed(layout, &call, &l, lane_set(margin), found);
         }
-    take_listed(layout, &call, &l, lane_set(margin), &found);
-    return found.count;
+    take_listed(layout, &call, &l, lane_set(margin), found);
+    return found->count;
+}
+
+static size_t touching_rows(const NAME(impinge_cells) * of, const impinge_neighbours *list,
+                            real_t margin, size_t first, size_t end, impinge_found_contacts *to,
+                            size_t at, size_t room) {
+    const bool strided =
+        are_particles_strided(of->particles) || (of->planes && are_planes_strided(of->planes));
+    found_pairs_t found = {.to = to, .at = at, .room = room};
+    return strided ? touching_rows_by(AS_GIVEN, of, list, margin, first, end, &found)
+                   : touching_rows_by(CONTIGUOUS, of, list, margin, first, end, &found);
 }
 
 #endif

@@ -12,10 +12,10 @@
 
 #include "algebraic.h"
 
-/* The outputs that a call wants, as far as its loop is compiled for them. */
+/* The sets of outputs for which the loop is compiled. */
 typedef enum outputs {
     OUTPUTS_ALL,          /* every one: no pointer is tested */
-    OUTPUTS_WITHOUT_WORK, /* none of the works, and some of the others */
+    OUTPUTS_WITHOUT_WORK, /* no works, and some of the others */
     OUTPUTS_ANY
 } outputs_t;
 

@@ -34,7 +34,7 @@ static particle_call_t call_of(const NAME(impinge_particles) * particles,
                                          particles->period_z > 0};
 }
 
-/* Something to read where there is no particle: all indices are wrong, and none of it counts. */
+/* A particle to read if there is none: all indices are wrong, and its numbers do not count. */
 static NAME(impinge_particles) no_particles(real_t *zero) {
     return (NAME(impinge_particles)){.radius = zero,
                                      .inverse_mass = zero,
@@ -97,11 +97,17 @@ static bool collide_pairs(const NAME(impinge_particles) * particles,
 }
 
 #include "particle_rows.h"
+#include "particles_sift.h"
 
 const NAME(impinge_particle_kernels) KERNEL_PARTICLES = {
     .resolve_pairs = resolve_pairs,
     .resolve_planes = resolve_planes,
     .collide_pairs = collide_pairs,
+#if IMPINGE_REAL_BITS == 32
+    .sift_pairs = sift_pairs,
+#else
+    .coarsen_places = coarsen_places,
+#endif
     .pack_rows = pack_rows,
     .unpack_rows = unpack_rows,
     .collide_rows = collide_rows,

@@ -66,7 +66,7 @@ static inline mask_t in_range(lanes_t a, real_t max) {
     return mask_and(lane_le(lane_set(1 / max), a), lane_le(a, lane_set(max)));
 }
 
-/* Zero, or what leaves R / I in range beside an ordinary T. */
+/* Zero, or a size that leaves R / I in range beside an ordinary T. */
 static inline mask_t is_radius_ordinary(lanes_t radius) {
     return mask_and(
         mask_or(lane_eq(radius, lane_zero()), lane_le(lane_set(1 / LENGTH_MAX), radius)),

@@ -224,9 +224,20 @@ STAGE void unpack(const collide_t *c) {
 
 /* ---- Which contacts may collide ---- */
 
-/* Where particles are read: columns that are packed, too; rows of the caller's, by pairs; by lists.
+/*
+ * Where particles are read: columns that are packed, too, and have been checked; rows of the
+ * caller's, by pairs; by lists; places alone, packed into rows of four (particles_sift.h), of which
+ * some are odd, or none is.
  */
-typedef enum from { FROM_COLUMNS, FROM_ROWS, FROM_LISTS } from_t;
+typedef enum from { FROM_COLUMNS, FROM_ROWS, FROM_LISTS, FROM_PLACES, FROM_ORDINARY_PLACES } from_t;
+
+static inline bool is_checked(from_t source) {
+    return source == FROM_COLUMNS || source == FROM_ORDINARY_PLACES;
+}
+
+static inline bool is_of_places(from_t source) {
+    return source == FROM_PLACES || source == FROM_ORDINARY_PLACES;
+}
 
 /*
  * One side's particles. A's particles, in the order of a neighbour list, are near each other: if
@@ -272,14 +283,14 @@ INLINE void window_near(const side_t *s, size_t k, lanes_t to[4]) {
 }
 
 /* x, y, z, R. */
-INLINE void places_of(const collide_t *c, const side_t *s, lanes_t to[4]) {
+INLINE void places_of(const collide_t *c, from_t source, const side_t *s, lanes_t to[4]) {
     const NAME(impinge_particles) *const p = c->particles;
     if (s->near && s->window)
         window_near(s, 0, to);
     else if (s->near)
         columns_near(s, p->position_x, p->position_y, p->position_z, p->radius, to);
     else
-        lane_gather4(c->before8, ROW8, s->i, to);
+        lane_gather4(c->before8, is_of_places(source) ? ROW4 : ROW8, s->i, to);
 }
 
 /* v, 1/m. */
@@ -306,8 +317,8 @@ typedef struct looked {
 INLINE mask_t may_touch(const collide_t *c, from_t source, const side_t *a, const side_t *b,
                         looked_t *l, mask_t *odd) {
     lanes_t at_a[4], at_b[4];
-    places_of(c, a, at_a);
-    places_of(c, b, at_b);
+    places_of(c, source, a, at_a);
+    places_of(c, source, b, at_b);
     mask_t found = mask_all();
     l->d = separation_of(&c->call, (vector_t){at_a[0], at_a[1], at_a[2]},
                          (vector_t){at_b[0], at_b[1], at_b[2]}, &found);
@@ -317,12 +328,12 @@ INLINE mask_t may_touch(const collide_t *c, from_t source, const side_t *a, cons
     const mask_t touches = lane_le(square, near);
     const lanes_t least = lane_set(1 / (LENGTH_MAX * LENGTH_MAX));
     *odd = mask_and(touches, lane_lt(square, least));
-    if (source != FROM_COLUMNS) {
+    if (!is_checked(source)) {
         /* Of these R / I is not formed, so that R may be as small as it likes. */
         const lanes_t zero = lane_zero();
         const mask_t radii = mask_and(lane_le(zero, at_a[3]), lane_le(zero, at_b[3]));
         const mask_t near_enough = lane_le(square, lane_set(LENGTH_MAX * LENGTH_MAX));
-        *odd = mask_or(*odd, mask_not(mask_and(radii, near_enough)));
+        *odd = mask_or(lane_lt(square, least), mask_not(mask_and(radii, near_enough)));
     }
     if (c->call.periodic) {
         const mask_t alone = is_image_alone(&c->call, l->d, l->reach);
@@ -345,7 +356,7 @@ INLINE mask_t may_approach(const collide_t *c, from_t source, const side_t *a, c
     const lanes_t size =
         lane_fma(lane_abs(d.x), lane_abs(u.x),
                  lane_mul_add2(lane_abs(d.y), lane_abs(u.y), lane_abs(d.z), lane_abs(u.z)));
-    if (source != FROM_COLUMNS) {
+    if (!is_checked(source)) {
         const lanes_t zero = lane_zero();
         const mask_t masses = mask_and(mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3])),
                                        lane_le(l->k33, lane_set(MASS_MAX)));
@@ -478,7 +489,7 @@ STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, u
     size_t i = first;
     for (; i < end && row < c->row + WINDOW; row++) {
         const size_t next = c->starts[row + 1] < end ? c->starts[row + 1] : end;
-        for (; i < next; i += FILLED) /* what is too much, the next list overwrites */
+        for (; i < next; i += FILLED) /* the next list overwrites what is too much */
             for (size_t k = 0; k < FILLED; k++)
                 span[i - first + k] = (uint32_t)row;
         i = next;
@@ -818,7 +829,7 @@ static void resolve_all_again(const particle_call_t *call, use_t use) {
         resolve_all(call, (use_t){.spheres = false, .rows = true, .layout = AS_GIVEN});
 }
 
-/* At most `count` contacts, of which there is room for BLOCK; tells how many. */
+/* At most `count` contacts, with room for BLOCK; returns how many. */
 static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f, pushes_t *to) {
     block_results_t r;
     const NAME(impinge_particle_results) out = {.impulse_x = r.impulse[0],
@@ -887,7 +898,7 @@ static bool is_finite4(const real_t *row) {
     return finite;
 }
 
-/* The same, but a particle that would leave the range of the numbers stays as it is. */
+/* The same, but a particle that would leave the range of the numbers does not change. */
 static bool apply_checked(const collide_t *c, target_t t, const pushes_t *p, size_t j, bool gives) {
     real_t row8[ROW8];
     real_t row4[ROW4] = {0};

@@ -31,6 +31,11 @@ typedef double impinge_real_f64;
         bool (*collide_pairs)(const impinge_particles_f##bits *,                                   \
                               const impinge_particle_contacts_f##bits *, const impinge_options *,  \
                               impinge_real_f##bits *, impinge_report *);                           \
+        /* In f32 alone: which pairs may touch. */                                                 \
+        size_t (*sift_pairs)(const impinge_particles_f32 *, const impinge_particle_contacts_f32 *, \
+                             float *places, uint32_t *numbers, size_t room);                       \
+        /* In f64 alone: the places of particles as sift_pairs takes them. */                      \
+        void (*coarsen_places)(const impinge_particles_f64 *, float *const to[4]);                 \
         void (*pack_rows)(const impinge_particles_f##bits *,                                       \
                           const impinge_particle_rows_f##bits *, size_t, size_t);                  \
         void (*unpack_rows)(const impinge_particle_rows_f##bits *,                                 \
@@ -130,11 +135,20 @@ typedef double impinge_real_f64;
  */
 enum { IMPINGE_PARTICLE_ROW = 12, IMPINGE_ROWS_SPARE = 16, IMPINGE_CACHE_LINE = 64 };
 
+/*
+ * Of sift_pairs: numbers of a particle in its table of places, which has IMPINGE_ROWS_SPARE rows
+ * more than there are particles; and the contacts for which there is room beyond what is asked for.
+ */
+enum { IMPINGE_PLACE_ROW = 4, IMPINGE_SIFT_SPARE = 1024 };
+
 /* The most lanes of any target, by the bits of a number. */
 #define IMPINGE_LANES_MOST(bits) (1024 / (bits))
 
 IMPINGE_DECLARE_KERNELS(32)
 IMPINGE_DECLARE_KERNELS(64)
+
+/* The number of these targets. */
+enum { IMPINGE_TARGET_COUNT = 4 };
 
 #undef IMPINGE_DECLARE_KERNELS
 

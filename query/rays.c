@@ -149,7 +149,7 @@ impinge_status impinge_query_rays(const impinge_collision_matrix *matrix, double
     const double b2 = q.matrix.beta.lo * q.matrix.t2.lo;
     const double quartic[] = {a2, -2 * (a1 + b2 - b1), 0, -2 * (a1 - b2 + b1), -a2};
     const double reverse[] = {-a2, quartic[3], 0, quartic[1], a2};
-    /* Each coefficient comes from a few roundings of these. */
+    /* Each coefficient is the result of a few roundings of these. */
     const double noise = 8 * DBL_EPSILON * (fabs(a1) + fabs(a2) + b1 + b2);
     *count = 0;
     if (fmax(fabs(a2), fmax(fabs(quartic[1]), fabs(quartic[3]))) <= noise) {

@@ -137,7 +137,7 @@ static void trace_move(trace_t *t, members_t *m) {
     slide_route(&t->ring, here(), m, mask_not(event), LISTS, &t->law);
 }
 
-/* Where a contact that was at `from` is in its arc, at tau. */
+/* The motion, at tau, of a contact in its arc that was at `from`. */
 static motion_t arc_motion_at(const arc_t *a, const motion_t *from, lanes_t tau) {
     motion_t m = *from;
     arc_move(a, tau, &m);
@@ -154,7 +154,10 @@ static motion_t arc_motion_at(const arc_t *a, const motion_t *from, lanes_t tau)
     return m;
 }
 
-/* Points inside, where compression ends in it, and its end, `to`, if that is wanted. */
+/*
+ * Adds points inside, the end of compression if it is in the arc, and the end `to` if that is
+ * wanted.
+ */
 static void show_arc(const trace_t *t, const arc_t *a, const members_t *before, const motion_t *to,
                      bool with_end) {
     const matrix_t *k = &before->matrix;
@@ -188,7 +191,7 @@ static void trace_arc(trace_t *t, members_t *m) {
     slide_route(&t->ring, here(), m, taken, LISTS, &t->law);
 }
 
-/* As slide_enter does, but for the first arc. */
+/* As in slide_enter, without the first arc. */
 static void trace_enter(trace_t *t) {
     members_t m;
     members_load(&t->ring, here(), &m);

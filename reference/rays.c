@@ -13,8 +13,8 @@
 static const double two_pi = 6.283185307179586476925;
 
 /*
- * Where the search starts and ends: anywhere but at an angle at which a symmetric contact has a
- * ray, which rounding could make it find twice or not at all.
+ * The angle at which the search starts and ends. It must not be one at which a symmetric contact
+ * has a ray: rounding could make the search find that twice or not at all.
  */
 static const double start = 0.1;
 

@@ -54,7 +54,7 @@ static double find_greatest(sequence *s) {
     return greatest;
 }
 
-/* The first of those that are tied; the fastest of the others is what comes `closest`. */
+/* The first of those that are tied; `closest` is the fastest of the others. */
 static size_t pick(const sequence *s, double greatest, double *closest) {
     size_t picked = s->count;
     for (size_t i = 0; i < s->count; i++) {

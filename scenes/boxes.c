@@ -155,7 +155,7 @@ static void find_touches(world *w) {
 static void match(world *w, size_t i, size_t *first) {
     const NAME(box_contact) *const c = &w->contact[i];
     NAME(box_contact) *best = NULL;
-    /* Both lists are in the order of (a, b), but for the world, which comes first of a box. */
+    /* Both lists are in the order of (a, b); the contacts of a box with the world come first. */
     const uint32_t b = c->b + 1;
     while (*first < w->old_contacts &&
            (w->old[*first].a < c->a || (w->old[*first].a == c->a && w->old[*first].b + 1 < b)))

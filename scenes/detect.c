@@ -123,9 +123,9 @@ typedef struct polygon {
 } polygon;
 
 /*
- * What of a polygon is on the inner side of a plane, n . x <= offset, or beyond it by less than
- * `slack`: edges that all but coincide would cross somewhere, here in one step and there in the
- * next.
+ * The part of a polygon on the inner side of a plane, n . x <= offset, or beyond it by less than
+ * `slack`: edges that almost coincide would otherwise cross at one place in one step and at another
+ * in the next.
  */
 static void clip(polygon *p, const double n[3], double offset, double slack) {
     polygon out = {.count = 0};

@@ -1,4 +1,4 @@
-/** Where two boxes touch, or a box and the floor. */
+/** The points at which two boxes, or a box and the floor, touch. */
 #ifndef SCENES_DETECT_H
 #define SCENES_DETECT_H
 

@@ -54,8 +54,9 @@ INLINE sum_t sum_of(size_t stride, real_t *x, real_t *y, real_t *z, size_t i, re
     return sum;
 }
 
+/* Infinities and NaN less themselves are NaN: one comparison instead of three branches. */
 static inline bool is_finite(const real_t a[3]) {
-    return isfinite(a[0]) && isfinite(a[1]) && isfinite(a[2]);
+    return (a[0] - a[0]) + (a[1] - a[1]) + (a[2] - a[2]) == 0;
 }
 
 static inline void write_sum(const sum_t *s) {
@@ -197,4 +198,29 @@ bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, s
     return are_strided(particles, contacts, results)
                ? push_from_planes(AS_GIVEN, particles, share, contacts, results)
                : push_from_planes(CONTIGUOUS, particles, share, contacts, results);
+}
+
+static bool is_pushing(const NAME(impinge_particle_results) * r, size_t i) {
+    real_t p[3];
+    numbers_at(VECTOR_OF(AS_GIVEN, r, impulse), i, p);
+    return p[0] != 0 || p[1] != 0 || p[2] != 0;
+}
+
+/* Immovable particles are not counted: they can gain no energy, so they need no share. */
+static void count_push(const NAME(impinge_particles) * p, size_t i, uint32_t *counts) {
+    if (number_at(COLUMN_OF(AS_GIVEN, p, inverse_mass), i) > 0) counts[i]++;
+}
+
+void NAME(impinge_count_pushes)(const NAME(impinge_particles) * particles,
+                                const NAME(impinge_particle_contacts) * contacts, bool planes,
+                                const NAME(impinge_particle_results) * results, uint32_t *counts) {
+    const NAME(impinge_particle_contacts) *const c = contacts;
+    for (size_t i = c->first; i < c->first + c->count; i++) {
+        const size_t a = c->index_a ? index_a_of(AS_GIVEN, c, i) : i;
+        const size_t b = planes ? 0 : index_b_of(AS_GIVEN, c, i);
+        if (!is_pushing(results, i) || a >= particles->count) continue;
+        if (!planes && (b >= particles->count || b == a)) continue;
+        count_push(particles, a, counts);
+        if (!planes) count_push(particles, b, counts);
+    }
 }

@@ -50,6 +50,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     r->body_word = carve(&c, bodies + 1, sizeof(uint32_t));
     r->sharing = carve(&c, bodies + 1, sizeof(uint32_t));
     r->group = carve(&c, lanes, sizeof *r->group);
+    s->run_first = carve(&c, lanes + 1, sizeof(uint32_t));
     uint32_t **const of_lanes[] = {&r->from_a, &r->from_b, &r->to_a, &r->to_b};
     for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++)
         *of_lanes[i] = carve(&c, lanes, sizeof(uint32_t));
@@ -61,9 +62,9 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     real_t **const of_contacts[] = {&r->work_0, &r->work, &r->scale, &r->change};
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         *of_contacts[i] = carve(&c, contacts, sizeof(real_t));
-    uint32_t **const of_pairs[] = {&s->order,  &s->pair_first,   &s->pair_a,
-                                   &s->pair_b, &s->colour_first, &s->islands.starts,
-                                   &s->sorted, &s->islands.order};
+    uint32_t **const of_pairs[] = {
+        &s->order,          &s->pair_first, &s->pair_a,        &s->pair_b,     &s->colour_first,
+        &s->islands.starts, &s->sorted,     &s->islands.order, &s->colour_run, &s->colour_lane};
     for (size_t i = 0; i < sizeof of_pairs / sizeof *of_pairs; i++)
         *of_pairs[i] = carve(&c, contacts + 1, sizeof(uint32_t));
     s->immovable = carve(&c, bodies, sizeof(uint8_t));
@@ -220,6 +221,7 @@ static void make_groups(NAME(body_stage) * s, const uint32_t *pairs, size_t coun
     for (size_t i = 0; i < count; i += lanes) {
         rest_group *const g = &s->rest.group[at->groups++];
         *g = (rest_group){at->lane, at->slot, contacts_of(s, pairs[i])};
+        if (i == 0 || g->depth != g[-1].depth) s->run_first[s->runs++] = (uint32_t)at->groups - 1;
         for (size_t j = 0; j < lanes; j++)
             fill_lane(s, g, lanes, j, i + j < count ? &pairs[i + j] : NULL);
         at->lane += lanes;
@@ -228,7 +230,10 @@ static void make_groups(NAME(body_stage) * s, const uint32_t *pairs, size_t coun
 }
 
 static void end_colour(NAME(body_stage) * s, const cursor *at) {
-    s->colour_first[++s->colours] = (uint32_t)at->groups;
+    s->colours++;
+    s->colour_first[s->colours] = (uint32_t)at->groups;
+    s->colour_run[s->colours] = (uint32_t)s->runs;
+    s->colour_lane[s->colours] = (uint32_t)at->lane;
 }
 
 static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph) {
@@ -236,8 +241,8 @@ static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph
     impinge_colouring colouring = {.order = s->islands.order, .starts = starts};
     impinge_graph_colour(graph, s->scratch, &colouring);
     cursor at = {0, 0, 0};
-    s->colours = 0;
-    s->colour_first[0] = 0;
+    s->colours = s->runs = 0;
+    s->colour_first[0] = s->colour_run[0] = s->colour_lane[0] = 0;
     s->wide_colours = colouring.count < WIDE_COLOURS ? colouring.count : WIDE_COLOURS;
     for (size_t c = 0; c < colouring.count; c++) {
         const size_t first = colouring.starts[c];
@@ -245,12 +250,7 @@ static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph
         const size_t lanes = c < WIDE_COLOURS ? s->wide->lanes : 1;
         uint32_t *const sorted = s->sorted + first;
         sort_colour(s, colouring.order + first, count, sorted);
-        /* Pairs of one contact take one pass, others two: no group has both. */
-        size_t manifolds = 0;
-        while (manifolds < count && contacts_of(s, sorted[manifolds]) > 1)
-            manifolds++;
-        make_groups(s, sorted, manifolds, lanes, &at);
-        make_groups(s, sorted + manifolds, count - manifolds, lanes, &at);
+        make_groups(s, sorted, count, lanes, &at);
         end_colour(s, &at);
     }
     /* Pairs without a colour share bodies with each other: each is a colour of its own. */
@@ -258,7 +258,7 @@ static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph
         make_groups(s, colouring.order + i, 1, 1, &at);
         end_colour(s, &at);
     }
-    s->lanes = at.lane;
+    s->run_first[s->runs] = (uint32_t)at.groups;
 }
 
 void NAME(impinge_stage_layout)(NAME(body_stage) * s) {

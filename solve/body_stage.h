@@ -63,8 +63,12 @@ typedef struct NAME(body_stage) {
     uint32_t *order, *pair_first, *pair_a, *pair_b;
     /* Colour c has the groups colour_first[c] to colour_first[c + 1] - 1; the first `wide_colours`
      * are the target's. */
-    size_t colours, wide_colours, lanes;
+    size_t colours, wide_colours;
     uint32_t *colour_first;
+    /* ... in the runs colour_run[c] to colour_run[c + 1] - 1, each of groups with as many slots;
+     * run r begins with group run_first[r]. Its lanes begin at colour_lane[c]. */
+    size_t runs;
+    uint32_t *colour_run, *run_first, *colour_lane;
     uint32_t *sorted;    /* pairs by colour, and within it by their contacts, most first */
     uint8_t *immovable;  /* of each body */
     uint32_t *island_of; /* of each body: its island, or UINT32_MAX */
@@ -75,6 +79,7 @@ typedef struct NAME(body_stage) {
     NAME(impact_room) impacts;
     bool some_wait; /* contacts that take no part in the rest */
 
+    bool asks[IMPINGE_TEAM_MAX];       /* whether each member of the team wants a report */
     bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
     double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
     bool goes_on;

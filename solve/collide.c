@@ -9,9 +9,9 @@
 #include "stage.h"
 
 /*
- * Contacts whose velocities after wait until all have been computed: if a movable body is in two
- * of them, which is the caller's mistake, both still see the same velocity before, whatever the
- * target's width.
+ * The velocities after these contacts are written when all have been computed: if a movable body is
+ * in two of them, which is the caller's mistake, both still see the same velocity before, for any
+ * width of the target.
  */
 enum { MOVED = IMPINGE_REAL_BITS == 32 ? 256 : 192 };
 
@@ -91,7 +91,7 @@ static void judge_indices(colliding_t *c, part_t part) {
     }
 }
 
-/* Counts outcomes, and says what only the call knows. */
+/* Counts outcomes, and adds the bits that only the call can set. */
 static inline void conclude(colliding_t *c, part_t part) {
     const staged_t *const s = &c->stage;
     const uint32_t got = IMPINGE_OUTCOME_GOT_IMPULSE, split = IMPINGE_OUTCOME_MASS_SPLIT;

@@ -1,4 +1,4 @@
-/* Islands by union and find: each body points towards the one that stands for its island. */
+/* Islands by union and find: each body points towards the one that represents its island. */
 #include "graph.h"
 
 #define NO_ISLAND UINT32_MAX
@@ -7,7 +7,7 @@ size_t impinge_graph_islands_size(size_t contacts, size_t bodies) {
     return graph_workspace(contacts, sizeof(uint32_t), bodies, 2 * sizeof(uint32_t));
 }
 
-/* The body that stands for the island; halves the path to it on the way. */
+/* The body that represents the island; halves the path to it on the way. */
 static uint32_t find(uint32_t *parent, uint32_t body) {
     while (parent[body] != body) {
         parent[body] = parent[parent[body]];
@@ -16,7 +16,7 @@ static uint32_t find(uint32_t *parent, uint32_t body) {
     return body;
 }
 
-/* The lower index stands for both, so that nothing but the indices matters. */
+/* The lower index represents both, so that only the indices matter. */
 static void unite(uint32_t *parent, uint32_t a, uint32_t b) {
     const uint32_t of_a = find(parent, a);
     const uint32_t of_b = find(parent, b);
@@ -29,7 +29,7 @@ static void unite(uint32_t *parent, uint32_t a, uint32_t b) {
 typedef struct finding {
     const impinge_contact_graph *graph;
     uint32_t *parent;    /* of each body */
-    uint32_t *island_of; /* of each body that stands for one */
+    uint32_t *island_of; /* of each body that represents one */
     uint32_t *of;        /* the island of each contact */
 } finding;
 

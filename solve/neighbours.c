@@ -168,7 +168,7 @@ static void gather(const cells_t *c, size_t first, size_t end) {
 
 /* ---- Calls ---- */
 
-/* The rows of all members one after the other; row i's count stands at starts[i + 1]. */
+/* The rows of all members one after the other; the count of row i is at starts[i + 1]. */
 static void join_rows(const impinge_team *team, const size_t *counted, size_t particles,
                       impinge_neighbours *list) {
     size_t total = counted[0];

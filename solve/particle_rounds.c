@@ -100,6 +100,28 @@ static void look_again(const work_t *w, uint32_t round, uint32_t place, size_t *
     w->list[NEXT][(*next)++] = place;
 }
 
+/*
+ * Rounds that look for the places around those that collided among all places; a list of what
+ * touches each body takes as long as six such rounds, and most steps of a heap at rest need one.
+ */
+#define ROUNDS_LOOKED_THROUGH 4
+
+/* Marks the bodies of some places with the round, where the touching are not listed. */
+static void mark_bodies(const work_t *w, uint32_t round, const uint32_t *places, size_t count) {
+    uint32_t bodies[2];
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = moving_bodies(w, places[i], bodies); k > 0; k--)
+            w->touch_start[bodies[k - 1]] = round;
+}
+
+/* All places that touch a body that is marked. */
+static void look_through(const work_t *w, uint32_t round, size_t *next) {
+    const uint32_t *const mark = w->touch_start;
+    for (size_t j = 0; j < w->shared->live; j++)
+        if (mark[w->row_a[j] / ROW] == round || mark[w->row_b[j] / ROW] == round)
+            look_again(w, round, (uint32_t)j, next);
+}
+
 /* All places that touch a body of some. */
 static void look_around(const work_t *w, uint32_t round, const uint32_t *places, size_t count,
                         size_t *next) {
@@ -111,15 +133,28 @@ static void look_around(const work_t *w, uint32_t round, const uint32_t *places,
                 look_again(w, round, w->touching[j], next);
 }
 
+/* Lists the places that touch a body of those that collided. */
+static size_t touched_by(const work_t *w, uint32_t round, size_t chosen, size_t tied) {
+    size_t next = 0;
+    if (round <= ROUNDS_LOOKED_THROUGH) {
+        mark_bodies(w, round, w->list[CHOSEN], chosen);
+        mark_bodies(w, round, w->list[TIED], tied);
+        look_through(w, round, &next);
+        return next;
+    }
+    if (round == ROUNDS_LOOKED_THROUGH + 1) NAME(impinge_find_touching)(w);
+    look_around(w, round, w->list[CHOSEN], chosen, &next);
+    look_around(w, round, w->list[TIED], tied, &next);
+    return next;
+}
+
 /*
  * Lists the contacts that approach after a round, among those before and all whose bodies collided.
  */
 static size_t active_next(const work_t *w, const kernels_t *kernels, uint32_t round, size_t active,
                           size_t chosen, size_t tied) {
     const real_t rest = (real_t)w->options.impacts.rest_speed;
-    size_t next = 0;
-    look_around(w, round, w->list[CHOSEN], chosen, &next);
-    look_around(w, round, w->list[TIED], tied, &next);
+    size_t next = touched_by(w, round, chosen, tied);
     for (size_t i = 0; i < active; i++)
         look_again(w, round, w->list[ACTIVE][i], &next);
     kernels->approach_of(w, w->list[NEXT], next);
@@ -146,7 +181,7 @@ void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
     impinge_step_report *const report = &w->shared->report;
     size_t active = some;
     if (active > 0) {
-        NAME(impinge_find_touching)(w);
+        memset(w->touch_start, 0, w->bodies * sizeof *w->touch_start);
         memset(w->stamp, 0, w->shared->live * sizeof *w->stamp);
     }
     uint32_t round = 0;

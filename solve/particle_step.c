@@ -15,19 +15,23 @@
 
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
+typedef NAME(impinge_found_block) found_block_t;
 
 /* Numbers in rows of eight are counted in 32 bits, with one of them to spare. */
 #define BODIES_MAX   ((size_t)1 << 28)
 #define CONTACTS_MAX ((size_t)1 << 29)
 
-/* Vectors read as many numbers beyond the last place. */
-#define BEYOND ((size_t)CHUNK_LANES)
+/* Vectors read as many numbers beyond the last place, and prefetch what further ones tell. */
+#define BEYOND ((size_t)CHUNK_LANES + ROWS_AHEAD)
 
 /* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */
 #define SHARE 64
 
 /* Members of a team that give contacts colours; each needs eight bytes of its own for each body. */
 enum { COLOURERS = 4 };
+
+/* Room for what is found of a block; members share no cache line of it. */
+enum { FOUND_MOST = COLOUR_BLOCK + SHARE };
 
 /* ---- Workspace ---- */
 
@@ -46,9 +50,15 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
     w->tied = carve(c, rows, sizeof(uint32_t));
 }
 
+static size_t blocks_in(size_t contacts) { return (contacts + COLOUR_BLOCK - 1) / COLOUR_BLOCK; }
+
 static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     const size_t count = contacts + BEYOND;
-    w->found = carve(c, count * FOUND_ROW, sizeof(real_t));
+    const size_t blocks = COLOURERS * FOUND_MOST;
+    w->found = carve(c, blocks * FOUND_ROW, sizeof(real_t));
+    for (size_t k = 0; k < 2; k++)
+        w->found_row[k] = carve(c, blocks, sizeof(uint32_t));
+    w->live = carve(c, blocks, sizeof(uint32_t));
     for (size_t k = 0; k < 3; k++) {
         w->normal[k] = carve(c, count, sizeof(real_t));
         w->impulse[k] = carve(c, count, sizeof(real_t));
@@ -57,21 +67,19 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->friction = carve(c, count, sizeof(real_t));
     w->gap = carve(c, count, sizeof(real_t));
     w->approach = carve(c, count, sizeof(real_t));
-    w->live = carve(c, count, sizeof(uint32_t));
     w->row_a = carve(c, count, sizeof(uint32_t));
     w->row_b = carve(c, count, sizeof(uint32_t));
     w->number = carve(c, count, sizeof(uint32_t));
     w->colour = carve(c, count, sizeof(uint32_t));
+    w->block = carve(c, blocks_in(contacts) + 2, sizeof(uint32_t));
+    w->pages = carve(c, COLOURERS * GROUPS, sizeof *w->pages);
     w->stamp = carve(c, count, sizeof(uint32_t));
     w->touching = carve(c, 2 * count, sizeof(uint32_t));
     for (size_t k = 0; k < 4; k++)
         w->list[k] = carve(c, count, sizeof(uint32_t));
-    /* Two of these lists are of use only when the rows have been read. */
-    w->found_row[0] = w->list[2];
-    w->found_row[1] = w->list[3];
     for (size_t k = 0; k < sizeof w->tie / sizeof *w->tie; k++)
         w->tie[k] = carve(c, count, sizeof(real_t));
-    w->chunk_square = carve(c, count, sizeof(double));
+    w->chunk_square = carve(c, count / CHUNK + count, sizeof(double));
 }
 
 static void carve_all(work_t *w, carving_t *c, size_t bodies, size_t contacts) {
@@ -99,7 +107,8 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .contacts = s->contacts->count,
                 .first = s->contacts->first,
                 .spheres = s->particles->angular_velocity_x,
-                .aims = s->state.aim_x};
+                .aims = s->state.aim_x,
+                .far = s->particles->count >= FAR_BODIES};
     if (s->law) w.law = *s->law;
     carving_t c = {s->workspace, 0};
     carve_all(&w, &c, w.bodies, w.contacts);
@@ -134,6 +143,109 @@ typedef struct block {
     const uint32_t *row_a, *row_b;
     uint8_t colour[COLOUR_BLOCK];
 } block_t;
+
+static bool is_unordered(const work_t *w) {
+    return w->options.rest.order == IMPINGE_REST_UNORDERED;
+}
+
+/* ---- Waves ---- */
+
+/* Sweeps without an order take all contacts for one block. */
+static size_t blocks_of_sweeps(const work_t *w) {
+    const size_t blocks = blocks_in(w->contacts);
+    return is_unordered(w) && blocks > 0 ? 1 : blocks;
+}
+
+/*
+ * Groups of the blocks: the same for any team. A few blocks stay together, since a block finds
+ * bodies of the one before it in the caches.
+ */
+static size_t groups_of(const work_t *w) {
+    const size_t blocks = blocks_of_sweeps(w);
+    if (blocks < GROUPED_LEAST) return blocks > 0 ? 1 : 0;
+    return blocks < GROUPS ? blocks : GROUPS;
+}
+
+static range_t blocks_of_group(const work_t *w, size_t group) {
+    const impinge_team all = {.members = groups_of(w)};
+    return team_range_of(&all, group, blocks_of_sweeps(w), 1);
+}
+
+/* The inverse of that. */
+static size_t group_of_block(const work_t *w, size_t block) {
+    return ((block + 1) * groups_of(w) - 1) / blocks_of_sweeps(w);
+}
+
+/* Bodies of a page are 2^shift. */
+static unsigned page_shift(const work_t *w) {
+    unsigned shift = 0;
+    while (w->bodies >> shift > PAGES)
+        shift++;
+    return shift;
+}
+
+/* Adds the pages of a block's bodies that move to those of its group. */
+static void mark_pages(const work_t *w, const uint32_t *row_a, const uint32_t *row_b, size_t count,
+                       uint64_t *pages) {
+    /* Bytes, as each bit would have to wait for the one before; and a page that does not count. */
+    uint8_t marked[PAGES + 1] = {0};
+    const unsigned shift = page_shift(w);
+    for (size_t i = 0; i < count; i++) {
+        marked[row_a[i] & ROW_FIXED ? PAGES : row_a[i] / ROW >> shift] = 1;
+        marked[row_b[i] & ROW_FIXED ? PAGES : row_b[i] / ROW >> shift] = 1;
+    }
+    for (size_t k = 0; k < PAGES; k++)
+        pages[k / 64] |= (uint64_t)marked[k] << k % 64;
+}
+
+static bool meet_pages(const uint64_t *a, const uint64_t *b) {
+    uint64_t both = 0;
+    for (size_t k = 0; k < PAGE_WORDS; k++)
+        both |= a[k] & b[k];
+    return both != 0;
+}
+
+static void add_pages(uint64_t *to, const uint64_t *from) {
+    for (size_t k = 0; k < PAGE_WORDS; k++)
+        to[k] |= from[k];
+}
+
+/*
+ * Gives each group the first wave of which no group has a page of its own. `wave` receives the
+ * pages of waves. Returns how many waves there are.
+ */
+static size_t choose_waves(const work_t *w, uint64_t (*wave)[PAGE_WORDS], uint8_t of[GROUPS]) {
+    size_t waves = 0;
+    for (size_t g = 0; g < groups_of(w); g++) {
+        uint64_t pages[PAGE_WORDS] = {0};
+        for (size_t m = 0; m < COLOURERS; m++)
+            add_pages(pages, w->pages[m * GROUPS + g]);
+        size_t k = 0;
+        while (k < waves && meet_pages(wave[k], pages))
+            k++;
+        if (k == waves) memset(wave[waves++], 0, sizeof *wave);
+        add_pages(wave[k], pages);
+        of[g] = (uint8_t)k;
+    }
+    return waves;
+}
+
+/* Sorts the groups into waves. */
+static void find_waves(const work_t *w) {
+    NAME(impinge_particle_shared) *const s = w->shared;
+    uint64_t wave[GROUPS][PAGE_WORDS];
+    uint8_t of[GROUPS];
+    size_t next = 0;
+    s->waves = choose_waves(w, wave, of);
+    for (size_t k = 0; k < s->waves; k++) {
+        s->wave[k] = (uint8_t)next;
+        for (size_t g = 0; g < groups_of(w); g++)
+            if (of[g] == k) s->group[next++] = (uint8_t)g;
+    }
+    s->wave[s->waves] = (uint8_t)next;
+}
+
+/* ---- Colours ---- */
 
 /* Colours that the body of a row has already; one that cannot move may have each many times. */
 static uint64_t colours_of(const uint64_t *taken, uint32_t row) {
@@ -170,8 +282,8 @@ static size_t colour_round(block_t *b, uint64_t *taken, size_t counts[COLOURS]) 
  * Gives the contacts of a block colours and their places, from `place` on: those of the first
  * colour first. Returns the number of colours, whose first places it lists.
  */
-static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, size_t place,
-                           uint32_t *colours) {
+static size_t colour_block(const work_t *w, const found_block_t *from, size_t count, size_t place,
+                           uint32_t *colours, uint64_t *pages) {
     uint64_t *const taken = w->taken + w->team.member * (w->bodies + IMPINGE_TEAM_MAX);
     size_t found = 0;
     /* In the list's order until the places are written. */
@@ -180,9 +292,10 @@ static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, 
     block_t b = {.count = count, .row_a = row_a, .row_b = row_b};
     memset(b.colour, WAITS, count);
     for (size_t i = 0; i < count; i++) {
-        row_a[i] = w->found_row[0][live[i]];
-        row_b[i] = w->found_row[1][live[i]];
+        row_a[i] = from->row_a[from->live[i] - from->first];
+        row_b[i] = from->row_b[from->live[i] - from->first];
     }
+    if (groups_of(w) > 1) mark_pages(w, row_a, row_b, count, pages);
     for (size_t waiting = count; waiting > 0;) {
         size_t counts[COLOURS] = {0};
         size_t next[COLOURS];
@@ -194,18 +307,14 @@ static size_t colour_block(const work_t *w, const uint32_t *live, size_t count, 
         }
         for (size_t i = 0; i < count; i++) {
             if (b.colour[i] >= COLOURS) continue;
-            w->number[next[b.colour[i]]++] = live[i];
+            w->number[next[b.colour[i]]++] = from->live[i];
             b.colour[i] = PLACED;
         }
     }
     return found;
 }
 
-static bool is_unordered(const work_t *w) {
-    return w->options.rest.order == IMPINGE_REST_UNORDERED;
-}
-
-/* The body that stands for the island; halves the path to it on the way. */
+/* The body that represents the island; halves the path to it on the way. */
 static uint32_t find(uint32_t *parent, uint32_t body) {
     while (parent[body] != body) {
         parent[body] = parent[parent[body]];
@@ -214,7 +323,7 @@ static uint32_t find(uint32_t *parent, uint32_t body) {
     return body;
 }
 
-/* Islands of bodies that move. The lower index stands for both, so that only indices matter. */
+/* Islands of bodies that move. The lower index represents both, so that only indices matter. */
 static void find_islands(const work_t *w) {
     for (size_t i = 0; i < w->bodies; i++)
         w->island[i] = (uint32_t)i;
@@ -249,20 +358,29 @@ static range_t blocks_of(const work_t *w, size_t member) {
 static void place_contacts(const work_t *w, const kernels_t *kernels) {
     const range_t contacts = blocks_of(w, w->team.member);
     const size_t m = w->team.member;
-    uint32_t *const live = w->live + contacts.first;
+    const size_t room = (m < COLOURERS ? m : 0) * FOUND_MOST;
+    found_block_t block = {.row = w->found + room * FOUND_ROW,
+                           .row_a = w->found_row[0] + room,
+                           .row_b = w->found_row[1] + room,
+                           .live = w->live + room};
     uint32_t *const fast = w->list[0] + contacts.first;
     size_t place = contacts.first;
     size_t colours = contacts.first;
     size_t approaching = 0;
+    uint64_t(*const pages)[PAGE_WORDS] = w->pages + (m < COLOURERS ? m : 0) * GROUPS;
     w->shared->invalid[m] = 0;
+    if (m < COLOURERS) memset(pages, 0, groups_of(w) * sizeof *pages);
     for (size_t i = contacts.first; i < contacts.end; i += COLOUR_BLOCK) {
         const size_t end = contacts.end - i < COLOUR_BLOCK ? contacts.end : i + COLOUR_BLOCK;
-        const size_t count = kernels->meet(w, i, end, live, &w->shared->invalid[m]);
+        block.first = i;
+        const size_t count = kernels->meet(w, &block, end, &w->shared->invalid[m]);
+        w->block[i / COLOUR_BLOCK] = (uint32_t)(colours - contacts.first);
         if (is_unordered(w))
-            memcpy(w->number + place, live, count * sizeof *live);
+            memcpy(w->number + place, block.live, count * sizeof *block.live);
         else
-            colours += colour_block(w, live, count, place, w->colour + colours);
-        approaching += kernels->set_up(w, place, place + count, fast + approaching);
+            colours += colour_block(w, &block, count, place, w->colour + colours,
+                                    pages[group_of_block(w, i / COLOUR_BLOCK)]);
+        approaching += kernels->set_up(w, &block, place, place + count, fast + approaching);
         place += count;
     }
     w->shared->placed[m] = place - contacts.first;
@@ -291,23 +409,33 @@ static void append(uint32_t *list, size_t *end, size_t from, size_t count, size_
     *end += count;
 }
 
+static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contacts + BEYOND) / 2; }
+
 /* The places of all members, one after the other; and their colours and what approaches. */
 static void join_places(const work_t *w) {
     NAME(impinge_particle_shared) *const s = w->shared;
     for (size_t m = 0; m < w->team.members; m++) {
-        const size_t first = blocks_of(w, m).first;
+        const range_t mine = blocks_of(w, m);
+        const size_t first = mine.first;
         const size_t less = first - s->live;
         if (less > 0 && s->placed[m] > 0) move_places(w, first, s->live, s->placed[m]);
+        for (size_t b = first / COLOUR_BLOCK; first < mine.end && b < blocks_in(mine.end); b++)
+            w->block[b] += (uint32_t)s->colours;
         append(w->colour, &s->colours, first, s->coloured[m], less);
         append(w->list[0], &s->approaching, first, s->some[m], less);
         s->live += s->placed[m];
     }
     /* Without an order there is one: that of the list. */
     if (is_unordered(w)) {
-        w->colour[0] = 0;
+        w->colour[0] = w->block[0] = 0;
         s->colours = s->live > 0;
     }
+    w->block[blocks_of_sweeps(w)] = (uint32_t)s->colours;
     w->colour[s->colours] = (uint32_t)s->live;
+    s->chunks = s->live / CHUNK + s->colours;
+    memset(w->chunk_square, 0, s->chunks * sizeof *w->chunk_square);
+    memset(uphill_of(w), 0, is_unordered(w) ? s->chunks * sizeof *w->chunk_square : 0);
+    find_waves(w);
 }
 
 /* Bodies as rows, contacts that take part in the order of the sweeps. */
@@ -339,25 +467,52 @@ static void collide(const work_t *w, const kernels_t *kernels, bool impacts, boo
 typedef void colour_visit(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
                           size_t chunk, size_t sweep);
 
-/* All colours, forward and backward in turn, and of each colour this member's chunks. */
+/*
+ * The places of a colour, or this member's chunks of it. Numbers of chunks are those of their
+ * places, and one more for each colour before.
+ */
+static void visit_colour(const work_t *w, const kernels_t *kernels, size_t colour, bool alone,
+                         size_t sweep, colour_visit *visit) {
+    const size_t first = w->colour[colour];
+    const size_t count = w->colour[colour + 1] - first;
+    const range_t mine = alone ? (range_t){0, count} : share_of(w, count, CHUNK);
+    for (size_t i = mine.first; i < mine.end; i += CHUNK) {
+        const size_t end = mine.end - i < CHUNK ? mine.end : i + CHUNK;
+        visit(w, kernels, first + i, first + end, first / CHUNK + colour + i / CHUNK, sweep);
+    }
+    if (!alone) barrier(w);
+}
+
+/* Colours of a group, by this member alone or by all, backward in every other sweep. */
+static void visit_group(const work_t *w, const kernels_t *kernels, size_t group, bool alone,
+                        size_t sweep, colour_visit *visit) {
+    const range_t blocks = blocks_of_group(w, group);
+    const size_t first = w->block[blocks.first];
+    const size_t end = w->block[blocks.end];
+    for (size_t k = first; k < end; k++)
+        visit_colour(w, kernels, sweep % 2 == 1 ? first + end - 1 - k : k, alone, sweep, visit);
+}
+
+/*
+ * All colours, forward and backward in turn, wave by wave. Groups of a wave share no body, so that
+ * each member takes as many of them as another, and no barrier between their colours is needed; at
+ * what is left over they work together, colour by colour.
+ */
 static void each_colour(const work_t *w, const kernels_t *kernels, size_t sweep,
                         colour_visit *visit) {
-    const bool backward = sweep % 2 == 1;
-    const size_t colours = w->shared->colours;
-    size_t chunks = 0;
-    for (size_t k = 0; k < colours; k++) {
-        const size_t colour = backward ? colours - 1 - k : k;
-        const size_t first = w->colour[colour];
-        const size_t count = w->colour[colour + 1] - first;
-        const range_t mine = share_of(w, count, CHUNK);
-        for (size_t i = mine.first; i < mine.end; i += CHUNK) {
-            const size_t end = mine.end - i < CHUNK ? mine.end : i + CHUNK;
-            visit(w, kernels, first + i, first + end, chunks + i / CHUNK, sweep);
-        }
-        chunks += (count + CHUNK - 1) / CHUNK;
+    const NAME(impinge_particle_shared) *const s = w->shared;
+    for (size_t k = 0; k < s->waves; k++) {
+        const size_t wave = sweep % 2 == 1 ? s->waves - 1 - k : k;
+        const uint8_t *const group = s->group + s->wave[wave];
+        const size_t count = (size_t)(s->wave[wave + 1] - s->wave[wave]);
+        const size_t whole = count - count % w->team.members;
+        const range_t mine = share_of(w, whole, 1);
+        for (size_t i = mine.first; i < mine.end; i++)
+            visit_group(w, kernels, group[i], true, sweep, visit);
+        for (size_t i = whole; i < count; i++)
+            visit_group(w, kernels, group[i], false, sweep, visit);
         barrier(w);
     }
-    if (is_first(w)) w->shared->chunks = chunks;
 }
 
 static void visit_warm(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
@@ -386,8 +541,6 @@ static void visit_project(const work_t *w, const kernels_t *kernels, size_t firs
 }
 
 /* ---- Sweeps without an order ---- */
-
-static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contacts + BEYOND) / 2; }
 
 static void visit_split(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
                         size_t chunk, size_t sweep) {

@@ -276,7 +276,7 @@ static bool next_island(sequence_t *s, active_t *a, size_t *next) {
 static void approach_again(sequence_t *s, const active_t *a, uint32_t body, size_t except) {
     for (size_t t = s->touch_starts[body]; t < s->touch_starts[body + 1]; t++) {
         const size_t position = s->touching[t];
-        /* Islands that are none may share a body. */
+        /* A wrong list of islands may have a body in two of them. */
         if (position == except || position < a->first || position - a->first >= a->count) continue;
         set_approach(s, a, position,
                      NAME(impinge_approach)(s->bodies, &s->contacts, number_of(s, position)));

@@ -20,13 +20,11 @@ typedef struct kernel_choice {
     const NAME(impinge_kernels) * kernels;
 } kernel_choice_t;
 
-enum { KERNEL_CHOICES = 4 };
-
 /* The kernels and options that resolve single contacts, and the report that counts them. */
 typedef struct resolver {
     const NAME(impinge_kernels) * kernels; /* the best, for much work */
     /* By the count of contacts, best first; the last are taken for any. */
-    kernel_choice_t choice[KERNEL_CHOICES];
+    kernel_choice_t choice[IMPINGE_TARGET_COUNT];
     const impinge_options *options; /* complete */
     impinge_report *report;         /* added to */
 } resolver_t;
@@ -77,6 +75,30 @@ bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t
 bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
                                     const NAME(impinge_particle_contacts) * contacts,
                                     const NAME(impinge_particle_results) * results);
+
+/* Adds the number of impulses that each particle gets. */
+void NAME(impinge_count_pushes)(const NAME(impinge_particles) * particles,
+                                const NAME(impinge_particle_contacts) * contacts, bool planes,
+                                const NAME(impinge_particle_results) * results, uint32_t *counts);
+
+/*
+ * Kernels that pack all particles into rows, those that gather some from their columns, and those
+ * that find which pairs may touch.
+ */
+typedef struct pair_kernels {
+    const NAME(impinge_particle_kernels) * rows, *columns;
+    const impinge_particle_kernels_f32 *sift;
+} pair_kernels_t;
+
+/*
+ * Resolves pairs and applies what comes out. There is at least one particle; the workspace has
+ * `size` bytes. Returns whether all changes were in range.
+ */
+bool NAME(impinge_collide_pairs)(const pair_kernels_t *kernels,
+                                 const NAME(impinge_particles) * particles,
+                                 const NAME(impinge_particle_contacts) * contacts,
+                                 const impinge_options *options, void *workspace, size_t size,
+                                 impinge_report *report);
 
 /* Sweeps over the colours of contacts. */
 typedef struct sweeps {

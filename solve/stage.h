@@ -33,7 +33,7 @@ enum result_column { FIELDS_RESULTS(COLUMN) RESULT_COLUMNS };
 
 enum coefficient_column { FIELDS_COEFFICIENTS(COLUMN) COEFFICIENT_COLUMNS };
 
-/* Where columns of bodies are. Those that are not given are zeros. */
+/* The columns of bodies. Those that are not given are zeros. */
 typedef struct body_source {
     const real_t *from;
     size_t stride, column;
@@ -304,7 +304,7 @@ static inline void find_indices(const staged_t *s, uint32_t *to, const uint32_t 
         to[j] = to[s->count - 1];
 }
 
-/* True if all are contacts between two bodies, as most are: then nothing else has to be asked. */
+/* True if all are contacts between two bodies, as most are: then no other check is needed. */
 static inline bool are_between_bodies(staged_t *s, size_t count) {
     const size_t stride = s->contacts->index_stride;
     const uint32_t bodies = (uint32_t)s->bodies->count; /* at most IMPINGE_WORLD */
@@ -366,8 +366,8 @@ static inline void stage_numbers(staged_t *s) {
 }
 
 /*
- * Vectors whose contacts are all between two bodies, and all split or none: what is asked of their
- * indices, when results go to them, is known.
+ * Vectors whose contacts are all between two bodies, and all split or none: when their results are
+ * written, their indices need no more checks.
  */
 static inline plain_vector_t *plain_vector(staged_t *s) {
     return &s->plain[s->position / BLOCK % PLAIN_VECTORS];
@@ -383,7 +383,7 @@ static inline void remember_plain(staged_t *s) {
     *plain_vector(s) = (plain_vector_t){is_plain ? s->position + 1 : 0, any};
 }
 
-/* What results need to go to their contacts. */
+/* The data that results need on the way to their contacts. */
 static inline void stage_again(staged_t *s) {
     const plain_vector_t *const plain = plain_vector(s);
     s->any_bad = false;
@@ -394,8 +394,8 @@ static inline void stage_again(staged_t *s) {
 }
 
 /*
- * Gathers those that stand at these positions, unless they are there already; without the numbers
- * of bodies if none are asked for.
+ * Gathers the contacts at these positions, unless they are staged already; without the numbers of
+ * their bodies if these are not needed.
  */
 static inline void stage_gather(staged_t *s, size_t position, size_t count, bool bodies) {
     const bool is_there = s->position == position && s->count == count;
@@ -439,7 +439,7 @@ static inline void point_to_bodies(NAME(impinge_pair_side) * to, const staged_si
 #undef POINT
 }
 
-/* Other contacts, of which nothing is staged. */
+/* Other contacts come next: nothing of them is staged. */
 static inline void stage_clear(staged_t *s, const uint32_t *order, size_t first) {
     s->order = order;
     s->first = first;

@@ -36,7 +36,7 @@ typedef struct turn {
 
 static inline bool is_turned(const NAME(impinge_orientation) * o) { return o->w || o->r11; }
 
-/* Whether angular velocities are in the bodies' own frames. */
+/* True if angular velocities are in the bodies' own frames. */
 static inline bool has_own_turning(const NAME(impinge_orientation) * o) {
     return is_turned(o) && !o->world_angular_velocity;
 }

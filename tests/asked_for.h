@@ -1,4 +1,4 @@
-/** Numbers that the environment may ask for: seeds, and how much is tried. */
+/** Numbers from the environment: seeds, and counts of trials. */
 #ifndef ASKED_FOR_H
 #define ASKED_FOR_H
 

@@ -1,4 +1,4 @@
-/* A step of bodies: rest, its guard and positions, against what it must be. */
+/* A step of bodies: rest, its guard and positions, against closed forms and a reference. */
 #include "body_step_checks.h"
 
 #include <criterion/criterion.h>
@@ -408,6 +408,82 @@ CHECK(reference) {
     cr_assert_gt(compared, 30, "%zu", compared);
 }
 
+/* Makes the body approach at this speed at its contact i with the world. */
+static void graze(cluster *c, size_t i, double speed) {
+    const together_contact t = contact_of(c, i);
+    double u[3];
+    velocity_at(c, i, u);
+    const double u_n = u[0] * t.normal[0] + u[1] * t.normal[1] + u[2] * t.normal[2];
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_VELOCITY + k][t.a] += (real_t)((-speed - u_n) * t.normal[k]);
+}
+
+/* The sizes of a contact's terms: W is not larger than `stiffness`, and u is of the size of
+ * `speed`. */
+typedef struct contact_scale {
+    double normal_stiffness, stiffness, speed;
+} contact_scale;
+
+static contact_scale scale_of(const cluster *c, size_t i) {
+    const together_contact t = contact_of(c, i);
+    const together_body b = body_of(c, (size_t)t.a);
+    const double *const r = t.arm_a;
+    const double *const n = t.normal;
+    const double turn[3] = {r[1] * n[2] - r[2] * n[1], r[2] * n[0] - r[0] * n[2],
+                            r[0] * n[1] - r[1] * n[0]};
+    contact_scale s = {b.inverse_mass, b.inverse_mass, 0};
+    for (size_t k = 0; k < 3; k++) {
+        s.stiffness += (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) * b.inverse_inertia[k][k];
+        s.speed += fabs(b.velocity[k]) + fabs(b.angular_velocity[k]);
+        for (size_t l = 0; l < 3; l++)
+            s.normal_stiffness += turn[k] * b.inverse_inertia[k][l] * turn[l];
+    }
+    return s;
+}
+
+/*
+ * Bodies that graze the world at one point each. Friction makes the normal impulse of many of them
+ * more than 20 times what it were without: they nearly jam, and their direction is found by
+ * bisection. Coulomb's and Signorini's conditions hold, but for rounding: a hundred sweeps each
+ * round u, whose terms are of the size of |v| + |w| and of W |p|, and their errors, which the next
+ * sweep sees, do not add up.
+ */
+CHECK(nearly_jams) {
+    enum { BODIES = 2000 };
+    size_t jams = 0;
+    uint64_t state = 71;
+    cluster *const c = cluster_new(BODIES, BODIES);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        draw_body(&state, c);
+        draw_contact(&state, c, i, IMPINGE_WORLD, 2);
+        graze(c, i, 0.02);
+    }
+    contact_scale *const scale = made(BODIES, sizeof *scale);
+    for (size_t i = 0; i < BODIES; i++)
+        scale[i] = scale_of(c, i);
+    c->options.rest.sweeps_max = 100;
+    const NAME(impinge_body_step) step = step_of(c);
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+    for (size_t i = 0; i < BODIES; i++) {
+        const together_contact t = contact_of(c, i);
+        double u[3], p[3];
+        double p_n = 0, size = 0;
+        velocity_at(c, i, u);
+        for (size_t k = 0; k < 3; k++) {
+            p[k] = (double)c->contact[C_IMPULSE + k][i];
+            p_n += p[k] * t.normal[k];
+            size += fabs(p[k]);
+        }
+        jams += p_n * scale[i].normal_stiffness > 20 * 0.02;
+        const double error = 64 * EPSILON * (scale[i].speed + scale[i].stiffness * size);
+        const double left = together_residual(u, p, t.normal, t.friction, scale[i].stiffness);
+        cr_assert(left <= error, "%zu: %g for %g, p_n %g", i, left, error, p_n);
+    }
+    cr_assert_gt(jams, 50, "%zu", jams);
+    free(scale);
+    cluster_free(c);
+}
+
 /* ---- Energy ---- */
 
 enum { CLUSTERS_A_CALL = 100 };
@@ -594,6 +670,7 @@ typedef struct member {
     pthread_barrier_t *barrier;
     impinge_team team;
     NAME(impinge_body_step) step;
+    impinge_step_report *report;
     impinge_status status;
 } member;
 
@@ -602,11 +679,13 @@ static void wait_for_all(void *user) { pthread_barrier_wait(user); }
 static void *run_member(void *argument) {
     member *const m = argument;
     m->step.team = &m->team;
-    m->status = NAME(impinge_step_bodies)(&m->step, NULL);
+    m->status = NAME(impinge_step_bodies)(&m->step, m->report);
     return NULL;
 }
 
-static uint64_t digest_of_team(size_t members, impinge_rest_order order) {
+/* Only the last member has a report, if any. */
+static uint64_t digest_of_team(size_t members, impinge_rest_order order,
+                               impinge_step_report *report) {
     cluster *const c = many_clusters(8);
     pthread_barrier_t barrier;
     pthread_t thread[4];
@@ -619,6 +698,7 @@ static uint64_t digest_of_team(size_t members, impinge_rest_order order) {
     for (size_t k = 0; k < members; k++) {
         all[k] = (member){
             .barrier = &barrier, .team = {k, members, wait_for_all, &barrier}, .step = step};
+        all[k].report = k + 1 == members ? report : NULL;
         cr_assert_eq(pthread_create(&thread[k], NULL, run_member, &all[k]), 0);
     }
     for (size_t k = 0; k < members; k++) {
@@ -634,9 +714,16 @@ static uint64_t digest_of_team(size_t members, impinge_rest_order order) {
 CHECK(team) {
     const impinge_rest_order orders[] = {IMPINGE_REST_COLOURS, IMPINGE_REST_UNORDERED};
     for (size_t k = 0; k < 2; k++) {
-        const uint64_t alone = digest_of_team(1, orders[k]);
-        cr_assert_eq(digest_of_team(2, orders[k]), alone);
-        cr_assert_eq(digest_of_team(4, orders[k]), alone);
+        impinge_step_report report, of_one;
+        const uint64_t alone = digest_of_team(1, orders[k], &report);
+        cr_assert(report.energy_before > report.energy_after && report.energy_after > 0);
+        cr_assert(report.residual_rms > 0);
+        cr_assert_eq(digest_of_team(1, orders[k], NULL), alone);
+        cr_assert_eq(digest_of_team(2, orders[k], NULL), alone);
+        cr_assert_eq(digest_of_team(4, orders[k], &of_one), alone);
+        cr_assert_eq(of_one.energy_before, report.energy_before);
+        cr_assert_eq(of_one.energy_after, report.energy_after);
+        cr_assert_eq(of_one.residual_rms, report.residual_rms);
     }
 }
 
@@ -765,6 +852,11 @@ CHECK(statuses) {
     step = right;
     step.team = &no_barrier;
     EXPECT(IMPINGE_ERROR_ARGUMENT);
+    const uint32_t order[CLUSTER_CONTACTS] = {0};
+    c->list.order = order;
+    step = right;
+    EXPECT(IMPINGE_ERROR_ARGUMENT);
+    c->list.order = NULL;
     const impinge_options above_one = {.restitution_above_one = true};
     step = right;
     step.law = &above_one;
@@ -945,33 +1037,82 @@ CHECK(turned_normals) {
 
 /*
  * The corners of a box that lands flat get a quarter each, and as much to the sides, which cancels;
- * it does not turn. To a rounding of each of the 40 sweeps' two passes.
+ * it does not turn. To a rounding of each of 60 sweeps.
  */
 CHECK(split_pairs) {
     NAME(box_world) *const w = NAME(box_column)(1, 1);
     w->gravity[2] = 0;
     w->column[BOX_VELOCITY + 2][0] = -1;
-    w->how.rest.sweeps_max = 40;
+    w->how.rest.sweeps_max = 60;
     w->how.impacts.rest_speed = 2; /* to the rest, that is, and not to the impacts */
     double aside[2] = {0, 0};
     NAME(box_step)(w, 1.0 / 128);
     cr_assert_eq(w->contacts, 4);
     cr_assert_eq(w->report.collisions, 0);
     for (size_t i = 0; i < 4; i++) {
-        cr_assert(fabs((double)w->contact_column[BOX_IMPULSE + 2][i] - 0.25) < 40 * EPSILON,
+        cr_assert(fabs((double)w->contact_column[BOX_IMPULSE + 2][i] - 0.25) < 30 * EPSILON,
                   "contact %zu: %g", i, (double)w->contact_column[BOX_IMPULSE + 2][i]);
         for (size_t k = 0; k < 2; k++) {
             aside[k] += (double)w->contact_column[BOX_IMPULSE + k][i];
             cr_assert(fabs(fabs((double)w->contact_column[BOX_IMPULSE + k][i]) -
-                           fabs((double)w->contact_column[BOX_IMPULSE][0])) < 40 * EPSILON);
+                           fabs((double)w->contact_column[BOX_IMPULSE][0])) < 30 * EPSILON);
         }
     }
-    cr_assert(fabs(aside[0]) < 40 * EPSILON && fabs(aside[1]) < 40 * EPSILON);
-    cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][0]) < 40 * EPSILON, "%g",
+    cr_assert(fabs(aside[0]) < 30 * EPSILON && fabs(aside[1]) < 30 * EPSILON);
+    cr_assert(fabs((double)w->column[BOX_VELOCITY + 2][0]) < 30 * EPSILON, "%g",
               (double)w->column[BOX_VELOCITY + 2][0]);
     for (size_t k = 0; k < 3; k++)
-        cr_assert(fabs((double)w->column[BOX_ANGULAR + k][0]) < 40 * EPSILON);
+        cr_assert(fabs((double)w->column[BOX_ANGULAR + k][0]) < 30 * EPSILON);
     NAME(box_world_free)(w);
+}
+
+/* A body that turns about its own axes hits a wall with an edge, in units of 2^mass and 2^speed. */
+static void hit_wall(int mass, int speed, double friction, double after[6]) {
+    static const double inverse_inertia[6] = {3, 7, 1.5, 0.25, -0.5, 0.75};
+    static const double arm[3] = {0.375, -0.625, -0.5}, velocity[6] = {1, 0.75, -1, 0.5, -2, 1};
+    cluster *const c = cluster_new(1, 1);
+    c->bodies = c->contacts = 1;
+    c->body[C_MASS][0] = (real_t)ldexp(1, -mass);
+    for (size_t k = 0; k < 6; k++) {
+        c->body[C_INERTIA + k][0] = (real_t)ldexp(inverse_inertia[k], -mass);
+        c->body[C_VELOCITY + k][0] = (real_t)ldexp(velocity[k], speed);
+    }
+    for (size_t k = 0; k < 3; k++)
+        c->contact[C_ARM_A + k][0] = (real_t)arm[k];
+    c->b[0] = IMPINGE_WORLD;
+    c->contact[C_NORMAL + 2][0] = 1;
+    c->contact[C_FRICTION][0] = (real_t)friction;
+    c->options.rest.sweeps_max = 20;
+    const NAME(impinge_body_step) step = step_of(c);
+    impinge_step_report report;
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+    cr_assert_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_RESTING |
+                                    (friction < 1 ? (uint32_t)IMPINGE_OUTCOME_SLID
+                                                  : (uint32_t)IMPINGE_OUTCOME_STUCK));
+    cr_assert(report.residual <= ldexp(64 * EPSILON, speed), "%g", report.residual);
+    for (size_t k = 0; k < 6; k++)
+        after[k] = ldexp((double)c->body[C_VELOCITY + k][0], -speed);
+    cluster_free(c);
+}
+
+/*
+ * Impulses, and velocities, whose squares are too small for the precision's numbers have the same
+ * effect as others. Lengths are then computed another way, and the direction of sliding by
+ * bisection, which may differ by some roundings.
+ */
+CHECK(scales) {
+    static const double frictions[2] = {0.25, 4};
+    const int units[2][2] = {{IN(-58, -490), IN(-25, -60)}, {0, IN(-70, -510)}};
+    for (size_t f = 0; f < 2; f++) {
+        double plain[6], scaled[6];
+        hit_wall(0, 0, frictions[f], plain);
+        for (size_t u = 0; u < 2; u++) {
+            hit_wall(units[u][0], units[u][1], frictions[f], scaled);
+            for (size_t k = 0; k < 6; k++)
+                cr_assert(fabs(scaled[k] - plain[k]) < 64 * EPSILON, "%zu: %g for %g", u, scaled[k],
+                          plain[k]);
+        }
+    }
 }
 
 /* ---- Impacts ---- */
@@ -1090,6 +1231,54 @@ CHECK(rest_speed) {
         cr_assert(fabs((double)c->body[C_VELOCITY + 2][0] - after) < EPSILON);
         cluster_free(c);
     }
+}
+
+/*
+ * Without friction what presses comes to rest along the normal, keeps its slip to the bit, and is
+ * told to have slid, whether it has a slip or none: nothing holds it.
+ */
+CHECK(frictionless_rest) {
+    for (int slips = 0; slips < 2; slips++) {
+        cluster *const c = cluster_new(1, 1);
+        add_sphere(c, 4, slips ? 0.75 : 0, -0.25);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        NAME(impinge_body_step) step = step_of(c);
+        cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+        const double after[3] = {slips ? 0.75 : 0, 0, 0};
+        const double impulse[3] = {0, 0, 1};
+        for (size_t k = 0; k < 3; k++) {
+            cr_expect_eq((double)c->body[C_VELOCITY + k][0], after[k]);
+            cr_expect_eq((double)c->body[C_ANGULAR + k][0], 0);
+            cr_expect(fabs((double)c->contact[C_IMPULSE + k][0] - impulse[k]) <= EPSILON);
+        }
+        cr_expect_eq(c->outcome[0],
+                     (uint32_t)IMPINGE_OUTCOME_RESTING | (uint32_t)IMPINGE_OUTCOME_SLID, "%#x",
+                     (unsigned)c->outcome[0]);
+        cluster_free(c);
+    }
+}
+
+/*
+ * A body whose impulse fits, and not its work, m v^2 / 2: nothing changes, and the contact says so.
+ * Another island of the call comes to rest.
+ */
+CHECK(works_out_of_range) {
+    cluster *const c = cluster_new(2, 2);
+    const double mass = IN(1e10, 1e10);
+    const double speed = IN(1e16, 1e152);
+    add_sphere(c, mass, 0, -speed);
+    add_sphere(c, 1, 0, -1);
+    add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+    add_touch(c, 1, IMPINGE_WORLD, 0, 0, 1);
+    NAME(impinge_body_step) step = step_of(c);
+    cr_assert_geq((int)NAME(impinge_rest_bodies)(&step, NULL), 0);
+    cr_expect_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE, "%#x",
+                 (unsigned)c->outcome[0]);
+    cr_expect_eq(c->body[C_VELOCITY + 2][0], (real_t)-speed);
+    cr_expect_eq(c->contact[C_IMPULSE + 2][0], 0);
+    cr_expect(c->outcome[1] & (uint32_t)IMPINGE_OUTCOME_RESTING, "%#x", (unsigned)c->outcome[1]);
+    cr_expect(fabs((double)c->body[C_VELOCITY + 2][1]) <= EPSILON);
+    cluster_free(c);
 }
 
 /* Capped, what is left waits, or comes to rest plastically; the report says how much there is. */
@@ -1842,7 +2031,7 @@ static void stand(NAME(box_world) * w, double rate, size_t sweeps, double second
 /*
  * The energy that rounding may leave in a column of boxes of 1 kg. The contacts below the box that
  * is the k-th from the top carry k g h, those above it k - 1; it gets a rounding of that from each
- * of 4 contacts in each of 2 passes.
+ * of 4 contacts, where the impulses of the step before are applied and in the sweep.
  */
 static double rounding_energy(size_t boxes, double rate) {
     double sum = 0;

@@ -418,9 +418,11 @@ static long double law_error(const posed *q, impinge_law law) {
         return newton_error(q);
     case IMPINGE_LAW_BRACH:
         return brach_error(q);
-    default:
-        return 0;
+    case IMPINGE_LAW_ROUTH:
+    case IMPINGE_LAW_COMPOSITE:
+        return 0; /* they have no equation of their own; the reference follows their path */
     }
+    return INFINITY; /* a law whose equation is not here */
 }
 
 static bool has_cone(impinge_law law) {

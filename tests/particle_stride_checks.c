@@ -123,8 +123,23 @@ typedef struct scene {
     numbers_t particles, planes, contacts, results;
     words_t index, outcomes;
     uint32_t counts[2][PARTICLES];
+    unsigned in_columns; /* kinds that are in columns even where the others stand apart */
     bool points;
 } scene_t;
+
+/* Kinds of numbers that have strides of their own. */
+enum {
+    KIND_PARTICLES = 1,
+    KIND_PLANES = 2,
+    KIND_COEFFICIENTS = 4,
+    KIND_INDICES = 8,
+    KIND_RESULTS = 16
+};
+enum { KINDS = 5, EVERY_KIND = (1 << KINDS) - 1 };
+
+static bool is_apart(const scene_t *s, bool apart, unsigned kind) {
+    return apart && !(s->in_columns & kind);
+}
 
 static void draw_particle(numbers_t *p, size_t i, uint64_t *state) {
     for (size_t k = 0; k < 3; k++) {
@@ -164,6 +179,7 @@ static void scene_draw(scene_t *s, uint64_t *state, bool odd, bool points) {
     words_begin(&s->index, PAIRS, 2, 3);
     results_begin(s);
     s->points = points;
+    s->in_columns = 0;
     for (size_t i = 0; i < PARTICLES; i++)
         draw_particle(&s->particles, i, state);
     if (odd) put(&s->particles, 5, V, (double)REAL_MAX / 2);
@@ -179,7 +195,7 @@ static void scene_draw(scene_t *s, uint64_t *state, bool odd, bool points) {
 }
 
 static NAME(impinge_particles) particles_of(scene_t *s, bool apart) {
-    const placed_t p = placed(&s->particles, apart);
+    const placed_t p = placed(&s->particles, is_apart(s, apart, KIND_PARTICLES));
     NAME(impinge_particles)
     particles = {.count = PARTICLES,
                  .radius = part(p, RADIUS),
@@ -205,7 +221,7 @@ static NAME(impinge_particles) particles_of(scene_t *s, bool apart) {
 }
 
 static NAME(impinge_planes) planes_of(scene_t *s, bool apart) {
-    const placed_t p = placed(&s->planes, apart);
+    const placed_t p = placed(&s->planes, is_apart(s, apart, KIND_PLANES));
     return (NAME(impinge_planes)){.count = PLANES,
                                   .normal_x = part(p, N),
                                   .normal_y = part(p, N + 1),
@@ -224,8 +240,8 @@ static NAME(impinge_coefficient) coefficient_of(placed_t p, size_t component) {
 }
 
 static NAME(impinge_particle_contacts) contacts_of(scene_t *s, bool apart) {
-    const placed_t p = placed(&s->contacts, apart);
-    const placed_words_t w = placed_words(&s->index, apart);
+    const placed_t p = placed(&s->contacts, is_apart(s, apart, KIND_COEFFICIENTS));
+    const placed_words_t w = placed_words(&s->index, is_apart(s, apart, KIND_INDICES));
     return (NAME(impinge_particle_contacts)){
         .count = PAIRS,
         .index_a = w.at,
@@ -238,8 +254,8 @@ static NAME(impinge_particle_contacts) contacts_of(scene_t *s, bool apart) {
 }
 
 static NAME(impinge_particle_results) results_of(scene_t *s, bool apart) {
-    const placed_t p = placed(&s->results, apart);
-    const placed_words_t w = placed_words(&s->outcomes, apart);
+    const placed_t p = placed(&s->results, is_apart(s, apart, KIND_RESULTS));
+    const placed_words_t w = placed_words(&s->outcomes, is_apart(s, apart, KIND_RESULTS));
     return (NAME(impinge_particle_results)){.impulse_x = part(p, IMPULSE),
                                             .impulse_y = part(p, IMPULSE + 1),
                                             .impulse_z = part(p, IMPULSE + 2),
@@ -400,6 +416,50 @@ static void check_at_once(const char *target, void *user) {
 
 CHECK(at_once) { for_each_target(check_at_once, NULL); }
 
+/* ---- One kind apart, the others in columns ---- */
+
+static void assert_as_in_columns(const numbers_t *right, const numbers_t *n, bool apart,
+                                 const char *after) {
+    for (size_t i = 0; i < n->count; i++)
+        for (size_t k = 0; k < n->used; k++)
+            cr_assert_eq(memcmp(apart ? &n->apart[i * n->width + k] : &n->column[k * n->count + i],
+                                &right->column[k * n->count + i], sizeof(real_t)),
+                         0, "%s: element %zu, number %zu", after, i, k);
+}
+
+/* A call that looks at the strides of some kinds only takes another's for a column. */
+static void check_one_kind(scene_t *all, scene_t *one, unsigned kind) {
+    static const char *const names[] = {"pairs", "planes", "planes without indices", "at once"};
+    static scene_t was;
+    was = *all;
+    for (int call = 0; call < 4; call++) {
+        *all = *one = was;
+        one->in_columns = EVERY_KIND & ~kind;
+        scene_t *const scene[] = {all, one};
+        for (int which = 0; which < 2; which++) {
+            if (call == 0) resolve_and_apply(scene[which], which);
+            if (call == 1 || call == 2) resolve_planes(scene[which], which, call == 1);
+            if (call == 3) collide_all(scene[which], which);
+        }
+        assert_as_in_columns(&all->particles, &one->particles, kind == KIND_PARTICLES, names[call]);
+        assert_as_in_columns(&all->results, &one->results, kind == KIND_RESULTS, names[call]);
+    }
+}
+
+static void check_one_kind_apart(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t all, one;
+    uint64_t state = 13;
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (int odd = 0; odd < 2; odd++) {
+            scene_draw(&all, &state, odd, false);
+            check_one_kind(&all, &one, 1U << kind);
+        }
+}
+
+CHECK(one_kind_apart) { for_each_target(check_one_kind_apart, NULL); }
+
 /* ---- Neighbours ---- */
 
 typedef struct found {
@@ -463,8 +523,8 @@ CHECK(neighbours) { for_each_target(check_neighbours, NULL); }
 /* ---- A step ---- */
 
 static NAME(impinge_contact_state) state_of(scene_t *s, bool apart) {
-    const placed_t p = placed(&s->contacts, apart);
-    const placed_t r = placed(&s->results, apart);
+    const placed_t p = placed(&s->contacts, is_apart(s, apart, KIND_COEFFICIENTS));
+    const placed_t r = placed(&s->results, is_apart(s, apart, KIND_RESULTS));
     return (NAME(impinge_contact_state)){.aim_x = part(p, AIM),
                                          .aim_y = part(p, AIM + 1),
                                          .aim_z = part(p, AIM + 2),
@@ -480,8 +540,8 @@ static NAME(impinge_contact_state) state_of(scene_t *s, bool apart) {
 }
 
 static NAME(impinge_step_results) step_results_of(scene_t *s, bool apart) {
-    const placed_t r = placed(&s->results, apart);
-    const placed_words_t w = placed_words(&s->outcomes, apart);
+    const placed_t r = placed(&s->results, is_apart(s, apart, KIND_RESULTS));
+    const placed_words_t w = placed_words(&s->outcomes, is_apart(s, apart, KIND_RESULTS));
     return (NAME(impinge_step_results)){.impulse_x = part(r, IMPULSE),
                                         .impulse_y = part(r, IMPULSE + 1),
                                         .impulse_z = part(r, IMPULSE + 2),
@@ -508,7 +568,7 @@ static void step(scene_t *s, bool apart, const impinge_step_options *options, vo
     const NAME(impinge_particles) particles = particles_of(s, apart);
     const NAME(impinge_planes) planes = planes_of(s, apart);
     const NAME(impinge_particle_contacts) contacts = contacts_of(s, apart);
-    const placed_t p = placed(&s->particles, apart);
+    const placed_t p = placed(&s->particles, is_apart(s, apart, KIND_PARTICLES));
     const NAME(impinge_particle_step) all = {.particles = &particles,
                                              .planes = &planes,
                                              .contacts = &contacts,
@@ -560,7 +620,7 @@ CHECK(particle_step) { for_each_target(check_step, NULL); }
 
 static void match(scene_t *s, scene_t *to, bool apart) {
     static uint64_t key[PAIRS], now[PAIRS];
-    const placed_t r = placed(&s->results, apart);
+    const placed_t r = placed(&s->results, is_apart(s, apart, KIND_RESULTS));
     for (size_t i = 0; i < PAIRS; i++) {
         key[i] = 2 * i;
         now[i] = 3 * i;

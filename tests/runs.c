@@ -41,3 +41,13 @@ void expect_refusal(const char *program, const char *arguments, const char *word
     cr_expect(strstr(of.text, words) != NULL, "%s: %s", arguments, of.text);
     free(of.text);
 }
+
+double number_behind(const char *text, const char *words) {
+    return strtod(text_from(text, words) + strlen(words), NULL);
+}
+
+const char *text_from(const char *text, const char *words) {
+    const char *const at = strstr(text, words);
+    cr_assert_not_null(at, "no '%s' in %s", words, text);
+    return at;
+}

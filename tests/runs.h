@@ -24,4 +24,10 @@ program_run run_loudly(const char *program, const char *arguments);
  */
 void expect_refusal(const char *program, const char *arguments, const char *words);
 
+/** The number that stands behind these words, which must be in the text. */
+double number_behind(const char *text, const char *words);
+
+/** The rest of the text, from these words on, which must be in it. */
+const char *text_from(const char *text, const char *words);
+
 #endif

@@ -511,12 +511,14 @@ typedef struct rest {
     size_t step, stride;
     uint32_t *outcome;
     size_t outcome_stride;
+    const uint64_t *key;
 } rest_t;
 
 static real_t *part(const rest_t *r, size_t component) { return r->at + component * r->step; }
 
 static NAME(impinge_contact_state) state_of(const rest_t *r) {
-    return (NAME(impinge_contact_state)){.aim_x = part(r, REST_AIM),
+    return (NAME(impinge_contact_state)){.key = r->key,
+                                         .aim_x = part(r, REST_AIM),
                                          .aim_y = part(r, REST_AIM + 1),
                                          .aim_z = part(r, REST_AIM + 2),
                                          .impulse_x = part(r, REST_WARM),
@@ -632,8 +634,8 @@ static void check_together(const char *target, void *user) {
     static scene_t s;
     static real_t rest[2][REST_WIDTH * CONTACTS];
     static uint32_t rest_outcome[2][3 * CONTACTS];
-    const rest_t at_rest[2] = {{rest[0], 1, REST_WIDTH, rest_outcome[0], 3},
-                               {rest[1], CONTACTS, 0, rest_outcome[1], 0}};
+    const rest_t at_rest[2] = {{rest[0], 1, REST_WIDTH, rest_outcome[0], 3, NULL},
+                               {rest[1], CONTACTS, 0, rest_outcome[1], 0, NULL}};
     static uint32_t order[CONTACTS], starts[IMPINGE_COLOURS_MAX + 1], again[CONTACTS];
     uint64_t state = 5;
     const size_t size = NAME(impinge_body_step_workspace)(CONTACTS, BODIES);
@@ -679,6 +681,63 @@ static void check_together(const char *target, void *user) {
 }
 
 CHECK(together) { for_each_target(check_together, NULL); }
+
+/*
+ * The contacts from `first` on, of structs and of columns that begin there: the same bits, and the
+ * results of the contacts before it are left alone.
+ */
+enum { FIRST = 5 };
+
+static void check_first(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s;
+    static real_t rest[2][REST_WIDTH * CONTACTS];
+    static uint32_t rest_outcome[2][3 * CONTACTS];
+    static uint64_t key[CONTACTS];
+    const rest_t apart_rest = {rest[0], 1, REST_WIDTH, rest_outcome[0], 3, key};
+    const rest_t column_rest = {rest[1], CONTACTS, 0, rest_outcome[1], 0, key};
+    const rest_t from_first = {rest[1] + FIRST,         CONTACTS, 0,
+                               rest_outcome[1] + FIRST, 0,        key + FIRST};
+    uint64_t state = 55;
+    const size_t size = NAME(impinge_body_step_workspace)(CONTACTS, BODIES);
+    void *const workspace = aligned_alloc(64, (size + 63) / 64 * 64);
+    for (int round = 0; round < 10; round++) {
+        scene_draw(&s, &state);
+        const NAME(impinge_bodies) apart = bodies_apart(&s), columns = bodies_in_columns(&s);
+        NAME(impinge_indexed_contacts) c = contacts_apart(&s);
+        NAME(impinge_indexed_contacts)
+        d = contacts_of(s.touches[0] + FIRST, CONTACTS, 0, s.index[0] + FIRST, s.index[1] + FIRST,
+                        0, s.sharing);
+        c.first = FIRST;
+        c.count = d.count = CONTACTS - FIRST;
+        const NAME(impinge_indexed_results) r = results_apart(&s);
+        NAME(impinge_indexed_results) o = results_in_columns(&s);
+        o.impulse_x += FIRST;
+        o.impulse_y += FIRST;
+        o.impulse_z += FIRST;
+        o.work_friction += FIRST;
+        o.outcome += FIRST;
+        const size_t stride = sizeof(body_t) / sizeof(real_t);
+        const NAME(impinge_poses) x = poses_of(s.body->x, s.body->q, 1, stride);
+        const NAME(impinge_poses) y = poses_of(s.column[0], s.column[AT_Q], BODIES, 0);
+        rest_draw(&apart_rest, &column_rest, &state);
+        for (size_t i = 0; i < CONTACTS; i++) {
+            rest_outcome[1][i] = 7;
+            key[i] = random_bits(&state);
+        }
+        step(&apart, &c, &x, &r, &apart_rest, round % 2 == 1, workspace);
+        step(&columns, &d, &y, &o, &from_first, round % 2 == 1, workspace);
+        assert_same_motion(&s, "a step");
+        assert_same_results(&s);
+        assert_same_rest(&apart_rest, &column_rest);
+        for (size_t i = 0; i < FIRST; i++)
+            cr_assert(rest_outcome[1][i] == 7 && s.outcome[i] == 0, "contact %zu", i);
+    }
+    free(workspace);
+}
+
+CHECK(first) { for_each_target(check_first, NULL); }
 
 static void sequence(const impinge_contact_graph *graph, const NAME(impinge_bodies) * bodies,
                      const NAME(impinge_indexed_contacts) * contacts,

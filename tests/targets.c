@@ -25,6 +25,25 @@ void select_target(const char *name) {
     cr_assert(strcmp(selected, name) == 0, "%s runs instead of %s", selected, name);
 }
 
+#ifdef IMPINGE_HAVE_SLEEF
+static bool has_fused_multiply_add(void) {
+#if defined __x86_64__ || defined __i386__
+    return __builtin_cpu_supports("fma");
+#else
+    return true;
+#endif
+}
+#endif
+
+void expect_no_powers(const char *target) {
+#ifdef IMPINGE_HAVE_SLEEF
+    cr_expect(strcmp(target, "scalar") == 0 && !has_fused_multiply_add(), "%s has no powers",
+              target);
+#else
+    (void)target;
+#endif
+}
+
 void for_each_target(target_check *check, void *user) {
     for (size_t i = 0; i < impinge_target_count(); i++) {
         if (impinge_target_available(i)) {

@@ -22,4 +22,10 @@ void select_target(const char *name);
  */
 _Noreturn void skip_test(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/**
+ * Fails unless this target may lack powers, which viscoelastic spheres need: a build with SLEEF has
+ * them on every target but the scalar one of a CPU without fused multiply-add.
+ */
+void expect_no_powers(const char *target);
+
 #endif

@@ -1,4 +1,7 @@
-/* Contacts that name their bodies: gathered, applied, coloured, in islands, swept. */
+/*
+ * Contacts that name their bodies: gathered and applied (suite bodies), and swept by colours (suite
+ * sweep; test_sweep_real.inc).
+ */
 #include <criterion/criterion.h>
 
 #include <float.h>

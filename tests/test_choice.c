@@ -1,4 +1,4 @@
-/* Which target a call on contacts takes, and that it does not show in the bits. */
+/* The target that a call on contacts takes, which must not change the bits. */
 #include <stdlib.h>
 #include <string.h>
 

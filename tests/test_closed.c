@@ -17,7 +17,9 @@
 #define MANY_F32 450007
 #define MANY_F64 250003
 #define PIECE    1000
-#define DRAWN    4999
+/* Not a multiple of any width. */
+#define FEW   37
+#define DRAWN 4999
 
 static const impinge_law laws[] = {IMPINGE_LAW_FRICTIONLESS, IMPINGE_LAW_CHATTERJEE_RUINA,
                                    IMPINGE_LAW_BRACH};
@@ -44,3 +46,5 @@ static void draw_row(uint64_t *state, double row[CONTACT_INPUTS]) {
 
 Test(closed, past_the_caches_f32, .timeout = 600) { for_each_target(check_many_f32, NULL); }
 Test(closed, past_the_caches_f64, .timeout = 600) { for_each_target(check_many_f64, NULL); }
+Test(closed, one_left_out_f32) { for_each_target(check_one_left_out_f32, NULL); }
+Test(closed, one_left_out_f64) { for_each_target(check_one_left_out_f64, NULL); }

@@ -41,7 +41,7 @@ static const char *velocities_in(const char *text) {
     return at ? at : text;
 }
 
-Test(cascade, cradle) {
+Test(example_cascade, cradle) {
     char *const text = printed("cradle 5 --in 2 --trace", 0);
     const int contacts[] = {1, 0, 2, 1, 3, 2};
     for (int i = 0; i < 6; i++) {
@@ -65,7 +65,7 @@ Test(cascade, cradle) {
 
 /* s_k = 1, 1.75, 0.8125, -0.265625 for e = 1/2: the left tip is last, and leaves at half of
  * 0.8125; the other at 0.265625. */
-Test(cascade, rod) {
+Test(example_cascade, rod) {
     char *text = printed("rod", 0);
     cr_expect(fabs(number_in(text, "0", 2) - (0.40625 + 0.265625) / 2) < 1e-6);
     cr_expect(fabs(number_in(text, "0", 4) - (0.40625 - 0.265625) / 2) < 1e-6);
@@ -93,7 +93,7 @@ Test(cascade, rod) {
 }
 
 /* The rack takes the momentum; friction turns balls; all balls are written. */
-Test(cascade, pool_break) {
+Test(example_cascade, pool_break) {
     char *text = printed("break --friction 0.1 --angle 20", 0);
     cr_expect(fabs(number_in(text, "momentum_x", 1) - 1) < 1e-7);
     cr_expect(number_in(text, "energy", 1) < 0.49);
@@ -116,7 +116,7 @@ Test(cascade, pool_break) {
     free(text);
 }
 
-Test(cascade, wrong_arguments) {
+Test(example_cascade, wrong_arguments) {
     static const char *const wrong[][2] = {{"", "which scene"},
                                            {"domino", "there is no 'domino'"},
                                            {"cradle", "how many balls"},

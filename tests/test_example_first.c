@@ -1,4 +1,4 @@
-/* The first programs (examples/first): what they print, against what a hand or a theory says. */
+/* The first programs (examples/first): their output against calculations by hand and theory. */
 #include <criterion/criterion.h>
 
 #include <math.h>
@@ -15,12 +15,6 @@ static char *printed(const char *name) {
 }
 
 /* What follows the words, as a number. */
-static double number_after(const char *text, const char *words) {
-    const char *at = strstr(text, words);
-    cr_assert_not_null(at, "no '%s' in %s", words, text);
-    return strtod(at + strlen(words), NULL);
-}
-
 static void expect_near(const char *what, double found, double right, double tolerance) {
     cr_expect(fabs(found - right) <= tolerance, "%s: %g, not %g", what, found, right);
 }
@@ -53,10 +47,10 @@ Test(example_first, contacts) {
 Test(example_first, bodies) {
     char *const text = printed(EXAMPLE("first_bodies"));
     const double step = 1e-4, speed = sqrt(2 * 9.81);
-    const double late = number_after(text, "touches after ") - sqrt(2 / 9.81);
+    const double late = number_behind(text, "touches after ") - sqrt(2 / 9.81);
     cr_expect(late >= -printed_4 && late <= step + printed_4, "%g", late);
-    expect_near("way up", number_after(text, "rises to "), 0.64, 2 * speed * step);
-    expect_near("the other", number_after(text, "x = "), 5 - 11000 * step, printed_4);
+    expect_near("way up", number_behind(text, "rises to "), 0.64, 2 * speed * step);
+    expect_near("the other", number_behind(text, "x = "), 5 - 11000 * step, printed_4);
     free(text);
 }
 
@@ -72,12 +66,12 @@ Test(example_first, bodies) {
 Test(example_first, box, .timeout = 60) {
     char *const text = printed(EXAMPLE("first_box"));
     const double samples = 512 * 19;
-    expect_near("energy", number_after(text, "beginning: "), 1, 1e-11);
+    expect_near("energy", number_behind(text, "beginning: "), 1, 1e-11);
     double shares[3];
     cr_assert_eq(sscanf(strstr(text, "z: ") + 3, "%lf %lf %lf", shares, shares + 1, shares + 2), 3);
     for (int axis = 0; axis < 3; axis++)
         expect_near("share", shares[axis], 1. / 3, 4 * 0.4 / sqrt(samples));
-    expect_near("fourth moment", number_after(text, "<v^2>^2: "), 5. / 3, 4 * 3 / sqrt(samples));
+    expect_near("fourth moment", number_behind(text, "<v^2>^2: "), 5. / 3, 4 * 3 / sqrt(samples));
     free(text);
 }
 
@@ -118,9 +112,9 @@ Test(example_first, pairs) {
     char *const text = printed(EXAMPLE("first_pairs"));
     const double degrees = 180 / acos(-1), printed_2 = 0.5000001e-2;
     const double right = degrees * atan(3.5 * 0.2 * 1.5);
-    expect_near("angle", number_after(text, "slides throughout from "), right, 0.01 + printed_2);
-    expect_near("by hand", number_after(text, "by hand "), right, printed_2);
-    expect_near("spin", number_after(text, "45 degrees: "), 5. / 7 * sqrt(0.5) / 0.1, printed_6);
+    expect_near("angle", number_behind(text, "slides throughout from "), right, 0.01 + printed_2);
+    expect_near("by hand", number_behind(text, "by hand "), right, printed_2);
+    expect_near("spin", number_behind(text, "45 degrees: "), 5. / 7 * sqrt(0.5) / 0.1, printed_6);
     free(text);
 }
 #endif

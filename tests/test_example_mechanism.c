@@ -69,7 +69,7 @@ static double energy_by_hand(const row *r) {
 /* A few dozen roundings. */
 #define ROUNDING 1e-14
 
-Test(mechanism, intact_pendulum) {
+Test(example_mechanism, intact_pendulum) {
     row rows[ROWS_MAX];
     const size_t count = table_of("pendulum", rows);
     cr_assert_eq(count, 27);
@@ -94,7 +94,7 @@ Test(mechanism, intact_pendulum) {
  * circle, and its energy is the square of its speed. What the hinge still moves by counts as much
  * as it was left to.
  */
-Test(mechanism, separate_pendulum) {
+Test(example_mechanism, separate_pendulum) {
     row rows[ROWS_MAX];
     const size_t count = table_of("", rows);
     size_t moving = 0;
@@ -119,7 +119,7 @@ Test(mechanism, separate_pendulum) {
  * impulse 2 (2 c w) / K_nn: v_y = -c w + p, spin w - 12 c p. Hinging keeps the angular momentum
  * about the hinge: 1/12 spin + arm x v = w' / 3.
  */
-Test(mechanism, two_collisions_by_hand) {
+Test(example_mechanism, two_collisions_by_hand) {
     row rows[ROWS_MAX];
     cr_assert_eq(table_of("--angle 60 --restitution 1 --friction 0", rows), 1);
     const double s = sin(60 * radians_per_degree) / 2;
@@ -141,7 +141,7 @@ Test(mechanism, two_collisions_by_hand) {
  * velocities and now onto a hinge's: von Neumann's alternating projections, whose limit is the
  * projection onto both, the intact mechanism's plastic collision.
  */
-Test(mechanism, plastic_sequences_come_to_the_intact_answer) {
+Test(example_mechanism, plastic_sequences_come_to_the_intact_answer) {
     static const char *const systems[] = {"pendulum", "double-pendulum"};
     for (size_t k = 0; k < 2; k++) {
         row rows[ROWS_MAX];
@@ -160,7 +160,7 @@ Test(mechanism, plastic_sequences_come_to_the_intact_answer) {
     }
 }
 
-Test(mechanism, double_pendulum) {
+Test(example_mechanism, double_pendulum) {
     row rows[ROWS_MAX];
     const size_t count = table_of("double-pendulum", rows);
     cr_assert_eq(count, 27);
@@ -177,13 +177,13 @@ Test(mechanism, double_pendulum) {
     }
 }
 
-Test(mechanism, the_sequence_is_cut_off) {
+Test(example_mechanism, the_sequence_is_cut_off) {
     row rows[ROWS_MAX];
     cr_assert_eq(table_of("--angle 20 --restitution 0 --friction 0 --collisions 5", rows), 1);
     cr_expect(rows[0].collisions == 5 && rows[0].ended == 0 && rows[0].left > 0.01);
 }
 
-Test(mechanism, wrong_usage) {
+Test(example_mechanism, wrong_usage) {
     cr_expect_eq(exit_code("--help"), 0);
     cr_expect_eq(exit_code("triple-pendulum"), 2);
     cr_expect_eq(exit_code("--angle 1e9"), 2);

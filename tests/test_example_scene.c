@@ -154,7 +154,7 @@ static row *check_scene(size_t scene, const char *options, double kept) {
     return rows;
 }
 
-Test(scene, bodies_collide) {
+Test(example_scene, bodies_collide) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         free(check_scene(scene, "", 1));
         free(check_scene(scene, "--fraction 0.95", 0));
@@ -163,7 +163,7 @@ Test(scene, bodies_collide) {
 
 /* A stiff contact is over within the first state: it ends where the library's does, but for some
  * 1e-3 of the way (penalty). A soft one takes some states, and ends elsewhere. */
-Test(scene, penalty_comes_near_if_stiff) {
+Test(example_scene, penalty_comes_near_if_stiff) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         row *by_law = check_scene(scene, "", 1);
         row *stiff = check_scene(scene, "--penalty 1e10", 1);
@@ -186,7 +186,7 @@ Test(scene, penalty_comes_near_if_stiff) {
 }
 
 /* It precesses some times before it tips over, and then still rolls. */
-Test(scene, gyroscope) {
+Test(example_scene, gyroscope) {
     program_run of = run_quietly(EXAMPLE("scene"), "gyroscope");
     const char *tips = strstr(of.text, ",contact,gyroscope,");
     cr_assert(of.code == 0 && tips);
@@ -209,7 +209,7 @@ Test(scene, gyroscope) {
     free(rows);
 }
 
-Test(scene, says_what_is_wrong) {
+Test(example_scene, says_what_is_wrong) {
     expect_refusal(EXAMPLE("scene"), "-o -", "which scene?");
     expect_refusal(EXAMPLE("scene"), "tennis -o -", "there is no 'tennis'");
     expect_refusal(EXAMPLE("scene"), "billiard -o absent/n.csv", "cannot write");

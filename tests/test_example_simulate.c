@@ -1,4 +1,4 @@
-/* The example simulate: what moves, what it writes, and that it is the same every time. */
+/* The example simulate: its motion, its files, and that every run gives the same bits. */
 #include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static void leave_folder(void) {
     rmdir(folder);
 }
 
-TestSuite(simulate, .init = enter_folder, .fini = leave_folder, .timeout = 120);
+TestSuite(example_simulate, .init = enter_folder, .fini = leave_folder, .timeout = 120);
 
 static run run_line(const char *arguments) {
     static run of;
@@ -228,7 +228,7 @@ static double dumped_energy(const dump *of) {
  * correlated, which kinetic theory leaves out: at this density by 1.5 % of tau with e = 0.9,
  * measured, and by 0.2 % with 0.95.)
  */
-Test(simulate, gas_cools_by_haffs_law) {
+Test(example_simulate, gas_cools_by_haffs_law) {
     const run of = simulate("gas --particles 4000 --packing 0.1 --restitution 0.95 --step 0.01 "
                             "--collisions 20 --threads 2 --csv gas.csv");
     cr_expect_float_eq(number_after(of.text, "; ratio ", 0), 1.0177, 4 * 0.007 + 0.002, "%s",
@@ -255,7 +255,7 @@ Test(simulate, gas_cools_by_haffs_law) {
  * In a dense gas of very inelastic spheres many collide with several others in one step. Energies
  * are sums of 600 terms whose rounding is below 600 units.
  */
-Test(simulate, gas_never_gains_energy_and_keeps_its_momentum) {
+Test(example_simulate, gas_never_gains_energy_and_keeps_its_momentum) {
     static const char *const laws[] = {"frictionless", "bilinear", "chatterjee-ruina", "routh"};
     for (size_t law = 0; law < sizeof laws / sizeof *laws; law++) {
         simulate("gas --particles 600 --packing 0.3 --restitution 0.5 --equilibrate 3 --law %s "
@@ -283,7 +283,7 @@ Test(simulate, gas_never_gains_energy_and_keeps_its_momentum) {
 }
 
 /* Elastic spheres keep their energy: each impact rounds it, by 8 units of a pair's at most. */
-Test(simulate, elastic_gas_keeps_its_energy) {
+Test(example_simulate, elastic_gas_keeps_its_energy) {
     simulate("gas --particles 600 --packing 0.2 --restitution 1 --steps 1000 --step 0.02 "
              "--csv gas.csv");
     table series = read_series("gas.csv");
@@ -300,7 +300,7 @@ Test(simulate, elastic_gas_keeps_its_energy) {
  * 2500 times; each loses 5 % of the energy on average and as a standard deviation, both runs apart:
  * (2/2500)^(1/2) of the quarter that is lost is 0.7 % of it; four times that.
  */
-Test(simulate, projection_does_not_change_how_spheres_bounce) {
+Test(example_simulate, projection_does_not_change_how_spheres_bounce) {
     static const char *const factors[] = {"0", "0.2"};
     double cooled[2];
     for (size_t i = 0; i < 2; i++) {
@@ -337,7 +337,7 @@ static double deepest(const dump *of) {
  * fall at most, the heap sinks no more, and spheres overlap by the slop of 1 % of the smallest
  * radius and a little.
  */
-Test(simulate, pour_comes_to_rest) {
+Test(example_simulate, pour_comes_to_rest) {
     const run of = simulate("pour --particles 1000 --time 1.5 --threads 2 --csv pour.csv "
                             "--dump pour.dump");
     table series = read_series("pour.csv");
@@ -370,7 +370,7 @@ Test(simulate, pour_comes_to_rest) {
 }
 
 /* In a step of 0.01 s spheres go ten radii: through a wall, if it did not look at its sides. */
-Test(simulate, nothing_tunnels_with_large_steps) {
+Test(example_simulate, nothing_tunnels_with_large_steps) {
     simulate("pour --particles 400 --time 0.8 --step 0.01 --dump pour-*.dump --dump-every 1");
     for (unsigned long step = 0; step <= 80; step++) {
         char path[64];
@@ -388,7 +388,7 @@ Test(simulate, nothing_tunnels_with_large_steps) {
 }
 
 /* One sphere on the floor: it bounces with e, and then falls again. */
-Test(simulate, single_sphere_bounces_with_its_restitution) {
+Test(example_simulate, single_sphere_bounces_with_its_restitution) {
     simulate("pour --particles 1 --restitution 0.8 --friction 0 --step 1e-4 --time 0.3 "
              "--sample-every 1 --csv pour.csv");
     table series = read_series("pour.csv");
@@ -416,7 +416,7 @@ static const char *const scenes[] = {
     "pour --particles 500 --steps 2200", "pour --particles 500 --steps 2200 --precision f32"};
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
-Test(simulate, threads_do_not_change_a_bit) {
+Test(example_simulate, threads_do_not_change_a_bit) {
     for (size_t i = 0; i < SCENES; i++) {
         simulate("%s --checkpoint one.bin --csv one.csv", scenes[i]);
         simulate("%s --threads 3 --checkpoint three.bin --csv three.csv", scenes[i]);
@@ -425,7 +425,7 @@ Test(simulate, threads_do_not_change_a_bit) {
     }
 }
 
-Test(simulate, targets_do_not_change_a_bit) {
+Test(example_simulate, targets_do_not_change_a_bit) {
     static const char *const targets[] = {"avx2", "avx512", "neon"};
     for (size_t i = 0; i < SCENES; i++) {
         simulate("%s --target scalar --checkpoint scalar.bin", scenes[i]);
@@ -441,7 +441,7 @@ Test(simulate, targets_do_not_change_a_bit) {
     }
 }
 
-Test(simulate, restart_continues_to_the_same_bits) {
+Test(example_simulate, restart_continues_to_the_same_bits) {
     static const char *const shorter[SCENES] = {"--steps 21", "--steps 101", "--steps 1501",
                                                 "--steps 0"};
     static const char *const whole[SCENES] = {"--steps 40", "--steps 300", "--steps 2200",
@@ -463,14 +463,14 @@ Test(simulate, restart_continues_to_the_same_bits) {
     }
 }
 
-Test(simulate, checkpoints_on_the_way_change_nothing) {
+Test(example_simulate, checkpoints_on_the_way_change_nothing) {
     simulate("gas --particles 400 --steps 50 --checkpoint plain.bin");
     simulate("gas --particles 400 --steps 50 --checkpoint often.bin --checkpoint-every 7");
     cr_expect(same_files("plain.bin", "often.bin"));
 }
 
 /* A pipe has no length before its end. */
-Test(simulate, a_checkpoint_may_come_through_a_pipe) {
+Test(example_simulate, a_checkpoint_may_come_through_a_pipe) {
     simulate("gas --particles 400 --steps 50 --checkpoint plain.bin");
     cr_assert_eq(mkfifo("pipe.bin", 0600), 0);
     cr_assert_eq(system("cat plain.bin >pipe.bin &"), 0);
@@ -478,7 +478,7 @@ Test(simulate, a_checkpoint_may_come_through_a_pipe) {
     cr_expect(same_files("plain.bin", "again.bin"));
 }
 
-Test(simulate, a_restart_past_the_end_says_so) {
+Test(example_simulate, a_restart_past_the_end_says_so) {
     simulate("gas --particles 400 --steps 50 --checkpoint end.bin");
     const run of = simulate("--restart end.bin --steps 40");
     cr_expect_not_null(strstr(of.text, "end.bin is at step 50"), "%s", of.text);
@@ -511,7 +511,7 @@ static run simulate_logged(const char *environment) {
 }
 
 /* All of a checkpoint is on the disk before it takes the place of the one before. */
-Test(simulate, checkpoints_are_on_the_disk_before_they_are_renamed) {
+Test(example_simulate, checkpoints_are_on_the_disk_before_they_are_renamed) {
     const run of = simulate_logged("");
     cr_assert_eq(of.code, 0, "%s", of.text);
     struct stat status;
@@ -533,7 +533,7 @@ Test(simulate, checkpoints_are_on_the_disk_before_they_are_renamed) {
 }
 
 /* A disk that fails leaves the older checkpoint, and no other file. */
-Test(simulate, a_disk_that_fails_leaves_the_older_checkpoint) {
+Test(example_simulate, a_disk_that_fails_leaves_the_older_checkpoint) {
     FILE *old = fopen("state", "w");
     fputs("old", old);
     fclose(old);
@@ -548,7 +548,7 @@ Test(simulate, a_disk_that_fails_leaves_the_older_checkpoint) {
     cr_expect_eq(system("test -z \"$(ls -A | grep impinge)\""), 0);
 }
 
-Test(simulate, damaged_checkpoints_are_refused) {
+Test(example_simulate, damaged_checkpoints_are_refused) {
     simulate("pour --particles 20 --steps 60 --checkpoint good.bin");
     bytes good = read_file("good.bin");
     /* Every part of the file, each byte of its header. */
@@ -576,7 +576,7 @@ Test(simulate, damaged_checkpoints_are_refused) {
 
 /* ---- Files for other programs ---- */
 
-Test(simulate, dumps_hold_what_the_series_says) {
+Test(example_simulate, dumps_hold_what_the_series_says) {
     simulate("gas --particles 300 --law bilinear --friction 0.5 --steps 40 --dump gas-*.lammpstrj "
              "--dump-every 20 --csv gas.csv");
     table series = read_series("gas.csv");
@@ -604,7 +604,7 @@ static void read_vectors(const char **at, const dump *like, size_t field) {
     }
 }
 
-Test(simulate, vtk_file_holds_what_the_dump_does) {
+Test(example_simulate, vtk_file_holds_what_the_dump_does) {
     simulate("pour --particles 200 --time 0.4 --dump end.dump --checkpoint end.bin");
     simulate("--restart end.bin --steps 0 --dump end.vtk");
     dump of = read_dump("end.dump", "ITEM: BOX BOUNDS ff ff ff\n");
@@ -648,7 +648,7 @@ Test(simulate, vtk_file_holds_what_the_dump_does) {
 
 /* ---- Usage ---- */
 
-Test(simulate, help_is_printed) {
+Test(example_simulate, help_is_printed) {
     const run of = simulate("--help");
     cr_expect(strncmp(of.text, "Usage: simulate pour", 20) == 0);
     static const char *const options[] = {
@@ -658,7 +658,7 @@ Test(simulate, help_is_printed) {
         cr_expect_not_null(strstr(of.text, options[i]), "%s", options[i]);
 }
 
-Test(simulate, wrong_usage_is_told) {
+Test(example_simulate, wrong_usage_is_told) {
     static const struct {
         const char *arguments, *words;
     } cases[] = {
@@ -695,7 +695,7 @@ Test(simulate, wrong_usage_is_told) {
 }
 
 /* Slow spheres restitute more; so the gas cools more slowly than one with the first e. */
-Test(simulate, restitution_models_run) {
+Test(example_simulate, restitution_models_run) {
     simulate("gas --particles 500 --packing 0.2 --step 0.02 --steps 500 --csv constant.csv");
     simulate("gas --particles 500 --packing 0.2 --step 0.02 --steps 500 --csv plastic.csv "
              "--restitution-model elastoplastic --restitution-speed 0.5");

@@ -9,6 +9,8 @@
 
 #include <criterion/criterion.h>
 
+#include "public_calls.h"
+
 #define SECONDS "60"
 
 static void check(const char *target) {
@@ -24,6 +26,19 @@ static void check(const char *target) {
     const int status = pclose(pipe);
     cr_expect(status == 0, "%s: status %d\n%s", target, status, output);
     cr_expect(strstr(output, "fuzz: ") != NULL, "%s", output);
+}
+
+/* The first byte of an input chooses the call: a call that is put before others takes theirs. */
+Test(fuzz, corpus_is_named_after_its_calls) {
+    for (size_t i = 0; i < public_call_count; i++) {
+        char path[512];
+        snprintf(path, sizeof path, IMPINGE_SOURCE "/tests/fuzz/corpus/calls/%s",
+                 public_calls[i].name + strlen("impinge_"));
+        FILE *file = fopen(path, "rb");
+        cr_assert(file != NULL, "%s", path);
+        cr_expect_eq(getc(file), (int)i, "%s", path);
+        fclose(file);
+    }
 }
 
 Test(fuzz, calls, .timeout = 240) { check("calls"); }

@@ -1,4 +1,4 @@
-/* What the law promises of every contact, checked from inputs and outputs alone. */
+/* Promises of the law for every contact, checked from inputs and outputs alone. */
 #include <criterion/criterion.h>
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* What a law says of itself is how it behaves. */
+/* The properties that a law claims (impinge_law_properties) against its behaviour. */
 #include <criterion/criterion.h>
 
 #include <math.h>
@@ -45,7 +45,7 @@ static void check_reads(impinge_law law, size_t offset, uint32_t properties) {
     cr_expect_eq(invalid, reads, "%s, coefficient at %zu", impinge_law_name(law), offset);
 }
 
-Test(laws, properties_say_which_coefficients_are_read) {
+Test(law_properties, properties_say_which_coefficients_are_read) {
 #define AT(member) offsetof(impinge_coefficients_f64, member)
     for (int i = 0; i < IMPINGE_LAW_COUNT; i++) {
         const impinge_law law = (impinge_law)i;
@@ -62,7 +62,7 @@ Test(laws, properties_say_which_coefficients_are_read) {
 #undef AT
 }
 
-Test(laws, properties_say_which_calls_accept_the_law) {
+Test(law_properties, properties_say_which_calls_accept_the_law) {
     const impinge_particles_f64 none = {.count = 0};
     const impinge_particle_contacts_f64 no_pairs = {.count = 0};
     const impinge_particle_results_f64 nothing = {.outcome = NULL};
@@ -83,7 +83,7 @@ Test(laws, properties_say_which_calls_accept_the_law) {
 }
 
 /* A grazing contact that friction presses together: Chatterjee and Ruina 1998, 4.2. */
-Test(laws, properties_say_which_laws_jam) {
+Test(law_properties, properties_say_which_laws_jam) {
     static const double jam[6] = {1, 0, 0.75, 1, 0, 1}, slip[3] = {1, 0, 0};
     for (int i = 0; i < IMPINGE_LAW_COUNT; i++) {
         const impinge_options options = {.law = (impinge_law)i, .resolve_jams = true};
@@ -109,7 +109,7 @@ Test(laws, properties_say_which_laws_jam) {
     }
 }
 
-Test(laws, names_and_summaries_are_of_laws_alone) {
+Test(law_properties, names_and_summaries_are_of_laws_alone) {
     for (int i = 0; i < IMPINGE_LAW_COUNT; i++) {
         cr_assert_not_null(impinge_law_name((impinge_law)i));
         cr_assert_not_null(impinge_law_summary((impinge_law)i));

@@ -1145,15 +1145,16 @@ static void compare_precisions(impinge_law law) {
 }
 
 Test(law_reference, precisions_agree) {
-    for (int law = IMPINGE_LAW_FRICTIONLESS; law < IMPINGE_LAW_COMPOSITE; law++)
-        compare_precisions((impinge_law)law);
+    for (int law = IMPINGE_LAW_FRICTIONLESS; law < IMPINGE_LAW_COUNT; law++)
+        if (law != IMPINGE_LAW_COMPOSITE) compare_precisions((impinge_law)law);
 }
 
 /* Units of mass and speed change nothing but the size; powers of two not even the bits. */
 Test(law_reference, scales_exactly) {
     uint64_t state = 13;
     for (int i = 0; i < 2000; i++) {
-        const impinge_law law = (impinge_law)(1 + i % (IMPINGE_LAW_COUNT - 2));
+        const impinge_law law = (impinge_law)(1 + i % (IMPINGE_LAW_COUNT - 1));
+        if (law == IMPINGE_LAW_COMPOSITE) continue; /* half of it is Routh's, which takes steps */
         const reference_contact_long wide = draw_for(&state, law);
         const reference_contact_double c = narrowed(&wide);
         reference_contact_double scaled = c;

@@ -1,8 +1,7 @@
 /*
- * How the library's sources are laid out: what each folder may include, one idiom for the two
- * precisions, and public headers whose halves are in step.
- *
- * From the build: IMPINGE_SOURCE, the folder of the sources.
+ * The layout of the library's sources: the includes that each folder may have, one idiom for the
+ * two precisions, and public headers whose halves are in step. From the build: IMPINGE_SOURCE, the
+ * folder of the sources.
  */
 #include <dirent.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* The manual page, IMPINGE_MANUAL: all that the program's help has is in it, and man takes it. */
+/* The manual page, IMPINGE_MANUAL: it has all of the program's help, and man accepts it. */
 #include <criterion/criterion.h>
 
 #include <stdio.h>

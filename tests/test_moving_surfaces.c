@@ -1,7 +1,7 @@
 /*
  * A sphere on surfaces that an engine drives: a belt, a piston and a turning plate. m = 0.2, R =
- * 0.05, e = 0.6, mu = 0.3. What sticks gets 2/7 of the surface's velocity; what slides mu (1 + e)
- * v_n.
+ * 0.05, e = 0.6, mu = 0.3. If the sphere sticks, it gets 2/7 of the surface's velocity; if it
+ * slides, mu (1 + e) v_n.
  */
 #include <criterion/criterion.h>
 

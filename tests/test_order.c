@@ -1,4 +1,4 @@
-/* Colours and islands, against what one would do by hand. */
+/* Colours and islands, against colourings and islands found in the simplest way. */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>

@@ -60,6 +60,11 @@ typedef enum spoiling {
     SPOILINGS
 } spoiling_t;
 
+/* Layers of 21 by 21 spheres; sphere i has the number i * numbered, modulo their count. */
+typedef struct lattice {
+    size_t layers, numbered;
+} lattice;
+
 #define REAL       float
 #define NAME(name) name##_f32
 #define UNIT       (FLT_EPSILON / 2)
@@ -106,7 +111,10 @@ TEST_TARGETS(single_contacts_are_their_law)
 TEST_TARGETS(works_are_the_energy_lost)
 TEST_TARGETS(resting_ball)
 TEST_TARGETS(rest_speed)
+TEST_TARGETS(no_mass)
+TEST_TARGETS(resting_point)
 TEST_TARGETS(conveyor)
+TEST_TARGETS(warm_start)
 TEST_TARGETS(moving_planes)
 TEST_TARGETS(slop_and_factor)
 TEST_TARGETS(overlaps_are_undone)
@@ -117,6 +125,7 @@ TEST_TARGETS(islands_are_alone)
 TEST_TARGETS(clusters_converge)
 TEST_EACH(same_on_every_target_and_team)
 TEST_EACH(teams_close_gaps)
+TEST_EACH(teams_take_groups)
 TEST_TARGETS(parts_are_the_step)
 TEST_EACH(restart)
 TEST_EACH(bad_input)

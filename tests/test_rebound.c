@@ -1,5 +1,5 @@
 /*
- * Spheres that rebound, against what was measured or integrated by others: an oblique impact, the
+ * Spheres that rebound, against measurements and integrations by others: an oblique impact, the
  * restitution of viscoelastic spheres and of a cushion, and masses of any ratio.
  */
 #include <criterion/criterion.h>

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools/support/random.h"
 #include "conditioning.h"
 #include "reference.h"
 #include "routh_cases.h"
@@ -22,21 +23,11 @@
 
 /* ---- Random contacts ---- */
 
-/* Knuth's linear congruential generator; its upper bits are good enough here. */
-static double draw(uint64_t *state) {
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
-static double draw_between(uint64_t *state, double low, double high) {
-    return low + (high - low) * draw(state);
-}
-
 /* K = L L^T + 0.1, with normal velocities small enough that all kinds of outcome happen. */
 static reference_contact_long draw_contact(uint64_t *state) {
     double l[6];
     for (int i = 0; i < 6; i++)
-        l[i] = draw_between(state, -1, 1);
+        l[i] = random_between(state, -1, 1);
     reference_contact_long c = {0};
     c.k11 = l[0] * l[0] + 0.1;
     c.k12 = l[0] * l[1];
@@ -44,11 +35,11 @@ static reference_contact_long draw_contact(uint64_t *state) {
     c.k22 = l[1] * l[1] + l[2] * l[2] + 0.1;
     c.k23 = l[1] * l[3] + l[2] * l[4];
     c.k33 = l[3] * l[3] + l[4] * l[4] + l[5] * l[5] + 0.1;
-    c.u[0] = draw_between(state, -2, 2);
-    c.u[1] = draw_between(state, -2, 2);
-    c.u[2] = -2 * draw(state);
-    c.restitution = draw(state);
-    c.friction = c.friction_static = draw_between(state, 0, 1.5);
+    c.u[0] = random_between(state, -2, 2);
+    c.u[1] = random_between(state, -2, 2);
+    c.u[2] = -2 * random_unit(state);
+    c.restitution = random_unit(state);
+    c.friction = c.friction_static = random_between(state, 0, 1.5);
     return c;
 }
 
@@ -303,16 +294,42 @@ Test(reference, poisson_sums_impulses_of_phases) {
     }
 }
 
-/* The two precisions are one source; they agree to the lower, but where a contact is
- * ill-conditioned. */
+/* The least slip of a path that does not come to zero; 0 if one does. */
+static void note_least_slip(void *user, const reference_point_long *point) {
+    long double *const least = user;
+    *least = fminl(*least, hypotl(point->u[0], point->u[1]));
+}
+
+/*
+ * True if the slip passes zero closer than double precision resolves, and mu_s > mu: the law is
+ * discontinuous there. The path in long double goes on sliding, and that in double may stick.
+ */
+static bool passes_zero_within_rounding(const reference_contact_long *c,
+                                        impinge_restitution_rule rule) {
+    if (!(c->friction_static > c->friction)) return false;
+    long double least = INFINITY;
+    reference_result_long r;
+    cr_assert(reference_trace_routh_long(c, rule, false, note_least_slip, &least, &r));
+    return least > 0 && least <= UNITS * (long double)DBL_EPSILON * length3(c->u);
+}
+
+/*
+ * The two precisions are one source; they agree to the lower, unless a slip passes zero within its
+ * rounding. Of these 4000 contacts one does.
+ */
 Test(reference, precisions_agree) {
     uint64_t state = 3;
+    int passed = 0;
     for (int i = 0; i < 4000; i++) {
         reference_contact_long c = draw_contact(&state);
         set_special_coefficients(&c, i);
         const reference_contact_double narrow = narrowed(&c);
         const reference_contact_long wide = reference_contact_widened(&narrow);
         const impinge_restitution_rule rule = (impinge_restitution_rule)(i % 3);
+        if (passes_zero_within_rounding(&wide, rule)) {
+            passed++;
+            continue;
+        }
         const reference_result_long exact = resolve(&wide, rule);
         reference_result_double r;
         CHECK(&c, reference_resolve_routh_double(&narrow, rule, false, &r), "did not end");
@@ -322,6 +339,7 @@ Test(reference, precisions_agree) {
         CHECK(&c, r.outcome == exact.outcome, "outcomes %#x %#x", (unsigned)r.outcome,
               (unsigned)exact.outcome);
     }
+    cr_expect_leq(passed, 1);
 }
 
 /* Units of mass and speed change nothing but the size; powers of two not even the bits. */
@@ -649,8 +667,8 @@ static reference_body_long draw_body(uint64_t *state) {
     reference_body_long body;
     double l[6];
     for (int i = 0; i < 6; i++)
-        l[i] = draw_between(state, -1, 1);
-    body.inverse_mass = draw(state);
+        l[i] = random_between(state, -1, 1);
+    body.inverse_mass = random_unit(state);
     body.inverse_inertia[0] = l[0] * l[0];
     body.inverse_inertia[1] = l[0] * l[1];
     body.inverse_inertia[2] = l[0] * l[3];
@@ -658,9 +676,9 @@ static reference_body_long draw_body(uint64_t *state) {
     body.inverse_inertia[4] = l[1] * l[3] + l[2] * l[4];
     body.inverse_inertia[5] = l[3] * l[3] + l[4] * l[4] + l[5] * l[5];
     for (int i = 0; i < 3; i++) {
-        body.arm[i] = draw_between(state, -1, 1);
-        body.velocity[i] = draw_between(state, -1, 1);
-        body.angular_velocity[i] = draw_between(state, -1, 1);
+        body.arm[i] = random_between(state, -1, 1);
+        body.velocity[i] = random_between(state, -1, 1);
+        body.angular_velocity[i] = random_between(state, -1, 1);
     }
     return body;
 }
@@ -668,10 +686,10 @@ static reference_body_long draw_body(uint64_t *state) {
 /* Unit vectors everywhere, and often at the poles, where the rotation has its special case. */
 static void draw_normal(uint64_t *state, int i, long double normal[3]) {
     const double spread = i % 4 == 0 ? 0 : (i % 4 == 1 ? 1e-9 : 2);
-    const double pole = draw(state) < 0.5 ? -1 : 1;
-    normal[0] = draw_between(state, -spread, spread);
-    normal[1] = draw_between(state, -spread, spread);
-    normal[2] = pole * (spread < 1 ? 1 : draw(state));
+    const double pole = random_unit(state) < 0.5 ? -1 : 1;
+    normal[0] = random_between(state, -spread, spread);
+    normal[1] = random_between(state, -spread, spread);
+    normal[2] = pole * (spread < 1 ? 1 : random_unit(state));
     const long double length = length3(normal);
     for (int j = 0; j < 3; j++)
         normal[j] /= length;
@@ -722,7 +740,7 @@ Test(reference, bodies_move_as_the_contact_says) {
         long double u[3], expected[3];
         separation(&a, &b, &frame, u);
         CHECK(&c, distance3(u, c.u) < 1e-15L, "u0");
-        const long double p[3] = {draw(&state), draw(&state), draw(&state)};
+        const long double p[3] = {random_unit(&state), random_unit(&state), random_unit(&state)};
         reference_apply_impulse_long(&a, &b, &frame, p);
         separation(&a, &b, &frame, u);
         velocity_after(&c, p, expected);

@@ -36,7 +36,7 @@ static ratio_bound_t bound_of(const double *row, double e, double r1, double r2)
 }
 
 /* Lengths of every size; both may be off by the error of A, B and C. */
-Test(region, ratio_bounds_in_lanes) {
+Test(region_ratio, ratio_bounds_in_lanes) {
     uint64_t state = 15;
     int clipped = 0, whole = 0;
     for (int i = 0; i < 20000; ++i) {
@@ -67,7 +67,7 @@ Test(region, ratio_bounds_in_lanes) {
 }
 
 /* No ratios, ratios of any size, mu at both ends. */
-Test(region, ratio_bounds_at_the_ends) {
+Test(region_ratio, ratio_bounds_at_the_ends) {
     double row[CONTACT_INPUTS] = {3.5, 0, 0, 3.5, 0, 1, 0.7, 0, -1, 0, 0, 0};
     ratio_bound_t b = bound_of(row, 0.5, 0, 0);
     cr_expect(b.energy.lo == 1 && b.cone.lo == 1);
@@ -89,7 +89,7 @@ Test(region, ratio_bounds_at_the_ends) {
 }
 
 /* What a law's outcome says of impulses on either side of the boundary. */
-Test(region, outcomes_in_lanes) {
+Test(region_ratio, outcomes_in_lanes) {
     const double row[CONTACT_INPUTS] = {4, 0, 0, 4, 0, 1, 1, 0, -1, 0, 0.5, 0.5};
     const region_t r = region_of_row(row);
     const lanes_t zero = lane_zero();

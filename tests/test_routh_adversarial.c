@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <impinge/region.h>
+
 #include "adversarial_contacts.h"
 #include "batches.h"
 #include "conditioning.h"
@@ -286,6 +288,50 @@ static void check_far_on_a_ray(const char *target, void *user) {
 }
 
 Test(routh_adversarial, far_on_a_ray) { for_each_target(check_far_on_a_ray, NULL); }
+
+/* ---- The cone, and energy ---- */
+
+/* Friction once up to 72 times mu p_n, as momentum told it: T is graded, or the slip hardly
+ * shrinks. */
+static const double cone_rows[][CONTACT_INPUTS] = {
+    {0x1.1c1d6ep-6, 0x1.90a74p-24, -0x1.7e8ed4p-9, 0x1.34cb74p-40, -0x1.448b66p-28, 0x1.e5b598p-11,
+     0x1.d87728p-11, -0x1.ddbdb2p-18, -0x1.3c8ec2p-1, 0, 0x1.feaa46p-1, 0x1.feaa46p-1},
+    {0x1.580e5p-7, 0x1.36ba04p-23, 0x1.bd51c8p-22, 0x1.23893ap-39, 0x1.d4a19ep-38, 0x1.308188p-35,
+     0x1.1aaedp-9, -0x1.12c9acp-8, -0x1.908be8p-2, 0x1.65342ep-1, 0x1.e7dc9p-9, 0x1.e7dc9p-9},
+    {0x1.802b52p-6, -0x1.450d9ap-5, 0x1.a698dp-7, 0x1.134264p-4, -0x1.6606cap-6, 0x1.d95a6p-8,
+     0x1.0a4e38p-20, -0x1.19dcb8p-19, -0x1.3ea3bep-1, 0x1.39846p-3, 0x1.315b8ap-1, 0x1.315b8ap-1},
+    {0x1.aeaecep-14, -0x1.3886c4p-10, -0x1.b935dap-12, 0x1.cb26e8p-7, 0x1.436a5cp-8, 0x1.c7db78p-10,
+     -0x1.299c36p-13, 0x1.6963a8p-14, -0x1.7c7846p-2, 0x1.a33114p-2, 0x1.8c411cp-1, 0x1.8c411cp-1},
+    {0x1.717b5ap+3, -0x1.db7b4ep-17, 0x1.4313f2p-14, 0x1.761524p-34, -0x1.a3071ep-34,
+     0x1.1aee18p-31, 0x1.2d4b2ep-7, -0x1.cf70f8p-7, -0x1.e3a488p-1, 0x1.6e1778p-3, 0x1.240646p-7,
+     0x1.240646p-7},
+};
+
+/* A slip within the tolerance was lost, and with e = 1 its product with p_t gained. */
+static const double energy_rows[][CONTACT_INPUTS] = {
+    {0x1.2ba5e4259b539p+4, -0x1.8fc22241565bfp-1, 0x1.02daebc62fbc3p+1, 0x1.a05840c2dfbe8p+3,
+     -0x1.5d7cc958e5c12p+2, 0x1.0d096399ff674p+4, 0x1.89791a0a2c3ecp-43, 0x1.5e67dfadf1afcp-45,
+     -0x1.22e30c3babae8p-4, 1, 0x1.3a103a5b104e7p+22, 0x1.3a103a5b104e7p+22},
+    {0x1.eace98558bf9bp+4, 0x1.f285de5c9bc41p+2, -0x1.5f82e165e7a52p+2, 0x1.4549924af0cc2p+3,
+     0x1.07c3217e03234p+2, 0x1.2375352c009c4p+5, -0x1.2ed41507eaa84p-45, -0x1.224e83f7acdcp-45,
+     -0x1.c9c2c8443e764p-2, 1, 0x1.8b07b433ef702p+1, INFINITY},
+    {0x1.3e6d04b9d1baap+2, -0x1.efb997953439cp+0, -0x1.e101844775761p+1, 0x1.e9def26c71283p+3,
+     -0x1.05dd36b93e60fp+2, 0x1.0a276afa6f1b3p+4, 0x1.b7739a2d66811p-37, -0x1.9c7c2db3899adp-36,
+     -0x1.e5539c68b2f5cp-3, 1, 0x1.b2b82edaf7455p+0, 0x1.38b5784df08aep+2},
+    {0x1.696e843a788c4p-4, -0x1.1b0576ee8bd04p-6, -0x1.03e5c26f160d8p-3, 0x1.7dbd527755c8ap-5,
+     0x1.bf55cce27f2b5p-5, 0x1.b86bc28a3c3dbp-2, 0x1.786a4ad6b9428p-32, 0x1.2055e120d1546p-37,
+     -0x1.376002ecf9027p-1, 1, 0x1.a8c44239d7629p+11, 0x1.a8c44239d7629p+11},
+};
+
+static void check_permissible(const char *target, void *user) {
+    (void)user;
+    check_permissible_rows_f32(cone_rows, sizeof cone_rows / sizeof *cone_rows, target);
+    check_permissible_rows_f64(energy_rows, sizeof energy_rows / sizeof *energy_rows, target);
+}
+
+Test(routh_adversarial, permissible_rows) { for_each_target(check_permissible, NULL); }
+Test(routh_adversarial, permissible_f32, .timeout = 1e6) { check_all_permissible_f32(); }
+Test(routh_adversarial, permissible_f64, .timeout = 1e6) { check_all_permissible_f64(); }
 
 /* Among them rows that once took 4096 steps and had no answer. */
 static const double slow_rows[][CONTACT_INPUTS] = {

@@ -1,7 +1,7 @@
 /*
- * How much stack each public call needs: no more than its header states, on every target, in a
- * thread that has no more. The stack is painted before a call; what the call has painted over, it
- * needed.
+ * The stack that each public call needs: at most what its header states, on every target, in a
+ * thread that has no more. The stack is painted before a call, and the part that the call has
+ * overwritten is what it needed.
  */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
@@ -79,6 +79,7 @@ typedef struct stack_run {
     call_setup *setup;
     unsigned char *stack; /* its lowest byte */
     size_t needed;
+    bool made; /* the call did not refuse its arguments */
 } stack_run;
 
 /* A frame of its own, so that paint and measure do not depend on what the compiler makes of theirs.
@@ -87,7 +88,7 @@ __attribute__((noinline)) static void measure(stack_run *run) {
     unsigned char *const here = __builtin_frame_address(0);
     unsigned char *const top = here - 256; /* this frame is not painted */
     memset(run->stack, PAINT, (size_t)(top - run->stack));
-    call_run(run->call, run->setup);
+    run->made = call_run(run->call, run->setup) >= 0;
     const unsigned char *lowest = run->stack;
     while (lowest < top && *lowest == PAINT)
         lowest++;
@@ -100,7 +101,7 @@ static void *in_thread(void *user) {
 }
 
 /* Makes the call in a thread with so much stack above a page that must not be touched. */
-static size_t run_with(const public_call *call, call_setup *setup, size_t size) {
+static size_t run_with(const public_call *call, call_setup *setup, size_t size, int *made) {
     /* A system may have a least stack for threads, such as 128 KiB on AArch64. */
     const size_t least = (size_t)sysconf(_SC_THREAD_STACK_MIN);
     if (size + THREAD_OWN < least) size = least - THREAD_OWN;
@@ -118,6 +119,7 @@ static size_t run_with(const public_call *call, call_setup *setup, size_t size) 
     cr_assert(pthread_join(thread, NULL) == 0);
     pthread_attr_destroy(&attributes);
     munmap(memory, whole);
+    *made += run.made;
     return run.needed;
 }
 
@@ -126,6 +128,7 @@ enum { CONTACTS = 700, ROUNDS = 4 }; /* more than any ring or stage holds */
 /* The most that a call needs, of some ways to make it, and of what is true of every law. */
 static size_t most_needed(const public_call *call, size_t stack) {
     size_t most = 0;
+    int made = 0;
     for (uint64_t round = 0; round < IMPINGE_LAW_COUNT + ROUNDS; round++) {
         call_setup s = {.contacts = CONTACTS,
                         .bodies = 300,
@@ -137,10 +140,11 @@ static size_t most_needed(const public_call *call, size_t stack) {
         call_plan(call, &s);
         cr_assert(call_allocate(&s));
         call_fill(&s, round);
-        const size_t needed = run_with(call, &s, stack);
+        const size_t needed = run_with(call, &s, stack, &made);
         if (needed > most) most = needed;
         call_free(&s);
     }
+    cr_expect_gt(made, 0, "%s was refused every time", call->name);
     return most;
 }
 

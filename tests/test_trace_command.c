@@ -1,4 +1,4 @@
-/* impinge trace: what it prints ends where resolving does, and what it refuses. */
+/* impinge trace: its output ends with the result of resolving, and it refuses wrong arguments. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -82,7 +82,10 @@ static void turn_drum(double angle, double omega) {
 
 /* ---- The spheres ---- */
 
-/* In [0, 1), the same everywhere. */
+/*
+ * In [0, 1), the same everywhere. Knuth's linear congruential generator, since this file stands on
+ * the library alone, and the figures of docs/examples.md are of these spheres.
+ */
 static double drawn(void) {
     static uint64_t state = 1;
     state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

@@ -1,4 +1,4 @@
-/** What scene writes: the states of bodies at equal intervals. */
+/** The output of scene: the states of bodies at equal intervals. */
 #ifndef SCENE_FILM_H
 #define SCENE_FILM_H
 

@@ -1,4 +1,4 @@
-/** Haff's law of a gas that cools by its collisions, and what kinetic theory says of its tau. */
+/** Haff's law of a gas that cools by its collisions, and its tau by kinetic theory. */
 #ifndef SIMULATE_HAFF_H
 #define SIMULATE_HAFF_H
 

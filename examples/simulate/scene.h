@@ -1,4 +1,4 @@
-/** What is simulated: everything that the motion depends on, and how it begins. */
+/** The scene of a simulation: everything on which the motion depends, and its initial state. */
 #ifndef SIMULATE_SCENE_H
 #define SIMULATE_SCENE_H
 

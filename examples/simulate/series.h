@@ -1,4 +1,4 @@
-/** What a simulation measured at some of its steps. */
+/** Measurements of a simulation at some of its steps. */
 #ifndef SIMULATE_SERIES_H
 #define SIMULATE_SERIES_H
 

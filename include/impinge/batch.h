@@ -11,26 +11,26 @@
  * element type itself allows, any count. An output array may be the same array as an input array or
  * apart from it, but may not overlap one at another offset, nor another output.
  *
- * Strides. Numbers of contacts, bodies, particles and planes that stand otherwise, as in x[n][3] or
+ * Strides. Arrays of contacts, bodies, particles and planes in another layout, such as x[n][3] or
  * an array of structs, need not be copied: each quantity has a stride, the number of elements from
- * one contact's or one body's value to the next one's. 0, and so a stride that an initialiser
- * leaves out, stands for 1: one after the other, which is the fastest. Elements between are neither
- * read nor written. Bits do not depend on strides. x[n][3] is x = &x[0][0], y = &x[0][1], z =
+ * the value of one contact or body to that of the next. A stride of 0, as an initialiser leaves it,
+ * means 1: values one after the other, which is the fastest. Elements in between are neither read
+ * nor written. Bits do not depend on strides. For x[n][3] give x = &x[0][0], y = &x[0][1], z =
  * &x[0][2] and a stride of 3. Lists that one call writes for another (orders, starts, keys,
- * neighbours, counts of impulses) have no stride, nor have rows of particles
- * (<impinge/particle_rows.h>), which are a layout themselves.
+ * neighbours, counts of impulses) have no stride. Rows of particles (<impinge/particle_rows.h>) are
+ * a layout of their own and have none, either.
  *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
- * and way of dividing a batch among threads, in whatever floating-point environment the caller is:
- * a call computes in the default one (round to nearest, subnormal numbers kept, no traps), and
- * before it returns restores the caller's. That takes some 6 ns a call.
+ * and division of a batch among threads, and in any floating-point environment: a call computes in
+ * the default environment (round to nearest, subnormal numbers kept, no traps) and restores the
+ * caller's before it returns. This takes some 6 ns a call.
  *
  * Threads. A call allocates nothing, keeps no state and may run in any thread; concurrent calls
  * must not write the same elements. To share a batch out, give each thread a copy of the struct
  * with its own `first` and `count`.
  *
- * Stack. A call needs of its thread's stack at most, in either precision and with every target
- * that the line does not name:
+ * Stack. This table has the most stack that a call needs, in either precision and with every target
+ * unless a line names one:
  *
  *     contacts and body pairs, planar ones too, and to trace one        64 KiB
  *     mechanisms                                  88 KiB with avx512, 64 KiB
@@ -39,10 +39,10 @@
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB
  *
- * That is with GCC 12 and optimized; other compilers come to about the same. The library is
- * compiled so that a stack which is too small ends in a fault on the thread's guard page, never in
- * the memory beyond it. Routh's law keeps a ring of contacts there, which is half of what contacts
- * need; contacts that name their bodies are also gathered there.
+ * These are the figures of optimized builds by GCC 12; other compilers need about as much. If the
+ * stack is too small, the library faults on the thread's guard page and never writes beyond it.
+ * Half of the stack for contacts is a ring in which Routh's law keeps them; contacts that name
+ * their bodies are gathered on the stack, too.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H
@@ -65,22 +65,22 @@ extern "C" {
  * and 4).
  *
  * Routh's law follows the impulse as it grows and has works of its own. The others are algebraic:
- * they give the impulse at once; their works are those along the straight line from 0 to it, which
- * together are the change of energy (for two-stage, along two lines).
+ * they give the impulse at once. Their works are those along the straight line from 0 to the
+ * impulse (for two-stage, along two lines), and the sum of the works is the change of energy.
  *
- * What is exact, and to what. In every law u_after is the more exact of the two, and p is as exact
- * as K^-1 makes of it. They belong together: with a unit of rounding eps (2^-24 in f32, 2^-53 in
- * f64) u_after is u0 + K p but for
+ * Accuracy. In every law u_after is the more accurate result; the error of p is that of u_after
+ * times K^-1. With a unit of rounding eps (2^-24 in f32, 2^-53 in f64), u_after equals u0 + K p
+ * with an error of at most
  *
  *     Routh, composite    the tolerance |u0| + 64 eps (|u0| + (K_11 + K_22 + K_33) |p|), in all
- *     Whittaker, Smith,   4096 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i, as
- *       two-stage           where K is nearly singular a unit of the root changes that much
+ *     Whittaker, Smith,   4096 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i: for
+ *       two-stage           nearly singular K, a unit of rounding of the root changes that much
  *     the others          64 eps (the same), and 16 eps where no number is near the range's ends
  *
- * and, of the laws other than Routh's, u_after and p satisfy the law's own equations to 16 eps of
- * what they add up. The normal velocity that is restituted is exact to as much, also where it is
- * small beside the slip. Near singular K two impulses that differ by far more than eps belong to
- * one velocity.
+ * For all laws but Routh's, u_after and p satisfy the equations of the law to 16 eps of the sum of
+ * their terms. The restituted normal velocity has the same accuracy, even if it is small beside the
+ * slip. For nearly singular K, two impulses that differ by far more than eps give the same
+ * velocity.
  */
 typedef enum impinge_law {
     /**
@@ -113,19 +113,19 @@ typedef enum impinge_law {
      */
     IMPINGE_LAW_SMITH,
     /**
-     * Anitescu and Potra's law for one contact, with the cone itself for their pyramid; in a plane
-     * it is Pfeiffer and Glocker's without tangential restitution (Chatterjee and Ruina
-     * 1998, 4.2.4). Compression is Whittaker's law with e = 0. In expansion the normal impulse is e
-     * times that of compression (Poisson), or more if the bodies would approach again, and friction
-     * opposes the final slip. Pfeiffer and Glocker's tangential restitution (nu, e_t) is not here:
-     * Chatterjee and Ruina 1998 names it without its equations.
+     * Anitescu and Potra's law for one contact, with the friction cone in place of their
+     * pyramid; in a plane it is Pfeiffer and Glocker's without tangential restitution (Chatterjee
+     * and Ruina 1998, 4.2.4). Compression is Whittaker's law with e = 0. In expansion the normal
+     * impulse is e times that of compression (Poisson), or more if the bodies would approach again,
+     * and friction opposes the final slip. Pfeiffer and Glocker's tangential restitution (nu, e_t)
+     * is not implemented: Chatterjee and Ruina 1998 mentions it without its equations.
      */
     IMPINGE_LAW_TWO_STAGE,
     /**
      * Walton's law for spheres and disks (Chatterjee and Ruina 1998, 4.2.5, eq. 9): p_n = -(1 + e)
-     * u_n0 / K_33 and p_t =
-     * -(1 + e_t) T^-1 u_t0, shortened to |p_t| = mu p_n. For diagonal K only: off-diagonal elements
-     * above 64 units of rounding of the largest element are IMPINGE_OUTCOME_NOT_DIAGONAL.
+     * u_n0 / K_33, and p_t = -(1 + e_t) T^-1 u_t0, shortened to |p_t| = mu p_n if it is longer. For
+     * diagonal K only: off-diagonal elements above 64 units of rounding of the largest element are
+     * IMPINGE_OUTCOME_NOT_DIAGONAL.
      */
     IMPINGE_LAW_BILINEAR,
     /**
@@ -194,28 +194,28 @@ typedef enum impinge_restitution_rule {
  * default tolerance. Members that are not set must be zero, as in impinge_options_default() and in
  * an initialiser that names some members.
  *
- * Options and reports grow into their reserved members, so that programs built with older headers
- * keep working. A new member is zero in an older program's options, which is its default. An older
- * library refuses options that it does not have yet: reserved members that are not zero are
- * IMPINGE_ERROR_OPTION. It writes zero to members of a report that it does not have.
+ * New members of options and reports take the place of reserved ones, so programs built with older
+ * headers keep working: a new member is zero in their options, and zero is its default. An older
+ * library returns IMPINGE_ERROR_OPTION if a reserved member is not zero, and writes zero to members
+ * of a report that it does not know.
  */
 typedef struct impinge_options {
     impinge_law law;
     impinge_restitution_rule rule; /**< of Routh's law, alone or in a composite */
     /**
      * Routh's law: the largest error of a velocity against the exact solution, relative to |u0|,
-     * apart from the effect of rounding the input: a contact near a jam, or with next to no
-     * restitution, may multiply a unit of rounding of K by hundreds. Where the velocity may be off
-     * by more, the outcome has IMPINGE_OUTCOME_TOLERANCE_MISSED. The other laws are exact to
-     * rounding. Zero: the default, 1e-6 in f32 and 1e-12 in f64. Otherwise in (0, 0.01]; what is
-     * smaller than 4 units of rounding is taken as that.
+     * apart from the effect of rounding the input: a contact near a jam, or with almost no
+     * restitution, may amplify a unit of rounding of K by hundreds. If the error may be larger, the
+     * outcome has IMPINGE_OUTCOME_TOLERANCE_MISSED. The other laws are exact to rounding. Zero: the
+     * default, 1e-6 in f32 and 1e-12 in f64. Otherwise in (0, 0.01]; a tolerance below 4 units of
+     * rounding counts as 4 units.
      */
     double tolerance;
     /**
      * If true, a grazing contact (u_n = 0) that friction would press together is a collision: under
      * Routh's law where du_n/dp_n < 0, under Whittaker's, Smith's, the two-stage and Chatterjee and
      * Ruina's law where p_II is within the friction cone (Chatterjee and Ruina 1998, section 4.2).
-     * If not, u_n >= 0 is no impact.
+     * If false, a contact with u_n >= 0 gets no impulse.
      */
     bool resolve_jams;
     /**

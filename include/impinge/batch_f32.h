@@ -27,12 +27,12 @@ typedef struct impinge_coefficients_f32 {
     impinge_coefficient_f32 restitution; /**< e, in [0, 1]; more on request */
     impinge_coefficient_f32 friction;    /**< mu >= 0; infinity allowed */
     /**
-     * mu_s >= mu, infinity allowed; decides only whether a contact whose slip is zero, at first or
-     * on the way, sticks. Not given (all zero): the same as friction. If mu_s > mu the law is
-     * discontinuous: a slip that comes to zero may be held there, and one that passes zero by,
-     * however near, is not. The two are told apart to rounding: a slip whose direction is that of a
-     * ray to zero, but for some units of rounding of it, counts as on the ray, and the velocity may
-     * then differ by as much as |u0| from the exact law's.
+     * mu_s >= mu, infinity allowed. It decides only whether a contact sticks when its slip is zero,
+     * at the beginning or on the way. Not given (all zero): the same as friction. If mu_s > mu, the
+     * law is discontinuous: a slip that reaches zero may stick, but one that passes zero, however
+     * closely, does not. Rounding limits this distinction: a slip whose direction is within some
+     * units of rounding of a ray to zero counts as on the ray, and the velocity after may then
+     * differ by as much as |u0| from that of the exact law.
      */
     impinge_coefficient_f32 friction_static;
     /** e_t, in [-1, 1]: bilinear, Chatterjee and Ruina, composite. */
@@ -53,7 +53,7 @@ typedef struct impinge_coefficients_f32 {
     const struct impinge_restitution_f32 *model;
 } impinge_coefficients_f32;
 
-/** Contacts in contact space (level 1). Every pointer is required. */
+/** Contacts given by K and u0, in the contact frame. Every pointer is required. */
 typedef struct impinge_contacts_f32 {
     size_t first; /**< the first contact to resolve, an index into every array */
     size_t count; /**< how many */
@@ -64,7 +64,7 @@ typedef struct impinge_contacts_f32 {
     size_t matrix_stride, velocity_stride; /**< of k11 to k33; of u1 to u3 */
 } impinge_contacts_f32;
 
-/** Results of contacts in contact space. Null: not wanted. */
+/** Results of contacts given by K and u0. Null: not wanted. */
 typedef struct impinge_contact_results_f32 {
     float *p1, *p2, *p3;                   /**< the impulse on A, kg m/s */
     float *u1_after, *u2_after, *u3_after; /**< the separation velocity after, m/s */
@@ -90,8 +90,8 @@ typedef struct impinge_orientation_f32 {
     const float *r11, *r12, *r13, *r21, *r22, *r23, *r31, *r32, *r33;
     size_t stride; /**< of the four, or the nine */
     /**
-     * If true, angular velocities, before and after, are still in the world's frame, as Bullet and
-     * ODE hold them; the inverse inertia alone is then in the body's.
+     * If true, angular velocities before and after are in the world's frame, as in Bullet and ODE;
+     * only the inverse inertia is then in the body's frame.
      */
     bool world_angular_velocity;
 } impinge_orientation_f32;
@@ -99,8 +99,9 @@ typedef struct impinge_orientation_f32 {
 /** One side of a batch of body pairs. Every pointer but those of the orientation is required. */
 typedef struct impinge_pair_side_f32 {
     /**
-     * If given, the inverse inertia and, unless it says otherwise, the angular velocities, before
-     * and after, are in the body's own frame (as in Hakenberg); everything else is in the world's.
+     * If given, the inverse inertia is in the body's own frame (as in Hakenberg), and so are the
+     * angular velocities before and after, unless world_angular_velocity is set. Everything else
+     * is in the world's frame.
      */
     impinge_orientation_f32 orientation;
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
@@ -115,8 +116,8 @@ typedef struct impinge_pair_side_f32 {
 } impinge_pair_side_f32;
 
 /**
- * Contacts given by their two bodies (level 2), independent of each other: if a body is in several
- * contacts, each sees it with the velocity given there.
+ * Contacts given by their two bodies, independent of each other: if a body is in several contacts,
+ * each uses the velocity that is given for that contact.
  */
 typedef struct impinge_body_pairs_f32 {
     size_t first; /**< the first contact to resolve, an index into every array */
@@ -153,8 +154,8 @@ typedef struct impinge_body_pair_results_f32 {
  * @param results the arrays to write, elements first to first + count - 1
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
- * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION, or what
- * impinge_target_selected returns.
+ * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT
+ * for an invalid coefficients.model, or an error of impinge_target_selected.
  */
 IMPINGE_API impinge_status impinge_resolve_contacts_f32(const impinge_contacts_f32 *contacts,
                                                         const impinge_options *options,

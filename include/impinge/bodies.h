@@ -2,21 +2,21 @@
  * Contacts between bodies by index: calls read velocities, masses and inertias from arrays of
  * bodies, and write velocities there.
  *
- * This header has two ways to resolve contacts that share bodies. Others are in
- * <impinge/simultaneous.h>, and a whole step, with contacts that rest, is in <impinge/body_step.h>:
+ * This header has two ways to resolve contacts that share bodies. <impinge/simultaneous.h> has
+ * more, and <impinge/body_step.h> has a whole step with contacts that rest. The two ways:
  *
- * - As a batch: all contacts see the same velocities, those before, and each sees a share of the
- *   mass of bodies that have several, so that no energy is gained. impinge_resolve_indexed_f32
- *   computes the impulses, impinge_apply_impulses_f32 adds them up, for each body in the order of
- *   the contacts. Threads may share out the contacts of the first call and the bodies of the
- *   second; the bits stay the same.
+ * - As a batch: all contacts see the same velocities, those before, and if a body has several
+ *   contacts, each sees a share of its mass, so that no energy is gained.
+ * impinge_resolve_indexed_f32 computes the impulses, impinge_apply_impulses_f32 adds them up, for
+ * each body in the order of the contacts. Threads may share out the contacts of the first call and
+ * the bodies of the second; the bits stay the same.
  * - Coloured: impinge_colour_contacts splits contacts into sets of which no two share a movable
  *   body. impinge_resolve_independent_f32 resolves a set and applies its impulses at once, so that
  *   the next set sees them; threads may share out a set. impinge_sweep_f32 does that for all
  *   colours, again and again (Gauss and Seidel's way) until no contact approaches.
  *
- * Conventions, arrays, bits and threads are those of <impinge/batch.h>, but: results must not
- * overlap the arrays of bodies, nor those of impinge_sweep_f32 any input.
+ * Conventions, arrays, bits and threads are those of <impinge/batch.h>, with one restriction:
+ * results must not overlap the arrays of bodies, and results of impinge_sweep_f32 no input at all.
  */
 #ifndef IMPINGE_BODIES_H
 #define IMPINGE_BODIES_H
@@ -27,7 +27,8 @@
 extern "C" {
 #endif
 
-/** The index of the immovable world, which is at rest. It is no element of the bodies' arrays. */
+/** The index of the immovable world, which is at rest. The arrays of bodies have no element of it.
+ */
 #define IMPINGE_WORLD UINT32_MAX
 
 #ifdef __cplusplus

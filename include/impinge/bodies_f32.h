@@ -16,8 +16,8 @@ extern "C" {
 typedef struct impinge_bodies_f32 {
     size_t count; /**< how many; indices are below it, or IMPINGE_WORLD */
     /**
-     * As in impinge_pair_side_f32: if given, the inertia and, unless it says otherwise, the angular
-     * velocity are in the body's own frame.
+     * As in impinge_pair_side_f32: if given, the inverse inertia is in the body's own frame, and so
+     * is the angular velocity, unless world_angular_velocity is set.
      */
     impinge_orientation_f32 orientation;
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
@@ -31,22 +31,22 @@ typedef struct impinge_bodies_f32 {
 } impinge_bodies_f32;
 
 /**
- * Contacts between bodies of a set, below 2^32. All pointers but `order` and `sharing` are
+ * Contacts between bodies by index, fewer than 2^32. All pointers but `order` and `sharing` are
  * required.
  */
 typedef struct impinge_indexed_contacts_f32 {
     size_t first; /**< the first contact to resolve, or the first element of `order` */
     size_t count; /**< how many */
     /**
-     * The numbers of the contacts, in the order in which they are taken. Null: 0, 1, 2, ... Every
-     * other array, and all results, are at the contact's number. No number may occur twice in one
-     * call.
+     * The numbers of the contacts, in the order in which they are taken. Null: 0, 1, 2, ... All
+     * other arrays, and all results, are indexed by the number of the contact. No number may occur
+     * twice in one call.
      */
     const uint32_t *order;
-    size_t contacts; /**< with `order`: how many there are; numbers beyond are passed over */
+    size_t contacts; /**< with `order`: how many there are; larger numbers are skipped */
     const uint32_t *index_a, *index_b;        /**< the bodies */
     const float *arm_a_x, *arm_a_y, *arm_a_z; /**< from A's centre of mass, world frame, m */
-    const float *arm_b_x, *arm_b_y, *arm_b_z; /**< from B's; the world's is not used */
+    const float *arm_b_x, *arm_b_y, *arm_b_z; /**< from B's; ignored if B is the world */
     /** From B to A. Its length must be 1 within 1e-3, and is normalised to 1. */
     const float *normal_x, *normal_y, *normal_z;
     impinge_coefficients_f32 coefficients;
@@ -68,18 +68,18 @@ typedef struct impinge_indexed_results_f32 {
 } impinge_indexed_results_f32;
 
 /**
- * Computes the impulse of every contact from the bodies' velocities, which stay as they are.
+ * Computes the impulse of every contact from the bodies' velocities and leaves them unchanged.
  *
- * Impulses of contacts that saw the same velocities may be added up only if each used only a share
- * of its bodies' mass: each of the n contacts of a body sees a part with 1/n of its mass and
- * inertia (contacts->sharing). impinge_apply_impulses adds the parts' impulses up, and the sum has
- * no more kinetic energy than the parts have after their contacts: for e <= 1 a law that gains no
- * energy for one contact gains none here. But energy is lost: bodies with several contacts rebound
- * too slowly (two equal touches at e = 1 end with u_n = 0 instead of -u_n0), and a body that
- * approaches at only one of its n contacts gets 1/n of the impulse. So this suits many light
- * touches in any order, not exact impacts; those are in <impinge/body_step.h>. The outcome of such
- * contacts has MASS_SPLIT, and their works are those of the parts. If each body has one contact,
- * nothing is split.
+ * Impulses computed from the same velocities can be added up only if each uses a share of the mass
+ * of its bodies: each of the n contacts of a body sees a part with 1/n of its mass and inertia
+ * (contacts->sharing). impinge_apply_impulses adds up the impulses of the parts. The body then has
+ * no more kinetic energy than the parts have after their contacts, so for e <= 1 a law that gains
+ * no energy for one contact gains none here. But energy is lost: bodies with several contacts
+ * rebound too slowly (two equal touches at e = 1 end with u_n = 0 instead of -u_n0), and a body
+ * that approaches at only one of its n contacts gets 1/n of the impulse. So this call suits many
+ * light touches in any order; for exact impacts use <impinge/body_step.h>. The outcome of a contact
+ * with a shared mass has MASS_SPLIT, and its works are those of the parts. If each body has one
+ * contact, nothing is split.
  *
  * @param bodies read only
  * @param contacts the contacts; `sharing` is required. Counts of 0 count as 1
@@ -99,8 +99,9 @@ IMPINGE_API impinge_status impinge_resolve_indexed_f32(const impinge_bodies_f32 
                                                        impinge_report *report);
 
 /**
- * The same, and writes the velocities after. No movable body may be in two of these contacts; if
- * one is, its velocity after is that of either contact, and it is not defined which.
+ * As impinge_resolve_indexed_f32 with whole masses, but writes the velocities after to the bodies.
+ * No movable body may be in two of these contacts; if one is, its velocity after is that of one of
+ * them, and it is not defined of which.
  */
 IMPINGE_API impinge_status impinge_resolve_independent_f32(
     const impinge_bodies_f32 *bodies, const impinge_indexed_contacts_f32 *contacts,

@@ -10,8 +10,8 @@
  *     impinge_step_bodies(..., with the kick h/2 f / m)       impacts, kick, rest, positions
  *     impinge_advance_bodies(bodies, poses, h / 2)
  *
- * Impacts see half of the forces' kick, resting contacts all of it: with the whole kick before the
- * impacts a bouncing ball gains energy.
+ * Impacts see half of the kick of the forces, resting contacts all of it. If the whole kick came
+ * before the impacts, a bouncing ball would gain energy.
  *
  *  1. Impacts, by any law of the library. A contact leads if it approaches faster than the rest
  *     speed and no other contact of its movable bodies approaches faster by more than the tie
@@ -20,18 +20,18 @@
  *     movable body collide together, in two stages (Anitescu and Potra 1997): compression is their
  *     common plastic solution with friction; in expansion each normal impulse is e times that of
  *     compression, or more if bodies would approach again, and friction is solved anew. This is
- *     symmetric, does not depend on the order of the list, and is kept from gaining energy; it does
- *     not use laws and their tangential coefficients. (If more than 4096 are tied, pairs collide
- *     one after the other.) A contact without a tie has the bits of impinge_resolve_independent.
+ *     symmetric, does not depend on the order of the list, and does not gain energy; it does not
+ *     use the law or tangential coefficients. (If more than 4096 are tied, pairs collide one after
+ *     the other.) A contact without a tie has the bits of impinge_resolve_independent.
  *  2. Rest. Let u^ = u - W^ p be the separation velocity (above the aim) without the contact's own
  *     impulse p. If u^_n >= 0, p = 0; else p = -W^^-1 u^ if that is within the friction cone; else
  *     p is on the cone, u_n = 0, and p_t is opposed to the slip after: Whittaker's law with e = 0.
  *     Contacts of the same two bodies that follow one another in the list (a manifold; up to 8, the
  *     bodies in the same order) are solved at once, from the same velocities, with W^ = 0.6 k
- *     (W_A + W_B) for k contacts, and twice, so that the corners of a box are all treated alike.
- *     Pairs are coloured, and swept forward and backward in turn. With IMPINGE_REST_UNORDERED every
- *     contact has W^ = n_A W_A + n_B W_B, n being the number of contacts of the body, and all see
- *     the same velocities.
+ *     (W_A + W_B) for k contacts, and twice, so that all corners of a box are treated alike. Pairs
+ *     are coloured; every sweep goes forward, from impulses extrapolated along their last change.
+ * With IMPINGE_REST_UNORDERED every contact has W^ = n_A W_A + n_B W_B, n being the number of
+ * contacts of the body, and all see the same velocities.
  *  3. The energy guard. The kinetic energy of an island of contacts after rest is E0 + A + B, A =
  *     sum p . u0 and B = 1/2 sum p . (u1 - u0); with all impulses scaled by a it would be E0 + a A
  *     + a^2 B. If A + B > 0, they are scaled by a = max(-A / B, 0). Velocities are those of the
@@ -40,8 +40,8 @@
  *     where g_end = g + h/2 max(0, u_n) is the gap at the end of the step.
  *
  * Conventions, arrays and bits are those of <impinge/batch.h> and <impinge/bodies.h>. Bodies may
- * take part in any number of contacts. Immovable bodies may have velocities, as driven bodies do,
- * and are never written. The order of the list is the order of the contacts, and changes the bits.
+ * be in any number of contacts. Immovable bodies may have velocities, as driven bodies do, and are
+ * never written. The contacts are taken in the order of the list, and this order changes the bits.
  */
 #ifndef IMPINGE_BODY_STEP_H
 #define IMPINGE_BODY_STEP_H

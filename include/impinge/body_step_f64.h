@@ -17,8 +17,8 @@ typedef struct impinge_poses_f64 {
     double *position_x, *position_y, *position_z; /**< of the centre of mass, m */
     /**
      * Orientation as a quaternion from the body's frame to the world's, of unit length within 1e-3;
-     * the call leaves it at unit length up to rounding. If the set's orientations are quaternions,
-     * give the set's own arrays. Null: the caller turns the bodies.
+     * the call leaves it at unit length up to rounding. If the orientation of `bodies` is given as
+     * quaternions, give the same arrays here. Null: the caller turns the bodies.
      */
     double *w, *x, *y, *z;
     size_t position_stride, orientation_stride; /**< of the positions; of the quaternions */
@@ -26,16 +26,17 @@ typedef struct impinge_poses_f64 {
 
 /** One step of bodies. */
 typedef struct impinge_body_step_f64 {
-    /** Velocities are written. Below 2^28. Required. */
+    /** Velocities are written. At most 2^28 bodies. Required. */
     const impinge_bodies_f64 *bodies;
     /**
-     * The contacts, below 2^27: `count` from element 0 on; `first` and `order` are ignored. Rest
-     * uses friction, and impacts use the coefficients of their law. Required.
+     * The contacts: `count`, at most 2^27, from element `first` on, in every array of one element
+     * per contact here and in the results; `order` must be null. Rest uses friction, and impacts
+     * use the coefficients of their law. Required.
      */
     const impinge_indexed_contacts_f64 *contacts;
     /**
      * The distance of the surfaces of each contact along the normal, m; below 0: they overlap.
-     * Contacts with a gap above 0 have no impacts, and rest lets them close it within the time
+     * Contacts with a gap above 0 have no impacts, and rest lets them close the gap within the time
      * step. Null: all zero.
      */
     const double *gap;
@@ -43,13 +44,13 @@ typedef struct impinge_body_step_f64 {
     const impinge_options *law;          /**< of impacts; null: the defaults. e must be <= 1 */
     const impinge_step_options *options; /**< required */
     /**
-     * The order-free rest takes contacts in the order of its keys, so that its bits do not depend
-     * on the order of the list. Give the impulses (and the normals) that the step before left at
-     * the same contacts, or at the nearest of the same pair.
+     * IMPINGE_REST_UNORDERED takes contacts in the order of their keys, so its bits do not depend
+     * on the order of the list. Give the impulses (and the normals) that the step before computed
+     * for the same contacts, or for the nearest contacts of the same pair.
      */
     impinge_contact_state_f64 state;
-    impinge_kick_f64 kick;   /**< added to the velocities of bodies with mass, before rest */
-    impinge_poses_f64 poses; /**< without positions, there is no part 4 */
+    impinge_kick_f64 kick;   /**< added to the velocities of movable bodies before the rest */
+    impinge_poses_f64 poses; /**< without positions, part 4 is left out */
     impinge_step_results_f64 results;
     /** Results of the impacts alone: sums of impulses and works, and outcomes. Null: not wanted. */
     const impinge_indexed_results_f64 *impacts;
@@ -58,11 +59,11 @@ typedef struct impinge_body_step_f64 {
      * Required.
      */
     void *workspace;
-    const impinge_team *team; /**< null: a thread alone */
+    const impinge_team *team; /**< null: one thread */
 } impinge_body_step_f64;
 
 /**
- * The bytes of workspace that a step needs; SIZE_MAX if there cannot be so many contacts or bodies.
+ * The bytes of workspace that a step needs; SIZE_MAX if there are too many contacts or bodies.
  */
 IMPINGE_API size_t impinge_body_step_workspace_f64(size_t contacts, size_t bodies);
 
@@ -71,18 +72,18 @@ IMPINGE_API size_t impinge_body_step_workspace_f64(size_t contacts, size_t bodie
  *
  * @param step read only, except for arrays that are documented as written
  * @param report null: not wanted. Each member of a team may have one. Its energies are those of the
- * set's movable bodies, in the directions in which they have mass
+ * movable bodies, in the directions in which they have mass
  *
- * An outcome is INVALID with its reasons, or IMMOVABLE; or RESTING with STUCK or SLID if the rest
- * gave an impulse, else SEPARATING. An invalid contact gets no impulse, and the others are solved.
- * OUT_OF_RANGE: the velocities of its island after the rest do not fit the precision, and were not
- * written. Reasons are as in impinge_resolve_indexed; a gap that is not finite is INVALID_ARM, an
- * aim INVALID_VELOCITY.
+ * An outcome is INVALID with its reasons; or IMMOVABLE; or RESTING with STUCK or SLID if the rest
+ * gave an impulse; otherwise SEPARATING. An invalid contact gets no impulse, and the others are
+ * solved without it. OUT_OF_RANGE: the velocities of its island after the rest do not fit the
+ * precision, and were not written. Reasons are as in impinge_resolve_indexed; a gap that is not
+ * finite is INVALID_ARM, an aim INVALID_VELOCITY.
  *
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION for a law or an option out
- * of its range, IMPINGE_ERROR_ARGUMENT for an orientation given twice, or a kick or a team out of
- * its range; or what impinge_target_selected returns.
+ * of its range, IMPINGE_ERROR_ARGUMENT for an orientation given twice, an order, a restitution
+ * model, or a kick or a team out of its range; or an error of impinge_target_selected.
  */
 IMPINGE_API impinge_status impinge_step_bodies_f64(const impinge_body_step_f64 *step,
                                                    impinge_step_report *report);
@@ -102,8 +103,8 @@ IMPINGE_API impinge_status impinge_project_body_positions_f64(const impinge_body
 /**
  * Moves bodies: x += t v, and the orientation turns by t omega, by Cayley's formula with Pade's
  * approximant of the tangent (right to 1e-5 for a turn of 1 rad, 1e-8 for one of 0.3; a turn of
- * more than 2.8 rad is cut to that). Velocities do not change: without a torque, a set in the
- * body's own frame keeps its kinetic energy, not its angular momentum.
+ * more than 2.8 rad is limited to that). Velocities do not change: without a torque, a body whose
+ * angular velocity is in its own frame keeps its kinetic energy, but not its angular momentum.
  *
  * @param bodies its velocities are read
  * @param poses written, except for bodies whose velocities or pose are not finite

@@ -1,8 +1,8 @@
 /**
  * Contacts together: the options and the report of a step in which many contacts share bodies.
  *
- * Impulses of contacts that saw the same velocities may not be added up: energy would grow. A step
- * has four parts, each of which can be called alone (body_step.h, particle_step.h):
+ * Impulses computed from the same velocities cannot be added up: energy would grow. A step has four
+ * parts, each of which can be called alone (body_step.h, particle_step.h):
  *
  *  1. Impacts. Contacts that approach faster than the rest speed collide in local rounds: in a
  *     round, each contact that approaches fastest among all contacts of both its bodies collides by
@@ -12,8 +12,9 @@
  *     friction cone: nonlinear Gauss-Seidel over colours, as in nonsmooth contact dynamics (Moreau
  *     1988; Jean 1999), warm started from the impulses of the step before.
  *  3. The energy guard. Rest at aim velocities of 0 never ends with more kinetic energy than it
- *     began with, however few sweeps were done.
- *  4. Positions. Pseudo-velocities, which take no part in the motion, push overlaps back to a slop.
+ *     began with, after any number of sweeps.
+ *  4. Positions. Pseudo-velocities, which do not become part of the motion, reduce overlaps to a
+ *     slop.
  */
 #ifndef IMPINGE_CONTACT_DYNAMICS_H
 #define IMPINGE_CONTACT_DYNAMICS_H
@@ -31,7 +32,7 @@ extern "C" {
 /** The treatment of contacts that still approach after the last round of impacts. */
 typedef enum impinge_leftover {
     IMPINGE_LEFTOVER_REST = 0, /**< they come to rest plastically with the resting contacts */
-    IMPINGE_LEFTOVER_WAIT      /**< they take no part in this step's rest, and wait for the next */
+    IMPINGE_LEFTOVER_WAIT      /**< they take no part in this step's rest; the next step has them */
 } impinge_leftover;
 
 /** Options of impacts. All zero: the defaults. */
@@ -56,7 +57,7 @@ typedef enum impinge_rest_order {
      * always forward, each sweep from impulses that are extrapolated along their last change.
      */
     IMPINGE_REST_COLOURS = 0,
-    /** Jacobi with split masses: no order, so that ranks and orders of contacts do not matter. */
+    /** Jacobi with split masses: no order, so ranks and the order of the contacts do not matter. */
     IMPINGE_REST_UNORDERED
 } impinge_rest_order;
 
@@ -72,16 +73,17 @@ typedef struct impinge_rest_options {
 
 /** Options of position correction. All zero: the defaults. */
 typedef struct impinge_position_options {
-    double factor; /**< the share of the overlap beyond the slop that a step undoes; 0: 0.2 */
-    double slop;   /**< the overlap that is left, >= 0, m */
+    double factor; /**< the share of the overlap beyond the slop that a step removes, at most 1;
+                    * 0: 0.2 */
+    double slop;   /**< the overlap that remains, >= 0, m */
     size_t sweeps; /**< 0: 1 */
-    bool skip;     /**< positions are left alone */
+    bool skip;     /**< positions are not corrected */
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_position_options;
 
 /** A step's contacts. All zero but the time step: the defaults. */
 typedef struct impinge_step_options {
-    double time_step; /**< h > 0, s */
+    double time_step; /**< h >= 0, s; 0: gaps do not close within the step */
     impinge_impact_options impacts;
     impinge_rest_options rest;
     impinge_position_options positions;
@@ -99,16 +101,16 @@ static inline impinge_step_options impinge_step_options_default(double time_step
 #define IMPINGE_TEAM_MAX 64
 
 /**
- * Threads that make one call together: all of them make the same call, with the same arguments but
- * for `member`, and return when it is done. The library starts no thread: it shares its loops out
- * among the members and calls the barrier between them. No number depends on how many there are.
- * Null, or members of 0 or 1: a thread alone.
+ * Threads that make one call together: all of them make the same call with the same arguments,
+ * except `member`, and return when the call is complete. The library starts no thread: it shares
+ * out its loops among the members and calls the barrier between them. No result depends on their
+ * number. Null, or members of 0 or 1: one thread.
  */
 typedef struct impinge_team {
     size_t member;               /**< which of them this is, below `members` */
     size_t members;              /**< at most IMPINGE_TEAM_MAX */
     void (*barrier)(void *user); /**< returns once all members have called it; required if > 1 */
-    void *user;                  /**< handed to the barrier */
+    void *user;                  /**< passed to the barrier */
 } impinge_team;
 
 /** The report of a step. */
@@ -117,12 +119,12 @@ typedef struct impinge_step_report {
     size_t invalid;          /**< how many of them are invalid, and took no part */
     size_t rounds;           /**< rounds of impacts */
     size_t collisions;       /**< impulses of impacts */
-    size_t left_approaching; /**< contacts that still approached when rounds were used up */
+    size_t left_approaching; /**< contacts that still approached after the last round */
     size_t sweeps;           /**< sweeps over the resting contacts */
     double residual;         /**< the largest of the last sweep, W_nn |change of p|, m/s */
     double residual_rms;     /**< its root mean square over the contacts */
     double energy_before;    /**< the kinetic energy before the rest, J */
-    double energy_after;     /**< and after it */
+    double energy_after;     /**< the kinetic energy after it, J */
     size_t guarded;          /**< islands in which the energy guard acted */
     uint64_t reserved[4];    /**< zero */
 } impinge_step_report;

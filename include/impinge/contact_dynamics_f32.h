@@ -16,13 +16,13 @@ extern "C" {
  */
 typedef struct impinge_contact_state_f32 {
     /**
-     * The identity of each contact, the same from step to step. Contacts that are tied are solved
-     * in the order of their keys. Null: in that of their bodies' indices.
+     * The identity of each contact, the same in every step. Contacts that are tied are solved in
+     * the order of their keys; null: in the order of their bodies' indices.
      */
     const uint64_t *key;
     /**
-     * The aim velocity: the separation velocity that the rest brings each contact to, m/s; all
-     * null: 0. (0.5, 0, 0): the surface of B carries A along at half a metre a second.
+     * The aim velocity: the separation velocity to which the rest brings each contact, m/s; all
+     * null: 0. With (0.5, 0, 0) the surface of B carries A along at 0.5 m/s.
      */
     const float *aim_x, *aim_y, *aim_z;
     /**
@@ -31,8 +31,8 @@ typedef struct impinge_contact_state_f32 {
      */
     const float *impulse_x, *impulse_y, *impulse_z;
     /**
-     * The normals of the step before: p_n is kept, and p_t is turned into the new tangent plane and
-     * keeps its length. All null: p is taken as it is in the new frame.
+     * The normals of the step before: p_n is kept, and p_t is turned into the new tangent plane
+     * without a change of its length. All null: p itself is kept.
      */
     const float *normal_x, *normal_y, *normal_z;
     size_t aim_stride, impulse_stride, normal_stride;
@@ -40,33 +40,36 @@ typedef struct impinge_contact_state_f32 {
 
 /**
  * Results of a step's contacts. Null: not wanted. Arrays may be those of the contact state: then
- * one set of arrays carries impulses from step to step. Where the parts of a step are called one by
- * one, each of them writes the normals: impacts that write over those of the state leave the rest
- * without the normals of the step before.
+ * one set of arrays carries impulses from step to step. If the parts of a step are called one by
+ * one, each of them writes the normals. If impacts overwrite the normals of the state, the rest
+ * lacks those of the step before.
  */
 typedef struct impinge_step_results_f32 {
     float *impulse_x, *impulse_y, *impulse_z; /**< of the rest, on A, world frame, kg m/s */
-    float *impact_x, *impact_y, *impact_z;    /**< the sum of the impacts, the same way */
-    float *normal_x, *normal_y, *normal_z;    /**< from B to A; 0 where apart or invalid */
+    float *impact_x, *impact_y, *impact_z;    /**< the sum of the impacts, likewise */
+    float *normal_x, *normal_y, *normal_z;    /**< from B to A; 0 if apart or invalid */
     float *gap;                               /**< the distance of the surfaces, m; < 0: overlap */
     /**
-     * Bits of impinge_outcome: APART where the gap is above 0; IMMOVABLE where neither can move;
-     * SEPARATING where the rest gave no impulse; else RESTING, with STUCK or SLID.
+     * Bits of impinge_outcome: APART if the gap is above 0; IMMOVABLE if neither body can move;
+     * SEPARATING if the rest gave no impulse; otherwise RESTING, with STUCK or SLID.
      */
     uint32_t *outcome;
     /**
-     * Sums of the works of the impacts, as in impinge_contact_results_f32, J: over all contacts,
-     * the change of the kinetic energy by impacts. Contacts that are tied collide in two stages;
-     * theirs are the works along the straight line of each stage.
+     * Sums of the works of the impacts, as in impinge_contact_results_f32, J. Over all contacts
+     * they add up to the change of the kinetic energy by impacts. Tied contacts collide in two
+     * stages; their works are those along the straight line of each stage.
      */
     float *work_compression, *work_restitution, *work_friction;
     size_t impulse_stride, impact_stride, normal_stride, gap_stride, outcome_stride, work_stride;
 } impinge_step_results_f32;
 
-/** A change of velocities between impacts and rest, m/s. All zero: none. */
+/**
+ * A change of velocities between impacts and rest, m/s. All zero: none. x, y and z must be finite,
+ * and for particles below 2^38 in size.
+ */
 typedef struct impinge_kick_f32 {
-    float x, y, z; /**< the same for all that can move, such as g h / 2 */
-    /** For each besides that, such as f h / (2 m); all null: none. */
+    float x, y, z; /**< for all that can move, such as g h / 2 */
+    /** For each in addition, such as f h / (2 m); all null: none. */
     const float *each_x, *each_y, *each_z;
     size_t each_stride;
 } impinge_kick_f32;
@@ -74,18 +77,18 @@ typedef struct impinge_kick_f32 {
 /** Contacts of a step, by their identities, and the impulses that they had. */
 typedef struct impinge_contact_memory_f32 {
     size_t count;
-    const uint64_t *key; /**< of each; the first of several that are the same counts */
+    const uint64_t *key; /**< of each; of several equal keys the first counts */
     const float *impulse_x, *impulse_y, *impulse_z;
     const float *normal_x, *normal_y, *normal_z; /**< all null: not kept */
     size_t impulse_stride, normal_stride;
 } impinge_contact_memory_f32;
 
 /**
- * Finds for each contact the impulse that it had a step before, by its key; 0 if it is new. Keys
- * that ascend in both steps, as those of a neighbour list do, are merged in linear time; others are
- * looked up in a table that is made in the workspace. The result is the same.
+ * Finds for each contact, by its key, the impulse that it had in the step before; 0 if it is new.
+ * If the keys ascend in both steps, as those of a neighbour list do, they are merged in linear
+ * time; otherwise they are looked up in a table in the workspace. The result is the same.
  *
- * @param before the contacts of the step before; its arrays are not written
+ * @param before the contacts of the step before; its arrays are read only
  * @param count, key the contacts of this step
  * @param to its impulses are required and written, its normals if before's are given; none of them
  * may be an array of `before`

@@ -13,16 +13,15 @@
  * The laws then resolve a contact with this K and u0 as any other. The other body of the contact
  * may be the world, or part of the same mechanism; J is that of u_A - u_B.
  *
- * K has to be positive definite: in space that takes three coordinates or more, in a plane two, and
- * a Jacobian whose rows are independent. One coordinate in a plane is a case of its own, the limit
- * in which K's other eigenvalue goes to zero (Chatterjee and Ruina 1998, "A Collision with
- * Unbounded M"): the normal and the tangential velocity are one motion, and vanish together. Where
- * friction can then hold it (mu > 0, |J_n| <= mu_s |J_t|), nothing is left to drive it back: the
- * collision ends at rest, whatever e is (Chatterjee and Ruina 1998, 4.2.1). Else it slides back.
+ * K has to be positive definite. This takes three coordinates or more in space, or two in a plane,
+ * and a Jacobian whose rows are independent. One coordinate in a plane is a special case, the limit
+ * in which the other eigenvalue of K goes to zero (Chatterjee and Ruina 1998, "A Collision with
+ * Unbounded M"): the normal and the tangential velocity are one motion and vanish together. If
+ * friction can then hold the contact (mu > 0, |J_n| <= mu_s |J_t|), nothing drives it back: the
+ * collision ends at rest for any e (Chatterjee and Ruina 1998, 4.2.1). Otherwise it slides back.
  *
- * Conventions, arrays, bits, threads and stack are as in batch.h. Every row of a matrix is an
- * array in that sense: rows stand `stride` elements apart, and mechanism m is element m of each
- * row.
+ * Conventions, arrays, bits, threads and stack are as in batch.h. Each row of a matrix is an array
+ * in that sense: rows are `stride` elements apart, and mechanism m is element m of each row.
  */
 #ifndef IMPINGE_MECHANISMS_H
 #define IMPINGE_MECHANISMS_H

@@ -11,7 +11,10 @@
 extern "C" {
 #endif
 
-/** Mechanisms, each with one contact, all with as many coordinates. Every pointer is required. */
+/**
+ * Mechanisms, each with one contact, all with the same number of coordinates. Every pointer is
+ * required.
+ */
 typedef struct impinge_mechanisms_f64 {
     size_t first;       /**< the first mechanism to resolve, an index into every array */
     size_t count;       /**< how many */
@@ -69,20 +72,19 @@ typedef struct impinge_planar_mechanism_results_f64 {
  * precision (a pivot of its Cholesky factor is no larger than what rounding may have made of the
  * diagonal's element). INVALID_ARM: J is not finite. INVALID_MATRIX: K is not positive definite in
  * the same sense, with K's own rounding counted, or there are fewer than three coordinates.
- * IMMOVABLE: J is zero. OUT_OF_RANGE: also where the speeds after would not fit.
+ * IMMOVABLE: J is zero. OUT_OF_RANGE: also if the speeds after do not fit.
  *
- * What is exact, and to what. The answer is that of the contact with K = J M^-1 J^T as computed, to
- * what its law promises. K is that of an M whose elements are some n units of rounding off,
- * relative to sqrt(M_ii M_jj), so it errs by n^2 units times the condition of M with its diagonal
- * scaled to 1: in f32, with six coordinates and a condition of 10,000, by a hundredth. Choose f64
- * for such.
+ * Accuracy. For the computed K = J M^-1 J^T, the answer is as accurate as its law promises. The
+ * error of K is that of an M whose elements have errors of some n units of rounding relative to
+ * sqrt(M_ii M_jj): n^2 units times the condition of M with its diagonal scaled to 1. In f32, with
+ * six coordinates and a condition of 10,000, that is a hundredth. Choose f64 for such mechanisms.
  *
  * @param mechanisms the batch
  * @param options null: the defaults
  * @param results the arrays to write, elements first to first + count - 1 of each
  * @param report null: not wanted
  * Returns as impinge_resolve_contacts_f64 does; also IMPINGE_ERROR_ARGUMENT for `coordinates` out
- * of its range, IMPINGE_ERROR_COUNT for a stride below first + count or one with which no such
+ * of its range, IMPINGE_ERROR_COUNT for a stride below first + count or so large that no such
  * arrays can exist.
  */
 IMPINGE_API impinge_status impinge_resolve_mechanisms_f64(
@@ -90,10 +92,11 @@ IMPINGE_API impinge_status impinge_resolve_mechanisms_f64(
     const impinge_mechanism_results_f64 *results, impinge_report *report);
 
 /**
- * Resolves the contacts of mechanisms in a plane, by Routh's law in closed form; options and
- * outcomes are as in planar.h, else as impinge_resolve_mechanisms_f64. INVALID_MATRIX: K is not
- * positive definite. With one coordinate K is never positive definite, and need not be; the outcome
- * is STUCK if u_t is zero after, else SLIP_REVERSED, with DIVERGED if there is friction.
+ * Resolves the contacts of mechanisms in a plane, by Routh's law in closed form. Options and
+ * outcomes are as in planar.h, everything else as for impinge_resolve_mechanisms_f64.
+ * INVALID_MATRIX: K is not positive definite. With one coordinate K is never positive definite, and
+ * need not be; the outcome is STUCK if u_t is zero after, otherwise SLIP_REVERSED, with DIVERGED if
+ * there is friction.
  *
  * The report counts no steps, since there are none.
  */

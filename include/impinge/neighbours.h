@@ -1,12 +1,12 @@
 /**
- * Finds particles that are near each other, and near planes, by a cell list; and from the list, the
- * contacts of a step.
+ * Finds particles that are near each other or near planes, by a cell list, and the contacts of a
+ * step among them.
  *
  * Lists depend only on their input, not on the target or the number of threads. They are in
- * compressed rows, one for each particle, ascending in each row. The search is fastest if particles
- * that are near each other in space are also near in the arrays.
+ * compressed rows, one for each particle, and ascend in each row. The search is fastest if
+ * particles that are near each other in space are also near in the arrays.
  *
- * A list with a skin holds for several steps: until some particle has moved by half of it since.
+ * A list with a skin is valid for several steps, until a particle has moved by half of the skin.
  */
 #ifndef IMPINGE_NEIGHBOURS_H
 #define IMPINGE_NEIGHBOURS_H
@@ -37,7 +37,7 @@ typedef struct impinge_neighbours {
      */
     uint32_t *index;
     size_t capacity; /**< of index, below 2^32 */
-    size_t count;    /**< how many there are, in all rows */
+    size_t count;    /**< how many neighbours there are, in all rows */
 } impinge_neighbours;
 
 /** Contacts of particles and planes, as a step takes them. The arrays are the caller's. */

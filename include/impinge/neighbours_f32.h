@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/** The bytes of workspace of impinge_find_neighbours; SIZE_MAX if there cannot be so many. */
+/** The bytes of workspace of impinge_find_neighbours; SIZE_MAX if there are too many. */
 IMPINGE_API size_t impinge_neighbours_workspace_f32(size_t particles);
 
 /**
@@ -28,7 +28,7 @@ IMPINGE_API size_t impinge_neighbours_workspace_f32(size_t particles);
  * Returns IMPINGE_OK; IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION for a skin out of its range,
  * IMPINGE_ERROR_ARGUMENT for a period or a team out of its range, or what impinge_target_selected
  * returns, and then has written nothing; IMPINGE_ERROR_COUNT if there are too many particles, or
- * more neighbours than the capacity: then count is a capacity that is enough, and nothing else is
+ * more neighbours than the capacity: then count is a sufficient capacity, and nothing else is
  * defined.
  */
 IMPINGE_API impinge_status impinge_find_neighbours_f32(const impinge_particles_f32 *particles,
@@ -38,10 +38,12 @@ IMPINGE_API impinge_status impinge_find_neighbours_f32(const impinge_particles_f
                                                        impinge_neighbours *list);
 
 /**
- * True if some particle is further than `distance` from where it was, or its position is not
- * finite. With half of the skin as the distance: true if neighbours have to be found again.
+ * True if a particle is further than `distance` from its earlier position, or its position is not
+ * finite. If the distance is half of the skin, true means that neighbours have to be found again.
+ * It has no status and checks no pointers: none may be null if there are particles.
  *
- * @param x, y, z where particles were; periods are taken into account
+ * @param particles positions, count and periods are read
+ * @param x, y, z the earlier positions; periods are taken into account
  * @param stride of x, y and z; 0 stands for 1
  */
 IMPINGE_API bool impinge_particles_moved_f32(const impinge_particles_f32 *particles, const float *x,
@@ -49,16 +51,17 @@ IMPINGE_API bool impinge_particles_moved_f32(const impinge_particles_f32 *partic
                                              double distance);
 
 /**
- * Finds the contacts of a list: pairs, and particles at planes, whose gap is no more than `margin`;
- * each once, in the order of the rows. Pairs whose gap is NaN are listed, too, so that a step
- * reports them.
+ * Finds the contacts of a list: pairs of particles, and particles and planes, whose gap is no more
+ * than `margin`, each once, in the order of the rows. Pairs whose gap is NaN are listed, too, so
+ * that a step reports them.
  *
  * @param margin m; 0: only contacts that touch
  * @param list half or full
  * @param team null: one thread; members of a team share `contacts`
  * @param contacts written
- * Returns IMPINGE_OK, an error as impinge_find_neighbours, or IMPINGE_ERROR_COUNT if there are more
- * than the capacity: then count is a capacity that is enough.
+ * Returns IMPINGE_OK, an error as impinge_find_neighbours, IMPINGE_ERROR_ARGUMENT for a margin that
+ * is not finite, or IMPINGE_ERROR_COUNT if there are more contacts than the capacity: then count is
+ * a sufficient capacity.
  */
 IMPINGE_API impinge_status impinge_find_particle_contacts_f32(
     const impinge_particles_f32 *particles, const impinge_planes_f32 *planes,

@@ -1,7 +1,7 @@
 /**
- * Groups of contacts by the bodies that they share. Two contacts of one colour share no body, and
- * two islands share none. Both are found in a time proportional to the number of contacts and of
- * bodies.
+ * Groups of contacts by the bodies that they share. Two contacts of one colour share no movable
+ * body, and neither do two islands. The time to find either is proportional to the number of
+ * contacts and of bodies.
  *
  * No call allocates: arrays and workspace are the caller's. All calls may run in any thread.
  */
@@ -30,7 +30,7 @@ typedef struct impinge_contact_graph {
     size_t index_stride;      /**< of index_a and index_b (see <impinge/batch.h>) */
 } impinge_contact_graph;
 
-/** The most colours that there can be. */
+/** The largest number of colours. */
 #define IMPINGE_COLOURS_MAX 1024
 
 /** Contacts by colour. */
@@ -40,7 +40,7 @@ typedef struct impinge_colouring {
     /**
      * The caller's array of IMPINGE_COLOURS_MAX + 1: colour c is order[starts[c]] to order[starts[c
      * + 1] - 1]. The contacts from starts[count] on would need more than IMPINGE_COLOURS_MAX
-     * colours: each is a set of its own.
+     * colours; each of them is a set of its own.
      */
     uint32_t *starts;
     size_t count; /**< how many colours */
@@ -54,7 +54,7 @@ IMPINGE_API size_t impinge_colour_contacts_workspace(size_t contacts, size_t bod
 
 /**
  * Splits contacts into sets in which no two contacts share a movable body. The colouring is greedy,
- * in the order of the contacts: each gets the least colour that its two bodies do not have yet. So
+ * in the order of the contacts: each gets the lowest colour that its two bodies do not have yet. So
  * it depends only on the indices.
  *
  * @param graph the contacts
@@ -95,8 +95,9 @@ typedef struct impinge_islands {
 IMPINGE_API size_t impinge_find_islands_workspace(size_t contacts, size_t bodies);
 
 /**
- * Splits contacts into islands: two contacts are in the same if they share a movable body, or if a
- * chain of contacts that do connects them. A contact without a movable body is one of its own.
+ * Splits contacts into islands: two contacts are in the same island if they share a movable body,
+ * or if a chain of such contacts connects them. A contact without a movable body is an island of
+ * its own.
  *
  * @param graph the contacts
  * @param workspace of impinge_find_islands_workspace bytes, aligned for uint32_t

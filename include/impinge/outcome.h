@@ -26,7 +26,7 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_SLID = 1u << 2,
     /** The slip vanished and stayed zero to the end: stable sticking (Mirtich note, 3.5, 3.6). */
     IMPINGE_OUTCOME_STUCK = 1u << 3,
-    /** The slip was zero, could not stay so, and left along the diverging ray (Mirtich note, 3.7
+    /** The slip was zero, could not stay zero, and grew along the diverging ray (Mirtich note, 3.7
        to 3.9). */
     IMPINGE_OUTCOME_DIVERGED = 1u << 4,
     /** The tangential velocity after is opposed to that before: u_t . u_t0 < 0. */
@@ -58,20 +58,21 @@ typedef enum impinge_outcome {
      */
     IMPINGE_OUTCOME_RESTING = 1u << 14,
     /**
-     * Routh's law: the slip still turned after 256 steps, and was taken to go straight on from
-     * there. The impulse is one that friction allows, but may be off by more than the tolerance. It
-     * takes a K that is singular to rounding: one in millions of contacts drawn to be hard.
+     * Routh's law: the slip still turned after 256 steps, and the rest of its path was taken as
+     * straight. Friction allows the impulse, but its error may exceed the tolerance. This happens
+     * only if K is singular to rounding: in one of millions of contacts that were chosen to be
+     * hard.
      */
     IMPINGE_OUTCOME_STEPS_EXHAUSTED = 1u << 15,
 
     /**
-     * Something about the input is wrong; one or more of the reasons below is set as well, and what
-     * follows from a reason (a NaN in an arm makes one in K) may be, too.
+     * The input is wrong. One or more of the reasons below are set as well. A consequence of a
+     * reason may be set, too: a NaN in an arm makes one in K.
      */
     IMPINGE_OUTCOME_INVALID = 1u << 16,
     /** K is not finite or not positive definite in the precision of the call. */
     IMPINGE_OUTCOME_INVALID_MATRIX = 1u << 17,
-    /** A velocity, or the u0 that they make, is not finite. */
+    /** A velocity, or the u0 computed from the velocities, is not finite. */
     IMPINGE_OUTCOME_INVALID_VELOCITY = 1u << 18,
     /** Restitution is not in [0, 1], or in [0, infinity) with options.restitution_above_one. */
     IMPINGE_OUTCOME_INVALID_RESTITUTION = 1u << 19,
@@ -90,8 +91,8 @@ typedef enum impinge_outcome {
     /** An arm or a Jacobian is not finite; a radius is negative or not finite. */
     IMPINGE_OUTCOME_INVALID_ARM = 1u << 23,
     /**
-     * The input is legal, but the impulse or a velocity after it does not fit the precision. Stands
-     * alone: such a contact is not counted as invalid.
+     * The input is legal, but the impulse or a velocity after it does not fit the precision. No
+     * other bit is set, and the contact does not count as invalid.
      */
     IMPINGE_OUTCOME_OUT_OF_RANGE = 1u << 24,
     /** Tangential restitution, mix, an impulse ratio or the damping fraction is out of its range.
@@ -104,17 +105,17 @@ typedef enum impinge_outcome {
     /** An index is out of range, or a body or particle collides with itself. */
     IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28,
     /**
-     * The impulse is that of a share of the mass of a body with several contacts: added up, such
-     * impulses lose energy, and never gain it (impinge_resolve_indexed). Not invalid.
+     * A body has several contacts, and the impulse is that of a share of its mass: the sum of such
+     * impulses loses energy and never gains it (impinge_resolve_indexed). Not invalid.
      */
     IMPINGE_OUTCOME_MASS_SPLIT = 1u << 29,
     /**
-     * Routh's law: the velocity after may be off by more than options.tolerance of |u0|. Near a
-     * jam, or with next to no restitution, a contact multiplies each error on the way, and that of
-     * its input; an estimate of that is beyond the tolerance. The estimate is on the safe side: in
-     * f32 one contact of boxes in a hundred has the bit (by Poisson's rule one in forty, by
-     * Newton's one in a thousand), in f64 by Poisson's rule one in a hundred, and few of them are
-     * off. Not invalid.
+     * Routh's law: the error of the velocity after may exceed options.tolerance of |u0|. A contact
+     * near a jam, or with almost no restitution, amplifies errors of its steps and of its input,
+     * and an estimate of the result exceeds the tolerance. The estimate is on the safe side: in f32
+     * one contact of boxes in a hundred has the bit (by Poisson's rule one in forty, by Newton's
+     * one in a thousand), in f64 by Poisson's rule one in a hundred, and few of them have such an
+     * error. Not invalid.
      */
     IMPINGE_OUTCOME_TOLERANCE_MISSED = 1u << 30
 } impinge_outcome;
@@ -123,13 +124,13 @@ typedef enum impinge_outcome {
 #define IMPINGE_OUTCOME_GOT_IMPULSE                                                                \
     ((uint32_t)IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED)
 
-/** It got none: one or more of these, and none of the bits above. */
+/** The contact got no impulse: one or more of these, and none of the bits above. */
 #define IMPINGE_OUTCOME_NO_IMPULSE                                                                 \
     ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE |                            \
      IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_APART | IMPINGE_OUTCOME_INVALID |               \
      IMPINGE_OUTCOME_OUT_OF_RANGE)
 
-/** Why it is invalid: one or more of these, beside IMPINGE_OUTCOME_INVALID. */
+/** The reasons of an invalid contact: one or more of these, with IMPINGE_OUTCOME_INVALID. */
 #define IMPINGE_OUTCOME_INVALID_REASONS                                                            \
     ((uint32_t)IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                 \
      IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |                      \

@@ -11,18 +11,18 @@
 extern "C" {
 #endif
 
-/** Particles, a row each of every table. */
+/** Particles, one row of every table each. */
 typedef struct impinge_particle_rows_f64 {
     size_t count; /**< how many particles; indices are below it */
     /**
-     * Place and velocity, IMPINGE_MOTION_ROW numbers a particle: x, y, z, R, v_x, v_y, v_z, 1/m; m,
-     * m/s, 1/kg. R and 1/m are >= 0; 1/m = 0: immovable. Required.
+     * Position and velocity, IMPINGE_MOTION_ROW numbers a particle: x, y, z, R, v_x, v_y, v_z, 1/m;
+     * m, m/s, 1/kg. R and 1/m are >= 0; 1/m = 0: immovable. Required.
      */
     double *motion;
     /**
      * Spin, IMPINGE_SPIN_ROW numbers a particle: R omega_x, R omega_y, R omega_z, m/s, and the arm
-     * R^2 / I >= 0, 1/kg: 2.5 / m of a solid sphere, 0 of what does not turn. Looked at of pairs
-     * that approach. Null: points, which do not spin.
+     * R^2 / I >= 0, 1/kg: 2.5 / m for a solid sphere, 0 for a particle that does not turn. Read
+     * only for pairs that approach. Null: points, which do not spin.
      */
     double *spin;
     double period_x, period_y, period_z; /**< m; as in impinge_particles_f64 */
@@ -47,13 +47,13 @@ typedef struct impinge_particle_sums_f64 {
  * Writes rows of particles.
  *
  * @param particles read only
- * @param rows tables to write; spin null: none, and null where the particles have no angular
- * velocities. Its count and periods are ignored
+ * @param rows tables to write; if spin is null, no spin is written; it must be null if the
+ * particles have no angular velocities. Count and periods are ignored
  * @param first, count which particles, and rows
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT (first + count above
  * particles->count is one, too) or an error of the choice of target (impinge_target_select).
- * Numbers are packed unchecked, but that an infinite R gives R omega = R^2 / I = 0: the call that
- * collides reports what is invalid.
+ * Numbers are not checked: the call that collides reports invalid ones. An infinite R gives R omega
+ * = R^2 / I = 0.
  */
 IMPINGE_API impinge_status impinge_pack_particle_rows_f64(const impinge_particles_f64 *particles,
                                                           const impinge_particle_rows_f64 *rows,
@@ -90,29 +90,30 @@ IMPINGE_API impinge_status impinge_count_particle_rows_f64(
 
 /**
  * Resolves pairs and adds their changes to sums. The rows are not written, so all contacts see the
- * same.
+ * same velocities.
  *
  * @param rows read only
  * @param contacts index_a and index_b are required, and one of `sharing` and `independent`
  * @param options null: the defaults
- * @param sums written; other tables than the rows
+ * @param sums written; not the tables of the rows
  * @param report null: not wanted
- * Invalid contacts, and those that are OUT_OF_RANGE, add nothing;
- * impinge_resolve_particle_pairs_f64 reports which they are, except that this call does not check
- * the spins and arms of pairs that do not approach. Returns as impinge_collide_particle_pairs_f64.
+ * Invalid contacts, and those that are OUT_OF_RANGE, add nothing. To find out which they are, call
+ * impinge_resolve_particle_pairs_f64; it also checks the spins and arms of pairs that do not
+ * approach, which this call does not.
+ * Returns as impinge_collide_particle_pairs_f64.
  */
 IMPINGE_API impinge_status impinge_collide_particle_rows_f64(
     const impinge_particle_rows_f64 *rows, const impinge_particle_contacts_f64 *contacts,
     const impinge_options *options, const impinge_particle_sums_f64 *sums, impinge_report *report);
 
 /**
- * Counts the impulses that each of some particles gets by its list, for contacts->sharing. Threads
- * that share the particles out must all have ended this call before one of them begins
- * impinge_collide_particle_lists_f64, which takes the same arguments.
+ * Counts the impulses that each of some particles gets from its list, for contacts->sharing. If
+ * threads share out the particles, all of them must have completed this call before one of them
+ * begins impinge_collide_particle_lists_f64, which takes the same arguments.
  *
  * @param counts one for each particle; those of particles first to first + count - 1 are added to:
  * zeros before the first call
- * The other parameters, and what it returns: as impinge_collide_particle_lists_f64.
+ * The other parameters and the returned values are those of impinge_collide_particle_lists_f64.
  */
 IMPINGE_API impinge_status impinge_count_particle_lists_f64(
     const impinge_particle_rows_f64 *rows, const impinge_neighbours *lists,
@@ -120,22 +121,22 @@ IMPINGE_API impinge_status impinge_count_particle_lists_f64(
     size_t first, size_t count, impinge_report *report);
 
 /**
- * Resolves the contacts of each of some particles with those in its list, and adds what it gets to
- * its own sums, in the order of its list. No other particle's sums are written, so that threads may
- * share the particles out; any division has the same bits.
+ * Resolves the contacts of each of some particles with those in its list, and adds the changes to
+ * its own sums, in the order of its list. It writes no other particle's sums, so threads may share
+ * out the particles; every division gives the same bits.
  *
  * A pair is in the lists of both its particles and is resolved twice, which is about twice the work
- * of impinge_collide_particle_rows_f64. Both get exactly opposite impulses and projections: the
- * same bits but for the sign. That takes the same coefficients in both lists.
+ * of impinge_collide_particle_rows_f64. Both get exactly opposite impulses and projections, with
+ * the same bits except the sign, if both lists have the same coefficients for the pair.
  *
  * @param rows read only
  * @param lists starts, index and count are read: as impinge_find_neighbours_f64 writes them, with
- * `full` and without planes, or any other lists of particles in any order. A particle that is
- * listed where the other's list does not have it gets an impulse that the other does not
+ * `full` and without planes, or any other lists of particles in any order. If a pair is in the list
+ * of one particle only, only that particle gets the impulse
  * @param contacts one of `sharing` and `independent` is required; first, count and indices are
  * ignored. A coefficient's `values` has an element for each element of lists->index
  * @param options null: the defaults
- * @param sums written, rows first to first + count - 1; other tables than the rows
+ * @param sums written, rows first to first + count - 1; not the tables of the rows
  * @param first, count which particles
  * @param report null: not wanted. Its contacts are elements of lists->index, from 0 on
  * Invalid contacts, among them indices that are out of range or the particle's own, and those that
@@ -149,9 +150,9 @@ IMPINGE_API impinge_status impinge_collide_particle_lists_f64(
     const impinge_particle_sums_f64 *sums, size_t first, size_t count, impinge_report *report);
 
 /**
- * Adds sums to rows, and makes the sums zero: place += push / m, velocity += push / m, and R omega
- * -= R^2 / I times the moment. Immovable particles, and places, velocities and spins to which only
- * zeros would be added, keep their bits.
+ * Adds sums to rows, and sets the sums to zero: position += push / m, velocity += push / m, and R
+ * omega -= R^2 / I times the moment. Immovable particles keep their bits, and so do positions,
+ * velocities and spins to which only zeros would be added.
  *
  * @param rows written; count is read, periods are ignored
  * @param sums written

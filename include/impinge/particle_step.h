@@ -1,8 +1,8 @@
 /**
  * A step of particles whose contacts share them: impacts, rest, the energy guard and positions.
  *
- * Contacts are of two particles, or of a particle and a plane, in one list. Those whose gap is
- * above 0 take no part. The parts are those of <impinge/contact_dynamics.h>; each can be called
+ * Contacts of two particles and contacts of a particle and a plane are in one list. Contacts with a
+ * gap above 0 take no part. The parts are those of <impinge/contact_dynamics.h>; each can be called
  * alone. docs/stepping.md shows a whole simulation.
  *
  *  1. Impacts follow the particle laws (Routh, frictionless, bilinear, Chatterjee and Ruina) with
@@ -24,17 +24,17 @@
  *     are scaled by alpha = -A / B < 1, A = sum p.u_0, B = 1/2 sum p.W p, at which it is as before.
  *     Work that moving planes, driven particles and aim velocities do is not counted.
  *  4. Positions. Pseudo-velocities without friction toward -factor (g_end + slop), where g_end = g
- *     + h/2 max(0, u_n) is the gap at the end of the step. Contacts that part faster than the rest
- *     speed are left alone: pushing them would add to their energy.
+ *     + h/2 max(0, u_n) is the gap at the end of the step. Contacts that separate faster than the
+ *     rest speed are left alone, because a push would add to their energy.
  *
  * Conventions: p acts on A, -p on B; n points from B to A; u = u_A - u_B. The bits are the same on
- * every target and for any number of threads; the order of the list is the order of the contacts,
- * and changes the bits of the rest.
+ * every target and for any number of threads. The contacts are taken in the order of the list, and
+ * this order changes the bits of the rest.
  *
- * Contacts are invalid if their indices are out of range or equal, or their particle or plane is
- * invalid: they take no part, and others are resolved as if they were not listed. Contacts of
- * particles whose sizes, masses or velocities are so far from 1 that products do not fit the
- * precision (2^40 and 2^58 in f32) are OUT_OF_RANGE and take no part either.
+ * Contacts are invalid if their indices are out of range or equal, or if a particle or plane of
+ * theirs is invalid. They take no part, and others are resolved as if they were not listed. If
+ * sizes, masses or velocities of particles are so far from 1 that products do not fit the precision
+ * (2^40 and 2^58 in f32), their contacts are OUT_OF_RANGE and take no part, either.
  */
 #ifndef IMPINGE_PARTICLE_STEP_H
 #define IMPINGE_PARTICLE_STEP_H

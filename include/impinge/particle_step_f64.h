@@ -18,27 +18,28 @@ typedef struct impinge_particle_step_f64 {
     const impinge_particles_f64 *particles;
     const impinge_planes_f64 *planes; /**< null: none */
     /**
-     * The contacts; index_a and index_b are required. An index_b below particles->count is a
+     * The contacts: `count` from element `first` on, in every array of one element per contact here
+     * and in the results. index_a and index_b are required. An index_b below particles->count is a
      * particle; particles->count + k is plane k. projection_factor and project_all are ignored.
      * Required.
      */
     const impinge_particle_contacts_f64 *contacts;
     const impinge_options *law;          /**< of impacts; null: Routh's. e must be <= 1 */
     const impinge_step_options *options; /**< required */
-    impinge_contact_state_f64 state;     /**< arrays from element contacts->first on */
-    impinge_kick_f64 kick;               /**< added to velocities between impacts and rest */
-    impinge_step_results_f64 results;    /**< elements first to first + count - 1 */
+    impinge_contact_state_f64 state;
+    impinge_kick_f64 kick; /**< added to velocities between impacts and rest */
+    impinge_step_results_f64 results;
     /**
      * impinge_particle_step_workspace_f64 bytes, aligned for double, shared by the members of a
      * team.
      */
     void *workspace;
-    const impinge_team *team; /**< null: a thread alone */
+    const impinge_team *team; /**< null: one thread */
 } impinge_particle_step_f64;
 
 /**
- * The bytes of workspace that a step needs; SIZE_MAX if there cannot be so many. Particles and
- * planes together must be below 2^28, contacts below 2^29.
+ * The bytes of workspace that a step needs; SIZE_MAX if there are too many. There must be fewer
+ * than 2^28 particles and planes together, and fewer than 2^29 contacts.
  */
 IMPINGE_API size_t impinge_particle_step_workspace_f64(size_t particles, size_t planes,
                                                        size_t contacts);
@@ -46,7 +47,7 @@ IMPINGE_API size_t impinge_particle_step_workspace_f64(size_t particles, size_t 
 /**
  * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
  *
- * @param step read only, but for what its arrays are said to be
+ * @param step read only, except for arrays that are documented as written
  * @param report null: not wanted. Each member of a team may have one
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION for a law that particles do

@@ -2,15 +2,15 @@
  * Particles: points and spheres, in pairs and against planes (impulse collision method; Chatterjee
  * and Ruina 1998, 4.2.5).
  *
- * One contact is (a.1 to c.6 of impulse collision method): the overlap; if it is positive, the
- * normal and the approach; if they approach, the impulse on both by their mass ratios, its friction
- * limited so that it never reverses the slip beyond tangential restitution; and a position
- * projection that lessens the overlap (c.5 notes that it were negative: by a.2 it is positive).
- * Only the calls that apply change particles. impinge_resolve_particle_pairs and
- * impinge_resolve_particle_planes read positions and velocities and write the results of each
- * contact, so that all contacts of a step see the same particles, whatever their order and however
- * threads share them. impinge_apply_particle_pairs and impinge_apply_particle_planes add the
- * results to the particles, in the order of the contacts.
+ * One contact takes these steps (a.1 to c.6 of impulse collision method): the overlap; if it is
+ * positive, the normal and the approach; if the particles approach, the impulse on both by their
+ * mass ratios, with friction limited so that it never reverses the slip beyond tangential
+ * restitution; and a position projection that reduces the overlap (c.5 says that the overlap is
+ * negative, but by a.2 it is positive). Only the calls that apply change particles.
+ * impinge_resolve_particle_pairs and impinge_resolve_particle_planes read positions and velocities
+ * and write the results of each contact, so that all contacts of a step see the same particles,
+ * whatever their order and however threads share them. impinge_apply_particle_pairs and
+ * impinge_apply_particle_planes add the results to the particles, in the order of the contacts.
  *
  * The collision matrix of spheres is diagonal: K_33 = 1/m_A + 1/m_B and T = K_33 + R_A^2 / I_A +
  * R_B^2 / I_B in both tangential directions. Routh's law, Chatterjee and Ruina's and Walton's
@@ -18,25 +18,25 @@
  *
  *     p_n = -(1 + e) u_n0 / K_33,   p_t = -min(mu p_n / |u_t0|, (1 + e_t) / T) u_t0,
  *
- * in which Routh's law has e_t = 0; the frictionless law is mu = 0. The other laws are
- * IMPINGE_ERROR_OPTION. Points have T = K_33: then it is the jolt of impulse collision method, c.2
- * to c.4, and c.4's clip. (impulse collision method writes that clip for the jolt of one particle,
- * against the slip of both, which could reverse the slip; it is meant for the slip.) B.11 drops a
- * minus sign: the jolt off a surface is
- * -(1 + e) u_n n.
+ * in which Routh's law has e_t = 0; the frictionless law is mu = 0. Other laws are
+ * IMPINGE_ERROR_OPTION. Points have T = K_33, which gives the jolt of impulse collision method, c.2
+ * to c.4, with the clip of c.4. (There the clip compares the jolt of one particle with the slip of
+ * both, which could reverse the slip; here it compares the change of the slip.) B.11 lacks a minus
+ * sign: the jolt off a surface is -(1 + e) u_n n.
  *
  * Only the options law and restitution_above_one have an effect: spheres do not jam, restitution is
- * the same by all three rules, and nothing is integrated. The works are those of Routh's law, and
- * along the straight line from 0 to p; here these are the same.
+ * the same by all three rules, and nothing is integrated. The works are those of Routh's law, which
+ * are here those along the straight line from 0 to p.
  *
- * All contacts of a call see the same velocities. So the impulses of two contacts of a particle, or
- * of a touch that is listed twice, would add up to too much: a sphere that falls on three others at
- * e = 0.5 would leave with four times its energy. The calls that add impulses up therefore divide
- * each by the number of impulses that its particles get, the larger of the two numbers (`sharing`).
- * A particle's energy is convex in the sum of its impulses, so it never grows if no contact alone
- * adds to it. But a particle that gets several impulses loses more than by the law, unless they are
- * all the same. A particle that gets one keeps its bits. Exact impacts of many contacts, and rest,
- * are in <impinge/particle_step.h>.
+ * All contacts of a call see the same velocities. So the sum of the impulses of two contacts of a
+ * particle, or of one contact that is listed twice, would be too large: a sphere that falls on
+ * three others at e = 0.5 would leave with four times its energy. The calls that add impulses up
+ * therefore divide each by the number of impulses that its particles get, the larger of the two
+ * numbers
+ * (`sharing`). The energy of a particle is convex in the sum of its impulses, so it never grows if
+ * no contact alone adds energy. But a particle that gets several impulses loses more energy than by
+ * the law, unless all of them are the same. For a particle with one impulse nothing changes. Exact
+ * impacts of many contacts, and rest, are in <impinge/particle_step.h>.
  *
  * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
  */
@@ -70,7 +70,7 @@ typedef enum impinge_restitution_kind {
      *
      *     e = (6 sqrt(3) / 5)^(1/2) (1 - q^2 / 6)^(1/2) (q / (q + 2 sqrt(6/5 - q^2 / 5)))^(1/4),
      *
-     * which goes as v^(-1/4).
+     * which is proportional to v^(-1/4) for large v.
      */
     IMPINGE_RESTITUTION_ELASTOPLASTIC,
     /** Linear between the points of a table, constant outside it. */
@@ -97,15 +97,16 @@ IMPINGE_API impinge_status impinge_projection_factor(double stiffness, double in
                                                      double *factor, bool *stable);
 
 /**
- * Above this factor particles that overlap several others may be thrown about by their projections.
+ * The largest stable projection factor: above it, projections may throw particles about that
+ * overlap several others.
  *
- * A pair's overlap shrinks by 1 - k_p a step, so that a pair alone is stable below 2 and does not
- * overshoot up to 1. Among equal spheres the displacements change by 1 - k_p L / 2 a step, L being
- * the sum of n n^T over the contacts' graph (its Laplacian); the largest eigenvalue of L is 2 for a
- * pair, 4 for a long chain and 8 for the densest packing, of 12 neighbours each, and k_p is stable
- * below 4 over it. So 0.5 is the bound of the densest packing. (impulse collision method, after
- * B.22, gives 0.5 as well; but its starting point, k_s h^2 / m < 1 with m_A = m_B = m, means k_p <
- * 2.)
+ * The overlap of a pair shrinks by a factor of 1 - k_p a step, so a pair alone is stable below 2,
+ * and does not overshoot up to 1. Among equal spheres the displacements change by 1 - k_p L / 2 a
+ * step, L being the sum of n n^T over the contacts' graph (its Laplacian); the largest eigenvalue
+ * of L is 2 for a pair, 4 for a long chain and 8 for the densest packing, of 12 neighbours each,
+ * and k_p is stable below 4 over it. So 0.5 is the bound of the densest packing. (impulse collision
+ * method, after B.22, gives 0.5, too; but its condition, k_s h^2 / m < 1 with m_A = m_B = m, means
+ * k_p < 2.)
  */
 #define IMPINGE_PROJECTION_FACTOR_STABLE 0.5
 

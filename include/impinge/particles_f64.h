@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /**
- * Particles, one element of every array each. Arrays that the calls that apply change are not
+ * Particles, one element of every array each. The calls that apply write the arrays that are not
  * const.
  */
 typedef struct impinge_particles_f64 {
@@ -31,11 +31,12 @@ typedef struct impinge_particles_f64 {
     /** rad/s. All null: points, which do not spin. */
     double *angular_velocity_x, *angular_velocity_y, *angular_velocity_z;
     /**
-     * Periods of space, m: pairs are of the nearest images. 0: not periodic in that direction.
-     * Positions may be anywhere; more than 2^22 periods apart they have no nearest image and are
-     * invalid. A pair whose second image touches, too, is invalid (INVALID_NORMAL): it has two
-     * contacts, but one result. With periods of at least 2 (R_A + R_B) there is no such pair.
-     * Contacts with planes ignore periods, and the calls that apply wrap no position.
+     * Periods of space, m: a pair collides at its nearest images. 0: not periodic in that
+     * direction. Positions may be anywhere, but a pair more than 2^22 periods apart has no nearest
+     * image and is invalid. A pair that touches in a second image, too, is invalid
+     * (INVALID_NORMAL), because it has two contacts but one result. With periods of at least 2 (R_A
+     * + R_B) there is no such pair. Contacts with planes ignore periods, and no call wraps
+     * positions.
      */
     double period_x, period_y, period_z;
     size_t radius_stride, inverse_mass_stride, inverse_inertia_stride, position_stride,
@@ -44,8 +45,8 @@ typedef struct impinge_particles_f64 {
 
 /**
  * Planes: immovable surfaces {x : n.x = offset}, with particles on the side that n points to. The
- * distance to them has a sign, so that a particle behind a plane, however far, overlaps it (impulse
- * collision method, modified 5.9): nothing tunnels.
+ * distance has a sign, so a particle at any distance behind a plane overlaps it (impulse collision
+ * method, modified 5.9): nothing tunnels.
  */
 typedef struct impinge_planes_f64 {
     size_t count;                                      /**< how many; indices are below it */
@@ -82,24 +83,23 @@ typedef struct impinge_particle_contacts_f64 {
     impinge_restitution_f64 restitution;
     /**
      * k_p in [0, 1] (impulse collision method, c.5): the share of the overlap that is projected
-     * away if particles approach. 0: none, and then nothing holds particles at rest: a step of
-     * length h in which gravity g acts takes a resting particle g h^2 deeper, its velocity being
-     * set to zero only after it was moved, so that it sinks at the speed g h for ever. With k_p > 0
-     * it comes to rest g h^2 (1 - k_p) / k_p deep.
+     * away if particles approach. With 0 nothing holds particles at rest: in each step of length h
+     * gravity g moves a resting particle g h^2 deeper before its velocity is set to zero, so it
+     * sinks at the speed g h for ever. With k_p > 0 it comes to rest g h^2 (1 - k_p) / k_p deep.
      */
     double projection_factor;
     bool project_all; /**< project wherever particles overlap, not only where they approach */
     /**
      * The number of impulses that each particle gets in a step, from impinge_count_impulses_f64 or
-     * impinge_count_particle_rows_f64; for the calls that add impulses up. These divide each by the
-     * larger number of its two particles, so that the sum adds no energy (see <impinge/
-     * particles.h>); projections are not divided. impinge_collide_particle_pairs_f64 counts by
-     * itself if this is null; the calls that resolve ignore it.
+     * impinge_count_particle_rows_f64. The calls that add impulses up divide each impulse by the
+     * larger number of its two particles, so that the sum adds no energy (see
+     * <impinge/particles.h>). They do not divide projections. impinge_collide_particle_pairs_f64
+     * counts by itself if this is null; the calls that resolve ignore it.
      */
     const uint32_t *sharing;
     /**
-     * Set if no particle gets impulses of two contacts: then nothing is shared, and `sharing` is
-     * ignored. Impulses are added undivided: if a particle gets two after all, energy may grow.
+     * Set this if no particle gets impulses of two contacts. Then impulses are not divided, and
+     * `sharing` is ignored. If a particle gets two impulses nevertheless, energy may grow.
      */
     bool independent;
     size_t index_stride; /**< of index_a and index_b */
@@ -115,7 +115,9 @@ typedef struct impinge_particle_results_f64 {
     double *normal_x, *normal_y, *normal_z;
     /** R_A + R_B - |x_A - x_B|, or R_A - (n.x_A - offset); > 0: contact. 0 where invalid. */
     double *overlap;
-    /** k_p m_AB times the overlap, kg m: A is moved by this over m_A along n, B over m_B against.
+    /**
+     * k_p m_AB times the overlap, kg m: A moves by this over m_A along n, B by this over m_B the
+     * other way.
      */
     double *projection;
     /** Works of the impulse, as in impinge_contact_results_f64. */
@@ -123,8 +125,8 @@ typedef struct impinge_particle_results_f64 {
     /**
      * Bits of impinge_outcome: APART if the overlap is not positive; else IMMOVABLE if neither can
      * move; else SEPARATING if they do not approach, with RESTING if u_n = 0; else STUCK if no slip
-     * is left, or SLID if some is, with CLIPPED if friction is less than e_t would need, and
-     * SLIP_REVERSED if e_t > 0 reversed it. ENERGY_GAINED with OUTSIDE_REGION only under
+     * is left, or SLID if some is, with CLIPPED if friction is too small for e_t, and SLIP_REVERSED
+     * if e_t > 0 reversed the slip. ENERGY_GAINED with OUTSIDE_REGION only under
      * restitution_above_one.
      */
     uint32_t *outcome;
@@ -140,13 +142,13 @@ typedef struct impinge_particle_results_f64 {
  * @param options null: the defaults
  * @param results the arrays to write, elements first to first + count - 1
  * @param report null: not wanted
- * These are checked: indices, which may not be out of range or equal (INVALID_INDEX); radii
- * (INVALID_ARM); centres, which must be finite, and if the particles overlap may not coincide or
- * touch in two images (INVALID_NORMAL). Contacts that overlap have masses and inertias
- * (INVALID_MASS), velocities and coefficients checked as well. Legal contacts are OUT_OF_RANGE,
- * with neither impulse nor projection, if one of these does not fit: K_33, T, R / I (by which a
- * moment turns a particle), the impulse, the projection, or what a particle would have after this
- * contact alone.
+ * The call checks indices, which must be in range and different (INVALID_INDEX); radii
+ * (INVALID_ARM); and centres, which must be finite; the centres of particles that overlap must not
+ * coincide, nor may such particles touch in two images (INVALID_NORMAL). If particles overlap, the
+ * call also checks masses and inertias (INVALID_MASS), velocities and coefficients. A legal contact
+ * is OUT_OF_RANGE, with neither impulse nor projection, if one of these does not fit the precision:
+ * K_33, T, R / I (by which a moment turns a particle), the impulse, the projection, or a number
+ * that a particle would have after this contact alone.
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_contacts_f64; IMPINGE_ERROR_ARGUMENT for a period, a restitution model or a
  * factor out of its range; IMPINGE_ERROR_UNAVAILABLE for the viscoelastic model in a build without
@@ -189,7 +191,7 @@ IMPINGE_API impinge_status impinge_count_impulses_f64(const impinge_particles_f6
 /**
  * Adds the results of pairs to particles: v += p / m, omega += r x p / I, and the projections, in
  * the order of the contacts, so that the sums always have the same bits. Particles that are
- * immovable, or get nothing from any contact, keep their bits.
+ * immovable, or to which no contact adds anything, keep their bits.
  *
  * @param contacts first, count, indices, `sharing` and `independent` are read; one of the last two
  * is required. Contacts with indices out of range or equal are skipped
@@ -200,28 +202,28 @@ IMPINGE_API impinge_status impinge_count_impulses_f64(const impinge_particles_f6
  * the particles, each with all contacts, get the same bits as one for all
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT (particle_first +
  * particle_count above particles->count is one, too); IMPINGE_SOME_INVALID if a contact would have
- * made a velocity, a spin or a place of a particle infinite or NaN: that particle then gets nothing
- * from that contact.
+ * made a velocity, a spin or a position of a particle infinite or NaN: that particle then gets
+ * nothing from that contact.
  */
 IMPINGE_API impinge_status impinge_apply_particle_pairs_f64(
     const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
     const impinge_particle_results_f64 *results, size_t particle_first, size_t particle_count);
 
-/** The same of particles against planes: only A is changed. */
+/** The same for particles against planes: only A is changed. */
 IMPINGE_API impinge_status impinge_apply_particle_planes_f64(
     const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
     const impinge_particle_results_f64 *results, size_t particle_first, size_t particle_count);
 
-/** The bytes of workspace of impinge_collide_particle_pairs_f64; SIZE_MAX: there are too many. */
+/** The bytes of workspace of impinge_collide_particle_pairs_f64; SIZE_MAX: too many particles. */
 IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f64(size_t particles);
 
 /**
  * Resolves pairs and applies their impulses and projections to all particles. The bits are those of
  * impinge_resolve_particle_pairs_f64 and impinge_apply_particle_pairs_f64 in sequence, but this is
- * faster, since it stores no results of contacts. For one thread, or for threads that have
- * particles of their own. If contacts->sharing is null and `independent` is not set, it counts the
- * impulses of these contacts as impinge_count_impulses_f64 does; if a particle gets two, it starts
- * again, and takes about twice as long.
+ * faster: it packs the particles into rows or, where few of the pairs touch, only their places. For
+ * one thread, or for threads that have particles of their own. If contacts->sharing is null and
+ * `independent` is not set, it counts the impulses of these contacts as impinge_count_impulses_f64
+ * does; if a particle gets two and many pairs touch, it starts again, and takes about twice as long.
  *
  * @param particles positions, velocities and angular velocities are written
  * @param contacts index_a and index_b are required
@@ -229,9 +231,9 @@ IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f64(size_t particles
  * @param workspace of impinge_collide_particle_pairs_workspace_f64(particles->count) bytes, aligned
  * for the numbers
  * @param report null: not wanted
- * Returns as impinge_resolve_particle_pairs_f64; IMPINGE_ERROR_COUNT for too many particles, too;
- * IMPINGE_SOME_INVALID also if a contact is OUT_OF_RANGE, since there is no outcome here to hold
- * that bit, and if impinge_apply_particle_pairs_f64 would return it.
+ * Returns as impinge_resolve_particle_pairs_f64; IMPINGE_ERROR_COUNT also for too many
+ * particles; IMPINGE_SOME_INVALID also if a contact is OUT_OF_RANGE, because there is no outcome
+ * to hold that bit, and if impinge_apply_particle_pairs_f64 would return it.
  */
 IMPINGE_API impinge_status impinge_collide_particle_pairs_f64(
     const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,

@@ -2,11 +2,11 @@
  * Planar contacts: bodies that move in a plane and turn about its normal, in single (f32) and
  * double (f64) precision.
  *
- * Routh's law in the plane (Mirtich note, section 5): slip has two directions only and so never
- * turns, and the whole collision is a closed form. The answer is that of impinge_resolve_contacts
+ * Routh's law in the plane (Mirtich note, section 5): slip has only two directions, so it never
+ * turns, and the whole collision has a closed form. The answer is that of impinge_resolve_contacts
  * for the same contact in space (K_12 = K_23 = 0, u_2 = 0), exact to rounding.
  *
- * Conventions, as far as they differ from batch.h. The contact frame is (t, n); n points from B to
+ * Conventions that differ from batch.h. The contact frame is (t, n); n points from B to
  * A, and t is n turned clockwise by a right angle, t = (n_y, -n_x), so that (t, n) is right-handed
  * as (x, y) is: for n = (0, 1), t = (1, 0). Angular velocities and moments count anticlockwise. u =
  * u0 + K p with
@@ -17,27 +17,18 @@
  *
  * Arrays, bits and threads are as in batch.h.
  *
- * Options. `rule` and `resolve_jams` mean what they do for Routh's law, `restitution_above_one` the
- * same as ever; `law` has to be IMPINGE_LAW_ROUTH (zero). `tolerance` is checked and otherwise not
- * used.
+ * Options. `rule`, `resolve_jams` and `restitution_above_one` mean the same as for Routh's law in
+ * space; `law` has to be IMPINGE_LAW_ROUTH (zero). `tolerance` is checked, but not used.
  *
- * Outcomes. SLID where the contact slid at first, STUCK and DIVERGED where its slip vanished or
- * began as zero, SLIP_ENDED_LATE with them where the slip vanished in restitution and not in
- * compression, SLIP_REVERSED, JAMMED, ENERGY_GAINED with OUTSIDE_REGION; and those of no impulse. A
- * slip below 2^-60 |u_n| (2^-500 in f64) counts as none.
+ * Outcomes. SLID if the contact slid at first; STUCK or DIVERGED if its slip vanished or was zero
+ * at first, with SLIP_ENDED_LATE if it vanished in restitution instead of compression;
+ * SLIP_REVERSED; JAMMED; ENERGY_GAINED with OUTSIDE_REGION; and those of no impulse. A slip below
+ * 2^-60 |u_n| (2^-500 in f64) counts as none.
  */
 #ifndef IMPINGE_PLANAR_H
 #define IMPINGE_PLANAR_H
 
 #include <impinge/batch.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#ifdef __cplusplus
-}
-#endif
 
 #include <impinge/planar_f32.h>
 #include <impinge/planar_f64.h>

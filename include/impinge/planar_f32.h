@@ -15,7 +15,7 @@ typedef struct impinge_planar_contacts_f32 {
     /** The collision matrix, symmetric positive definite, 1/kg; all zero: neither body can move. */
     const float *ktt, *ktn, *knn;
     const float *ut, *un; /**< the separation velocity before, m/s */
-    /** Restitution, friction and static friction; the others are ignored. */
+    /** Restitution or its model, friction and static friction; the others are ignored. */
     impinge_coefficients_f32 coefficients;
     size_t matrix_stride, velocity_stride; /**< strides of ktt to knn; of ut and un */
 } impinge_planar_contacts_f32;
@@ -49,7 +49,7 @@ typedef struct impinge_planar_pairs_f32 {
     impinge_planar_pair_side_f32 a, b;
     /** The normal, from B to A. Its length must be 1 within 1e-3, and is normalised to 1. */
     const float *normal_x, *normal_y;
-    /** Restitution, friction and static friction; the others are ignored. */
+    /** Restitution or its model, friction and static friction; the others are ignored. */
     impinge_coefficients_f32 coefficients;
     size_t normal_stride;
 } impinge_planar_pairs_f32;

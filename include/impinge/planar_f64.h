@@ -17,7 +17,7 @@ typedef struct impinge_planar_contacts_f64 {
     /** The collision matrix, symmetric positive definite, 1/kg; all zero: neither body can move. */
     const double *ktt, *ktn, *knn;
     const double *ut, *un; /**< the separation velocity before, m/s */
-    /** Restitution, friction and static friction; the others are ignored. */
+    /** Restitution or its model, friction and static friction; the others are ignored. */
     impinge_coefficients_f64 coefficients;
     size_t matrix_stride, velocity_stride; /**< strides of ktt to knn; of ut and un */
 } impinge_planar_contacts_f64;
@@ -51,7 +51,7 @@ typedef struct impinge_planar_pairs_f64 {
     impinge_planar_pair_side_f64 a, b;
     /** The normal, from B to A. Its length must be 1 within 1e-3, and is normalised to 1. */
     const double *normal_x, *normal_y;
-    /** Restitution, friction and static friction; the others are ignored. */
+    /** Restitution or its model, friction and static friction; the others are ignored. */
     impinge_coefficients_f64 coefficients;
     size_t normal_stride;
 } impinge_planar_pairs_f64;

@@ -2,8 +2,8 @@
  * Queries about one collision matrix: its rays of constant sliding, and whether sticking is stable.
  *
  * While a contact slides, u_t' = k - mu T s per unit of normal impulse, with s = u_t / |u_t|, T the
- * tangential block of K and k = (K13, K23). A ray of constant sliding is a direction s that this
- * leaves alone (Mirtich note, 3.7). All functions are thread safe and in double precision only.
+ * tangential block of K and k = (K13, K23). A ray of constant sliding is a direction s that does
+ * not change (Mirtich note, 3.7). All functions are thread safe and in double precision only.
  */
 #ifndef IMPINGE_RAYS_H
 #define IMPINGE_RAYS_H
@@ -25,7 +25,7 @@ typedef struct impinge_collision_matrix {
 /** The behaviour of slip on a ray of constant sliding. */
 typedef enum impinge_ray_kind {
     IMPINGE_RAY_CONVERGING = -1, /**< the slip shrinks to zero */
-    IMPINGE_RAY_STATIONARY = 0,  /**< the slip stays as it is */
+    IMPINGE_RAY_STATIONARY = 0,  /**< the slip does not change */
     IMPINGE_RAY_DIVERGING = 1    /**< the slip grows */
 } impinge_ray_kind;
 
@@ -38,7 +38,7 @@ typedef struct impinge_ray {
     impinge_ray_kind kind; /**< the sign of rate, zero within its rounding error */
 } impinge_ray;
 
-/** The most rays that a matrix has, unless every direction is one. */
+/** The largest number of rays of a matrix, unless every direction is one. */
 #define IMPINGE_RAYS_MAX 4
 
 /** The count from impinge_find_rays if every direction is a ray (an isotropic T with k = 0). */
@@ -51,7 +51,7 @@ typedef struct impinge_ray {
  * @param matrix positive definite
  * @param friction mu >= 0, finite
  * @param rays room for IMPINGE_RAYS_MAX; the first *count are written
- * @param count 1 to 4, or IMPINGE_RAYS_EVERY_DIRECTION, and then no ray is written
+ * @param count written: 1 to 4, or IMPINGE_RAYS_EVERY_DIRECTION; then no ray is written
  * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_find_rays(const impinge_collision_matrix *matrix,

@@ -52,7 +52,7 @@ typedef enum impinge_region_bit {
     IMPINGE_REGION_INTERPENETRATION = 1u << 1, /**< the bodies still approach */
     IMPINGE_REGION_PULL = 1u << 2,             /**< p_n < 0 */
     IMPINGE_REGION_CONE = 1u << 3,             /**< outside the friction cone */
-    /** K = 0: neither body can move, no impulse does anything, and none is judged. */
+    /** K = 0: neither body can move, so no impulse has an effect, and none is judged. */
     IMPINGE_REGION_IMMOVABLE = 1u << 4,
     /** The impulse is not finite: a reason of IMPINGE_OUTCOME_INVALID. */
     IMPINGE_REGION_INVALID_IMPULSE = 1u << 15
@@ -81,8 +81,8 @@ typedef struct impinge_region_coordinates {
 /**
  * The impulse at given coordinates. Any coordinates give a permissible one (up to rounding).
  *
- * If the region has no extent in a direction, every rho gives P0: for mu = 0 in all directions
- * but n and -n, for u_n0 >= 0 in all that leave the region at P0 = 0.
+ * If the region has no extent in a direction, every rho gives P0. For mu = 0 these are all
+ * directions but n and -n; for u_n0 >= 0 they are all directions that leave the region at P0 = 0.
  *
  * @param at psi1 in [0, pi], psi2 in [0, 2 pi], rho in [0, 1]
  * @param impulse kg m/s
@@ -129,8 +129,8 @@ typedef struct impinge_ratio_bounds {
  *
  *     A = 2 (u_t0.r) (k.r) + c r.T r,   B = 2 K_33 u_t0.r - 2 e u_n0 k.r,   C = (1 - e) u_n0 K_33.
  *
- * As K_33 + l k.r falls to 0 the impulse grows without limit, so energy's bound is always reached
- * before: lengths within the bounds never pull.
+ * As K_33 + l k.r falls to 0 the impulse grows without limit, so the bound of energy is always
+ * reached before: ratios within the bounds never make bodies pull each other.
  *
  * @param contact approaching: u_n0 < 0
  * @param restitution e >= 0, finite; above 1 too

@@ -1,20 +1,20 @@
 /**
- * Simultaneous contacts: collisions one after the other, at an instant, until none approaches.
+ * Simultaneous contacts: collisions one after the other, at one instant, until no contact
+ * approaches.
  *
  * The sequence (Chatterjee and Ruina 1998, section 6.4): the contact of an island with the greatest
  * approach velocity collides by the single-contact law of the options, as if it were alone; then
  * the approach velocities of its bodies' other contacts are updated; and so on. Islands are
- * independent: many go at once, each in a lane. An island of one contact has the bits of that
- * contact's law. A contact that does not approach is never picked: options.resolve_jams changes
- * nothing. One that is picked and gets no impulse (it is invalid, or its law has no solution) is
- * skipped until a velocity of its bodies changes; that is no collision, and it does not count as
- * approaching.
+ * independent: many are resolved at once, each in a lane. An island of one contact has the bits of
+ * that contact's law. A contact that does not approach never collides, so options.resolve_jams has
+ * no effect. A contact that gets no impulse (it is invalid, or its law has no solution) is skipped
+ * until a velocity of its bodies changes; it does not count as a collision, nor as approaching.
  *
  * Sweeps are cheaper for many contacts of one island: they take all contacts of a colour at once,
  * one colour after the other, in an order that does not depend on the velocities.
  *
- * Both may take forever (a ball between two walls that approach; Chatterjee and Ruina 1998, 6.4):
- * they end at a cap, and report the contacts that still approach.
+ * Both may need infinitely many collisions (a ball between two walls that approach; Chatterjee and
+ * Ruina 1998, 6.4). They end at a cap, and report the contacts that still approach.
  */
 #ifndef IMPINGE_SIMULTANEOUS_H
 #define IMPINGE_SIMULTANEOUS_H
@@ -26,10 +26,10 @@
 extern "C" {
 #endif
 
-/** When sweeps end. All zero: when no contact approaches, after 100 sweeps at most. */
+/** Options of sweeps. All zero: they end when no contact approaches, after 100 sweeps at most. */
 typedef struct impinge_sweep_options {
     size_t sweeps_max; /**< 0: 100 */
-    /** Contacts that approach no faster than this are left alone, >= 0, m/s. */
+    /** Contacts that approach no faster than this are left alone, >= 0 and finite, m/s. */
     double rest_speed;
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_sweep_options;
@@ -42,8 +42,7 @@ static inline impinge_sweep_options impinge_sweep_options_default(void) {
 
 /** The report of sweeps. */
 typedef struct impinge_sweep_report {
-    size_t sweeps;           /**< their number, including the last one, in which no contact
-                              * collided */
+    size_t sweeps;           /**< how many, including the last one, in which no contact collided */
     size_t collisions;       /**< contacts that got an impulse, once for each time */
     size_t approaching;      /**< contacts that still approach faster than the rest speed */
     double largest_approach; /**< the greatest approach velocity that is left, m/s */
@@ -56,7 +55,7 @@ typedef struct impinge_sweep_report {
  */
 typedef enum impinge_tie {
     IMPINGE_TIE_BY_INDEX = 0, /**< the one with the lowest number */
-    IMPINGE_TIE_DRAWN         /**< one of them, drawn by the seed; the same on every target */
+    IMPINGE_TIE_DRAWN         /**< one of them at random, by `seed`; the same on every target */
 } impinge_tie;
 
 /** Options of a sequence. All zero: the defaults below, ties by index, no extrapolation. */
@@ -75,18 +74,18 @@ typedef struct impinge_sequence_options {
     uint64_t seed; /**< of IMPINGE_TIE_DRAWN */
     /**
      * Contacts whose approach velocity is within this share of the greatest are tied, in [0, 1).
-     * 0: 64 units of rounding, more than what velocities differ by that are equal by symmetry and
-     * a few collisions from those given; differences grow with the collisions.
+     * 0: 64 units of rounding. Velocities that are equal by symmetry differ by less after a few
+     * collisions; the differences grow with the number of collisions.
      */
     double tie_tolerance;
     /**
-     * If true, a tail that has become geometric is summed up at once: when the contacts have come
-     * in the same cycle three times, each impulse r < 1 times that of the cycle before, the rest of
-     * the tail is r / (1 - r) times the last cycle, provided that no other contact comes in
-     * between. The search runs at every eighth collision, for cycles of at most 32. A tail counts
-     * as geometric when the impulses of both pairs of cycles differ from r times by less than a
-     * thousandth of 1 - r. The tail is then right to about a thousandth of itself over r. The
-     * sequence then goes on from there.
+     * If true, a geometric tail is summed up at once. If the same cycle of contacts has occurred
+     * three times, each impulse r < 1 times that of the cycle before, the rest of the tail is
+     * r / (1 - r) times the last cycle, provided that no other contact collides in between. The
+     * search runs at every eighth collision, for cycles of at most 32. A tail counts as geometric
+     * if the ratios of impulses differ from r by less than a thousandth of 1 - r in both pairs of
+     * cycles. The relative error of the tail is then about a thousandth over r. The sequence
+     * continues from there.
      */
     bool extrapolate;
     uint64_t reserved[4]; /**< zero, as in impinge_options */

@@ -12,23 +12,23 @@ extern "C" {
 #endif
 
 /**
- * Sweeps over the colours of contacts: each colour is resolved with the velocities that the colours
- * before it left, and applied at once. Sweeps repeat until no contact approaches.
+ * Sweeps over the colours of contacts: each colour is resolved from the velocities that the colours
+ * before it left, and its impulses are applied at once. Sweeps repeat until no contact approaches.
  *
  * @param bodies their velocities are written
- * @param contacts `contacts` is their number; first, count and order are ignored: the colouring has
- * them
- * @param colouring of these contacts; `order` numbers all of them. A wrong colouring loses impulses
- * from the velocities, or leaves out results of contacts, but does nothing worse
- * @param options null: the defaults, of each collision
+ * @param contacts `contacts` is their number; first, count and order are ignored, because the
+ * colouring has the order
+ * @param colouring of these contacts; its `order` numbers all of them. With a wrong colouring,
+ * impulses may be missing from velocities, or contacts from the results, but nothing worse happens
+ * @param options of each collision; null: the defaults
  * @param sweep null: the defaults
  * @param results impulses and works are the sums over all sweeps; an outcome has the bits of every
- * collision of the contact, or the reason why it had none: SEPARATING, too, if it never approached
- * faster than the rest speed
+ * collision of the contact, or the reason why it had none. This is SEPARATING, too, if the contact
+ * never approached faster than the rest speed
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
- * impinge_resolve_indexed_f64; IMPINGE_ERROR_ARGUMENT if rest_speed is negative or NaN, or if
- * `starts` does not ascend from 0 to at most `contacts`.
+ * impinge_resolve_indexed_f64; IMPINGE_ERROR_OPTION also for `sweep`; IMPINGE_ERROR_ARGUMENT also
+ * if `starts` does not ascend from 0 to at most `contacts`.
  */
 IMPINGE_API impinge_status impinge_sweep_f64(const impinge_bodies_f64 *bodies,
                                              const impinge_indexed_contacts_f64 *contacts,
@@ -40,9 +40,9 @@ IMPINGE_API impinge_status impinge_sweep_f64(const impinge_bodies_f64 *bodies,
 
 /** Results of a sequence, per island. Null: not wanted. */
 typedef struct impinge_island_results_f64 {
-    uint32_t *collisions;    /**< how many there were; UINT32_MAX also stands for more */
-    double *largest_approach; /**< that is left, m/s; 0 if none is */
-    uint8_t *end;            /**< of impinge_sequence_end */
+    uint32_t *collisions;    /**< how many there were; UINT32_MAX: that many or more */
+    double *largest_approach; /**< the greatest approach velocity that is left, m/s; 0: none */
+    uint8_t *end;            /**< a value of impinge_sequence_end */
 } impinge_island_results_f64;
 
 /**
@@ -56,26 +56,26 @@ IMPINGE_API size_t impinge_resolve_sequence_workspace_f64(size_t contacts, size_
  * island by island.
  *
  * @param bodies their velocities are written
- * @param contacts `contacts` is their number; first, count and order are ignored: the islands have
- * them
- * @param islands of these contacts. Islands that share a movable body, or have a contact twice,
- * give undefined velocities, but nothing worse
+ * @param contacts `contacts` is their number; first, count and order are ignored, because the
+ * islands have the order
+ * @param islands of these contacts. If islands share a movable body, or have a contact twice, the
+ * velocities are undefined, but nothing worse happens
  * @param island_first, island_count the islands to resolve: threads may share them out, each with a
- * workspace of its own. A call takes the time to go through all bodies once, however few islands
- * @param options null: the defaults, of each collision
+ * workspace of its own. Each call goes through all bodies once, even for a single island
+ * @param options of each collision; null: the defaults
  * @param sequence null: the defaults
  * @param workspace of impinge_resolve_sequence_workspace_f64 bytes, aligned for double and for
  * size_t
  * @param results per contact: impulses and works are the sums over its collisions; an outcome has
  * the bits of all of them, or the reason why it had none: SEPARATING also if the contact was never
- * picked. The sums include the impulses of an extrapolated tail, but not its works
+ * the next one. The sums include the impulses of an extrapolated tail, but not its works
  * @param island_results per island, at the island's number; null: not wanted
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
- * impinge_resolve_indexed_f64; IMPINGE_ERROR_ARGUMENT if an option is out of its range, or if
- * `starts` does not ascend to at most `contacts`, or `order` contains an invalid contact index (in
- * the islands to resolve); IMPINGE_ERROR_COUNT also if there are no such islands, or too many
- * contacts.
+ * impinge_resolve_indexed_f64; IMPINGE_ERROR_OPTION also for `sequence`; IMPINGE_ERROR_ARGUMENT
+ * also if, for the islands to resolve, `starts` does not ascend to at most `contacts` or `order`
+ * contains an invalid contact index; IMPINGE_ERROR_COUNT also if there are no such islands, or too
+ * many contacts.
  */
 IMPINGE_API impinge_status impinge_resolve_sequence_f64(
     const impinge_bodies_f64 *bodies, const impinge_indexed_contacts_f64 *contacts,

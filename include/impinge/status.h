@@ -9,31 +9,40 @@ extern "C" {
 #endif
 
 /**
- * The status of a call. Zero: all went well. Positive: the call was completed and every output is
- * defined, but the caller should look. Negative: the call did nothing and wrote nothing.
+ * The status of a call. Zero: success. Positive: the call is complete and every output is defined,
+ * but some contacts need a look. Negative: the call did nothing and wrote nothing.
  */
 typedef enum impinge_status {
     IMPINGE_OK = 0,
-    /** Completed; at least one contact has IMPINGE_OUTCOME_INVALID. Its neighbours are unaffected.
+    /**
+     * Complete; at least one contact has IMPINGE_OUTCOME_INVALID, or a call that applies impulses
+     * left out one that does not fit the precision. Other contacts are unaffected.
      */
     IMPINGE_SOME_INVALID = 1,
-    /** A required pointer is null. */
+    /** A required pointer is null, or some pointers of a group that is given as a whole are. */
     IMPINGE_ERROR_NULL_POINTER = -1,
-    /** first + count overflows, or an array of that many elements cannot exist. */
+    /**
+     * A count is too large: first + count overflows or exceeds what there is, an array of that many
+     * elements cannot exist, or the results do not fit the capacity of the caller's arrays.
+     */
     IMPINGE_ERROR_COUNT = -2,
-    /** A member of a call's options is out of its range, or not known to this library. */
+    /**
+     * A member of an options struct is out of its range, unknown to this library, or not accepted
+     * by this call.
+     */
     IMPINGE_ERROR_OPTION = -3,
     /** No target has that name; also when IMPINGE_TARGET holds such a name. */
     IMPINGE_ERROR_TARGET_UNKNOWN = -4,
     /** The target exists, but this CPU or this build does not have it. */
     IMPINGE_ERROR_TARGET_UNAVAILABLE = -5,
     /**
-     * Another argument is out of its range: a query's collision matrix is not positive definite, an
-     * orientation is given twice, a mechanism has no or too many coordinates, a colouring or
-     * islands do not ascend, a period or a restitution model is not one.
+     * An argument that is neither a count nor an option is out of its range: a query's collision
+     * matrix is not positive definite, an orientation is given twice, a mechanism has no or too
+     * many coordinates, a colouring or islands do not ascend, or a period, a restitution model, a
+     * projection factor, a kick or a team is invalid.
      */
     IMPINGE_ERROR_ARGUMENT = -6,
-    /** This build, or this target on this CPU, does not have the requested feature. */
+    /** The requested feature is missing in this build, or in this target on this CPU. */
     IMPINGE_ERROR_UNAVAILABLE = -7
 } impinge_status;
 

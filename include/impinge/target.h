@@ -6,10 +6,9 @@
  * that is set and not empty, else the best target that the CPU has. Code compiled for a target
  * never runs unless the CPU (and the operating system, for the wide registers) has it.
  *
- * Unless a name was given, calls on single contacts and body pairs, and those on contacts by index,
- * take a narrower target where contacts are so few that it is done sooner: one lane for one contact
- * by a law in closed form, AVX2 instead of AVX-512 for some (dispatch/choice.c has the counts and
- * their measurement).
+ * Unless a name was given, calls on contacts, on body pairs and on contacts by index use a narrower
+ * target for a few contacts if that is faster: one lane for one contact by a law in closed form,
+ * AVX2 instead of AVX-512 for some counts (dispatch/choice.c has the counts and their measurement).
  */
 #ifndef IMPINGE_TARGET_H
 #define IMPINGE_TARGET_H
@@ -36,18 +35,18 @@ IMPINGE_API const char *impinge_target_description(size_t i);
 IMPINGE_API bool impinge_target_available(size_t i);
 
 /**
- * Forces a target for all calls of this process from now on; null goes back to the choice made at
- * first use. Thread safe; a call that is running keeps the target that it began with.
+ * Forces a target for all calls of this process from now on; null restores the choice made at first
+ * use. Thread safe; a call that is running keeps the target that it began with.
  * Errors: IMPINGE_ERROR_TARGET_UNKNOWN, IMPINGE_ERROR_TARGET_UNAVAILABLE; then nothing changes.
  */
 IMPINGE_API impinge_status impinge_target_select(const char *name);
 
 /**
- * The name of the target that the next call will use if it has contacts enough, into *name (static
- * storage).
- * Errors: IMPINGE_ERROR_NULL_POINTER; and if IMPINGE_TARGET holds a name that is unknown or not
- * available, IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE, as every call then
- * does until impinge_target_select names one; *name is then null.
+ * Writes the name of the target that the next call will use, unless it has few contacts, to *name
+ * (static storage).
+ * Errors: IMPINGE_ERROR_NULL_POINTER; and, if IMPINGE_TARGET holds a name that is unknown or not
+ * available, IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE. Then *name is null,
+ * and every call returns this error until impinge_target_select names a target.
  */
 IMPINGE_API impinge_status impinge_target_selected(const char **name);
 

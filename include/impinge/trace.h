@@ -1,5 +1,5 @@
 /**
- * The path of one contact: impulse, velocity and works as the collision under Routh's law goes on.
+ * The path of one contact: impulse, velocity and works in the course of a collision by Routh's law.
  *
  * The arithmetic is that of impinge_resolve_contacts_f64. Points between the steps come from the
  * Taylor series of the step.
@@ -24,7 +24,7 @@ typedef struct impinge_trace_input {
     double u1, u2, u3;               /**< the separation velocity before, m/s; u3 = u_n */
     double restitution;              /**< e, in [0, 1]; more on request */
     double friction;                 /**< mu >= 0, infinity allowed */
-    double friction_static; /**< mu_s >= mu (see impinge_coefficients_f32); 0: as friction */
+    double friction_static; /**< mu_s >= mu (see impinge_coefficients_f32); 0: same as friction */
 } impinge_trace_input;
 
 /**
@@ -58,30 +58,30 @@ IMPINGE_API const char *impinge_trace_phase_name(impinge_trace_phase phase);
 IMPINGE_API const char *impinge_trace_state_name(impinge_trace_state state);
 
 /**
- * Is shown the points of a path in order. The point is the visitor's during the call only. It is
- * called in the default floating-point environment (batch.h), and is to leave it so.
+ * Receives the points of a path in order. The point is valid only during the call. The visitor runs
+ * in the default floating-point environment (batch.h) and must leave it unchanged.
  */
 typedef void impinge_trace_visitor(void *user, const impinge_trace_point *point);
 
 /**
- * Shows the path of a contact from before the collision to its end.
+ * Passes the path of a contact, from its state before the collision to the end, to a visitor.
  *
  * The first point is the contact as given, with no impulse. The last is bit for bit what
  * impinge_resolve_contacts_f64 returns for it. Between them are the ends of the steps and straight
  * lines that make up the path, every point at which a phase ends (u3 is 0 there), and
- * `points_per_step` - 1 points in each step and line. u = u0 + K p at every one of them, within the
- * options' tolerance. p3 never falls (by more than that).
+ * `points_per_step` - 1 points in each step and line. At every point u = u0 + K p within the
+ * tolerance of the options, and p3 never falls by more than this tolerance.
  *
- * A contact without an impulse (separating, immovable, invalid) has one point only. If impulse or
- * velocity do not fit the precision, points that do not are left out, and the last has no impulse.
+ * A contact without an impulse (separating, immovable, invalid) has only one point. Points whose
+ * impulse or velocity does not fit the precision are left out; then the last point has no impulse.
  *
  * @param options null: the defaults, as for impinge_resolve_contacts_f64; the law must be Routh's
  * @param points_per_step at least 1
- * @param visitor is called from this call's thread
- * @param user is handed to the visitor
+ * @param visitor is called in the thread of this call
+ * @param user is passed to the visitor
  * @param outcome bits of impinge_outcome; null: not wanted
- * Returns IMPINGE_OK; IMPINGE_SOME_INVALID if the contact is; or an error, and then has shown
- * nothing: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT (no points).
+ * Returns IMPINGE_OK; IMPINGE_SOME_INVALID if the contact is invalid; or an error before any point:
+ * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION, or IMPINGE_ERROR_ARGUMENT (points_per_step 0).
  *
  * Thread safe; allocates nothing; its stack is stated in batch.h. Law and method: Mirtich note,
  * sections 3 and 4, as IMPINGE_LAW_ROUTH.

@@ -13,7 +13,7 @@ extern "C" {
 #define IMPINGE_VERSION_MINOR 1
 #define IMPINGE_VERSION_PATCH 0
 
-/** A version as one number that grows with it. */
+/** A version as one number: a later version has a larger one. */
 #define IMPINGE_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
 
 /** The version of these headers, for `#if IMPINGE_VERSION >= IMPINGE_VERSION_OF(0, 1, 0)`. */

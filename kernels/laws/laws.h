@@ -2,15 +2,9 @@
 #ifndef IMPINGE_KERNELS_LAWS_LAWS_H
 #define IMPINGE_KERNELS_LAWS_LAWS_H
 
-#include "bilinear.h"
-#include "brach.h"
-#include "chatterjee_ruina.h"
+#include "algebraic_laws.h"
 #include "composite.h"
-#include "frictionless.h"
 #include "list.h"
-#include "smith.h"
-#include "two_stage.h"
-#include "whittaker.h"
 
 /* A law that takes longer than a call by pointer does: one loop for all of them. */
 static response_t resolve_by(algebraic_law *law, contact_t *contact,

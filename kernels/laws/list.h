@@ -65,7 +65,7 @@ typedef enum law_kind {
     LAW_KIND_MIXED
 } law_kind;
 
-/* Switches, so that a property of a law that the compiler knows costs nothing. */
+/* These are switches, so that properties cost nothing when the compiler knows the law. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wswitch"
 

@@ -323,12 +323,12 @@ static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
     return lane_lt(lane_mul(lane_set(REAL_UNIT), others), r0);
 }
 
-/* p_I beside slips near 1 is no more than this, so that its products stay in range. */
+/* The limit of p_I beside slips near 1, so that its products stay in range. */
 #define NORMAL_MOST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p120) : (real_t)0x1p1000)
 
 /*
  * The problem in units of the slips, which may be small beside the first divisor; in lanes that are
- * not wanted, a problem that is easily solved.
+ * not wanted, an easy problem.
  */
 static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, mask_t wanted,
                                scale_t *scale) {

@@ -38,20 +38,20 @@ enum rest_column {
     KAPPA = ARM_B + 3,      /* (W_1n, W_2n) / W_nn */
     SIGMA = KAPPA + 2,      /* of the split S^ */
     COMPLIANCE = SIGMA + 2, /* its inverse */
-    MASS = COMPLIANCE + 2,  /* 1 / W^_nn; 0 of a slot without a contact */
+    RHO = COMPLIANCE + 2,   /* half the difference of the sigmas, over their mean */
+    MASS,                   /* 1 / W^_nn; 0 of a slot without a contact */
     ALPHA,                  /* 1 / max(1, mu) */
     BETA,                   /* min(1, mu) */
     AIM,                    /* the u that rest aims at: along the tangents, and normal */
     IMPULSE = AIM + 3,      /* accumulated */
-    CHANGE = IMPULSE + 3,   /* of the impulse by the last sweep; unordered: the change to be
-                             * applied */
-    EXTRA = CHANGE + 3,     /* what the impulse was extrapolated by before the sweep */
-    SLIDE_NU = EXTRA + 3,   /* where sliding got to, see plastic.h */
+    LAST = IMPULSE + 3,     /* the last change: by the sweep and the extrapolation before it */
+    SLIDE_NU = LAST + 3,    /* where sliding got to, see plastic.h */
     UNSPLIT,                /* W_nn */
+    RESIDUAL,               /* the square of the residual of the last sweep */
     REST_COLUMNS
 };
 
-/* The columns of a group, beside its slots. */
+/* The columns of a group besides those of its slots. */
 enum pair_column {
     INVERSE_MASS_A,
     INERTIA_A, /* xx, xy, xz, yy, yz, zz */

@@ -151,7 +151,7 @@ static void apply_impulses(const rest_t *r, size_t first, size_t count) {
 }
 
 static void apply_changes(const rest_t *r, size_t first, size_t count) {
-    apply_column(r, first, count, CHANGE);
+    apply_column(r, first, count, LAST);
 }
 
 #endif

@@ -20,63 +20,110 @@ static inline bool are_finite(const real_t a[3]) {
     return is_finite(a[0]) && is_finite(a[1]) && is_finite(a[2]);
 }
 
-/* The word of a particle with these numbers: BODY_MOVES, or the reasons why it takes no part. */
-static uint32_t body_of(const real_t x[4], const real_t v[4], const real_t s[4]) {
-    uint32_t word = 0;
-    if (!are_finite(x)) word |= BODY_INVALID(NORMAL);
-    if (!(x[3] >= 0 && x[3] <= REAL_MAX)) word |= BODY_INVALID(ARM);
-    if (!(v[3] >= 0 && v[3] <= REAL_MAX && s[3] >= 0)) word |= BODY_INVALID(MASS);
-    if (!are_finite(v) || !are_finite(s)) word |= BODY_INVALID(VELOCITY);
-    if (word) return word;
-    const bool mass = v[3] == 0 || (v[3] >= 4 / MASS_MAX && v[3] <= MASS_MAX / 4);
-    if (!are_lengths(x) || !are_lengths(v) || !are_lengths(s) || !is_length(x[3]) || !mass ||
-        !(s[3] <= ARM_MAX * v[3]))
-        return IMPINGE_OUTCOME_OUT_OF_RANGE;
-    return v[3] > 0 ? BODY_MOVES : 0;
+/* Numbers of a quarter of the range, as above. */
+INLINE mask_t are_vector_lengths(vector_t a) {
+    return lane_le(vector_largest(a), lane_set(LENGTH_MAX / 4));
+}
+
+INLINE mask_t is_within(lanes_t low, lanes_t a, lanes_t high) {
+    return mask_and(lane_le(low, a), lane_le(a, high));
+}
+
+/* The numbers of particles: their places and radii, v and 1/m, R omega and R^2 / I. */
+typedef struct packed_particles {
+    vector_t x, v, s;
+    lanes_t radius, inverse_mass, turns;
+} packed_particles_t;
+
+/* The words of particles: BODY_MOVES, or the reasons why they take no part. */
+INLINE words_t words_of_bodies(const packed_particles_t *b) {
+    const lanes_t zero = lane_zero();
+    const lanes_t most = lane_set(REAL_MAX);
+    const mask_t masses = mask_and(is_within(zero, b->inverse_mass, most), lane_le(zero, b->turns));
+    const mask_t speeds = mask_and(vector_finite(b->v), vector_finite(b->s));
+    const words_t wrong =
+        word_or(word_or(word_unless(vector_finite(b->x), BODY_INVALID(NORMAL)),
+                        word_unless(is_within(zero, b->radius, most), BODY_INVALID(ARM))),
+                word_or(word_unless(masses, BODY_INVALID(MASS)),
+                        word_unless(speeds, BODY_INVALID(VELOCITY))));
+    const mask_t mass =
+        mask_or(lane_eq(b->inverse_mass, zero),
+                is_within(lane_set(4 / MASS_MAX), b->inverse_mass, lane_set(MASS_MAX / 4)));
+    const mask_t turns = lane_le(b->turns, lane_mul(lane_set(ARM_MAX), b->inverse_mass));
+    const mask_t sizes =
+        mask_and(mask_and(are_vector_lengths(b->x), are_vector_lengths(b->v)),
+                 mask_and(are_vector_lengths(b->s), lane_le(b->radius, lane_set(LENGTH_MAX / 4))));
+    const words_t fits = word_select(mask_and(sizes, mask_and(mass, turns)),
+                                     word_where(lane_lt(zero, b->inverse_mass), BODY_MOVES),
+                                     word_where(mask_all(), IMPINGE_OUTCOME_OUT_OF_RANGE));
+    return word_select(word_has(wrong, ~UINT32_C(0)), wrong, fits);
 }
 
 /* R^2 / I, as particles.h has it. */
-INLINE real_t turning_of(layout_t layout, const NAME(impinge_particles) * p, size_t i) {
-    const real_t radius = number_at(COLUMN_OF(layout, p, radius), i);
-    const real_t inverse_mass = number_at(COLUMN_OF(layout, p, inverse_mass), i);
-    if (!(radius > 0) || !(inverse_mass > 0)) return 0;
-    return p->inverse_inertia
-               ? radius * (radius * number_at(COLUMN_OF(layout, p, inverse_inertia), i))
-               : REAL(2.5) * inverse_mass;
+INLINE lanes_t turning_of(layout_t layout, const NAME(impinge_particles) * p, size_t i,
+                          size_t count, const packed_particles_t *b) {
+    const mask_t turns =
+        mask_and(lane_lt(lane_zero(), b->radius), lane_lt(lane_zero(), b->inverse_mass));
+    if (!p->inverse_inertia)
+        return lane_where(turns, lane_mul(lane_set(REAL(2.5)), b->inverse_mass));
+    const lanes_t inertia = load_lanes_by(COLUMN_OF(layout, p, inverse_inertia), i, count);
+    return lane_where(turns, lane_mul(b->radius, lane_mul(b->radius, inertia)));
 }
 
-/* True if the kick of a particle's velocity has a size that fits. */
-static bool is_kick(const NAME(impinge_kick) * kick, size_t i) {
-    if (!kick->each_x) return true;
-    real_t by[3];
-    numbers_at(VECTOR_OF(AS_GIVEN, kick, each), i, by);
-    return are_lengths(by);
+/* Which kicks of a particle's velocity have a size that fits. */
+INLINE mask_t are_kicks(const NAME(impinge_kick) * kick, size_t i, size_t count) {
+    if (!kick->each_x) return mask_all();
+    const vector_t by = load_vector_by(VECTOR_OF(AS_GIVEN, kick, each), i, count);
+    return mask_and(vector_finite(by), are_vector_lengths(by));
 }
 
-INLINE void pack_particle(const NAME(impinge_particle_work) * w, layout_t layout, size_t i) {
+/* Numbers of the rows of consecutive bodies: where each lane's row begins. */
+INLINE void rows_from(uint32_t size, size_t i, uint32_t at[LANES]) {
+    for (size_t k = 0; k < LANES; k++)
+        at[k] = (uint32_t)(i + k) * size;
+}
+
+INLINE void store_packed(const NAME(impinge_particle_work) * w, size_t i, size_t count,
+                         const packed_particles_t *b, words_t word) {
+    const mask_t takes_part = mask_not(word_has(word, ~BODY_MOVES));
+    const vector_t v = vector_where(takes_part, b->v);
+    const vector_t s = vector_where(takes_part, b->s);
+    const vector_t x = vector_where(takes_part, b->x);
+    const lanes_t row[ROW] = {v.x, v.y, v.z, lane_where(takes_part, b->inverse_mass),
+                              s.x, s.y, s.z, lane_where(takes_part, b->turns)};
+    const lanes_t place[PLACE_ROW] = {x.x, x.y, x.z, lane_where(takes_part, b->radius)};
+    real_t rows[LANES * ROW], places[LANES * PLACE_ROW];
+    uint32_t at[LANES];
+    const bool whole = count >= LANES;
+    store_words(w->body, i, word, count);
+    rows_from(ROW, 0, at);
+    lane_scatter_row8(whole ? w->rows + i * ROW : rows, at, row);
+    rows_from(PLACE_ROW, 0, at);
+    lane_scatter4(whole ? w->place + i * PLACE_ROW : places, at, place);
+    if (whole) return;
+    memcpy(w->rows + i * ROW, rows, count * ROW * sizeof *rows);
+    memcpy(w->place + i * PLACE_ROW, places, count * PLACE_ROW * sizeof *places);
+}
+
+INLINE void pack_some(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
+                      size_t count) {
     const NAME(impinge_particles) *const p = w->step->particles;
-    const real_t radius = number_at(COLUMN_OF(layout, p, radius), i);
-    const real_t turns = radius > 0 ? radius : 0;
-    real_t x[4], v[4];
-    real_t s[4] = {0, 0, 0, 0};
-    numbers_at(VECTOR_OF(layout, p, position), i, x);
-    numbers_at(VECTOR_OF(layout, p, velocity), i, v);
-    x[3] = radius;
-    v[3] = number_at(COLUMN_OF(layout, p, inverse_mass), i);
+    const lanes_t zero = lane_zero();
+    packed_particles_t b = {.x = load_vector_by(VECTOR_OF(layout, p, position), i, count),
+                            .v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count),
+                            .s = {zero, zero, zero},
+                            .radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count),
+                            .inverse_mass =
+                                load_lanes_by(COLUMN_OF(layout, p, inverse_mass), i, count),
+                            .turns = zero};
     if (w->spheres) {
-        numbers_at(VECTOR_OF(layout, p, angular_velocity), i, s);
-        for (size_t k = 0; k < 3; k++)
-            s[k] = turns > 0 ? turns * s[k] : 0;
-        s[3] = turning_of(layout, p, i);
+        const vector_t omega = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
+        b.s = vector_where(lane_lt(zero, b.radius), vector_scale(b.radius, omega));
+        b.turns = turning_of(layout, p, i, count, &b);
     }
-    const uint32_t word = is_kick(&w->step->kick, i) ? body_of(x, v, s) : BODY_INVALID(VELOCITY);
-    const bool takes_part = word <= BODY_MOVES;
-    w->body[i] = word;
-    for (size_t k = 0; k < 4; k++) {
-        w->rows[i * ROW + k] = takes_part ? v[k] : 0;
-        w->rows[i * ROW + ROW_SURFACE + k] = takes_part ? s[k] : 0;
-        w->place[i * PLACE_ROW + k] = takes_part ? x[k] : 0;
-    }
+    const words_t word = word_select(are_kicks(&w->step->kick, i, count), words_of_bodies(&b),
+                                     word_where(mask_all(), BODY_INVALID(VELOCITY)));
+    store_packed(w, i, count, &b, word);
 }
 
 static void pack_plane(const NAME(impinge_particle_work) * w, size_t plane) {
@@ -102,11 +149,13 @@ static void pack_plane(const NAME(impinge_particle_work) * w, size_t plane) {
 /* Bodies first to end - 1. */
 static void pack_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     const bool strided = are_particles_strided(w->step->particles);
-    for (size_t i = first; i < end && i < w->particles; i++) {
+    const size_t last = end < w->particles ? end : w->particles;
+    for (size_t i = first; i < last; i += LANES) {
+        const size_t count = last - i < LANES ? last - i : LANES;
         if (strided)
-            pack_particle(w, AS_GIVEN, i);
+            pack_some(w, AS_GIVEN, i, count);
         else
-            pack_particle(w, CONTIGUOUS, i);
+            pack_some(w, CONTIGUOUS, i, count);
     }
     for (size_t i = first < w->particles ? w->particles : first; i < end; i++)
         pack_plane(w, i - w->particles);
@@ -116,14 +165,19 @@ static void pack_bodies(const NAME(impinge_particle_work) * w, size_t first, siz
 static void begin_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                          bool kicks) {
     const NAME(impinge_kick) *const kick = &w->step->kick;
+    real_t by[4] = {kick->x, kick->y, kick->z, 0};
     for (size_t i = first; i < end; i++) {
         real_t *const row = w->rows + i * ROW;
         if (kicks && w->body[i] == BODY_MOVES) {
-            real_t each[3] = {0, 0, 0};
-            if (kick->each_x) numbers_at(VECTOR_OF(AS_GIVEN, kick, each), i, each);
-            row[0] += kick->x + each[0];
-            row[1] += kick->y + each[1];
-            row[2] += kick->z + each[2];
+            if (kick->each_x) {
+                real_t each[3];
+                numbers_at(VECTOR_OF(AS_GIVEN, kick, each), i, each);
+                by[0] = kick->x + each[0];
+                by[1] = kick->y + each[1];
+                by[2] = kick->z + each[2];
+            }
+            for (size_t k = 0; k < 4; k++)
+                row[k] += by[k];
         }
         memcpy(w->before + i * ROW, row, ROW * sizeof *row);
     }
@@ -182,39 +236,56 @@ static void begin_places(const NAME(impinge_particle_work) * w, size_t first, si
 }
 
 /* Numbers that did not change keep their bits. */
-INLINE void unpack_particle(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
-                            bool moved) {
+INLINE vector_t vector_changed(vector_t was, vector_t change, vector_t now) {
+    const lanes_t zero = lane_zero();
+    return (vector_t){lane_select(lane_eq(change.x, zero), was.x, now.x),
+                      lane_select(lane_eq(change.y, zero), was.y, now.y),
+                      lane_select(lane_eq(change.z, zero), was.z, now.z)};
+}
+
+INLINE void unpack_some(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
+                        size_t count, bool moved) {
     const NAME(impinge_particles) *const p = w->step->particles;
-    const real_t *const row = w->rows + i * ROW;
-    if (w->body[i] != BODY_MOVES) return;
-    write_numbers(VECTOR_OF(layout, p, velocity), i, row);
-    const real_t radius = number_at(COLUMN_OF(layout, p, radius), i);
-    if (w->spheres && radius > 0) {
-        real_t omega[3];
-        numbers_at(VECTOR_OF(layout, p, angular_velocity), i, omega);
-        for (size_t k = 0; k < 3; k++) {
-            const real_t change = row[ROW_SURFACE + k] - radius * omega[k];
-            omega[k] = change != 0 ? omega[k] + change / radius : omega[k];
-        }
-        write_numbers(VECTOR_OF(layout, p, angular_velocity), i, omega);
+    const mask_t moves = word_has(word_load(w->body + i), BODY_MOVES);
+    uint32_t at[LANES];
+    lanes_t row[ROW];
+    rows_from(ROW, i, at);
+    lane_gather_row8(w->rows, at, row);
+    const vector_t v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count);
+    store_vector_by(VECTOR_OF(layout, p, velocity), i,
+                    vector_select(moves, (vector_t){row[0], row[1], row[2]}, v), count);
+    if (w->spheres) {
+        const lanes_t radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count);
+        const mask_t turns = mask_and(moves, lane_lt(lane_zero(), radius));
+        const vector_t omega = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
+        const vector_t s = {row[4], row[5], row[6]};
+        const vector_t change = vector_sub(s, vector_scale(radius, omega));
+        const vector_t by = {lane_div(change.x, radius), lane_div(change.y, radius),
+                             lane_div(change.z, radius)};
+        const vector_t now = vector_add(omega, by);
+        store_vector_by(VECTOR_OF(layout, p, angular_velocity), i,
+                        vector_select(turns, vector_changed(omega, change, now), omega), count);
     }
     if (!moved) return;
-    const real_t *const by = w->place + i * PLACE_ROW;
-    real_t x[3];
-    numbers_at(VECTOR_OF(layout, p, position), i, x);
-    for (size_t k = 0; k < 3; k++)
-        x[k] = by[k] != 0 ? x[k] + by[k] : x[k];
-    write_numbers(VECTOR_OF(layout, p, position), i, x);
+    lanes_t by[PLACE_ROW];
+    rows_from(PLACE_ROW, i, at);
+    lane_gather4(w->place, 1, at, by);
+    const vector_t shift = {by[0], by[1], by[2]};
+    const vector_t x = load_vector_by(VECTOR_OF(layout, p, position), i, count);
+    const vector_t now = vector_changed(x, shift, vector_add(x, shift));
+    store_vector_by(VECTOR_OF(layout, p, position), i, vector_select(moves, now, x), count);
 }
 
 static void unpack_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           bool moved) {
     const bool strided = are_particles_strided(w->step->particles);
-    for (size_t i = first; i < end && i < w->particles; i++) {
+    const size_t last = end < w->particles ? end : w->particles;
+    for (size_t i = first; i < last; i += LANES) {
+        const size_t count = last - i < LANES ? last - i : LANES;
         if (strided)
-            unpack_particle(w, AS_GIVEN, i, moved);
+            unpack_some(w, AS_GIVEN, i, count, moved);
         else
-            unpack_particle(w, CONTIGUOUS, i, moved);
+            unpack_some(w, CONTIGUOUS, i, count, moved);
     }
 }
 

@@ -4,6 +4,8 @@
 
 #include "particle_bodies.h"
 
+typedef NAME(impinge_found_block) found_block_t;
+
 /* Friction above it sticks in any case; and products with it fit. */
 #define FRICTION_MAX REAL(0x1p20)
 
@@ -21,10 +23,36 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
     return w->bodies + w->team.member;
 }
 
+/*
+ * The ends of LANES contacts between particles that move, as most are; false if one is something
+ * else, of which more has to be asked.
+ */
+INLINE bool load_plain_ends(const NAME(impinge_particle_work) * w, size_t c, ends_t *e) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    const uint32_t particles = (uint32_t)w->particles;
+    uint32_t odd = 0;
+    if (is_strided(in->index_stride)) return false;
+    memcpy(e->a, in->index_a + c, sizeof e->a);
+    memcpy(e->b, in->index_b + c, sizeof e->b);
+    for (size_t k = 0; k < LANES; k++)
+        odd |= (uint32_t)(e->a[k] >= particles) | (uint32_t)(e->b[k] >= particles) |
+               (uint32_t)(e->a[k] == e->b[k]);
+    if (odd) return false;
+    for (size_t k = 0; k < LANES; k++)
+        odd |= (w->body[e->a[k]] ^ BODY_MOVES) | (w->body[e->b[k]] ^ BODY_MOVES);
+    for (size_t k = 0; k < LANES; k++) {
+        e->row_a[k] = e->a[k] * ROW;
+        e->row_b[k] = e->b[k] * ROW;
+        e->word[k] = e->is_plane[k] = e->plane[k] = 0;
+    }
+    return odd == 0;
+}
+
 /* Loads the ends of contacts c to c + count - 1; further lanes repeat the last. */
 static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t count, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     e->any_plane = false;
+    if (count == LANES && load_plain_ends(w, c, e)) return;
     for (size_t k = 0; k < LANES; k++) {
         const size_t at = c + (k < count ? k : count - 1);
         size_t a = index_a_of(AS_GIVEN, in, at);
@@ -149,8 +177,9 @@ static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, 
 }
 
 /* Stores what was computed for contacts i to i + count - 1, in rows. */
-static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t count, const ends_t *e,
-                     const touch_t *contact, mask_t here, mask_t touches) {
+static void found_to(const NAME(impinge_particle_work) * w, const found_block_t *block, size_t i,
+                     size_t count, const ends_t *e, const touch_t *contact, mask_t here,
+                     mask_t touches) {
     const NAME(impinge_coefficient) *const friction = &w->step->contacts->coefficients.friction;
     const size_t c = w->first + i;
     const vector_t n = vector_where(touches, contact->normal);
@@ -165,11 +194,12 @@ static void found_to(const NAME(impinge_particle_work) * w, size_t i, size_t cou
     const bool whole = count >= LANES;
     for (size_t k = 0; k < LANES; k++)
         at[k] = (uint32_t)(k * FOUND_ROW);
-    lane_scatter_row8(whole ? w->found + i * FOUND_ROW : spare, at, row);
-    if (!whole) memcpy(w->found + i * FOUND_ROW, spare, count * FOUND_ROW * sizeof *spare);
+    real_t *const to = block->row + (i - block->first) * FOUND_ROW;
+    lane_scatter_row8(whole ? to : spare, at, row);
+    if (!whole) memcpy(to, spare, count * FOUND_ROW * sizeof *spare);
     for (size_t k = 0; k < LANES && k < count; k++) {
-        w->found_row[0][i + k] = e->row_a[k];
-        w->found_row[1][i + k] = e->row_b[k];
+        block->row_a[i - block->first + k] = e->row_a[k];
+        block->row_b[i - block->first + k] = e->row_b[k];
     }
 }
 
@@ -204,7 +234,7 @@ static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_
 
 /* Contacts i to i + count - 1, counted from the first. Returns which take part. */
 static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_call_t *call,
-                        size_t i, size_t count, size_t *invalid) {
+                        const found_block_t *block, size_t i, size_t count, size_t *invalid) {
     const size_t c = w->first + i;
     const size_t some = count < LANES ? count : LANES;
     ends_t e;
@@ -223,7 +253,7 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_ca
     word =
         word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),
                     invalid_first(word));
-    found_to(w, i, count, &e, &contact, here, touches);
+    found_to(w, block, i, count, &e, &contact, here, touches);
     clear_impacts(w, c, count);
     const mask_t moves = mask_not(word_has(word, IMPINGE_OUTCOME_IMMOVABLE));
     const mask_t live = mask_and(touches, moves);
@@ -233,15 +263,27 @@ static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_ca
     return mask_and(live, first);
 }
 
-/* Contacts first to end - 1. Lists those that take part; counts those that are invalid. */
-static size_t meet_contacts(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                            uint32_t *live, size_t *invalid) {
+/* The rows of the bodies of contacts further on, which set_up then reads, too. */
+INLINE void prefetch_bodies(const NAME(impinge_particle_work) * w, size_t i, size_t end) {
+    const NAME(impinge_particle_contacts) *const in = w->step->contacts;
+    const size_t last = end < i + ROWS_AHEAD + LANES ? end : i + ROWS_AHEAD + LANES;
+    for (size_t k = i + ROWS_AHEAD; k < last && w->far; k++) {
+        const size_t b = index_b_of(AS_GIVEN, in, w->first + k);
+        lane_prefetch(w->place, b * PLACE_ROW * sizeof *w->place);
+        lane_prefetch(w->rows, b * ROW * sizeof *w->rows);
+    }
+}
+
+/* The block's contacts. Lists those that take part; counts those that are invalid. */
+static size_t meet_contacts(const NAME(impinge_particle_work) * w, const found_block_t *block,
+                            size_t end, size_t *invalid) {
     const particle_call_t call = step_call(w);
     size_t found = 0;
-    for (size_t i = first; i < end; i += LANES) {
+    for (size_t i = block->first; i < end; i += LANES) {
         const size_t count = end - i;
-        const packing_t packing = lane_packing(meet_some(w, &call, i, count, invalid));
-        word_store_packed(live + found, &packing, word_counting((uint32_t)i));
+        prefetch_bodies(w, i, end);
+        const packing_t packing = lane_packing(meet_some(w, &call, block, i, count, invalid));
+        word_store_packed(block->live + found, &packing, word_counting((uint32_t)i));
         found += packing.count;
     }
     return found;
@@ -281,14 +323,16 @@ static mask_t approach_some(const NAME(impinge_particle_work) * w, size_t j, siz
 }
 
 /* The columns of places j to j + count - 1. Returns which approach. */
-static mask_t set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+static mask_t set_up_some(const NAME(impinge_particle_work) * w, const found_block_t *block,
+                          size_t j, size_t count) {
     const NAME(impinge_contact_state) *const state = &w->step->state;
     uint32_t number[LANES], at[LANES], row_a[LANES], row_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
         number[k] = w->number[j + (k < count ? k : count - 1)];
-        at[k] = number[k] * FOUND_ROW;
-        const uint32_t a = w->found_row[0][number[k]];
-        const uint32_t b = w->found_row[1][number[k]];
+        const size_t is = number[k] - block->first;
+        at[k] = (uint32_t)is * FOUND_ROW;
+        const uint32_t a = block->row_a[is];
+        const uint32_t b = block->row_b[is];
         row_a[k] = a & ~ROW_FIXED;
         row_b[k] = b & ~ROW_FIXED;
         if (k >= count) continue;
@@ -296,7 +340,7 @@ static mask_t set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_
         w->row_b[j + k] = b;
     }
     lanes_t x[FOUND_ROW], a[4], b[4];
-    lane_gather_row8(w->found, at, x);
+    lane_gather_row8(block->row, at, x);
     lane_gather4(w->rows, 1, row_a, a);
     lane_gather4(w->rows, 1, row_b, b);
     const vector_t n = {x[0], x[1], x[2]};
@@ -320,12 +364,12 @@ static mask_t set_up_some(const NAME(impinge_particle_work) * w, size_t j, size_
     return w->collides ? approach_some(w, j, count, n, a, b) : mask_none();
 }
 
-static size_t set_up(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                     uint32_t *places) {
+static size_t set_up(const NAME(impinge_particle_work) * w, const found_block_t *block,
+                     size_t first, size_t end, uint32_t *places) {
     size_t found = 0;
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j;
-        const mask_t fast = mask_and(set_up_some(w, j, count), mask_first(count));
+        const mask_t fast = mask_and(set_up_some(w, block, j, count), mask_first(count));
         if (!mask_any(fast)) continue;
         uint32_t last[LANES];
         const packing_t packing = lane_packing(fast);

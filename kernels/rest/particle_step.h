@@ -27,8 +27,18 @@ enum { ROW = 8, ROW_SURFACE = 4, PLACE_ROW = 4 };
  */
 enum { COLOUR_BLOCK = 8192 };
 
+/*
+ * Blocks in the order of the list are put into groups, and groups into waves: those of a wave share
+ * no body that moves, so that threads take one each, and sweep it without waiting for each other.
+ * Whether they do is asked of pages of consecutive bodies.
+ */
+enum { GROUPS = 64, GROUPED_LEAST = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
+
 /* A sum over contacts is one over chunks of so many, so that threads may share them out. */
 enum { CHUNK = 128, CHUNK_LANES = 16 };
+
+/* Places from a vector to that whose rows are prefetched, and bodies from which on they are. */
+enum { ROWS_AHEAD = 32, FAR_BODIES = 1 << 16 };
 
 /* A bit in an index of a row, whose other bits are a multiple of ROW: the body never changes. */
 #define ROW_FIXED 1u
@@ -49,25 +59,28 @@ typedef struct NAME(impinge_particle_work) {
     size_t particles, bodies, contacts, first;
     bool spheres, aims;
     bool rests, collides; /* parts of the step that there are */
+    bool far;             /* rows are to be prefetched */
     /* Arrays of bodies. */
     real_t *rows, *before; /* ROW each; before: at the beginning of the rest */
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
     uint32_t *body;        /* BODY_MOVES and reasons */
-    uint32_t *island;      /* the body that stands for its island */
+    uint32_t *island;      /* the body that represents its island */
     double *gained;        /* of each island: A and B of the guard, and what bodies have of A */
     double *energy;        /* A, B and the energy before of each body */
     uint64_t *taken;       /* colours, for each member that gives them */
-    /* Arrays of contacts, by their number from `first` on. */
+    /* Arrays of contacts of one block, for each member that gives colours. */
     real_t *found; /* FOUND_ROW each, in rows */
     uint32_t *found_row[2];
-    uint32_t *live; /* numbers of those that take part, of one block of each member */
+    uint32_t *live; /* numbers of those that take part, from `first` on */
     /* Arrays of places. */
     real_t *normal[3], *impulse[3], *aim[3];
     real_t *friction, *gap; /* friction below 0: a contact that waits for the next step */
     uint32_t *row_a, *row_b, *number;
     /* Colours: the place where each begins, and where the last ends. */
     uint32_t *colour;
-    double *chunk_square; /* sums of squared residuals, for each chunk of a colour */
+    uint32_t *block;               /* the first colour of each */
+    uint64_t (*pages)[PAGE_WORDS]; /* of each group, by each member that gives colours */
+    double *chunk_square;          /* sums of squared residuals, for each chunk of a colour */
     /* State that members of the team share. */
     struct NAME(impinge_particle_shared) * shared;
     /* Arrays of rounds, see particle_rounds.c and particle_ties.c. */
@@ -77,7 +90,7 @@ typedef struct NAME(impinge_particle_work) {
     uint32_t *touch_start, *tied;
 } NAME(impinge_particle_work);
 
-/* Whether the step wants the works of its impacts. */
+/* True if the step writes the works of its impacts. */
 static inline bool wants_step_works(const NAME(impinge_particle_work) * w) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     return out->work_compression || out->work_restitution || out->work_friction;
@@ -96,7 +109,8 @@ static inline void add_step_works(const NAME(impinge_particle_work) * w, uint32_
 
 /* State that members of a team share. */
 typedef struct NAME(impinge_particle_shared) {
-    size_t live, colours, approaching, chunks;
+    size_t live, colours, approaching, chunks, waves;
+    uint8_t wave[GROUPS + 1], group[GROUPS]; /* groups, by waves, and where each wave begins */
     /* Of each member's share: places, their colours, those that approach, invalid contacts. */
     size_t placed[IMPINGE_TEAM_MAX], coloured[IMPINGE_TEAM_MAX];
     size_t some[IMPINGE_TEAM_MAX], invalid[IMPINGE_TEAM_MAX];
@@ -112,19 +126,29 @@ typedef struct project_sweep {
     bool first, last;
 } project_sweep_t;
 
+/*
+ * What is found of the contacts of a block, which its member's next block overwrites: it stays in
+ * the caches.
+ */
+typedef struct NAME(impinge_found_block) {
+    size_t first; /* contact */
+    real_t *row;  /* FOUND_ROW each */
+    uint32_t *row_a, *row_b, *live;
+} NAME(impinge_found_block);
+
 /* A target's part in a step. Ranges are those of a member of a team. */
 typedef struct NAME(impinge_particle_step_kernels) {
     /* Bodies first to end - 1, from particles and planes. */
     void (*pack)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /*
-     * Contacts: gap, normal, reasons of errors; and the results of those that take no part. Lists
-     * the others, counts invalid ones.
+     * Computes gaps, normals and reasons of errors, and writes the results of contacts that take no
+     * part. Lists the others, and counts invalid ones.
      */
-    size_t (*meet)(const NAME(impinge_particle_work) * w, size_t first, size_t end, uint32_t *live,
-                   size_t *invalid);
+    size_t (*meet)(const NAME(impinge_particle_work) * w, const NAME(impinge_found_block) * block,
+                   size_t end, size_t *invalid);
     /* Places: their columns; with impacts -u_n, too. Lists those above the rest speed. */
-    size_t (*set_up)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                     uint32_t *places);
+    size_t (*set_up)(const NAME(impinge_particle_work) * w, const NAME(impinge_found_block) * block,
+                     size_t first, size_t end, uint32_t *places);
     /* -u_n of the places of a list, into w->approach. */
     void (*approach_of)(const NAME(impinge_particle_work) * w, const uint32_t *places,
                         size_t count);

@@ -75,7 +75,21 @@ static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
     return (uint32_t)(spare_body(w) * ROW);
 }
 
+/*
+ * The rows of two vectors further on, where all rows are more than caches hold: what is known of
+ * them is their numbers, so that no CPU fetches them by itself. `size` numbers in a row.
+ */
+INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *rows, uint32_t size,
+                          size_t j) {
+    if (!w->far) return;
+    for (size_t k = j + ROWS_AHEAD; k < j + ROWS_AHEAD + LANES; k++) {
+        lane_prefetch(rows, (size_t)(w->row_a[k] / (ROW / size)) * sizeof *rows);
+        lane_prefetch(rows, (size_t)(w->row_b[k] / (ROW / size)) * sizeof *rows);
+    }
+}
+
 INLINE void warm_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+    prefetch_rows(w, w->rows, ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
@@ -138,6 +152,7 @@ INLINE vector_t plastic_impulse(const separation_t *u, vector_t n, lanes_t k_n, 
  */
 INLINE lanes_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
                           real_t *squares) {
+    prefetch_rows(w, w->rows, ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
@@ -235,6 +250,8 @@ INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vect
 
 INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
                          const project_sweep_t *sweep) {
+    prefetch_rows(w, w->rows, ROW, j);
+    prefetch_rows(w, w->place, PLACE_ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const row_side_t moved_a = place_of(&side_a);

@@ -31,8 +31,9 @@
 typedef struct pressed {
     pair_t sigma, kappa, w;
     pair_t compliance; /* 1 / sigma */
+    lanes_t rho;       /* half the difference of the sigmas, over their mean */
     lanes_t p_i, alpha, beta;
-    lanes_t nu; /* where the last sweep's step of Newton's went, over the mean of the sigmas */
+    lanes_t nu; /* where the last step of Newton's went, over the mean of the sigmas; 0: stuck */
 } pressed_t;
 
 typedef struct impulse {
@@ -42,9 +43,11 @@ typedef struct impulse {
 
 /*
  * The distance from the cone, relative to alpha |p_t|, at which Newton's steps may end. A contact
- * that slid in the last sweep goes on from there, with one step a sweep: while other contacts still
- * change, more would be lost on it, and the last sweeps make it exact. A new one is made as exact
- * as rounding allows, but for an error of the direction that the next sweep removes.
+ * that slid in the last sweep goes on from there, with one step a sweep, and one that stuck from nu
+ * = 0, where sliding begins: while other contacts still change, more would be lost on it, and the
+ * last sweeps make it exact. A new one is made as exact as rounding allows, but for an error of the
+ * direction that the next sweep removes: a box that has slid for long would otherwise lose a
+ * millionth of its speed in each step.
  */
 #define PLASTIC_ERROR  (IMPINGE_REAL_BITS == 32 ? REAL(1e-4) : REAL(1e-12))
 #define PLASTIC_NEARLY REAL(0x1p-6)
@@ -55,7 +58,7 @@ typedef struct impulse {
  */
 #define PLASTIC_STEPS (IMPINGE_REAL_BITS == 32 ? 7 : 8)
 
-/* The nu of a contact that did not slide in the last sweep, or was bisected. */
+/* The nu of a contact that has neither slid nor stuck yet, or was bisected. */
 #define PLASTIC_UNKNOWN REAL(-1.0)
 
 /* A bound on p_I over p_n: below it, friction nearly jams the contact, and a small error of the
@@ -69,68 +72,77 @@ static inline lanes_t pressed_normal(const pressed_t *f, pair_t p_t) {
     return lane_sub(f->p_i, pair_dot(f->kappa, p_t));
 }
 
-/* A contact that slides, in units in which p_I and the mean of the sigmas are 1. */
-typedef struct slide {
-    pair_t w, d;         /* the slip; the direction of -p_t */
-    lanes_t rho;         /* the sigmas are 1 + rho and 1 - rho */
-    lanes_t nu, outside; /* (alpha |p_t| - beta p_n) / |p_t| */
-    lanes_t next;        /* nu after a step of Newton's */
-} slide_t;
-
-/* p_t at nu, and where to go from there. */
-static inline void slide_look(const pressed_t *f, slide_t *s) {
-    const lanes_t one = lane_set(1);
-    const lanes_t a = lane_add(lane_add(s->nu, one), s->rho);
-    const lanes_t b = lane_sub(lane_add(s->nu, one), s->rho);
-    const pair_t p = {lane_mul(s->w.x, b), lane_mul(s->w.y, a)}; /* times a b */
-    const lanes_t inverse = lane_div(one, pair_length(p));
-    const lanes_t over = lane_mul(lane_mul(a, b), inverse); /* 1 / |p_t| */
-    s->d = pair_scale(inverse, p);
-    const lanes_t along = pair_dot(f->kappa, s->d);
-    const lanes_t slip = pair_dot(s->d, s->w);
-    s->outside = lane_fnma(f->beta, lane_add(along, over), f->alpha);
-    /* The slope is -beta / |a b p_t| times this. */
-    const lanes_t rise =
-        lane_fnma(lane_add(along, over), slip, lane_add(pair_dot(f->kappa, s->w), lane_add(a, b)));
-    const lanes_t slope = lane_mul(lane_mul(f->beta, inverse), rise);
-    const lanes_t next = lane_add(s->nu, lane_div(s->outside, slope));
-    const lanes_t half = lane_mul(lane_set(REAL(0.5)), s->nu);
-    s->next = lane_select(lane_le(lane_zero(), next), next, half);
+/* As pair_length, where the lanes of `m` need it: a zero is no reason for the longer path. */
+static inline lanes_t length_where(mask_t m, pair_t a) {
+    const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
+    const lanes_t length = lane_sqrt(pair_dot(a, a));
+    const mask_t most = lane_lt(lane_set(SQUARES_MOST), larger);
+    const mask_t least =
+        mask_and(lane_lt(larger, lane_set(SQUARES_LEAST)), lane_lt(lane_zero(), larger));
+    const mask_t odd = mask_and(m, mask_or(most, least));
+    if (!mask_any(odd)) return length;
+    return lane_select(odd, hypotenuse(a.x, a.y), length);
 }
 
-/* A contact in units of its own, at the nu where its last sweep went, or where sigma is one number.
+/* A contact that slides at some nu. */
+typedef struct slide {
+    pair_t p;       /* along -p_t */
+    lanes_t length; /* of p */
+    lanes_t span;   /* alpha |p| - beta kappa . p: over p_I, this is |p| / max(1, mu) p_n */
+    lanes_t beyond; /* (alpha |p_t| - beta p_n) |p| / |p_t| */
+    lanes_t next;   /* nu after a step of Newton's */
+} slide_t;
+
+/*
+ * The direction of p_t at nu, and where to go from there. Where squares are out of range, slide_far
+ * sees that the contact is not near the cone, and it is bisected in the end.
  */
-static inline slide_t slide_begin(const pressed_t *f, mask_t known, mask_t slides) {
-    const lanes_t half = lane_set(REAL(0.5));
-    const lanes_t zero = lane_zero();
+static inline slide_t slide_look(const pressed_t *f, lanes_t nu) {
     const lanes_t one = lane_set(1);
-    const lanes_t sigma = lane_mul(half, lane_add(f->sigma.x, f->sigma.y));
-    const lanes_t delta = lane_mul(half, lane_sub(f->sigma.x, f->sigma.y));
-    const lanes_t unit = lane_div(one, lane_mul(sigma, f->p_i));
-    slide_t s = {
-        .w = pair_scale(unit, f->w), .rho = lane_mul(delta, lane_mul(unit, f->p_i)), .nu = f->nu};
-    if (mask_any(mask_andnot(slides, known))) {
-        const lanes_t size = pair_length(s.w);
-        const pair_t d = pair_scale(lane_div(one, size), s.w);
-        const lanes_t along = lane_fma(s.rho, lane_sub(lane_mul(d.x, d.x), lane_mul(d.y, d.y)),
-                                       one); /* d . sigma d */
-        const lanes_t linear =
-            lane_fnma(f->beta, pair_dot(f->kappa, s.w), lane_mul(f->alpha, size));
-        const lanes_t fresh = lane_max(lane_sub(lane_div(linear, f->beta), along), zero);
-        s.nu = lane_select(known, s.nu, fresh);
-    }
-    slide_look(f, &s);
+    const lanes_t mean = lane_mul(lane_set(REAL(0.5)), lane_add(f->sigma.x, f->sigma.y));
+    const lanes_t pace = lane_mul(mean, f->p_i);
+    const lanes_t a = lane_add(lane_add(nu, one), f->rho);
+    const lanes_t b = lane_sub(lane_add(nu, one), f->rho);
+    slide_t s;
+    s.p = (pair_t){lane_mul(f->w.x, b), lane_mul(f->w.y, a)};
+    const lanes_t square = pair_dot(s.p, s.p);
+    s.length = lane_sqrt(square);
+    const lanes_t along = pair_dot(f->kappa, s.p);
+    const lanes_t pressed = lane_fma(pace, lane_mul(a, b), along);
+    s.span = lane_fnma(f->beta, along, lane_mul(f->alpha, s.length));
+    s.beyond = lane_fnma(f->beta, pressed, lane_mul(f->alpha, s.length));
+    const lanes_t rise = lane_fma(pace, lane_add(a, b), pair_dot(f->kappa, f->w));
+    const lanes_t slope =
+        lane_mul(f->beta, lane_fnma(pressed, pair_dot(s.p, f->w), lane_mul(rise, square)));
+    const lanes_t next = lane_add(nu, lane_div(lane_mul(s.beyond, square), slope));
+    const lanes_t half = lane_mul(lane_set(REAL(0.5)), nu);
+    s.next = lane_select(lane_le(lane_zero(), next), next, half);
     return s;
 }
 
-/* On the cone exactly, in the direction d of -p_t: p_t = -mu p_n d and p_n = p_I - kappa . p_t. */
-static inline impulse_t onto_cone(const pressed_t *f, pair_t d) {
-    const lanes_t divisor = lane_fnma(f->beta, pair_dot(f->kappa, d), f->alpha);
-    const lanes_t least = lane_mul(lane_set(PLASTIC_JAM * PLASTIC_JAM), f->alpha);
-    const lanes_t q = lane_div(f->p_i, lane_max(divisor, least)); /* max(1, mu) p_n */
-    return (impulse_t){.p_t = pair_scale(lane_neg(lane_mul(f->beta, q)), d),
-                       .p_n = lane_mul(f->alpha, q),
-                       .nu = f->nu};
+/* The nu of a contact that has not slid before: where it would be if sigma were one number. */
+static inline lanes_t slide_guess(const pressed_t *f) {
+    const lanes_t one = lane_set(1);
+    const lanes_t mean = lane_mul(lane_set(REAL(0.5)), lane_add(f->sigma.x, f->sigma.y));
+    const lanes_t pace = lane_mul(mean, f->p_i);
+    const lanes_t size = lane_sqrt(pair_dot(f->w, f->w));
+    const pair_t d = pair_scale(lane_div(one, size), f->w);
+    const lanes_t along =
+        lane_fma(f->rho, lane_sub(lane_mul(d.x, d.x), lane_mul(d.y, d.y)), one); /* d . sigma d */
+    const lanes_t linear = lane_fnma(f->beta, pair_dot(f->kappa, f->w), lane_mul(f->alpha, size));
+    const lanes_t guess = lane_sub(lane_div(linear, lane_mul(f->beta, pace)), along);
+    return lane_select(lane_le(lane_zero(), guess), guess, lane_zero());
+}
+
+/* On the cone exactly, in the direction of -p: p_t = -mu p_n p / |p| and p_n = p_I - kappa . p_t.
+ */
+static inline impulse_t onto_cone(const pressed_t *f, const slide_t *s) {
+    const lanes_t size = lane_mul(f->alpha, s->length);
+    const lanes_t least = lane_mul(lane_set(PLASTIC_JAM * PLASTIC_JAM), size);
+    const lanes_t q = lane_div(f->p_i, lane_max(s->span, least));
+    return (impulse_t){.p_t = pair_scale(lane_neg(lane_mul(f->beta, q)), s->p),
+                       .p_n = lane_mul(size, q),
+                       .nu = s->next};
 }
 
 /* p_t at tau = 1 / (nu + m), m being the mean of the sigmas and delta half their difference. */
@@ -164,31 +176,32 @@ static inline impulse_t bisected(const pressed_t *f) {
     return (impulse_t){p, lane_max(pressed_normal(f, p), lane_zero()), lane_set(PLASTIC_UNKNOWN)};
 }
 
-/* The lanes that slide, and are not as near the cone as `error`, or nearly jam. */
+/* The lanes that slide, and are not near the cone, or nearly jam. */
 static inline mask_t slide_far(const pressed_t *f, const slide_t *s, const impulse_t *r,
                                lanes_t error, mask_t slides) {
+    const lanes_t most = lane_mul(error, s->length);
     const mask_t pushes = lane_lt(lane_mul(lane_set(PLASTIC_JAM), r->p_n), f->p_i);
-    return mask_andnot(slides, mask_and(lane_le(lane_abs(s->outside), error), pushes));
+    return mask_andnot(slides, mask_and(lane_le(lane_abs(s->beyond), most), pushes));
 }
 
 /* The impulse of lanes that slide; mu > 0. */
 static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
     const mask_t known = lane_le(lane_zero(), f->nu);
-    slide_t s = slide_begin(f, known, slides);
-    impulse_t r = onto_cone(f, s.d);
+    lanes_t nu = f->nu;
+    if (mask_any(mask_andnot(slides, known))) nu = lane_select(known, nu, slide_guess(f));
+    slide_t s = slide_look(f, nu);
+    impulse_t r = onto_cone(f, &s);
     const lanes_t error =
         lane_mul(f->alpha, lane_select(known, lane_set(PLASTIC_NEARLY), lane_set(PLASTIC_ERROR)));
-    r.nu = s.next;
     mask_t far = slide_far(f, &s, &r, error, slides);
     for (int i = 0; i < PLASTIC_STEPS && mask_any(far); i++) {
         /* Lanes that were near keep their bits, whatever their neighbours are. */
-        s.nu = s.next;
-        slide_look(f, &s);
-        const impulse_t nearer = onto_cone(f, s.d);
+        s = slide_look(f, s.next);
+        const impulse_t nearer = onto_cone(f, &s);
         r.p_t = pair_select(far, nearer.p_t, r.p_t);
         r.p_n = lane_select(far, nearer.p_n, r.p_n);
-        r.nu = lane_select(far, s.next, r.nu);
-        far = mask_and(far, slide_far(f, &s, &nearer, error, slides));
+        r.nu = lane_select(far, nearer.nu, r.nu);
+        far = mask_and(far, slide_far(f, &s, &nearer, error, far));
     }
     if (!mask_any(far)) return r;
     const impulse_t careful = bisected(f);
@@ -196,21 +209,6 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
     r.p_n = lane_select(far, careful.p_n, r.p_n);
     r.nu = lane_select(far, lane_set(PLASTIC_UNKNOWN), r.nu);
     return r;
-}
-
-/* The same problem where it slides; in the other lanes one that is easily solved. */
-static inline pressed_t sliding_only(mask_t slides, const pressed_t *f) {
-    const lanes_t one = lane_set(1);
-    const pair_t ones = {one, one};
-    const pair_t zeros = {lane_zero(), lane_zero()};
-    return (pressed_t){.sigma = pair_select(slides, f->sigma, ones),
-                       .kappa = pair_select(slides, f->kappa, zeros),
-                       .w = pair_select(slides, f->w, ones),
-                       .compliance = ones,
-                       .p_i = lane_select(slides, f->p_i, one),
-                       .nu = lane_select(slides, f->nu, one),
-                       .alpha = lane_select(slides, f->alpha, one),
-                       .beta = lane_select(slides, f->beta, lane_set(REAL(0.5)))};
 }
 
 /*
@@ -224,16 +222,16 @@ static inline impulse_t plastic(const pressed_t *f) {
     const pair_t stick = {lane_mul(lane_neg(f->w.x), f->compliance.x),
                           lane_mul(lane_neg(f->w.y), f->compliance.y)};
     const lanes_t p_n = pressed_normal(f, stick);
-    const mask_t in = lane_le(lane_mul(f->alpha, pair_length(stick)), lane_mul(f->beta, p_n));
+    const mask_t in =
+        lane_le(lane_mul(f->alpha, length_where(presses, stick)), lane_mul(f->beta, p_n));
     const mask_t sticks = mask_and(presses, in);
     const mask_t rubs = mask_and(presses, lane_lt(zero, lane_mul(f->beta, f->p_i)));
     const mask_t slides = mask_andnot(rubs, in);
     impulse_t r = {.p_t = pair_select(sticks, stick, none),
                    .p_n = lane_select(sticks, p_n, lane_select(presses, f->p_i, zero)),
-                   .nu = lane_set(PLASTIC_UNKNOWN)};
+                   .nu = lane_select(sticks, zero, f->nu)};
     if (!mask_any(slides)) return r;
-    const pressed_t sliding = sliding_only(slides, f);
-    const impulse_t s = plastic_slide(&sliding, slides);
+    const impulse_t s = plastic_slide(f, slides);
     r.nu = lane_select(slides, s.nu, r.nu);
     r.p_t = pair_select(slides, s.p_t, r.p_t);
     r.p_n = lane_select(slides, s.p_n, r.p_n);

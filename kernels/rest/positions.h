@@ -41,6 +41,9 @@ static void aim_positions(const rest_t *r, size_t first, size_t count, real_t ha
     }
 }
 
+/* A pair's contacts are solved at once, and once more with what the first pass has left. */
+#define POSITION_PASSES 2
+
 static void place_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
@@ -48,7 +51,7 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
         const rest_group *const group = &r->group[g];
         couple_t c = load_couple(r, r->shift, group);
         const lanes_t split_by = load_column(pair_at(r, group), SPLIT_BY);
-        for (int pass = 0; pass < (group->depth > 1 ? 2 : 1); pass++) {
+        for (int pass = 0; pass < POSITION_PASSES; pass++) {
             couple_push_t push = push_none();
             for (uint32_t s = 0; s < group->depth; s++) {
                 real_t *const slot = slot_at(r, group, s);

@@ -10,7 +10,7 @@
  * So the velocity u^ = u - W^ p without the contact's own impulse gives plastic() its p_I = q - u_n
  * / W^_nn and w = u_t - kappa u_n - sigma p_t, where u is the velocity above the aim.
  */
-static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
+static inline impulse_t solve_slot(const real_t *slot, vector_t u, vector_t p) {
     const lanes_t u_n =
         lane_sub(vector_dot(vector_in(slot, NORMAL), u), load_column(slot, AIM + 2));
     const pair_t u_t = {
@@ -18,10 +18,11 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
         lane_sub(vector_dot(vector_in(slot, TANGENT_2), u), load_column(slot, AIM + 1))};
     const pair_t kappa = pair_in(slot, KAPPA);
     const pair_t sigma = pair_in(slot, SIGMA);
-    const pair_t p_t = pair_in(slot, IMPULSE);
-    const lanes_t q = lane_add(load_column(slot, IMPULSE + 2), pair_dot(kappa, p_t));
+    const pair_t p_t = {p.x, p.y};
+    const lanes_t q = lane_add(p.z, pair_dot(kappa, p_t));
     const pressed_t f = {.sigma = sigma,
                          .compliance = pair_in(slot, COMPLIANCE),
+                         .rho = load_column(slot, RHO),
                          .kappa = kappa,
                          .w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
                                lane_fnma(sigma.y, p_t.y, lane_fnma(kappa.y, u_n, u_t.y))},
@@ -32,86 +33,52 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u) {
     return plastic(&f);
 }
 
+/* What a sweep tells of contacts. */
+typedef struct told {
+    lanes_t residual; /* the square of the largest W_nn |change of p| */
+    /* The change by the sweep times the extrapolation before it, in the metric of the contacts:
+     * below 0, the extrapolation went too far. */
+    lanes_t uphill;
+} told_t;
+
+/*
+ * A contact, from its impulse extrapolated by so many times its last change, which is the sweep's
+ * and the extrapolation's before it. Returns the change by the sweep.
+ */
+static inline vector_t sweep_slot(real_t *slot, vector_t u, lanes_t by, told_t *told) {
+    const vector_t ahead = vector_scale(by, vector_in(slot, LAST));
+    const vector_t from = vector_add(vector_in(slot, IMPULSE), ahead);
+    const impulse_t p = solve_slot(slot, u, from);
+    const vector_t to = {p.p_t.x, p.p_t.y, p.p_n};
+    const vector_t change = vector_sub(to, from);
+    /* A velocity, so that squares are in range whatever the masses are. */
+    const vector_t gained = vector_scale(load_column(slot, UNSPLIT), change);
+    const lanes_t residual = vector_dot(gained, gained);
+    store_vector(slot, IMPULSE, to);
+    store_vector(slot, LAST, vector_add(change, ahead));
+    store_column(slot, SLIDE_NU, p.nu);
+    store_column(slot, RESIDUAL, residual);
+    told->residual = lane_max(residual, told->residual);
+    told->uphill = lane_add(told->uphill, vector_dot(gained, ahead));
+    return change;
+}
+
 /* All contacts of the pairs at once, from the same velocities. */
-static inline couple_push_t solve_slots(const rest_t *r, const rest_group *group,
-                                        const couple_t *c) {
+static inline couple_push_t sweep_slots(const rest_t *r, const rest_group *group, const couple_t *c,
+                                        lanes_t by, told_t *told) {
     couple_push_t push = push_none();
     for (uint32_t s = 0; s < group->depth; s++) {
         real_t *const slot = slot_at(r, group, s);
         const vector_t arm_a = vector_in(slot, ARM_A);
         const vector_t arm_b = vector_in(slot, ARM_B);
-        const impulse_t p = solve_slot(slot, slot_velocity(c, arm_a, arm_b));
-        const pair_t before = pair_in(slot, IMPULSE);
-        const lanes_t normal = load_column(slot, IMPULSE + 2);
-        const pair_t change = {lane_sub(p.p_t.x, before.x), lane_sub(p.p_t.y, before.y)};
-        const lanes_t change_n = lane_sub(p.p_n, normal);
-        store_pair(slot, IMPULSE, p.p_t);
-        store_column(slot, IMPULSE + 2, p.p_n);
-        store_column(slot, SLIDE_NU, p.nu);
-        const pair_t sum = pair_in(slot, CHANGE);
-        store_pair(slot, CHANGE, (pair_t){lane_add(sum.x, change.x), lane_add(sum.y, change.y)});
-        store_column(slot, CHANGE + 2, lane_add(load_column(slot, CHANGE + 2), change_n));
-        push_add(&push, arm_a, arm_b, slot_world(slot, change, change_n));
+        const vector_t change = sweep_slot(slot, slot_velocity(c, arm_a, arm_b), by, told);
+        const pair_t tangential = {change.x, change.y};
+        push_add(&push, arm_a, arm_b, slot_world(slot, tangential, change.z));
     }
     return push;
 }
 
-/* |change of p| of the sweep, times W_nn. */
-static inline lanes_t slot_residual(const real_t *slot) {
-    const vector_t change = vector_in(slot, CHANGE);
-    return lane_mul(load_column(slot, UNSPLIT), lane_sqrt(vector_dot(change, change)));
-}
-
-static inline lanes_t residual_of(const rest_t *r, const rest_group *group) {
-    lanes_t largest = lane_zero();
-    for (uint32_t s = 0; s < group->depth; s++)
-        largest = lane_max(slot_residual(slot_at(r, group, s)), largest);
-    return largest;
-}
-
-static inline void forget_changes(const rest_t *r, const rest_group *group) {
-    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
-    for (uint32_t s = 0; s < group->depth; s++)
-        store_vector(slot_at(r, group, s), CHANGE, none);
-}
-
-/*
- * Begins a group's sweep with its impulses extrapolated along their last change, which is the
- * sweep's and the extrapolation's before it.
- */
-static inline void go_ahead(const rest_t *r, const rest_group *group) {
-    const lanes_t by = lane_set(r->ahead);
-    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
-    for (uint32_t s = 0; s < group->depth; s++) {
-        real_t *const slot = slot_at(r, group, s);
-        const vector_t last = vector_add(vector_in(slot, CHANGE), vector_in(slot, EXTRA));
-        const vector_t ahead = vector_scale(by, last);
-        store_vector(slot, IMPULSE, vector_add(vector_in(slot, IMPULSE), ahead));
-        store_vector(slot, EXTRA, ahead);
-        store_vector(slot, CHANGE, none);
-    }
-}
-
-/*
- * The largest residual of a group's sweep. Stores the change by the sweep times the extrapolation
- * before it, in the metric of the contacts: below 0, the extrapolation went too far.
- */
-static inline lanes_t look_back(const rest_t *r, const rest_group *group) {
-    lanes_t largest = lane_zero();
-    lanes_t uphill = lane_zero();
-    for (uint32_t s = 0; s < group->depth; s++) {
-        const real_t *const slot = slot_at(r, group, s);
-        const vector_t change = vector_in(slot, CHANGE);
-        const lanes_t unsplit = load_column(slot, UNSPLIT);
-        const lanes_t along = vector_dot(change, vector_in(slot, EXTRA));
-        uphill = lane_fma(unsplit, along, uphill);
-        largest = lane_max(slot_residual(slot), largest);
-    }
-    lane_store(r->uphill + group->lane, uphill);
-    return largest;
-}
-
-/* The same of bodies: velocities are extrapolated as the impulses are that made them. */
+/* The velocities of bodies are extrapolated as the impulses are that made them. */
 static void bodies_ahead(const rest_t *r, size_t first, size_t count) {
     const lanes_t by = lane_set(r->ahead);
     /* The last vector may have the world's row, too, which is 0. */
@@ -135,37 +102,31 @@ static inline real_t largest_lane(lanes_t a) {
     return largest;
 }
 
-/* A pair of several contacts is solved twice: once with half of each change still to come. */
-#define PASSES 2
-
 /* Groups of one colour: the next colour sees the changes by a pair's contacts. */
 static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
-    lanes_t largest = lane_zero();
+    const lanes_t by = lane_set(r->ahead);
+    told_t told = {lane_zero(), lane_zero()};
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         couple_t c = load_couple(r, r->rows, group);
-        go_ahead(r, group);
-        for (int pass = 0; pass < (group->depth > 1 ? PASSES : 1); pass++) {
-            const couple_push_t push = solve_slots(r, group, &c);
-            couple_push(&c, &push);
-        }
+        told.uphill = lane_zero();
+        const couple_push_t push = sweep_slots(r, group, &c, by, &told);
+        couple_push(&c, &push);
         store_couple(r, r->rows, group, &c);
-        largest = lane_max(look_back(r, group), largest);
+        lane_store(r->uphill + group->lane, told.uphill);
     }
-    return largest_lane(largest);
+    return largest_lane(lane_sqrt(told.residual));
 }
 
 /* Any groups: no contact sees the changes before apply_changes. */
 static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
-    lanes_t largest = lane_zero();
+    told_t told = {lane_zero(), lane_zero()};
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         const couple_t c = load_couple(r, r->rows, group);
-        forget_changes(r, group);
-        (void)solve_slots(r, group, &c);
-        largest = lane_max(residual_of(r, group), largest);
+        (void)sweep_slots(r, group, &c, lane_zero(), &told);
     }
-    return largest_lane(largest);
+    return largest_lane(lane_sqrt(told.residual));
 }
 
 /*
@@ -191,14 +152,14 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
                                            pair_dot(p_t, pair_in(slot, AIM)));
             const vector_t u_0 = slot_velocity(&before, arm_a, arm_b);
             const vector_t u = slot_velocity(&after, arm_a, arm_b);
-            /* An empty or invalid slot does no work, whatever its bodies are. */
+            /* An empty or invalid slot changes nothing, for any bodies. */
             const mask_t alive = lane_lt(lane_zero(), load_column(slot, MASS));
             real_t work_0[LANES], work[LANES], change[LANES];
             const lanes_t begun = lane_sub(vector_dot(p, u_0), asked);
             const lanes_t done = lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), asked);
             lane_store(work_0, lane_select(alive, begun, lane_zero()));
             lane_store(work, lane_select(alive, done, lane_zero()));
-            lane_store(change, slot_residual(slot));
+            lane_store(change, lane_sqrt(load_column(slot, RESIDUAL)));
             for (size_t j = 0; j < LANES; j++) {
                 if (number[j] == NO_CONTACT) continue;
                 r->work_0[number[j]] = work_0[j];

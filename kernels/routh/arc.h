@@ -114,7 +114,7 @@ static inline mask_t arc_shift(arc_t *a, const polar_t *p, lanes_t middle) {
         const lanes_t by = lane_mul(s->bt2, y);
         const lanes_t slope = lane_fma(across, speed, lane_fms(p->s2, bx, lane_mul(p->s1, by)));
         change = lane_div(value, slope);
-        /* Where the slip hardly turns, and rounding more than it, the shift is as good as any. */
+        /* If the slip turns less than rounding turns it, any shift is as good. */
         const mask_t steady = mask_and(
             lane_le(lane_abs(value), lane_mul(lane_set(4 * REAL_UNIT), speed)),
             mask_not(lane_le(lane_abs(change), lane_mul(lane_set(HALF_PRECISION), middle))));
@@ -233,8 +233,10 @@ static inline lanes_t arc_work_since(const arc_t *a, lanes_t tau) {
     return lane_mul(lane_sub(tau, a->turn), series_polynomial(a->power, ORDER - 1, tau));
 }
 
-/* What grows since the turn until the collision ends, with its first derivative and about its
- * second. */
+/*
+ * The quantity that grows from the turn to the end of the collision, with its first derivative and
+ * about its second.
+ */
 static inline lanes_t arc_growth(const arc_t *a, lanes_t tau, lanes_t base, lanes_t bend,
                                  const routh_options_t *law, lanes_t *first, lanes_t *second) {
     const series_t *s = &a->series;
@@ -276,7 +278,7 @@ static inline void arc_find_end(arc_t *a, const motion_t *turn, lanes_t slope, l
         const lanes_t change = lane_div(lane_mul(left, first), divisor);
         length = lane_select(going, lane_add(length, change), length);
         const lanes_t close = lane_mul(lane_set(HALF_PRECISION), length);
-        /* Where the rate vanishes so does the correction. */
+        /* If the rate vanishes, so does the correction. */
         const mask_t there =
             mask_and(lane_le(lane_abs(change), close), lane_le(lane_abs(left), near));
         const mask_t inside = mask_and(lane_lt(zero, length), lane_le(length, whole));
@@ -302,7 +304,7 @@ static APART mask_t arc_begin(arc_t *a, const members_t *m, const polar_t *p,
     return found;
 }
 
-/* The motion from the begin to tau; none of the works. */
+/* The motion from the beginning to tau, without the works. */
 static inline void arc_move(const arc_t *a, lanes_t tau, motion_t *m) {
     const series_t *s = &a->series;
     const lanes_t q = lane_sub(series_value(s->q, tau), series_value(s->q, a->begin));
@@ -312,8 +314,9 @@ static inline void arc_move(const arc_t *a, lanes_t tau, motion_t *m) {
 }
 
 /*
- * Whether u_n passes no level twice between `from` and `to`: see step_passes. In a step that turns
- * by less than half a circle it has one extremum, or it crosses all of the arc in which it falls.
+ * True if u_n passes no level twice between `from` and `to`: see step_passes. In a step that turns
+ * by less than half a circle, u_n has one extremum, or the step crosses the whole arc in which u_n
+ * falls.
  */
 static inline mask_t arc_is_simple(const arc_t *a, const motion_t *from, const motion_t *to,
                                    const polar_t *p, const matrix_t *k,
@@ -334,10 +337,10 @@ static inline mask_t arc_is_simple(const arc_t *a, const motion_t *from, const m
     return mask_and(mask_andnot(extremum, whole), half);
 }
 
-/* Where restitution is under way at its end. */
+/* Lanes in which restitution is under way at the end of the arc. */
 static inline mask_t arc_restores(const arc_t *a) { return mask_or(a->expanding, a->turns); }
 
-/* What of the rule's quantity there is at the turn; growth is what comes after it. */
+/* The rule's quantity at the turn; growth is counted from there. */
 static inline lanes_t arc_base(const arc_t *a, const routh_options_t *law) {
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE:
@@ -401,12 +404,12 @@ static APART void arc_events(arc_t *a, const members_t *m, const polar_t *p, lan
         lane_fma(a->work_unit, lane_select(restores, growth, zero), m->motion.work_restitution);
     to->q_compression = turn.q_compression;
     if (law->rule != IMPINGE_RULE_STRONGE) return;
-    /* Restitution that has ended is what was owed. */
+    /* When restitution has ended, its quantity equals what the rule owed. */
     const lanes_t paid = lane_neg(lane_mul(m->end, to->work_compression));
     to->work_restitution = lane_select(a->ends, paid, to->work_restitution);
 }
 
-/* Whether nothing was passed by that has not been seen, up to `to`. */
+/* True if no event up to `to` was missed. */
 static inline mask_t arc_is_whole(const arc_t *a, const members_t *m, const motion_t *to,
                                   mask_t plastic, const polar_t *p, const routh_options_t *law) {
     const lanes_t zero = lane_zero();

@@ -89,9 +89,9 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
 }
 
 /*
- * A slip within the error may be taken for none, but not followed for long across its direction: p
- * would be off by as much as that makes. One that grows here, by rounding maybe, is followed if it
- * is on its ray, so that nothing but rounding is across.
+ * A slip within the error may count as none, but it may not be followed for long across its
+ * direction: p would be off by as much as that changes. A slip that grows here, perhaps by
+ * rounding, is followed if it is on its ray, so that only rounding is across.
  */
 static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t growth, lanes_t across,
                                        const routh_options_t *law) {
@@ -101,12 +101,28 @@ static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t gro
     return lane_lt(lane_select(shrinks, shrinking, rounding), lane_abs(across));
 }
 
+/* What a slip has left by momentum where it is taken for none; zero elsewhere. */
+typedef struct remains {
+    lanes_t x, y;
+} remains_t;
+
+/* q is still in its own units. */
+static inline remains_t remains_of(const closing_t *c, mask_t stopped) {
+    const lanes_t zero = lane_zero();
+    const matrix_t *k = &c->matrix;
+    const motion_t *m = &c->motion;
+    const lanes_t p_n = lane_mul(k->alpha, m->q);
+    const lanes_t x = lane_fma(k->t1, m->p1, lane_fma(k->k1, p_n, c->kept.x));
+    const lanes_t y = lane_fma(k->t2, m->p2, lane_fma(k->k2, p_n, c->kept.y));
+    return (remains_t){lane_select(stopped, x, zero), lane_select(stopped, y, zero)};
+}
+
 /*
  * On a converging ray the slip ends at zero; with beta = 0 it goes straight past zero. On a ray
  * du_t/dq is g s: a difference of components, alpha k - beta T s, would lose what the path, which
  * may be long, multiplies.
  */
-static inline void close_ray(closing_t *c, mask_t on, const routh_options_t *law) {
+static inline remains_t close_ray(closing_t *c, mask_t on, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
@@ -139,6 +155,7 @@ static inline void close_ray(closing_t *c, mask_t on, const routh_options_t *law
     const lanes_t friction = lane_mul(k->beta, gone);
     m->p1 = lane_select(on, lane_fnma(friction, s1, m->p1), m->p1);
     m->p2 = lane_select(on, lane_fnma(friction, s2, m->p2), m->p2);
+    return remains_of(c, stopped);
 }
 
 /*
@@ -245,6 +262,71 @@ INLINE void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
     c->outcome = word_or(c->outcome, rests);
 }
 
+/* Whether an impulse is within the cone of static friction. */
+static inline mask_t is_borne(const closing_t *c) {
+    const motion_t *m = &c->motion;
+    const lanes_t most = lane_mul(c->friction_static, m->q);
+    return lane_le(lane_mul_add2(m->p1, m->p1, m->p2, m->p2), lane_mul(most, most));
+}
+
+/* Whether an impulse gains energy by more than rounding of p.u0 + p.K p / 2, which the change is.
+ */
+static inline mask_t impulse_gains(const closing_t *c) {
+    const matrix_t *k = &c->matrix;
+    const motion_t *m = &c->motion;
+    const lanes_t two = lane_set(2);
+    const lanes_t coupling = lane_mul_add2(k->k1, m->p1, k->k2, m->p2);
+    const lanes_t own = lane_mul_add2(k->t1, lane_mul(m->p1, m->p1), k->t2, lane_mul(m->p2, m->p2));
+    const lanes_t all = lane_fma(k->k33, lane_mul(m->q, m->q), own);
+    const lanes_t square = lane_fma(lane_mul(two, coupling), m->q, all); /* p.K p */
+    const lanes_t x = lane_mul(c->kept.x, m->p1);
+    const lanes_t y = lane_mul(c->kept.y, m->p2);
+    const lanes_t z = lane_mul(c->kept.u_n, m->q);
+    const lanes_t twice = lane_fma(two, lane_add(x, lane_add(y, z)), square);
+    const lanes_t sizes = lane_add(lane_abs(x), lane_add(lane_abs(y), lane_abs(z)));
+    return lane_lt(lane_mul(lane_set(32 * REAL_UNIT), lane_add(sizes, all)), twice);
+}
+
+/*
+ * At rest with a slip left that is within the tolerance, but more than rounding. Sticking takes it
+ * away at once, p_t = -T^-1 u_t, which loses energy; else what follows would be that of another
+ * contact, and its p_t could add as much as u_t . p_t. The whole impulse has to be in the cone all
+ * the same. Where it is not, as mu_s hardly bears what sticking takes, the slip is lost; and if
+ * that gains energy the outcome says so.
+ */
+static APART void close_remains(closing_t *c, mask_t on, mask_t loses, const remains_t *left,
+                                const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    const matrix_t *k = &c->matrix;
+    closing_t held = *c;
+    motion_t *m = &held.motion;
+    const lanes_t p1 = lane_select(loses, lane_neg(lane_div(left->x, k->t1)), zero);
+    const lanes_t p2 = lane_select(loses, lane_neg(lane_div(left->y, k->t2)), zero);
+    m->p1 = lane_add(m->p1, p1);
+    m->p2 = lane_add(m->p2, p2);
+    m->u_n = lane_add(m->u_n, lane_mul_add2(k->k1, p1, k->k2, p2));
+    const mask_t same_phase =
+        mask_select(c->expanding, lane_le(zero, m->u_n), lane_le(m->u_n, zero));
+    close_at_rest(&held, on, law);
+    close_at_rest(c, on, law);
+    const mask_t sticks = mask_and(word_has(held.outcome, IMPINGE_OUTCOME_STUCK), is_borne(&held));
+    const mask_t holds = mask_and(mask_and(on, loses), mask_and(sticks, same_phase));
+    c->motion = motion_select(holds, m, &c->motion);
+    c->outcome = word_select(holds, held.outcome, c->outcome);
+    c->expanding = mask_select(holds, held.expanding, c->expanding);
+    c->ended = mask_select(holds, held.ended, c->ended);
+    const mask_t lost = mask_andnot(mask_and(on, loses), holds);
+    const uint32_t gained =
+        (uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION;
+    c->outcome = word_or(c->outcome, word_where(mask_and(lost, impulse_gains(c)), gained));
+}
+
+/* Where a slip that was taken for none was more than rounding of u0, which is of size 1. */
+static inline mask_t remains_matter(const remains_t *left) {
+    const lanes_t size = lane_add(lane_abs(left->x), lane_abs(left->y));
+    return lane_lt(lane_set(16 * REAL_UNIT), size);
+}
+
 /*
  * The work of friction, once q is the normal impulse: the change of energy, which is (u0 + u) . p /
  * 2, less the work of the normal impulse.
@@ -279,7 +361,7 @@ static inline response_t turn_back(const closing_t *c) {
                         .work_friction = lane_min(friction_work(c), zero)};
 }
 
-/* A scale that scale_state has told. */
+/* The scale that scale_state has stored. */
 static inline scale_t scale_again(state_t state, uint32_t small, uint32_t large, lanes_t scale,
                                   lanes_t inverse) {
     const lanes_t one = lane_set(1);
@@ -316,7 +398,7 @@ static inline mask_t slip_reversed(const closing_t *c) {
     return lane_lt(lane_mul_add2(c->kept.x, m->x, c->kept.y, m->y), lane_zero());
 }
 
-/* What sliding has come to. */
+/* The state that sliding has reached. */
 static inline void closing_begin(closing_t *c) {
     const state_t s = c->state;
     const words_t range = word_where(state_has(s, STATE_LOST), IMPINGE_OUTCOME_OUT_OF_RANGE);
@@ -337,7 +419,10 @@ static inline mask_t closing_on_ray(const closing_t *c) {
 
 static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->ended); }
 
-/* What steps leave of the tolerance of each, and rounding of the numbers that are added up. */
+/*
+ * The error that steps leave, in tolerances of one step, and the rounding, in units of the numbers
+ * that are added up.
+ */
 #define STEPS_LEAVE     REAL(0.32)
 #define ROUNDING_LEAVES REAL(0.85)
 
@@ -445,10 +530,10 @@ static inline mask_t end_keeps(const closing_t *c, lanes_t error, lanes_t spare,
 }
 
 /*
- * Whether the velocity may be off by more than was promised: near a jam, or with next to no
- * restitution, a contact multiplies an error of u_n. That is what steps leave, and rounding of what
- * u_n adds up; the factors were measured against the reference on contacts drawn to be hard
- * (tests, docs/speed-routh.md).
+ * Flags contacts whose velocity may have a larger error than was promised. Near a jam, or with
+ * almost no restitution, a contact multiplies an error of u_n. This error comes from the steps and
+ * from the rounding of the terms of u_n; the factors were measured against the reference on hard
+ * contacts (tests, docs/speed-routh.md).
  */
 static inline words_t tolerance_outcome(const closing_t *c, const routh_options_t *law) {
     if (!(law->promised > 0)) return word_where(mask_none(), 0);
@@ -472,7 +557,7 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     return word_where(mask_not(kept), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 
-/* What happened. */
+/* The outcome of the collision. */
 static inline words_t closing_outcome(const closing_t *c, const routh_options_t *law) {
     const mask_t none = word_has(c->outcome, OUTCOME_NO_IMPULSE);
     /* The estimate of errors is a sixth of the time of contacts that separate. */
@@ -481,7 +566,7 @@ static inline words_t closing_outcome(const closing_t *c, const routh_options_t 
     words_t word = word_or(c->outcome, gain_outcome(c, law));
     word = word_or(word, tolerance_outcome(c, law));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
-    /* Of what got no impulse nothing is told but why. */
+    /* A contact without an impulse has only the bit that says why. */
     return word_select(none, c->outcome, word);
 }
 
@@ -506,11 +591,16 @@ static inline mask_t close_all(closing_t *c, const routh_options_t *law) {
     closing_begin(c);
     close_held(c);
     const mask_t on_ray = closing_on_ray(c);
-    if (mask_any(on_ray)) close_ray(c, on_ray, law);
+    remains_t left = {lane_zero(), lane_zero()};
+    if (mask_any(on_ray)) left = close_ray(c, on_ray, law);
     to_normal_impulse(c);
     const mask_t at_rest = closing_at_rest(c);
     const mask_t late = mask_and(mask_and(on_ray, at_rest), lane_lt(lane_zero(), c->motion.u_n));
-    if (mask_any(at_rest)) close_at_rest(c, at_rest, law);
+    const mask_t loses = mask_and(at_rest, remains_matter(&left));
+    if (mask_any(loses))
+        close_remains(c, at_rest, loses, &left, law);
+    else if (mask_any(at_rest))
+        close_at_rest(c, at_rest, law);
     return late;
 }
 

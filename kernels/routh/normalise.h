@@ -1,4 +1,4 @@
-/* From a contact as it is given to one that begins: checks, scales, the principal frame. */
+/* Prepares a given contact for its first step: checks, scales, the principal frame. */
 #ifndef IMPINGE_KERNELS_ROUTH_NORMALISE_H
 #define IMPINGE_KERNELS_ROUTH_NORMALISE_H
 
@@ -73,8 +73,8 @@ static inline state_t state_before(const matrix_t *k, const rest_t *rest, lanes_
 }
 
 /*
- * The contact as the bodies approach, do not, or graze: u_n = 0 with du_n/dp_n < 0 is a jam, where
- * the caller wants to see it resolved.
+ * Sorts contacts into those that approach, separate or graze: u_n = 0 with du_n/dp_n < 0 is a jam,
+ * which is resolved if the caller asks for it.
  */
 static inline words_t approach_check(const matrix_t *k, lanes_t x, lanes_t y, lanes_t u_n,
                                      const routh_options_t *law) {

@@ -32,9 +32,9 @@ enum {
 };
 
 /*
- * A contact's row: its columns stand together, so that the contacts of a list are read where they
- * are, four columns at a time (lane_gather4). Those that change as it slides are the first
- * MOTION_COLUMNS; STATE is the bits of its state.
+ * The row of a contact. Its columns are next to each other, so the contacts of a list are read in
+ * place, four columns at a time (lane_gather4). The first MOTION_COLUMNS change as the contact
+ * slides; STATE has the bits of its state.
  */
 enum row_column {
     SLIP_1, /* u_t in the principal tangent frame */
@@ -62,7 +62,7 @@ enum row_column {
     ROW
 };
 
-/* What closing needs beside the row, in columns of a chunk's LANES. */
+/* The numbers that closing needs besides the row, in columns of the LANES of a chunk. */
 enum kept_column {
     COSINE, /* of the turn from (t1, t2) to the principal frame */
     SINE,
@@ -74,7 +74,7 @@ enum kept_column {
     KEPT_COLUMNS
 };
 
-/* What comes next for a contact under way; for many that is a guess. */
+/* The next operation of a contact under way; for many it is a guess. */
 enum list_kind {
     MOVING,   /* an arc, probably without an event */
     ENDING,   /* an arc in which the collision comes to its turn or its end */
@@ -128,13 +128,13 @@ typedef struct matrix {
 } matrix_t;
 
 /*
- * What the errors of all steps come to, at most, in units of the one that a step allows itself:
- * measured against the reference on random contacts. In f64 finer steps cost 3 %, and leave nearly
- * none beyond the tolerance of the contacts that multiply an error by ten (docs/speed-routh.md).
+ * The largest sum of the errors of all steps, in units of the error that one step may make:
+ * measured against the reference on random contacts. In f64 finer steps cost 3 %; with them almost
+ * no contact that multiplies an error by ten exceeds the tolerance (docs/speed-routh.md).
  */
 #define ERROR_OF_STEPS (IMPINGE_REAL_BITS == 32 ? 4 : 16)
 
-/* What a call's options come to. */
+/* The options of a call, as numbers. */
 typedef struct routh_options {
     impinge_restitution_rule rule;
     bool resolve_jams;
@@ -200,7 +200,7 @@ INLINE lanes_t rows_gather(const real_t *row, const uint32_t *at, members_t *m) 
     return a[3];
 }
 
-/* What sliding changes. */
+/* The numbers that sliding changes. */
 INLINE void rows_scatter(real_t *row, const uint32_t *at, const members_t *m) {
     const motion_t *const v = &m->motion;
     const lanes_t first[4] = {v->x, v->y, v->u_n, v->q};
@@ -392,10 +392,11 @@ static inline polar_t polar_of(const matrix_t *k, lanes_t x, lanes_t y) {
 #endif
 
 /*
- * How large a slip may be taken for none. Where slip leaves zero again it does so from what it was,
- * the more slowly the smaller that is, and u_n goes on meanwhile: an error there grows, by less
- * than this factor unless sticking is all but stable. Where static friction would hold a slip that
- * comes to zero, but not one that comes near it, they part there, and none has to be none.
+ * The largest slip that counts as none. If slip leaves zero again, it grows from its remaining
+ * size, the more slowly the smaller that is, and u_n changes meanwhile: an error of the slip grows,
+ * by less than this factor unless sticking is almost stable. If static friction would hold a slip
+ * that reaches zero, but not one that only comes near it, the two paths separate there, and only a
+ * zero slip counts as none.
  */
 static inline lanes_t slip_of_none(mask_t unstable, real_t tolerance) {
     const real_t growth = 16;
@@ -404,19 +405,19 @@ static inline lanes_t slip_of_none(mask_t unstable, real_t tolerance) {
 
 static inline lanes_t passing_none(real_t tolerance) { return lane_set(tolerance * PASSING_NONE); }
 
-/* Whether f, by which the slip turns, is no more than so many units of rounding. */
+/* True if f, by which the slip turns, is at most so many units of rounding. */
 static inline mask_t turn_is_within(const matrix_t *k, const polar_t *p, real_t units) {
     return lane_le(lane_abs(p->f), lane_mul(lane_set(units * REAL_UNIT), rates_size(k)));
 }
 
-/* Whether f is nothing but its own rounding. */
+/* True if f is only its own rounding. */
 static inline mask_t turn_is_rounding(const matrix_t *k, const polar_t *p) {
     return turn_is_within(k, p, 2);
 }
 
 /*
- * Whether a slip comes to zero, or only by it: it has, or shrinks on its ray, as far as can be
- * told, or so near to one that attracts it as to get there.
+ * True if a slip reaches zero instead of passing it: it has reached zero, or it shrinks on its ray
+ * to within rounding, or so near to an attracting ray that it gets there.
  */
 static inline mask_t slip_comes_to_zero(const matrix_t *k, const polar_t *p) {
     const lanes_t zero = lane_zero();
@@ -426,7 +427,7 @@ static inline mask_t slip_comes_to_zero(const matrix_t *k, const polar_t *p) {
     return mask_or(lane_eq(p->r, zero), mask_and(on_ray, lane_lt(p->g, zero)));
 }
 
-/* Whether the straight line along the slip passes so close by zero that it ends there. */
+/* True if the straight line along the slip passes zero so closely that it ends there. */
 static inline mask_t slip_meets_zero(const polar_t *p, lanes_t none) {
     const lanes_t missing = lane_mul(p->r, lane_abs(p->f));
     return mask_and(lane_lt(p->g, lane_zero()), lane_le(missing, lane_mul(none, lane_abs(p->g))));

@@ -15,7 +15,7 @@
 #include "normalise.h"
 #include "sliding.h"
 
-/* What closes LANES contacts: those whose number in the batch is `first`. */
+/* A function that closes LANES contacts, the first of which has the number `first` in the batch. */
 typedef response_t routh_close(const batch_t *b, closing_t *c, size_t first, size_t count,
                                const routh_options_t *law);
 
@@ -28,7 +28,7 @@ static inline response_t routh_close_contacts(const batch_t *b, closing_t *c, si
     return closing_result(c, law);
 }
 
-/* The chunks of the ring: where each stands in the batch, and which are free. */
+/* The chunks of the ring: the place of each in the batch, and which are free. */
 typedef struct chunks {
     size_t first[RING / LANES]; /* of its contacts */
     size_t free[RING / LANES];
@@ -100,7 +100,7 @@ static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
     *c = ring_load(ring, i);
 }
 
-/* Stores the chunks of which no contact slides any longer, in whichever order they come to that. */
+/* Stores the chunks in which no contact slides any longer, in the order in which they finish. */
 static APART void store_finished(const batch_t *b, chunks_t *chunks, ring_t *ring,
                                  const routh_options_t *law, routh_close *close) {
     while (ring->finished_count > 0) {

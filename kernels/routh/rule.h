@@ -4,7 +4,7 @@
 
 #include "ring.h"
 
-/* What the restitution still owes: the rule's quantity that must grow by this much. */
+/* The amount by which the rule's quantity must still grow in restitution. */
 static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_t end) {
     switch (law->rule) {
     case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich note, 3.4) */
@@ -45,7 +45,7 @@ static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, l
     }
 }
 
-/* Whether it is ever paid off at that rate. */
+/* True if that amount is ever reached at this rate. */
 static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, lanes_t u_n,
                                     lanes_t rate, lanes_t work_scale) {
     const lanes_t zero = lane_zero();

@@ -93,7 +93,7 @@ static inline void series_rates(series_t *s, const matrix_t *k) {
  */
 INLINE void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direction_2,
                          bool unit_speed) {
-    /* Half of u_t . u_t - r r, less the terms with index 0; what is newest comes last. */
+    /* Half of u_t . u_t - r r without the terms of index 0; the newest terms come last. */
     lanes_t within = lane_zero();
     if (m % 2 == 0) {
         const int j = m / 2;
@@ -125,7 +125,7 @@ static inline void series_next(series_t *s, int m) {
     s->q[m + 1] = lane_mul(r, over);
     s->sum_x[m + 1] = x;
     s->sum_y[m + 1] = y;
-    /* What needs r comes last: the chain of dependent operations is as long as that of r. */
+    /* Terms that need r come last: the chain of dependent operations is as long as that of r. */
     const lanes_t friction = lane_mul_add2(s->bk1, x, s->bk2, y);
     s->x[m + 1] = lane_fms(lane_mul(s->ak1, over), r, lane_mul(s->bt1, x));
     s->y[m + 1] = lane_fms(lane_mul(s->ak2, over), r, lane_mul(s->bt2, y));
@@ -251,8 +251,8 @@ static inline lanes_t series_begin(series_t *s, const motion_t *at, const matrix
 }
 
 /*
- * Where the step comes to 2^STEP_EXPONENT units: the last coefficients are close to the least
- * numbers there are, and a longer unit is tried.
+ * Lanes whose step reaches 2^STEP_EXPONENT units: their last coefficients are close to the smallest
+ * numbers, and a longer unit is tried.
  */
 static inline mask_t series_is_slow(lanes_t step) {
     return lane_le(lane_set((real_t)(1 << STEP_EXPONENT)), step);

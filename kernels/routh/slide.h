@@ -23,7 +23,7 @@ static inline void slide_leave(ring_t *ring, words_t places, mask_t which) {
     }
 }
 
-/* What a step from `from` to `to` would pass. */
+/* The events that a step from `from` to `to` would pass. */
 typedef struct passed {
     mask_t crossing; /* u_n passes zero, in the direction that ends the phase */
     mask_t end;      /* the rule's end of the collision */
@@ -65,9 +65,9 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
 }
 
 /*
- * One iteration in the lanes of *going: to `next` if that is in the bracket, else to its middle. It
- * was the last one where the correction is no more than `close`: so small that what it leaves, one
- * order of convergence on, is a rounding error.
+ * One iteration in the lanes of *going: to `next` if that is in the bracket, else to the middle of
+ * the bracket. A lane is done if the correction is at most `close`: the error that such a
+ * correction leaves, one order of convergence higher, is rounding.
  */
 static inline void bracketed_step(lanes_t *tau, mask_t *going, lanes_t next, lanes_t low,
                                   lanes_t high, lanes_t close) {
@@ -310,9 +310,9 @@ static inline void event_begin(event_t *e, const members_t *m, const routh_optio
 }
 
 /*
- * Takes the step of contacts up to and, where that is safe, beyond their event, and says in their
- * states what it was. What is rare comes first: it makes the step shorter, and that may then hold
- * no event at all.
+ * Takes the step of contacts up to their event and, if that is safe, beyond it, and notes the event
+ * in their states. Rare events come first: they make the step shorter, and the shorter step may
+ * have no event at all.
  */
 static inline void event_step(event_t *e, members_t *m, mask_t valid, const routh_options_t *law) {
     event_begin(e, m, law);
@@ -365,9 +365,9 @@ static inline approach_t approach_of(const matrix_t *k, const polar_t *p) {
 }
 
 /*
- * How far it still goes on the ray, if that ends: where u_n rises, when the collision is over; and
- * where the slip shrinks, when that vanishes, at the latest. The rates are those where the slip is,
- * which may not change much up to the ray; else it is told to go on for ever.
+ * The distance that a contact still goes on the ray: to the end of the collision if u_n rises, and
+ * at most to the end of the slip if that shrinks. The rates are those at the present slip, which
+ * must not change much up to the ray; otherwise the distance is infinite.
  */
 static inline lanes_t ray_rest(const members_t *m, const polar_t *p, const approach_t *a,
                                const routh_options_t *law) {
@@ -387,7 +387,7 @@ static inline lanes_t ray_rest(const members_t *m, const polar_t *p, const appro
     return lane_min(lane_select(rises, over, never), lane_select(shrinks, vanishes, never));
 }
 
-/* Whether the iteration comes so close that the rest of the slide is a straight line on the ray. */
+/* True if the iteration comes so close that the rest of the slide is a straight line on the ray. */
 static inline mask_t approach_is_done(const members_t *m, const polar_t *p, const approach_t *a,
                                       lanes_t none, lanes_t rest, real_t tolerance) {
     const matrix_t *k = &m->matrix;
@@ -397,7 +397,7 @@ static inline mask_t approach_is_done(const members_t *m, const polar_t *p, cons
     const mask_t meets = mask_or(
         lane_le(zero, p->g), lane_le(lane_mul(p->r, a->second), lane_mul(none, lane_neg(p->g))));
     const mask_t stays = mask_and(lane_le(lane_mul(bending, rest), allowed), meets);
-    /* Where f is nothing but its own rounding the ray cannot be known better. */
+    /* If f is only its own rounding, the ray cannot be found more exactly. */
     const mask_t ends = lane_lt(rest, lane_set(REAL_MAX));
     return mask_and(ends, mask_or(stays, turn_is_rounding(k, p)));
 }
@@ -430,10 +430,10 @@ static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approa
 }
 
 /*
- * A slip that has settled on a ray which attracts it, at the rate c: puts it on the ray, which is
- * at the angle f / c by Newton's iteration. What that leaves out matters as far as the collision
- * still goes, and a second iteration leaves out next to nothing. Without this a ray on which the
- * slip hardly changes would take very many steps.
+ * Puts a slip that has settled near an attracting ray (rate c) on the ray, which is at the angle f
+ * / c by Newton's iteration. The error matters in proportion to the rest of the collision, and a
+ * second iteration leaves almost none. Without this, a ray on which the slip hardly changes would
+ * take very many steps.
  */
 static inline mask_t ray_is_taken(members_t *m, const polar_t *p, const approach_t *a, lanes_t none,
                                   mask_t near, const routh_options_t *law) {
@@ -459,10 +459,10 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, 
 }
 
 /*
- * What a step leaves of f, in units of rounding of the rates. A step of tau errs by 4 tau rates
- * units of the slip, and attracts it by 1 - exp(-c tau) of its angle to the ray; steps that come to
- * a ray have tau rates up to 16, and c is up to half the rates. So steps may stay where they are
- * with f up to 50 of them; 2 to 3 were seen.
+ * The part of f that a step leaves, in units of rounding of the rates. A step of tau errs by 4 tau
+ * rates units of the slip, and attracts it by 1 - exp(-c tau) of its angle to the ray; steps that
+ * come to a ray have tau rates up to 16, and c is up to half the rates. So steps may stop
+ * approaching the ray while f is up to 50 such units; 2 to 3 were observed.
  */
 #define TURN_OF_STEPS 50
 
@@ -485,8 +485,8 @@ static APART mask_t slip_is_late(members_t *m, const polar_t *p, lanes_t none, m
 }
 
 /*
- * Whether the collision probably turns or ends within two reaches of an arc. A wrong guess costs
- * time, nothing else.
+ * True if the collision probably turns or ends within two reaches of an arc. A wrong guess only
+ * costs time.
  */
 static inline mask_t event_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
     const motion_t *at = &m->motion;
@@ -499,8 +499,8 @@ static inline mask_t event_ahead(const members_t *m, const polar_t *p, const rou
 }
 
 /*
- * Puts the contacts of `which` in the lists that seem to be theirs, but for those of the list
- * `own`, which it returns.
+ * Puts the contacts of `which` in the lists of their probable next operation, except those of the
+ * list `own`, which it returns.
  */
 static inline mask_t slide_sort(ring_t *ring, words_t at, const members_t *m, const polar_t *p,
                                 mask_t which, enum list_kind own, const routh_options_t *law) {
@@ -515,7 +515,10 @@ static inline mask_t slide_sort(ring_t *ring, words_t at, const members_t *m, co
     return own == ENDING ? ends : own == MOVING ? goes : mask_none();
 }
 
-/* Where LANES contacts go after a step: out, or on. Returns those that stay in the list `own`. */
+/*
+ * Moves LANES contacts on after a step: out, or to a list. Returns those that stay in the list
+ * `own`.
+ */
 static inline mask_t slide_route(ring_t *ring, words_t at, members_t *m, mask_t stepped,
                                  enum list_kind own, const routh_options_t *law) {
     const mask_t fine = finite3(m->motion.x, m->motion.y, m->motion.u_n);
@@ -623,8 +626,9 @@ static inline mask_t slide_stop(ring_t *ring, words_t at, members_t *m, mask_t v
     return mask_none();
 }
 
-/* What comes next for LANES contacts of a list, at `from`; those that stay in it are packed at
- * `to`.
+/*
+ * Does the next operation for LANES contacts of a list, at `from`; those that stay in the list are
+ * packed at `to`.
  */
 static inline size_t slide_vector(ring_t *ring, enum list_kind kind, size_t from, size_t to,
                                   const routh_options_t *law) {
@@ -645,7 +649,7 @@ static inline size_t slide_vector(ring_t *ring, enum list_kind kind, size_t from
     return mask_any(stays) ? list_store(list, to, p.at, stays) : 0;
 }
 
-/* All contacts of a list that stand in whole vectors, or all that there are if none does. */
+/* The contacts of a list that fill whole vectors, or all of them if they do not fill one. */
 static APART void slide_pass(ring_t *ring, enum list_kind kind, const routh_options_t *law) {
     slide_list_t *list = &ring->list[kind];
     const size_t whole = list->count < LANES ? list->count : list->count / LANES * LANES;

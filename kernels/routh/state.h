@@ -1,4 +1,4 @@
-/* Where contacts under way stand: a word of their own, of which no bit is one of an outcome. */
+/* The state of contacts under way, in a word of its own; no bit of it is one of an outcome. */
 #ifndef IMPINGE_KERNELS_ROUTH_STATE_H
 #define IMPINGE_KERNELS_ROUTH_STATE_H
 

@@ -44,9 +44,9 @@ typedef struct stop {
 } stop_t;
 
 /*
- * The ray by Newton's iteration on f (1 + z^2)^2, a quartic in z about the slip's direction. What
- * the iteration may run to instead, a ray further on or one that repels, the tests below refuse, or
- * else the series does: it does not converge past another ray.
+ * The ray by Newton's iteration on f (1 + z^2)^2, a quartic in z about the slip's direction. If the
+ * iteration finds a ray further on or one that repels, the tests below refuse it, or the series
+ * does, which does not converge past another ray.
  */
 static inline stop_t stop_find(const matrix_t *k, const polar_t *p, mask_t wanted) {
     const lanes_t zero = lane_zero();
@@ -177,10 +177,10 @@ static inline stop_sums_t stop_sums(const stop_terms_t *w, const stop_t *s) {
 }
 
 /*
- * Whether u_n may pass a level twice on the way to the ray, and so end as if it had not: zero, or
- * under Newton's rule the end. It has a top that restitution does not mind, or a bottom that
- * compression does not, or else is monotone; or it has both, which takes the direction across all
- * of the arc about k in which it falls.
+ * True if u_n may pass a level twice on the way to the ray and end as if it had not passed it: zero
+ * or, under Newton's rule, the end. u_n may have a top, which is harmless in restitution, or a
+ * bottom, which is harmless in compression, or be monotone. It has both only if the direction
+ * crosses the whole arc about k in which u_n falls.
  */
 static inline mask_t stop_bends(const matrix_t *k, const polar_t *p, const stop_t *s,
                                 mask_t expanding, const routh_options_t *law) {
@@ -200,9 +200,24 @@ static inline mask_t stop_bends(const matrix_t *k, const polar_t *p, const stop_
     return mask_or(whole, mask_or(mask_and(top, top_matters), mask_and(bottom, expanding)));
 }
 
-/* Where the contact is when its slip has stopped, and how much u_n and its works may be off. */
+/*
+ * Whether friction is in its cone, |p_t| <= beta q, but for some units of rounding. Momentum tells
+ * it as (u_t + a q) / T, which q, and the ray, err in by the rounding of the larger rates: where T
+ * is graded, or gamma next to nothing, p_t came out as up to 72 times the friction that there is.
+ * Such a slip goes on in steps, or on its ray, whose friction is a sum of parts within the cone.
+ */
+static inline mask_t stop_is_in_cone(const matrix_t *k, lanes_t q, lanes_t p1, lanes_t p2) {
+    const lanes_t over = lane_div(lane_set(1), lane_mul(k->beta, q));
+    const lanes_t x = lane_mul(p1, over);
+    const lanes_t y = lane_mul(p2, over);
+    return lane_le(lane_mul_add2(x, x, y, y), lane_set(1 + 32 * REAL_UNIT));
+}
+
+/* Where the contact is when its slip has stopped, how much u_n and its works may be off, and
+ * whether friction is what it may be. */
 static inline motion_t stop_motion(const members_t *m, const polar_t *p, const rest_t *rest,
-                                   const stop_sums_t *sums, lanes_t *error, lanes_t *work_error) {
+                                   const stop_sums_t *sums, lanes_t *error, lanes_t *work_error,
+                                   mask_t *rubs) {
     const matrix_t *k = &m->matrix;
     const lanes_t zero = lane_zero();
     motion_t to = m->motion;
@@ -210,6 +225,7 @@ static inline motion_t stop_motion(const members_t *m, const polar_t *p, const r
     const lanes_t aq = lane_mul(k->alpha, q);
     const lanes_t p1 = lane_neg(lane_div(lane_fma(k->k1, aq, to.x), k->t1));
     const lanes_t p2 = lane_neg(lane_div(lane_fma(k->k2, aq, to.y), k->t2));
+    *rubs = stop_is_in_cone(k, q, p1, p2);
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     const lanes_t rate = lane_mul(k->alpha, rest->rate);
     const lanes_t level = lane_sub(to.u_n, lane_mul_add2(rest->kappa_1, to.x, rest->kappa_2, to.y));
@@ -231,9 +247,9 @@ static inline motion_t stop_motion(const members_t *m, const polar_t *p, const r
 }
 
 /*
- * Stops the slip in the lanes of `wanted` where the series is as exact as a step and no event comes
- * first. Returns these; the others are left as they are. u_n has no extremum on the way, and so
- * comes to zero only if it has changed sign at the end.
+ * Stops the slip in those lanes of `wanted` in which the series is as exact as a step and no event
+ * comes first. Returns these lanes; the others are unchanged. u_n has no extremum on the way, so it
+ * reaches zero only if it has changed sign at the end.
  */
 static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
@@ -246,7 +262,8 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
     stop_begin(&terms, &rest, &s);
     const stop_sums_t sums = stop_sums(&terms, &s);
     lanes_t error, work_error;
-    const motion_t to = stop_motion(m, &p, &rest, &sums, &error, &work_error);
+    mask_t rubs;
+    const motion_t to = stop_motion(m, &p, &rest, &sums, &error, &work_error, &rubs);
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     const mask_t goes_on = mask_select(
         expanding, mask_and(lane_lt(zero, to.u_n), lane_lt(zero, owed(law, &to, m->end))),
@@ -256,14 +273,14 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
                                   lane_le(work_error, lane_mul(lane_set(law->tolerance), works)));
     const mask_t ahead = mask_and(lane_lt(zero, sums.q),
                                   mask_andnot(goes_on, stop_bends(k, &p, &s, expanding, law)));
-    const mask_t stops = mask_and(s.found, mask_and(exact, ahead));
+    const mask_t stops = mask_and(mask_and(s.found, rubs), mask_and(exact, ahead));
     m->motion = motion_select(stops, &to, &m->motion);
     return stops;
 }
 
 /*
- * Whether a slip may well stop without an event before: near enough to a ray that attracts it and
- * along which it shrinks, as far as its rates here tell. A wrong guess costs time, nothing else.
+ * True if a slip will probably stop without an event before: judging by its rates here, it is close
+ * enough to an attracting ray along which it shrinks. A wrong guess only costs time.
  */
 static inline mask_t stop_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
     const matrix_t *k = &m->matrix;

@@ -1,6 +1,6 @@
 /*
- * A CPU that has AVX-512 as far as AVX2 can play it. Linked before the library, this and the
- * emulated kernels take the place of the library's own; all else is the library's.
+ * Reports a CPU with AVX-512, which AVX2 emulates. Linked before the library, this and the emulated
+ * kernels replace the library's own; everything else is the library's.
  */
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-/** Replaces tools/fail.c: an input that the program refuses with a message is no fault. */
+/** Replaces tools/support/fail.c: an input that the program refuses with a message is no fault. */
 #ifndef FUZZ_CONTAINED_FAIL_H
 #define FUZZ_CONTAINED_FAIL_H
 

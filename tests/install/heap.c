@@ -1,7 +1,7 @@
 /*
- * The five lines of docs/stepping.md, which the compiler is told as FIVE_LINES, pour 1,000 spheres
- * into a box; then they have to lie there: `check` compiles and runs this. In single precision
- * `check` renames what ends in _f64, and double is `real`.
+ * The five lines of docs/stepping.md (the macro FIVE_LINES) pour 1,000 spheres into a box, in which
+ * they then have to rest. `check` compiles and runs this; for single precision it replaces _f64 by
+ * _f32 and sets the type `real`.
  */
 #include <impinge/impinge.h>
 #include <math.h>
@@ -75,7 +75,10 @@ static void keep(void) {
     before.count = found.count;
 }
 
-/* In [0, 1), the same everywhere. */
+/*
+ * In [0, 1), the same everywhere. Knuth's linear congruential generator: this program is built
+ * against the installed library alone, out of reach of tools/support/splitmix.h.
+ */
 static double drawn(void) {
     static uint64_t state = 11;
     state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

@@ -1,4 +1,4 @@
-/* What a test's helper files say, in a program that is no test: a failure ends it. */
+/* The assertions of tests' helper files in a program that is no test: a failure ends it. */
 #include <criterion/criterion.h>
 
 #include <stdarg.h>

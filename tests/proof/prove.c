@@ -14,8 +14,8 @@
  *   cone      |p_t| <= mu_s p_n: of the laws that claim to stay in the permissible region.
  *
  * All in long double from the numbers that the call was given and has returned. Of each the worst
- * is printed, in units of what rounding and the call's tolerance grant; above 1 the contact is
- * printed, and the program ends with 1.
+ * is printed, in units of what is granted: rounding, and to velocities, not to the energy nor the
+ * cone, the call's tolerance. Above 1 the contact is printed, and the program ends with 1.
  */
 #include <float.h>
 #include <math.h>
@@ -58,21 +58,13 @@ typedef struct widened {
 
 static unsigned printed;
 
-static bool claims_region(const impinge_options *options) {
-    switch (options->law) {
-    case IMPINGE_LAW_ROUTH:
-    case IMPINGE_LAW_COMPOSITE:
-        return options->rule != IMPINGE_RULE_NEWTON;
-    case IMPINGE_LAW_WHITTAKER:
-    case IMPINGE_LAW_BRACH:
-        return false;
-    default:
-        return true;
-    }
-}
-
 static bool has_path(impinge_law law) {
     return law == IMPINGE_LAW_ROUTH || law == IMPINGE_LAW_COMPOSITE;
+}
+
+static bool claims_region(const impinge_options *options) {
+    if (has_path(options->law)) return options->rule != IMPINGE_RULE_NEWTON;
+    return !(impinge_law_properties(options->law) & IMPINGE_LAW_MAY_LEAVE_REGION);
 }
 
 /* Element i, j of K from its six. */
@@ -82,28 +74,6 @@ static long double element(const widened *w, int i, int j) {
 }
 
 static long double length(const long double v[3]) { return hypotl(hypotl(v[0], v[1]), v[2]); }
-
-/* |K^-1|, Frobenius', by Cramer's rule; K scaled to a unit diagonal first. */
-static long double inverse_norm(const widened *w) {
-    long double s[3], c[3][3];
-    for (int i = 0; i < 3; i++)
-        s[i] = 1 / sqrtl(element(w, i, i));
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            c[i][j] = i == j ? 1 : element(w, i, j) * s[i] * s[j];
-    const long double a = c[0][1], b = c[0][2], d = c[1][2];
-    const long double det = 1 - a * a - b * b - d * d + 2 * a * b * d;
-    const long double inverse[3][3] = {{1 - d * d, b * d - a, a * d - b},
-                                       {b * d - a, 1 - b * b, a * b - d},
-                                       {a * d - b, a * b - d, 1 - a * a}};
-    long double sum = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const long double m = inverse[i][j] * s[i] * s[j] / det;
-            sum += m * m;
-        }
-    return sqrtl(sum);
-}
 
 static long double over(long double excess, long double allowance) {
     if (!(excess > 0)) return 0;
@@ -134,9 +104,45 @@ static void sizes_of(const widened *w, long double size[3]) {
 }
 
 /*
+ * What the rounding of an impulse grants, by its own sizes: nothing of K's condition, by which a
+ * graded K would grant all. Impulses are counted in units of |u0| / K, below whose normal numbers
+ * digits are lost, and none has digits below the smallest subnormal number.
+ */
+static long double coarse_impulse(const widened *w) {
+    long double trace = 0;
+    for (int i = 0; i < 3; i++)
+        trace += element(w, i, i);
+    return w->least + UNITS * w->least / (2 * w->unit) * length(w->u0) / trace;
+}
+
+/* |p_t| <= mu p_n to rounding of either, as the library itself judges (kernels/region.h). */
+static long double cone_ratio(const widened *w) {
+    if (isinf(w->mu)) return 0;
+    const long double across = hypotl(w->p[0], w->p[1]), along = w->mu * w->p[2];
+    const long double coarse = (1 + w->mu) * coarse_impulse(w);
+    return over(across - along, UNITS / 2 * w->unit * (across + fabsl(along)) + coarse);
+}
+
+/*
+ * E(u) - E(u0) = p.(u0 + K p / 2), to rounding of what that adds up: the terms p_i u0_i, and those
+ * of p.K p, which are below the square of the sum of sqrt(K_ii) |p_i|. The call's tolerance is not
+ * granted.
+ */
+static long double energy_ratio(const widened *w, const long double kp[3]) {
+    long double gained = 0, terms = 0, root = 0, speed = 0;
+    for (int i = 0; i < 3; i++) {
+        gained += w->p[i] * (w->u0[i] + kp[i] / 2);
+        terms += fabsl(w->p[i] * w->u0[i]);
+        root += sqrtl(element(w, i, i)) * fabsl(w->p[i]);
+        speed += fabsl(w->u0[i]) + fabsl(kp[i]);
+    }
+    const long double rounding = UNITS / 2 * w->unit * (terms + root * root / 2);
+    return over(gained, rounding + coarse_impulse(w) * speed);
+}
+
+/*
  * A velocity errs by du: the call's tolerance of |u0|, some units of what u0 + K p adds up, and
- * what the last digit of a subnormal impulse makes of it. p then errs by K^-1 du, E by du times
- * what has turned u0 to u, and the cone's slack as p in both its terms.
+ * what the last digit of a subnormal impulse makes of it.
  */
 static void judge(const widened *w, long double ratio[TRUTHS]) {
     long double du = 0, of_sum = 0, kp[3], sizes[3];
@@ -160,18 +166,11 @@ static void judge(const widened *w, long double ratio[TRUTHS]) {
         ratio[SUM] = fmaxl(ratio[SUM], over(off, of_sum));
     }
     if (!w->claims) return;
-    const long double mass = inverse_norm(w);
-    /* E(u) - E(u0) = p.(u0 + K p / 2) */
-    long double gained = 0;
-    for (int i = 0; i < 3; i++)
-        gained += w->p[i] * (w->u0[i] + kp[i] / 2);
-    const long double moved = length(w->u0) + length(w->u);
-    ratio[ENERGY] = over(gained, du * (length(w->p) + mass * moved));
+    ratio[ENERGY] = energy_ratio(w, kp);
     /* The u_n that is reported does not approach; the sum is as far from it as the sum may be. */
     ratio[APART] = over(-(w->u0[2] + kp[2]), fmaxl(du, of_sum));
-    ratio[PULL] = over(-w->p[2], mass * du);
-    const long double cone = isinf(w->mu) ? 0 : hypotl(w->p[0], w->p[1]) - w->mu * w->p[2];
-    ratio[CONE] = over(cone, (1 + w->mu) * mass * du + UNITS * w->unit * w->mu * fabsl(w->p[2]));
+    ratio[PULL] = over(-w->p[2], 0);
+    ratio[CONE] = cone_ratio(w);
 }
 
 static void print_broken(const char *what, long double by, const char *kind,

@@ -1,4 +1,4 @@
-/** From resolved rows to columns of numbers, for files that hold columns. */
+/** Converts resolved rows to columns of numbers, for files that hold columns. */
 #ifndef TOOLS_COLUMNS_H
 #define TOOLS_COLUMNS_H
 

@@ -1,6 +1,6 @@
 /**
- * How the program gives up: one line to standard error, then exit code 2. Handlers that run at exit
- * undo what has to be undone, such as a half-written output file.
+ * Ends the program after an error: one line to standard error, then exit code 2. Handlers that run
+ * at exit undo what has to be undone, such as a half-written output file.
  */
 #ifndef TOOLS_FAIL_H
 #define TOOLS_FAIL_H

@@ -1,4 +1,4 @@
-/** Work on many contacts, shared out among a team, with a line that shows how far it is. */
+/** Work on many contacts, shared out among a team, with a line that shows its progress. */
 #ifndef TOOLS_PARALLEL_H
 #define TOOLS_PARALLEL_H
 

@@ -23,6 +23,8 @@ LOOKS = {
     Law.BRACH: (style.SKY, 1.8, '-'),
     Law.FRICTIONLESS: (style.GREY, 1.2, '-'),
 }
+# A law that has no look of its own yet is drawn, too.
+LOOKS |= {law: (style.BLACK, 1.2, ':') for law in Law if law not in LOOKS}
 
 OVER = {'angle': 'angle of incidence (degrees)', 'friction': 'friction $\\mu$',
         'restitution': 'restitution $e$'}
