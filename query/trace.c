@@ -269,9 +269,10 @@ static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
     closing_begin(c);
     close_held(c);
     const mask_t on_ray = closing_on_ray(c);
+    remains_t left = {lane_zero(), lane_zero()};
     if (mask_any(on_ray)) {
         const closing_t from = *c;
-        close_ray(c, on_ray, &t->law);
+        left = close_ray(c, on_ray, &t->law);
         show_line(t, &from, c, state);
         if (!mask_any(c->ended)) show_between(t, *c, c->expanding, state);
     }
@@ -279,7 +280,7 @@ static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
     const mask_t at_rest = closing_at_rest(c);
     if (mask_any(at_rest)) {
         const closing_t from = *c;
-        close_at_rest(c, at_rest, &t->law);
+        close_to_end(c, at_rest, &left, &t->law);
         const bool sticks = mask_any(word_has(c->outcome, IMPINGE_OUTCOME_STUCK));
         state = sticks ? IMPINGE_TRACE_STICKS : IMPINGE_TRACE_DIVERGES;
         show_line(t, &from, c, state);

@@ -327,6 +327,16 @@ static inline mask_t remains_matter(const remains_t *left) {
     return lane_lt(lane_set(16 * REAL_UNIT), size);
 }
 
+/* At zero slip, to the end, with what is left of the slip. */
+static inline void close_to_end(closing_t *c, mask_t on, const remains_t *left,
+                                const routh_options_t *law) {
+    const mask_t loses = mask_and(on, remains_matter(left));
+    if (mask_any(loses))
+        close_remains(c, on, loses, left, law);
+    else
+        close_at_rest(c, on, law);
+}
+
 /*
  * The work of friction, once q is the normal impulse: the change of energy, which is (u0 + u) . p /
  * 2, less the work of the normal impulse.
@@ -596,11 +606,7 @@ static inline mask_t close_all(closing_t *c, const routh_options_t *law) {
     to_normal_impulse(c);
     const mask_t at_rest = closing_at_rest(c);
     const mask_t late = mask_and(mask_and(on_ray, at_rest), lane_lt(lane_zero(), c->motion.u_n));
-    const mask_t loses = mask_and(at_rest, remains_matter(&left));
-    if (mask_any(loses))
-        close_remains(c, at_rest, loses, &left, law);
-    else if (mask_any(at_rest))
-        close_at_rest(c, at_rest, law);
+    if (mask_any(at_rest)) close_to_end(c, at_rest, &left, law);
     return late;
 }
 
