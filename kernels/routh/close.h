@@ -226,7 +226,7 @@ static inline mask_t sticking_lasts(const closing_t *c, const rest_t *rest) {
 
 /* At zero slip: sticking if that is stable, else along the diverging ray (Mirtich note, 3.5
  * to 3.9). */
-INLINE void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
+static APART void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
