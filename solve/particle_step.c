@@ -30,9 +30,6 @@ typedef NAME(impinge_found_block) found_block_t;
 /* Members of a team that give contacts colours; each needs eight bytes of its own for each body. */
 enum { COLOURERS = 4 };
 
-/* Room for what is found of a block; members share no cache line of it. */
-enum { FOUND_MOST = COLOUR_BLOCK + SHARE };
-
 /* ---- Workspace ---- */
 
 static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
@@ -52,9 +49,26 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
 
 static size_t blocks_in(size_t contacts) { return (contacts + COLOUR_BLOCK - 1) / COLOUR_BLOCK; }
 
+/* The most groups of so many contacts, those of sweeps in order. */
+static size_t groups_in(size_t contacts) {
+    const size_t blocks = blocks_in(contacts);
+    if (blocks < GROUPED_LEAST) return 1;
+    return blocks < GROUPS ? blocks : GROUPS;
+}
+
+/* Room for what is found of a block; members share no cache line of it. */
+static size_t found_most(size_t contacts) {
+    const size_t most = contacts < COLOUR_BLOCK ? contacts : COLOUR_BLOCK;
+    return (most + SHARE - 1) / SHARE * SHARE + SHARE;
+}
+
+static size_t rooms_in(size_t contacts) {
+    return blocks_in(contacts) < COLOURERS ? blocks_in(contacts) : COLOURERS;
+}
+
 static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     const size_t count = contacts + BEYOND;
-    const size_t blocks = COLOURERS * FOUND_MOST;
+    const size_t blocks = rooms_in(contacts) * found_most(contacts);
     w->found = carve(c, blocks * FOUND_ROW, sizeof(real_t));
     for (size_t k = 0; k < 2; k++)
         w->found_row[k] = carve(c, blocks, sizeof(uint32_t));
@@ -72,7 +86,7 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->number = carve(c, count, sizeof(uint32_t));
     w->colour = carve(c, count, sizeof(uint32_t));
     w->block = carve(c, blocks_in(contacts) + 2, sizeof(uint32_t));
-    w->pages = carve(c, COLOURERS * GROUPS, sizeof *w->pages);
+    w->pages = carve(c, COLOURERS * groups_in(contacts), sizeof *w->pages);
     w->stamp = carve(c, count, sizeof(uint32_t));
     w->touching = carve(c, 2 * count, sizeof(uint32_t));
     for (size_t k = 0; k < 4; k++)
@@ -161,9 +175,18 @@ static size_t blocks_of_sweeps(const work_t *w) {
  * bodies of the one before it in the caches.
  */
 static size_t groups_of(const work_t *w) {
-    const size_t blocks = blocks_of_sweeps(w);
-    if (blocks < GROUPED_LEAST) return blocks > 0 ? 1 : 0;
-    return blocks < GROUPS ? blocks : GROUPS;
+    if (w->contacts == 0) return 0;
+    return is_unordered(w) ? 1 : groups_in(w->contacts);
+}
+
+/* The members of the team that give contacts colours. */
+static size_t colourers_of(const work_t *w) {
+    return w->team.members < COLOURERS ? w->team.members : COLOURERS;
+}
+
+/* The pages of groups, of one that colours. */
+static uint64_t (*pages_of(const work_t *w, size_t member))[PAGE_WORDS] {
+    return w->pages + member * groups_in(w->contacts);
 }
 
 static range_t blocks_of_group(const work_t *w, size_t group) {
@@ -218,8 +241,8 @@ static size_t choose_waves(const work_t *w, uint64_t (*wave)[PAGE_WORDS], uint8_
     size_t waves = 0;
     for (size_t g = 0; g < groups_of(w); g++) {
         uint64_t pages[PAGE_WORDS] = {0};
-        for (size_t m = 0; m < COLOURERS; m++)
-            add_pages(pages, w->pages[m * GROUPS + g]);
+        for (size_t m = 0; m < colourers_of(w); m++)
+            add_pages(pages, pages_of(w, m)[g]);
         size_t k = 0;
         while (k < waves && meet_pages(wave[k], pages))
             k++;
@@ -344,10 +367,15 @@ static void find_islands(const work_t *w) {
 
 /* The contacts of a member: whole blocks, of those members that have room to colour. */
 static range_t blocks_of(const work_t *w, size_t member) {
-    const size_t members = w->team.members < COLOURERS ? w->team.members : COLOURERS;
-    const impinge_team some = {.members = members};
-    if (member >= members) return (range_t){w->contacts, w->contacts};
+    const impinge_team some = {.members = colourers_of(w)};
+    if (member >= some.members) return (range_t){w->contacts, w->contacts};
     return team_range_of(&some, member, w->contacts, COLOUR_BLOCK);
+}
+
+/* Fewer blocks than members that colour have a room each, for any member. */
+static size_t room_of(const work_t *w, range_t contacts, size_t member) {
+    if (contacts.first == contacts.end) return 0;
+    return blocks_in(w->contacts) < COLOURERS ? contacts.first / COLOUR_BLOCK : member;
 }
 
 /*
@@ -358,7 +386,7 @@ static range_t blocks_of(const work_t *w, size_t member) {
 static void place_contacts(const work_t *w, const kernels_t *kernels) {
     const range_t contacts = blocks_of(w, w->team.member);
     const size_t m = w->team.member;
-    const size_t room = (m < COLOURERS ? m : 0) * FOUND_MOST;
+    const size_t room = room_of(w, contacts, m) * found_most(w->contacts);
     found_block_t block = {.row = w->found + room * FOUND_ROW,
                            .row_a = w->found_row[0] + room,
                            .row_b = w->found_row[1] + room,
@@ -367,7 +395,7 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
     size_t place = contacts.first;
     size_t colours = contacts.first;
     size_t approaching = 0;
-    uint64_t(*const pages)[PAGE_WORDS] = w->pages + (m < COLOURERS ? m : 0) * GROUPS;
+    uint64_t(*const pages)[PAGE_WORDS] = pages_of(w, m < COLOURERS ? m : 0);
     w->shared->invalid[m] = 0;
     if (m < COLOURERS) memset(pages, 0, groups_of(w) * sizeof *pages);
     for (size_t i = contacts.first; i < contacts.end; i += COLOUR_BLOCK) {
