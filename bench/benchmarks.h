@@ -12,6 +12,12 @@ void register_resolve();
 void register_planar();
 
 /**
+ * mechanisms/<precision>/<target>/<law>/<coordinates>, and .../plain/frictionless/<coordinates>, a
+ * plain loop
+ */
+void register_mechanisms();
+
+/**
  * bodies/colours/<contacts>, bodies/islands/<contacts>; and, each /<precision>/<target>, of
  * contacts by index: bodies/indexed-<law>, bodies/gathered-<law> (the same as body pairs),
  * bodies/apply, bodies/sweep-<law>. And few/<law>/<contacts>/<precision>/<target>, calls of so few

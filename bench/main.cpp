@@ -10,6 +10,7 @@ int main(int argc, char **argv) {
     run_end();
     register_resolve();
     register_planar();
+    register_mechanisms();
     register_bodies();
     register_body_steps();
     register_particles();

@@ -101,6 +101,20 @@ function ratio(title, over, under, aim, what,    measured, aimed) {
            aim != "" && measured < aim ? "  missed" : ""
 }
 
+# Mechanisms of 7 and of 32 coordinates, contacts without friction, over a plain loop.
+function mechanisms(precision,    t, target, k, begin, sizes) {
+    split("7 32", sizes, " ")
+    begin = "mechanisms/" precision "/"
+    for (t = 1; t <= count["target"]; t++) {
+        target = names["target", t]
+        if (!is_vector(target)) continue
+        for (k = 1; k <= 2; k++)
+            speed_ratio(precision " " target ": over a plain loop, mechanisms of " sizes[k],
+                        begin target "/frictionless/" sizes[k],
+                        begin "plain/frictionless/" sizes[k], "")
+    }
+}
+
 function speed_ratio(title, over, under, aim) {
     ratio(title, over, under, aim, "items_per_second")
 }
@@ -439,6 +453,8 @@ END {
     # Width 1 without FMA: each multiply-add of "scalar" is a call.
     speed_ratio("f32: avx2 over scalar, planar", "planar/f32/avx2/boxes", "planar/f32/scalar/boxes",
                 "")
+    mechanisms("f32")
+    mechanisms("f64")
     contacts_by_index()
     steps()
     slower_targets()
