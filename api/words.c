@@ -138,7 +138,7 @@ _Static_assert((IMPINGE_OUTCOME_GOT_IMPULSE & IMPINGE_OUTCOME_NO_IMPULSE) == 0 &
                    (IMPINGE_OUTCOME_INVALID_REASONS & IMPINGE_OUTCOME_DETAILS) == 0,
                "a bit of an outcome has one meaning");
 _Static_assert(IMPINGE_OUTCOME_ALL == (UINT32_C(1) << 31) - 1,
-               "bits 0 to 30 are taken; 29 to 31 are the kernels' own, too, before they tell");
+               "bits 0 to 30 are taken");
 
 size_t impinge_outcome_text(uint32_t outcome, char *text, size_t size) {
     char whole[IMPINGE_OUTCOME_TEXT_SIZE] = "";

@@ -329,7 +329,7 @@ INLINE mask_t may_touch(const collide_t *c, from_t source, const side_t *a, cons
     const lanes_t least = lane_set(1 / (LENGTH_MAX * LENGTH_MAX));
     *odd = mask_and(touches, lane_lt(square, least));
     if (!is_checked(source)) {
-        /* Of these R / I is not formed, so that R may be as small as it likes. */
+        /* R / I is not formed for these, so R may be of any size. */
         const lanes_t zero = lane_zero();
         const mask_t radii = mask_and(lane_le(zero, at_a[3]), lane_le(zero, at_b[3]));
         const mask_t near_enough = lane_le(square, lane_set(LENGTH_MAX * LENGTH_MAX));

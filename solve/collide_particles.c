@@ -12,7 +12,7 @@
 #include "carving.h"
 #include "solve.h"
 
-/* Of so many pairs it is seen whether they touch, at most, and of one in as many. */
+/* At most so many pairs are sampled, and at most one in so many. */
 #define SAMPLES 64
 /* At most one pair in so many may touch where a list pays. */
 #define FEW 8

@@ -15,7 +15,7 @@ typedef struct places {
 enum { NO_ROW = RING * ROW };
 
 /* A vector of the list from i on; the lanes beyond its end repeat the first contact, so that they
- * do nothing unheard of. */
+ * compute only what is computed anyway. */
 static inline places_t list_load(slide_list_t *list, size_t i) {
     const size_t left = list->count - i;
     for (size_t j = left; j < LANES; j++)

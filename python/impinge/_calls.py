@@ -648,7 +648,7 @@ def reported(call, function, *arguments):
 
 @public('collide_particle_pairs', 'collide_particle_pairs_workspace')
 def collide_particle_pairs(particles, contacts, options=None, *, workspace=None, **members):
-    """Resolves pairs and applies what comes of them to Particles. Returns a Report, with .status."""
+    """Resolves pairs and applies their impulses to Particles. Returns a Report, with .status."""
     expect('particles', particles), expect('particle_contacts', contacts)
     options = options_from(options, members)
     call = Call([particles, contacts])
