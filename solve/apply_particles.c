@@ -98,11 +98,15 @@ INLINE bool apply_to(layout_t layout, const NAME(impinge_particles) * p, const s
     return true;
 }
 
-/* True if contact c changes anything. */
-INLINE bool changes(layout_t layout, const NAME(impinge_particle_results) * r, size_t c) {
+INLINE bool has_impulse(layout_t layout, const NAME(impinge_particle_results) * r, size_t c) {
     real_t p[3];
     numbers_at(VECTOR_OF(layout, r, impulse), c, p);
-    return (p[0] != 0) | (p[1] != 0) | (p[2] != 0) |
+    return (p[0] != 0) | (p[1] != 0) | (p[2] != 0);
+}
+
+/* True if contact c changes anything. */
+INLINE bool changes(layout_t layout, const NAME(impinge_particle_results) * r, size_t c) {
+    return has_impulse(layout, r, c) |
            (r->projection && number_at(COLUMN_OF(layout, r, projection), c) != 0);
 }
 
@@ -200,12 +204,6 @@ bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, s
                : push_from_planes(CONTIGUOUS, particles, share, contacts, results);
 }
 
-static bool is_pushing(const NAME(impinge_particle_results) * r, size_t i) {
-    real_t p[3];
-    numbers_at(VECTOR_OF(AS_GIVEN, r, impulse), i, p);
-    return p[0] != 0 || p[1] != 0 || p[2] != 0;
-}
-
 /* Immovable particles are not counted: they can gain no energy, so they need no share. */
 static void count_push(const NAME(impinge_particles) * p, size_t i, uint32_t *counts) {
     if (number_at(COLUMN_OF(AS_GIVEN, p, inverse_mass), i) > 0) counts[i]++;
@@ -218,7 +216,7 @@ void NAME(impinge_count_pushes)(const NAME(impinge_particles) * particles,
     for (size_t i = c->first; i < c->first + c->count; i++) {
         const size_t a = c->index_a ? index_a_of(AS_GIVEN, c, i) : i;
         const size_t b = planes ? 0 : index_b_of(AS_GIVEN, c, i);
-        if (!is_pushing(results, i) || a >= particles->count) continue;
+        if (!has_impulse(AS_GIVEN, results, i) || a >= particles->count) continue;
         if (!planes && (b >= particles->count || b == a)) continue;
         count_push(particles, a, counts);
         if (!planes) count_push(particles, b, counts);
