@@ -93,8 +93,7 @@ typedef double impinge_real_f64;
         void (*account)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);     \
         void (*tell)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);        \
         void (*aim_positions)(const struct impinge_body_rest_f##bits *, size_t first,              \
-                              size_t count, impinge_real_f##bits half_step,                        \
-                              impinge_real_f##bits factor, impinge_real_f##bits slop);             \
+                              size_t count);                                                       \
         void (*place)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);       \
     } impinge_body_rest_kernels_f##bits;                                                           \
     typedef struct impinge_kernels_f##bits {                                                       \

@@ -23,7 +23,7 @@
 
 /* Options of a step, with defaults filled in. */
 typedef struct NAME(step_ways) {
-    real_t step, rest_speed, factor, slop;
+    real_t step, rest_speed;
     size_t rounds_max, sweeps_max, position_sweeps;
     double residual_max, tie;
     bool waits, unordered, ignore_energy, places;

@@ -18,8 +18,6 @@ typedef NAME(body_stage) stage_t;
 static NAME(step_ways) ways_of(const impinge_step_options *how, bool poses) {
     return (NAME(step_ways)){.step = (real_t)how->time_step,
                              .rest_speed = (real_t)how->impacts.rest_speed,
-                             .factor = (real_t)how->positions.factor,
-                             .slop = (real_t)how->positions.slop,
                              .rounds_max = how->impacts.rounds_max,
                              .tie = how->impacts.tie_tolerance,
                              .waits = how->impacts.leftover == IMPINGE_LEFTOVER_WAIT,
@@ -119,6 +117,9 @@ static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const 
     s->rest.results = &step->results;
     s->inertia = INERTIA_FIRST;
     s->rest.inverse_step = s->ways.step > 0 ? 1 / s->ways.step : 0;
+    s->rest.half_step = s->ways.step / 2;
+    s->rest.factor = (real_t)options->positions.factor;
+    s->rest.slop = (real_t)options->positions.slop;
     s->rest.unordered = s->ways.unordered;
     s->report.contacts = step->contacts->count;
     NAME(impinge_stage_carve)(s, s, step->contacts->count, step->bodies->count);
@@ -313,15 +314,6 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
 
 /* ---- Positions ---- */
 
-static void aim_positions(stage_t *s, const impinge_team *team) {
-    for (size_t colour = 0; colour < s->colours; colour++)
-        for (size_t run = s->colour_run[colour]; run < s->colour_run[colour + 1]; run++) {
-            const range_t share = of_run(s, team, colour, run);
-            kernels_of(s, colour)->aim_positions(&s->rest, share.first, range_count(share),
-                                                 s->ways.step / 2, s->ways.factor, s->ways.slop);
-        }
-}
-
 static void move_bodies(stage_t *s, range_t share) {
     for (size_t i = share.first; i < share.end; i++) {
         if (s->rest.body_word[i] != BODY_MOVABLE) continue;
@@ -338,7 +330,7 @@ static void stage_place(stage_t *s, const impinge_team *team) {
     const range_t bodies = of_bodies(s, team);
     memset(s->rest.shift + bodies.first * BODY_ROW, 0,
            range_count(bodies) * BODY_ROW * sizeof(real_t));
-    aim_positions(s, team);
+    for_groups(s, team, s->wide->aim_positions, s->narrow->aim_positions);
     team_wait(team);
     for (size_t k = 0; k < s->ways.position_sweeps; k++)
         for_colours(s, team, s->wide->place, s->narrow->place, k % 2 == 1);

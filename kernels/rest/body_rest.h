@@ -75,7 +75,8 @@ typedef struct NAME(impinge_body_rest) {
     size_t gap_stride;
     const NAME(impinge_contact_state) * state;
     const NAME(impinge_step_results) * results;
-    real_t inverse_step; /* 1/h; 0: contacts with a gap do not reach */
+    real_t inverse_step;            /* 1/h; 0: contacts with a gap do not reach */
+    real_t half_step, factor, slop; /* of positions */
     bool unordered;
     real_t ahead; /* impulses are extrapolated by so many times their last change */
 

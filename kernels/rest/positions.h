@@ -13,8 +13,7 @@
  * step, half a step later: g + h/2 max(0, u_n). So the push does no work on bodies that part by
  * themselves.
  */
-static void aim_positions(const rest_t *r, size_t first, size_t count, real_t half_step,
-                          real_t factor, real_t slop) {
+static void aim_positions(const rest_t *r, size_t first, size_t count) {
     const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     for (size_t g = first; g < first + count; g++) {
@@ -30,10 +29,10 @@ static void aim_positions(const rest_t *r, size_t first, size_t count, real_t ha
             const vector_t u = slot_velocity(&c, vector_in(slot, ARM_A), vector_in(slot, ARM_B));
             const lanes_t u_n = vector_dot(vector_in(slot, NORMAL), u);
             const lanes_t gap = r->gap ? gather_by(r->gap_stride, r->gap, safe) : zero;
-            const lanes_t end = lane_fma(lane_set(half_step), lane_max(u_n, zero), gap);
-            const lanes_t beyond = lane_add(end, lane_set(slop));
+            const lanes_t end = lane_fma(lane_set(r->half_step), lane_max(u_n, zero), gap);
+            const lanes_t beyond = lane_add(end, lane_set(r->slop));
             const lanes_t aim = lane_select(lane_lt(zero, beyond), lane_neg(beyond),
-                                            lane_mul(lane_set(-factor), beyond));
+                                            lane_mul(lane_set(-r->factor), beyond));
             const mask_t alive = lane_lt(zero, load_column(slot, MASS));
             store_column(slot, AIM + 2, lane_select(alive, aim, zero));
             store_vector(slot, IMPULSE, none);
