@@ -94,8 +94,8 @@ static inline judged_t judged_of(contact_t *contact, lanes_t p1, lanes_t p2, lan
     j.region = region_of(contact);
     const principal_t frame = principal_frame(contact->k11, contact->k12, contact->k22);
     const matrix_t matrix = matrix_of(contact, &frame);
-    const rest_t rest = rest_of(&matrix);
-    const mask_t indefinite = mask_not(positive_definite(&matrix, &rest));
+    const sticking_t sticking = sticking_of(&matrix);
+    const mask_t indefinite = mask_not(positive_definite(&matrix, &sticking));
     j.word = judged_invalid_first(
         word_or(j.word, word_where(indefinite, IMPINGE_OUTCOME_INVALID_MATRIX)));
     return j;

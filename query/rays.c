@@ -23,7 +23,7 @@ static bool all_finite(const impinge_collision_matrix *k) {
 typedef struct query {
     principal_t frame;
     matrix_t matrix;
-    rest_t rest;
+    sticking_t sticking;
     double scale; /* of K */
 } query_t;
 
@@ -37,8 +37,9 @@ static impinge_status query_begin(const impinge_collision_matrix *k, double fric
     q->scale = scale.scale.lo * scale.prescale.lo;
     q->frame = principal_frame(g.k11, g.k12, g.k22);
     q->matrix = matrix_of(&g, &q->frame);
-    q->rest = rest_of(&q->matrix);
-    return mask_any(positive_definite(&q->matrix, &q->rest)) ? IMPINGE_OK : IMPINGE_ERROR_ARGUMENT;
+    q->sticking = sticking_of(&q->matrix);
+    return mask_any(positive_definite(&q->matrix, &q->sticking)) ? IMPINGE_OK
+                                                                 : IMPINGE_ERROR_ARGUMENT;
 }
 
 /* The ray in the direction (s1, s2) of the principal frame. */
@@ -176,7 +177,7 @@ impinge_status impinge_query_diverging_ray(const impinge_collision_matrix *matri
     query_t q;
     const impinge_status status = query_begin(matrix, friction, &q);
     if (status != IMPINGE_OK) return status;
-    *exists = !mask_any(sticking_is_stable(&q.rest, lane_set(friction)));
+    *exists = !mask_any(sticking_is_stable(&q.sticking, lane_set(friction)));
     if (!*exists) return IMPINGE_OK;
     lanes_t s1;
     lanes_t s2;
@@ -192,6 +193,6 @@ impinge_status impinge_query_sticking(const impinge_collision_matrix *matrix,
     query_t q;
     const impinge_status status = query_begin(matrix, friction_static, &q);
     if (status != IMPINGE_OK) return status;
-    *stable = mask_any(sticking_is_stable(&q.rest, lane_set(friction_static)));
+    *stable = mask_any(sticking_is_stable(&q.sticking, lane_set(friction_static)));
     return IMPINGE_OK;
 }

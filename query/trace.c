@@ -304,8 +304,8 @@ static response_t as_given(const impinge_trace_input *in) {
 static impinge_trace_state state_at_first(const trace_t *t) {
     const closing_t *const c = &t->given;
     if (mask_any(state_has(c->state, STATE_SLIDING | STATE_LINE))) return IMPINGE_TRACE_SLIDES;
-    const rest_t rest = rest_of(&c->matrix);
-    const mask_t stable = sticking_is_stable(&rest, c->friction_static);
+    const sticking_t sticking = sticking_of(&c->matrix);
+    const mask_t stable = sticking_is_stable(&sticking, c->friction_static);
     return mask_any(stable) ? IMPINGE_TRACE_STICKS : IMPINGE_TRACE_DIVERGES;
 }
 

@@ -219,8 +219,8 @@ static inline void to_normal_impulse(closing_t *c) {
 }
 
 /* Whether a contact whose slip is taken for none sticks. */
-static inline mask_t sticking_lasts(const closing_t *c, const rest_t *rest) {
-    const mask_t stable = sticking_is_stable(rest, c->friction_static);
+static inline mask_t sticking_lasts(const closing_t *c, const sticking_t *sticking) {
+    const mask_t stable = sticking_is_stable(sticking, c->friction_static);
     return mask_andnot(stable, state_has(c->state, STATE_PASSES));
 }
 
@@ -231,12 +231,12 @@ static APART void close_at_rest(closing_t *c, mask_t on, const routh_options_t *
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
     /* Sticking: dp_t/dp_n = -T^-1 k, and the contact stays at rest if friction can bear that. */
-    const rest_t rest = rest_of(k);
-    lanes_t p1_rate = lane_neg(rest.kappa_1);
-    lanes_t p2_rate = lane_neg(rest.kappa_2);
-    lanes_t u_n_rate = rest.rate;
+    const sticking_t sticking = sticking_of(k);
+    lanes_t p1_rate = lane_neg(sticking.kappa_1);
+    lanes_t p2_rate = lane_neg(sticking.kappa_2);
+    lanes_t u_n_rate = sticking.rate;
     lanes_t slip_rate = zero;
-    const mask_t sticks = mask_and(on, sticking_lasts(c, &rest));
+    const mask_t sticks = mask_and(on, sticking_lasts(c, &sticking));
     const mask_t diverges = mask_andnot(on, sticks);
     lanes_t s1 = zero;
     lanes_t s2 = zero;
@@ -474,7 +474,7 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
                      .u_n = rate_n,
                      .p_n = lane_select(lane_lt(zero, k->alpha), k->alpha, one)};
     if (!mask_every(slides)) {
-        const lanes_t at_rest = rest_of(k).rate;
+        const lanes_t at_rest = sticking_of(k).rate;
         e.all = lane_select(slides, e.all, at_rest);
         e.u_n = lane_select(slides, e.u_n, at_rest);
         e.p_n = lane_select(slides, e.p_n, one);

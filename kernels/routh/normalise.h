@@ -52,10 +52,10 @@ static inline state_t scale_state(const scale_t *s, uint32_t small, uint32_t lar
 
 /* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
  */
-static inline state_t state_before(const matrix_t *k, const rest_t *rest, lanes_t x, lanes_t y,
-                                   lanes_t friction_static, const routh_options_t *law) {
+static inline state_t state_before(const matrix_t *k, const sticking_t *sticking, lanes_t x,
+                                   lanes_t y, lanes_t friction_static, const routh_options_t *law) {
     const polar_t p = polar_of(k, x, y);
-    const lanes_t borne = rest_friction(rest);
+    const lanes_t borne = sticking_friction(sticking);
     const mask_t unstable = mask_not(lane_le(lane_mul(k->alpha, borne), k->beta));
     const mask_t slips = lane_lt(lane_zero(), p.r);
     state_t state = state_where(unstable, STATE_UNSTABLE);
@@ -104,10 +104,10 @@ static inline matrix_t matrix_of(const contact_t *contact, const principal_t *p)
     return k;
 }
 
-static inline mask_t positive_definite(const matrix_t *k, const rest_t *rest) {
+static inline mask_t positive_definite(const matrix_t *k, const sticking_t *sticking) {
     const lanes_t zero = lane_zero();
     const mask_t tangential = mask_and(lane_lt(zero, k->t1), lane_lt(zero, k->t2));
-    return mask_and(tangential, lane_lt(zero, rest->rate));
+    return mask_and(tangential, lane_lt(zero, sticking->rate));
 }
 
 /* The squares of smaller normalised slips are below the normal numbers: they have no direction. */
@@ -139,9 +139,9 @@ static inline void normalise(closing_t *c, contact_t *contact, const routh_optio
     normalise_velocity(contact, &u_scale);
     const principal_t frame = principal_frame(contact->k11, contact->k12, contact->k22);
     const matrix_t k = matrix_of(contact, &frame);
-    const rest_t rest = rest_of(&k);
-    word = word_or(
-        word, word_where(mask_not(positive_definite(&k, &rest)), IMPINGE_OUTCOME_INVALID_MATRIX));
+    const sticking_t sticking = sticking_of(&k);
+    word = word_or(word, word_where(mask_not(positive_definite(&k, &sticking)),
+                                    IMPINGE_OUTCOME_INVALID_MATRIX));
     word = invalid_first(word);
 
     lanes_t x, y;
@@ -150,7 +150,7 @@ static inline void normalise(closing_t *c, contact_t *contact, const routh_optio
     const words_t approach = approach_check(&k, x, y, contact->u3, law);
     word = word_or(word, word_select(alive, approach, word_where(mask_none(), 0)));
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const state_t begins = state_before(&k, &rest, x, y, contact->friction_static, law);
+    const state_t begins = state_before(&k, &sticking, x, y, contact->friction_static, law);
     const state_t state = state_select(collides, begins, state_where(mask_all(), STATE_ENDED));
     const mask_t slips = state_has(state, STATE_SLIDING | STATE_LINE);
 

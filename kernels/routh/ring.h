@@ -327,26 +327,27 @@ static inline lanes_t normal_rate(const matrix_t *k, lanes_t s1, lanes_t s2) {
 }
 
 /* A contact at rest that sticks. */
-typedef struct rest {
+typedef struct sticking {
     lanes_t kappa_1, kappa_2; /* T^-1 k: -dp_t/dp_n */
     lanes_t rate; /* du_n/dp_n: 1 / (K^-1)_33 = K33 - k . T^-1 k (Mirtich note, eq. 5) */
-} rest_t;
+} sticking_t;
 
-static inline rest_t rest_of(const matrix_t *k) {
-    rest_t rest;
-    rest.kappa_1 = lane_div(k->k1, k->t1);
-    rest.kappa_2 = lane_div(k->k2, k->t2);
-    rest.rate = lane_fnma(rest.kappa_2, k->k2, lane_fnma(rest.kappa_1, k->k1, k->k33));
-    return rest;
+static inline sticking_t sticking_of(const matrix_t *k) {
+    sticking_t sticking;
+    sticking.kappa_1 = lane_div(k->k1, k->t1);
+    sticking.kappa_2 = lane_div(k->k2, k->t2);
+    sticking.rate = lane_fnma(sticking.kappa_2, k->k2, lane_fnma(sticking.kappa_1, k->k1, k->k33));
+    return sticking;
 }
 
 /* |T^-1 k|: the least friction that can bear what keeps a contact at rest (Mirtich note, 3.5). */
-static inline lanes_t rest_friction(const rest_t *rest) {
-    return lane_sqrt(lane_mul_add2(rest->kappa_1, rest->kappa_1, rest->kappa_2, rest->kappa_2));
+static inline lanes_t sticking_friction(const sticking_t *sticking) {
+    return lane_sqrt(
+        lane_mul_add2(sticking->kappa_1, sticking->kappa_1, sticking->kappa_2, sticking->kappa_2));
 }
 
-static inline mask_t sticking_is_stable(const rest_t *rest, lanes_t friction) {
-    return lane_le(rest_friction(rest), friction);
+static inline mask_t sticking_is_stable(const sticking_t *sticking, lanes_t friction) {
+    return lane_le(sticking_friction(sticking), friction);
 }
 
 /* About the largest of the rates f, g and their derivatives. */

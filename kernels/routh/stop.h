@@ -113,7 +113,7 @@ typedef struct stop_terms {
     lanes_t r[STOP_BACK], t[STOP_BACK]; /* from 0 on */
 } stop_terms_t;
 
-static inline void stop_begin(stop_terms_t *w, const rest_t *rest, const stop_t *s) {
+static inline void stop_begin(stop_terms_t *w, const sticking_t *sticking, const stop_t *s) {
     const lanes_t two = lane_set(2);
     const lanes_t z = s->z;
     const lanes_t z2 = lane_mul(z, z);
@@ -136,9 +136,9 @@ static inline void stop_begin(stop_terms_t *w, const rest_t *rest, const stop_t 
     w->r[1] = w->r[3] = lane_zero();
     w->r[2] = lane_mul(two, z2);
     w->r[4] = z4;
-    const lanes_t along = lane_mul_add2(rest->kappa_1, s->s1, rest->kappa_2, s->s2);
-    const lanes_t across =
-        lane_mul(two, lane_difference_of_products(rest->kappa_2, s->s1, rest->kappa_1, s->s2));
+    const lanes_t along = lane_mul_add2(sticking->kappa_1, s->s1, sticking->kappa_2, s->s2);
+    const lanes_t across = lane_mul(
+        two, lane_difference_of_products(sticking->kappa_2, s->s1, sticking->kappa_1, s->s2));
     w->t[0] = along;
     w->t[1] = lane_mul(across, z);
     w->t[2] = lane_zero();
@@ -215,7 +215,7 @@ static inline mask_t stop_is_in_cone(const matrix_t *k, lanes_t q, lanes_t p1, l
 
 /* Where the contact is when its slip has stopped, how much u_n and its works may be off, and
  * whether friction is what it may be. */
-static inline motion_t stop_motion(const members_t *m, const polar_t *p, const rest_t *rest,
+static inline motion_t stop_motion(const members_t *m, const polar_t *p, const sticking_t *sticking,
                                    const stop_sums_t *sums, lanes_t *error, lanes_t *work_error,
                                    mask_t *rubs) {
     const matrix_t *k = &m->matrix;
@@ -227,8 +227,9 @@ static inline motion_t stop_motion(const members_t *m, const polar_t *p, const r
     const lanes_t p2 = lane_neg(lane_div(lane_fma(k->k2, aq, to.y), k->t2));
     *rubs = stop_is_in_cone(k, q, p1, p2);
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
-    const lanes_t rate = lane_mul(k->alpha, rest->rate);
-    const lanes_t level = lane_sub(to.u_n, lane_mul_add2(rest->kappa_1, to.x, rest->kappa_2, to.y));
+    const lanes_t rate = lane_mul(k->alpha, sticking->rate);
+    const lanes_t level =
+        lane_sub(to.u_n, lane_mul_add2(sticking->kappa_1, to.x, sticking->kappa_2, to.y));
     const lanes_t mean = lane_fma(lane_mul(lane_set(REAL(0.5)), rate), q, level);
     const lanes_t square = lane_mul(p->r, p->r);
     const lanes_t work = lane_fma(mean, q, lane_mul(square, sums->work));
@@ -257,13 +258,13 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
     const polar_t p = polar_of(k, m->motion.x, m->motion.y);
     const stop_t s = stop_find(k, &p, wanted);
     if (!mask_any(s.found)) return s.found;
-    const rest_t rest = rest_of(k);
+    const sticking_t sticking = sticking_of(k);
     stop_terms_t terms;
-    stop_begin(&terms, &rest, &s);
+    stop_begin(&terms, &sticking, &s);
     const stop_sums_t sums = stop_sums(&terms, &s);
     lanes_t error, work_error;
     mask_t rubs;
-    const motion_t to = stop_motion(m, &p, &rest, &sums, &error, &work_error, &rubs);
+    const motion_t to = stop_motion(m, &p, &sticking, &sums, &error, &work_error, &rubs);
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     const mask_t goes_on = mask_select(
         expanding, mask_and(lane_lt(zero, to.u_n), lane_lt(zero, owed(law, &to, m->end))),
