@@ -10,6 +10,7 @@
 
 #include "benchmarks.h"
 #include "runner.h"
+#include "timing.h"
 
 extern "C" {
 #include "../tests/random_contacts.h"
@@ -55,11 +56,6 @@ size_t side_of(size_t contacts) {
 
 /* ---- Colours and islands ---- */
 
-void fail(benchmark::State &state, impinge_status status) {
-    run_end();
-    state.SkipWithError(impinge_status_text(status));
-}
-
 void colours(benchmark::State &state, size_t contacts) {
     const grid of(side_of(contacts));
     const auto graph = of.graph();
@@ -69,7 +65,7 @@ void colours(benchmark::State &state, size_t contacts) {
     impinge_colouring colouring{order.data(), starts.data(), 0};
     for (auto _ : state) {
         const auto status = impinge_colour_contacts(&graph, workspace.data(), &colouring);
-        if (status != IMPINGE_OK) return fail(state, status);
+        if (status != IMPINGE_OK) return skip_for(state, status);
         benchmark::ClobberMemory();
     }
     state.counters["colours"] = static_cast<double>(colouring.count);
@@ -85,7 +81,7 @@ void islands(benchmark::State &state, size_t contacts) {
     impinge_islands found{order.data(), starts.data(), 0};
     for (auto _ : state) {
         const auto status = impinge_find_islands(&graph, workspace.data(), &found);
-        if (status != IMPINGE_OK) return fail(state, status);
+        if (status != IMPINGE_OK) return skip_for(state, status);
         benchmark::ClobberMemory();
     }
     state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(graph.contacts));
@@ -328,21 +324,6 @@ template <typename Real> scene<Real> &the_scene() {
     return only;
 }
 
-/* Times a call; first once before: memory that was only reserved is not there before it is written.
- */
-template <typename Call>
-void run(benchmark::State &state, const char *target, int64_t contacts, Call call) {
-    auto status = impinge_target_select(target);
-    if (status == IMPINGE_OK) status = call();
-    if (status != IMPINGE_OK) return fail(state, status);
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(call());
-        benchmark::ClobberMemory();
-    }
-    run_end();
-    state.SetItemsProcessed(state.iterations() * contacts);
-}
-
 template <typename Real>
 void indexed(benchmark::State &state, const char *target, impinge_options options) {
     auto &s = the_scene<Real>();
@@ -350,8 +331,8 @@ void indexed(benchmark::State &state, const char *target, impinge_options option
     const auto bodies = s.bodies();
     const auto contacts = s.contacts();
     const auto results = s.template results<typename api<Real>::results>();
-    run(state, target, static_cast<int64_t>(s.count),
-        [&] { return api<Real>::resolve(&bodies, &contacts, &options, &results, nullptr); });
+    time_call(state, target, s.count,
+              [&] { return api<Real>::resolve(&bodies, &contacts, &options, &results, nullptr); });
 }
 
 template <typename Real>
@@ -359,8 +340,8 @@ void gathered(benchmark::State &state, const char *target, impinge_options optio
     auto &s = the_scene<Real>();
     const auto pairs = s.pairs();
     const auto results = s.template results<typename api<Real>::pair_results>();
-    run(state, target, static_cast<int64_t>(s.count),
-        [&] { return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr); });
+    time_call(state, target, s.count,
+              [&] { return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr); });
 }
 
 /*
@@ -373,7 +354,7 @@ void few(benchmark::State &state, const char *target, impinge_options options, s
     auto pairs = s.pairs();
     const auto results = s.template results<typename api<Real>::pair_results>();
     pairs.count = count;
-    run(state, target, static_cast<int64_t>(count), [&] {
+    time_call(state, target, count, [&] {
         pairs.first = (pairs.first + 31) % (s.count - count);
         return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr);
     });
@@ -388,8 +369,8 @@ void apply(benchmark::State &state, const char *target, impinge_options options)
     const auto contacts = s.contacts();
     const auto results = s.template results<typename api<Real>::results>();
     const auto status = api<Real>::resolve(&bodies, &contacts, &options, &results, nullptr);
-    if (status != IMPINGE_OK) return fail(state, status);
-    run(state, target, static_cast<int64_t>(s.count), [&] {
+    if (status != IMPINGE_OK) return skip_for(state, status);
+    time_call(state, target, s.count, [&] {
         s.begin_again();
         return api<Real>::apply(&bodies, &contacts, &results, 0, bodies.count);
     });
@@ -405,7 +386,7 @@ void sweep(benchmark::State &state, const char *target, impinge_options options)
     impinge_sweep_options until{};
     until.rest_speed = 1e-3;
     impinge_sweep_report report{};
-    run(state, target, static_cast<int64_t>(s.count), [&] {
+    time_call(state, target, s.count, [&] {
         s.begin_again();
         return api<Real>::sweep(&bodies, &contacts, &s.colouring, &options, &until, &results,
                                 &report);

@@ -9,6 +9,7 @@
 #include "benchmarks.h"
 #include "plain_mechanisms.h"
 #include "runner.h"
+#include "timing.h"
 
 extern "C" {
 #include "../tests/random_contacts.h"
@@ -99,18 +100,8 @@ void library(benchmark::State &state, size_t which, impinge_law law, const char 
     out.speeds = set.after.data();
     impinge_options options{};
     options.law = law;
-    auto status = impinge_target_select(target);
-    if (status == IMPINGE_OK) status = api<Real>::resolve(&in, &options, &out, nullptr);
-    if (status != IMPINGE_OK) {
-        run_end();
-        return state.SkipWithError(impinge_status_text(status));
-    }
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(api<Real>::resolve(&in, &options, &out, nullptr));
-        benchmark::ClobberMemory();
-    }
-    run_end();
-    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(set.count));
+    time_call(state, target, set.count,
+              [&] { return api<Real>::resolve(&in, &options, &out, nullptr); });
 }
 
 template <typename Real> void plain(benchmark::State &state, size_t which) {

@@ -8,6 +8,7 @@
 
 #include "benchmarks.h"
 #include "runner.h"
+#include "timing.h"
 
 extern "C" {
 #include "../tests/random_contacts.h"
@@ -123,21 +124,8 @@ template <typename Real> void planar(benchmark::State &state, const char *target
     static const planar_set<Real> set;
     const auto contacts = set.contacts();
     const auto results = set.results();
-    const auto resolve = [&] { return api<Real>::resolve(&contacts, nullptr, &results, nullptr); };
-    auto status = impinge_target_select(target);
-    /* Once before it is timed: memory that was only reserved is not there before it is written. */
-    if (status == IMPINGE_OK) status = resolve();
-    if (status != IMPINGE_OK) {
-        run_end();
-        state.SkipWithError(impinge_status_text(status));
-        return;
-    }
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(resolve());
-        benchmark::ClobberMemory();
-    }
-    run_end();
-    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(set.count));
+    time_call(state, target, set.count,
+              [&] { return api<Real>::resolve(&contacts, nullptr, &results, nullptr); });
 }
 
 template <typename Real> void register_precision() {
