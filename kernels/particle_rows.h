@@ -56,13 +56,8 @@ INLINE void pack_rows_some(layout_t layout, const NAME(impinge_particles) * p,
     lane_store4(motion.at + ROW_VELOCITY, ROW8, velocity);
     if (spin.at) {
         const vector_t omega = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
-        lanes_t given = lane_zero();
-        if (p->inverse_inertia)
-            given = load_lanes_by(COLUMN_OF(layout, p, inverse_inertia), i, count);
-        mask_t legal = mask_all();
         const lanes_t turned_by = turning_radius(radius);
-        const lanes_t arm =
-            turning(p->inverse_inertia ? &given : NULL, turned_by, inverse_mass, &legal);
+        const lanes_t arm = turning_at(layout, p, i, count, turned_by, inverse_mass);
         const vector_t surface = surface_speed(omega, turned_by);
         const lanes_t row[4] = {surface.x, surface.y, surface.z, arm};
         lane_store4(spin.at, ROW4, row);

@@ -285,6 +285,15 @@ INLINE lanes_t turning(const lanes_t *given, lanes_t radius, lanes_t inverse_mas
     return lane_mul(radius, lane_mul(radius, inverse_inertia));
 }
 
+/* The same of particles i, i + 1, ..., whose 1/I may be anything. */
+INLINE lanes_t turning_at(layout_t layout, const NAME(impinge_particles) * p, size_t i,
+                          size_t count, lanes_t radius, lanes_t inverse_mass) {
+    mask_t legal = mask_all();
+    if (!p->inverse_inertia) return turning(NULL, radius, inverse_mass, &legal);
+    const lanes_t given = load_lanes_by(COLUMN_OF(layout, p, inverse_inertia), i, count);
+    return turning(&given, radius, inverse_mass, &legal);
+}
+
 /* R omega; a sphere of radius 0 has no spin. */
 INLINE vector_t surface_speed(vector_t omega, lanes_t radius) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};

@@ -59,17 +59,6 @@ INLINE words_t words_of_bodies(const packed_particles_t *b) {
     return word_select(word_has(wrong, ~UINT32_C(0)), wrong, fits);
 }
 
-/* R^2 / I, as particles.h has it. */
-INLINE lanes_t turning_of(layout_t layout, const NAME(impinge_particles) * p, size_t i,
-                          size_t count, const packed_particles_t *b) {
-    const mask_t turns =
-        mask_and(lane_lt(lane_zero(), b->radius), lane_lt(lane_zero(), b->inverse_mass));
-    if (!p->inverse_inertia)
-        return lane_where(turns, lane_mul(lane_set(REAL(2.5)), b->inverse_mass));
-    const lanes_t inertia = load_lanes_by(COLUMN_OF(layout, p, inverse_inertia), i, count);
-    return lane_where(turns, lane_mul(b->radius, lane_mul(b->radius, inertia)));
-}
-
 /* Which kicks of a particle's velocity have a size that fits. */
 INLINE mask_t are_kicks(const NAME(impinge_kick) * kick, size_t i, size_t count) {
     if (!kick->each_x) return mask_all();
@@ -118,8 +107,10 @@ INLINE void pack_some(const NAME(impinge_particle_work) * w, layout_t layout, si
                             .turns = zero};
     if (w->spheres) {
         const vector_t omega = load_vector_by(VECTOR_OF(layout, p, angular_velocity), i, count);
-        b.s = vector_where(lane_lt(zero, b.radius), vector_scale(b.radius, omega));
-        b.turns = turning_of(layout, p, i, count, &b);
+        const lanes_t turns = turning_at(layout, p, i, count, b.radius, b.inverse_mass);
+        const mask_t movable = mask_and(lane_lt(zero, b.radius), lane_lt(zero, b.inverse_mass));
+        b.s = surface_speed(omega, b.radius);
+        b.turns = lane_where(movable, turns); /* no NaN of an infinite radius */
     }
     const words_t word = word_select(are_kicks(&w->step->kick, i, count), words_of_bodies(&b),
                                      word_where(mask_all(), BODY_INVALID(VELOCITY)));
