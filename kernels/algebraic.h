@@ -51,6 +51,8 @@ static inline lanes_t pair_length(pair_t a) {
         mask_and(lane_le(lane_set(SQUARES_LEAST), larger), lane_le(larger, lane_set(SQUARES_MOST)));
     const mask_t odd = mask_not(plain);
     if (!mask_any(odd)) return length;
+    /* A zero, such as a contact that does not rub, is no reason for the longer path. */
+    if (!mask_any(mask_andnot(odd, lane_eq(larger, lane_zero())))) return length;
     return lane_select(odd, hypotenuse(a.x, a.y), length);
 }
 

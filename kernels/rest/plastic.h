@@ -72,18 +72,6 @@ static inline lanes_t pressed_normal(const pressed_t *f, pair_t p_t) {
     return lane_sub(f->p_i, pair_dot(f->kappa, p_t));
 }
 
-/* As pair_length, where the lanes of `m` need it: a zero is no reason for the longer path. */
-static inline lanes_t length_where(mask_t m, pair_t a) {
-    const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
-    const lanes_t length = lane_sqrt(pair_dot(a, a));
-    const mask_t most = lane_lt(lane_set(SQUARES_MOST), larger);
-    const mask_t least =
-        mask_and(lane_lt(larger, lane_set(SQUARES_LEAST)), lane_lt(lane_zero(), larger));
-    const mask_t odd = mask_and(m, mask_or(most, least));
-    if (!mask_any(odd)) return length;
-    return lane_select(odd, hypotenuse(a.x, a.y), length);
-}
-
 /* A contact that slides at some nu. */
 typedef struct slide {
     pair_t p;       /* along -p_t */
@@ -222,8 +210,8 @@ static inline impulse_t plastic(const pressed_t *f) {
     const pair_t stick = {lane_mul(lane_neg(f->w.x), f->compliance.x),
                           lane_mul(lane_neg(f->w.y), f->compliance.y)};
     const lanes_t p_n = pressed_normal(f, stick);
-    const mask_t in =
-        lane_le(lane_mul(f->alpha, length_where(presses, stick)), lane_mul(f->beta, p_n));
+    const lanes_t size = pair_length(pair_select(presses, stick, none));
+    const mask_t in = lane_le(lane_mul(f->alpha, size), lane_mul(f->beta, p_n));
     const mask_t sticks = mask_and(presses, in);
     const mask_t rubs = mask_and(presses, lane_lt(zero, lane_mul(f->beta, f->p_i)));
     const mask_t slides = mask_andnot(rubs, in);
