@@ -106,8 +106,9 @@ INLINE bool has_impulse(layout_t layout, const NAME(impinge_particle_results) * 
 
 /* True if contact c changes anything. */
 INLINE bool changes(layout_t layout, const NAME(impinge_particle_results) * r, size_t c) {
-    return has_impulse(layout, r, c) |
-           (r->projection && number_at(COLUMN_OF(layout, r, projection), c) != 0);
+    const int pushed = has_impulse(layout, r, c);
+    const int moved = r->projection && number_at(COLUMN_OF(layout, r, projection), c) != 0;
+    return (pushed | moved) != 0;
 }
 
 /*
