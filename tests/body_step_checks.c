@@ -953,7 +953,7 @@ CHECK(advance) {
     cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, NAN), IMPINGE_ERROR_ARGUMENT);
 }
 
-/* ---- Aims, and who drives ---- */
+/* ---- Aims and driven bodies ---- */
 
 /* A contact comes to its aim; a belt carries along what friction lets it. */
 CHECK(aims) {
@@ -1603,7 +1603,7 @@ CHECK(works_of_impacts) {
     }
 }
 
-/* What a contact had: impulse, works; and its outcome. */
+/* The results of a contact: impulse, works, outcome. */
 typedef struct contact_sums {
     real_t column[6][4];
     uint32_t outcome[4];
@@ -1727,7 +1727,7 @@ CHECK(steps_never_gain) {
         step.law = &law;
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
-        /* Of 100 clusters together; each has some ten impulses, and a rounding of each. */
+        /* For 100 clusters together; each has some ten impulses, and a rounding of each. */
         cr_assert(total_energy(c) <= before * (1 + 64 * EPSILON), "%zu: %g", call,
                   total_energy(c) / before - 1);
         collisions += report.collisions;

@@ -172,7 +172,7 @@ static void fill_with_junk(const format *f, lane_operands *in, size_t lanes, uin
     in->flags = random_word(state);
 }
 
-/* What scalar gives for lane i alone, in the results' lane i. */
+/* Scalar's results for each lane alone, in the results' lane i. */
 static lane_results expected_of(const lane_subject *subject, lane_op op, const lane_operands *in) {
     lane_results expected = {0}, result = {0};
     lane_operands one = {.everywhere = in->everywhere, .flags = in->flags};

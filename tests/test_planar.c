@@ -110,7 +110,7 @@ static void random_planar(uint64_t *state, double *row) {
     random_coefficients(state, row + IN_E);
 }
 
-/* Two rods, discs or blocks; one in eight stands still for ever. */
+/* Two rods, discs or blocks; one in eight is immovable. */
 static void random_planar_body(uint64_t *state, double *row) {
     const bool immovable = random_below(state, 8) == 0;
     const double inverse_mass = 0.1 + 4 * random_positive(state);
@@ -192,7 +192,7 @@ typedef struct errors {
     bool outcome;
 } errors;
 
-/* What the reference does not judge. */
+/* Outcomes that the reference does not judge. */
 static const uint32_t judged =
     (uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION;
 

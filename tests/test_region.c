@@ -368,7 +368,8 @@ Test(region, coordinates_where_there_is_no_extent) {
 
 /* ---- Bounds on impulse ratios ---- */
 
-/* What the reference allows, so that e = 1, where there is no slack to begin with, has bounds. */
+/* The error that the reference allows, so that e = 1, which has no slack to begin with, has bounds.
+ */
 static const long double ratio_allowance = 0x1p-62L;
 
 Test(region, ratio_bounds_are_those_of_the_reference) {

@@ -140,7 +140,7 @@ static vectors vectors_of(const impinge_trace_point *of) {
     return (vectors){{of->p1, of->p2, of->p3}, {of->u1, of->u2, of->u3}};
 }
 
-/* What the options promise for a velocity, relative to |u0|, and rounding. */
+/* The tolerance of a velocity by the options, relative to |u0|, and rounding. */
 static long double bound_of(const reference_contact_long *c, const long double p[3]) {
     return 1e-12L * length3(c->u) + UNITS * DBL_EPSILON * speed_scale(c, p);
 }

@@ -23,7 +23,7 @@
 
 #include "target.h"
 
-/* What is run: the program's commands, and the examples, which have none. */
+/* The programs: the commands of impinge, and the examples, which have none. */
 static const struct {
     const char *program, *command;
 } commands[] = {
