@@ -56,7 +56,7 @@ typedef struct impulse {
 #define PLASTIC_NEARLY REAL(8.0)
 
 /* Squares of shorter lengths, in units of velocity, are not known to the last bit. */
-#define PLASTIC_SHORT (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-39) : REAL(0x1p-458))
+#define PLASTIC_SHORT (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-39) : (real_t)0x1p-458)
 
 /*
  * With sigmas, slips and frictions drawn at random over three orders of magnitude, all but 1 in 100
