@@ -1850,7 +1850,7 @@ CHECK(slop_and_factor) {
 
 /* ---- Sums of impulses that saw the same velocities ---- */
 
-/* Resolves all contacts of a cluster from the same velocities, and adds up what comes of them. */
+/* Resolves all contacts of a cluster from the same velocities, and adds up the results. */
 static void resolve_and_add(cluster *c, double e, impinge_law law, uint32_t *outcomes) {
     const impinge_options options = {.law = law};
     give(c);

@@ -277,7 +277,7 @@ Test(region, every_coordinate_is_permissible) {
 }
 
 /*
- * p to coordinates and back. With what comes of P0 and of p - P0, angles are off by up to 8 units
+ * p to coordinates and back. With the errors of P0 and of p - P0, angles are off by up to 8 units
  * of rounding (of psi2, up to 2 pi, one alone is 6), which moves p across the line by as much of |p
  * - P0|, and along it as the boundary moves: that is measured by turning the line a little.
  */
