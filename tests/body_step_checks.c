@@ -1229,8 +1229,8 @@ CHECK(rest_speed) {
 }
 
 /*
- * Without friction what presses comes to rest along the normal, keeps its slip to the bit, and is
- * told to have slid, whether it has a slip or none: nothing holds it.
+ * Without friction a contact that presses comes to rest along the normal and keeps its slip to the
+ * bit. Its outcome is slid, with a slip or without: nothing holds it.
  */
 CHECK(frictionless_rest) {
     for (int slips = 0; slips < 2; slips++) {

@@ -256,7 +256,7 @@ static const char *check_specials(const lane_subject *subject, lane_op op, uint6
     return NULL;
 }
 
-/* c = -a b but for its rounding: only a multiply-add that rounds once tells what that was. */
+/* c = -a b but for its rounding: only a multiply-add that rounds once gives it. */
 static void cancel_products(const lane_subject *subject, lane_operands *in) {
     for (size_t i = 0; i < subject->ops->lanes; ++i) {
         lane_operands one = {.a = {in->a[i]}, .b = {in->b[i]}};

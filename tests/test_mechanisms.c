@@ -362,7 +362,7 @@ static drawn draw_strike(const strike *s, size_t rows) {
 /* The rules of Morgan's way. */
 static uint32_t outcome_of_path(unsigned path, long double slip, double friction) {
     uint32_t word = slip != 0 ? (uint32_t)IMPINGE_OUTCOME_SLID : 0;
-    /* Without friction a slip that passes zero tells of nothing. */
+    /* Without friction a slip that passes zero has no other outcome. */
     if (friction == 0 && (path & REFERENCE_PATH_TURNS)) return word | IMPINGE_OUTCOME_SLIP_REVERSED;
     if (path & REFERENCE_PATH_STICKS) word |= IMPINGE_OUTCOME_STUCK;
     if (path & (REFERENCE_PATH_TURNS | REFERENCE_PATH_LEAVES)) word |= IMPINGE_OUTCOME_DIVERGED;

@@ -284,7 +284,7 @@ static long double energy_of(const reference_planar_contact_long *c, const long 
         }                                                                                          \
     } while (0)
 
-/* Energy gained is told of, where it is more than rounding; only there. */
+/* The outcome has a gain of energy where it is more than rounding; only there. */
 static void expect_judged(const reference_planar_contact_long *c, const impinge_options *way,
                           const answer *a, long double unit) {
     const errors allowed = rounding_of(c, a, unit);

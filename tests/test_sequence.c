@@ -895,7 +895,7 @@ Test(sequence, ties_are_among_contacts_that_approach) {
     }
 }
 
-/* An invalid contact is passed over, however fast; the others go on as if it were not there. */
+/* An invalid contact is skipped, however fast; the others go on as if it were not there. */
 Test(sequence, invalid_contact_in_an_island) {
     const double mass[5] = {1, 1, 1, 1, 1};
     for (size_t i = 0; i < PRECISIONS; i++) {
