@@ -103,6 +103,8 @@ template <> struct api<float> {
     static constexpr auto resolve_pairs = impinge_resolve_body_pairs_f32;
     static constexpr auto apply = impinge_apply_impulses_f32;
     static constexpr auto sweep = impinge_sweep_f32;
+    static constexpr auto sequence = impinge_resolve_sequence_f32;
+    static constexpr auto sequence_workspace = impinge_resolve_sequence_workspace_f32;
     static constexpr auto precision = RUN_F32;
 };
 
@@ -117,6 +119,8 @@ template <> struct api<double> {
     static constexpr auto resolve_pairs = impinge_resolve_body_pairs_f64;
     static constexpr auto apply = impinge_apply_impulses_f64;
     static constexpr auto sweep = impinge_sweep_f64;
+    static constexpr auto sequence = impinge_resolve_sequence_f64;
+    static constexpr auto sequence_workspace = impinge_resolve_sequence_workspace_f64;
     static constexpr auto precision = RUN_F64;
 };
 
@@ -223,9 +227,12 @@ template <typename Real> class scene {
         return r;
     }
 
-    void begin_again() {
+    void begin_again() { begin_again(of.bodies); }
+
+    /* The first bodies. */
+    void begin_again(size_t bodies_to_begin) {
         for (size_t c = 0; c < 6; c++)
-            body[VELOCITY + c] = at_first[c];
+            std::copy_n(at_first[c].begin(), bodies_to_begin, body[VELOCITY + c].begin());
     }
 
     impinge_contact_groups colours;
@@ -399,6 +406,58 @@ void sweep(benchmark::State &state, const char *target, impinge_options options)
         static_cast<double>(report.collisions) / static_cast<double>(s.count);
 }
 
+/*
+ * Islands of a few contacts: chains along x. SIDE is a multiple of their bodies, so that the rows
+ * of the grid hold whole chains.
+ */
+constexpr size_t CHAIN = 7;
+static_assert(SIDE % CHAIN == 0, "rows of whole chains");
+
+struct chains {
+    std::vector<uint32_t> order, starts;
+
+    explicit chains(const grid &of) {
+        starts.push_back(0);
+        for (size_t i = 0; i < of.a.size(); i++) {
+            if (of.b[i] != of.a[i] + 1 || of.b[i] % CHAIN == 0) continue;
+            order.push_back(static_cast<uint32_t>(i));
+            if (order.size() % (CHAIN - 1) == 0)
+                starts.push_back(static_cast<uint32_t>(order.size()));
+        }
+    }
+    impinge_islands islands() { return {order.data(), starts.data(), starts.size() - 1}; }
+};
+
+/*
+ * Each island's collisions one after the other, from the same velocities each time; of all chains
+ * in a call, or of the first alone, whose collisions have a vector each.
+ */
+template <typename Real, bool ALONE>
+void sequence(benchmark::State &state, const char *target, impinge_options options) {
+    auto &s = the_scene<Real>();
+    static chains all(s.of);
+    auto islands = all.islands();
+    auto bodies = s.bodies();
+    if (ALONE) {
+        islands.count = 1;
+        bodies.count = CHAIN;
+    }
+    const size_t chained = islands.starts[islands.count];
+    const auto contacts = s.contacts();
+    const auto results = s.template results<typename api<Real>::results>();
+    std::vector<uint64_t> workspace(api<Real>::sequence_workspace(s.count, s.of.bodies) / 8 + 1);
+    impinge_sequence_options until{};
+    until.rest_speed = 1e-3;
+    impinge_sequence_report report{};
+    time_call(state, target, chained, [&] {
+        s.begin_again(bodies.count);
+        return api<Real>::sequence(&bodies, &contacts, &islands, 0, islands.count, &options, &until,
+                                   workspace.data(), &results, nullptr, &report);
+    });
+    state.counters["collisions"] =
+        static_cast<double>(report.collisions) / static_cast<double>(chained);
+}
+
 template <typename Real>
 void add(const std::string &name, const char *target, impinge_law law,
          void run_one(benchmark::State &, const char *, impinge_options)) {
@@ -427,8 +486,20 @@ template <typename Real> void register_few(const char *target) {
         }
 }
 
+/* A target of null is the one that calls choose. */
+template <typename Real> void register_sequences(const char *target) {
+    const std::string rest = std::string("/") + run_precision_names[api<Real>::precision] + "/" +
+                             (target ? target : "chosen");
+    for (const auto law : {IMPINGE_LAW_ROUTH, IMPINGE_LAW_CHATTERJEE_RUINA}) {
+        const std::string of = std::string("-") + impinge_law_name(law) + rest;
+        add<Real>("bodies/sequence" + of, target, law, sequence<Real, false>);
+        add<Real>("bodies/one-sequence" + of, target, law, sequence<Real, true>);
+    }
+}
+
 template <typename Real> void register_precision() {
     register_few<Real>(nullptr);
+    register_sequences<Real>(nullptr);
     const std::string precision = run_precision_names[api<Real>::precision];
     bool is_best = true;
     for (size_t i = 0; i < impinge_target_count(); i++) {
@@ -436,6 +507,7 @@ template <typename Real> void register_precision() {
         const char *target = impinge_target_name(i);
         const std::string rest = "/" + precision + "/" + target;
         register_few<Real>(target);
+        register_sequences<Real>(target);
         add<Real>("bodies/apply" + rest, target, IMPINGE_LAW_CHATTERJEE_RUINA, apply<Real>);
         for (const auto law : {IMPINGE_LAW_ROUTH, IMPINGE_LAW_CHATTERJEE_RUINA}) {
             const std::string of = std::string("-") + impinge_law_name(law) + rest;

@@ -307,7 +307,7 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
         }
     }
     team_wait(team);
-    for_groups(s, team, s->wide->tell, s->narrow->tell);
+    for_groups(s, team, s->wide->write_rest, s->narrow->write_rest);
     s->wide->unpack(&s->rest, bodies.first, range_count(bodies));
     team_wait(team);
 }
