@@ -326,7 +326,7 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
 }
 
 /* The least |u_t0| beside w, so that R and its square stay in range: 2^-56, and 2^-400. */
-#define SLIP_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-56) : (real_t)0x1p-400)
+#define SMITH_SLIP_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-56) : (real_t)0x1p-400)
 
 /*
  * A slip before that rounding would hide beside w decides nothing, and Whittaker's law is left.
@@ -347,7 +347,7 @@ static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
     const lanes_t after = lane_max(lane_mul(lane_abs(w.x), by_x), lane_mul(lane_abs(w.y), by_y));
     const mask_t even = lane_lt(lane_mul(unit, others), r0);
     const mask_t uneven = mask_and(lane_lt(lane_mul(unit, after), before),
-                                   lane_lt(lane_mul(lane_set(SLIP_LEAST), others), r0));
+                                   lane_lt(lane_mul(lane_set(SMITH_SLIP_LEAST), others), r0));
     return mask_or(even, uneven);
 }
 
