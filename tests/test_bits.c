@@ -116,7 +116,7 @@ FOR_BOTH(on_threads)
 FOR_BOTH(with_outputs_left_out)
 FOR_BOTH(with_one_coefficient_for_all)
 
-/* ---- C16: known contacts at every place ---- */
+/* ---- Known contacts at every place ---- */
 
 Test(bits, markers_f32) { for_each_target(check_markers_f32, NULL); }
 Test(bits, markers_f64) { for_each_target(check_markers_f64, NULL); }
