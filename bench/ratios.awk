@@ -415,6 +415,8 @@ function steps_on(precision, target, sphere, box, step,    of) {
           "ns", step, 1)
     value(of "a collapse, to 0.01 m/s, a contact",
           nanoseconds("body-steps/collapse/" precision "/" target), "ns", 200, 1)
+    value(of "the pit's 403 coupled contacts, to 0.01 m/s, a contact",
+          nanoseconds("body-steps/pit-to-aim/" precision "/" target), "ns", 200, 1)
 }
 
 function time_ratio(title, over, under, aim,    a, b) {
@@ -445,6 +447,9 @@ function steps(    p, t, precision, best, of) {
                          1.8)
         threads_of_boxes(of "2 threads over 1, sweeps of 10,000 boxes", "ten-piles-10", precision,
                          best, 1.8)
+        speed_ratio(of "2 threads over 1, sweeps of a heap of 20,000",
+                    heap(precision, best, 20000, "sweep-2-threads") "/real_time",
+                    heap(precision, best, 20000, "sweep"), 1.8)
         speed_ratio(of "2 threads over 1, sweeps of a heap of 980,000",
                     heap(precision, best, 980000, "sweep-2-threads") "/real_time",
                     heap(precision, best, 980000, "sweep"), 1.8)

@@ -91,7 +91,7 @@ typedef double impinge_real_f64;
         impinge_real_f##bits (*solve)(const struct impinge_body_rest_f##bits *, size_t first,      \
                                       size_t count);                                               \
         void (*account)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);     \
-        void (*tell)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);        \
+        void (*write_rest)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);  \
         void (*aim_positions)(const struct impinge_body_rest_f##bits *, size_t first,              \
                               size_t count);                                                       \
         void (*place)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);       \

@@ -236,9 +236,10 @@ static void begin(colliding_t *c, const resolver_t *by, const collide_mode_t *mo
                                                    .work_stride = results->work_stride};
 }
 
-static size_t collide(const resolver_t *by, const NAME(impinge_bodies) * bodies,
-                      const NAME(impinge_indexed_contacts) * contacts, const collide_mode_t *mode,
-                      const NAME(impinge_indexed_results) * results, moved_t *moved) {
+static size_t collide_selected(const resolver_t *by, const NAME(impinge_bodies) * bodies,
+                               const NAME(impinge_indexed_contacts) * contacts,
+                               const collide_mode_t *mode,
+                               const NAME(impinge_indexed_results) * results, moved_t *moved) {
     colliding_t c;
     stage_begin(&c.stage, bodies, contacts, mode->splits);
     begin(&c, by, mode, results);
@@ -256,7 +257,7 @@ collide_and_move(const resolver_t *by, const NAME(impinge_bodies) * bodies,
                  const NAME(impinge_indexed_contacts) * contacts, const collide_mode_t *mode,
                  const NAME(impinge_indexed_results) * results) {
     moved_t moved;
-    return collide(by, bodies, contacts, mode, results, &moved);
+    return collide_selected(by, bodies, contacts, mode, results, &moved);
 }
 
 size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,
@@ -264,5 +265,5 @@ size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * 
                              const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results) {
     return mode->applies ? collide_and_move(by, bodies, contacts, mode, results)
-                         : collide(by, bodies, contacts, mode, results, NULL);
+                         : collide_selected(by, bodies, contacts, mode, results, NULL);
 }

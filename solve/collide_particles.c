@@ -68,16 +68,16 @@ static touching_t touching_in(void *workspace, size_t size, size_t particles, si
 
 /* ---- Whether few touch ---- */
 
-typedef struct pair {
+typedef struct index_pair {
     size_t a, b;
-} pair_t;
+} index_pair_t;
 
-static pair_t pair_at(const NAME(impinge_particle_contacts) * in, size_t i) {
-    return (pair_t){index_a_of(AS_GIVEN, in, i), index_b_of(AS_GIVEN, in, i)};
+static index_pair_t pair_at(const NAME(impinge_particle_contacts) * in, size_t i) {
+    return (index_pair_t){index_a_of(AS_GIVEN, in, i), index_b_of(AS_GIVEN, in, i)};
 }
 
 /* A guess: images of a period are not looked for, nor what is out of the ordinary. */
-static bool seem_to_touch(const NAME(impinge_particles) * p, pair_t pair) {
+static bool seem_to_touch(const NAME(impinge_particles) * p, index_pair_t pair) {
     if (pair.a >= p->count || pair.b >= p->count) return false;
     real_t x_a[3], x_b[3];
     numbers_at(VECTOR_OF(AS_GIVEN, p, position), pair.a, x_a);

@@ -17,6 +17,7 @@
 #include <together.h>
 
 #include "../scenes/box_scenes.h"
+#include "../tools/support/at_once.h"
 #include "asked_for.h"
 #include "random_contacts.h"
 #include "targets.h"
@@ -674,13 +675,10 @@ typedef struct member {
     impinge_status status;
 } member;
 
-static void wait_for_all(void *user) { pthread_barrier_wait(user); }
-
-static void *run_member(void *argument) {
-    member *const m = argument;
+static void run_member(void *item) {
+    member *const m = item;
     m->step.team = &m->team;
     m->status = NAME(impinge_step_bodies)(&m->step, m->report);
-    return NULL;
 }
 
 /* Only the last member has a report, if any. */
@@ -688,7 +686,6 @@ static uint64_t digest_of_team(size_t members, impinge_rest_order order,
                                impinge_step_report *report) {
     cluster *const c = many_clusters(8);
     pthread_barrier_t barrier;
-    pthread_t thread[4];
     member all[4];
     c->options.rest.order = order;
     c->options.rest.residual_max = 1e-3;
@@ -697,14 +694,12 @@ static uint64_t digest_of_team(size_t members, impinge_rest_order order,
     const NAME(impinge_body_step) step = step_of(c);
     for (size_t k = 0; k < members; k++) {
         all[k] = (member){
-            .barrier = &barrier, .team = {k, members, wait_for_all, &barrier}, .step = step};
+            .barrier = &barrier, .team = {k, members, wait_at_barrier, &barrier}, .step = step};
         all[k].report = k + 1 == members ? report : NULL;
-        cr_assert_eq(pthread_create(&thread[k], NULL, run_member, &all[k]), 0);
     }
-    for (size_t k = 0; k < members; k++) {
-        pthread_join(thread[k], NULL);
+    cr_assert(at_once(members, run_member, all, sizeof *all));
+    for (size_t k = 0; k < members; k++)
         cr_assert_eq(all[k].status, IMPINGE_OK);
-    }
     pthread_barrier_destroy(&barrier);
     const uint64_t digest = cluster_digest(c);
     cluster_free(c);

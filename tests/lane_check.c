@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../tools/support/splitmix.h"
+#include "../tools/support/random.h"
 
 #define SUBJECT(target, name, cpu, bits)                                                           \
     { name, cpu, bits, &lane_ops_scalar_f##bits, &lane_ops_##target##_f##bits }
@@ -66,8 +66,6 @@ static format format_of(unsigned bits) {
     f.one = f.exponent_bias << f.mantissa;
     return f;
 }
-
-static uint64_t random_bits(uint64_t *state) { return splitmix64(state); }
 
 #define SPECIALS_MAX 64
 

@@ -429,15 +429,11 @@ static bool has_cone(impinge_law law) {
     return law != IMPINGE_LAW_FRICTIONLESS && law != IMPINGE_LAW_BRACH;
 }
 
-#define NO_IMPULSE                                                                                 \
-    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_INVALID |  \
-     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_OUT_OF_RANGE)
-
 bool adversarial_judge(const reference_contact_long *contact, impinge_law law, long double unit,
                        long double least, const adversarial_answer *answer,
                        adversarial_error *error) {
     *error = (adversarial_error){0, 0, 0};
-    if (answer->outcome & NO_IMPULSE) return false;
+    if (answer->outcome & IMPINGE_OUTCOME_NO_IMPULSE) return false;
     const posed q = pose(contact, unit, least, answer);
     error->sum = sum_error(&q);
     error->law = law_error(&q, law);

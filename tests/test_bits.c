@@ -2,11 +2,11 @@
 #include <criterion/criterion.h>
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools/support/at_once.h"
 #include "batches.h"
 #include "random_contacts.h"
 #include "targets.h"

@@ -13,6 +13,7 @@
 
 #include <impinge/impinge.h>
 
+#include "../tools/support/vector.h"
 #include "targets.h"
 
 #define BALL_RADIUS 0.02625
@@ -46,11 +47,6 @@ static void speeds_before(size_t shot, bool rolls, double q[SPEEDS]) {
     q[3] = q[0] / BALL_RADIUS;
 }
 
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++)
-        c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 /* t1, t2 and n of the cushion's contact, n towards the ball, and J: how each moves with q. */
 static void cushion(double axis[3][3], double jacobian[3][SPEEDS]) {
     const double c = sqrt(1 - HEIGHT * HEIGHT);
@@ -60,7 +56,7 @@ static void cushion(double axis[3][3], double jacobian[3][SPEEDS]) {
     for (int r = 0; r < 3; r++) {
         jacobian[r][0] = axis[r][0];
         jacobian[r][1] = axis[r][1];
-        cross(arm, axis[r], &jacobian[r][2]);
+        cross3(arm, axis[r], &jacobian[r][2]);
     }
 }
 

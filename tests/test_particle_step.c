@@ -13,6 +13,7 @@
 
 #include <impinge/impinge.h>
 
+#include "../tools/support/at_once.h"
 #include "asked_for.h"
 #include "random_contacts.h"
 #include "reference_contact_dynamics.h"
@@ -35,9 +36,6 @@ static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[
 
 /* Whether tests of many seconds are asked for: scripts/prove does. */
 static bool is_long(void) { return getenv("IMPINGE_LONG") != NULL; }
-
-/* Threads of a team meet here. */
-static void wait_for_all(void *user) { pthread_barrier_wait(user); }
 
 static uint64_t digest_of(uint64_t digest, const void *bytes, size_t count) {
     const unsigned char *const byte = bytes;

@@ -4,13 +4,13 @@
 
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <impinge/impinge.h>
 
+#include "../tools/support/at_once.h"
 #include "random_contacts.h"
 #include "reference_particles.h"
 #include "targets.h"

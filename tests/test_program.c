@@ -25,7 +25,7 @@
 
 #include <impinge/impinge.h>
 
-#include "support/splitmix.h"
+#include "support/random.h"
 
 extern char **environ;
 
@@ -895,7 +895,7 @@ ParameterizedTest(size_t *i, program, one_bad_contact_among_eight) {
 /* A number of a fixed sequence whose bits are those of any finite float. */
 static float any_float(uint64_t *state) {
     for (;;) {
-        uint32_t bits = (uint32_t)(splitmix64(state) >> 32);
+        uint32_t bits = (uint32_t)(random_bits(state) >> 32);
         float value;
         memcpy(&value, &bits, sizeof value);
         if (isfinite(value)) return value;
@@ -904,7 +904,7 @@ static float any_float(uint64_t *state) {
 
 static double any_double(uint64_t *state) {
     for (;;) {
-        uint64_t bits = splitmix64(state);
+        uint64_t bits = random_bits(state);
         double value;
         memcpy(&value, &bits, sizeof value);
         if (isfinite(value)) return value;

@@ -9,7 +9,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,6 +16,7 @@
 
 #include <impinge/impinge.h>
 
+#include "../tools/support/at_once.h"
 #include "random_contacts.h"
 #include "sequence_scenes.h"
 #include "targets.h"

@@ -17,6 +17,11 @@
  * The left side is the larger as z goes to infinity (where p_n is p_I > 0), the right as z goes to
  * zero: there always is a root, and z >= 0 rejects those with p_n < 0. The largest z is the one
  * nearest to no friction.
+ *
+ * The slip before may be far smaller than w and still count, where K's units are uneven
+ * (smith_has_slip), and rho and z are then beyond the range. So the code has rho / R and z / R,
+ * with a power of two R near the root of |w| / r0: with u_t0 / R for u_t0, r0 / R for the sum's
+ * r0, and R r0 for what rho is multiplied by, every equation above keeps its form.
  */
 #ifndef IMPINGE_KERNELS_LAWS_SMITH_H
 #define IMPINGE_KERNELS_LAWS_SMITH_H
@@ -25,10 +30,15 @@
 
 typedef struct smith {
     final_slip_t f;  /* the problem without Smith's own terms */
-    pair_t slip;     /* u_t0, */
-    pair_t adjugate; /* adj S u_t0, */
-    pair_t stiff;    /* S u_t0 */
-    lanes_t r0, z_0;
+    pair_t slip;     /* u_t0 / R, */
+    pair_t adjugate; /* adj S of it, */
+    pair_t stiff;    /* S of it */
+    lanes_t r0;      /* |u_t0| */
+    lanes_t over;    /* 1 / R */
+    lanes_t square;  /* 1 / R^2 */
+    lanes_t part;    /* r0 / R */
+    lanes_t reach;   /* R r0 */
+    lanes_t z_0;
     mask_t jam;      /* p_I = 0 */
     mask_t infinite; /* mu is: the root is p_n = 0, or y = infinity */
     lanes_t sign;    /* of the excess above the largest root: 1, or in a jam -1 */
@@ -99,7 +109,7 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
     mask_t open = mask_and(lane_lt(zero, length), lane_lt(zero, turned));
     const lanes_t sigma =
         lane_div(lane_mul(length, f->determinant), lane_select(open, turned, one));
-    const lanes_t size = lane_div(length, s->r0);
+    const lanes_t size = lane_div(length, s->reach);
     const lanes_t root = lane_sqrt(lane_mul_add2(z, z, lane_mul(lane_set(4), sigma), size));
     lanes_t rho = lane_div(lane_add(size, size), lane_select(open, lane_add(z, root), one));
     for (int i = 0; i < RHO_MOST; i++) {
@@ -110,7 +120,7 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
         const lanes_t weighted = lane_mul_add2(z, stiff, lane_mul(rho, f->determinant), square);
         const lanes_t divisor = lane_mul(smith_determinant(s, z, rho), square);
         const lanes_t q = lane_div(lane_mul(rho, weighted), lane_select(open, divisor, one));
-        const lanes_t x = lane_div(lane_sqrt(square), lane_mul(rho, s->r0));
+        const lanes_t x = lane_div(lane_sqrt(square), lane_mul(rho, s->reach));
         const lanes_t q_2 = lane_add(q, two);
         const lanes_t factor = lane_div(lane_fma(q_2, x, q), lane_fma(q, x, q_2));
         rho = lane_select(open, lane_mul(rho, factor), rho);
@@ -123,10 +133,10 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
 }
 
 /*
- * The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0.
+ * The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0, over R.
  */
 static inline lanes_t smith_weight(const smith_t *s, lanes_t rho) {
-    return lane_mul(lane_fma(rho, rho, lane_set(1)), s->r0);
+    return lane_mul(lane_fma(rho, rho, s->square), s->reach);
 }
 
 /*
@@ -174,12 +184,12 @@ static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
     const lanes_t kappa = pair_length(f->kappa);
     const lanes_t p_max = lane_fma(kappa, lane_div(lane_add(fastest, w), sigma), f->p_i);
     const lanes_t spread = lane_fma(f->beta, kappa, f->alpha);
-    const lanes_t weight = lane_add(s->r0, lane_div(lane_mul(fastest, fastest), s->r0));
+    const lanes_t weight = lane_add(s->part, lane_div(lane_mul(fastest, fastest), s->reach));
     const lanes_t steady = lane_mul(lane_mul(s->z_0, lane_div(weight, s->r0)), lane_set(1024));
     const lanes_t p_i = lane_select(s->jam, lane_set(1), f->p_i);
     const lanes_t bound = lane_div(lane_mul(weight, spread), lane_mul(f->beta, p_i));
     *high = lane_select(s->jam, steady, bound);
-    *low = lane_div(lane_mul(f->alpha, s->r0), lane_mul(f->beta, p_max));
+    *low = lane_div(lane_mul(f->alpha, s->part), lane_mul(f->beta, p_max));
 }
 
 /*
@@ -194,7 +204,7 @@ static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
 static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const lanes_t share = lane_div(s->r0, lane_add(s->r0, pair_length(s->f.w)));
+    const lanes_t share = lane_div(s->part, lane_add(s->r0, pair_length(s->f.w)));
     const lanes_t sigma = softest(&s->f);
     const lanes_t linear = lane_mul(lane_mul(sigma, share), lane_set(Z_LINEAR));
     const lanes_t end = lane_min(lane_max(low, linear), high);
@@ -236,16 +246,15 @@ static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
 
 /* Above this z the impulse does not turn the slip by a bit: u_t is w. */
 static inline lanes_t smith_straight(const smith_t *s) {
-    const lanes_t one = lane_set(1);
-    const lanes_t rho = lane_div(pair_length(s->f.w), s->r0);
-    return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, one)));
+    const lanes_t rho = lane_div(pair_length(s->f.w), s->reach);
+    return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, s->over)));
 }
 
 /* For friction so weak that the equation is linear in y. */
 static inline friction_t smith_weak(const smith_t *s) {
     const final_slip_t *f = &s->f;
     const lanes_t zero = lane_zero();
-    const lanes_t rho = lane_div(pair_length(f->w), s->r0);
+    const lanes_t rho = lane_div(pair_length(f->w), s->reach);
     const pair_t mean = pair_fma(rho, f->w, s->slip);
     const lanes_t coupled = lane_mul(f->beta, pair_dot(f->kappa, mean));
     const lanes_t divisor = lane_fma(f->alpha, smith_weight(s, rho), lane_neg(coupled));
@@ -316,11 +325,30 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     return friction_select(weak, &w, &r);
 }
 
-/* Slips this small beside others decide nothing that rounding does not: Whittaker's law is left. */
+/* The least |u_t0| beside w, so that R and its square stay in range: 2^-56, and 2^-400. */
+#define SMITH_SLIP_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-56) : (real_t)0x1p-400)
+
+/*
+ * A slip before that rounding would hide beside w decides nothing, and Whittaker's law is left.
+ * K's units say what hides it: axis i adds up slips of the size of sqrt(S_ii) times others. A slip
+ * along the softer axis that is less than a unit of |w| may be all that friction opposes, and the
+ * impulse there is large: without it friction once gave energy. Where each u_t0 / sqrt(S_ii) is
+ * below a unit of the largest w / sqrt(S_ii), p_t . u_t0 is below one of (sum sqrt(S_ii) |p_i|)^2
+ * for an impulse that sticks.
+ */
 static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
+    const lanes_t unit = lane_set(REAL_UNIT);
     const lanes_t r0 = pair_length(c->slip);
     const lanes_t others = lane_add(pair_length(w), r0);
-    return lane_lt(lane_mul(lane_set(REAL_UNIT), others), r0);
+    /* Over sqrt(S_ii), and both times sqrt(S_11 S_22). */
+    const lanes_t by_x = lane_sqrt(c->s.yy), by_y = lane_sqrt(c->s.xx);
+    const lanes_t before =
+        lane_max(lane_mul(lane_abs(c->slip.x), by_x), lane_mul(lane_abs(c->slip.y), by_y));
+    const lanes_t after = lane_max(lane_mul(lane_abs(w.x), by_x), lane_mul(lane_abs(w.y), by_y));
+    const mask_t even = lane_lt(lane_mul(unit, others), r0);
+    const mask_t uneven = mask_and(lane_lt(lane_mul(unit, after), before),
+                                   lane_lt(lane_mul(lane_set(SMITH_SLIP_LEAST), others), r0));
+    return mask_or(even, uneven);
 }
 
 /* The limit of p_I beside slips near 1, so that its products stay in range. */
@@ -343,9 +371,16 @@ static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, 
     s.f.w = (pair_t){normalise_by(scale, s.f.w.x), normalise_by(scale, s.f.w.y)};
     s.f.p_i = normalise_by(scale, s.f.p_i);
     s.f.adjugate = tangential_adjugate(&s.f.s, s.f.w);
+    s.r0 = pair_length(s.slip);
+    const lanes_t ratio = lane_div(lane_max(pair_length(s.f.w), s.r0), s.r0);
+    const lanes_t r = lane_power_of_two(lane_sqrt(ratio));
+    s.over = lane_div(one, r);
+    s.square = lane_mul(s.over, s.over);
+    s.part = lane_mul(s.r0, s.over);
+    s.reach = lane_mul(s.r0, r);
+    s.slip = pair_scale(s.over, s.slip);
     s.adjugate = tangential_adjugate(&s.f.s, s.slip);
     s.stiff = tangential_apply(&s.f.s, s.slip);
-    s.r0 = pair_length(s.slip);
     s.z_0 = lane_sqrt(s.f.determinant);
     s.jam = lane_eq(s.f.p_i, lane_zero());
     s.infinite = lane_eq(s.f.alpha, lane_zero());

@@ -144,8 +144,8 @@ typedef struct NAME(impinge_particle_step_kernels) {
      * Computes gaps, normals and reasons of errors, and writes the results of contacts that take no
      * part. Lists the others, and counts invalid ones.
      */
-    size_t (*meet)(const NAME(impinge_particle_work) * w, const NAME(impinge_found_block) * block,
-                   size_t end, size_t *invalid);
+    size_t (*find_contacts)(const NAME(impinge_particle_work) * w,
+                            const NAME(impinge_found_block) * block, size_t end, size_t *invalid);
     /* Places: their columns; with impacts -u_n, too. Lists those above the rest speed. */
     size_t (*set_up)(const NAME(impinge_particle_work) * w, const NAME(impinge_found_block) * block,
                      size_t first, size_t end, uint32_t *places);
@@ -184,7 +184,7 @@ typedef struct NAME(impinge_particle_step_kernels) {
     void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           project_sweep_t sweep);
     /* The results of the rest of places. */
-    void (*tell)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*write_rest)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Bodies, back to the particles; `moved`: positions, too. */
     void (*unpack)(const NAME(impinge_particle_work) * w, size_t first, size_t end, bool moved);
 } NAME(impinge_particle_step_kernels);

@@ -196,7 +196,7 @@ static inline void tell_contact(const rest_t *r, uint32_t i, real_t scale, real_
 }
 
 /* Impulses and outcomes to the numbers of the contacts. */
-static void tell_groups(const rest_t *r, size_t first, size_t count) {
+static void write_rest_groups(const rest_t *r, size_t first, size_t count) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         for (uint32_t s = 0; s < group->depth; s++) {
