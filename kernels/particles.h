@@ -23,6 +23,7 @@ typedef struct particle_call {
     const real_t *rows8, *rows4; /* particles as rows instead, then `particles` serves only for
                                   * the periods */
     const NAME(impinge_particle_contacts) * in;
+    selected_t selected; /* of the contacts */
     const NAME(impinge_particle_results) * out;
     impinge_report *report;
     impinge_law law;
@@ -1044,8 +1045,8 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
 }
 
 INLINE void resolve_all(const particle_call_t *call, use_t use) {
-    const size_t end = call->in->first + call->in->count;
-    size_t i = call->in->first;
+    const size_t end = call->selected.first + call->selected.count;
+    size_t i = call->selected.first;
     for (; end - i >= LANES; i += LANES)
         if (use.rows || !call->quick || !resolve_quickly(call, use, i))
             resolve_general(call, use, i, LANES);

@@ -23,7 +23,7 @@ static NAME(step_ways) ways_of(const impinge_step_options *how, bool poses) {
                              .sweeps_max = how->rest.sweeps_max,
                              .position_sweeps = how->positions.sweeps,
                              .residual_max = how->rest.residual_max,
-                             .unordered = how->rest.order == IMPINGE_REST_UNORDERED,
+                             .unordered = how->rest.method == IMPINGE_REST_UNORDERED,
                              .ignore_energy = how->rest.ignore_energy,
                              .places = poses && !how->positions.skip};
 }

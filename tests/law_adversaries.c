@@ -100,6 +100,10 @@ static void draw_velocity(uint64_t *state, double row[CONTACT_INPUTS]) {
     case 2:
         row[IN_U1 + random_below(state, 2)] = 0;
         break;
+    case 3: /* each axis in its own units: small beside the other's, and yet all that is there */
+        for (int i = 0; i < 2; i++)
+            row[IN_U1 + i] *= sqrt(row[i == 0 ? IN_K11 : IN_K22] / row[IN_K33]);
+        break;
     default:
         break;
     }
@@ -425,6 +429,20 @@ static long double law_error(const posed *q, impinge_law law) {
     return INFINITY; /* a law whose equation is not here */
 }
 
+/* Of all that K p adds up, one term may be all of u_n: the end of the range of p counts by that. */
+static long double energy_error(const posed *q) {
+    long double u[3], terms = 0, root = 0, gained = 0, coarse = 0;
+    const long double k[3] = {q->c.k11, q->c.k22, q->c.k33};
+    velocity_after(&q->c, q->a.p, u);
+    for (int i = 0; i < 3; i++) {
+        gained += q->a.p[i] * (q->c.u[i] + u[i]) / 2;
+        terms += fabsl(q->a.p[i] * q->c.u[i]);
+        root += sqrtl(k[i]) * fabsl(q->a.p[i]);
+        coarse += (q->least_p + q->least_u * fabsl(q->a.p[i])) * (fabsl(q->c.u[i]) + fabsl(u[i]));
+    }
+    return fmaxl(gained, 0) / (q->unit * (terms + root * root / 2) + coarse);
+}
+
 static bool has_cone(impinge_law law) {
     return law != IMPINGE_LAW_FRICTIONLESS && law != IMPINGE_LAW_BRACH;
 }
@@ -432,11 +450,13 @@ static bool has_cone(impinge_law law) {
 bool adversarial_judge(const reference_contact_long *contact, impinge_law law, long double unit,
                        long double least, const adversarial_answer *answer,
                        adversarial_error *error) {
-    *error = (adversarial_error){0, 0, 0};
+    *error = (adversarial_error){0, 0, 0, 0};
     if (answer->outcome & IMPINGE_OUTCOME_NO_IMPULSE) return false;
     const posed q = pose(contact, unit, least, answer);
     error->sum = sum_error(&q);
     error->law = law_error(&q, law);
     error->cone = has_cone(law) ? cone_error(&q) : 0;
+    if (!(impinge_law_properties(law) & IMPINGE_LAW_MAY_LEAVE_REGION))
+        error->energy = energy_error(&q);
     return true;
 }

@@ -436,7 +436,7 @@ static penalty_system by_impinge(const penalty_system *before) {
     const impinge_options options = {.law = IMPINGE_LAW_FRICTIONLESS};
     const impinge_body_pair_results_f64 results = {.a = results_to(&after.bodies[1].motion),
                                                    .b = results_to(&after.bodies[0].motion)};
-    cr_assert(impinge_resolve_body_pairs_f64(&pairs, &options, &results, NULL) == IMPINGE_OK);
+    cr_assert(impinge_resolve_body_pairs_f64(&pairs, NULL, &options, &results, NULL) == IMPINGE_OK);
     return after;
 }
 

@@ -337,11 +337,11 @@ static double growth_in_densest_packing(double factor) {
     s.contacts.project_all = true;
     const double before = s.column[POSITION][2] - s.column[POSITION][0] - 0.5;
     for (int step = 0; step < STEPS; step++) {
+        cr_assert_eq(impinge_resolve_particle_pairs_f64(&s.particles, &s.contacts, NULL, NULL,
+                                                        &s.results, NULL),
+                     IMPINGE_OK);
         cr_assert_eq(
-            impinge_resolve_particle_pairs_f64(&s.particles, &s.contacts, NULL, &s.results, NULL),
-            IMPINGE_OK);
-        cr_assert_eq(
-            impinge_apply_particle_pairs_f64(&s.particles, &s.contacts, &s.results, 0, SPHERES),
+            impinge_apply_particle_pairs_f64(&s.particles, NULL, &s.contacts, NULL, &s.results),
             IMPINGE_OK);
     }
     const double after = s.column[POSITION][2] - s.column[POSITION][0] - 0.5;

@@ -193,7 +193,8 @@ static uint32_t mask_of(const double k[6], const double u[3], double friction, c
                                            .coefficients.friction.value = friction};
     const impinge_impulses_f64 impulses = {.p1 = &p[0], .p2 = &p[1], .p3 = &p[2]};
     const impinge_judgements_f64 judgements = {.interpenetration = u_n, .mask = &mask};
-    cr_assert(impinge_judge_impulses_f64(&contacts, &impulses, &judgements, NULL) == IMPINGE_OK);
+    cr_assert(impinge_judge_impulses_f64(&contacts, NULL, &impulses, &judgements, NULL) ==
+              IMPINGE_OK);
     return mask;
 }
 

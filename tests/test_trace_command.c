@@ -46,7 +46,8 @@ static void resolve_example(impinge_restitution_rule rule, double values[COLUMNS
                                                  .work_restitution = &values[7],
                                                  .work_friction = &values[8]};
     const impinge_options options = {.rule = rule};
-    cr_assert(impinge_resolve_contacts_f64(&contacts, &options, &results, NULL) == IMPINGE_OK);
+    cr_assert(impinge_resolve_contacts_f64(&contacts, NULL, &options, &results, NULL) ==
+              IMPINGE_OK);
 }
 
 static const char *last_line(const char *text) {

@@ -185,10 +185,10 @@ impinge_status Batch::resolve(const Settings &set) {
     results.work_friction = result(FRICTION);
     impinge_options options = {};
     options.law = set.law;
-    return walls ? impinge_resolve_particle_planes_f64(&particles, &planes, &contacts, &options,
-                                                       &results, nullptr)
-                 : impinge_resolve_particle_pairs_f64(&particles, &contacts, &options, &results,
-                                                      nullptr);
+    return walls ? impinge_resolve_particle_planes_f64(&particles, &planes, &contacts, nullptr,
+                                                       &options, &results, nullptr)
+                 : impinge_resolve_particle_pairs_f64(&particles, &contacts, nullptr, &options,
+                                                      &results, nullptr);
 }
 
 } // namespace

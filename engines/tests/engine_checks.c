@@ -188,7 +188,7 @@ static void check_oblique(const engine *e) {
         .impulse_z = p + 2,
         .a = {after, after + 1, after + 2, after + 3, after + 4, after + 5},
         .b = {after + 6, after + 7, after + 8, after + 9, after + 10, after + 11}};
-    const impinge_status status = impinge_resolve_body_pairs_f64(&pair, NULL, &results, NULL);
+    const impinge_status status = impinge_resolve_body_pairs_f64(&pair, NULL, NULL, &results, NULL);
     check(status == IMPINGE_OK, e->name, "the law itself", status, IMPINGE_OK);
     for (size_t i = 0; i < 2; i++)
         for (size_t k = 0; k < 3; k++) {

@@ -56,7 +56,7 @@ typedef struct NAME(impinge_particle_work) {
     impinge_options law;
     impinge_step_options options; /* complete */
     impinge_team team;
-    size_t particles, bodies, contacts, first;
+    size_t particles, bodies, contacts;
     bool spheres, aims;
     bool rests, collides; /* parts of the step that there are */
     bool far;             /* rows are to be prefetched */
@@ -71,7 +71,7 @@ typedef struct NAME(impinge_particle_work) {
     /* Arrays of contacts of one block, for each member that gives colours. */
     real_t *found; /* FOUND_ROW each, in rows */
     uint32_t *found_row[2];
-    uint32_t *live; /* numbers of those that take part, from `first` on */
+    uint32_t *live; /* numbers of those that take part */
     /* Arrays of places. */
     real_t *normal[3], *impulse[3], *aim[3];
     real_t *friction, *gap; /* friction below 0: a contact that waits for the next step */
@@ -102,7 +102,7 @@ static inline void add_step_works(const NAME(impinge_particle_work) * w, uint32_
                                   const real_t work[3]) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
-    const size_t at = element(w->first + number, out->work_stride);
+    const size_t at = element(number, out->work_stride);
     for (size_t k = 0; k < 3; k++)
         if (to[k]) to[k][at] += work[k];
 }

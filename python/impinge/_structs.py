@@ -96,7 +96,6 @@ _ELEMENTS = {'uint32_t *': np.uint32, 'uint8_t *': np.uint8, 'uint64_t *': np.ui
 # The shapes of arrays that are not one element per item of their struct. `n` is the number of items,
 # other names are numbers that a call has from its other arguments.
 SHAPES = {
-    ('indexed_contacts', 'order'): '(count,)',
     ('indexed_contacts', 'sharing'): '(bodies,)',
     ('particle_contacts', 'sharing'): '(particles,)',
     ('mechanisms', 'mass'): '(coordinates * (coordinates + 1) // 2, stride)',
@@ -111,8 +110,7 @@ SHAPES = {
     ('found_contacts', 'key'): '(capacity,)',
     ('contact_graph', 'immovable'): '(bodies,)',
     ('particle_contacts', 'sharing'): '(bodies,)',
-    ('colouring', 'starts'): '(colours_max + 1,)',
-    ('islands', 'starts'): '(n + 1,)',
+    ('contact_groups', 'starts'): '(groups + 1,)',
     ('particle_rows', 'motion'): '(n, 8)',
     ('particle_rows', 'spin'): '(n, 4)',
     ('particle_sums', 'push'): '(n, 8)',
@@ -421,7 +419,7 @@ class Call:
 
     def __init__(self, arguments, dtype=None):
         self.kept = []
-        self.known = {'colours_max': CONSTANTS['COLOURS_MAX']}  # names in SHAPES
+        self.known = {}  # names in SHAPES
         self.sizes = {}  # by a struct's identity: its items, and the counts that C is told
         self.copied = []  # (copy that C writes, array that it stands for)
         self.dtype = np.dtype(dtype or self.precision(arguments))
@@ -479,7 +477,6 @@ class Call:
         """The number of items of a struct with a count; the number that C gets is kept for it."""
         told = {}
         own = value._items()
-        first = value.__dict__.get('first') or 0
         if value._name == 'mechanisms':
             speeds = np.asarray(value.speeds)
             if speeds.ndim != 2:
@@ -495,20 +492,13 @@ class Call:
             own = 1 if value._given() else 0
         if value._name in ('particles', 'particle_rows'):
             self.known['particles'] = own
-        ordered = value._name == 'indexed_contacts' and value.order is not None
-        length = len(value.order) if ordered else own
         count = value.__dict__.get('count')
-        count = length - first if count is None else count
-        if first < 0 or count < 0 or first + count > length:
-            raise ValueError(f'{type(value).__name__}: first {first} and count {count} of {length}')
+        count = own if count is None else count
+        if not 0 <= count <= own:
+            raise ValueError(f'{type(value).__name__}: count {count} of {own}')
         told['count'] = count
-        if value._name == 'indexed_contacts':
-            told['contacts'] = own
-            self.known['count'] = first + count
-        else:
-            own = first + count
-        self.sizes[id(value)] = own, told
-        return own
+        self.sizes[id(value)] = count, told
+        return count
 
     def struct(self, value, n=0):
         """A new C struct with what a Struct holds."""

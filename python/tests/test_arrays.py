@@ -187,7 +187,7 @@ def test_lengths():
         impinge.resolve_contacts(sphere(k=np.ones((6, 3)), u=np.ones((3, 3))),
                                  results=ContactResults(p=np.zeros((3, 2))))
     with pytest.raises(ValueError, match='first 1 and count 2 of 2'):
-        impinge.resolve_contacts(sphere(first=1, count=2))
+        impinge.resolve_contacts(sphere(), selection=impinge.Selection(first=1, count=2))
     with pytest.raises(ValueError, match='rows'):
         sphere(k=np.ones((5, 2)))
     with pytest.raises(ValueError, match='dimensions'):

@@ -110,12 +110,18 @@ def test_threads_keep_bits(boxes, dtype, threads):
 
 def test_part_of_a_batch(cases):
     whole = impinge.resolve_contacts(contacts_of(cases))
-    contacts = contacts_of(cases)
-    contacts.first, contacts.count = 7, 40
-    part = impinge.resolve_contacts(contacts)
-    assert part.p.shape == (3, 47)
-    assert not part.p[:, :7].any()
-    assert np.array_equal(bits(part.p[:, 7:]), bits(whole.p[:, 7:47]))
+    n = whole.p.shape[1]
+    for selection in (slice(7, 47), impinge.Selection(first=7, count=40)):
+        part = impinge.resolve_contacts(contacts_of(cases), selection=selection, threads=3)
+        assert part.report.contacts == 40 and part.p.shape == (3, n)
+        assert not part.p[:, :7].any() and not part.p[:, 47:].any()
+        assert np.array_equal(bits(part.p[:, 7:47]), bits(whole.p[:, 7:47]))
+    with pytest.raises(impinge.ArgumentError):
+        impinge.resolve_contacts(contacts_of(cases), selection=[1, 0])
+    with pytest.raises(impinge.CountError):
+        impinge.resolve_contacts(contacts_of(cases), selection=impinge.Selection(first=n + 1))
+    with pytest.raises(ValueError, match='step'):
+        impinge.resolve_contacts(contacts_of(cases), selection=slice(0, 9, 2))
 
 
 def test_readme():
