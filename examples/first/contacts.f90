@@ -63,8 +63,7 @@ program spheres
   c%coefficients%friction%value = 0.1d0
   r%p1 = c_loc(p1)
   r%p3 = c_loc(p3)
-  if (resolve_contacts(c, c_null_ptr, c_null_ptr, r, c_null_ptr) /= 0) &
-    error stop 'contacts cannot be resolved'
+  if (resolve_contacts(c, c_null_ptr, c_null_ptr, r, c_null_ptr) /= 0) error stop 'contacts cannot be resolved'
   do i = 1, n
     print '(a, f9.6, a, f8.6, a)', 'p = (', p1(i), ', ', p3(i), ')'
   end do
