@@ -32,6 +32,7 @@ function remember_parts(name,    parts) {
 
 # Of the earlier commit's run: million contacts a second before and now, and their ratio.
 NF > 3 && $1 ~ /\// && $4 ~ /^[0-9.]+$/ { over_before[$1] = $4; next }
+/own step, f(32|64), h / { pour[$4] = substr($0, 47, 7) + 0; next }
 $1 == "Impinge" && $NF == "x" { over_lammps[$2, $3] = $(NF - 1); next }
 
 /^resolve\// { remember_parts($0) }
@@ -204,7 +205,7 @@ function before_measured(    run) {
 
 # ---- Laws in closed form ----
 
-# Bilinear asks for spheres.
+# The bilinear law needs spheres.
 function closed_set(law, set) { return set (law == "bilinear" ? "-spheres" : "") }
 
 # Over as many columns without arithmetic, written as the target writes them beyond the caches.
@@ -366,6 +367,8 @@ function all_particles(    i, n, sets) {
                 over_lammps["f64", names["target", 1]], "", 4)
     row_of_aims("f32 " names["target", 1] ": time of LAMMPS gran/hooke over this",
                 over_lammps["f32", names["target", 1]], "", 7.5)
+    value("f64 " names["target", 1] ": a pour of 2,000 spheres to one second", pour["f64,"], "s", 2, 1)
+    value("f32 " names["target", 1] ": a pour of 2,000 spheres to one second", pour["f32,"], "s", 2, 1)
     if (over_lammps["f64", names["target", 1]] == "")
         print "not measured beside LAMMPS, as there is no lmp: scripts/bench-lammps installs it"
 }

@@ -1053,7 +1053,8 @@ INLINE void resolve_all(const particle_call_t *call, use_t use) {
     if (i < end) resolve_general(call, use, i, end - i);
 }
 
-/* Of columns. Those that are not contiguous are slower anyway, and share one variant. */
+/* Resolves contacts of columns. Columns that are not contiguous are slower anyway, and share one
+ * variant. */
 INLINE void resolve_columns(const particle_call_t *call, bool planes, layout_t layout) {
     const bool spheres = call->particles->angular_velocity_x;
     if (layout == AS_GIVEN)

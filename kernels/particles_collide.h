@@ -86,7 +86,7 @@ typedef struct collide {
     const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
-    /* Of lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
+    /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row; /* of lists: the particle of the block's first contact, or one before it */
     const window_t *window;

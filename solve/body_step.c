@@ -219,7 +219,7 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
 }
 
 /*
- * The sum of what lanes tell, in an order that neither the width of groups nor the number of
+ * The sum over all lanes, in an order that neither the width of groups nor the number of
  * members changes: by a lane's place in its colour, modulo SUMS. (One sum after the other would
  * take longer than a tenth of the sweep.)
  */

@@ -84,7 +84,7 @@ typedef struct part {
     size_t first, end;
 } part_t;
 
-/* Those with bad indices were staged as world-world: no impulse, but another reason. */
+/* Contacts with bad indices were staged as world-world: no impulse, but another reason. */
 static void judge_indices(colliding_t *c, part_t part) {
     for (size_t j = part.first; c->stage.any_bad && j < part.end; j++) {
         if (c->stage.bad_index[j])

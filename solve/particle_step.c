@@ -21,7 +21,7 @@ typedef NAME(impinge_found_block) found_block_t;
 #define BODIES_MAX   ((size_t)1 << 28)
 #define CONTACTS_MAX ((size_t)1 << 29)
 
-/* Vectors read as many numbers beyond the last place, and prefetch what further ones tell. */
+/* Vectors read as many numbers beyond the last place, and prefetch the rows of further ones. */
 #define BEYOND ((size_t)CHUNK_LANES + ROWS_AHEAD)
 
 /* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */

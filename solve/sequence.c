@@ -103,7 +103,7 @@ size_t NAME(impinge_sequences_size)(size_t contacts, size_t bodies) {
     return c.size;
 }
 
-/* ---- Who touches what ---- */
+/* ---- Contacts by body ---- */
 
 static uint32_t number_of(const sequence_t *s, size_t position) {
     return s->islands->order[position];

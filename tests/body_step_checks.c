@@ -948,7 +948,7 @@ CHECK(advance) {
     cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, NAN), IMPINGE_ERROR_ARGUMENT);
 }
 
-/* ---- Aims, and who drives ---- */
+/* ---- Aims and driven bodies ---- */
 
 /* A contact comes to its aim; a belt carries along what friction lets it. */
 CHECK(aims) {
@@ -1224,8 +1224,8 @@ CHECK(rest_speed) {
 }
 
 /*
- * Without friction what presses comes to rest along the normal, keeps its slip to the bit, and is
- * told to have slid, whether it has a slip or none: nothing holds it.
+ * Without friction a contact that presses comes to rest along the normal and keeps its slip to the
+ * bit. Its outcome is slid, with a slip or without: nothing holds it.
  */
 CHECK(frictionless_rest) {
     for (int slips = 0; slips < 2; slips++) {
@@ -1598,7 +1598,7 @@ CHECK(works_of_impacts) {
     }
 }
 
-/* What a contact had: impulse, works; and its outcome. */
+/* The results of a contact: impulse, works, outcome. */
 typedef struct contact_sums {
     real_t column[6][4];
     uint32_t outcome[4];
@@ -1721,7 +1721,7 @@ CHECK(steps_never_gain) {
         step.law = &law;
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
-        /* Of 100 clusters together; each has some ten impulses, and a rounding of each. */
+        /* For 100 clusters together; each has some ten impulses, and a rounding of each. */
         cr_assert(total_energy(c) <= before * (1 + 64 * EPSILON), "%zu: %g", call,
                   total_energy(c) / before - 1);
         collisions += report.collisions;
@@ -1844,7 +1844,7 @@ CHECK(slop_and_factor) {
 
 /* ---- Sums of impulses that saw the same velocities ---- */
 
-/* Resolves all contacts of a cluster from the same velocities, and adds up what comes of them. */
+/* Resolves all contacts of a cluster from the same velocities, and adds up the results. */
 static void resolve_and_add(cluster *c, double e, impinge_law law, uint32_t *outcomes) {
     const impinge_options options = {.law = law};
     give(c);

@@ -38,7 +38,7 @@ typedef struct words {
     uint32_t apart[PAIRS * 4], column[PAIRS * 4];
 } words_t;
 
-/* Where the numbers of a call are: component k of element i is at[k step + i stride]. */
+/* The place of a call's numbers: component k of element i is at[k step + i stride]. */
 typedef struct placed {
     real_t *at;
     size_t step, stride;

@@ -287,7 +287,7 @@ CHECK(planar) { for_each_target(check_planar, NULL); }
 
 enum { BODIES = 40, CONTACTS = 60 };
 
-/* What a program may have: a body's numbers together, and its quaternion. */
+/* A layout that a program may have: a body's numbers together, and its quaternion. */
 typedef struct body {
     real_t x[3], q[4], v[3], w[3], inverse_mass, inverse_inertia[3];
 } body_t;
@@ -490,7 +490,7 @@ CHECK(indexed) { for_each_target(check_indexed, NULL); }
 
 /* ---- Contacts together, of the same structs ---- */
 
-/* What a step reads and writes of a contact, beside its geometry; the last number is a gap. */
+/* The numbers of a contact that a step reads and writes, beside its geometry; the last is a gap. */
 enum {
     REST_GAP = 0,
     REST_AIM,

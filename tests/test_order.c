@@ -155,7 +155,7 @@ static void check_colouring(const graph *g, const impinge_contact_groups *c,
     cr_assert_eq(at, g->of.contacts);
 }
 
-/* What colours are for: none has a movable body twice. */
+/* The purpose of colours: none has a movable body twice. */
 static void check_independent(const graph *g, const impinge_contact_groups *c) {
     size_t *const last = array_new(g->of.bodies, sizeof *last);
     for (size_t k = 0; k < c->count; k++) {
@@ -415,7 +415,7 @@ Test(order, statuses) {
     cr_expect_eq(impinge_find_islands(&g.of, workspace, &lacking), IMPINGE_ERROR_NULL_POINTER);
     cr_expect(colouring.count == 77 && islands.count == 77, "an error, and something is written");
 
-    /* Nothing at all needs nothing. */
+    /* Without contacts no array is needed. */
     const impinge_contact_graph nothing = {0};
     cr_expect_eq(impinge_colour_contacts(&nothing, NULL, &no_order), IMPINGE_OK);
     cr_expect(no_order.count == 0 && no_order.starts[0] == 0);

@@ -18,7 +18,7 @@
 #define BIT(name)  ((uint32_t)IMPINGE_OUTCOME_##name)
 #define INVALID(x) (BIT(INVALID) | BIT(INVALID_##x))
 
-/* What is drawn of everything, for each precision. */
+/* The numbers of draws, for each precision. */
 #define MANY 200000
 /* The contacts that are tried in several ways; not a multiple of any width. */
 #define SOME 1037

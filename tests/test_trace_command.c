@@ -21,7 +21,7 @@ static const char header[] =
 
 #define PAPERS_CONTACT "20 -23 4 31 -7 4 630 -780 -0.22"
 
-/* What resolving the example gives, in the order of the columns. */
+/* The results of the example, in the order of the columns. */
 static void resolve_example(impinge_restitution_rule rule, double values[COLUMNS]) {
     const double in[] = {20, -23, 4, 31, -7, 4, 630, -780, -0.22};
     const impinge_contacts_f64 contacts = {

@@ -83,7 +83,7 @@ int Step::find_fastest() {
     return any;
 }
 
-/* What is immovable has no say. */
+/* Immovable spheres do not count. */
 inline bool Step::is_fastest(const Contact &c, double speed) const {
     if (!(speed > set.rest_speed)) return false;
     for (const uint32_t row : {c.a, c.b}) {
@@ -193,7 +193,7 @@ impinge_status Batch::resolve(const Settings &set) {
 
 } // namespace
 
-/* Ghosts get what this rank knows of; their owners tell all of it later. */
+/* Ghosts get the sums of this rank; their owners send the complete ones later. */
 void Step::push(const Contact &c, const double p[3]) {
     Row &a = rows[c.a];
     Row &b = rows[c.b];

@@ -1,4 +1,4 @@
-/* What every engine must do with the adapter. */
+/* Checks that every engine with the adapter must pass. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,8 +79,8 @@ static void check_rebound(const engine *e) {
     scene_free(&s);
 }
 
-/* What has come to rest does not stay in the floor: overlaps shrink by a fifth a step to the slop,
- * of a tenth of a millimetre in ODE. */
+/* Bodies that have come to rest do not stay in the floor: overlaps shrink by a fifth a step to the
+ * slop, of a tenth of a millimetre in ODE. */
 static void check_overlap(const engine *e) {
     scene s = scene_corner();
     body_now *const now = room_for(&s);

@@ -74,9 +74,8 @@ extern "C" {
  * with an error of at most
  *
  *     Routh, composite    the tolerance |u0| + 64 eps (|u0| + (K_11 + K_22 + K_33) |p|), in all
- *     Whittaker, Smith,   4096 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i: for
- *       two-stage           nearly singular K, a unit of rounding of the root changes that much
- *     the others          64 eps (the same), and 16 eps where no number is near the range's ends
+ *     the others          64 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i, and
+ *                           16 eps where no number is near the range's ends
  *
  * For all laws but Routh's, u_after and p satisfy the equations of the law to 16 eps of the sum of
  * their terms. The restituted normal velocity has the same accuracy, even if it is small beside the

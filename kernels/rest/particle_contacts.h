@@ -24,8 +24,8 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
 }
 
 /*
- * The ends of LANES contacts between particles that move, as most are; false if one is something
- * else, of which more has to be asked.
+ * The ends of LANES contacts between particles that move, as most are; false if one of them is
+ * something else, which takes more checks.
  */
 INLINE bool load_plain_ends(const NAME(impinge_particle_work) * w, size_t c, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;

@@ -233,7 +233,7 @@ def batch(name, batch_struct, chosen, before, between, results, report, threads,
 def resolve(name, contacts, results_kind, options, results, wanted, threads, members, before=(),
             options_used=True, impulses=None, otherwise=None, kind=None, dtype=None,
             selection=None):
-    """What the calls that resolve contacts have in common; returns the results."""
+    """The common part of the calls that resolve contacts; returns the results."""
     expect(kind, contacts)
     options = options_from(options, members)
     expect(results_kind, results, optional=True)
@@ -451,7 +451,7 @@ def count_sharing(graph):
 
 
 def shared_contacts(bodies, contacts, results, wanted):
-    """What sweeps and sequences begin with."""
+    """The common beginning of sweeps and sequences."""
     call = Call([expect('bodies', bodies), expect('indexed_contacts', contacts), results])
     call.known['bodies'] = call.size(bodies)
     n = call.size(contacts)
@@ -524,7 +524,7 @@ def resolve_sequence(bodies, contacts, islands=None, options=None, sequence=None
 
 
 def step_call(name, kind, workspace_name, step, members, threads, workspace):
-    """What all steps and parts of steps do; returns the results."""
+    """The common part of all steps and parts of steps; returns the results."""
     if step is None:
         step = TYPES[kind]()
     elif members:
@@ -956,7 +956,7 @@ def find_neighbours(particles, planes=None, options=None, *, threads=1, workspac
 
 @public()
 def particles_moved(particles, position, distance):
-    """Whether some particle is further than `distance` from `position`: (3, n), or a tuple."""
+    """True if some particle is further than `distance` from `position`: (3, n), or a tuple."""
     expect('particles', particles)
     rows = [np.asarray(row) for row in position]
     call = Call([particles, *rows])
@@ -1032,7 +1032,7 @@ def contact_of(contact):
     return TYPES['region_contact'](matrix=matrix_of(matrix), velocity=velocity, friction=friction)
 
 
-# What the arguments of these have to be.
+# The types that the arguments of these calls must have.
 _DEFINITE = 'The matrix has to be positive definite, and friction 0 or more.'
 
 

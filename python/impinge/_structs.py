@@ -22,7 +22,7 @@ def class_name(name):
 
 
 def _stem(names):
-    """What the names of all members begin with, up to an underscore."""
+    """The common beginning of all members' names, up to an underscore."""
     first, last = min(names), max(names)
     common = 0
     while common < len(first) and first[common] == last[common]:
@@ -94,7 +94,7 @@ _NUMBERS = {'size_t': int, 'uint64_t': int, 'uint32_t': int, 'double': float, 'r
 _ELEMENTS = {'uint32_t *': np.uint32, 'uint8_t *': np.uint8, 'uint64_t *': np.uint64, 'real *': None}
 
 # The shapes of arrays that are not one element per item of their struct. `n` is the number of items,
-# other names are what a call knows of its other arguments.
+# other names are numbers that a call has from its other arguments.
 SHAPES = {
     ('indexed_contacts', 'sharing'): '(bodies,)',
     ('particle_contacts', 'sharing'): '(particles,)',
@@ -211,7 +211,7 @@ class Member:
         self.shape = SHAPES.get((struct, name)) or SHAPES.get((struct, '*')) or '(n,)'
 
     def described(self):
-        """What its documentation says."""
+        """Its documentation."""
         if self.kind == 'array':
             dtype = _ELEMENTS[self.type]
             kind = f'array {self.shape} of {np.dtype(dtype).name if dtype else "float32 or float64"}'
@@ -226,7 +226,7 @@ class Member:
 
 
 def described(members):
-    """Lines of documentation; members of which the same is said stand together."""
+    """Lines of documentation; members with the same text stand together."""
     told = {}
     for member in members.values():
         told.setdefault(member.described(), []).append(member.name)
@@ -313,7 +313,7 @@ class Struct:
             said.append(f'{name}={_short(value)}')
         return f'{type(self).__name__}({", ".join(said)})'
 
-    # What a call asks -------------------------------------------------------------------------
+    # Questions of calls -----------------------------------------------------------------------
 
     def _arrays(self, path=''):
         """All arrays with an element for each item: (name, array), those of by-value structs too."""
@@ -340,7 +340,7 @@ class Struct:
         return next(iter(lengths), None)
 
     def _given(self):
-        """Whether any number stands for an array."""
+        """True if any number stands for an array."""
         return any(isinstance(value, Struct) and value._given() if member.kind == 'struct' else
                    value is not None and member.kind == 'array'
                    for member, value in ((member, self.__dict__.get(name))
@@ -391,7 +391,7 @@ for _name, (_doc, _real, _members) in _headers.STRUCTS.items():
 
 
 def results_of(name, n, call, wanted=None):
-    """A struct of new arrays for what a call writes, or for those members that are wanted."""
+    """A struct of new arrays for the results of a call, or for the wanted members alone."""
     made = TYPES[name]()
     for member in made._members.values():
         if member.kind == 'struct':
@@ -439,7 +439,7 @@ class Call:
             elif isinstance(argument, np.ndarray) and argument.dtype.kind == 'f':
                 found.setdefault(argument.dtype.newbyteorder('='), []).append(('an array', False))
         if len(found) > 1:
-            # What is read is converted; what is written would be rounded behind the caller's back.
+            # Input is converted. Output is not: it would be rounded without the caller's knowledge.
             for dtype, names in found.items():
                 written = [name for name, is_written in names if is_written]
                 if dtype != np.float64 and written:
@@ -474,7 +474,7 @@ class Call:
         return ffi.cast(kind[dtype.str[1:]] + ' *', fits.ctypes.data)
 
     def size(self, value, otherwise=None):
-        """How many items a struct with a count has; what C is told of that is kept for it."""
+        """The number of items of a struct with a count; the number that C gets is kept for it."""
         told = {}
         own = value._items()
         if value._name == 'mechanisms':
@@ -570,7 +570,7 @@ class Call:
             made.value = value
 
     def done(self):
-        """What was written to copies goes where it belongs."""
+        """Copies results from temporary arrays to the caller's."""
         for copy, array in self.copied:
             array[...] = copy
 

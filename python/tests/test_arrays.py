@@ -36,7 +36,7 @@ def test_arrays_that_fit_are_not_copied(dtype):
 
 
 def test_columns_are_not_copied(dtype):
-    """Of an array (n, 3) the transpose has strides that the library takes."""
+    """The transpose of an array (n, 3) has strides that the library takes."""
     table = np.zeros((2, 10), dtype)
     table[:, :6], table[:, 7:] = K.T, U.T
     contacts = sphere(k=table[:, :6].T, u=table[:, 7:].T,

@@ -352,7 +352,7 @@ def test_impulses_are_shared():
     assert counts.tolist() == [1, 2, 1]
     assert impinge.count_impulses(particles, contacts, results, counts=counts) is counts
     assert counts.tolist() == [2, 4, 2]
-    # Each impulse is 1, of which a half is added.
+    # Each impulse is 1; half of it is added.
     impinge.apply_particle_pairs(particles, contacts, results)
     assert particles.velocity_x.tolist() == [0.5, 0, -0.5]
     assert np.all(results.outcome & Outcome.MASS_SPLIT)
@@ -437,7 +437,7 @@ def test_neighbours(dtype, threads):
     with pytest.raises(ValueError, match='ascend'):
         impinge.find_particle_contacts(particles, found)
     found.starts = right
-    # Without the planes their neighbours are passed over.
+    # Without planes, neighbours that are planes are skipped.
     assert impinge.find_particle_contacts(particles, found).count == 49
     found.starts[5] = 10 ** 6
     with pytest.raises(ValueError, match='ascend'):

@@ -8,7 +8,7 @@ import impinge
 from conftest import (PROGRAM, SOURCE, bits, columns, contacts_of, pairs_of, same_bits)
 from impinge import Law, Outcome, ffi, lib
 
-# What the project promises for routh.csv (tests/test_routh.c), relative to |u0|.
+# The tolerance of routh.csv (tests/test_routh.c), relative to |u0|.
 CASE_ERROR = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-11}
 
 
@@ -22,7 +22,7 @@ def test_right_answers(cases, dtype, target, rule):
     before = np.array([cases[f'u{i}'][which] for i in '123'])
     error = np.linalg.norm(results.u_after - right, axis=0) / np.linalg.norm(before, axis=0)
     assert error.max() <= CASE_ERROR[dtype]
-    # With mu_s > mu the law is open where slip passes zero too near to be told from it; no such
+    # With mu_s > mu the law is undecided for slip that passes zero within rounding; no such
     # case is in the table.
     stuck = results.outcome & Outcome.STUCK != 0
     assert stuck[np.isin(cases['category'][which], ['stuck', 'stuck_at_once'])].all()
