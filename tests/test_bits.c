@@ -2,11 +2,11 @@
 #include <criterion/criterion.h>
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools/support/at_once.h"
 #include "batches.h"
 #include "random_contacts.h"
 #include "targets.h"
@@ -57,10 +57,10 @@ static uint64_t mix(uint64_t digest, uint64_t word) {
  * whenever a kernel's arithmetic does, and only then. The failing test prints the new ones.
  */
 #define GOLDEN_COUNT 5003
-static const uint64_t golden_f32[LEVEL_COUNT] = {UINT64_C(0x7bef903b6e874835),
-                                                 UINT64_C(0xbf2df53d5c013ecd)};
-static const uint64_t golden_f64[LEVEL_COUNT] = {UINT64_C(0x2b036a730378f9c2),
-                                                 UINT64_C(0x654fb4effb5216b8)};
+static const uint64_t golden_f32[LEVEL_COUNT] = {UINT64_C(0x5ba2cbee8827bce6),
+                                                 UINT64_C(0x0b2f8abada7589c7)};
+static const uint64_t golden_f64[LEVEL_COUNT] = {UINT64_C(0xce32d83cde68f4db),
+                                                 UINT64_C(0xf547a50483f2d81f)};
 
 #define REAL       float
 #define WORD       uint32_t
@@ -116,7 +116,7 @@ FOR_BOTH(on_threads)
 FOR_BOTH(with_outputs_left_out)
 FOR_BOTH(with_one_coefficient_for_all)
 
-/* ---- C16: known contacts at every place ---- */
+/* ---- Known contacts at every place ---- */
 
 Test(bits, markers_f32) { for_each_target(check_markers_f32, NULL); }
 Test(bits, markers_f64) { for_each_target(check_markers_f64, NULL); }

@@ -17,6 +17,11 @@
  * The left side is the larger as z goes to infinity (where p_n is p_I > 0), the right as z goes to
  * zero: there always is a root, and z >= 0 rejects those with p_n < 0. The largest z is the one
  * nearest to no friction.
+ *
+ * The slip before may be far smaller than w and still count, where K's units are uneven
+ * (smith_has_slip), and rho and z are then beyond the range. So the code has rho / R and z / R,
+ * with a power of two R near the root of |w| / r0: with u_t0 / R for u_t0, r0 / R for the sum's
+ * r0, and R r0 for what rho is multiplied by, every equation above keeps its form.
  */
 #ifndef IMPINGE_KERNELS_LAWS_SMITH_H
 #define IMPINGE_KERNELS_LAWS_SMITH_H
@@ -24,11 +29,15 @@
 #include "whittaker.h"
 
 typedef struct smith {
-    final_slip_t f;  /* the problem without Smith's own terms */
-    pair_t slip;     /* u_t0, */
-    pair_t adjugate; /* adj S u_t0, */
-    pair_t stiff;    /* S u_t0 */
-    lanes_t r0, z_0;
+    final_slip_t f; /* the problem without Smith's own terms */
+    pair_t slip;    /* u_t0 / R, */
+    pair_t stiff;   /* and S of it */
+    lanes_t r0;     /* |u_t0| */
+    lanes_t over;   /* 1 / R */
+    lanes_t square; /* 1 / R^2 */
+    lanes_t part;   /* r0 / R */
+    lanes_t reach;  /* R r0 */
+    lanes_t z_0;
     mask_t jam;      /* p_I = 0 */
     mask_t infinite; /* mu is: the root is p_n = 0, or y = infinity */
     lanes_t sign;    /* of the excess above the largest root: 1, or in a jam -1 */
@@ -48,9 +57,28 @@ static inline lanes_t smith_determinant(const smith_t *s, lanes_t z, lanes_t rho
     return lane_fma(z, lane_add(z, linear), square);
 }
 
+/* What rounding has taken from a sum = a x + b (Dekker 1971, Knuth's sum of two numbers). */
+static inline lanes_t lost_of_sum(lanes_t a, lanes_t x, lanes_t b) {
+    const lanes_t product = lane_mul(a, x);
+    const lanes_t lost = lane_fma(a, x, lane_neg(product));
+    const lanes_t sum = lane_add(product, b);
+    const lanes_t of_b = lane_sub(sum, product);
+    const lanes_t of_product = lane_sub(sum, of_b);
+    return lane_add(lane_add(lane_sub(product, of_product), lane_sub(b, of_b)), lost);
+}
+
+/*
+ * The adjugate is that of the sum u_t0 + rho w: where S is nearly singular, the parts along its
+ * softer axis may be large and cancel. Along that axis the sum's own rounding is large, too.
+ */
 static inline pair_t smith_impulse(const smith_t *s, lanes_t z, lanes_t rho) {
-    const pair_t mean = pair_fma(rho, s->f.w, s->slip);
-    const pair_t turned = pair_scale(rho, pair_fma(rho, s->f.adjugate, s->adjugate));
+    const pair_t *w = &s->f.w;
+    const pair_t mean = {lane_add(lane_mul(rho, w->x), s->slip.x),
+                         lane_add(lane_mul(rho, w->y), s->slip.y)};
+    const pair_t lost = {lost_of_sum(rho, w->x, s->slip.x), lost_of_sum(rho, w->y, s->slip.y)};
+    const pair_t adjugate = tangential_adjugate(&s->f.s, mean);
+    const pair_t rest = tangential_adjugate(&s->f.s, lost);
+    const pair_t turned = pair_scale(rho, pair_fma(lane_set(1), adjugate, rest));
     const pair_t sum = pair_fma(z, mean, turned);
     const lanes_t divisor = lane_neg(smith_determinant(s, z, rho));
     return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
@@ -99,7 +127,7 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
     mask_t open = mask_and(lane_lt(zero, length), lane_lt(zero, turned));
     const lanes_t sigma =
         lane_div(lane_mul(length, f->determinant), lane_select(open, turned, one));
-    const lanes_t size = lane_div(length, s->r0);
+    const lanes_t size = lane_div(length, s->reach);
     const lanes_t root = lane_sqrt(lane_mul_add2(z, z, lane_mul(lane_set(4), sigma), size));
     lanes_t rho = lane_div(lane_add(size, size), lane_select(open, lane_add(z, root), one));
     for (int i = 0; i < RHO_MOST; i++) {
@@ -110,7 +138,7 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
         const lanes_t weighted = lane_mul_add2(z, stiff, lane_mul(rho, f->determinant), square);
         const lanes_t divisor = lane_mul(smith_determinant(s, z, rho), square);
         const lanes_t q = lane_div(lane_mul(rho, weighted), lane_select(open, divisor, one));
-        const lanes_t x = lane_div(lane_sqrt(square), lane_mul(rho, s->r0));
+        const lanes_t x = lane_div(lane_sqrt(square), lane_mul(rho, s->reach));
         const lanes_t q_2 = lane_add(q, two);
         const lanes_t factor = lane_div(lane_fma(q_2, x, q), lane_fma(q, x, q_2));
         rho = lane_select(open, lane_mul(rho, factor), rho);
@@ -123,10 +151,10 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
 }
 
 /*
- * The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0.
+ * The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0, over R.
  */
 static inline lanes_t smith_weight(const smith_t *s, lanes_t rho) {
-    return lane_mul(lane_fma(rho, rho, lane_set(1)), s->r0);
+    return lane_mul(lane_fma(rho, rho, s->square), s->reach);
 }
 
 /*
@@ -174,12 +202,12 @@ static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
     const lanes_t kappa = pair_length(f->kappa);
     const lanes_t p_max = lane_fma(kappa, lane_div(lane_add(fastest, w), sigma), f->p_i);
     const lanes_t spread = lane_fma(f->beta, kappa, f->alpha);
-    const lanes_t weight = lane_add(s->r0, lane_div(lane_mul(fastest, fastest), s->r0));
+    const lanes_t weight = lane_add(s->part, lane_div(lane_mul(fastest, fastest), s->reach));
     const lanes_t steady = lane_mul(lane_mul(s->z_0, lane_div(weight, s->r0)), lane_set(1024));
     const lanes_t p_i = lane_select(s->jam, lane_set(1), f->p_i);
     const lanes_t bound = lane_div(lane_mul(weight, spread), lane_mul(f->beta, p_i));
     *high = lane_select(s->jam, steady, bound);
-    *low = lane_div(lane_mul(f->alpha, s->r0), lane_mul(f->beta, p_max));
+    *low = lane_div(lane_mul(f->alpha, s->part), lane_mul(f->beta, p_max));
 }
 
 /*
@@ -194,7 +222,7 @@ static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
 static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const lanes_t share = lane_div(s->r0, lane_add(s->r0, pair_length(s->f.w)));
+    const lanes_t share = lane_div(s->part, lane_add(s->r0, pair_length(s->f.w)));
     const lanes_t sigma = softest(&s->f);
     const lanes_t linear = lane_mul(lane_mul(sigma, share), lane_set(Z_LINEAR));
     const lanes_t end = lane_min(lane_max(low, linear), high);
@@ -236,21 +264,26 @@ static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
 
 /* Above this z the impulse does not turn the slip by a bit: u_t is w. */
 static inline lanes_t smith_straight(const smith_t *s) {
-    const lanes_t one = lane_set(1);
-    const lanes_t rho = lane_div(pair_length(s->f.w), s->r0);
-    return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, one)));
+    const lanes_t rho = lane_div(pair_length(s->f.w), s->reach);
+    return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, s->over)));
 }
 
-/* For friction so weak that the equation is linear in y. */
-static inline friction_t smith_weak(const smith_t *s) {
+/*
+ * For friction so weak that the equation is linear in y, up to 1 / `straight`. Where its divisor is
+ * rounding, as where mu is 1 / |kappa|, that end is as good as any.
+ */
+static inline friction_t smith_weak(const smith_t *s, lanes_t straight) {
     const final_slip_t *f = &s->f;
     const lanes_t zero = lane_zero();
-    const lanes_t rho = lane_div(pair_length(f->w), s->r0);
+    const lanes_t rho = lane_div(pair_length(f->w), s->reach);
     const pair_t mean = pair_fma(rho, f->w, s->slip);
     const lanes_t coupled = lane_mul(f->beta, pair_dot(f->kappa, mean));
     const lanes_t divisor = lane_fma(f->alpha, smith_weight(s, rho), lane_neg(coupled));
-    const lanes_t y = lane_div(lane_mul(f->beta, f->p_i),
-                               lane_select(lane_lt(zero, divisor), divisor, lane_set(1)));
+    const mask_t some = lane_lt(zero, divisor);
+    const lanes_t most = lane_div(lane_set(1), straight);
+    const lanes_t found =
+        lane_div(lane_mul(f->beta, f->p_i), lane_select(some, divisor, lane_set(1)));
+    const lanes_t y = lane_select(some, lane_min(found, most), most);
     friction_t r;
     r.p_t = pair_scale(lane_neg(y), mean);
     r.slip = slip_at(f, r.p_t);
@@ -284,6 +317,28 @@ static inline smith_point_t smith_point_select(mask_t m, const smith_point_t *a,
                            .rho = lane_select(m, a->rho, b->rho)};
 }
 
+/* beta times what the normal impulse left exceeds what the law asks of it. */
+static inline lanes_t smith_left(const smith_t *s, const smith_point_t *at) {
+    const lanes_t weight = lane_mul(s->f.alpha, smith_weight(s, at->rho));
+    const mask_t some = lane_lt(lane_zero(), at->z);
+    const lanes_t asked = lane_div(weight, lane_select(some, at->z, lane_set(1)));
+    return lane_fma(s->f.beta, at->p_n, lane_neg(lane_select(some, asked, lane_zero())));
+}
+
+/* Between the ends of a bracket at neither of which the equation holds to its rounding, as
+ * impulse_found. */
+static inline smith_point_t smith_between(const smith_t *s, lanes_t low, lanes_t high) {
+    lanes_t inside;
+    const smith_point_t a = smith_at(s, low, &inside, NULL), b = smith_at(s, high, &inside, NULL);
+    const lanes_t part = part_between(smith_left(s, &a), smith_left(s, &b));
+    smith_point_t r = {.p_t = pair_between(part, a.p_t, b.p_t),
+                       .slip = pair_between(part, a.slip, b.slip),
+                       .z = lane_fma(part, lane_sub(high, low), low),
+                       .rho = lane_fma(part, lane_sub(b.rho, a.rho), a.rho)};
+    r.p_n = normal_at(&s->f, r.p_t);
+    return r;
+}
+
 /* `none`: a jam in which no z is a root. */
 static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     const lanes_t zero = lane_zero();
@@ -302,25 +357,51 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     const mask_t reversed = mask_and(s->infinite, lane_le(zero, root.f_low));
     *none = mask_andnot(mask_and(s->jam, lane_le(zero, root.f_low)), s->infinite);
     root.done = mask_or(weak, mask_or(reversed, *none));
+    mask_t apart = mask_not(root.done);
     smith_point_t point = smith_at(s, root.low, &inside, NULL);
     while (falsi_goes_on(&root)) {
         const mask_t open = mask_not(root.done);
         const lanes_t z = falsi_next(&root);
         const smith_point_t at = smith_at(s, z, &inside, &rounding);
         point = smith_point_select(open, &at, &point);
-        falsi_narrow(&root, z, inside, lane_le(lane_abs(inside), rounding));
+        const mask_t rest = lane_le(lane_abs(inside), rounding);
+        apart = mask_andnot(apart, mask_and(open, rest));
+        falsi_narrow(&root, z, inside, rest);
+    }
+    if (mask_any(apart)) {
+        const smith_point_t between = smith_between(s, root.low, root.high);
+        point = smith_point_select(apart, &between, &point);
     }
     const friction_t r = smith_friction(s, &point);
     if (!mask_any(weak)) return r;
-    const friction_t w = smith_weak(s);
+    const friction_t w = smith_weak(s, straight);
     return friction_select(weak, &w, &r);
 }
 
-/* Slips this small beside others decide nothing that rounding does not: Whittaker's law is left. */
+/* The least |u_t0| beside w, so that R and its square stay in range: 2^-56, and 2^-400. */
+#define SLIP_BESIDE_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-56) : (real_t)0x1p-400)
+
+/*
+ * A slip before that rounding would hide beside w decides nothing, and Whittaker's law is left.
+ * K's units say what hides it: axis i adds up slips of the size of sqrt(S_ii) times others. A slip
+ * along the softer axis that is less than a unit of |w| may be all that friction opposes, and the
+ * impulse there is large: without it friction once gave energy. Where each u_t0 / sqrt(S_ii) is
+ * below a unit of the largest w / sqrt(S_ii), p_t . u_t0 is below one of (sum sqrt(S_ii) |p_i|)^2
+ * for an impulse that sticks.
+ */
 static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
+    const lanes_t unit = lane_set(REAL_UNIT);
     const lanes_t r0 = pair_length(c->slip);
     const lanes_t others = lane_add(pair_length(w), r0);
-    return lane_lt(lane_mul(lane_set(REAL_UNIT), others), r0);
+    /* Over sqrt(S_ii), and both times sqrt(S_11 S_22). */
+    const lanes_t by_x = lane_sqrt(c->s.yy), by_y = lane_sqrt(c->s.xx);
+    const lanes_t before =
+        lane_max(lane_mul(lane_abs(c->slip.x), by_x), lane_mul(lane_abs(c->slip.y), by_y));
+    const lanes_t after = lane_max(lane_mul(lane_abs(w.x), by_x), lane_mul(lane_abs(w.y), by_y));
+    const mask_t even = lane_lt(lane_mul(unit, others), r0);
+    const mask_t uneven = mask_and(lane_lt(lane_mul(unit, after), before),
+                                   lane_lt(lane_mul(lane_set(SLIP_BESIDE_LEAST), others), r0));
+    return mask_or(even, uneven);
 }
 
 /* The limit of p_I beside slips near 1, so that its products stay in range. */
@@ -343,9 +424,15 @@ static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, 
     s.f.w = (pair_t){normalise_by(scale, s.f.w.x), normalise_by(scale, s.f.w.y)};
     s.f.p_i = normalise_by(scale, s.f.p_i);
     s.f.adjugate = tangential_adjugate(&s.f.s, s.f.w);
-    s.adjugate = tangential_adjugate(&s.f.s, s.slip);
-    s.stiff = tangential_apply(&s.f.s, s.slip);
     s.r0 = pair_length(s.slip);
+    const lanes_t ratio = lane_div(lane_max(pair_length(s.f.w), s.r0), s.r0);
+    const lanes_t r = lane_power_of_two(lane_sqrt(ratio));
+    s.over = lane_div(one, r);
+    s.square = lane_mul(s.over, s.over);
+    s.part = lane_mul(s.r0, s.over);
+    s.reach = lane_mul(s.r0, r);
+    s.slip = pair_scale(s.over, s.slip);
+    s.stiff = tangential_apply(&s.f.s, s.slip);
     s.z_0 = lane_sqrt(s.f.determinant);
     s.jam = lane_eq(s.f.p_i, lane_zero());
     s.infinite = lane_eq(s.f.alpha, lane_zero());
