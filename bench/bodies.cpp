@@ -62,13 +62,13 @@ void colours(benchmark::State &state, size_t contacts) {
     std::vector<uint64_t> workspace(
         impinge_colour_contacts_workspace(graph.contacts, graph.bodies) / 8 + 1);
     std::vector<uint32_t> order(graph.contacts), starts(IMPINGE_COLOURS_MAX + 1);
-    impinge_colouring colouring{order.data(), starts.data(), 0};
+    impinge_contact_groups colours{order.data(), starts.data(), 0};
     for (auto _ : state) {
-        const auto status = impinge_colour_contacts(&graph, workspace.data(), &colouring);
+        const auto status = impinge_colour_contacts(&graph, workspace.data(), &colours);
         if (status != IMPINGE_OK) return skip_for(state, status);
         benchmark::ClobberMemory();
     }
-    state.counters["colours"] = static_cast<double>(colouring.count);
+    state.counters["colours"] = static_cast<double>(colours.count);
     state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(graph.contacts));
 }
 
@@ -78,7 +78,7 @@ void islands(benchmark::State &state, size_t contacts) {
     std::vector<uint64_t> workspace(
         impinge_find_islands_workspace(graph.contacts, graph.bodies) / 8 + 1);
     std::vector<uint32_t> order(graph.contacts), starts(graph.contacts + 1);
-    impinge_islands found{order.data(), starts.data(), 0};
+    impinge_contact_groups found{order.data(), starts.data(), 0};
     for (auto _ : state) {
         const auto status = impinge_find_islands(&graph, workspace.data(), &found);
         if (status != IMPINGE_OK) return skip_for(state, status);
@@ -190,7 +190,7 @@ template <typename Real> class scene {
 
     typename api<Real>::contacts contacts() const {
         typename api<Real>::contacts c{};
-        c.count = c.contacts = count;
+        c.count = count;
         c.index_a = of.a.data();
         c.index_b = of.b.data();
         const Real **const arrays[] = {&c.arm_a_x, &c.arm_a_y,  &c.arm_a_z,  &c.arm_b_x, &c.arm_b_y,
@@ -235,7 +235,7 @@ template <typename Real> class scene {
             std::copy_n(at_first[c].begin(), bodies_to_begin, body[VELOCITY + c].begin());
     }
 
-    impinge_colouring colouring;
+    impinge_contact_groups colours;
 
   private:
     struct places {
@@ -317,8 +317,8 @@ template <typename Real> class scene {
                                         1);
         order.resize(count);
         starts.resize(IMPINGE_COLOURS_MAX + 1);
-        colouring = {order.data(), starts.data(), 0};
-        impinge_colour_contacts(&graph, workspace.data(), &colouring);
+        colours = {order.data(), starts.data(), 0};
+        impinge_colour_contacts(&graph, workspace.data(), &colours);
     }
 
     column body[BODY_INPUTS_ALL], at_first[6], contact[CONTACT_ALL], result[RESULTS];
@@ -338,8 +338,9 @@ void indexed(benchmark::State &state, const char *target, impinge_options option
     const auto bodies = s.bodies();
     const auto contacts = s.contacts();
     const auto results = s.template results<typename api<Real>::results>();
-    time_call(state, target, s.count,
-              [&] { return api<Real>::resolve(&bodies, &contacts, &options, &results, nullptr); });
+    time_call(state, target, s.count, [&] {
+        return api<Real>::resolve(&bodies, &contacts, nullptr, &options, &results, nullptr);
+    });
 }
 
 template <typename Real>
@@ -347,8 +348,9 @@ void gathered(benchmark::State &state, const char *target, impinge_options optio
     auto &s = the_scene<Real>();
     const auto pairs = s.pairs();
     const auto results = s.template results<typename api<Real>::pair_results>();
-    time_call(state, target, s.count,
-              [&] { return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr); });
+    time_call(state, target, s.count, [&] {
+        return api<Real>::resolve_pairs(&pairs, nullptr, &options, &results, nullptr);
+    });
 }
 
 /*
@@ -358,12 +360,12 @@ void gathered(benchmark::State &state, const char *target, impinge_options optio
 template <typename Real>
 void few(benchmark::State &state, const char *target, impinge_options options, size_t count) {
     auto &s = the_scene<Real>();
-    auto pairs = s.pairs();
+    const auto pairs = s.pairs();
     const auto results = s.template results<typename api<Real>::pair_results>();
-    pairs.count = count;
+    impinge_selection some{0, count, nullptr};
     time_call(state, target, count, [&] {
-        pairs.first = (pairs.first + 31) % (s.count - count);
-        return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr);
+        some.first = (some.first + 31) % (s.count - count);
+        return api<Real>::resolve_pairs(&pairs, &some, &options, &results, nullptr);
     });
 }
 
@@ -375,11 +377,12 @@ void apply(benchmark::State &state, const char *target, impinge_options options)
     const auto bodies = s.bodies();
     const auto contacts = s.contacts();
     const auto results = s.template results<typename api<Real>::results>();
-    const auto status = api<Real>::resolve(&bodies, &contacts, &options, &results, nullptr);
+    const auto status =
+        api<Real>::resolve(&bodies, &contacts, nullptr, &options, &results, nullptr);
     if (status != IMPINGE_OK) return skip_for(state, status);
     time_call(state, target, s.count, [&] {
         s.begin_again();
-        return api<Real>::apply(&bodies, &contacts, &results, 0, bodies.count);
+        return api<Real>::apply(&bodies, nullptr, &contacts, nullptr, &results);
     });
 }
 
@@ -395,7 +398,7 @@ void sweep(benchmark::State &state, const char *target, impinge_options options)
     impinge_sweep_report report{};
     time_call(state, target, s.count, [&] {
         s.begin_again();
-        return api<Real>::sweep(&bodies, &contacts, &s.colouring, &options, &until, &results,
+        return api<Real>::sweep(&bodies, &contacts, &s.colours, &options, &until, &results,
                                 &report);
     });
     state.counters["sweeps"] = static_cast<double>(report.sweeps);

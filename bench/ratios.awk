@@ -205,7 +205,7 @@ function before_measured(    run) {
 
 # ---- Laws in closed form ----
 
-# Bilinear asks for spheres.
+# The bilinear law needs spheres.
 function closed_set(law, set) { return set (law == "bilinear" ? "-spheres" : "") }
 
 # Over as many columns without arithmetic, written as the target writes them beyond the caches.

@@ -183,9 +183,28 @@ static inline bracket_t bracket_nu(const final_slip_t *f, lanes_t bound) {
 /* As FALSI_MOST. */
 #define NU_MOST (NU_FREE + 12 + MANTISSA_BITS + 3)
 
-static inline lanes_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted) {
+/*
+ * The nu that was found, and in lanes of `apart` the other end of a bracket of a unit or two, at
+ * neither of whose ends the equation holds to its own rounding.
+ */
+typedef struct found_nu {
+    lanes_t nu, other;
+    mask_t apart;
+} found_nu_t;
+
+/* The bracket's end that nu is not; a unit from nu where the bracket is not tight. */
+static inline lanes_t other_end(lanes_t nu, bracket_t b, lanes_t sigma) {
+    const lanes_t one = lane_set(1), unit = lane_set(2 * REAL_UNIT);
+    const mask_t tight = bracket_is_tight(b.low, b.high, sigma);
+    const lanes_t up = lane_min(lane_mul(nu, lane_add(one, unit)), b.high);
+    const lanes_t down = lane_max(lane_mul(nu, lane_sub(one, unit)), b.low);
+    return lane_select(lane_lt(nu, b.high), lane_select(tight, b.high, up),
+                       lane_select(tight, b.low, down));
+}
+
+static inline found_nu_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted) {
     const lanes_t sigma = softest(f);
-    mask_t open = wanted, wide;
+    mask_t open = wanted, apart = wanted, wide;
     lanes_t nu = lane_fma(lane_set(REAL(0.5)), lane_sub(b.high, b.low), b.low);
     for (int i = 0; i < NU_MOST; i++) {
         const inside_t inside = inside_at(f, nu);
@@ -197,6 +216,7 @@ static inline lanes_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted
         const lanes_t step = lane_div(inside.value, inside.slope);
         const lanes_t next = lane_sub(nu, step);
         const mask_t still = mask_and(lane_eq(next, nu), lane_finite(inside.slope));
+        apart = mask_andnot(apart, mask_and(open, rest));
         open = mask_andnot(open, mask_or(mask_or(rest, tight), still));
         if (!mask_any(open)) break;
         mask_t kept = mask_and(lane_lt(b.low, next), lane_lt(next, b.high));
@@ -204,22 +224,23 @@ static inline lanes_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wanted
         if (i >= NU_FREE) kept = mask_none();
         nu = lane_select(open, lane_select(kept, next, middle), nu);
     }
-    return nu;
+    return (found_nu_t){nu, other_end(nu, b, sigma), apart};
 }
 
 /*
  * On the cone exactly, in p's direction s: p_t = mu p_n s and p_n = p_I - kappa . p_t together; q
- * is max(1, mu) p_n. At a root the divisor is p_I / q > 0; rounding must not make a small one zero
- * or negative.
+ * is max(1, mu) p_n. At a root the divisor is p_I / q > 0; where it is rounding, q is what the
+ * largest impulse that keeps this direction, |w| / `straight`, has.
  */
-static inline friction_t on_cone(const final_slip_t *f, pair_t p) {
+static inline friction_t on_cone(const final_slip_t *f, pair_t p, lanes_t straight) {
     const lanes_t one = lane_set(1);
     const lanes_t size = pair_length(p);
     const pair_t s = {lane_div(p.x, size), lane_div(p.y, size)};
     const lanes_t divisor = lane_fma(f->beta, pair_dot(f->kappa, s), f->alpha);
     const mask_t pushes = lane_lt(lane_zero(), divisor);
-    const lanes_t q = lane_select(pushes, lane_div(f->p_i, lane_select(pushes, divisor, one)),
-                                  lane_div(size, f->beta));
+    const lanes_t most = lane_div(lane_div(size, straight), f->beta);
+    const lanes_t found = lane_div(f->p_i, lane_select(pushes, divisor, one));
+    const lanes_t q = lane_select(pushes, lane_min(found, most), most);
     friction_t r;
     r.p_t = pair_scale(lane_mul(f->beta, q), s);
     r.p_n = lane_mul(f->alpha, q);
@@ -243,11 +264,45 @@ static inline final_slip_t easy_unless(mask_t wanted, const final_slip_t *f) {
                           .beta = lane_select(wanted, f->beta, lane_set(REAL(0.5)))};
 }
 
+/* What the normal impulse left by p exceeds the one that puts p on the cone, times beta. */
+static inline lanes_t left_inside(const final_slip_t *f, pair_t p) {
+    return lane_fma(f->beta, normal_at(f, p), lane_neg(lane_mul(f->alpha, pair_length(p))));
+}
+
+/* Where f, which is f_a and f_b at two ends, is zero between them: the part from the first. */
+static inline lanes_t part_between(lanes_t f_a, lanes_t f_b) {
+    const lanes_t zero = lane_zero();
+    const lanes_t fall = lane_sub(f_a, f_b);
+    const mask_t flat = lane_eq(fall, zero);
+    const lanes_t part = lane_div(f_a, lane_select(flat, lane_set(1), fall));
+    return lane_select(flat, zero, lane_max(lane_min(part, lane_set(1)), zero));
+}
+
+static inline pair_t pair_between(lanes_t part, pair_t a, pair_t b) {
+    return (pair_t){lane_fma(part, lane_sub(b.x, a.x), a.x),
+                    lane_fma(part, lane_sub(b.y, a.y), a.y)};
+}
+
+/*
+ * The impulse at the root. Where K is nearly singular, one unit of nu changes kappa . p_t, and with
+ * it u_n, by far more than its rounding, though not p_t itself: there the impulse is between those
+ * at two neighbouring nu.
+ */
+static inline pair_t impulse_found(const final_slip_t *f, found_nu_t *found) {
+    const pair_t at = impulse_at(f, found->nu);
+    if (!mask_any(found->apart)) return at;
+    const pair_t other = impulse_at(f, found->other);
+    const lanes_t part = part_between(left_inside(f, at), left_inside(f, other));
+    const lanes_t nu = lane_fma(part, lane_sub(found->other, found->nu), found->nu);
+    found->nu = lane_select(found->apart, nu, found->nu);
+    return pair_select(found->apart, pair_between(part, at, other), at);
+}
+
 /* On the cone, as nearly as nu is: the direction alone would say too little of a near jam. */
-static inline friction_t slide_at(const final_slip_t *f, lanes_t nu) {
+static inline friction_t slide_at(const final_slip_t *f, found_nu_t found) {
     friction_t r;
-    r.p_t = impulse_at(f, nu);
-    r.slip = pair_scale(lane_neg(nu), r.p_t);
+    r.p_t = impulse_found(f, &found);
+    r.slip = pair_scale(lane_neg(found.nu), r.p_t);
     r.p_n = left_of_normal(f, r.p_t, lane_mul(f->alpha, pair_length(r.p_t)), f->beta);
     return r;
 }
@@ -267,10 +322,9 @@ static inline friction_t slide(const final_slip_t *f) {
     const lanes_t straight = straight_nu(f);
     const mask_t weak = mask_and(lane_lt(straight, bound), is_outside(f, impulse_at(f, straight)));
     const lanes_t reach = lane_min(bound, straight);
-    const lanes_t nu = solve_nu(f, bracket_nu(f, reach), mask_not(weak));
-    const friction_t strong = slide_at(f, nu);
+    const friction_t strong = slide_at(f, solve_nu(f, bracket_nu(f, reach), mask_not(weak)));
     if (!mask_any(weak)) return strong;
-    friction_t little = on_cone(f, pair_neg(f->w));
+    friction_t little = on_cone(f, pair_neg(f->w), straight);
     little.slip = slip_at(f, little.p_t);
     return friction_select(weak, &little, &strong);
 }

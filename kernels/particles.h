@@ -23,6 +23,7 @@ typedef struct particle_call {
     const real_t *rows8, *rows4; /* particles as rows instead, then `particles` serves only for
                                   * the periods */
     const NAME(impinge_particle_contacts) * in;
+    selected_t selected; /* of the contacts */
     const NAME(impinge_particle_results) * out;
     impinge_report *report;
     impinge_law law;
@@ -1044,15 +1045,16 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
 }
 
 INLINE void resolve_all(const particle_call_t *call, use_t use) {
-    const size_t end = call->in->first + call->in->count;
-    size_t i = call->in->first;
+    const size_t end = call->selected.first + call->selected.count;
+    size_t i = call->selected.first;
     for (; end - i >= LANES; i += LANES)
         if (use.rows || !call->quick || !resolve_quickly(call, use, i))
             resolve_general(call, use, i, LANES);
     if (i < end) resolve_general(call, use, i, end - i);
 }
 
-/* Of columns. Those that are not contiguous are slower anyway, and share one variant. */
+/* Resolves contacts of columns. Columns that are not contiguous are slower anyway, and share one
+ * variant. */
 INLINE void resolve_columns(const particle_call_t *call, bool planes, layout_t layout) {
     const bool spheres = call->particles->angular_velocity_x;
     if (layout == AS_GIVEN)

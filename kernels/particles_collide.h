@@ -86,7 +86,7 @@ typedef struct collide {
     const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
-    /* Of lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
+    /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row; /* of lists: the particle of the block's first contact, or one before it */
     const window_t *window;
@@ -543,7 +543,7 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
 INLINE void ask_ahead(const collide_t *c, size_t i) {
-    if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
+    if (c->call.selected.first + c->call.selected.count - i < PREFETCHED + LANES) return;
     const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
     const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
     for (size_t k = 0; k < LANES; k++)
@@ -779,7 +779,6 @@ static NAME(impinge_particle_contacts)
     const NAME(impinge_particle_contacts) *const in = call->call.in;
     NAME(impinge_particle_contacts) from = *in;
     NAME(impinge_coefficients) *const c = &from.coefficients;
-    from.first = 0;
     from.count = count;
     from.index_a = call->starts ? call->span_a : in->index_a + element(first, in->index_stride);
     from.index_b += element(first, in->index_stride);
@@ -846,6 +845,7 @@ static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f,
     impinge_report report = {.first_invalid = SIZE_MAX};
     particle_call_t call = c->call;
     call.in = &in;
+    call.selected = (selected_t){0, count};
     call.out = &out;
     call.report = &report;
     resolve_all_again(&call, c->use);
@@ -1028,8 +1028,8 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
  * All contacts, with packed particles. `ordinary`: all are ordinary, or the check is still to come.
  */
 INLINE void collide_packed(collide_t *c, bool ordinary) {
-    const NAME(impinge_particle_contacts) *const in = c->call.in;
-    const size_t end = in->first + in->count;
+    const selected_t selected = c->call.selected;
+    const size_t end = selected.first + selected.count;
     found_t found;
     pushes_t pushes;
     c->quick = ordinary && c->call.quick;
@@ -1038,10 +1038,10 @@ INLINE void collide_packed(collide_t *c, bool ordinary) {
     c->few = false;
     c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
     /* Shared coefficients are checked once. */
-    if (in->count > 0 && !has_own_coefficients(c))
-        c->quick = c->quick && are_coefficients_legal(c, in->first, 1);
+    if (selected.count > 0 && !has_own_coefficients(c))
+        c->quick = c->quick && are_coefficients_legal(c, selected.first, 1);
     size_t count;
-    for (size_t i = in->first; i < end; i += count) {
+    for (size_t i = selected.first; i < end; i += count) {
         const size_t left = end - i;
         count = left < SPAN ? left : SPAN;
         if (!c->quick || !collide_quickly(c, i, &count, &found, &pushes)) {

@@ -66,7 +66,7 @@ INLINE size_t sift_through(const collide_t *c, from_t source, size_t first, size
                            uint32_t *to) {
     const uint32_t *const a = c->span_a;
     const uint32_t *const b = c->span_b;
-    const size_t number = first - c->call.in->first;
+    const size_t number = first - c->call.selected.first;
     size_t found = 0;
     for (size_t i = 0; i < count; i += SIFTED) {
         const size_t end = count - i < SIFTED ? count : i + SIFTED;
@@ -89,7 +89,7 @@ STAGE size_t sift_ordinary_span(const collide_t *c, size_t first, size_t count, 
 
 /* The same where an index is out of range: its vector is kept whole. */
 STAGE size_t sift_odd_span(const collide_t *c, size_t first, size_t count, uint32_t *to) {
-    const size_t number = first - c->call.in->first;
+    const size_t number = first - c->call.selected.first;
     size_t found = 0;
     for (size_t j = 0; j < count; j += LANES) {
         const size_t lanes = count - j < LANES ? count - j : LANES;
@@ -107,25 +107,25 @@ _Static_assert((int)ROW4 == (int)IMPINGE_PLACE_ROW, "a place is a row of four");
 _Static_assert(SPAN <= IMPINGE_SIFT_SPARE, "a span is searched whole");
 
 /*
- * Writes the numbers, counted from in->first, of contacts that may touch. Returns how many they
- * are, or, if they are more than `room`, some number above it. There is at least one particle.
+ * Writes the numbers, counted from selected.first, of contacts that may touch. Returns how many
+ * they are, or, if they are more than `room`, some number above it. There is at least one particle.
  */
 static size_t sift_pairs(const NAME(impinge_particles) * particles,
-                         const NAME(impinge_particle_contacts) * in, real_t *places,
-                         uint32_t *numbers, size_t room) {
+                         const NAME(impinge_particle_contacts) * in, selected_t selected,
+                         real_t *places, uint32_t *numbers, size_t room) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     const impinge_options options = {.law = IMPINGE_LAW_FRICTIONLESS};
     found_t spans; /* copies of indices that stand apart */
-    collide_t c = {.call = call_of(particles, in, &options, &nothing, NULL),
+    collide_t c = {.call = call_of(particles, in, selected, &options, &nothing, NULL),
                    .count = particles->count,
                    .particles = particles,
                    .before8 = places};
     c.use.layout = layout_of(&c.call);
     const bool ordinary = pack_places(particles, c.use.layout, places);
-    const size_t end = in->first + in->count;
+    const size_t end = selected.first + selected.count;
     size_t found = 0;
     size_t count;
-    for (size_t i = in->first; i < end && found <= room; i += count) {
+    for (size_t i = selected.first; i < end && found <= room; i += count) {
         count = end - i < SPAN ? end - i : SPAN;
         const bool in_range = take_span(&c, i, &count, &spans);
         found += !in_range  ? sift_odd_span(&c, i, count, numbers + found)

@@ -23,7 +23,7 @@ static NAME(step_ways) ways_of(const impinge_step_options *how, bool poses) {
                              .sweeps_max = how->rest.sweeps_max,
                              .position_sweeps = how->positions.sweeps,
                              .residual_max = how->rest.residual_max,
-                             .unordered = how->rest.order == IMPINGE_REST_UNORDERED,
+                             .unordered = how->rest.method == IMPINGE_REST_UNORDERED,
                              .ignore_energy = how->rest.ignore_energy,
                              .places = poses && !how->positions.skip};
 }
@@ -219,7 +219,7 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
 }
 
 /*
- * The sum of what lanes tell, in an order that neither the width of groups nor the number of
+ * The sum over all lanes, in an order that neither the width of groups nor the number of
  * members changes: by a lane's place in its colour, modulo SUMS. (One sum after the other would
  * take longer than a tenth of the sweep.)
  */

@@ -21,7 +21,7 @@ typedef NAME(impinge_found_block) found_block_t;
 #define BODIES_MAX   ((size_t)1 << 28)
 #define CONTACTS_MAX ((size_t)1 << 29)
 
-/* Vectors read as many numbers beyond the last place, and prefetch what further ones tell. */
+/* Vectors read as many numbers beyond the last place, and prefetch the rows of further ones. */
 #define BEYOND ((size_t)CHUNK_LANES + ROWS_AHEAD)
 
 /* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */
@@ -119,7 +119,6 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .particles = s->particles->count,
                 .bodies = s->particles->count + planes,
                 .contacts = s->contacts->count,
-                .first = s->contacts->first,
                 .spheres = s->particles->angular_velocity_x,
                 .aims = s->state.aim_x,
                 .far = s->particles->count >= FAR_BODIES};
@@ -159,7 +158,7 @@ typedef struct block {
 } block_t;
 
 static bool is_unordered(const work_t *w) {
-    return w->options.rest.order == IMPINGE_REST_UNORDERED;
+    return w->options.rest.method == IMPINGE_REST_UNORDERED;
 }
 
 /* ---- Waves ---- */

@@ -288,8 +288,7 @@ static void finish(const particle_cluster_t *c) {
         turn_particle(w, w->row_a[place]);
         turn_particle(w, w->row_b[place]);
         get(w->tie + P, i, p);
-        if (out->impact_x)
-            add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->first + w->number[place], p);
+        if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->number[place], p);
     }
 }
 
@@ -389,11 +388,10 @@ typedef struct identity {
 static identity_t identity_of(const work_t *w, uint32_t place) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const uint32_t number = w->number[place];
-    const size_t c = w->first + number;
-    const uint64_t a = index_a_of(AS_GIVEN, in, c);
-    const uint64_t b = index_b_of(AS_GIVEN, in, c);
+    const uint64_t a = index_a_of(AS_GIVEN, in, number);
+    const uint64_t b = index_b_of(AS_GIVEN, in, number);
     identity_t is = {.cluster = find(w->taken, moving_body(w, place, false)), .number = number};
-    is.key = w->step->state.key ? w->step->state.key[c] : a < b ? a << 32 | b : b << 32 | a;
+    is.key = w->step->state.key ? w->step->state.key[number] : a < b ? a << 32 | b : b << 32 | a;
     return is;
 }
 

@@ -100,6 +100,10 @@ static void draw_velocity(uint64_t *state, double row[CONTACT_INPUTS]) {
     case 2:
         row[IN_U1 + random_below(state, 2)] = 0;
         break;
+    case 3: /* each axis in its own units: small beside the other's, and yet all that is there */
+        for (int i = 0; i < 2; i++)
+            row[IN_U1 + i] *= sqrt(row[i == 0 ? IN_K11 : IN_K22] / row[IN_K33]);
+        break;
     default:
         break;
     }
@@ -259,7 +263,7 @@ static posed pose(const reference_contact_long *contact, long double unit, long 
 
 /*
  * The sizes of what u_i adds up: u0 and terms of K p, each below sqrt(K_ii K_jj) |p_j|; tangential
- * ones have been turned into axes and back, so that both components know of either.
+ * ones have been turned into axes and back, so that each has the error of both.
  */
 static void sum_sizes(const posed *q, long double size[3]) {
     const reference_contact_long *const c = &q->c;
@@ -325,8 +329,8 @@ static long double opposing_error(const posed *q, const long double p[3]) {
 }
 
 /*
- * Eq. (8) of Chatterjee and Ruina 1998; the mean of the slips knows of them what rounding has left
- * of what they add up.
+ * Eq. (8) of Chatterjee and Ruina 1998; the mean of the slips has the rounding errors of the sums
+ * that they are.
  */
 static long double smith_error(const posed *q) {
     const reference_contact_long *const c = &q->c;
@@ -383,7 +387,7 @@ static long double two_stage_error(const posed *q) {
     for (int i = 0; i < 3; i++)
         second[i] = q->a.p[i] - q->a.first[i];
     sum_sizes(q, size);
-    /* A difference of two impulses knows of itself what rounding has left of them. */
+    /* The error of a difference of two impulses is the rounding error of both. */
     const long double doubt = q->unit * (fabsl(q->a.p[2]) + fabsl(q->a.first[2])) + q->least_p;
     const long double more = second[2] - e * q->a.first[2];
     const long double owed = q->a.u[2] > 0 ? fabsl(more) : fmaxl(-more, 0);
@@ -425,6 +429,20 @@ static long double law_error(const posed *q, impinge_law law) {
     return INFINITY; /* a law whose equation is not here */
 }
 
+/* Of all that K p adds up, one term may be all of u_n: the end of the range of p counts by that. */
+static long double energy_error(const posed *q) {
+    long double u[3], terms = 0, root = 0, gained = 0, coarse = 0;
+    const long double k[3] = {q->c.k11, q->c.k22, q->c.k33};
+    velocity_after(&q->c, q->a.p, u);
+    for (int i = 0; i < 3; i++) {
+        gained += q->a.p[i] * (q->c.u[i] + u[i]) / 2;
+        terms += fabsl(q->a.p[i] * q->c.u[i]);
+        root += sqrtl(k[i]) * fabsl(q->a.p[i]);
+        coarse += (q->least_p + q->least_u * fabsl(q->a.p[i])) * (fabsl(q->c.u[i]) + fabsl(u[i]));
+    }
+    return fmaxl(gained, 0) / (q->unit * (terms + root * root / 2) + coarse);
+}
+
 static bool has_cone(impinge_law law) {
     return law != IMPINGE_LAW_FRICTIONLESS && law != IMPINGE_LAW_BRACH;
 }
@@ -432,11 +450,13 @@ static bool has_cone(impinge_law law) {
 bool adversarial_judge(const reference_contact_long *contact, impinge_law law, long double unit,
                        long double least, const adversarial_answer *answer,
                        adversarial_error *error) {
-    *error = (adversarial_error){0, 0, 0};
+    *error = (adversarial_error){0, 0, 0, 0};
     if (answer->outcome & IMPINGE_OUTCOME_NO_IMPULSE) return false;
     const posed q = pose(contact, unit, least, answer);
     error->sum = sum_error(&q);
     error->law = law_error(&q, law);
     error->cone = has_cone(law) ? cone_error(&q) : 0;
+    if (!(impinge_law_properties(law) & IMPINGE_LAW_MAY_LEAVE_REGION))
+        error->energy = energy_error(&q);
     return true;
 }

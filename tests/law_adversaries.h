@@ -37,6 +37,9 @@ typedef struct adversarial_error {
     long double sum;  /**< of u = u0 + K p, as u_i over |u0_i| + sqrt(K_ii) sum sqrt(K_jj) |p_j| */
     long double law;  /**< of the law's own equations, by the impulse and velocity reported */
     long double cone; /**< of |p_t| <= mu p_n, where the law has friction */
+    /** of what p.(u0 + K p / 2) gains, where the law claims not to: its terms |p_i u0_i| and
+     *  (sum sqrt(K_ii) |p_i|)^2 / 2 */
+    long double energy;
 } adversarial_error;
 
 /**

@@ -47,6 +47,10 @@ static void *next_workspace(call_setup *s, size_t bytes) {
     return next_column(s, COLUMN_SCRATCH, MEANS_BYTES, unit, (bytes + unit - 1) / unit, 0);
 }
 
+static impinge_selection part_of(const call_setup *s) {
+    return (impinge_selection){s->first, s->count, NULL};
+}
+
 /* The one law of planar contacts. */
 static impinge_options planar_options(const call_setup *s) {
     impinge_options options = s->options;

@@ -1,9 +1,8 @@
 /*
- * A billiard ball between cushion and table (Mathavan, Jackson and Parkin 2010; case R08 of the
- * public reports): while the cushion pushes it down the table pushes it up, so that v_z stays 0.
- * Without friction of the table that is a mechanism of five coordinates, v_x, v_y and omega. With
- * it, the impulses of both contacts grow together, which no call follows: what that costs is
- * stated.
+ * A billiard ball between cushion and table (Mathavan, Jackson and Parkin 2010): while the
+ * cushion pushes it down the table pushes it up, so that v_z stays 0. Without friction of the table
+ * that is a mechanism of five coordinates, v_x, v_y and omega. With it, the impulses of both
+ * contacts grow together, which no call follows: the tests state the error of that.
  */
 #include <criterion/criterion.h>
 
@@ -86,7 +85,7 @@ static double rates(const double q[SPEEDS], double mu_table, double rate[SPEEDS]
     for (int i = 0; i < 2; i++)
         slip[i] = along(jacobian[i], q);
     friction_of(slip, MU_CUSHION, cushioned);
-    /* What the cushion pushes down the table pushes up. */
+    /* The table pushes the ball up as much as the cushion pushes it down. */
     double down = 0;
     const double p[3] = {cushioned[0], cushioned[1], 1};
     for (int r = 0; r < 3; r++)

@@ -164,7 +164,7 @@ static penalty_system predicted(size_t scene, double stiffness) {
     return system_after(&of, impulse);
 }
 
-/* What is left is of the second order: it falls as 1 / k. */
+/* The rest of the error is of the second order: it falls as 1 / k. */
 Test(example_penalty, first_order_is_what_turns_in_half_a_contact) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         double errors[2][3] = {{0}, {0}}, sizes[2] = {0, 0}, stiffness = 1e9;
@@ -436,7 +436,7 @@ static penalty_system by_impinge(const penalty_system *before) {
     const impinge_options options = {.law = IMPINGE_LAW_FRICTIONLESS};
     const impinge_body_pair_results_f64 results = {.a = results_to(&after.bodies[1].motion),
                                                    .b = results_to(&after.bodies[0].motion)};
-    cr_assert(impinge_resolve_body_pairs_f64(&pairs, &options, &results, NULL) == IMPINGE_OK);
+    cr_assert(impinge_resolve_body_pairs_f64(&pairs, NULL, &options, &results, NULL) == IMPINGE_OK);
     return after;
 }
 
@@ -731,7 +731,7 @@ Test(example_penalty, rim_and_friction_take_energy_only) {
     for (int i = 0; i < 100000; i++) {
         penalty_step(&system, 5e-5);
         const double next = penalty_energy(&system);
-        /* Where a contact begins or ends within a step, the method is of order 1 for that step. */
+        /* In a step in which a contact begins or ends, the method is of order 1. */
         cr_assert(next <= energy + 1e-6 * first, "step %d: %g, then %g", i, energy, next);
         energy = next;
         rim_touched = rim_touched || penalty_depth(&system, 1) > 0;

@@ -18,7 +18,7 @@
 
 #define KIB ((size_t)1024)
 
-/* What batch.h states, KiB: with avx512, and with the other targets. */
+/* The stack that batch.h states, KiB: with avx512, and with the other targets. */
 enum {
     SINGLE,    /* contacts, body pairs and planar ones, the trace of one */
     PARTICLES, /* in one go */
@@ -70,7 +70,7 @@ static size_t stated(const char *name, const char *target) {
     return stated_kib[stated_of[i].kind][strcmp(target, "avx512") != 0] * KIB;
 }
 
-/* What glibc keeps of a thread on its own stack, and the thread's function before the call. */
+/* The stack that glibc and the thread's function use before the call. */
 #define THREAD_OWN (12 * KIB)
 
 #define PAINT 0xa5

@@ -26,8 +26,8 @@
  * caller's before it returns. This takes some 6 ns a call.
  *
  * Threads. A call allocates nothing, keeps no state and may run in any thread; concurrent calls
- * must not write the same elements. To share a batch out, give each thread a copy of the struct
- * with its own `first` and `count`.
+ * must not write the same elements. To share a batch out, give each thread a selection of its own
+ * (<impinge/selection.h>).
  *
  * Stack. This table has the most stack that a call needs, in either precision and with every target
  * unless a line names one:
@@ -53,6 +53,7 @@
 
 #include <impinge/export.h>
 #include <impinge/outcome.h>
+#include <impinge/selection.h>
 #include <impinge/status.h>
 
 #ifdef __cplusplus
@@ -73,9 +74,8 @@ extern "C" {
  * with an error of at most
  *
  *     Routh, composite    the tolerance |u0| + 64 eps (|u0| + (K_11 + K_22 + K_33) |p|), in all
- *     Whittaker, Smith,   4096 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i: for
- *       two-stage           nearly singular K, a unit of rounding of the root changes that much
- *     the others          64 eps (the same), and 16 eps where no number is near the range's ends
+ *     the others          64 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i, and
+ *                           16 eps where no number is near the range's ends
  *
  * For all laws but Routh's, u_after and p satisfy the equations of the law to 16 eps of the sum of
  * their terms. The restituted normal velocity has the same accuracy, even if it is small beside the
@@ -236,7 +236,7 @@ static inline impinge_options impinge_options_default(void) {
 
 /** The counts of a call. */
 typedef struct impinge_report {
-    size_t contacts;      /**< contacts read: the count of the batch */
+    size_t contacts;      /**< contacts read: the count of the selection */
     size_t invalid;       /**< contacts whose outcome has IMPINGE_OUTCOME_INVALID */
     size_t first_invalid; /**< the index of the first of them; SIZE_MAX if there is none */
     uint64_t steps;       /**< integration steps of all contacts; the same on every target */

@@ -29,15 +29,14 @@
 #include "whittaker.h"
 
 typedef struct smith {
-    final_slip_t f;  /* the problem without Smith's own terms */
-    pair_t slip;     /* u_t0 / R, */
-    pair_t adjugate; /* adj S of it, */
-    pair_t stiff;    /* S of it */
-    lanes_t r0;      /* |u_t0| */
-    lanes_t over;    /* 1 / R */
-    lanes_t square;  /* 1 / R^2 */
-    lanes_t part;    /* r0 / R */
-    lanes_t reach;   /* R r0 */
+    final_slip_t f; /* the problem without Smith's own terms */
+    pair_t slip;    /* u_t0 / R, */
+    pair_t stiff;   /* and S of it */
+    lanes_t r0;     /* |u_t0| */
+    lanes_t over;   /* 1 / R */
+    lanes_t square; /* 1 / R^2 */
+    lanes_t part;   /* r0 / R */
+    lanes_t reach;  /* R r0 */
     lanes_t z_0;
     mask_t jam;      /* p_I = 0 */
     mask_t infinite; /* mu is: the root is p_n = 0, or y = infinity */
@@ -58,9 +57,28 @@ static inline lanes_t smith_determinant(const smith_t *s, lanes_t z, lanes_t rho
     return lane_fma(z, lane_add(z, linear), square);
 }
 
+/* What rounding has taken from a sum = a x + b (Dekker 1971, Knuth's sum of two numbers). */
+static inline lanes_t lost_of_sum(lanes_t a, lanes_t x, lanes_t b) {
+    const lanes_t product = lane_mul(a, x);
+    const lanes_t lost = lane_fma(a, x, lane_neg(product));
+    const lanes_t sum = lane_add(product, b);
+    const lanes_t of_b = lane_sub(sum, product);
+    const lanes_t of_product = lane_sub(sum, of_b);
+    return lane_add(lane_add(lane_sub(product, of_product), lane_sub(b, of_b)), lost);
+}
+
+/*
+ * The adjugate is that of the sum u_t0 + rho w: where S is nearly singular, the parts along its
+ * softer axis may be large and cancel. Along that axis the sum's own rounding is large, too.
+ */
 static inline pair_t smith_impulse(const smith_t *s, lanes_t z, lanes_t rho) {
-    const pair_t mean = pair_fma(rho, s->f.w, s->slip);
-    const pair_t turned = pair_scale(rho, pair_fma(rho, s->f.adjugate, s->adjugate));
+    const pair_t *w = &s->f.w;
+    const pair_t mean = {lane_add(lane_mul(rho, w->x), s->slip.x),
+                         lane_add(lane_mul(rho, w->y), s->slip.y)};
+    const pair_t lost = {lost_of_sum(rho, w->x, s->slip.x), lost_of_sum(rho, w->y, s->slip.y)};
+    const pair_t adjugate = tangential_adjugate(&s->f.s, mean);
+    const pair_t rest = tangential_adjugate(&s->f.s, lost);
+    const pair_t turned = pair_scale(rho, pair_fma(lane_set(1), adjugate, rest));
     const pair_t sum = pair_fma(z, mean, turned);
     const lanes_t divisor = lane_neg(smith_determinant(s, z, rho));
     return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
@@ -250,16 +268,22 @@ static inline lanes_t smith_straight(const smith_t *s) {
     return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, s->over)));
 }
 
-/* For friction so weak that the equation is linear in y. */
-static inline friction_t smith_weak(const smith_t *s) {
+/*
+ * For friction so weak that the equation is linear in y, up to 1 / `straight`. Where its divisor is
+ * rounding, as where mu is 1 / |kappa|, that end is as good as any.
+ */
+static inline friction_t smith_weak(const smith_t *s, lanes_t straight) {
     const final_slip_t *f = &s->f;
     const lanes_t zero = lane_zero();
     const lanes_t rho = lane_div(pair_length(f->w), s->reach);
     const pair_t mean = pair_fma(rho, f->w, s->slip);
     const lanes_t coupled = lane_mul(f->beta, pair_dot(f->kappa, mean));
     const lanes_t divisor = lane_fma(f->alpha, smith_weight(s, rho), lane_neg(coupled));
-    const lanes_t y = lane_div(lane_mul(f->beta, f->p_i),
-                               lane_select(lane_lt(zero, divisor), divisor, lane_set(1)));
+    const mask_t some = lane_lt(zero, divisor);
+    const lanes_t most = lane_div(lane_set(1), straight);
+    const lanes_t found =
+        lane_div(lane_mul(f->beta, f->p_i), lane_select(some, divisor, lane_set(1)));
+    const lanes_t y = lane_select(some, lane_min(found, most), most);
     friction_t r;
     r.p_t = pair_scale(lane_neg(y), mean);
     r.slip = slip_at(f, r.p_t);
@@ -293,6 +317,28 @@ static inline smith_point_t smith_point_select(mask_t m, const smith_point_t *a,
                            .rho = lane_select(m, a->rho, b->rho)};
 }
 
+/* beta times what the normal impulse left exceeds what the law asks of it. */
+static inline lanes_t smith_left(const smith_t *s, const smith_point_t *at) {
+    const lanes_t weight = lane_mul(s->f.alpha, smith_weight(s, at->rho));
+    const mask_t some = lane_lt(lane_zero(), at->z);
+    const lanes_t asked = lane_div(weight, lane_select(some, at->z, lane_set(1)));
+    return lane_fma(s->f.beta, at->p_n, lane_neg(lane_select(some, asked, lane_zero())));
+}
+
+/* Between the ends of a bracket at neither of which the equation holds to its rounding, as
+ * impulse_found. */
+static inline smith_point_t smith_between(const smith_t *s, lanes_t low, lanes_t high) {
+    lanes_t inside;
+    const smith_point_t a = smith_at(s, low, &inside, NULL), b = smith_at(s, high, &inside, NULL);
+    const lanes_t part = part_between(smith_left(s, &a), smith_left(s, &b));
+    smith_point_t r = {.p_t = pair_between(part, a.p_t, b.p_t),
+                       .slip = pair_between(part, a.slip, b.slip),
+                       .z = lane_fma(part, lane_sub(high, low), low),
+                       .rho = lane_fma(part, lane_sub(b.rho, a.rho), a.rho)};
+    r.p_n = normal_at(&s->f, r.p_t);
+    return r;
+}
+
 /* `none`: a jam in which no z is a root. */
 static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     const lanes_t zero = lane_zero();
@@ -311,22 +357,29 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
     const mask_t reversed = mask_and(s->infinite, lane_le(zero, root.f_low));
     *none = mask_andnot(mask_and(s->jam, lane_le(zero, root.f_low)), s->infinite);
     root.done = mask_or(weak, mask_or(reversed, *none));
+    mask_t apart = mask_not(root.done);
     smith_point_t point = smith_at(s, root.low, &inside, NULL);
     while (falsi_goes_on(&root)) {
         const mask_t open = mask_not(root.done);
         const lanes_t z = falsi_next(&root);
         const smith_point_t at = smith_at(s, z, &inside, &rounding);
         point = smith_point_select(open, &at, &point);
-        falsi_narrow(&root, z, inside, lane_le(lane_abs(inside), rounding));
+        const mask_t rest = lane_le(lane_abs(inside), rounding);
+        apart = mask_andnot(apart, mask_and(open, rest));
+        falsi_narrow(&root, z, inside, rest);
+    }
+    if (mask_any(apart)) {
+        const smith_point_t between = smith_between(s, root.low, root.high);
+        point = smith_point_select(apart, &between, &point);
     }
     const friction_t r = smith_friction(s, &point);
     if (!mask_any(weak)) return r;
-    const friction_t w = smith_weak(s);
+    const friction_t w = smith_weak(s, straight);
     return friction_select(weak, &w, &r);
 }
 
 /* The least |u_t0| beside w, so that R and its square stay in range: 2^-56, and 2^-400. */
-#define SMITH_SLIP_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-56) : (real_t)0x1p-400)
+#define SLIP_BESIDE_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-56) : (real_t)0x1p-400)
 
 /*
  * A slip before that rounding would hide beside w decides nothing, and Whittaker's law is left.
@@ -347,7 +400,7 @@ static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
     const lanes_t after = lane_max(lane_mul(lane_abs(w.x), by_x), lane_mul(lane_abs(w.y), by_y));
     const mask_t even = lane_lt(lane_mul(unit, others), r0);
     const mask_t uneven = mask_and(lane_lt(lane_mul(unit, after), before),
-                                   lane_lt(lane_mul(lane_set(SMITH_SLIP_LEAST), others), r0));
+                                   lane_lt(lane_mul(lane_set(SLIP_BESIDE_LEAST), others), r0));
     return mask_or(even, uneven);
 }
 
@@ -379,7 +432,6 @@ static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, 
     s.part = lane_mul(s.r0, s.over);
     s.reach = lane_mul(s.r0, r);
     s.slip = pair_scale(s.over, s.slip);
-    s.adjugate = tangential_adjugate(&s.f.s, s.slip);
     s.stiff = tangential_apply(&s.f.s, s.slip);
     s.z_0 = lane_sqrt(s.f.determinant);
     s.jam = lane_eq(s.f.p_i, lane_zero());

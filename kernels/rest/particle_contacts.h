@@ -24,8 +24,8 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
 }
 
 /*
- * The ends of LANES contacts between particles that move, as most are; false if one is something
- * else, of which more has to be asked.
+ * The ends of LANES contacts between particles that move, as most are; false if one of them is
+ * something else, which takes more checks.
  */
 INLINE bool load_plain_ends(const NAME(impinge_particle_work) * w, size_t c, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
@@ -181,11 +181,10 @@ static void found_to(const NAME(impinge_particle_work) * w, const found_block_t 
                      size_t count, const ends_t *e, const touch_t *contact, mask_t here,
                      mask_t touches) {
     const NAME(impinge_coefficient) *const friction = &w->step->contacts->coefficients.friction;
-    const size_t c = w->first + i;
     const vector_t n = vector_where(touches, contact->normal);
-    const vector_t p = vector_where(touches, turned_impulse(w, c, count, n));
+    const vector_t p = vector_where(touches, turned_impulse(w, i, count, n));
     const lanes_t mu = load_coefficient_if(law_has(w->law.law, IMPINGE_LAW_READS_FRICTION),
-                                           AS_GIVEN, friction, c, count);
+                                           AS_GIVEN, friction, i, count);
     const lanes_t gap = lane_where(here, lane_neg(contact->overlap));
     const lanes_t row[FOUND_ROW] = {n.x, n.y, n.z, gap,
                                     p.x, p.y, p.z, lane_min(mu, lane_set(FRICTION_MAX))};
@@ -232,16 +231,15 @@ static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_
                     out->work_restitution, out->work_friction, c, none, count);
 }
 
-/* Contacts i to i + count - 1, counted from the first. Returns which take part. */
+/* Contacts i to i + count - 1. Returns which take part. */
 static mask_t find_lanes(const NAME(impinge_particle_work) * w, const particle_call_t *call,
                          const found_block_t *block, size_t i, size_t count, size_t *invalid) {
-    const size_t c = w->first + i;
     const size_t lanes = count < LANES ? count : LANES;
     ends_t e;
-    load_ends(w, c, lanes, &e);
+    load_ends(w, i, lanes, &e);
     touch_t contact;
     const words_t misplaced = find_geometry(w, call, &e, &contact);
-    const words_t illegal = word_or(coefficients_wrong(call, c, count), aim_wrong(w, c, count));
+    const words_t illegal = word_or(coefficients_wrong(call, i, count), aim_wrong(w, i, count));
     const words_t wrong = word_or(misplaced, illegal);
     words_t word = word_load(e.word);
     /* A bad body or index is the only error reported. */
@@ -254,10 +252,10 @@ static mask_t find_lanes(const NAME(impinge_particle_work) * w, const particle_c
         word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),
                     invalid_first(word));
     found_to(w, block, i, count, &e, &contact, here, touches);
-    clear_impacts(w, c, count);
+    clear_impacts(w, i, count);
     const mask_t moves = mask_not(word_has(word, IMPINGE_OUTCOME_IMMOVABLE));
     const mask_t live = mask_and(touches, moves);
-    write_found(w, c, count, &contact, here, touches, word, live);
+    write_found(w, i, count, &contact, here, touches, word, live);
     const mask_t first = mask_first(lanes);
     *invalid += count_bits(mask_bits(mask_and(word_has(word, IMPINGE_OUTCOME_INVALID), first)));
     return mask_and(live, first);
@@ -268,7 +266,7 @@ INLINE void prefetch_bodies(const NAME(impinge_particle_work) * w, size_t i, siz
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const size_t last = end < i + ROWS_AHEAD + LANES ? end : i + ROWS_AHEAD + LANES;
     for (size_t k = i + ROWS_AHEAD; k < last && w->far; k++) {
-        const size_t b = index_b_of(AS_GIVEN, in, w->first + k);
+        const size_t b = index_b_of(AS_GIVEN, in, k);
         lane_prefetch(w->place, b * PLACE_ROW * sizeof *w->place);
         lane_prefetch(w->rows, b * ROW * sizeof *w->rows);
     }
@@ -291,10 +289,9 @@ static size_t find_contacts(const NAME(impinge_particle_work) * w, const found_b
 
 /* ---- Columns ---- */
 
-static lanes_t coefficient_gathered(const NAME(impinge_coefficient) * c, size_t first,
-                                    const uint32_t *number) {
+static lanes_t coefficient_gathered(const NAME(impinge_coefficient) * c, const uint32_t *number) {
     const size_t stride = stride_of(AS_GIVEN, c->stride);
-    return c->values ? gather_by(stride, c->values + first * stride, number) : lane_set(c->value);
+    return c->values ? gather_by(stride, c->values, number) : lane_set(c->value);
 }
 
 /* An impulse that does not fit the masses is taken for 0. */
@@ -355,10 +352,7 @@ static mask_t set_up_lanes(const NAME(impinge_particle_work) * w, const found_bl
     store_lanes(w->gap, j, x[FOUND_GAP], count);
     store_lanes(w->friction, j, x[FOUND_FRICTION], count);
     if (w->aims) {
-        const size_t first = element(w->first, state->aim_stride);
-        const vector_t aim =
-            gather_vector_by(stride_of(AS_GIVEN, state->aim_stride), state->aim_x + first,
-                             state->aim_y + first, state->aim_z + first, number);
+        const vector_t aim = gather_vector_by(VECTOR_OF(AS_GIVEN, state, aim), number);
         store_vector_by(1, w->aim[0], w->aim[1], w->aim[2], j, aim, count);
     }
     return w->collides ? approach_lanes(w, j, count, n, a, b) : mask_none();
@@ -400,7 +394,7 @@ static void write_rest_lanes(const NAME(impinge_particle_work) * w, size_t j, si
     }
     for (size_t l = j; l < j + count && out->impulse_x; l++) {
         const real_t p[3] = {w->impulse[0][l], w->impulse[1][l], w->impulse[2][l]};
-        write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), w->first + w->number[l], p);
+        write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), w->number[l], p);
     }
     if (!out->outcome) return;
     const lanes_t most = lane_mul(load_lanes(w->friction, j, count), normal);
@@ -410,7 +404,7 @@ static void write_rest_lanes(const NAME(impinge_particle_work) * w, size_t j, si
     const uint32_t presses = mask_bits(lane_lt(lane_zero(), normal));
     for (size_t k = 0; k < count; k++)
         if (presses >> k & 1)
-            out->outcome[element(w->first + w->number[j + k], out->outcome_stride)] =
+            out->outcome[element(w->number[j + k], out->outcome_stride)] =
                 (uint32_t)IMPINGE_OUTCOME_RESTING |
                 (uint32_t)(sticks >> k & 1 ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
 }

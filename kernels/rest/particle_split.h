@@ -81,7 +81,7 @@ static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, s
     return largest[0];
 }
 
-/* Further along the way that impulses went, by that share of it; and what that changes. */
+/* Extrapolates impulses by that share of their last change, and adds the effect. */
 static void split_accelerate(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                              real_t by) {
     for (size_t k = 0; k < 3; k++) {

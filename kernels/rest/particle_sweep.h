@@ -76,8 +76,8 @@ static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
 }
 
 /*
- * The rows of two vectors further on, where all rows are more than caches hold: what is known of
- * them is their numbers, so that no CPU fetches them by itself. `size` numbers in a row.
+ * Prefetches the rows of two vectors further on, if the caches do not hold all rows: a CPU cannot
+ * do so by itself, since it does not know their numbers yet. `size` numbers in a row.
  */
 INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *rows, uint32_t size,
                           size_t j) {

@@ -15,7 +15,7 @@
  * alpha |p_t| - beta p_n is positive where sticking is outside the cone, and -beta p_I < 0 where nu
  * is infinite: there always is a root between.
  *
- * It is sought as that of (alpha |p_t| - beta p_n) / |p_t|, in nu: 1 / |p_t| is all but linear
+ * The code finds the root of (alpha |p_t| - beta p_n) / |p_t|, in nu: 1 / |p_t| is all but linear
  * (More and Sorensen 1983, 3), and p_n / |p_t| = p_I / |p_t| - kappa . d depends on nu by that and
  * by the direction d of p_t alone. Newton's steps begin where sigma is w . sigma w / w . w, which
  * is exact along an axis. (Steps in 1 / (nu + the mean of the sigmas) lost the way where the sigmas

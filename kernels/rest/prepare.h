@@ -259,8 +259,8 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
  *
  * Corners of a box are less coupled than that: for half of the pairs of a collapse, W is at most
  * 2.7 times its blocks with three contacts, and 3.1 times with four; for some it comes close to k.
- * To find out is not worth its time: with 3/4 of these instead of 3/4 k, 14 sweeps do what takes
- * 15. Nor is a count of the contacts that pressed in the sweep before, instead of k.
+ * Computing that does not pay: with 3/4 of these instead of 3/4 k, 14 sweeps do what takes
+ * 15. A count of the contacts that pressed in the sweep before, instead of k, does not pay either.
  */
 #define SPLIT REAL(0.75)
 

@@ -33,7 +33,7 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u, vector_t p) {
     return plastic(&f);
 }
 
-/* What a sweep tells of contacts. */
+/* The results of a sweep, contact by contact. */
 typedef struct told {
     lanes_t residual; /* the square of the largest W_nn |change of p| */
     /* The change by the sweep times the extrapolation before it, in the metric of the contacts:

@@ -201,7 +201,7 @@ static inline mask_t stop_bends(const matrix_t *k, const polar_t *p, const stop_
 }
 
 /*
- * Whether friction is in its cone, |p_t| <= beta q, but for some units of rounding. Momentum tells
+ * True if friction is in its cone, |p_t| <= beta q, but for some units of rounding. Momentum tells
  * it as (u_t + a q) / T, which q, and the ray, err in by the rounding of the larger rates: where T
  * is graded, or gamma next to nothing, p_t came out as up to 72 times the friction that there is.
  * Such a slip goes on in steps, or on its ray, whose friction is a sum of parts within the cone.

@@ -28,7 +28,7 @@ typedef struct input {
 static input corpus[CORPUS_MAX];
 static size_t corpus_count;
 
-/* What runs, for the handler of signals. */
+/* The input under way, for the handler of signals. */
 static input now;
 
 /* Only calls that a handler may make. */

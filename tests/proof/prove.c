@@ -36,7 +36,7 @@ typedef enum truth { BITS, FINITE, NOTHING, STEPS, SUM, ENERGY, APART, PULL, CON
 static const char *const truth_names[TRUTHS] = {"bits",   "finite", "nothing", "steps", "sum",
                                                 "energy", "apart",  "pull",    "cone"};
 
-/* What is asked for. */
+/* The arguments. */
 static double seconds_wanted = 60, count_wanted;
 static uint64_t seed = 1;
 static int bits_wanted, law_wanted = -1;
@@ -52,7 +52,6 @@ typedef struct widened {
     long double k[6], u0[3], p[3], u[3], mu, unit, tolerance, least;
     uint32_t outcome;
     bool claims; /* that it stays in the region */
-    int units;   /* of rounding that u0 + K p may be off */
     bool path;   /* the law follows the impulse as it grows */
 } widened;
 
@@ -78,14 +77,6 @@ static long double length(const long double v[3]) { return hypotl(hypotl(v[0], v
 static long double over(long double excess, long double allowance) {
     if (!(excess > 0)) return 0;
     return allowance > 0 ? excess / allowance : HUGE_VALL;
-}
-
-/* Units of rounding that u0 + K p may be off, as batch.h states them: more where a root is sought.
- */
-static int units_of(impinge_law law) {
-    const bool root =
-        law == IMPINGE_LAW_WHITTAKER || law == IMPINGE_LAW_SMITH || law == IMPINGE_LAW_TWO_STAGE;
-    return root ? 4096 : UNITS;
 }
 
 /*
@@ -124,7 +115,7 @@ static long double cone_ratio(const widened *w) {
 /*
  * E(u) - E(u0) = p.(u0 + K p / 2), to rounding of what that adds up: the terms p_i u0_i, and those
  * of p.K p, which are below the square of the sum of sqrt(K_ii) |p_i|. u0 + K p is half of what p
- * is multiplied by, so that its units, as batch.h states them, are the energy's. The call's
+ * is multiplied by, so that half of its units, as batch.h states them, are the energy's. The call's
  * tolerance is not granted.
  */
 static long double energy_ratio(const widened *w, const long double kp[3]) {
@@ -135,7 +126,7 @@ static long double energy_ratio(const widened *w, const long double kp[3]) {
         root += sqrtl(element(w, i, i)) * fabsl(w->p[i]);
         speed += fabsl(w->u0[i]) + fabsl(kp[i]);
     }
-    const long double rounding = w->units / 2 * w->unit * (terms + root * root / 2);
+    const long double rounding = UNITS / 2 * w->unit * (terms + root * root / 2);
     return over(gained, rounding + coarse_impulse(w) * speed);
 }
 
@@ -144,7 +135,7 @@ static long double energy_ratio(const widened *w, const long double kp[3]) {
  * what the last digit of a subnormal impulse makes of it.
  */
 static void judge(const widened *w, long double ratio[TRUTHS]) {
-    long double du = 0, of_sum = 0, kp[3], sizes[3];
+    long double du = 0, kp[3], sizes[3];
     sizes_of(w, sizes);
     ratio[SUM] = 0;
     for (int i = 0; i < 3; i++) {
@@ -159,15 +150,15 @@ static void judge(const widened *w, long double ratio[TRUTHS]) {
         for (int j = 0; j < 3; j++)
             coarse += fabsl(element(w, i, j)) * w->least;
         const long double granted = coarse + w->tolerance * length(w->u0);
-        du = fmaxl(du, UNITS * w->unit * sizes[i] + granted);
         const long double off = fabsl(w->u[i] - w->u0[i] - kp[i]);
-        of_sum = w->units * w->unit * sizes[i] + granted;
+        const long double of_sum = UNITS * w->unit * sizes[i] + granted;
+        du = fmaxl(du, of_sum);
         ratio[SUM] = fmaxl(ratio[SUM], over(off, of_sum));
     }
     if (!w->claims) return;
     ratio[ENERGY] = energy_ratio(w, kp);
     /* The u_n that is reported does not approach; the sum is as far from it as the sum may be. */
-    ratio[APART] = over(-(w->u0[2] + kp[2]), fmaxl(du, of_sum));
+    ratio[APART] = over(-(w->u0[2] + kp[2]), du);
     ratio[PULL] = over(-w->p[2], 0);
     ratio[CONE] = cone_ratio(w);
 }

@@ -11,8 +11,8 @@
 #define POINTERS(list) ((size_t)(0 list) * sizeof(void *))
 _Static_assert(sizeof(impinge_contacts_f64) == POINTERS(CONTACT_INPUT_FIELDS(FIELD_ONE, )) +
                                                    sizeof(impinge_coefficients_f64) +
-                                                   4 * sizeof(size_t),
-               "beside them `first`, `count` and two strides");
+                                                   3 * sizeof(size_t),
+               "beside them `count` and two strides");
 _Static_assert(sizeof(impinge_pair_side_f64) == POINTERS(BODY_SHAPE_FIELDS(FIELD_ONE, "", )
                                                              BODY_MOTION_FIELDS(FIELD_ONE, "", )) +
                                                     sizeof(impinge_orientation_f64) +
