@@ -10,7 +10,7 @@
 
 static impinge_status resolve(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts,
-                              const impinge_options *options,
+                              const impinge_selection *selection, const impinge_options *options,
                               const NAME(impinge_indexed_results) * results, impinge_report *report,
                               collide_mode_t mode) {
     impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
@@ -18,45 +18,56 @@ static impinge_status resolve(const NAME(impinge_bodies) * bodies,
     if (!results) return IMPINGE_ERROR_NULL_POINTER;
     /* Without it, sums of impulses would gain energy wherever bodies have several contacts. */
     if (mode.splits && contacts->count > 0 && !contacts->sharing) return IMPINGE_ERROR_NULL_POINTER;
+    impinge_selection selected;
+    status = impinge_check_ordered(selection, contacts->count, &selected);
+    if (status != IMPINGE_OK) return status;
     call_t call;
-    status = call_begin(&call, contacts->first, contacts->count, options);
+    status = call_begin(&call, NULL, selected.count, options);
     if (status != IMPINGE_OK) return status;
     const resolver_t by = resolver_of(&call);
-    NAME(impinge_collide)(&by, bodies, contacts, &mode, results);
+    NAME(impinge_collide)(&by, bodies, contacts, selected, &mode, results);
     return call_end(&call, report);
 }
 
 impinge_status NAME(impinge_resolve_indexed)(const NAME(impinge_bodies) * bodies,
                                              const NAME(impinge_indexed_contacts) * contacts,
+                                             const impinge_selection *selection,
                                              const impinge_options *options,
                                              const NAME(impinge_indexed_results) * results,
                                              impinge_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    return resolve(bodies, contacts, options, results, report, (collide_mode_t){.splits = true});
+    return resolve(bodies, contacts, selection, options, results, report,
+                   (collide_mode_t){.splits = true});
 }
 
 impinge_status NAME(impinge_resolve_independent)(const NAME(impinge_bodies) * bodies,
                                                  const NAME(impinge_indexed_contacts) * contacts,
+                                                 const impinge_selection *selection,
                                                  const impinge_options *options,
                                                  const NAME(impinge_indexed_results) * results,
                                                  impinge_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    return resolve(bodies, contacts, options, results, report, (collide_mode_t){.applies = true});
+    return resolve(bodies, contacts, selection, options, results, report,
+                   (collide_mode_t){.applies = true});
 }
 
 impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_bodies) * bodies,
+                                            const impinge_selection *changed,
                                             const NAME(impinge_indexed_contacts) * contacts,
-                                            const NAME(impinge_indexed_results) * results,
-                                            size_t body_first, size_t body_count) {
+                                            const impinge_selection *selection,
+                                            const NAME(impinge_indexed_results) * results) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    const impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
+    impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
     if (status != IMPINGE_OK) return status;
     if (!results || (contacts->count > 0 &&
                      ANY_NULL(results->impulse_x, results->impulse_y, results->impulse_z)))
         return IMPINGE_ERROR_NULL_POINTER;
-    if (body_first > bodies->count || body_count > bodies->count - body_first)
-        return IMPINGE_ERROR_COUNT;
-    NAME(impinge_push_bodies)(bodies, (share_t){body_first, body_count}, contacts, results);
+    selected_t to;
+    impinge_selection selected;
+    status = impinge_check_selection(changed, bodies->count, &to);
+    if (status == IMPINGE_OK) status = impinge_check_ordered(selection, contacts->count, &selected);
+    if (status != IMPINGE_OK) return status;
+    NAME(impinge_push_bodies)(bodies, to, contacts, selected, results);
     return IMPINGE_OK;
 }
 

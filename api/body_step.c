@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "../kernels/element.h"
 #include "../solve/advance.h"
 #include "../solve/body_step.h"
 #include "../solve/fields.h"
@@ -30,77 +29,6 @@ static impinge_status check_state(const NAME(impinge_body_step) * step) {
     return check_poses(&step->poses);
 }
 
-/*
- * A step as solve/ takes it: its contacts, and every array of one element per contact, begin at the
- * caller's element contacts->first.
- */
-typedef struct listed {
-    NAME(impinge_body_step) step;
-    NAME(impinge_indexed_contacts) contacts;
-    NAME(impinge_indexed_results) impacts;
-} listed_t;
-
-/* Moves a column, if it is given, to its element `first`. */
-#define SKIP(first, column, stride)                                                                \
-    ((column) = (column) ? (column) + element(first, stride) : (column))
-#define SKIP_VECTOR(first, of, name, stride)                                                       \
-    (SKIP(first, (of)->name##_x, stride), SKIP(first, (of)->name##_y, stride),                     \
-     SKIP(first, (of)->name##_z, stride))
-
-static void skip_contacts(NAME(impinge_indexed_contacts) * c, size_t first) {
-    SKIP(first, c->index_a, c->index_stride);
-    SKIP(first, c->index_b, c->index_stride);
-    SKIP_VECTOR(first, c, arm_a, c->arm_stride);
-    SKIP_VECTOR(first, c, arm_b, c->arm_stride);
-    SKIP_VECTOR(first, c, normal, c->normal_stride);
-#define SKIP_COEFFICIENT(name)                                                                     \
-    SKIP(first, c->coefficients.name.values, c->coefficients.name.stride);
-    FIELDS_COEFFICIENTS(SKIP_COEFFICIENT)
-#undef SKIP_COEFFICIENT
-    c->first = 0;
-}
-
-static void skip_state(NAME(impinge_contact_state) * s, size_t first) {
-    SKIP(first, s->key, 1);
-    SKIP_VECTOR(first, s, aim, s->aim_stride);
-    SKIP_VECTOR(first, s, impulse, s->impulse_stride);
-    SKIP_VECTOR(first, s, normal, s->normal_stride);
-}
-
-static void skip_results(NAME(impinge_step_results) * r, size_t first) {
-    SKIP_VECTOR(first, r, impulse, r->impulse_stride);
-    SKIP_VECTOR(first, r, impact, r->impact_stride);
-    SKIP_VECTOR(first, r, normal, r->normal_stride);
-    SKIP(first, r->gap, r->gap_stride);
-    SKIP(first, r->outcome, r->outcome_stride);
-    SKIP(first, r->work_compression, r->work_stride);
-    SKIP(first, r->work_restitution, r->work_stride);
-    SKIP(first, r->work_friction, r->work_stride);
-}
-
-static void skip_impacts(NAME(impinge_indexed_results) * r, size_t first) {
-    SKIP_VECTOR(first, r, impulse, r->impulse_stride);
-    SKIP(first, r->work_compression, r->work_stride);
-    SKIP(first, r->work_restitution, r->work_stride);
-    SKIP(first, r->work_friction, r->work_stride);
-    SKIP(first, r->outcome, r->outcome_stride);
-}
-
-static void list_from_first(listed_t *to, const NAME(impinge_body_step) * from) {
-    const size_t first = from->contacts->first;
-    to->step = *from;
-    to->contacts = *from->contacts;
-    to->step.contacts = &to->contacts;
-    skip_contacts(&to->contacts, first);
-    SKIP(first, to->step.gap, to->step.gap_stride);
-    skip_state(&to->step.state, first);
-    skip_results(&to->step.results, first);
-    if (!from->impacts) return;
-    to->impacts = *from->impacts;
-    to->step.impacts = &to->impacts;
-    skip_impacts(&to->impacts, first);
-}
-
 /* All that has to be right before anything is written; the options, complete, into *options. */
 static impinge_status check_step(const NAME(impinge_body_step) * step,
                                  impinge_step_options *options) {
@@ -108,8 +36,6 @@ static impinge_status check_step(const NAME(impinge_body_step) * step,
         return IMPINGE_ERROR_NULL_POINTER;
     if (step->bodies->count > STEP_BODIES_MAX || step->contacts->count > STEP_CONTACTS_MAX)
         return IMPINGE_ERROR_COUNT;
-    /* The order of the list is the order of the contacts. */
-    if (step->contacts->order) return IMPINGE_ERROR_ARGUMENT;
     impinge_status status = NAME(impinge_check_indexed)(step->bodies, step->contacts);
     if (status == IMPINGE_OK) status = check_state(step);
     if (status == IMPINGE_OK) status = impinge_check_team(step->team);
@@ -126,14 +52,12 @@ static impinge_status run(const NAME(impinge_body_step) * step, impinge_step_rep
     impinge_status status = check_step(step, &options);
     if (status != IMPINGE_OK) return status;
     call_t call;
-    status = call_begin(&call, 0, step->contacts->count, step->law);
+    status = call_begin(&call, NULL, step->contacts->count, step->law);
     if (status != IMPINGE_OK) return status;
     const resolver_t by = resolver_of(&call);
     const impinge_target_entry *const scalar = &impinge_target_entries[IMPINGE_TARGET_COUNT - 1];
-    listed_t listed;
-    list_from_first(&listed, step);
-    const size_t invalid = NAME(impinge_run_body_step)(&by, scalar->NAME(kernels)->body_rest,
-                                                       &listed.step, &options, does, report);
+    const size_t invalid = NAME(impinge_run_body_step)(&by, scalar->NAME(kernels)->body_rest, step,
+                                                       &options, does, report);
     return invalid > 0 ? IMPINGE_SOME_INVALID : IMPINGE_OK;
 }
 

@@ -18,15 +18,21 @@ typedef struct call {
     const impinge_target_entry *target;
     const NAME(impinge_kernels) * kernels; /* the target's */
     impinge_options options;               /* complete */
+    selected_t selected;                   /* of the elements that there are */
     impinge_report report;
 } call_t;
 
-/* Checks the options and what every batch has, and selects the target. */
-static inline impinge_status call_begin(call_t *call, size_t first, size_t count,
-                                        const impinge_options *options) {
-    call->report = (impinge_report){.contacts = count, .first_invalid = SIZE_MAX};
-    impinge_status status = impinge_check_count(first, count, sizeof(real_t));
+/*
+ * Checks the options, the count and the selection of the elements that there are, and selects the
+ * target.
+ */
+static inline impinge_status call_begin(call_t *call, const impinge_selection *selection,
+                                        size_t count, const impinge_options *options) {
+    impinge_status status = impinge_check_count(count, sizeof(real_t));
     if (status != IMPINGE_OK) return status;
+    status = impinge_check_selection(selection, count, &call->selected);
+    if (status != IMPINGE_OK) return status;
+    call->report = (impinge_report){.contacts = call->selected.count, .first_invalid = SIZE_MAX};
     status = impinge_check_options(options, NAME(DEFAULT_TOLERANCE), &call->options);
     if (status != IMPINGE_OK) return status;
     status = impinge_current_target(&call->target);

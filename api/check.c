@@ -5,9 +5,26 @@
 /* Above this the result is no approximation. */
 static const double tolerance_max = 0.01;
 
-impinge_status impinge_check_count(size_t first, size_t count, size_t element) {
-    const size_t most = (size_t)PTRDIFF_MAX / element;
-    return first <= most && count <= most - first ? IMPINGE_OK : IMPINGE_ERROR_COUNT;
+impinge_status impinge_check_count(size_t count, size_t element) {
+    return count <= (size_t)PTRDIFF_MAX / element ? IMPINGE_OK : IMPINGE_ERROR_COUNT;
+}
+
+static impinge_status check_within(const impinge_selection *s, size_t count) {
+    return s->first <= count && s->count <= count - s->first ? IMPINGE_OK : IMPINGE_ERROR_COUNT;
+}
+
+impinge_status impinge_check_selection(const impinge_selection *selection, size_t count,
+                                       selected_t *selected) {
+    *selected =
+        selection ? (selected_t){selection->first, selection->count} : (selected_t){0, count};
+    if (!selection) return IMPINGE_OK;
+    return selection->order ? IMPINGE_ERROR_ARGUMENT : check_within(selection, count);
+}
+
+impinge_status impinge_check_ordered(const impinge_selection *selection, size_t count,
+                                     impinge_selection *complete) {
+    *complete = selection ? *selection : (impinge_selection){0, count, NULL};
+    return check_within(complete, complete->order ? PTRDIFF_MAX / sizeof *complete->order : count);
 }
 
 impinge_status impinge_check_reserved(const uint64_t *reserved, size_t count) {
@@ -30,10 +47,10 @@ static bool are_legal(const impinge_step_options *o, double largest) {
     for (size_t i = 0; i < sizeof from_zero / sizeof *from_zero; i++)
         if (!(from_zero[i] >= 0 && from_zero[i] <= largest)) return false;
     const impinge_leftover leftover = o->impacts.leftover;
-    const impinge_rest_order order = o->rest.order;
+    const impinge_rest_method method = o->rest.method;
     return o->impacts.tie_tolerance >= 0 && o->impacts.tie_tolerance < 1 &&
            (leftover == IMPINGE_LEFTOVER_REST || leftover == IMPINGE_LEFTOVER_WAIT) &&
-           (order == IMPINGE_REST_COLOURS || order == IMPINGE_REST_UNORDERED) &&
+           (method == IMPINGE_REST_COLOURS || method == IMPINGE_REST_UNORDERED) &&
            o->positions.factor > 0 && o->positions.factor <= 1;
 }
 

@@ -6,9 +6,18 @@
 #include <impinge/contact_dynamics.h>
 
 #include "../kernels/arithmetic.h"
+#include "../kernels/element.h"
 
-/* first + count, and whether arrays of that many elements of that size can exist. */
-impinge_status impinge_check_count(size_t first, size_t count, size_t element);
+/* Whether arrays of that many elements of that size can exist. */
+impinge_status impinge_check_count(size_t count, size_t element);
+
+/* The selected elements of `count` that there are; null: all. An order is not accepted. */
+impinge_status impinge_check_selection(const impinge_selection *selection, size_t count,
+                                       selected_t *selected);
+
+/* The same with or without an order, into *complete. */
+impinge_status impinge_check_ordered(const impinge_selection *selection, size_t count,
+                                     impinge_selection *complete);
 
 /* The default tolerance of the options. */
 #define DEFAULT_TOLERANCE_f32 1e-6

@@ -29,13 +29,10 @@ impinge_status NAME(impinge_check_indexed)(const NAME(impinge_bodies) * bodies,
     if (!bodies || !contacts) return IMPINGE_ERROR_NULL_POINTER;
     if (bodies->count > 0 && lacks_bodies(bodies)) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && lacks_contacts(contacts)) return IMPINGE_ERROR_NULL_POINTER;
-    const impinge_status status =
-        impinge_check_count(contacts->first, contacts->count, sizeof(real_t));
+    const impinge_status status = impinge_check_count(contacts->count, sizeof(real_t));
     if (status != IMPINGE_OK) return status;
     /* Numbers of contacts are 32 bit, and the index after the last body's is the world's. */
-    if (bodies->count > IMPINGE_WORLD || contacts->contacts > UINT32_MAX ||
-        contacts->first + contacts->count > UINT32_MAX)
-        return IMPINGE_ERROR_COUNT;
+    if (bodies->count > IMPINGE_WORLD || contacts->count > UINT32_MAX) return IMPINGE_ERROR_COUNT;
     const impinge_status model = NAME(impinge_check_model)(&contacts->coefficients);
     return model == IMPINGE_OK ? NAME(impinge_check_orientation)(&bodies->orientation) : model;
 }

@@ -11,7 +11,7 @@ static impinge_status check(const memory_t *from, size_t count, const uint64_t *
                             const results_t *to, const void *workspace) {
     if (!from || !to) return IMPINGE_ERROR_NULL_POINTER;
     if (impinge_match_workspace(from->count) == SIZE_MAX) return IMPINGE_ERROR_COUNT;
-    const impinge_status status = impinge_check_count(0, count, sizeof(uint64_t));
+    const impinge_status status = impinge_check_count(count, sizeof(uint64_t));
     if (status != IMPINGE_OK) return status;
     if (from->count > 0 &&
         (!workspace || ANY_NULL(from->key, from->impulse_x, from->impulse_y, from->impulse_z)))

@@ -15,8 +15,9 @@ static impinge_status check_particles(const NAME(impinge_particles) * p,
     if (p->count >= IMPINGE_NEIGHBOUR_PARTICLES_MAX ||
         (planes && planes->count >= IMPINGE_NEIGHBOUR_PARTICLES_MAX))
         return IMPINGE_ERROR_COUNT;
-    return planes ? NAME(impinge_resolve_particle_planes)(p, planes, &none, NULL, &nothing, NULL)
-                  : NAME(impinge_resolve_particle_pairs)(p, &none, NULL, &nothing, NULL);
+    return planes
+               ? NAME(impinge_resolve_particle_planes)(p, planes, &none, NULL, NULL, &nothing, NULL)
+               : NAME(impinge_resolve_particle_pairs)(p, &none, NULL, NULL, &nothing, NULL);
 }
 
 static impinge_status kernels_of(const NAME(impinge_neighbour_kernels) * *kernels) {

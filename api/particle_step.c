@@ -25,12 +25,13 @@ static impinge_status check_arrays(const NAME(impinge_particle_step) * s) {
 static impinge_status check_like_particles(const NAME(impinge_particle_step) * s) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     NAME(impinge_particle_contacts) none = *s->contacts;
-    none.first = none.count = 0;
+    none.count = 0;
     none.projection_factor = 0;
     if (!s->planes)
-        return NAME(impinge_resolve_particle_pairs)(s->particles, &none, s->law, &nothing, NULL);
-    return NAME(impinge_resolve_particle_planes)(s->particles, s->planes, &none, s->law, &nothing,
-                                                 NULL);
+        return NAME(impinge_resolve_particle_pairs)(s->particles, &none, NULL, s->law, &nothing,
+                                                    NULL);
+    return NAME(impinge_resolve_particle_planes)(s->particles, s->planes, &none, NULL, s->law,
+                                                 &nothing, NULL);
 }
 
 /* Checks a step; its options, complete, into *options. */
@@ -41,7 +42,7 @@ static impinge_status check_step(const NAME(impinge_particle_step) * s,
     const NAME(impinge_particle_contacts) *const c = s->contacts;
     if (c->count > 0 && ANY_NULL(c->index_a, c->index_b)) return IMPINGE_ERROR_NULL_POINTER;
     const size_t planes = s->planes ? s->planes->count : 0;
-    impinge_status status = impinge_check_count(c->first, c->count, sizeof(real_t));
+    impinge_status status = impinge_check_count(c->count, sizeof(real_t));
     if (status != IMPINGE_OK) return status;
     if (NAME(impinge_particle_step_size)(s->particles->count, planes, c->count) == SIZE_MAX)
         return IMPINGE_ERROR_COUNT;

@@ -5,13 +5,13 @@
 #include "check_model.h"
 
 /* As call_begin, but planar contacts have only one law. */
-static impinge_status planar_begin(call_t *call, size_t first, size_t count,
+static impinge_status planar_begin(call_t *call, const impinge_selection *selection, size_t count,
                                    const NAME(impinge_coefficients) * coefficients,
                                    const impinge_options *options) {
     if (options && !law_has(options->law, IMPINGE_LAW_RESOLVES_PLANAR)) return IMPINGE_ERROR_OPTION;
     const impinge_status status = NAME(impinge_check_model)(coefficients);
     if (status != IMPINGE_OK) return status;
-    return call_begin(call, first, count, options);
+    return call_begin(call, selection, count, options);
 }
 
 static bool lacks_matrix(const NAME(impinge_planar_contacts) * c) {
@@ -28,6 +28,7 @@ static bool lacks_pair(const NAME(impinge_planar_pairs) * p) {
 }
 
 impinge_status NAME(impinge_resolve_planar_contacts)(const NAME(impinge_planar_contacts) * contacts,
+                                                     const impinge_selection *selection,
                                                      const impinge_options *options,
                                                      const NAME(impinge_planar_contact_results) *
                                                          results,
@@ -37,13 +38,15 @@ impinge_status NAME(impinge_resolve_planar_contacts)(const NAME(impinge_planar_c
     if (contacts->count > 0 && lacks_matrix(contacts)) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
     const impinge_status status =
-        planar_begin(&call, contacts->first, contacts->count, &contacts->coefficients, options);
+        planar_begin(&call, selection, contacts->count, &contacts->coefficients, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->resolve_planar_contacts(contacts, &call.options, results, &call.report);
+    call.kernels->resolve_planar_contacts(contacts, call.selected, &call.options, results,
+                                          &call.report);
     return call_end(&call, report);
 }
 
 impinge_status NAME(impinge_resolve_planar_pairs)(const NAME(impinge_planar_pairs) * pairs,
+                                                  const impinge_selection *selection,
                                                   const impinge_options *options,
                                                   const NAME(impinge_planar_pair_results) * results,
                                                   impinge_report *report) {
@@ -52,8 +55,8 @@ impinge_status NAME(impinge_resolve_planar_pairs)(const NAME(impinge_planar_pair
     if (pairs->count > 0 && lacks_pair(pairs)) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
     const impinge_status status =
-        planar_begin(&call, pairs->first, pairs->count, &pairs->coefficients, options);
+        planar_begin(&call, selection, pairs->count, &pairs->coefficients, options);
     if (status != IMPINGE_OK) return status;
-    call.kernels->resolve_planar_pairs(pairs, &call.options, results, &call.report);
+    call.kernels->resolve_planar_pairs(pairs, call.selected, &call.options, results, &call.report);
     return call_end(&call, report);
 }

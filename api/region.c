@@ -9,34 +9,36 @@ static bool lacks_input(const NAME(impinge_contacts) * p, const NAME(impinge_imp
 }
 
 static impinge_status begin(call_t *call, const NAME(impinge_contacts) * c,
-                            const NAME(impinge_impulses) * p) {
+                            const impinge_selection *selection, const NAME(impinge_impulses) * p) {
     if (!c || !p) return IMPINGE_ERROR_NULL_POINTER;
     if (c->count > 0 && lacks_input(c, p)) return IMPINGE_ERROR_NULL_POINTER;
-    return call_begin(call, c->first, c->count, NULL);
+    return call_begin(call, selection, c->count, NULL);
 }
 
 impinge_status NAME(impinge_judge_impulses)(const NAME(impinge_contacts) * contacts,
+                                            const impinge_selection *selection,
                                             const NAME(impinge_impulses) * impulses,
                                             const NAME(impinge_judgements) * judgements,
                                             impinge_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!judgements) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
-    const impinge_status status = begin(&call, contacts, impulses);
+    const impinge_status status = begin(&call, contacts, selection, impulses);
     if (status != IMPINGE_OK) return status;
-    call.kernels->judge_impulses(contacts, impulses, judgements, &call.report);
+    call.kernels->judge_impulses(contacts, call.selected, impulses, judgements, &call.report);
     return call_end(&call, report);
 }
 
 impinge_status NAME(impinge_project_impulses)(const NAME(impinge_contacts) * contacts,
+                                              const impinge_selection *selection,
                                               const NAME(impinge_impulses) * impulses,
                                               const NAME(impinge_projections) * projections,
                                               impinge_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!projections) return IMPINGE_ERROR_NULL_POINTER;
     call_t call;
-    const impinge_status status = begin(&call, contacts, impulses);
+    const impinge_status status = begin(&call, contacts, selection, impulses);
     if (status != IMPINGE_OK) return status;
-    call.kernels->project_impulses(contacts, impulses, projections, &call.report);
+    call.kernels->project_impulses(contacts, call.selected, impulses, projections, &call.report);
     return call_end(&call, report);
 }

@@ -27,6 +27,7 @@ static impinge_status check_pair(const NAME(impinge_body_pairs) * p) {
 }
 
 impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * contacts,
+                                              const impinge_selection *selection,
                                               const impinge_options *options,
                                               const NAME(impinge_contact_results) * results,
                                               impinge_report *report) {
@@ -36,14 +37,15 @@ impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * con
     impinge_status status = NAME(impinge_check_model)(&contacts->coefficients);
     if (status != IMPINGE_OK) return status;
     call_t call;
-    status = call_begin(&call, contacts->first, contacts->count, options);
+    status = call_begin(&call, selection, contacts->count, options);
     if (status != IMPINGE_OK) return status;
-    call_kernels_for(&call, work_of(call.options.law), contacts->count)
-        ->resolve_contacts(contacts, &call.options, results, &call.report);
+    call_kernels_for(&call, work_of(call.options.law), call.selected.count)
+        ->resolve_contacts(contacts, call.selected, &call.options, results, &call.report);
     return call_end(&call, report);
 }
 
 impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) * pairs,
+                                                const impinge_selection *selection,
                                                 const impinge_options *options,
                                                 const NAME(impinge_body_pair_results) * results,
                                                 impinge_report *report) {
@@ -53,9 +55,9 @@ impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) *
     if (status == IMPINGE_OK) status = NAME(impinge_check_model)(&pairs->coefficients);
     if (status != IMPINGE_OK) return status;
     call_t call;
-    status = call_begin(&call, pairs->first, pairs->count, options);
+    status = call_begin(&call, selection, pairs->count, options);
     if (status != IMPINGE_OK) return status;
-    call_kernels_for(&call, work_of(call.options.law), pairs->count)
-        ->resolve_body_pairs(pairs, &call.options, results, &call.report);
+    call_kernels_for(&call, work_of(call.options.law), call.selected.count)
+        ->resolve_body_pairs(pairs, call.selected, &call.options, results, &call.report);
     return call_end(&call, report);
 }

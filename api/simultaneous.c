@@ -14,19 +14,11 @@
 /* Velocities that are equal by symmetry come out of some ten operations each. */
 #define TIE_UNITS 64
 
-/* The contacts from 0 on: colourings and islands have the order. */
-static NAME(impinge_indexed_contacts) all_of(const NAME(impinge_indexed_contacts) * contacts) {
-    NAME(impinge_indexed_contacts) all = *contacts;
-    all.first = 0;
-    all.count = contacts->contacts;
-    return all;
-}
-
 static bool is_below(double x, double end) { return x >= 0 && x < end; }
 
 /* ---- Sweeps ---- */
 
-static bool is_colouring(const impinge_colouring *c, size_t contacts) {
+static bool are_colours(const impinge_contact_groups *c, size_t contacts) {
     if (c->count > IMPINGE_COLOURS_MAX || c->starts[0] != 0 || c->starts[c->count] > contacts)
         return false;
     for (size_t k = 0; k < c->count; k++)
@@ -34,38 +26,35 @@ static bool is_colouring(const impinge_colouring *c, size_t contacts) {
     return true;
 }
 
-static impinge_status check_sweeps(const sweeps_t *s,
-                                   const NAME(impinge_indexed_contacts) * contacts) {
-    const impinge_colouring *const c = s->colouring;
-    if (!c || !s->results || !c->starts || (contacts->count > 0 && !c->order))
-        return IMPINGE_ERROR_NULL_POINTER;
-    const impinge_status status = NAME(impinge_check_indexed)(s->bodies, contacts);
+static impinge_status check_sweeps(const sweeps_t *s) {
+    const impinge_contact_groups *const c = s->colours;
+    const impinge_status status = NAME(impinge_check_indexed)(s->bodies, s->contacts);
     if (status != IMPINGE_OK) return status;
-    if (!is_colouring(c, contacts->count)) return IMPINGE_ERROR_ARGUMENT;
+    if (!c || !s->results || !c->starts || (s->contacts->count > 0 && !c->order))
+        return IMPINGE_ERROR_NULL_POINTER;
+    if (!are_colours(c, s->contacts->count)) return IMPINGE_ERROR_ARGUMENT;
     if (!is_below(s->options.rest_speed, (double)INFINITY)) return IMPINGE_ERROR_OPTION;
     return impinge_check_reserved(s->options.reserved, RESERVED(s->options));
 }
 
 impinge_status NAME(impinge_sweep)(const NAME(impinge_bodies) * bodies,
                                    const NAME(impinge_indexed_contacts) * contacts,
-                                   const impinge_colouring *colouring,
+                                   const impinge_contact_groups *colours,
                                    const impinge_options *options,
                                    const impinge_sweep_options *sweep,
                                    const NAME(impinge_indexed_results) * results,
                                    impinge_sweep_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    if (!contacts) return IMPINGE_ERROR_NULL_POINTER;
-    const NAME(impinge_indexed_contacts) all = all_of(contacts);
     sweeps_t s = {.bodies = bodies,
-                  .contacts = &all,
-                  .colouring = colouring,
+                  .contacts = contacts,
+                  .colours = colours,
                   .options = sweep ? *sweep : (impinge_sweep_options){0},
                   .results = results};
     if (s.options.sweeps_max == 0) s.options.sweeps_max = SWEEPS_DEFAULT;
-    impinge_status status = check_sweeps(&s, &all);
+    impinge_status status = check_sweeps(&s);
     if (status != IMPINGE_OK) return status;
     call_t call;
-    status = call_begin(&call, 0, all.count, options);
+    status = call_begin(&call, NULL, contacts->count, options);
     if (status != IMPINGE_OK) return status;
     const resolver_t by = resolver_of(&call);
     NAME(impinge_run_sweeps)(&by, &s, report);
@@ -83,8 +72,9 @@ static impinge_status check_sequence(const impinge_sequence_options *o) {
 }
 
 /* True if the islands are in order, and their contacts' numbers in range. */
-static bool are_islands(const impinge_islands *islands, size_t first, size_t count,
+static bool are_islands(const impinge_contact_groups *islands, selected_t selected,
                         size_t contacts) {
+    const size_t first = selected.first, count = selected.count;
     for (size_t i = first; i < first + count; i++)
         if (islands->starts[i] > islands->starts[i + 1]) return false;
     if (count == 0) return true;
@@ -94,22 +84,20 @@ static bool are_islands(const impinge_islands *islands, size_t first, size_t cou
     return true;
 }
 
-static impinge_status check_sequences(const sequences_t *s,
-                                      const NAME(impinge_indexed_contacts) * contacts) {
-    const impinge_islands *const islands = s->islands;
-    if (!islands || !s->results || !s->workspace) return IMPINGE_ERROR_NULL_POINTER;
-    if (s->share.count > 0 && (!islands->order || !islands->starts))
-        return IMPINGE_ERROR_NULL_POINTER;
-    impinge_status status = NAME(impinge_check_indexed)(s->bodies, contacts);
+static impinge_status check_sequences(sequences_t *s, const impinge_selection *selection) {
+    const impinge_contact_groups *const islands = s->islands;
+    impinge_status status = NAME(impinge_check_indexed)(s->bodies, s->contacts);
     if (status != IMPINGE_OK) return status;
-    if (s->share.first > islands->count || s->share.count > islands->count - s->share.first ||
-        contacts->count > CONTACTS_MAX / 2)
-        return IMPINGE_ERROR_COUNT;
+    if (!islands || !s->results || !s->workspace) return IMPINGE_ERROR_NULL_POINTER;
+    status = impinge_check_selection(selection, islands->count, &s->selected);
+    if (status != IMPINGE_OK) return status;
+    if (s->selected.count > 0 && (!islands->order || !islands->starts))
+        return IMPINGE_ERROR_NULL_POINTER;
+    if (s->contacts->count > CONTACTS_MAX / 2) return IMPINGE_ERROR_COUNT;
     status = check_sequence(&s->options);
     if (status != IMPINGE_OK) return status;
-    return are_islands(islands, s->share.first, s->share.count, contacts->count)
-               ? IMPINGE_OK
-               : IMPINGE_ERROR_ARGUMENT;
+    return are_islands(islands, s->selected, s->contacts->count) ? IMPINGE_OK
+                                                                 : IMPINGE_ERROR_ARGUMENT;
 }
 
 size_t NAME(impinge_resolve_sequence_workspace)(size_t contacts, size_t bodies) {
@@ -119,25 +107,22 @@ size_t NAME(impinge_resolve_sequence_workspace)(size_t contacts, size_t bodies) 
 
 impinge_status NAME(impinge_resolve_sequence)(
     const NAME(impinge_bodies) * bodies, const NAME(impinge_indexed_contacts) * contacts,
-    const impinge_islands *islands, size_t island_first, size_t island_count,
+    const impinge_contact_groups *islands, const impinge_selection *selection,
     const impinge_options *options, const impinge_sequence_options *sequence, void *workspace,
     const NAME(impinge_indexed_results) * results,
     const NAME(impinge_island_results) * island_results, impinge_sequence_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    if (!contacts) return IMPINGE_ERROR_NULL_POINTER;
-    const NAME(impinge_indexed_contacts) all = all_of(contacts);
     sequences_t s = {.bodies = bodies,
-                     .contacts = &all,
+                     .contacts = contacts,
                      .islands = islands,
-                     .share = {island_first, island_count},
                      .options = sequence ? *sequence : (impinge_sequence_options){0},
                      .workspace = workspace,
                      .results = results,
                      .island_results = island_results};
-    impinge_status status = check_sequences(&s, &all);
+    impinge_status status = check_sequences(&s, selection);
     if (status != IMPINGE_OK) return status;
     call_t call;
-    status = call_begin(&call, 0, all.count, options);
+    status = call_begin(&call, NULL, contacts->count, options);
     if (status != IMPINGE_OK) return status;
     if (s.options.tie_tolerance == 0) s.options.tie_tolerance = TIE_UNITS * (double)REAL_UNIT;
     const resolver_t by = resolver_of(&call);

@@ -1,6 +1,6 @@
-# From Google Benchmark's JSON of two commits, run in turns (files .../old-N.json and new-N.json), to a
-# table: medians of Routh's law, the ratios of the medians, and the least and the greatest ratio of a
-# round. Any awk.
+# From Google Benchmark's JSON of two commits, run in turns (files .../old-N.json and new-N.json), and
+# lines of bench/mechanisms_before.c (old-N.txt and new-N.txt) to a table: medians of Routh's law and of
+# mechanisms, the ratios of the medians, and the least and the greatest ratio of a round. bench/earlier_aims.awk comes first. Any awk.
 
 function value_of(line) {
     sub(/^[^:]*: */, "", line)
@@ -10,19 +10,24 @@ function value_of(line) {
 }
 
 FNR == 1 {
-    side = FILENAME ~ /old-[0-9]+\.json$/ ? "old" : "new"
+    side = FILENAME ~ /old-[0-9]+\.[a-z]+$/ ? "old" : "new"
     round = FILENAME
     sub(/.*-/, "", round)
-    sub(/\.json/, "", round)
+    sub(/\..*/, "", round)
     round += 0
     if (round > rounds) rounds = round
 }
-/"run_name":/ {
-    run = value_of($0)
-    if (!(run in known)) {
-        known[run] = 1
-        order[++runs] = run
-    }
+function meet(name) {
+    run = name
+    if (run in known) return
+    known[run] = 1
+    order[++runs] = run
+}
+
+/"run_name":/ { meet(value_of($0)) }
+/^mechanisms\// {
+    meet($1)
+    speed[side, run, round] = 1e3 / $2
 }
 /"items_per_second":/ { speed[side, run, round] = value_of($0) / 1e6 }
 
@@ -36,12 +41,6 @@ function middle(list, n,    i, j, one) {
     return n % 2 ? list[(n + 1) / 2] : (list[n / 2] + list[n / 2 + 1]) / 2
 }
 
-function aim_of(run) {
-    if (run ~ /\/boxes$/) return run ~ /\/f32\// ? 1.35 : 1.65
-    if (run ~ /\/sticking$/) return run ~ /\/f32\// ? 1.45 : 1.95
-    return run ~ /\/diverging$/ ? 1 : ""
-}
-
 function tell(run,    r, n, before, after, least, most, ratio, aim) {
     for (r = 1; r <= rounds; r++) {
         if (!(("old", run, r) in speed) || !(("new", run, r) in speed)) continue
@@ -53,7 +52,7 @@ function tell(run,    r, n, before, after, least, most, ratio, aim) {
     }
     if (n == 0) return
     ratio = middle(after, n) / middle(before, n)
-    aim = aim_of(run)
+    aim = earlier_aim(run)
     printf "%-44s %9.3f %9.3f %7.2f  %5.2f to %5.2f%s%s\n", run, middle(before, n), middle(after, n),
            ratio, least, most, aim == "" ? "" : "  aim >= " aim,
            aim != "" && ratio < aim ? "  missed" : ""

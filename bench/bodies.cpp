@@ -62,13 +62,13 @@ void colours(benchmark::State &state, size_t contacts) {
     std::vector<uint64_t> workspace(
         impinge_colour_contacts_workspace(graph.contacts, graph.bodies) / 8 + 1);
     std::vector<uint32_t> order(graph.contacts), starts(IMPINGE_COLOURS_MAX + 1);
-    impinge_colouring colouring{order.data(), starts.data(), 0};
+    impinge_contact_groups colours{order.data(), starts.data(), 0};
     for (auto _ : state) {
-        const auto status = impinge_colour_contacts(&graph, workspace.data(), &colouring);
+        const auto status = impinge_colour_contacts(&graph, workspace.data(), &colours);
         if (status != IMPINGE_OK) return skip_for(state, status);
         benchmark::ClobberMemory();
     }
-    state.counters["colours"] = static_cast<double>(colouring.count);
+    state.counters["colours"] = static_cast<double>(colours.count);
     state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(graph.contacts));
 }
 
@@ -78,7 +78,7 @@ void islands(benchmark::State &state, size_t contacts) {
     std::vector<uint64_t> workspace(
         impinge_find_islands_workspace(graph.contacts, graph.bodies) / 8 + 1);
     std::vector<uint32_t> order(graph.contacts), starts(graph.contacts + 1);
-    impinge_islands found{order.data(), starts.data(), 0};
+    impinge_contact_groups found{order.data(), starts.data(), 0};
     for (auto _ : state) {
         const auto status = impinge_find_islands(&graph, workspace.data(), &found);
         if (status != IMPINGE_OK) return skip_for(state, status);
@@ -103,6 +103,8 @@ template <> struct api<float> {
     static constexpr auto resolve_pairs = impinge_resolve_body_pairs_f32;
     static constexpr auto apply = impinge_apply_impulses_f32;
     static constexpr auto sweep = impinge_sweep_f32;
+    static constexpr auto sequence = impinge_resolve_sequence_f32;
+    static constexpr auto sequence_workspace = impinge_resolve_sequence_workspace_f32;
     static constexpr auto precision = RUN_F32;
 };
 
@@ -117,6 +119,8 @@ template <> struct api<double> {
     static constexpr auto resolve_pairs = impinge_resolve_body_pairs_f64;
     static constexpr auto apply = impinge_apply_impulses_f64;
     static constexpr auto sweep = impinge_sweep_f64;
+    static constexpr auto sequence = impinge_resolve_sequence_f64;
+    static constexpr auto sequence_workspace = impinge_resolve_sequence_workspace_f64;
     static constexpr auto precision = RUN_F64;
 };
 
@@ -186,7 +190,7 @@ template <typename Real> class scene {
 
     typename api<Real>::contacts contacts() const {
         typename api<Real>::contacts c{};
-        c.count = c.contacts = count;
+        c.count = count;
         c.index_a = of.a.data();
         c.index_b = of.b.data();
         const Real **const arrays[] = {&c.arm_a_x, &c.arm_a_y,  &c.arm_a_z,  &c.arm_b_x, &c.arm_b_y,
@@ -223,12 +227,15 @@ template <typename Real> class scene {
         return r;
     }
 
-    void begin_again() {
+    void begin_again() { begin_again(of.bodies); }
+
+    /* The first bodies. */
+    void begin_again(size_t bodies_to_begin) {
         for (size_t c = 0; c < 6; c++)
-            body[VELOCITY + c] = at_first[c];
+            std::copy_n(at_first[c].begin(), bodies_to_begin, body[VELOCITY + c].begin());
     }
 
-    impinge_colouring colouring;
+    impinge_contact_groups colours;
 
   private:
     struct places {
@@ -310,8 +317,8 @@ template <typename Real> class scene {
                                         1);
         order.resize(count);
         starts.resize(IMPINGE_COLOURS_MAX + 1);
-        colouring = {order.data(), starts.data(), 0};
-        impinge_colour_contacts(&graph, workspace.data(), &colouring);
+        colours = {order.data(), starts.data(), 0};
+        impinge_colour_contacts(&graph, workspace.data(), &colours);
     }
 
     column body[BODY_INPUTS_ALL], at_first[6], contact[CONTACT_ALL], result[RESULTS];
@@ -331,8 +338,9 @@ void indexed(benchmark::State &state, const char *target, impinge_options option
     const auto bodies = s.bodies();
     const auto contacts = s.contacts();
     const auto results = s.template results<typename api<Real>::results>();
-    time_call(state, target, s.count,
-              [&] { return api<Real>::resolve(&bodies, &contacts, &options, &results, nullptr); });
+    time_call(state, target, s.count, [&] {
+        return api<Real>::resolve(&bodies, &contacts, nullptr, &options, &results, nullptr);
+    });
 }
 
 template <typename Real>
@@ -340,8 +348,9 @@ void gathered(benchmark::State &state, const char *target, impinge_options optio
     auto &s = the_scene<Real>();
     const auto pairs = s.pairs();
     const auto results = s.template results<typename api<Real>::pair_results>();
-    time_call(state, target, s.count,
-              [&] { return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr); });
+    time_call(state, target, s.count, [&] {
+        return api<Real>::resolve_pairs(&pairs, nullptr, &options, &results, nullptr);
+    });
 }
 
 /*
@@ -351,12 +360,12 @@ void gathered(benchmark::State &state, const char *target, impinge_options optio
 template <typename Real>
 void few(benchmark::State &state, const char *target, impinge_options options, size_t count) {
     auto &s = the_scene<Real>();
-    auto pairs = s.pairs();
+    const auto pairs = s.pairs();
     const auto results = s.template results<typename api<Real>::pair_results>();
-    pairs.count = count;
+    impinge_selection some{0, count, nullptr};
     time_call(state, target, count, [&] {
-        pairs.first = (pairs.first + 31) % (s.count - count);
-        return api<Real>::resolve_pairs(&pairs, &options, &results, nullptr);
+        some.first = (some.first + 31) % (s.count - count);
+        return api<Real>::resolve_pairs(&pairs, &some, &options, &results, nullptr);
     });
 }
 
@@ -368,11 +377,12 @@ void apply(benchmark::State &state, const char *target, impinge_options options)
     const auto bodies = s.bodies();
     const auto contacts = s.contacts();
     const auto results = s.template results<typename api<Real>::results>();
-    const auto status = api<Real>::resolve(&bodies, &contacts, &options, &results, nullptr);
+    const auto status =
+        api<Real>::resolve(&bodies, &contacts, nullptr, &options, &results, nullptr);
     if (status != IMPINGE_OK) return skip_for(state, status);
     time_call(state, target, s.count, [&] {
         s.begin_again();
-        return api<Real>::apply(&bodies, &contacts, &results, 0, bodies.count);
+        return api<Real>::apply(&bodies, nullptr, &contacts, nullptr, &results);
     });
 }
 
@@ -388,12 +398,64 @@ void sweep(benchmark::State &state, const char *target, impinge_options options)
     impinge_sweep_report report{};
     time_call(state, target, s.count, [&] {
         s.begin_again();
-        return api<Real>::sweep(&bodies, &contacts, &s.colouring, &options, &until, &results,
+        return api<Real>::sweep(&bodies, &contacts, &s.colours, &options, &until, &results,
                                 &report);
     });
     state.counters["sweeps"] = static_cast<double>(report.sweeps);
     state.counters["collisions"] =
         static_cast<double>(report.collisions) / static_cast<double>(s.count);
+}
+
+/*
+ * Islands of a few contacts: chains along x. SIDE is a multiple of their bodies, so that the rows
+ * of the grid hold whole chains.
+ */
+constexpr size_t CHAIN = 7;
+static_assert(SIDE % CHAIN == 0, "rows of whole chains");
+
+struct chains {
+    std::vector<uint32_t> order, starts;
+
+    explicit chains(const grid &of) {
+        starts.push_back(0);
+        for (size_t i = 0; i < of.a.size(); i++) {
+            if (of.b[i] != of.a[i] + 1 || of.b[i] % CHAIN == 0) continue;
+            order.push_back(static_cast<uint32_t>(i));
+            if (order.size() % (CHAIN - 1) == 0)
+                starts.push_back(static_cast<uint32_t>(order.size()));
+        }
+    }
+    impinge_islands islands() { return {order.data(), starts.data(), starts.size() - 1}; }
+};
+
+/*
+ * Each island's collisions one after the other, from the same velocities each time; of all chains
+ * in a call, or of the first alone, whose collisions have a vector each.
+ */
+template <typename Real, bool ALONE>
+void sequence(benchmark::State &state, const char *target, impinge_options options) {
+    auto &s = the_scene<Real>();
+    static chains all(s.of);
+    auto islands = all.islands();
+    auto bodies = s.bodies();
+    if (ALONE) {
+        islands.count = 1;
+        bodies.count = CHAIN;
+    }
+    const size_t chained = islands.starts[islands.count];
+    const auto contacts = s.contacts();
+    const auto results = s.template results<typename api<Real>::results>();
+    std::vector<uint64_t> workspace(api<Real>::sequence_workspace(s.count, s.of.bodies) / 8 + 1);
+    impinge_sequence_options until{};
+    until.rest_speed = 1e-3;
+    impinge_sequence_report report{};
+    time_call(state, target, chained, [&] {
+        s.begin_again(bodies.count);
+        return api<Real>::sequence(&bodies, &contacts, &islands, 0, islands.count, &options, &until,
+                                   workspace.data(), &results, nullptr, &report);
+    });
+    state.counters["collisions"] =
+        static_cast<double>(report.collisions) / static_cast<double>(chained);
 }
 
 template <typename Real>
@@ -424,8 +486,20 @@ template <typename Real> void register_few(const char *target) {
         }
 }
 
+/* A target of null is the one that calls choose. */
+template <typename Real> void register_sequences(const char *target) {
+    const std::string rest = std::string("/") + run_precision_names[api<Real>::precision] + "/" +
+                             (target ? target : "chosen");
+    for (const auto law : {IMPINGE_LAW_ROUTH, IMPINGE_LAW_CHATTERJEE_RUINA}) {
+        const std::string of = std::string("-") + impinge_law_name(law) + rest;
+        add<Real>("bodies/sequence" + of, target, law, sequence<Real, false>);
+        add<Real>("bodies/one-sequence" + of, target, law, sequence<Real, true>);
+    }
+}
+
 template <typename Real> void register_precision() {
     register_few<Real>(nullptr);
+    register_sequences<Real>(nullptr);
     const std::string precision = run_precision_names[api<Real>::precision];
     bool is_best = true;
     for (size_t i = 0; i < impinge_target_count(); i++) {
@@ -433,6 +507,7 @@ template <typename Real> void register_precision() {
         const char *target = impinge_target_name(i);
         const std::string rest = "/" + precision + "/" + target;
         register_few<Real>(target);
+        register_sequences<Real>(target);
         add<Real>("bodies/apply" + rest, target, IMPINGE_LAW_CHATTERJEE_RUINA, apply<Real>);
         for (const auto law : {IMPINGE_LAW_ROUTH, IMPINGE_LAW_CHATTERJEE_RUINA}) {
             const std::string of = std::string("-") + impinge_law_name(law) + rest;

@@ -2,13 +2,14 @@
 #include "box_steps.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../scenes/box_scenes.h"
+#include "../scenes/pit.h"
+#include "../tools/support/at_once.h"
 
 /*
  * Columns of bodies: inverse mass, inertia, velocity, angular velocity. Columns of contacts: arms,
@@ -196,39 +197,6 @@ bool NAME(box_steps_collapse)(box_steps *steps[COLLAPSE_STEPS]) {
 
 /* ---- The pit ---- */
 
-enum { PIT_NUMBERS = 37, PIT_ROWS = 5000, LINE = 2048 };
-
-typedef struct pit_row {
-    double number[PIT_NUMBERS];
-    unsigned long substep;
-    unsigned a, b;
-} pit_row;
-
-static size_t read_pit(const char *folder, pit_row *rows) {
-    char name[LINE], line[LINE], names[LINE];
-    snprintf(name, sizeof name, "%s/boxes_pit.csv", folder);
-    FILE *const boxes = fopen(name, "r");
-    snprintf(name, sizeof name, "%s/boxes_pit_index.csv", folder);
-    FILE *const index = fopen(name, "r");
-    size_t count = 0;
-    while (boxes && index && count < PIT_ROWS && fgets(line, sizeof line, boxes) &&
-           fgets(names, sizeof names, index)) {
-        pit_row *const row = &rows[count];
-        char kind[8];
-        if (sscanf(names, "%*u,%lu,%u,%u,%*f,%7[a-z]", &row->substep, &row->a, &row->b, kind) !=
-                4 ||
-            strcmp(kind, "set") != 0)
-            continue;
-        char *at = line;
-        for (size_t k = 0; k < PIT_NUMBERS; k++)
-            row->number[k] = strtod(k > 0 ? at + 1 : at, &at);
-        count++;
-    }
-    if (boxes) fclose(boxes);
-    if (index) fclose(index);
-    return count;
-}
-
 /*
  * Finds where the longest run of rows with one substep begins, and its length. Rows are sorted by
  * substep.
@@ -256,12 +224,12 @@ static int by_pair(const void *x, const void *y) {
 }
 
 box_steps *NAME(box_steps_pit)(const char *folder) {
-    pit_row *const all = made(PIT_ROWS, sizeof *all);
-    size_t first = 0;
-    const size_t count = longest_run(all, read_pit(folder, all), &first);
+    size_t read, first = 0;
+    uint32_t bodies = 0;
+    pit_row *const all = pit_read(folder, &read);
+    if (!all) return NULL;
+    const size_t count = longest_run(all, pit_keep_sets(all, read), &first);
     pit_row *const rows = all + first;
-    unsigned bodies = 0;
-    if (count == 0) return NULL;
     qsort(rows, count, sizeof *rows, by_pair);
     for (size_t i = 0; i < count; i++) {
         if (rows[i].a >= bodies) bodies = rows[i].a + 1;
@@ -274,15 +242,15 @@ box_steps *NAME(box_steps_pit)(const char *folder) {
         s->b[i] = rows[i].b;
         for (int side = 0; side < 2; side++) {
             const size_t body = side == 0 ? rows[i].a : rows[i].b;
-            s->body[MASS][body] = (real_t)n[side];
+            s->body[MASS][body] = (real_t)n[PIT_MASS + side];
             for (size_t k = 0; k < 6; k++) {
-                s->body[INERTIA + k][body] = (real_t)n[2 + 6 * side + (int)k];
-                s->body[VELOCITY + k][body] = (real_t)n[23 + 6 * side + (int)k];
+                s->body[INERTIA + k][body] = (real_t)n[PIT_INERTIA + PIT_SIDE * side + (int)k];
+                s->body[VELOCITY + k][body] = (real_t)n[PIT_VELOCITY + PIT_SIDE * side + (int)k];
             }
         }
         for (size_t k = 0; k < 9; k++)
-            s->contact[k][i] = (real_t)n[14 + k];
-        s->contact[MU][i] = (real_t)n[36];
+            s->contact[k][i] = (real_t)n[PIT_ARM + k];
+        s->contact[MU][i] = (real_t)n[PIT_FRICTION];
     }
     free(all);
     give(s);
@@ -332,8 +300,8 @@ static void spin_wait(void *user) {
     }
 }
 
-static void *rest_of_member(void *argument) {
-    member *const m = argument;
+static void rest_of_member(void *item) {
+    member *const m = item;
     one_step *const s = m->step;
     real_t *const *const c = s->contact;
     const impinge_team team = {m->number, m->crew->members, spin_wait, m};
@@ -358,23 +326,17 @@ static void *rest_of_member(void *argument) {
         const impinge_status status = NAME(impinge_rest_bodies)(&step, NULL);
         if (status != IMPINGE_OK) m->status = status;
     }
-    return NULL;
 }
 
 bool NAME(box_steps_rest)(box_steps *steps, size_t sweeps, size_t threads, size_t times) {
     one_step *const s = (one_step *)steps;
     crew all = {.members = threads};
     member members[THREADS_MAX];
-    pthread_t thread[THREADS_MAX];
     s->options.rest.sweeps_max = sweeps;
     for (size_t k = 0; k < threads; k++)
         members[k] = (member){.step = s, .crew = &all, .number = k, .times = times};
-    for (size_t k = 1; k < threads; k++)
-        if (pthread_create(&thread[k], NULL, rest_of_member, &members[k]) != 0) abort();
-    rest_of_member(&members[0]);
-    for (size_t k = 1; k < threads; k++)
-        pthread_join(thread[k], NULL);
-    return members[0].status == IMPINGE_OK;
+    return at_once(threads, rest_of_member, members, sizeof *members) &&
+           members[0].status == IMPINGE_OK;
 }
 
 double NAME(box_steps_approach)(const box_steps *steps) {

@@ -4,77 +4,50 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <queue>
 
+#include "../scenes/pit.h"
+
 namespace {
-
-enum { NUMBERS = 37, SIDE = 6 }; // in a row; in the inertia of a side
-
-struct row {
-    std::array<double, NUMBERS> number;
-    long substep;
-    uint32_t a, b;
-    bool of_set;
-};
 
 [[noreturn]] void fail(const std::string &what) {
     std::fprintf(stderr, "%s\n", what.c_str());
     std::exit(2);
 }
 
-std::vector<row> read_rows(const std::string &folder) {
-    std::ifstream boxes(folder + "/boxes_pit.csv"), index(folder + "/boxes_pit_index.csv");
-    std::vector<row> rows;
-    std::string line, names;
-    std::getline(boxes, line);
-    std::getline(index, names);
-    while (std::getline(boxes, line) && std::getline(index, names)) {
-        row r{};
-        const char *at = line.c_str();
-        for (double &number : r.number) {
-            char *end = nullptr;
-            number = std::strtod(at, &end);
-            if (end == at) fail(folder + "/boxes_pit.csv: not a number: " + at);
-            at = *end == ',' ? end + 1 : end;
-        }
-        char kind[8];
-        if (std::sscanf(names.c_str(), "%*u,%ld,%u,%u,%*f,%7[a-z]", &r.substep, &r.a, &r.b, kind) !=
-            4)
-            fail(folder + "/boxes_pit_index.csv: " + names);
-        r.of_set = std::string(kind) == "set";
-        rows.push_back(r);
-    }
-    if (rows.empty()) fail("no contacts in " + folder);
+std::vector<pit_row> read_rows(const std::string &folder) {
+    size_t count;
+    pit_row *const read = pit_read(folder.c_str(), &count);
+    if (!read || count == 0) fail("no contacts in " + folder);
+    const std::vector<pit_row> rows(read, read + count);
+    std::free(read);
     return rows;
 }
 
-triple three(const row &r, size_t first) {
+triple three(const pit_row &r, size_t first) {
     return {r.number[first], r.number[first + 1], r.number[first + 2]};
 }
 
-/* Columns: two inverse masses, two inverse inertias, two arms, normal, v and w of A and of B,
- * restitution, friction. */
-set_body body_of(const row &r, size_t side) {
+set_body body_of(const pit_row &r, size_t side) {
     set_body b;
-    b.inverse_mass = r.number[side];
-    for (size_t k = 0; k < SIDE; k++)
-        b.inverse_inertia[k] = r.number[2 + SIDE * side + k];
-    b.velocity = three(r, 23 + 6 * side);
-    b.angular_velocity = three(r, 26 + 6 * side);
+    b.inverse_mass = r.number[PIT_MASS + side];
+    for (size_t k = 0; k < b.inverse_inertia.size(); k++)
+        b.inverse_inertia[k] = r.number[PIT_INERTIA + PIT_SIDE * side + k];
+    b.velocity = three(r, PIT_VELOCITY + PIT_SIDE * side);
+    b.angular_velocity = three(r, PIT_ANGULAR + PIT_SIDE * side);
     return b;
 }
 
-set_contact contact_of(const row &r, uint32_t a, uint32_t b) {
+set_contact contact_of(const pit_row &r, uint32_t a, uint32_t b) {
     set_contact c;
     c.a = a;
     c.b = b;
-    c.arm_a = three(r, 14);
-    c.arm_b = three(r, 17);
-    c.normal = three(r, 20);
-    c.restitution = r.number[35];
-    c.friction = r.number[36];
+    c.arm_a = three(r, PIT_ARM);
+    c.arm_b = three(r, PIT_ARM + 3);
+    c.normal = three(r, PIT_NORMAL);
+    c.restitution = r.number[PIT_RESTITUTION];
+    c.friction = r.number[PIT_FRICTION];
     return c;
 }
 
@@ -145,7 +118,7 @@ double kinetic(const set_body &body, const motion &m) {
 }
 
 engine_set read_isolated(const std::string &folder, size_t count) {
-    const std::vector<row> rows = read_rows(folder);
+    const std::vector<pit_row> rows = read_rows(folder);
     engine_set set;
     for (size_t i = 0; i < std::min(count, rows.size()); i++) {
         const auto a = static_cast<uint32_t>(2 * i), b = a + 1;
@@ -158,15 +131,15 @@ engine_set read_isolated(const std::string &folder, size_t count) {
 }
 
 engine_set read_coupled(const std::string &folder) {
-    const std::vector<row> rows = read_rows(folder);
-    std::map<long, size_t> sizes;
-    for (const row &r : rows)
+    const std::vector<pit_row> rows = read_rows(folder);
+    std::map<unsigned long, size_t> sizes;
+    for (const pit_row &r : rows)
         sizes[r.substep] += r.of_set;
     const auto largest = std::max_element(sizes.begin(), sizes.end(),
                                           [](auto &x, auto &y) { return x.second < y.second; });
     engine_set set;
     std::map<uint32_t, uint32_t> number;
-    for (const row &r : rows) {
+    for (const pit_row &r : rows) {
         if (!r.of_set || r.substep != largest->first) continue;
         for (const size_t side : {0, 1}) {
             const uint32_t body = side == 0 ? r.a : r.b;

@@ -351,12 +351,11 @@ template <typename Real> class impinge_method : public method {
     }
     impinge_status sweep() {
         const impinge_contact_graph graph = graph_of();
-        impinge_colouring colouring{order.data(), starts.data(), 0};
-        impinge_colour_contacts(&graph, workspace(), &colouring);
+        impinge_contact_groups colours{order.data(), starts.data(), 0};
+        impinge_colour_contacts(&graph, workspace(), &colours);
         impinge_sweep_options options = impinge_sweep_options_default();
         options.rest_speed = rest_speed;
-        return api<Real>::sweep(&bodies, &contacts, &colouring, nullptr, &options, &results,
-                                nullptr);
+        return api<Real>::sweep(&bodies, &contacts, &colours, nullptr, &options, &results, nullptr);
     }
     void fill() {
         for (size_t i = 0; i < set.bodies.size(); i++) {
@@ -398,7 +397,7 @@ template <typename Real> class impinge_method : public method {
         bodies.angular_velocity_x = body[10].data();
         bodies.angular_velocity_y = body[11].data();
         bodies.angular_velocity_z = body[12].data();
-        contacts.count = contacts.contacts = set.contacts.size();
+        contacts.count = set.contacts.size();
         contacts.index_a = a.data();
         contacts.index_b = b.data();
         contacts.arm_a_x = contact[0].data();

@@ -1,11 +1,12 @@
 /*
- * Writes the packing that impinge-bench measures as a LAMMPS data file (atom_style sphere), and
- * prints the numbers of its pairs that are listed, touch and approach.
+ * Writes the packing that impinge-bench measures as a LAMMPS data file, and prints the numbers of
+ * its pairs that are listed, touch and approach.
  */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "lammps_data.h"
 #include "packing.h"
 
 typedef struct pair_counts {
@@ -31,39 +32,21 @@ static pair_counts count_pairs(const packing *p) {
 }
 
 /* LAMMPS loses atoms outside its box. */
-static void write_side(FILE *file, const packing *p, size_t axis) {
+static lammps_atoms atoms_of(const packing *p) {
     const double margin = 1;
-    double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < p->particles; i++) {
-        low = fmin(low, p->position[axis][i]);
-        high = fmax(high, p->position[axis][i]);
+    lammps_atoms atoms = {.count = p->particles, .radius = p->radius, .mass = p->mass};
+    for (size_t k = 0; k < 3; k++) {
+        atoms.position[k] = p->position[k];
+        atoms.low[k] = INFINITY;
+        atoms.high[k] = -INFINITY;
+        for (size_t i = 0; i < p->particles; i++) {
+            atoms.low[k] = fmin(atoms.low[k], p->position[k][i] - margin);
+            atoms.high[k] = fmax(atoms.high[k], p->position[k][i] + margin);
+        }
     }
-    const char name = "xyz"[axis];
-    fprintf(file, "%.17g %.17g %clo %chi\n", low - margin, high + margin, name, name);
-}
-
-/* 17 digits are every bit of a double. */
-static bool write_packing(FILE *file, const packing *p) {
-    const double pi = 3.14159265358979323846;
-    fprintf(file, "A dense random packing of spheres\n\n%zu atoms\n1 atom types\n", p->particles);
-    for (size_t k = 0; k < 3; k++)
-        write_side(file, p, k);
-    fprintf(file, "\nAtoms # sphere\n\n");
-    for (size_t i = 0; i < p->particles; i++) {
-        const double r = p->radius[i];
-        fprintf(file, "%zu 1 %.17g %.17g", i + 1, 2 * r, p->mass[i] / (4 * pi / 3 * r * r * r));
-        for (size_t k = 0; k < 3; k++)
-            fprintf(file, " %.17g", p->position[k][i]);
-        fprintf(file, "\n");
-    }
-    fprintf(file, "\nVelocities\n\n");
-    for (size_t i = 0; i < p->particles; i++) {
-        fprintf(file, "%zu", i + 1);
-        for (size_t k = 0; k < 6; k++)
-            fprintf(file, " %.17g", p->motion[k][i]);
-        fprintf(file, "\n");
-    }
-    return !ferror(file);
+    for (size_t k = 0; k < 6; k++)
+        atoms.motion[k] = p->motion[k];
+    return atoms;
 }
 
 int main(int argc, char **argv) {
@@ -71,14 +54,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: lammps-packing FILE\n");
         return 2;
     }
-    FILE *file = fopen(argv[1], "w");
-    if (!file) {
-        perror(argv[1]);
-        return 1;
-    }
     packing p = packing_new(PACKING_PARTICLES);
-    const bool written = write_packing(file, &p);
-    if (fclose(file) != 0 || !written) {
+    const lammps_atoms atoms = atoms_of(&p);
+    if (!lammps_write(argv[1], "A dense random packing of spheres", &atoms)) {
         perror(argv[1]);
         packing_free(&p);
         return 1;

@@ -101,7 +101,7 @@ void library(benchmark::State &state, size_t which, impinge_law law, const char 
     impinge_options options{};
     options.law = law;
     time_call(state, target, set.count,
-              [&] { return api<Real>::resolve(&in, &options, &out, nullptr); });
+              [&] { return api<Real>::resolve(&in, nullptr, &options, &out, nullptr); });
 }
 
 template <typename Real> void plain(benchmark::State &state, size_t which) {

@@ -213,8 +213,8 @@ template <typename Real> class packed_set {
         const auto p = from();
         const auto kept = rows();
         const auto other = changed_rows();
-        api<Real>::pack(&p, &other, 0, p.count);
-        api<Real>::pack(&p, &kept, 0, p.count);
+        api<Real>::pack(&p, nullptr, &other);
+        api<Real>::pack(&p, nullptr, &kept);
     }
 
     /* Only the results that the call that applies needs. */
@@ -303,8 +303,9 @@ void particles(benchmark::State &state, const char *target, size_t which, part p
     measure(
         state, contacts.count, [&] { set.turn(); },
         [&] {
-            auto status = api<Real>::resolve(&from, &contacts, nullptr, &results, nullptr);
-            if (parts & APPLY) status = api<Real>::apply(&to, &contacts, &results, 0, to.count);
+            auto status = api<Real>::resolve(&from, &contacts, nullptr, nullptr, &results, nullptr);
+            if (parts & APPLY)
+                status = api<Real>::apply(&to, nullptr, &contacts, nullptr, &results);
             return status;
         });
     run_end();
@@ -321,7 +322,9 @@ void collide(benchmark::State &state, const char *target, size_t which, bool sha
     if (impinge_target_select(target) != IMPINGE_OK) state.SkipWithError("no target");
     measure(
         state, contacts.count, [&] { set.turn(); },
-        [&] { return api<Real>::collide(&to, &contacts, nullptr, workspace.data(), nullptr); });
+        [&] {
+            return api<Real>::collide(&to, &contacts, nullptr, nullptr, workspace.data(), nullptr);
+        });
     run_end();
 }
 
@@ -336,12 +339,13 @@ void collide_rows(benchmark::State &state, const char *target, size_t which, boo
     measure(
         state, contacts.count,
         [&] {
-            api<Real>::apply_sums(&rows, &sums, 0, rows.count); /* makes the sums zero */
+            api<Real>::apply_sums(&rows, nullptr, &sums); /* makes the sums zero */
             set.turn_rows();
         },
         [&] {
-            auto status = api<Real>::collide_rows(&rows, &contacts, nullptr, &sums, nullptr);
-            if (whole) status = api<Real>::apply_sums(&rows, &sums, 0, rows.count);
+            auto status =
+                api<Real>::collide_rows(&rows, &contacts, nullptr, nullptr, &sums, nullptr);
+            if (whole) status = api<Real>::apply_sums(&rows, nullptr, &sums);
             return status;
         });
     run_end();
@@ -407,8 +411,9 @@ void collide_lists(benchmark::State &state, const char *target, size_t which, bo
     double took[2] = {0, 0}, clock = 0;
     const auto collide = [&](size_t thread, size_t first, size_t end) {
         const double begin = thread_seconds();
-        const auto now = api<Real>::collide_lists(&rows, &lists, &contacts, nullptr, &sums, first,
-                                                  end - first, nullptr);
+        const impinge_selection some{first, end - first, nullptr};
+        const auto now =
+            api<Real>::collide_lists(&rows, &some, &lists, &contacts, nullptr, &sums, nullptr);
         took[thread] = thread_seconds() - begin;
         if (now < 0) status.store(now);
     };
@@ -416,7 +421,7 @@ void collide_lists(benchmark::State &state, const char *target, size_t which, bo
     std::unique_ptr<helper<decltype(work)>> other;
     if (two) other = std::make_unique<helper<decltype(work)>>(work);
     for (auto _ : state) {
-        api<Real>::apply_sums(&rows, &sums, 0, rows.count); /* makes the sums zero */
+        api<Real>::apply_sums(&rows, nullptr, &sums); /* makes the sums zero */
         set.turn_rows();
         const double begin = wall_seconds();
         if (two) other->begin();

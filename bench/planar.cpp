@@ -125,7 +125,7 @@ template <typename Real> void planar(benchmark::State &state, const char *target
     const auto contacts = set.contacts();
     const auto results = set.results();
     time_call(state, target, set.count,
-              [&] { return api<Real>::resolve(&contacts, nullptr, &results, nullptr); });
+              [&] { return api<Real>::resolve(&contacts, nullptr, nullptr, &results, nullptr); });
 }
 
 template <typename Real> void register_precision() {

@@ -54,7 +54,7 @@ void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
 
 impinge_status impinge_choices(impinge_work work, unsigned bits,
                                impinge_choice choices[IMPINGE_TARGET_COUNT]) {
-    impinge_selection selection;
+    impinge_selected_target selection;
     const impinge_status status = impinge_select_target(&selection);
     if (status != IMPINGE_OK) return status;
     if (selection.is_asked_for)

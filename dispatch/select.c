@@ -44,7 +44,7 @@ static int choose(void) {
     return status == IMPINGE_OK ? (index + 1) | ASKED_FOR : (int)status;
 }
 
-impinge_status impinge_select_target(impinge_selection *selection) {
+impinge_status impinge_select_target(impinge_selected_target *selection) {
     int choice = atomic_load_explicit(&forced, memory_order_relaxed);
     if (choice == 0) choice = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (choice == 0) {
@@ -59,7 +59,7 @@ impinge_status impinge_select_target(impinge_selection *selection) {
 }
 
 impinge_status impinge_current_target(const impinge_target_entry **target) {
-    impinge_selection selection;
+    impinge_selected_target selection;
     const impinge_status status = impinge_select_target(&selection);
     if (status == IMPINGE_OK) *target = selection.target;
     return status;

@@ -12,13 +12,13 @@
 impinge_status impinge_current_target(const impinge_target_entry **target);
 
 /* The same, and what a choice among targets needs. */
-typedef struct impinge_selection {
+typedef struct impinge_selected_target {
     const impinge_target_entry *target;
     bool is_asked_for; /* by IMPINGE_TARGET or impinge_force_target; if not: */
     unsigned runs;     /* bit i: target i does (asking the CPU takes longer than a contact) */
-} impinge_selection;
+} impinge_selected_target;
 
-impinge_status impinge_select_target(impinge_selection *selection);
+impinge_status impinge_select_target(impinge_selected_target *selection);
 
 /* The target of all calls from now on; null: the choice made at first use. */
 impinge_status impinge_force_target(const char *name);

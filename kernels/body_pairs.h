@@ -170,7 +170,7 @@ static inline layout_t layout_of_pairs(const NAME(impinge_body_pairs) * in,
     return strided ? AS_GIVEN : CONTIGUOUS;
 }
 
-static inline void resolve_body_pairs(const NAME(impinge_body_pairs) * in,
+static inline void resolve_body_pairs(const NAME(impinge_body_pairs) * in, selected_t selected,
                                       const impinge_options *options,
                                       const NAME(impinge_body_pair_results) * out,
                                       impinge_report *report) {
@@ -179,8 +179,8 @@ static inline void resolve_body_pairs(const NAME(impinge_body_pairs) * in,
                            .out = out,
                            .options = options,
                            .report = report,
-                           .first = in->first,
-                           .count = in->count,
+                           .first = selected.first,
+                           .count = selected.count,
                            .load = strided ? load_pairs_strided : load_pairs,
                            .store = strided ? store_pairs_strided : store_pairs};
     resolve_by_law(&batch);

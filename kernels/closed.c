@@ -5,6 +5,9 @@
  */
 #define REGISTERS_PER_LANES   1
 #define IMPINGE_AHEAD_BY_LINE true
+/* A vector takes less time than elsewhere; 24 lines of 13 columns are 20 KiB of the first cache
+ * (docs/speed-closed-forms.md). */
+#define IMPINGE_AHEAD_LINES 24
 #include "contacts.h"
 #include "laws/algebraic_laws.h"
 #include "laws/list.h"
@@ -14,6 +17,7 @@
 /* One call, for all of its contacts. */
 typedef struct closed_call {
     const NAME(impinge_contacts) * in;
+    selected_t selected;
     const NAME(impinge_contact_results) * out;
     impinge_options options;
     impinge_report *report;
@@ -92,7 +96,7 @@ INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_ca
  */
 INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_call_t *call,
                          writing_t how, size_t i) {
-    const size_t end = call->in->first + call->in->count;
+    const size_t end = call->selected.first + call->selected.count;
     for (; end - i >= LANES; i += LANES)
         resolve_whole(law, which, call, how, i);
     if (i < end) call->general(call, i, end - i);
@@ -142,7 +146,7 @@ static bool share_lines(const NAME(impinge_contact_results) * out, size_t first,
 
 INLINE void resolve_all(algebraic_law *law, impinge_law which, const closed_call_t *call,
                         outputs_t outputs) {
-    const size_t first = call->in->first, count = call->in->count;
+    const size_t first = call->selected.first, count = call->selected.count;
     size_t lead = 0;
     if (LANES_ARE_LINE && count > STREAM_BYTES / (COLUMNS * sizeof(real_t)) &&
         share_lines(call->out, first, &lead)) {
@@ -190,8 +194,8 @@ static outputs_t outputs_of(const NAME(impinge_contact_results) * out) {
 
 /* For options with which no contact is ordinary. */
 static void all_general(const closed_call_t *call) {
-    const size_t end = call->in->first + call->in->count;
-    for (size_t i = call->in->first; i < end; i += LANES)
+    const size_t end = call->selected.first + call->selected.count;
+    for (size_t i = call->selected.first; i < end; i += LANES)
         call->general(call, i, end - i);
 }
 
@@ -214,8 +218,9 @@ LAWS(LOOPS)
         RUN_##kind(function);                                                                      \
         break;
 
-void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
-                   const NAME(impinge_contact_results) * out, impinge_report *report) {
-    closed_call_t call = {in, out, *options, report, layout_of_contacts(in, out), NULL};
+void KERNEL_CLOSED(const NAME(impinge_contacts) * in, selected_t selected,
+                   const impinge_options *options, const NAME(impinge_contact_results) * out,
+                   impinge_report *report) {
+    closed_call_t call = {in, selected, out, *options, report, layout_of_contacts(in, out), NULL};
     switch (options->law) { LAWS(RUN) }
 }

@@ -29,12 +29,12 @@ static void store_contacts_strided(const batch_t *b, size_t i, response_t *r, si
     store_results(AS_GIVEN, b->in, b->out, i, r, count);
 }
 
-static inline void resolve_contacts(const NAME(impinge_contacts) * in,
+static inline void resolve_contacts(const NAME(impinge_contacts) * in, selected_t selected,
                                     const impinge_options *options,
                                     const NAME(impinge_contact_results) * out,
                                     impinge_report *report) {
     if (law_kind_of(options->law) == LAW_KIND_CLOSED) {
-        KERNEL_CLOSED(in, options, out, report);
+        KERNEL_CLOSED(in, selected, options, out, report);
         return;
     }
     const bool strided = layout_of_contacts(in, out) == AS_GIVEN;
@@ -42,8 +42,8 @@ static inline void resolve_contacts(const NAME(impinge_contacts) * in,
                            .out = out,
                            .options = options,
                            .report = report,
-                           .first = in->first,
-                           .count = in->count,
+                           .first = selected.first,
+                           .count = selected.count,
                            .load = strided ? load_contacts_strided : load_contacts,
                            .store = strided ? store_contacts_strided : store_contacts};
     resolve_by_law(&batch);

@@ -20,7 +20,10 @@
  * The distance at which cache lines are prefetched. A contact's numbers come from more arrays than
  * a CPU follows by itself; eight lines of 64 bytes are about what memory takes to answer.
  */
-#define AHEAD ((size_t)8 * 64)
+#ifndef IMPINGE_AHEAD_LINES
+#define IMPINGE_AHEAD_LINES 8
+#endif
+#define AHEAD ((size_t)IMPINGE_AHEAD_LINES * 64)
 
 static lanes_t load_strided(const real_t *a, size_t stride, size_t i, size_t count) {
     real_t values[LANES] = {0};

@@ -1,6 +1,6 @@
 /*
- * Arrays with strides: their elements are at every stride-th place. A stride of 0 in a struct means
- * 1.
+ * Elements of arrays: which of them a call takes, and where they are. With a stride, elements are
+ * at every stride-th place; a stride of 0 in a struct means 1.
  */
 #ifndef IMPINGE_KERNELS_ELEMENT_H
 #define IMPINGE_KERNELS_ELEMENT_H
@@ -8,6 +8,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Consecutive elements: those of a selection that has no order. */
+typedef struct selected {
+    size_t first, count;
+} selected_t;
+
+static inline bool is_selected(selected_t s, size_t i) { return i - s.first < s.count; }
 
 /* The position of element i; a stride of 0 means 1. */
 static inline size_t element(size_t i, size_t stride) { return stride == 0 ? i : i * stride; }

@@ -298,15 +298,16 @@ static APART void resolve_kept(const batch_t *of) {
     resolve_by_law(&batch);
 }
 
-static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, const impinge_options *options,
+static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, selected_t selected,
+                               const impinge_options *options,
                                const NAME(impinge_mechanism_results) * out,
                                impinge_report *report) {
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = options,
                            .report = report,
-                           .first = in->first,
-                           .count = in->count,
+                           .first = selected.first,
+                           .count = selected.count,
                            .load = load_space_alone,
                            .store = store_space_alone};
     const law_kind kind = law_kind_of(options->law);
@@ -329,7 +330,7 @@ static APART void one_coordinate_mechanisms(const batch_t *batch) {
     }
 }
 
-static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
+static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in, selected_t selected,
                                       const impinge_options *options,
                                       const NAME(impinge_planar_mechanism_results) * out,
                                       impinge_report *report) {
@@ -338,8 +339,8 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in,
                            .out = out,
                            .options = &exact,
                            .report = report,
-                           .first = in->first,
-                           .count = in->count,
+                           .first = selected.first,
+                           .count = selected.count,
                            .load = load_planar_alone,
                            .store = store_planar_alone};
     if (in->coordinates == 1)

@@ -20,8 +20,9 @@
 #define KERNEL_PARTICLES  KERNEL_NAME(impinge_kernels_particles_, LANE_TARGET, IMPINGE_REAL_BITS)
 
 /* Contacts in contact space, by a law in closed form. */
-void KERNEL_CLOSED(const NAME(impinge_contacts) * in, const impinge_options *options,
-                   const NAME(impinge_contact_results) * out, impinge_report *report);
+void KERNEL_CLOSED(const NAME(impinge_contacts) * in, selected_t selected,
+                   const impinge_options *options, const NAME(impinge_contact_results) * out,
+                   impinge_report *report);
 
 extern const NAME(impinge_mechanism_kernels) KERNEL_MECHANISMS;
 extern const NAME(impinge_particle_kernels) KERNEL_PARTICLES;

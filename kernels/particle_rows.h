@@ -215,8 +215,8 @@ static bool apply_sums(const NAME(impinge_particle_rows) * rows,
  * Returns whether everything that the contacts add was in range.
  */
 static bool collide_rows(const NAME(impinge_particle_rows) * rows,
-                         const NAME(impinge_particle_contacts) * in, const uint32_t *starts,
-                         size_t row, const impinge_options *options,
+                         const NAME(impinge_particle_contacts) * in, selected_t selected,
+                         const uint32_t *starts, size_t row, const impinge_options *options,
                          const NAME(impinge_particle_sums) * sums, uint32_t *counts,
                          impinge_report *report) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
@@ -225,7 +225,7 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                                                .period_x = rows->period_x,
                                                .period_y = rows->period_y,
                                                .period_z = rows->period_z};
-    collide_t c = {.call = call_of(&particles, in, options, &nothing, report),
+    collide_t c = {.call = call_of(&particles, in, selected, options, &nothing, report),
                    .count = rows->count,
                    .before8 = rows->motion,
                    .before4 = rows->spin,

@@ -19,11 +19,12 @@ static layout_t layout_of(const particle_call_t *call) {
 }
 
 static particle_call_t call_of(const NAME(impinge_particles) * particles,
-                               const NAME(impinge_particle_contacts) * in,
+                               const NAME(impinge_particle_contacts) * in, selected_t selected,
                                const impinge_options *options,
                                const NAME(impinge_particle_results) * out, impinge_report *report) {
     return (particle_call_t){.particles = particles,
                              .in = in,
+                             .selected = selected,
                              .out = out,
                              .report = report,
                              .law = options->law,
@@ -52,26 +53,26 @@ static NAME(impinge_planes) no_planes(const real_t *zero) {
 }
 
 static void resolve_pairs(const NAME(impinge_particles) * particles,
-                          const NAME(impinge_particle_contacts) * in,
+                          const NAME(impinge_particle_contacts) * in, selected_t selected,
                           const impinge_options *options,
                           const NAME(impinge_particle_results) * out, impinge_report *report) {
     real_t zero = 0;
     const NAME(impinge_particles) none = no_particles(&zero);
     const particle_call_t call =
-        call_of(particles->count > 0 ? particles : &none, in, options, out, report);
+        call_of(particles->count > 0 ? particles : &none, in, selected, options, out, report);
     resolve_pairs_of_columns(&call, layout_of(&call));
 }
 
 static void resolve_planes(const NAME(impinge_particles) * particles,
                            const NAME(impinge_planes) * planes,
-                           const NAME(impinge_particle_contacts) * in,
+                           const NAME(impinge_particle_contacts) * in, selected_t selected,
                            const impinge_options *options,
                            const NAME(impinge_particle_results) * out, impinge_report *report) {
     real_t zero = 0;
     const NAME(impinge_particles) none = no_particles(&zero);
     const NAME(impinge_planes) nowhere = no_planes(&zero);
     particle_call_t call =
-        call_of(particles->count > 0 ? particles : &none, in, options, out, report);
+        call_of(particles->count > 0 ? particles : &none, in, selected, options, out, report);
     call.planes = planes->count > 0 ? planes : &nowhere;
     call.quick = call.quick && planes->count > 0;
     resolve_columns(&call, true, layout_of(&call));
@@ -82,11 +83,11 @@ static void resolve_planes(const NAME(impinge_particles) * particles,
  * whether all changes were in range.
  */
 static bool collide_pairs(const NAME(impinge_particles) * particles,
-                          const NAME(impinge_particle_contacts) * in,
+                          const NAME(impinge_particle_contacts) * in, selected_t selected,
                           const impinge_options *options, real_t *workspace,
                           impinge_report *report) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
-    collide_t c = {.call = call_of(particles, in, options, &nothing, report),
+    collide_t c = {.call = call_of(particles, in, selected, options, &nothing, report),
                    .particles = particles,
                    .count = particles->count,
                    .sharing = in->independent ? NULL : in->sharing,

@@ -23,6 +23,7 @@ typedef struct particle_call {
     const real_t *rows8, *rows4; /* particles as rows instead, then `particles` serves only for
                                   * the periods */
     const NAME(impinge_particle_contacts) * in;
+    selected_t selected; /* of the contacts */
     const NAME(impinge_particle_results) * out;
     impinge_report *report;
     impinge_law law;
@@ -160,7 +161,7 @@ INLINE vector_t vector_normalise_by(const scale_t *s, vector_t a) {
 }
 
 /* A vector of any size: its direction (null: not wanted; zero if it has none) and its length. */
-INLINE lanes_t length_of_any(vector_t a, vector_t *direction) {
+INLINE lanes_t length_at_any_scale(vector_t a, vector_t *direction) {
     const lanes_t one = lane_set(1);
     const scale_t s = scale_unless(is_square_ordinary(vector_dot(a, a)), vector_largest(a));
     const vector_t scaled = vector_normalise_by(&s, a);
@@ -673,7 +674,7 @@ static mask_t is_any_image_alone(const particle_call_t *call, vector_t d, lanes_
     mask_t alone = mask_all();
     for (int axis = 0; axis < 3; axis++) {
         if (!(period[axis] > 0)) continue;
-        const lanes_t length = length_of_any(across(d, axis, period[axis]), NULL);
+        const lanes_t length = length_at_any_scale(across(d, axis, period[axis]), NULL);
         alone = mask_and(alone, lane_le(reach, length));
     }
     return alone;
@@ -705,7 +706,7 @@ static words_t find_touch_general_pairs(const particle_call_t *call, use_t use, 
     const vector_t x_a = {of_a[0], of_a[1], of_a[2]};
     const vector_t x_b = {of_b[0], of_b[1], of_b[2]};
     const vector_t d = separation_of(call, x_a, x_b, &found);
-    const lanes_t length = length_of_any(d, &c->normal);
+    const lanes_t length = length_at_any_scale(d, &c->normal);
     const lanes_t reach = lane_add(c->radius_a, c->radius_b);
     c->overlap = lane_sub(reach, length);
     const mask_t finite = mask_and(vector_finite(x_a), vector_finite(x_b));
@@ -763,7 +764,8 @@ static words_t find_motion_general(const particle_call_t *call, use_t use, const
 }
 
 /* R^2 / I of one particle, however large R and small 1/I: R / I by itself may be out of range. */
-static lanes_t turning_of_any(const particle_call_t *call, const moving_t *m, lanes_t radius) {
+static lanes_t turning_at_any_scale(const particle_call_t *call, const moving_t *m,
+                                    lanes_t radius) {
     const lanes_t zero = lane_zero();
     mask_t legal = mask_all();
     if (!call->particles->inverse_inertia) return turning(NULL, radius, m->inverse_mass, &legal);
@@ -793,8 +795,8 @@ static void find_turning_general(const particle_call_t *call, use_t use, const s
     if (!use.spheres || use.rows) return;
     const mask_t ordinary = is_turning_ordinary(c, use);
     if (mask_every(ordinary)) return;
-    lanes_t arms = turning_of_any(call, &s->a, c->radius_a);
-    if (!use.planes) arms = lane_add(arms, turning_of_any(call, &s->b, c->radius_b));
+    lanes_t arms = turning_at_any_scale(call, &s->a, c->radius_a);
+    if (!use.planes) arms = lane_add(arms, turning_at_any_scale(call, &s->b, c->radius_b));
     c->t = lane_select(ordinary, c->t, lane_add(c->k33, arms));
 }
 
@@ -874,20 +876,20 @@ static mask_t is_taken(const taking_t *t, const moving_t *m, real_t sign, const 
 }
 
 /* The state of contacts before their impulse. Invalid and apart ones have no other bit. */
-typedef struct state {
+typedef struct touch_state {
     words_t invalid;
     mask_t valid, touches, immovable, movable, collides;
-} state_t;
+} touch_state_t;
 
 /*
  * Contacts that do not touch have only their places read, so no other error is reported for them.
  */
-static state_t state_of(const touch_t *c, words_t placed, words_t moved) {
+static touch_state_t state_of(const touch_t *c, words_t placed, words_t moved) {
     const lanes_t zero = lane_zero();
     const mask_t here = mask_not(word_has(placed, IMPINGE_OUTCOME_INVALID_REASONS));
     const mask_t touching = mask_and(here, lane_lt(zero, c->overlap));
     const words_t none = word_where(mask_none(), 0);
-    state_t s;
+    touch_state_t s;
     s.invalid = invalid_first(word_or(placed, word_select(touching, moved, none)));
     s.valid = mask_not(word_has(s.invalid, IMPINGE_OUTCOME_INVALID));
     s.touches = mask_and(s.valid, touching);
@@ -947,7 +949,7 @@ static vector_t vector_times_power(vector_t a, lanes_t e) {
 }
 
 /* Scales the results, which were computed near 1, back to the caller's units. */
-static result_t result_of(const particle_call_t *call, const touch_t *c, const state_t *s,
+static result_t result_of(const particle_call_t *call, const touch_t *c, const touch_state_t *s,
                           const bounce_t *a, const near_t *near) {
     const lanes_t to_normal = lane_sub(near->normal, near->k);
     const lanes_t to_slip =
@@ -987,8 +989,9 @@ static void keep_where(result_t *r, mask_t fits, mask_t collides) {
 /* Restitution above 1 gains energy where friction does not take as much; by more than rounding. */
 #define ENERGY_ERROR (64 * REAL_UNIT)
 
-static words_t outcome_of_any(const particle_call_t *call, const touch_t *near, const state_t *s,
-                              const bounce_t *a, const result_t *r, mask_t fits) {
+static words_t outcome_of_general(const particle_call_t *call, const touch_t *near,
+                                  const touch_state_t *s, const bounce_t *a, const result_t *r,
+                                  mask_t fits) {
     const words_t none = word_where(mask_none(), 0);
     words_t word = outcome_of(a, near, s->touches, s->collides);
     word = word_select(s->immovable, word_where(s->immovable, IMPINGE_OUTCOME_IMMOVABLE), word);
@@ -1018,7 +1021,7 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
     const words_t moved = find_motion_general(call, use, &sides, &c);
     find_turning_general(call, use, &sides, &c);
     const legal_t legal = coefficients_of(call, use, &call->in->coefficients, i, count, &c);
-    const state_t s = state_of(&c, placed, word_or(moved, legal_outcome(&legal)));
+    const touch_state_t s = state_of(&c, placed, word_or(moved, legal_outcome(&legal)));
     const taking_t of_a = load_taking(call, use, a, &sides.a, c.radius_a);
     const taking_t of_b =
         use.planes ? taking_none() : load_taking(call, use, b, &sides.b, c.radius_b);
@@ -1027,7 +1030,7 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
         fits = mask_and(fits, mask_and(is_turn_in_range(&of_a, c.radius_a, c.t),
                                        is_turn_in_range(&of_b, c.radius_b, c.t)));
     const near_t near = near_of(&c, mask_and(s.movable, fits), use);
-    const lanes_t slip = length_of_any(near.c.slip, NULL);
+    const lanes_t slip = length_at_any_scale(near.c.slip, NULL);
     const lanes_t friction = times_power(near.c.friction, near.beside);
     const bounce_t answer =
         bounce_of(&near.c, friction, slip, law_has(call->law, IMPINGE_LAW_READS_FRICTION));
@@ -1036,21 +1039,22 @@ static void resolve_general(const particle_call_t *call, use_t use, size_t i, si
     fits = mask_and(fits, is_taken(&of_a, &sides.a, 1, &r, s.collides));
     fits = mask_and(fits, is_taken(&of_b, &sides.b, -1, &r, s.collides));
     keep_where(&r, fits, s.collides);
-    r.outcome = outcome_of_any(call, &near.c, &s, &answer, &r, fits);
+    r.outcome = outcome_of_general(call, &near.c, &s, &answer, &r, fits);
     write_out(call, use.layout, i, &r, count);
     report_lanes(call->report, r.outcome, i, count);
 }
 
 INLINE void resolve_all(const particle_call_t *call, use_t use) {
-    const size_t end = call->in->first + call->in->count;
-    size_t i = call->in->first;
+    const size_t end = call->selected.first + call->selected.count;
+    size_t i = call->selected.first;
     for (; end - i >= LANES; i += LANES)
         if (use.rows || !call->quick || !resolve_quickly(call, use, i))
             resolve_general(call, use, i, LANES);
     if (i < end) resolve_general(call, use, i, end - i);
 }
 
-/* Of columns. Those that are not contiguous are slower anyway, and share one variant. */
+/* Resolves contacts of columns. Columns that are not contiguous are slower anyway, and share one
+ * variant. */
 INLINE void resolve_columns(const particle_call_t *call, bool planes, layout_t layout) {
     const bool spheres = call->particles->angular_velocity_x;
     if (layout == AS_GIVEN)

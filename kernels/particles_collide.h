@@ -86,7 +86,7 @@ typedef struct collide {
     const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
-    /* Of lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
+    /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row; /* of lists: the particle of the block's first contact, or one before it */
     const window_t *window;
@@ -244,19 +244,19 @@ static inline bool is_of_places(from_t source) {
  * they span fewer than LANES numbers, from `from` on, one load of a column and a permutation
  * suffice.
  */
-typedef struct side {
+typedef struct particle_side {
     const uint32_t *i;
     bool near;
     const window_t *window; /* null: columns of all particles */
     size_t from;
     words_t at;
-} side_t;
+} particle_side_t;
 
-INLINE side_t load_side(const uint32_t *i) { return (side_t){.i = i}; }
+INLINE particle_side_t load_side(const uint32_t *i) { return (particle_side_t){.i = i}; }
 
-INLINE side_t side_near(const collide_t *c, from_t source, const uint32_t *i) {
+INLINE particle_side_t side_near(const collide_t *c, from_t source, const uint32_t *i) {
     if (source == FROM_ROWS) return load_side(i);
-    side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
+    particle_side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
     if (source == FROM_LISTS) { /* in ascending order */
         const uint32_t last = i[LANES - 1];
         s.window = c->window;
@@ -269,21 +269,21 @@ INLINE side_t side_near(const collide_t *c, from_t source, const uint32_t *i) {
     return s;
 }
 
-INLINE void columns_near(const side_t *s, const real_t *x, const real_t *y, const real_t *z,
-                         const real_t *w, lanes_t to[4]) {
+INLINE void columns_near(const particle_side_t *s, const real_t *x, const real_t *y,
+                         const real_t *z, const real_t *w, lanes_t to[4]) {
     to[0] = lane_spread(x + s->from, s->at);
     to[1] = lane_spread(y + s->from, s->at);
     to[2] = lane_spread(z + s->from, s->at);
     to[3] = lane_spread(w + s->from, s->at);
 }
 
-INLINE void window_near(const side_t *s, size_t k, lanes_t to[4]) {
+INLINE void window_near(const particle_side_t *s, size_t k, lanes_t to[4]) {
     const window_t *const w = s->window;
     columns_near(s, w->column[k], w->column[k + 1], w->column[k + 2], w->column[k + 3], to);
 }
 
 /* x, y, z, R. */
-INLINE void places_of(const collide_t *c, from_t source, const side_t *s, lanes_t to[4]) {
+INLINE void places_of(const collide_t *c, from_t source, const particle_side_t *s, lanes_t to[4]) {
     const NAME(impinge_particles) *const p = c->particles;
     if (s->near && s->window)
         window_near(s, 0, to);
@@ -294,7 +294,7 @@ INLINE void places_of(const collide_t *c, from_t source, const side_t *s, lanes_
 }
 
 /* v, 1/m. */
-INLINE void velocities_of(const collide_t *c, const side_t *s, lanes_t to[4]) {
+INLINE void velocities_of(const collide_t *c, const particle_side_t *s, lanes_t to[4]) {
     const NAME(impinge_particles) *const p = c->particles;
     if (s->near && s->window)
         window_near(s, ROW_VELOCITY, to);
@@ -314,8 +314,8 @@ typedef struct looked {
  * The lanes that may touch. `odd` marks those that touch and are not ordinary; for rows, which have
  * not been checked yet, also those whose places and radii are not.
  */
-INLINE mask_t may_touch(const collide_t *c, from_t source, const side_t *a, const side_t *b,
-                        looked_t *l, mask_t *odd) {
+INLINE mask_t may_touch(const collide_t *c, from_t source, const particle_side_t *a,
+                        const particle_side_t *b, looked_t *l, mask_t *odd) {
     lanes_t at_a[4], at_b[4];
     places_of(c, source, a, at_a);
     places_of(c, source, b, at_b);
@@ -343,8 +343,8 @@ INLINE mask_t may_touch(const collide_t *c, from_t source, const side_t *a, cons
 }
 
 /* The lanes that may approach; for rows, also those that are odd. */
-INLINE mask_t may_approach(const collide_t *c, from_t source, const side_t *a, const side_t *b,
-                           looked_t *l, mask_t *odd) {
+INLINE mask_t may_approach(const collide_t *c, from_t source, const particle_side_t *a,
+                           const particle_side_t *b, looked_t *l, mask_t *odd) {
     lanes_t of_a[4], of_b[4];
     velocities_of(c, a, of_a);
     velocities_of(c, b, of_b);
@@ -416,8 +416,8 @@ INLINE mask_t look_at(const collide_t *c, from_t source, const ids_t *is, words_
                       size_t left, bool all, found_t *f) {
     looked_t l;
     mask_t odd;
-    const side_t a = side_near(c, source, is->a);
-    const side_t b = load_side(is->b);
+    const particle_side_t a = side_near(c, source, is->a);
+    const particle_side_t b = load_side(is->b);
     mask_t may = may_touch(c, source, &a, &b, &l, &odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
     f->touching += count_bits(mask_bits(may));
@@ -527,9 +527,9 @@ static inline bool has_own_coefficients(const collide_t *c) {
 
 INLINE bool are_coefficients_legal(const collide_t *c, size_t i, size_t count) {
     const NAME(impinge_coefficients) *const in = &c->call.in->coefficients;
-    touch_t any = {.k33 = lane_set(1)};
-    any.u_n = any.radius_a = any.radius_b = lane_zero();
-    const legal_t legal = coefficients_of(&c->call, c->use, in, i, count, &any);
+    touch_t placeholder = {.k33 = lane_set(1)};
+    placeholder.u_n = placeholder.radius_a = placeholder.radius_b = lane_zero();
+    const legal_t legal = coefficients_of(&c->call, c->use, in, i, count, &placeholder);
     const mask_t all = mask_and(mask_and(legal.restitution, legal.friction), legal.tangential);
     return mask_every(mask_or(all, mask_not(mask_first(count < LANES ? count : LANES))));
 }
@@ -543,7 +543,7 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
 INLINE void ask_ahead(const collide_t *c, size_t i) {
-    if (c->call.in->first + c->call.in->count - i < PREFETCHED + LANES) return;
+    if (c->call.selected.first + c->call.selected.count - i < PREFETCHED + LANES) return;
     const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
     const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
     for (size_t k = 0; k < LANES; k++)
@@ -779,7 +779,6 @@ static NAME(impinge_particle_contacts)
     const NAME(impinge_particle_contacts) *const in = call->call.in;
     NAME(impinge_particle_contacts) from = *in;
     NAME(impinge_coefficients) *const c = &from.coefficients;
-    from.first = 0;
     from.count = count;
     from.index_a = call->starts ? call->span_a : in->index_a + element(first, in->index_stride);
     from.index_b += element(first, in->index_stride);
@@ -846,6 +845,7 @@ static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f,
     impinge_report report = {.first_invalid = SIZE_MAX};
     particle_call_t call = c->call;
     call.in = &in;
+    call.selected = (selected_t){0, count};
     call.out = &out;
     call.report = &report;
     resolve_all_again(&call, c->use);
@@ -873,7 +873,9 @@ static inline target_t target_at(const collide_t *c, uint32_t i) {
 
 static inline bool is_immovable(target_t t) { return t.row8[3] == 0; }
 
-static inline bool is_any(const real_t *row) { return row[0] != 0 || row[1] != 0 || row[2] != 0; }
+static inline bool is_nonzero(const real_t *row) {
+    return row[0] != 0 || row[1] != 0 || row[2] != 0;
+}
 
 /*
  * Adds to A, or subtracts if `gives` from B. Immovable particles keep their bits, and so does a
@@ -882,8 +884,8 @@ static inline bool is_any(const real_t *row) { return row[0] != 0 || row[1] != 0
 static void apply_one(const collide_t *c, target_t t, const pushes_t *p, size_t j, bool gives) {
     const real_t *const row8 = &p->row8[j * ROW8];
     if (is_immovable(t)) return;
-    if (is_any(row8)) gives ? row4_sub_times(t.row8, row8) : row4_add_times(t.row8, row8);
-    if (!is_any(row8 + ROW_VELOCITY)) return;
+    if (is_nonzero(row8)) gives ? row4_sub_times(t.row8, row8) : row4_add_times(t.row8, row8);
+    if (!is_nonzero(row8 + ROW_VELOCITY)) return;
     if (gives)
         row4_sub_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
     else
@@ -908,11 +910,11 @@ static bool apply_checked(const collide_t *c, target_t t, const pushes_t *p, siz
     apply_one(c, (target_t){row8, row4}, p, j, gives);
     const real_t *const push8 = &p->row8[j * ROW8];
     const bool turns = c->use.spheres && row4[3] != 0;
-    const bool pushes = is_any(push8 + ROW_VELOCITY);
+    const bool pushes = is_nonzero(push8 + ROW_VELOCITY);
     const bool moment = !c->use.spheres || is_finite4(&p->row4[j * ROW4]);
     const bool motion =
         !pushes || (is_finite4(row8 + ROW_VELOCITY) && moment && (!turns || is_finite4(row4)));
-    if (!motion || (is_any(push8) && !is_finite4(row8))) return false;
+    if (!motion || (is_nonzero(push8) && !is_finite4(row8))) return false;
     memcpy(t.row8, row8, sizeof row8);
     if (c->use.spheres) memcpy(t.row4, row4, sizeof row4);
     return true;
@@ -986,7 +988,7 @@ static inline bool can_move(const collide_t *c, uint32_t i) {
 
 STAGE void count_pushes(collide_t *c, const pushes_t *p) {
     for (size_t j = 0; j < p->count; j++) {
-        if (!is_any(p->row8 + j * ROW8 + ROW_VELOCITY)) continue;
+        if (!is_nonzero(p->row8 + j * ROW8 + ROW_VELOCITY)) continue;
         c->counts[p->a[j]] += can_move(c, p->a[j]);
         if (c->starts) continue; /* it is counted for B in B's list */
         c->counts[p->b[j]] += can_move(c, p->b[j]);
@@ -1026,8 +1028,8 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
  * All contacts, with packed particles. `ordinary`: all are ordinary, or the check is still to come.
  */
 INLINE void collide_packed(collide_t *c, bool ordinary) {
-    const NAME(impinge_particle_contacts) *const in = c->call.in;
-    const size_t end = in->first + in->count;
+    const selected_t selected = c->call.selected;
+    const size_t end = selected.first + selected.count;
     found_t found;
     pushes_t pushes;
     c->quick = ordinary && c->call.quick;
@@ -1036,10 +1038,10 @@ INLINE void collide_packed(collide_t *c, bool ordinary) {
     c->few = false;
     c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
     /* Shared coefficients are checked once. */
-    if (in->count > 0 && !has_own_coefficients(c))
-        c->quick = c->quick && are_coefficients_legal(c, in->first, 1);
+    if (selected.count > 0 && !has_own_coefficients(c))
+        c->quick = c->quick && are_coefficients_legal(c, selected.first, 1);
     size_t count;
-    for (size_t i = in->first; i < end; i += count) {
+    for (size_t i = selected.first; i < end; i += count) {
         const size_t left = end - i;
         count = left < SPAN ? left : SPAN;
         if (!c->quick || !collide_quickly(c, i, &count, &found, &pushes)) {

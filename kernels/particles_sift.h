@@ -17,8 +17,8 @@
 #define SIFTED 64
 
 /* Returns whether no square of a distance overflows, nor the square of a reach underflows. */
-INLINE bool pack_places_some(const NAME(impinge_particles) * p, layout_t layout, real_t *places,
-                             size_t i, size_t count) {
+INLINE bool pack_places_lanes(const NAME(impinge_particles) * p, layout_t layout, real_t *places,
+                              size_t i, size_t count) {
     const vector_t x = load_vector_by(VECTOR_OF(layout, p, position), i, count);
     const lanes_t radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count);
     const lanes_t place[4] = {x.x, x.y, x.z, radius};
@@ -32,8 +32,8 @@ INLINE bool pack_places_by(const NAME(impinge_particles) * p, layout_t layout, r
     bool ordinary = true;
     size_t i = 0;
     for (; p->count - i >= LANES; i += LANES)
-        ordinary &= pack_places_some(p, layout, places, i, LANES);
-    if (i < p->count) ordinary &= pack_places_some(p, layout, places, i, p->count - i);
+        ordinary &= pack_places_lanes(p, layout, places, i, LANES);
+    if (i < p->count) ordinary &= pack_places_lanes(p, layout, places, i, p->count - i);
     return ordinary;
 }
 
@@ -43,15 +43,15 @@ STAGE bool pack_places(const NAME(impinge_particles) * p, layout_t layout, real_
 }
 
 /* The bits of those of LANES contacts, or as many as are left, that may touch. */
-INLINE uint64_t sift_some(const collide_t *c, from_t source, const uint32_t *a, const uint32_t *b,
-                          size_t left) {
+INLINE uint64_t sift_lanes(const collide_t *c, from_t source, const uint32_t *a, const uint32_t *b,
+                           size_t left) {
     ids_t is;
     looked_t l;
     mask_t odd;
     load_ids(&is, a, b, left);
-    const side_t side_a =
+    const particle_side_t side_a =
         c->use.layout == CONTIGUOUS ? side_near(c, source, is.a) : load_side(is.a);
-    const side_t side_b = load_side(is.b);
+    const particle_side_t side_b = load_side(is.b);
     const mask_t touches = may_touch(c, source, &side_a, &side_b, &l, &odd);
     mask_t may = mask_or(touches, odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
@@ -66,13 +66,13 @@ INLINE size_t sift_through(const collide_t *c, from_t source, size_t first, size
                            uint32_t *to) {
     const uint32_t *const a = c->span_a;
     const uint32_t *const b = c->span_b;
-    const size_t number = first - c->call.in->first;
+    const size_t number = first - c->call.selected.first;
     size_t found = 0;
     for (size_t i = 0; i < count; i += SIFTED) {
         const size_t end = count - i < SIFTED ? count : i + SIFTED;
         uint64_t may = 0;
         for (size_t j = i; j < end; j += LANES)
-            may |= sift_some(c, source, a + j, b + j, end - j) << (j - i);
+            may |= sift_lanes(c, source, a + j, b + j, end - j) << (j - i);
         for (; may != 0; may &= may - 1)
             to[found++] = (uint32_t)(number + i + (size_t)__builtin_ctzll(may));
     }
@@ -89,15 +89,15 @@ STAGE size_t sift_ordinary_span(const collide_t *c, size_t first, size_t count, 
 
 /* The same where an index is out of range: its vector is kept whole. */
 STAGE size_t sift_odd_span(const collide_t *c, size_t first, size_t count, uint32_t *to) {
-    const size_t number = first - c->call.in->first;
+    const size_t number = first - c->call.selected.first;
     size_t found = 0;
     for (size_t j = 0; j < count; j += LANES) {
-        const size_t some = count - j < LANES ? count - j : LANES;
+        const size_t lanes = count - j < LANES ? count - j : LANES;
         uint64_t may = 0;
-        for (size_t k = j; k < j + some; k++)
+        for (size_t k = j; k < j + lanes; k++)
             if (c->span_a[k] >= c->count || c->span_b[k] >= c->count) may = ALL_LANES;
-        if (may == 0) may = sift_some(c, FROM_PLACES, c->span_a + j, c->span_b + j, some);
-        for (size_t k = 0; k < some; k++)
+        if (may == 0) may = sift_lanes(c, FROM_PLACES, c->span_a + j, c->span_b + j, lanes);
+        for (size_t k = 0; k < lanes; k++)
             if (may >> k & 1) to[found++] = (uint32_t)(number + j + k);
     }
     return found;
@@ -107,25 +107,25 @@ _Static_assert((int)ROW4 == (int)IMPINGE_PLACE_ROW, "a place is a row of four");
 _Static_assert(SPAN <= IMPINGE_SIFT_SPARE, "a span is searched whole");
 
 /*
- * Writes the numbers, counted from in->first, of contacts that may touch. Returns how many they
- * are, or, if they are more than `room`, some number above it. There is at least one particle.
+ * Writes the numbers, counted from selected.first, of contacts that may touch. Returns how many
+ * they are, or, if they are more than `room`, some number above it. There is at least one particle.
  */
 static size_t sift_pairs(const NAME(impinge_particles) * particles,
-                         const NAME(impinge_particle_contacts) * in, real_t *places,
-                         uint32_t *numbers, size_t room) {
+                         const NAME(impinge_particle_contacts) * in, selected_t selected,
+                         real_t *places, uint32_t *numbers, size_t room) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     const impinge_options options = {.law = IMPINGE_LAW_FRICTIONLESS};
     found_t spans; /* copies of indices that stand apart */
-    collide_t c = {.call = call_of(particles, in, &options, &nothing, NULL),
+    collide_t c = {.call = call_of(particles, in, selected, &options, &nothing, NULL),
                    .count = particles->count,
                    .particles = particles,
                    .before8 = places};
     c.use.layout = layout_of(&c.call);
     const bool ordinary = pack_places(particles, c.use.layout, places);
-    const size_t end = in->first + in->count;
+    const size_t end = selected.first + selected.count;
     size_t found = 0;
     size_t count;
-    for (size_t i = in->first; i < end && found <= room; i += count) {
+    for (size_t i = selected.first; i < end && found <= room; i += count) {
         count = end - i < SPAN ? end - i : SPAN;
         const bool in_range = take_span(&c, i, &count, &spans);
         found += !in_range  ? sift_odd_span(&c, i, count, numbers + found)

@@ -71,7 +71,7 @@ static inline impinge_options planar_options(const impinge_options *options) {
 }
 
 static inline void resolve_planar_contacts(const NAME(impinge_planar_contacts) * in,
-                                           const impinge_options *options,
+                                           selected_t selected, const impinge_options *options,
                                            const NAME(impinge_planar_contact_results) * out,
                                            impinge_report *report) {
     const impinge_options exact = planar_options(options);
@@ -79,8 +79,8 @@ static inline void resolve_planar_contacts(const NAME(impinge_planar_contacts) *
                            .out = out,
                            .options = &exact,
                            .report = report,
-                           .first = in->first,
-                           .count = in->count,
+                           .first = selected.first,
+                           .count = selected.count,
                            .load = load_planar_contacts,
                            .store = store_planar_contacts};
     routh_resolve(&batch, planar_close);
@@ -160,7 +160,7 @@ static void store_planar_pairs(const batch_t *batch, size_t i, response_t *r, si
     store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
-static inline void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in,
+static inline void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in, selected_t selected,
                                         const impinge_options *options,
                                         const NAME(impinge_planar_pair_results) * out,
                                         impinge_report *report) {
@@ -169,8 +169,8 @@ static inline void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in,
                            .out = out,
                            .options = &exact,
                            .report = report,
-                           .first = in->first,
-                           .count = in->count,
+                           .first = selected.first,
+                           .count = selected.count,
                            .load = load_planar_pairs,
                            .store = store_planar_pairs};
     routh_resolve(&batch, planar_close);

@@ -45,13 +45,14 @@ static inline vector_t load_impulse(const NAME(impinge_impulses) * p, size_t i, 
 /* A law that has no other coefficient than those. */
 static const impinge_options no_options = {.law = IMPINGE_LAW_ROUTH};
 
-static void judge_impulses(const NAME(impinge_contacts) * in, const NAME(impinge_impulses) * p,
-                           const NAME(impinge_judgements) * out, impinge_report *report) {
+static void judge_impulses(const NAME(impinge_contacts) * in, selected_t selected,
+                           const NAME(impinge_impulses) * p, const NAME(impinge_judgements) * out,
+                           impinge_report *report) {
     const NAME(impinge_contacts) contacts = with_friction_only(in);
     const batch_t batch = {.in = &contacts, .options = &no_options};
-    for (size_t done = 0; done < in->count; done += LANES) {
-        const size_t i = in->first + done;
-        const size_t count = in->count - done;
+    for (size_t done = 0; done < selected.count; done += LANES) {
+        const size_t i = selected.first + done;
+        const size_t count = selected.count - done;
         contact_t contact = load_contacts_as(AS_GIVEN, &batch, i, count);
         const vector_t impulse = load_impulse(p, i, count);
         const judged_t j = judged_of(&contact, impulse.x, impulse.y, impulse.z);
@@ -62,13 +63,14 @@ static void judge_impulses(const NAME(impinge_contacts) * in, const NAME(impinge
     }
 }
 
-static void project_impulses(const NAME(impinge_contacts) * in, const NAME(impinge_impulses) * p,
+static void project_impulses(const NAME(impinge_contacts) * in, selected_t selected,
+                             const NAME(impinge_impulses) * p,
                              const NAME(impinge_projections) * out, impinge_report *report) {
     const NAME(impinge_contacts) contacts = with_friction_only(in);
     const batch_t batch = {.in = &contacts, .options = &no_options};
-    for (size_t done = 0; done < in->count; done += LANES) {
-        const size_t i = in->first + done;
-        const size_t count = in->count - done;
+    for (size_t done = 0; done < selected.count; done += LANES) {
+        const size_t i = selected.first + done;
+        const size_t count = selected.count - done;
         contact_t contact = load_contacts_as(AS_GIVEN, &batch, i, count);
         const vector_t impulse = load_impulse(p, i, count);
         const lanes_t given[3] = {impulse.x, impulse.y, impulse.z};

@@ -11,6 +11,8 @@
 #include <impinge/planar.h>
 #include <impinge/region.h>
 
+#include "element.h"
+
 typedef float impinge_real_f32;
 typedef double impinge_real_f64;
 
@@ -23,17 +25,19 @@ typedef double impinge_real_f64;
     struct impinge_neighbour_kernels_f##bits;     /* cells.h */                                    \
     typedef struct impinge_particle_kernels_f##bits {                                              \
         void (*resolve_pairs)(const impinge_particles_f##bits *,                                   \
-                              const impinge_particle_contacts_f##bits *, const impinge_options *,  \
-                              const impinge_particle_results_f##bits *, impinge_report *);         \
+                              const impinge_particle_contacts_f##bits *, selected_t,               \
+                              const impinge_options *, const impinge_particle_results_f##bits *,   \
+                              impinge_report *);                                                   \
         void (*resolve_planes)(const impinge_particles_f##bits *, const impinge_planes_f##bits *,  \
-                               const impinge_particle_contacts_f##bits *, const impinge_options *, \
-                               const impinge_particle_results_f##bits *, impinge_report *);        \
+                               const impinge_particle_contacts_f##bits *, selected_t,              \
+                               const impinge_options *, const impinge_particle_results_f##bits *,  \
+                               impinge_report *);                                                  \
         bool (*collide_pairs)(const impinge_particles_f##bits *,                                   \
-                              const impinge_particle_contacts_f##bits *, const impinge_options *,  \
-                              impinge_real_f##bits *, impinge_report *);                           \
+                              const impinge_particle_contacts_f##bits *, selected_t,               \
+                              const impinge_options *, impinge_real_f##bits *, impinge_report *);  \
         /* In f32 alone: which pairs may touch. */                                                 \
         size_t (*sift_pairs)(const impinge_particles_f32 *, const impinge_particle_contacts_f32 *, \
-                             float *places, uint32_t *numbers, size_t room);                       \
+                             selected_t, float *places, uint32_t *numbers, size_t room);           \
         /* In f64 alone: the places of particles as sift_pairs takes them. */                      \
         void (*coarsen_places)(const impinge_particles_f64 *, float *const to[4]);                 \
         void (*pack_rows)(const impinge_particles_f##bits *,                                       \
@@ -41,16 +45,17 @@ typedef double impinge_real_f64;
         void (*unpack_rows)(const impinge_particle_rows_f##bits *,                                 \
                             const impinge_particles_f##bits *, size_t, size_t);                    \
         bool (*collide_rows)(const impinge_particle_rows_f##bits *,                                \
-                             const impinge_particle_contacts_f##bits *, const uint32_t *starts,    \
-                             size_t row, const impinge_options *,                                  \
+                             const impinge_particle_contacts_f##bits *, selected_t,                \
+                             const uint32_t *starts, size_t row, const impinge_options *,          \
                              const impinge_particle_sums_f##bits *, uint32_t *, impinge_report *); \
         bool (*apply_sums)(const impinge_particle_rows_f##bits *,                                  \
                            const impinge_particle_sums_f##bits *, size_t, size_t);                 \
     } impinge_particle_kernels_f##bits;                                                            \
     typedef struct impinge_mechanism_kernels_f##bits {                                             \
-        void (*resolve)(const impinge_mechanisms_f##bits *, const impinge_options *,               \
+        void (*resolve)(const impinge_mechanisms_f##bits *, selected_t, const impinge_options *,   \
                         const impinge_mechanism_results_f##bits *, impinge_report *);              \
-        void (*resolve_planar)(const impinge_mechanisms_f##bits *, const impinge_options *,        \
+        void (*resolve_planar)(const impinge_mechanisms_f##bits *, selected_t,                     \
+                               const impinge_options *,                                            \
                                const impinge_planar_mechanism_results_f##bits *,                   \
                                impinge_report *);                                                  \
     } impinge_mechanism_kernels_f##bits;                                                           \
@@ -91,29 +96,32 @@ typedef double impinge_real_f64;
         impinge_real_f##bits (*solve)(const struct impinge_body_rest_f##bits *, size_t first,      \
                                       size_t count);                                               \
         void (*account)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);     \
-        void (*tell)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);        \
+        void (*write_rest)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);  \
         void (*aim_positions)(const struct impinge_body_rest_f##bits *, size_t first,              \
                               size_t count);                                                       \
         void (*place)(const struct impinge_body_rest_f##bits *, size_t first, size_t count);       \
     } impinge_body_rest_kernels_f##bits;                                                           \
     typedef struct impinge_kernels_f##bits {                                                       \
-        void (*resolve_contacts)(const impinge_contacts_f##bits *, const impinge_options *,        \
-                                 const impinge_contact_results_f##bits *, impinge_report *);       \
-        void (*resolve_body_pairs)(const impinge_body_pairs_f##bits *, const impinge_options *,    \
+        void (*resolve_contacts)(const impinge_contacts_f##bits *, selected_t,                     \
+                                 const impinge_options *, const impinge_contact_results_f##bits *, \
+                                 impinge_report *);                                                \
+        void (*resolve_body_pairs)(const impinge_body_pairs_f##bits *, selected_t,                 \
+                                   const impinge_options *,                                        \
                                    const impinge_body_pair_results_f##bits *, impinge_report *);   \
         void (*resolve_gathered)(const impinge_pair_source_f##bits *, const impinge_options *,     \
                                  impinge_report *);                                                \
-        void (*resolve_planar_contacts)(const impinge_planar_contacts_f##bits *,                   \
+        void (*resolve_planar_contacts)(const impinge_planar_contacts_f##bits *, selected_t,       \
                                         const impinge_options *,                                   \
                                         const impinge_planar_contact_results_f##bits *,            \
                                         impinge_report *);                                         \
-        void (*resolve_planar_pairs)(const impinge_planar_pairs_f##bits *,                         \
+        void (*resolve_planar_pairs)(const impinge_planar_pairs_f##bits *, selected_t,             \
                                      const impinge_options *,                                      \
                                      const impinge_planar_pair_results_f##bits *,                  \
                                      impinge_report *);                                            \
-        void (*judge_impulses)(const impinge_contacts_f##bits *, const impinge_impulses_f##bits *, \
+        void (*judge_impulses)(const impinge_contacts_f##bits *, selected_t,                       \
+                               const impinge_impulses_f##bits *,                                   \
                                const impinge_judgements_f##bits *, impinge_report *);              \
-        void (*project_impulses)(const impinge_contacts_f##bits *,                                 \
+        void (*project_impulses)(const impinge_contacts_f##bits *, selected_t,                     \
                                  const impinge_impulses_f##bits *,                                 \
                                  const impinge_projections_f##bits *, impinge_report *);           \
         const impinge_mechanism_kernels_f##bits *mechanisms;                                       \

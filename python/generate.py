@@ -16,7 +16,7 @@ from cffi import FFI
 
 from headers import Headers
 
-# What the module has besides the public calls.
+# The names that the module has besides the public calls.
 OURS = '''
 typedef struct impinge_python_barrier impinge_python_barrier;
 impinge_python_barrier *impinge_python_barrier_new(size_t members);
@@ -68,7 +68,7 @@ def main(include, team, c_source, python_source, depfile):
         'FUNCTIONS': once(headers.functions),
     }
     with open(python_source, 'w') as file:
-        file.write('"""What the public headers say; written by generate.py."""\n')
+        file.write('"""The declarations of the public headers; written by generate.py."""\n')
         for name, table in tables.items():
             file.write(f'{name} = {pprint.pformat(table, width=99, sort_dicts=False)}\n')
     with open(depfile, 'w') as file:

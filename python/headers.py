@@ -10,7 +10,7 @@ from pathlib import Path
 INCLUDE = re.compile(r'#\s*include\s+<(impinge/\w+\.h)>')
 DEFINE = re.compile(r'#\s*define\s+(\w+)(\(.*?\))?\s*(.*)', re.S)
 COMMENT = re.compile(r'/\*\*?<?.*?\*/', re.S)
-# What the headers define for themselves, and not for their users.
+# Macros that the headers define for themselves, and not for their users.
 OWN = {'IMPINGE_API', 'IMPINGE_ALL_ZERO'}
 
 
@@ -43,7 +43,7 @@ class Headers:
             return
         self.seen.append(name)
         text = (self.folder / name).read_text()
-        # What is for C++ only, and what is for C++ or C: neither is for us.
+        # Skip lines that are for C++ only, and those that choose between C++ and C.
         text = re.sub(r'^#ifdef __cplusplus$.*?^#endif$', '', text, flags=re.S | re.M)
         text = re.sub(r'^#if defined __GNUC__$.*?^#endif$', '', text, flags=re.S | re.M)
         pieces = re.split(r'(^#(?:[^\n]*\\\n)*[^\n]*$)', text, flags=re.M)
@@ -90,7 +90,7 @@ class Headers:
 
     @staticmethod
     def end(text):
-        """Where a declaration ends: behind its semicolon, or a function's closing brace."""
+        """The end of a declaration: behind its semicolon, or a function's closing brace."""
         depth = 0
         at = 0
         while at < len(text):
@@ -160,7 +160,7 @@ class Headers:
 
     @staticmethod
     def names(code):
-        """What a declaration declares: [(name, type, whether const)]; a type as `float *`."""
+        """The names that a declaration declares: [(name, type, is const)]; a type as `float *`."""
         call = re.match(r'void \(\*(\w+)\)\(.*\)$', code)
         if call:
             return [(call[1], 'function', False)]

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "drawn.h"
+
 typedef NAME(box_world) world;
 
 static const double cube[3] = {0.5, 0.5, 0.5};
@@ -92,15 +94,6 @@ world *NAME(box_cloud)(size_t side) {
         NAME(box_add)(w, cube, 1, at, q);
     }
     return w;
-}
-
-/*
- * In [0, 1), the same everywhere. Knuth's linear congruential generator, and not splitmix as
- * elsewhere: the figures of docs/stepping.md were measured on the boxes that it draws.
- */
-static double drawn(uint64_t *state) {
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*state >> 11) / 9007199254740992.0;
 }
 
 world *NAME(box_collapse)(size_t boxes) {

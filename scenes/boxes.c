@@ -239,7 +239,6 @@ NAME(impinge_indexed_contacts) NAME(box_contacts)(const world *w) {
     real_t *const *const c = w->contact_column;
     return (NAME(impinge_indexed_contacts)){
         .count = w->contacts,
-        .contacts = w->contacts,
         .index_a = w->index_a,
         .index_b = w->index_b,
         .arm_a_x = c[BOX_ARM_A],

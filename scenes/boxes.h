@@ -11,7 +11,7 @@
 
 #include <impinge/impinge.h>
 
-#include "../kernels/real.h"
+#include "real.h"
 
 /** A contact as the detection finds it. */
 typedef struct NAME(box_contact) {

@@ -8,21 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                         a[0] * b[1] - a[1] * b[0]};
-    memcpy(out, c, sizeof c);
-}
+#include "../tools/support/vector.h"
 
 /* How far a box reaches along a unit vector. */
 static double reach(const box *a, const double n[3]) {
     double sum = 0;
     for (int k = 0; k < 3; k++)
-        sum += a->half[k] * fabs(dot(a->axis[k], n));
+        sum += a->half[k] * fabs(dot3(a->axis[k], n));
     return sum;
 }
 
@@ -37,14 +29,14 @@ static double gap_along(const box *a, const box *b, const double n[3]) {
     double between[3];
     for (int k = 0; k < 3; k++)
         between[k] = a->centre[k] - b->centre[k];
-    return fabs(dot(between, n)) - reach(a, n) - reach(b, n);
+    return fabs(dot3(between, n)) - reach(a, n) - reach(b, n);
 }
 
 static void turn_to_a(const box *a, const box *b, const double n[3], double out[3]) {
     double between[3];
     for (int k = 0; k < 3; k++)
         between[k] = a->centre[k] - b->centre[k];
-    const double sign = dot(between, n) < 0 ? -1 : 1;
+    const double sign = dot3(between, n) < 0 ? -1 : 1;
     for (int k = 0; k < 3; k++)
         out[k] = sign * n[k];
 }
@@ -69,8 +61,8 @@ static void try_edges(const box *a, const box *b, best *found) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             double n[3];
-            cross(a->axis[i], b->axis[j], n);
-            const double length = sqrt(dot(n, n));
+            cross3(a->axis[i], b->axis[j], n);
+            const double length = sqrt(dot3(n, n));
             if (length < 1e-3) continue; /* parallel: as good as a face */
             for (int k = 0; k < 3; k++)
                 n[k] /= length;
@@ -91,7 +83,7 @@ static void edge_middle(const box *a, int edge, const double n[3], double out[3]
     memcpy(out, a->centre, 3 * sizeof(double));
     for (int k = 0; k < 3; k++) {
         if (k == edge) continue;
-        const double sign = dot(a->axis[k], n) < 0 ? -1 : 1;
+        const double sign = dot3(a->axis[k], n) < 0 ? -1 : 1;
         for (int d = 0; d < 3; d++)
             out[d] += sign * a->half[k] * a->axis[k][d];
     }
@@ -107,10 +99,10 @@ static size_t touch_edges(const box *a, const box *b, const best *found, touch *
     edge_middle(b, found->edge_b, found->normal, q);
     for (int k = 0; k < 3; k++)
         between[k] = q[k] - p[k];
-    const double along = dot(u, v);
+    const double along = dot3(u, v);
     const double divisor = 1 - along * along;
-    const double s = (dot(between, u) - along * dot(between, v)) / divisor;
-    const double t = (along * dot(between, u) - dot(between, v)) / divisor;
+    const double s = (dot3(between, u) - along * dot3(between, v)) / divisor;
+    const double t = (along * dot3(between, u) - dot3(between, v)) / divisor;
     for (int k = 0; k < 3; k++)
         out->point[k] = 0.5 * (p[k] + s * u[k] + q[k] + t * v[k]);
     out->gap = found->gap;
@@ -132,8 +124,8 @@ static void clip(polygon *p, const double n[3], double offset, double slack) {
     for (size_t i = 0; i < p->count; i++) {
         const double *const x = p->corner[i];
         const double *const y = p->corner[(i + 1) % p->count];
-        const double from = dot(n, x) - offset;
-        const double to = dot(n, y) - offset;
+        const double from = dot3(n, x) - offset;
+        const double to = dot3(n, y) - offset;
         if (from <= slack) memcpy(out.corner[out.count++], x, 3 * sizeof(double));
         if ((from <= slack) != (to <= slack) && from * to < 0) {
             for (int k = 0; k < 3; k++)
@@ -149,8 +141,8 @@ static void clip(polygon *p, const double n[3], double offset, double slack) {
 static polygon face_against(const box *b, const double n[3]) {
     int face = 0;
     for (int k = 1; k < 3; k++)
-        if (fabs(dot(b->axis[k], n)) > fabs(dot(b->axis[face], n))) face = k;
-    const double sign = dot(b->axis[face], n) > 0 ? -1 : 1;
+        if (fabs(dot3(b->axis[k], n)) > fabs(dot3(b->axis[face], n))) face = k;
+    const double sign = dot3(b->axis[face], n) > 0 ? -1 : 1;
     const int u = (face + 1) % 3;
     const int v = (face + 2) % 3;
     const double corners[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
@@ -185,13 +177,13 @@ static size_t touch_face(const box *of, int axis, const double n[3], const box *
     for (int k = 0; k < 3; k++) {
         if (k == axis) continue;
         const double back[3] = {-of->axis[k][0], -of->axis[k][1], -of->axis[k][2]};
-        clip(&p, of->axis[k], dot(of->axis[k], of->centre) + of->half[k], slack);
-        clip(&p, back, dot(back, of->centre) + of->half[k], slack);
+        clip(&p, of->axis[k], dot3(of->axis[k], of->centre) + of->half[k], slack);
+        clip(&p, back, dot3(back, of->centre) + of->half[k], slack);
     }
-    const double surface = dot(n, of->centre) + of->half[axis];
+    const double surface = dot3(n, of->centre) + of->half[axis];
     size_t count = 0;
     for (size_t i = 0; i < p.count && count < TOUCHES_MAX; i++) {
-        const double gap = dot(n, p.corner[i]) - surface;
+        const double gap = dot3(n, p.corner[i]) - surface;
         if (gap > margin || !is_new(touches, count, p.corner[i], 0.05 * of->half[axis])) continue;
         for (int k = 0; k < 3; k++)
             touches[count].point[k] = p.corner[i][k] - 0.5 * gap * n[k];

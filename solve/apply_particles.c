@@ -131,21 +131,21 @@ static inline uint32_t sharing_of(const NAME(impinge_particle_contacts) * c, siz
     return c->independent ? 1 : c->sharing[i];
 }
 
-/* Only the thread whose share has A writes the outcome. */
+/* Only the call that may change A writes the outcome. */
 INLINE void tell_shared(layout_t layout, const NAME(impinge_particle_results) * r, size_t c,
                         uint32_t sharing) {
     if (sharing > 1 && r->outcome && changes(layout, r, c))
         r->outcome[c * stride_of(layout, r->outcome_stride)] |= IMPINGE_OUTCOME_MASS_SPLIT;
 }
 
-INLINE bool push_pairs(layout_t layout, const NAME(impinge_particles) * particles, share_t share,
-                       const NAME(impinge_particle_contacts) * contacts,
-                       const NAME(impinge_particle_results) * results) {
-    const size_t end = contacts->first + contacts->count;
+INLINE bool push_pairs(layout_t layout, const NAME(impinge_particles) * particles,
+                       selected_t changed, const NAME(impinge_particle_contacts) * contacts,
+                       selected_t selected, const NAME(impinge_particle_results) * results) {
+    const size_t end = selected.first + selected.count;
     const bool spheres = particles->angular_velocity_x;
     uint32_t changing[APPLY_BLOCK];
     bool fits = true;
-    for (size_t first = contacts->first; first < end; first += APPLY_BLOCK) {
+    for (size_t first = selected.first; first < end; first += APPLY_BLOCK) {
         const size_t count = end - first < APPLY_BLOCK ? end - first : APPLY_BLOCK;
         const size_t found = changing_of(layout, results, first, count, changing);
         for (size_t k = 0; k < found; k++) {
@@ -157,23 +157,23 @@ INLINE bool push_pairs(layout_t layout, const NAME(impinge_particles) * particle
             const uint32_t of_b = sharing_of(contacts, b);
             const uint32_t sharing = of_a > of_b ? of_a : of_b;
             const sphere_push_t push = push_of(layout, results, c, sharing, spheres);
-            if (is_in(share, a)) tell_shared(layout, results, c, sharing);
-            if (is_in(share, a)) fits &= apply_to(layout, particles, &push, a, 1, spheres);
-            if (is_in(share, b)) fits &= apply_to(layout, particles, &push, b, -1, spheres);
+            if (is_selected(changed, a)) tell_shared(layout, results, c, sharing);
+            if (is_selected(changed, a)) fits &= apply_to(layout, particles, &push, a, 1, spheres);
+            if (is_selected(changed, b)) fits &= apply_to(layout, particles, &push, b, -1, spheres);
         }
     }
     return fits;
 }
 
 INLINE bool push_from_planes(layout_t layout, const NAME(impinge_particles) * particles,
-                             share_t share, const NAME(impinge_particle_contacts) * contacts,
-                             const NAME(impinge_particle_results) * results) {
-    const size_t end = contacts->first + contacts->count;
+                             selected_t changed, const NAME(impinge_particle_contacts) * contacts,
+                             selected_t selected, const NAME(impinge_particle_results) * results) {
+    const size_t end = selected.first + selected.count;
     const bool spheres = particles->angular_velocity_x;
     bool fits = true;
-    for (size_t c = contacts->first; c < end; c++) {
+    for (size_t c = selected.first; c < end; c++) {
         const size_t a = contacts->index_a ? index_a_of(layout, contacts, c) : c;
-        if (!is_in(share, a) || !changes(layout, results, c)) continue;
+        if (!is_selected(changed, a) || !changes(layout, results, c)) continue;
         const uint32_t sharing = sharing_of(contacts, a);
         const sphere_push_t push = push_of(layout, results, c, sharing, spheres);
         tell_shared(layout, results, c, sharing);
@@ -189,20 +189,21 @@ static bool are_strided(const NAME(impinge_particles) * particles,
            are_particle_results_strided(results);
 }
 
-bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
-                              const NAME(impinge_particle_contacts) * contacts,
+bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, selected_t changed,
+                              const NAME(impinge_particle_contacts) * contacts, selected_t selected,
                               const NAME(impinge_particle_results) * results) {
     return are_strided(particles, contacts, results)
-               ? push_pairs(AS_GIVEN, particles, share, contacts, results)
-               : push_pairs(CONTIGUOUS, particles, share, contacts, results);
+               ? push_pairs(AS_GIVEN, particles, changed, contacts, selected, results)
+               : push_pairs(CONTIGUOUS, particles, changed, contacts, selected, results);
 }
 
-bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
+bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, selected_t changed,
                                     const NAME(impinge_particle_contacts) * contacts,
+                                    selected_t selected,
                                     const NAME(impinge_particle_results) * results) {
     return are_strided(particles, contacts, results)
-               ? push_from_planes(AS_GIVEN, particles, share, contacts, results)
-               : push_from_planes(CONTIGUOUS, particles, share, contacts, results);
+               ? push_from_planes(AS_GIVEN, particles, changed, contacts, selected, results)
+               : push_from_planes(CONTIGUOUS, particles, changed, contacts, selected, results);
 }
 
 /* Immovable particles are not counted: they can gain no energy, so they need no share. */
@@ -211,10 +212,11 @@ static void count_push(const NAME(impinge_particles) * p, size_t i, uint32_t *co
 }
 
 void NAME(impinge_count_pushes)(const NAME(impinge_particles) * particles,
-                                const NAME(impinge_particle_contacts) * contacts, bool planes,
+                                const NAME(impinge_particle_contacts) * contacts,
+                                selected_t selected, bool planes,
                                 const NAME(impinge_particle_results) * results, uint32_t *counts) {
     const NAME(impinge_particle_contacts) *const c = contacts;
-    for (size_t i = c->first; i < c->first + c->count; i++) {
+    for (size_t i = selected.first; i < selected.first + selected.count; i++) {
         const size_t a = c->index_a ? index_a_of(AS_GIVEN, c, i) : i;
         const size_t b = planes ? 0 : index_b_of(AS_GIVEN, c, i);
         if (!has_impulse(AS_GIVEN, results, i) || a >= particles->count) continue;

@@ -238,24 +238,24 @@ static void end_colour(NAME(body_stage) * s, const cursor *at) {
 
 static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph) {
     uint32_t starts[IMPINGE_COLOURS_MAX + 1];
-    impinge_colouring colouring = {.order = s->islands.order, .starts = starts};
-    impinge_graph_colour(graph, s->scratch, &colouring);
+    impinge_contact_groups colours = {.order = s->islands.order, .starts = starts};
+    impinge_graph_colour(graph, s->scratch, &colours);
     cursor at = {0, 0, 0};
     s->colours = s->runs = 0;
     s->colour_first[0] = s->colour_run[0] = s->colour_lane[0] = 0;
-    s->wide_colours = colouring.count < WIDE_COLOURS ? colouring.count : WIDE_COLOURS;
-    for (size_t c = 0; c < colouring.count; c++) {
-        const size_t first = colouring.starts[c];
-        const size_t count = colouring.starts[c + 1] - first;
+    s->wide_colours = colours.count < WIDE_COLOURS ? colours.count : WIDE_COLOURS;
+    for (size_t c = 0; c < colours.count; c++) {
+        const size_t first = colours.starts[c];
+        const size_t count = colours.starts[c + 1] - first;
         const size_t lanes = c < WIDE_COLOURS ? s->wide->lanes : 1;
         uint32_t *const sorted = s->sorted + first;
-        sort_colour(s, colouring.order + first, count, sorted);
+        sort_colour(s, colours.order + first, count, sorted);
         make_groups(s, sorted, count, lanes, &at);
         end_colour(s, &at);
     }
     /* Pairs without a colour share bodies with each other: each is a colour of its own. */
-    for (size_t i = colouring.starts[colouring.count]; i < s->pairs; i++) {
-        make_groups(s, colouring.order + i, 1, 1, &at);
+    for (size_t i = colours.starts[colours.count]; i < s->pairs; i++) {
+        make_groups(s, colours.order + i, 1, 1, &at);
         end_colour(s, &at);
     }
     s->run_first[s->runs] = (uint32_t)at.groups;

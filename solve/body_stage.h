@@ -3,7 +3,7 @@
 #define IMPINGE_SOLVE_BODY_STAGE_H
 
 #include <impinge/body_step.h>
-#include <impinge/order.h>
+#include <impinge/groups.h>
 
 #include "../kernels/rest/body_rest.h"
 #include "solve.h"
@@ -73,7 +73,7 @@ typedef struct NAME(body_stage) {
     uint8_t *immovable;  /* of each body */
     uint32_t *island_of; /* of each body: its island, or UINT32_MAX */
     double *island_scale;
-    impinge_islands islands; /* of pairs */
+    impinge_contact_groups islands; /* of pairs */
     void *scratch;
 
     NAME(impact_room) impacts;

@@ -37,32 +37,20 @@ typedef struct tied_contact {
     double driven[2][3];
 } tied_contact;
 
-typedef struct cluster {
+typedef struct body_cluster {
     tied_contact *contact;
     size_t contacts;
     tied_body *body;
     size_t bodies;
     double fastest;
-} cluster;
+} body_cluster;
 
 size_t NAME(impinge_ties_size)(size_t contacts) {
     return contacts * (sizeof(tied_contact) + 2 * sizeof(tied_body));
 }
 
-/* ---- Vectors ---- */
-
-static double dot3(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross3(const double a[3], const double b[3], double to[3]) {
-    const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                         a[0] * b[1] - a[1] * b[0]};
-    memcpy(to, c, sizeof c);
-}
-
-static void times(double m[3][3], const double a[3], double to[3]) {
-    const double c[3] = {dot3(m[0], a), dot3(m[1], a), dot3(m[2], a)};
+static void turn_by(double m[3][3], const double a[3], double to[3]) {
+    const double c[3] = {wide_dot(m[0], a), wide_dot(m[1], a), wide_dot(m[2], a)};
     memcpy(to, c, sizeof c);
 }
 
@@ -84,13 +72,13 @@ static void body_from_row(const NAME(body_stage) * s, uint32_t index, tied_body 
 }
 
 static void point_velocity(const double v[6], const double arm[3], double to[3]) {
-    cross3(v + 3, arm, to);
+    wide_cross(v + 3, arm, to);
     for (int k = 0; k < 3; k++)
         to[k] += v[k];
 }
 
 /* u = u_A - u_B. */
-static void separation(const cluster *c, const tied_contact *t, double u[3]) {
+static void separation(const body_cluster *c, const tied_contact *t, double u[3]) {
     double side[2][3];
     for (int k = 0; k < 2; k++) {
         if (t->body[k] < 0)
@@ -102,14 +90,14 @@ static void separation(const cluster *c, const tied_contact *t, double u[3]) {
         u[k] = side[0][k] - side[1][k];
 }
 
-static void push(const cluster *c, const tied_contact *t, const double p[3]) {
+static void push_tied_bodies(const body_cluster *c, const tied_contact *t, const double p[3]) {
     for (int side = 0; side < 2; side++) {
         if (t->body[side] < 0) continue;
         tied_body *const b = &c->body[t->body[side]];
         const double sign = side == 0 ? 1 : -1;
         double moment[3], turn[3];
-        cross3(t->arm[side], p, moment);
-        times(b->inverse_inertia, moment, turn);
+        wide_cross(t->arm[side], p, moment);
+        turn_by(b->inverse_inertia, moment, turn);
         for (int k = 0; k < 3; k++) {
             b->v[k] += sign * b->inverse_mass * p[k];
             b->v[3 + k] += sign * turn[k];
@@ -120,15 +108,15 @@ static void push(const cluster *c, const tied_contact *t, const double p[3]) {
 /* ---- Contacts ---- */
 
 /* The velocity along d that a unit impulse along d gives, of both bodies with split masses. */
-static double stiffness(const cluster *c, const tied_contact *t, const double d[3]) {
+static double stiffness(const body_cluster *c, const tied_contact *t, const double d[3]) {
     double sum = 0;
     for (int side = 0; side < 2; side++) {
         if (t->body[side] < 0) continue;
         tied_body *const b = &c->body[t->body[side]];
         double moment[3], turn[3];
-        cross3(t->arm[side], d, moment);
-        times(b->inverse_inertia, moment, turn);
-        sum += b->contacts * (b->inverse_mass * dot3(d, d) + dot3(moment, turn));
+        wide_cross(t->arm[side], d, moment);
+        turn_by(b->inverse_inertia, moment, turn);
+        sum += b->contacts * (b->inverse_mass * wide_dot(d, d) + wide_dot(moment, turn));
     }
     return sum;
 }
@@ -137,7 +125,7 @@ static double stiffness(const cluster *c, const tied_contact *t, const double d[
  * Steps that never overshoot: twice each part of W^ is no less than W^, and its tangential part no
  * less than its largest eigenvalue if taken by its trace. Without friction the normal part alone.
  */
-static void choose_steps(const cluster *c, tied_contact *t) {
+static void choose_steps(const body_cluster *c, tied_contact *t) {
     double trace = 0;
     for (int k = 0; k < 3; k++) {
         const double axis[3] = {k == 0, k == 1, k == 2};
@@ -150,7 +138,7 @@ static void choose_steps(const cluster *c, tied_contact *t) {
 }
 
 /* The body's place in the cluster; -1 of an immovable one. */
-static int place_of(NAME(body_stage) * s, cluster *c, uint32_t index) {
+static int place_of(NAME(body_stage) * s, body_cluster *c, uint32_t index) {
     if (index >= s->rest.bodies->count || !(s->rest.body_word[index] & BODY_MOVABLE)) return -1;
     const uint32_t known = s->island_of[index];
     if (known < c->bodies && c->body[known].index == index) return (int)known;
@@ -163,7 +151,7 @@ static double coefficient(const NAME(impinge_coefficient) * c, size_t i) {
     return (double)(c->values ? c->values[element(i, c->stride)] : c->value);
 }
 
-static void contact_from(NAME(body_stage) * s, cluster *c, uint32_t i, tied_contact *t) {
+static void contact_from(NAME(body_stage) * s, body_cluster *c, uint32_t i, tied_contact *t) {
     const NAME(impinge_indexed_contacts) *const in = s->rest.contacts;
     const real_t *const columns[9] = {in->normal_x, in->normal_y, in->normal_z,
                                       in->arm_a_x,  in->arm_a_y,  in->arm_a_z,
@@ -197,8 +185,8 @@ static void contact_from(NAME(body_stage) * s, cluster *c, uint32_t i, tied_cont
 
 /* The projected step: u_n >= 0, p_n >= least, and friction within the cone against the slip. */
 static void projected(const tied_contact *t, const double u[3], double to[3]) {
-    const double p_n = dot3(t->normal, t->p);
-    const double u_n = dot3(t->normal, u);
+    const double p_n = wide_dot(t->normal, t->p);
+    const double u_n = wide_dot(t->normal, u);
     const double normal = fmax(p_n - t->step_normal * u_n, t->least);
     double square = 0;
     for (int k = 0; k < 3; k++) {
@@ -213,7 +201,7 @@ static void projected(const tied_contact *t, const double u[3], double to[3]) {
 }
 
 /* p += by (p - that of before), for all at once. */
-static void accelerate(const cluster *c, double by) {
+static void accelerate(const body_cluster *c, double by) {
     for (size_t i = 0; i < c->contacts; i++) {
         tied_contact *const t = &c->contact[i];
         double change[3];
@@ -222,12 +210,12 @@ static void accelerate(const cluster *c, double by) {
             t->before[k] = t->p[k];
             t->p[k] += change[k];
         }
-        push(c, t, change);
+        push_tied_bodies(c, t, change);
     }
 }
 
 /* One iteration, all from the same velocities. Returns the largest change as a velocity. */
-static double iterate(const cluster *c, double *along) {
+static double iterate(const body_cluster *c, double *along) {
     double largest = 0;
     *along = 0;
     for (size_t i = 0; i < c->contacts; i++) {
@@ -243,13 +231,13 @@ static double iterate(const cluster *c, double *along) {
             *along += change[k] * (to[k] - t->before[k]) / t->step_normal;
             t->p[k] = to[k];
         }
-        largest = fmax(largest, sqrt(dot3(change, change)) / t->step_normal);
-        push(c, t, change);
+        largest = fmax(largest, sqrt(wide_dot(change, change)) / t->step_normal);
+        push_tied_bodies(c, t, change);
     }
     return largest;
 }
 
-static void converge(const cluster *c) {
+static void converge(const body_cluster *c) {
     double inertia = 1;
     for (size_t i = 0; i < c->contacts; i++)
         memcpy(c->contact[i].before, c->contact[i].p, sizeof c->contact[i].p);
@@ -263,19 +251,19 @@ static void converge(const cluster *c) {
 
 /* ---- The two stages ---- */
 
-static void expand(const cluster *c) {
+static void expand(const body_cluster *c) {
     for (size_t i = 0; i < c->contacts; i++) {
         tied_contact *const t = &c->contact[i];
         memcpy(t->compression, t->p, sizeof t->p);
-        t->least = t->restitution * dot3(t->normal, t->p);
+        t->least = t->restitution * wide_dot(t->normal, t->p);
         for (int k = 0; k < 3; k++)
             t->p[k] = t->least * t->normal[k];
-        push(c, t, t->p);
+        push_tied_bodies(c, t, t->p);
     }
 }
 
 /* Works along the straight lines of both stages. */
-static void account(const cluster *c, const double (*u_0)[3], double (*fallen)[6]) {
+static void account(const body_cluster *c, const double (*u_0)[3], double (*fallen)[6]) {
     for (size_t i = 0; i < c->contacts; i++) {
         const tied_contact *const t = &c->contact[i];
         double u[3];
@@ -289,15 +277,15 @@ static void account(const cluster *c, const double (*u_0)[3], double (*fallen)[6
             double mean[3];
             for (int k = 0; k < 3; k++)
                 mean[k] = (from[n][k] + to[n][k]) / 2;
-            const double normal = dot3(t->normal, stage[n]) * dot3(t->normal, mean);
+            const double normal = wide_dot(t->normal, stage[n]) * wide_dot(t->normal, mean);
             fallen[i][3 + n] += normal;
-            fallen[i][5] += dot3(stage[n], mean) - normal;
+            fallen[i][5] += wide_dot(stage[n], mean) - normal;
         }
     }
 }
 
 /* Scales the impulses of both stages and all changes of velocities by a. */
-static void scale_all(const cluster *c, double a, const double (*u_0)[3]) {
+static void scale_all(const body_cluster *c, double a, const double (*u_0)[3]) {
     for (size_t i = 0; i < c->contacts; i++) {
         tied_contact *const t = &c->contact[i];
         for (int k = 0; k < 3; k++) {
@@ -315,11 +303,11 @@ static void scale_all(const cluster *c, double a, const double (*u_0)[3]) {
  * Scales impulses back if the energy grew by more than rounding, so that none of the growth is
  * left.
  */
-static void guard(const cluster *c, const double (*u_0)[3], double (*fallen)[6]) {
+static void guard(const body_cluster *c, const double (*u_0)[3], double (*fallen)[6]) {
     double begun = 0;
     double done = 0;
     for (size_t i = 0; i < c->contacts; i++) {
-        begun += dot3(fallen[i], u_0[i]);
+        begun += wide_dot(fallen[i], u_0[i]);
         done += fallen[i][3] + fallen[i][4] + fallen[i][5];
     }
     if (!(done > 0)) return;
@@ -328,7 +316,7 @@ static void guard(const cluster *c, const double (*u_0)[3], double (*fallen)[6])
 }
 
 /* The new velocities to the bodies' rows, and from these to the caller. */
-static void deliver(NAME(body_stage) * s, const cluster *c) {
+static void deliver(NAME(body_stage) * s, const body_cluster *c) {
     for (size_t i = 0; i < c->bodies; i++) {
         const tied_body *const b = &c->body[i];
         const size_t row = (size_t)b->index * BODY_ROW;
@@ -343,7 +331,7 @@ static void deliver(NAME(body_stage) * s, const cluster *c) {
 
 void NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t count,
                        double (*fallen)[6]) {
-    cluster c = {.contact = s->impacts.ties, .contacts = count};
+    body_cluster c = {.contact = s->impacts.ties, .contacts = count};
     c.body = (tied_body *)(void *)(c.contact + count);
     for (size_t i = 0; i < count; i++)
         contact_from(s, &c, numbers[i], &c.contact[i]);
@@ -351,7 +339,7 @@ void NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t cou
     for (size_t i = 0; i < count; i++) {
         choose_steps(&c, &c.contact[i]);
         separation(&c, &c.contact[i], u_0[i]);
-        c.fastest = fmax(c.fastest, -dot3(c.contact[i].normal, u_0[i]));
+        c.fastest = fmax(c.fastest, -wide_dot(c.contact[i].normal, u_0[i]));
     }
     converge(&c);
     for (size_t i = 0; i < count; i++)

@@ -26,6 +26,7 @@ typedef struct moved {
 typedef struct colliding {
     staged_t stage;
     const resolver_t *by;
+    impinge_selection selection;
     const collide_mode_t *mode;
     const NAME(impinge_indexed_results) * to;
     moved_t *moved; /* null: velocities stay */
@@ -83,7 +84,7 @@ typedef struct part {
     size_t first, end;
 } part_t;
 
-/* Those with bad indices were staged as world-world: no impulse, but another reason. */
+/* Contacts with bad indices were staged as world-world: no impulse, but another reason. */
 static void judge_indices(colliding_t *c, part_t part) {
     for (size_t j = part.first; c->stage.any_bad && j < part.end; j++) {
         if (c->stage.bad_index[j])
@@ -185,12 +186,12 @@ static bool is_chosen(const colliding_t *c, size_t number) {
 
 /* One by one: some are left out. */
 static void collide_some(colliding_t *c) {
-    const NAME(impinge_indexed_contacts) *const from = c->stage.contacts;
+    const impinge_selection from = c->selection;
     uint32_t chosen[MOVED];
     size_t count = 0;
-    for (size_t i = from->first; i < from->first + from->count; i++) {
-        const size_t number = from->order ? from->order[i] : i;
-        if (from->order && number >= from->contacts)
+    for (size_t i = from.first; i < from.first + from.count; i++) {
+        const size_t number = from.order ? from.order[i] : i;
+        if (number >= c->stage.contacts->count)
             count_invalid(c->by->report, number);
         else if (is_chosen(c, number))
             chosen[count++] = (uint32_t)number;
@@ -202,25 +203,26 @@ static void collide_some(colliding_t *c) {
 }
 
 /* The contacts from element i of the list on whose numbers there are. */
-static size_t run_of_numbers(const NAME(impinge_indexed_contacts) * from, size_t i, size_t most) {
+static size_t run_of_numbers(const colliding_t *c, size_t i, size_t most) {
+    const uint32_t *const order = c->selection.order;
     size_t count = 0;
-    if (!from->order) return most;
-    while (count < most && from->order[i + count] < from->contacts)
+    if (!order) return most;
+    while (count < most && order[i + count] < c->stage.contacts->count)
         count++;
     return count;
 }
 
 /* All of them, as many at a time as may be. */
 static void collide_all(colliding_t *c) {
-    const NAME(impinge_indexed_contacts) *const from = c->stage.contacts;
-    const size_t end = from->first + from->count;
-    size_t i = from->first;
+    const uint32_t *const order = c->selection.order;
+    const size_t end = c->selection.first + c->selection.count;
+    size_t i = c->selection.first;
     while (i < end) {
         const size_t most = c->moved && end - i > MOVED ? MOVED : end - i;
-        const size_t count = run_of_numbers(from, i, most);
-        if (count > 0) collide_these(c, from->order ? from->order + i : NULL, i, count);
+        const size_t count = run_of_numbers(c, i, most);
+        if (count > 0) collide_these(c, order ? order + i : NULL, i, count);
         i += count;
-        if (count < most) count_invalid(c->by->report, from->order[i++]);
+        if (count < most) count_invalid(c->by->report, order[i++]);
     }
 }
 
@@ -236,12 +238,14 @@ static void begin(colliding_t *c, const resolver_t *by, const collide_mode_t *mo
                                                    .work_stride = results->work_stride};
 }
 
-static size_t collide(const resolver_t *by, const NAME(impinge_bodies) * bodies,
-                      const NAME(impinge_indexed_contacts) * contacts, const collide_mode_t *mode,
-                      const NAME(impinge_indexed_results) * results, moved_t *moved) {
+static size_t collide_selected(const resolver_t *by, const NAME(impinge_bodies) * bodies,
+                               const NAME(impinge_indexed_contacts) * contacts,
+                               impinge_selection selection, const collide_mode_t *mode,
+                               const NAME(impinge_indexed_results) * results, moved_t *moved) {
     colliding_t c;
     stage_begin(&c.stage, bodies, contacts, mode->splits);
     begin(&c, by, mode, results);
+    c.selection = selection;
     c.moved = moved;
     if (mode->chooses)
         collide_some(&c);
@@ -253,16 +257,16 @@ static size_t collide(const resolver_t *by, const NAME(impinge_bodies) * bodies,
 /* Velocities that wait take stack, which calls that write none need not have. */
 static __attribute__((noinline)) size_t
 collide_and_move(const resolver_t *by, const NAME(impinge_bodies) * bodies,
-                 const NAME(impinge_indexed_contacts) * contacts, const collide_mode_t *mode,
-                 const NAME(impinge_indexed_results) * results) {
+                 const NAME(impinge_indexed_contacts) * contacts, impinge_selection selection,
+                 const collide_mode_t *mode, const NAME(impinge_indexed_results) * results) {
     moved_t moved;
-    return collide(by, bodies, contacts, mode, results, &moved);
+    return collide_selected(by, bodies, contacts, selection, mode, results, &moved);
 }
 
 size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,
                              const NAME(impinge_indexed_contacts) * contacts,
-                             const collide_mode_t *mode,
+                             impinge_selection selection, const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results) {
-    return mode->applies ? collide_and_move(by, bodies, contacts, mode, results)
-                         : collide(by, bodies, contacts, mode, results, NULL);
+    return mode->applies ? collide_and_move(by, bodies, contacts, selection, mode, results)
+                         : collide_selected(by, bodies, contacts, selection, mode, results, NULL);
 }

@@ -27,7 +27,7 @@ typedef struct touching {
     float *places;    /* rows, as sift_pairs packs them */
     float *coarse[4]; /* in f64: x, y, z, R, rounded */
     uint32_t *counts; /* of impulses, of each particle */
-    uint32_t *number; /* in the caller's list, from its first */
+    uint32_t *number; /* counted from the first that is selected */
     uint32_t *a, *b, *outcome;
     real_t *impulse[3], *normal[3], *projection, *coefficient[3];
 } touching_t;
@@ -68,16 +68,16 @@ static touching_t touching_in(void *workspace, size_t size, size_t particles, si
 
 /* ---- Whether few touch ---- */
 
-typedef struct pair {
+typedef struct index_pair {
     size_t a, b;
-} pair_t;
+} index_pair_t;
 
-static pair_t pair_at(const NAME(impinge_particle_contacts) * in, size_t i) {
-    return (pair_t){index_a_of(AS_GIVEN, in, i), index_b_of(AS_GIVEN, in, i)};
+static index_pair_t pair_at(const NAME(impinge_particle_contacts) * in, size_t i) {
+    return (index_pair_t){index_a_of(AS_GIVEN, in, i), index_b_of(AS_GIVEN, in, i)};
 }
 
 /* A guess: images of a period are not looked for, nor what is out of the ordinary. */
-static bool seem_to_touch(const NAME(impinge_particles) * p, pair_t pair) {
+static bool seem_to_touch(const NAME(impinge_particles) * p, index_pair_t pair) {
     if (pair.a >= p->count || pair.b >= p->count) return false;
     real_t x_a[3], x_b[3];
     numbers_at(VECTOR_OF(AS_GIVEN, p, position), pair.a, x_a);
@@ -91,22 +91,21 @@ static bool seem_to_touch(const NAME(impinge_particles) * p, pair_t pair) {
 }
 
 static bool seem_few_to_touch(const NAME(impinge_particles) * particles,
-                              const NAME(impinge_particle_contacts) * in) {
-    const size_t of = in->count / SAMPLES < SAMPLES ? in->count / SAMPLES : SAMPLES;
+                              const NAME(impinge_particle_contacts) * in, selected_t selected) {
+    const size_t of = selected.count / SAMPLES < SAMPLES ? selected.count / SAMPLES : SAMPLES;
     size_t touch = 0;
     for (size_t k = 0; k < of; k++)
-        touch += seem_to_touch(particles, pair_at(in, in->first + k * (in->count / of)));
+        touch += seem_to_touch(particles, pair_at(in, selected.first + k * (selected.count / of)));
     return of > 0 && touch <= of / (2 * FEW);
 }
 
 /* ---- Those that may ---- */
 
-static NAME(impinge_coefficient)
-    coefficient_at(NAME(impinge_coefficient) c, const NAME(impinge_particle_contacts) * in,
-                   const touching_t *t, size_t count, real_t *to) {
+static NAME(impinge_coefficient) coefficient_at(NAME(impinge_coefficient) c, size_t first,
+                                                const touching_t *t, size_t count, real_t *to) {
     if (!c.values) return c;
     for (size_t k = 0; k < count; k++)
-        to[k] = number_at(stride_of(AS_GIVEN, c.stride), c.values, in->first + t->number[k]);
+        to[k] = number_at(stride_of(AS_GIVEN, c.stride), c.values, first + t->number[k]);
     return (NAME(impinge_coefficient)){.values = to};
 }
 
@@ -115,25 +114,24 @@ static NAME(impinge_coefficient)
  * it. A vector that is not whole would be resolved without haste.
  */
 static NAME(impinge_particle_contacts)
-    contacts_touching(const NAME(impinge_particle_contacts) * in, touching_t *t) {
+    contacts_touching(const NAME(impinge_particle_contacts) * in, size_t first, touching_t *t) {
     const size_t whole = (t->count + WHOLE - 1) / WHOLE * WHOLE;
     for (size_t k = t->count; k < whole; k++)
         t->number[k] = t->number[t->count - 1];
     for (size_t k = 0; k < whole; k++) {
-        t->a[k] = (uint32_t)index_a_of(AS_GIVEN, in, in->first + t->number[k]);
-        t->b[k] = (uint32_t)index_b_of(AS_GIVEN, in, in->first + t->number[k]);
+        t->a[k] = (uint32_t)index_a_of(AS_GIVEN, in, first + t->number[k]);
+        t->b[k] = (uint32_t)index_b_of(AS_GIVEN, in, first + t->number[k]);
     }
     NAME(impinge_particle_contacts) these = *in;
     NAME(impinge_coefficients) *const c = &these.coefficients;
-    these.first = 0;
     these.count = whole;
     these.index_a = t->a;
     these.index_b = t->b;
     these.index_stride = 0;
-    c->restitution = coefficient_at(c->restitution, in, t, whole, t->coefficient[0]);
-    c->friction = coefficient_at(c->friction, in, t, whole, t->coefficient[1]);
+    c->restitution = coefficient_at(c->restitution, first, t, whole, t->coefficient[0]);
+    c->friction = coefficient_at(c->friction, first, t, whole, t->coefficient[1]);
     c->tangential_restitution =
-        coefficient_at(c->tangential_restitution, in, t, whole, t->coefficient[2]);
+        coefficient_at(c->tangential_restitution, first, t, whole, t->coefficient[2]);
     return these;
 }
 
@@ -151,11 +149,11 @@ static bool report_touching(const touching_t *t, size_t first, impinge_report *r
 
 static bool resolve_touching(const NAME(impinge_particle_kernels) * kernels,
                              const NAME(impinge_particles) * particles,
-                             const NAME(impinge_particle_contacts) * in,
+                             const NAME(impinge_particle_contacts) * in, size_t first,
                              const impinge_options *options, touching_t *t,
                              impinge_report *report) {
     if (t->count == 0) return true;
-    NAME(impinge_particle_contacts) these = contacts_touching(in, t);
+    NAME(impinge_particle_contacts) these = contacts_touching(in, first, t);
     const NAME(impinge_particle_results) results = {.impulse_x = t->impulse[0],
                                                     .impulse_y = t->impulse[1],
                                                     .impulse_z = t->impulse[2],
@@ -165,26 +163,28 @@ static bool resolve_touching(const NAME(impinge_particle_kernels) * kernels,
                                                     .projection = t->projection,
                                                     .outcome = t->outcome};
     impinge_report unread = {.first_invalid = SIZE_MAX};
-    kernels->resolve_pairs(particles, &these, options, &results, &unread);
-    const bool fits = report_touching(t, in->first, report);
-    these.count = t->count;
+    kernels->resolve_pairs(particles, &these, (selected_t){0, these.count}, options, &results,
+                           &unread);
+    const bool fits = report_touching(t, first, report);
+    const selected_t listed = {0, t->count};
     if (!in->independent && !in->sharing) {
         for (size_t k = 0; k < t->count; k++) {
             if (t->a[k] < particles->count) t->counts[t->a[k]] = 0;
             if (t->b[k] < particles->count) t->counts[t->b[k]] = 0;
         }
-        NAME(impinge_count_pushes)(particles, &these, false, &results, t->counts);
+        NAME(impinge_count_pushes)(particles, &these, listed, false, &results, t->counts);
         these.sharing = t->counts;
     }
-    const share_t all = {0, particles->count};
-    return NAME(impinge_push_pairs)(particles, all, &these, &results) && fits;
+    const selected_t all = {0, particles->count};
+    return NAME(impinge_push_pairs)(particles, all, &these, listed, &results) && fits;
 }
 
 /* Lists those that may touch. */
 static size_t sift(const pair_kernels_t *kernels, const NAME(impinge_particles) * particles,
-                   const NAME(impinge_particle_contacts) * in, const touching_t *t) {
+                   const NAME(impinge_particle_contacts) * in, selected_t selected,
+                   const touching_t *t) {
 #if IMPINGE_REAL_BITS == 32
-    return kernels->sift->sift_pairs(particles, in, t->places, t->number, t->room);
+    return kernels->sift->sift_pairs(particles, in, selected, t->places, t->number, t->room);
 #else
     const impinge_particles_f32 coarse = {.count = particles->count,
                                           .position_x = t->coarse[0],
@@ -194,41 +194,41 @@ static size_t sift(const pair_kernels_t *kernels, const NAME(impinge_particles) 
                                           .period_x = (float)particles->period_x,
                                           .period_y = (float)particles->period_y,
                                           .period_z = (float)particles->period_z};
-    const impinge_particle_contacts_f32 pairs = {.first = in->first,
-                                                 .count = in->count,
+    const impinge_particle_contacts_f32 pairs = {.count = in->count,
                                                  .index_a = in->index_a,
                                                  .index_b = in->index_b,
                                                  .index_stride = in->index_stride};
     kernels->rows->coarsen_places(particles, t->coarse);
-    return kernels->sift->sift_pairs(&coarse, &pairs, t->places, t->number, t->room);
+    return kernels->sift->sift_pairs(&coarse, &pairs, selected, t->places, t->number, t->room);
 #endif
 }
 
 /* Lists the contacts, where that is worth it. False: nothing was listed. */
 static bool list(const pair_kernels_t *kernels, const NAME(impinge_particles) * particles,
-                 const NAME(impinge_particle_contacts) * in, void *workspace, size_t size,
-                 touching_t *t) {
-    if (in->count < particles->count / PARTICLES_A_PAIR) { /* all of them */
-        *t = touching_in(workspace, size, particles->count, in->count);
-        if (t->room < in->count) return false;
-        for (t->count = 0; t->count < in->count; t->count++)
+                 const NAME(impinge_particle_contacts) * in, selected_t selected, void *workspace,
+                 size_t size, touching_t *t) {
+    if (selected.count < particles->count / PARTICLES_A_PAIR) { /* all of them */
+        *t = touching_in(workspace, size, particles->count, selected.count);
+        if (t->room < selected.count) return false;
+        for (t->count = 0; t->count < selected.count; t->count++)
             t->number[t->count] = (uint32_t)t->count;
         return true;
     }
-    if (in->count > UINT32_MAX || !seem_few_to_touch(particles, in)) return false;
-    *t = touching_in(workspace, size, particles->count, in->count / FEW);
+    if (selected.count > UINT32_MAX || !seem_few_to_touch(particles, in, selected)) return false;
+    *t = touching_in(workspace, size, particles->count, selected.count / FEW);
     if (t->room == 0) return false;
-    t->count = sift(kernels, particles, in, t);
+    t->count = sift(kernels, particles, in, selected, t);
     return t->count <= t->room;
 }
 
 bool NAME(impinge_collide_pairs)(const pair_kernels_t *kernels,
                                  const NAME(impinge_particles) * particles,
                                  const NAME(impinge_particle_contacts) * contacts,
-                                 const impinge_options *options, void *workspace, size_t size,
-                                 impinge_report *report) {
+                                 selected_t selected, const impinge_options *options,
+                                 void *workspace, size_t size, impinge_report *report) {
     touching_t t;
-    if (list(kernels, particles, contacts, workspace, size, &t))
-        return resolve_touching(kernels->columns, particles, contacts, options, &t, report);
-    return kernels->rows->collide_pairs(particles, contacts, options, workspace, report);
+    if (list(kernels, particles, contacts, selected, workspace, size, &t))
+        return resolve_touching(kernels->columns, particles, contacts, selected.first, options, &t,
+                                report);
+    return kernels->rows->collide_pairs(particles, contacts, selected, options, workspace, report);
 }

@@ -68,9 +68,9 @@ static size_t count_colours(const greedy *c, uint32_t *counts) {
 }
 
 /* Contacts by colour, ascending in each: a counting sort. */
-static void sort_by_colour(const greedy *c, impinge_colouring *colouring) {
-    uint32_t *const starts = colouring->starts;
-    colouring->count = count_colours(c, starts);
+static void sort_by_colour(const greedy *c, impinge_contact_groups *colours) {
+    uint32_t *const starts = colours->starts;
+    colours->count = count_colours(c, starts);
     for (size_t k = 0; k < IMPINGE_COLOURS_MAX; k++)
         starts[k + 1] += starts[k];
     uint32_t next[IMPINGE_COLOURS_MAX + 1];
@@ -78,12 +78,12 @@ static void sort_by_colour(const greedy *c, impinge_colouring *colouring) {
     for (size_t i = 0; i < c->graph->contacts; i++) {
         /* Contacts without a colour come last. */
         const size_t colour = c->of[i] == NO_COLOUR ? IMPINGE_COLOURS_MAX : c->of[i];
-        colouring->order[next[colour]++] = (uint32_t)i;
+        colours->order[next[colour]++] = (uint32_t)i;
     }
 }
 
 void impinge_graph_colour(const impinge_contact_graph *graph, void *workspace,
-                          impinge_colouring *colouring) {
+                          impinge_contact_groups *colours) {
     greedy c = {.graph = graph, .taken = workspace};
     c.of = (uint32_t *)(void *)(c.taken + graph->bodies);
     for (size_t i = 0; i < graph->contacts; i++)
@@ -91,7 +91,7 @@ void impinge_graph_colour(const impinge_contact_graph *graph, void *workspace,
     size_t waiting = graph->contacts;
     for (size_t round = 0; waiting > 0 && round < IMPINGE_COLOURS_MAX / ROUND_COLOURS; round++)
         waiting = colour_round(&c, round);
-    sort_by_colour(&c, colouring);
+    sort_by_colour(&c, colours);
 }
 
 void impinge_graph_count_sharing(const impinge_contact_graph *graph, uint32_t *sharing) {

@@ -52,7 +52,7 @@
 
 ALL_LISTED(impinge_coefficients, FIELDS(FIELDS_COEFFICIENTS) * sizeof(NAME(impinge_coefficient)) +
                                      POINTERS_OF(1)); /* the model of restitution */
-ALL_LISTED(impinge_contacts, 2 * sizeof(size_t) + POINTERS_OF(FIELDS(FIELDS_CONTACT)) +
+ALL_LISTED(impinge_contacts, sizeof(size_t) + POINTERS_OF(FIELDS(FIELDS_CONTACT)) +
                                  sizeof(NAME(impinge_coefficients)) + STRIDES_OF(2));
 /* The last is whether angular velocities are in the world's frame. */
 ALL_LISTED(impinge_orientation, POINTERS_OF(FIELDS(FIELDS_QUATERNION) + FIELDS(FIELDS_ROTATION)) +

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include <impinge/order.h>
+#include <impinge/groups.h>
 
 #include "../kernels/element.h"
 
@@ -38,13 +38,13 @@ static inline size_t graph_workspace(size_t contacts, size_t of_contact, size_t 
     return bytes <= PTRDIFF_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
-/* Bytes of workspace, and the colouring or the islands of a graph into the caller's arrays. */
+/* Bytes of workspace, and the colours or the islands of a graph into the caller's arrays. */
 size_t impinge_graph_colour_size(size_t contacts, size_t bodies);
 void impinge_graph_colour(const impinge_contact_graph *graph, void *workspace,
-                          impinge_colouring *colouring);
+                          impinge_contact_groups *colours);
 void impinge_graph_count_sharing(const impinge_contact_graph *graph, uint32_t *sharing);
 size_t impinge_graph_islands_size(size_t contacts, size_t bodies);
 void impinge_graph_islands(const impinge_contact_graph *graph, void *workspace,
-                           impinge_islands *islands);
+                           impinge_contact_groups *islands);
 
 #endif

@@ -201,10 +201,6 @@ static void share_result(stage_t *s, uint32_t first) {
 static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
     NAME(impact_room) *const r = &s->impacts;
     NAME(impinge_indexed_contacts) contacts = *s->rest.contacts;
-    contacts.first = 0;
-    contacts.contacts = contacts.count;
-    contacts.count = count;
-    contacts.order = r->picked;
     contacts.arm_a_x = r->arm[0];
     contacts.arm_a_y = r->arm[1];
     contacts.arm_a_z = r->arm[2];
@@ -213,8 +209,9 @@ static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
     contacts.arm_b_z = r->arm[5];
     contacts.arm_stride = 1;
     const NAME(impinge_indexed_results) results = results_in(r->result, r->outcome);
+    const impinge_selection picked = {0, count, r->picked};
     const collide_mode_t mode = {.applies = true};
-    NAME(impinge_collide)(by, s->rest.bodies, &contacts, &mode, &results);
+    NAME(impinge_collide)(by, s->rest.bodies, &contacts, picked, &mode, &results);
     for (size_t k = 0; k < count; k++)
         share_result(s, r->picked[k]);
 }

@@ -71,7 +71,7 @@ static uint32_t number_islands(finding *f) {
 }
 
 /* A counting sort; starts[i] goes from the end of island i - 1 to that of i, and back by one. */
-static void sort_by_island(const finding *f, impinge_islands *islands) {
+static void sort_by_island(const finding *f, impinge_contact_groups *islands) {
     uint32_t *const starts = islands->starts;
     const size_t contacts = f->graph->contacts;
     for (size_t i = 0; i <= islands->count; i++)
@@ -88,7 +88,7 @@ static void sort_by_island(const finding *f, impinge_islands *islands) {
 }
 
 void impinge_graph_islands(const impinge_contact_graph *graph, void *workspace,
-                           impinge_islands *islands) {
+                           impinge_contact_groups *islands) {
     finding f = {.graph = graph, .parent = workspace};
     f.island_of = f.parent + graph->bodies;
     f.of = f.island_of + graph->bodies;

@@ -21,7 +21,7 @@ typedef NAME(impinge_found_block) found_block_t;
 #define BODIES_MAX   ((size_t)1 << 28)
 #define CONTACTS_MAX ((size_t)1 << 29)
 
-/* Vectors read as many numbers beyond the last place, and prefetch what further ones tell. */
+/* Vectors read as many numbers beyond the last place, and prefetch the rows of further ones. */
 #define BEYOND ((size_t)CHUNK_LANES + ROWS_AHEAD)
 
 /* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */
@@ -119,7 +119,6 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .particles = s->particles->count,
                 .bodies = s->particles->count + planes,
                 .contacts = s->contacts->count,
-                .first = s->contacts->first,
                 .spheres = s->particles->angular_velocity_x,
                 .aims = s->state.aim_x,
                 .far = s->particles->count >= FAR_BODIES};
@@ -159,7 +158,7 @@ typedef struct block {
 } block_t;
 
 static bool is_unordered(const work_t *w) {
-    return w->options.rest.order == IMPINGE_REST_UNORDERED;
+    return w->options.rest.method == IMPINGE_REST_UNORDERED;
 }
 
 /* ---- Waves ---- */
@@ -221,7 +220,7 @@ static void mark_pages(const work_t *w, const uint32_t *row_a, const uint32_t *r
         pages[k / 64] |= (uint64_t)marked[k] << k % 64;
 }
 
-static bool meet_pages(const uint64_t *a, const uint64_t *b) {
+static bool share_pages(const uint64_t *a, const uint64_t *b) {
     uint64_t both = 0;
     for (size_t k = 0; k < PAGE_WORDS; k++)
         both |= a[k] & b[k];
@@ -244,7 +243,7 @@ static size_t choose_waves(const work_t *w, uint64_t (*wave)[PAGE_WORDS], uint8_
         for (size_t m = 0; m < colourers_of(w); m++)
             add_pages(pages, pages_of(w, m)[g]);
         size_t k = 0;
-        while (k < waves && meet_pages(wave[k], pages))
+        while (k < waves && share_pages(wave[k], pages))
             k++;
         if (k == waves) memset(wave[waves++], 0, sizeof *wave);
         add_pages(wave[k], pages);
@@ -401,7 +400,7 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
     for (size_t i = contacts.first; i < contacts.end; i += COLOUR_BLOCK) {
         const size_t end = contacts.end - i < COLOUR_BLOCK ? contacts.end : i + COLOUR_BLOCK;
         block.first = i;
-        const size_t count = kernels->meet(w, &block, end, &w->shared->invalid[m]);
+        const size_t count = kernels->find_contacts(w, &block, end, &w->shared->invalid[m]);
         w->block[i / COLOUR_BLOCK] = (uint32_t)(colours - contacts.first);
         if (is_unordered(w))
             memcpy(w->number + place, block.live, count * sizeof *block.live);
@@ -484,7 +483,8 @@ static void begin(const work_t *w, const kernels_t *kernels) {
 /* ---- Impacts ---- */
 
 /* Rounds by one member, islands by another at the same time. */
-static void collide(const work_t *w, const kernels_t *kernels, bool impacts, bool islands) {
+static void collide_beside_islands(const work_t *w, const kernels_t *kernels, bool impacts,
+                                   bool islands) {
     if (is_first(w) && impacts) NAME(impinge_collide_rounds)(w, kernels, w->shared->approaching);
     if (is_last(w) && islands) find_islands(w);
     barrier(w);
@@ -804,7 +804,7 @@ static void end(const work_t *w, const kernels_t *kernels, bool rests, bool move
     const range_t bodies = share_of(w, w->bodies, SHARE);
     const range_t places = share_of(w, w->shared->live, SHARE);
     kernels->unpack(w, bodies.first, bodies.end, moves);
-    if (rests) kernels->tell(w, places.first, places.end);
+    if (rests) kernels->write_rest(w, places.first, places.end);
 }
 
 static size_t report_step(const work_t *w, impinge_step_report *report) {
@@ -829,7 +829,7 @@ size_t NAME(impinge_run_particle_step)(const NAME(impinge_particle_step_kernels)
     w.rests = parts.rest;
     w.collides = parts.impacts;
     begin(&w, kernels);
-    collide(&w, kernels, parts.impacts, parts.rest);
+    collide_beside_islands(&w, kernels, parts.impacts, parts.rest);
     if (parts.rest) rest(&w, kernels);
     if (parts.positions) project(&w, kernels);
     end(&w, kernels, parts.rest && !parts.positions, parts.positions);

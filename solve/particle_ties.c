@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "momentum.h"
+#include "vector.h"
 
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
@@ -58,28 +59,17 @@ static tie_t tie_at(const work_t *w, uint32_t place) {
     return t;
 }
 
-static real_t dot(const real_t a[3], const real_t b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const real_t a[3], const real_t b[3], real_t c[3]) {
-    for (size_t k = 0; k < 3; k++)
-        c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 static void separation_of(const tie_t *t, real_t u[3]) {
-    real_t surface[3], turned[3];
-    for (size_t k = 0; k < 3; k++)
-        surface[k] = t->row[0][ROW_SURFACE + k] + t->row[1][ROW_SURFACE + k];
-    cross(t->n, surface, turned);
-    for (size_t k = 0; k < 3; k++)
-        u[k] = t->row[0][k] - t->row[1][k] + turned[k];
+    const triple_t surface =
+        plus(triple_of(t->row[0] + ROW_SURFACE), triple_of(t->row[1] + ROW_SURFACE));
+    const triple_t centres = minus(triple_of(t->row[0]), triple_of(t->row[1]));
+    numbers_of(plus(centres, cross(triple_of(t->n), surface)), u);
 }
 
 /* Adds what an impulse does to both bodies; those that are fixed stay as they are. */
-static void push(const tie_t *t, real_t *const to[2], const real_t p[3]) {
+static void push_tied_rows(const tie_t *t, real_t *const to[2], const real_t p[3]) {
     real_t moment[3];
-    cross(t->n, p, moment);
+    numbers_of(cross(triple_of(t->n), triple_of(p)), moment);
     for (size_t k = 0; k < 3; k++) {
         if (t->share[0] > 0) to[0][k] += t->share[0] * p[k];
         if (t->share[1] > 0) to[1][k] -= t->share[1] * p[k];
@@ -91,26 +81,27 @@ static void push(const tie_t *t, real_t *const to[2], const real_t p[3]) {
 /* The plastic impulse from u without p, which is at least `least` along n. */
 static void solve_one(const tie_t *t, const real_t u[3], real_t least, const real_t p[3],
                       real_t to[3]) {
-    const real_t p_n = dot(t->n, p);
-    const real_t u_n = dot(t->n, u);
+    const triple_t n = triple_of(t->n);
+    const real_t p_n = dot(n, triple_of(p));
+    const real_t u_n = dot(n, triple_of(u));
     real_t slip[3];
     for (size_t k = 0; k < 3; k++)
         slip[k] = u[k] - u_n * t->n[k] - t->k_t * (p[k] - p_n * t->n[k]);
     const real_t wanted = p_n - u_n / t->k_n;
     const real_t normal = wanted > least ? wanted : least;
-    const real_t length = (real_t)sqrt((double)dot(slip, slip));
+    const real_t length = (real_t)sqrt((double)square_of(triple_of(slip)));
     const real_t most = t->mu * normal;
     const real_t f = length > most * t->k_t ? most / length : 1 / t->k_t;
     for (size_t k = 0; k < 3; k++)
         to[k] = normal * t->n[k] - f * slip[k];
 }
 
-typedef struct cluster {
+typedef struct particle_cluster {
     const work_t *w;
     const uint32_t *places;
     size_t count;
     real_t fastest;
-} cluster_t;
+} particle_cluster_t;
 
 static void get(real_t *const *column, size_t i, real_t p[3]) {
     for (size_t k = 0; k < 3; k++)
@@ -123,7 +114,7 @@ static void set(real_t *const *column, size_t i, const real_t p[3]) {
 }
 
 /* Moves the changes of bodies into their rows; the first of its contacts finds them. */
-static void take_changes(const cluster_t *c) {
+static void take_changes(const particle_cluster_t *c) {
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
         for (size_t side = 0; side < 2; side++) {
@@ -137,7 +128,7 @@ static void take_changes(const cluster_t *c) {
 }
 
 /* p += by (p - that of before), for all at once. */
-static void accelerate(const cluster_t *c, real_t by) {
+static void accelerate(const particle_cluster_t *c, real_t by) {
     real_t *const *const tie = c->w->tie;
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
@@ -150,13 +141,13 @@ static void accelerate(const cluster_t *c, real_t by) {
         }
         set(tie + P_BEFORE, i, p);
         set(tie + P, i, ahead);
-        push(&t, t.change, before);
+        push_tied_rows(&t, t.change, before);
     }
     take_changes(c);
 }
 
 /* One iteration. Returns the largest change, as a velocity; `uphill`: against the acceleration. */
-static real_t iterate(const cluster_t *c, const real_t *least, bool *uphill) {
+static real_t iterate(const particle_cluster_t *c, const real_t *least, bool *uphill) {
     real_t *const *const tie = c->w->tie;
     real_t largest = 0;
     double along = 0;
@@ -172,8 +163,8 @@ static real_t iterate(const cluster_t *c, const real_t *least, bool *uphill) {
             along += (double)(t.k_n * (to[k] - p[k])) * (double)(to[k] - before[k]);
             p[k] = to[k] - p[k];
         }
-        push(&t, t.change, p);
-        const real_t change = t.k_n * (real_t)sqrt((double)dot(p, p));
+        push_tied_rows(&t, t.change, p);
+        const real_t change = t.k_n * (real_t)sqrt((double)square_of(triple_of(p)));
         largest = change > largest ? change : largest;
     }
     take_changes(c);
@@ -182,7 +173,7 @@ static real_t iterate(const cluster_t *c, const real_t *least, bool *uphill) {
 }
 
 /* Iterates until no impulse changes; P holds the impulses that have been applied already. */
-static void converge(const cluster_t *c, const real_t *least) {
+static void converge(const particle_cluster_t *c, const real_t *least) {
     real_t *const *const tie = c->w->tie;
     double inertia = 1;
     const size_t many = ITERATIONS_LARGE + ITERATED_MAX / c->count;
@@ -202,7 +193,7 @@ static void converge(const cluster_t *c, const real_t *least) {
  * If the kinetic energy has grown, the impulses are scaled back until it is as before: with A = sum
  * p.u_0 and B = 1/2 sum p.(u - u_0), by -A / B.
  */
-static void guard(const cluster_t *c) {
+static void guard(const particle_cluster_t *c) {
     real_t *const *const tie = c->w->tie;
     double a = 0;
     double b = 0;
@@ -228,7 +219,7 @@ static void guard(const cluster_t *c) {
             tie[P_COMPRESSION + k][i] += less * tie[P_COMPRESSION + k][i];
             tie[U_COMPRESSION + k][i] += less * (tie[U_COMPRESSION + k][i] - tie[U_0 + k][i]);
         }
-        push(&t, t.change, p);
+        push_tied_rows(&t, t.change, p);
     }
     take_changes(c);
 }
@@ -250,7 +241,7 @@ static void add_work(const real_t n[3], const real_t p[3], const real_t from[3],
 }
 
 /* Adds the works of both stages to those of the step, before anything else changes velocities. */
-static void add_works(const cluster_t *c) {
+static void add_works(const particle_cluster_t *c) {
     if (!wants_step_works(c->w)) return;
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
@@ -288,7 +279,7 @@ static void turn_particle(const work_t *w, uint32_t row) {
 }
 
 /* Adds the impulses to those of the step. */
-static void finish(const cluster_t *c) {
+static void finish(const particle_cluster_t *c) {
     const work_t *const w = c->w;
     const NAME(impinge_step_results) *const out = &w->step->results;
     for (size_t i = 0; i < c->count; i++) {
@@ -297,13 +288,12 @@ static void finish(const cluster_t *c) {
         turn_particle(w, w->row_a[place]);
         turn_particle(w, w->row_b[place]);
         get(w->tie + P, i, p);
-        if (out->impact_x)
-            add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->first + w->number[place], p);
+        if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->number[place], p);
     }
 }
 
 /* A cluster begins without impulses and changes. */
-static void begin(cluster_t *c) {
+static void begin(particle_cluster_t *c) {
     const work_t *const w = c->w;
     const real_t none[3] = {0, 0, 0};
     for (size_t i = 0; i < c->count; i++) {
@@ -320,7 +310,7 @@ static void begin(cluster_t *c) {
 }
 
 /* From compression to expansion: each contact gets e p_n, which is the least that it will have. */
-static void expand(const cluster_t *c) {
+static void expand(const particle_cluster_t *c) {
     real_t *const *const tie = c->w->tie;
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
@@ -329,18 +319,18 @@ static void expand(const cluster_t *c) {
         set(tie + P_COMPRESSION, i, p);
         separation_of(&t, u);
         set(tie + U_COMPRESSION, i, u);
-        tie[LEAST][i] *= dot(t.n, p);
+        tie[LEAST][i] *= dot(triple_of(t.n), triple_of(p));
         for (size_t k = 0; k < 3; k++)
             p[k] = tie[LEAST][i] * t.n[k];
         set(tie + P, i, p);
-        push(&t, t.change, p);
+        push_tied_rows(&t, t.change, p);
     }
     take_changes(c);
 }
 
 static void collide_cluster(const work_t *w, const kernels_t *kernels, const uint32_t *places,
                             size_t count) {
-    cluster_t c = {.w = w, .places = places, .count = count};
+    particle_cluster_t c = {.w = w, .places = places, .count = count};
     real_t *const *const tie = w->tie;
     kernels->restitution_of(w, places, count, tie[LEAST]);
     begin(&c);
@@ -398,11 +388,10 @@ typedef struct identity {
 static identity_t identity_of(const work_t *w, uint32_t place) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const uint32_t number = w->number[place];
-    const size_t c = w->first + number;
-    const uint64_t a = index_a_of(AS_GIVEN, in, c);
-    const uint64_t b = index_b_of(AS_GIVEN, in, c);
+    const uint64_t a = index_a_of(AS_GIVEN, in, number);
+    const uint64_t b = index_b_of(AS_GIVEN, in, number);
     identity_t is = {.cluster = find(w->taken, moving_body(w, place, false)), .number = number};
-    is.key = w->step->state.key ? w->step->state.key[c] : a < b ? a << 32 | b : b << 32 | a;
+    is.key = w->step->state.key ? w->step->state.key[number] : a < b ? a << 32 | b : b << 32 | a;
     return is;
 }
 

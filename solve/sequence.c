@@ -64,8 +64,8 @@ typedef struct active {
 typedef struct sequence {
     const resolver_t *by;
     const NAME(impinge_bodies) * bodies;
-    NAME(impinge_indexed_contacts) contacts;
-    const impinge_islands *islands;
+    const NAME(impinge_indexed_contacts) * contacts;
+    const impinge_contact_groups *islands;
     size_t island_end; /* of those to do */
     impinge_sequence_options options;
     const NAME(impinge_indexed_results) * results;
@@ -103,7 +103,7 @@ size_t NAME(impinge_sequences_size)(size_t contacts, size_t bodies) {
     return c.size;
 }
 
-/* ---- Who touches what ---- */
+/* ---- Contacts by body ---- */
 
 static uint32_t number_of(const sequence_t *s, size_t position) {
     return s->islands->order[position];
@@ -116,8 +116,8 @@ static bool shares(const sequence_t *s, uint32_t body) {
 /* The bodies of a contact that others may touch. Returns how many. */
 static size_t shared_bodies(const sequence_t *s, size_t position, uint32_t bodies[2]) {
     const uint32_t number = number_of(s, position);
-    const uint32_t a = body_a_of(&s->contacts, number);
-    const uint32_t b = body_b_of(&s->contacts, number);
+    const uint32_t a = body_a_of(s->contacts, number);
+    const uint32_t b = body_b_of(s->contacts, number);
     size_t count = 0;
     if (shares(s, a)) bodies[count++] = a;
     if (b != a && shares(s, b)) bodies[count++] = b;
@@ -279,7 +279,7 @@ static void approach_again(sequence_t *s, const active_t *a, uint32_t body, size
         /* A wrong list of islands may have a body in two of them. */
         if (position == except || position < a->first || position - a->first >= a->count) continue;
         set_approach(s, a, position,
-                     NAME(impinge_approach)(s->bodies, &s->contacts, number_of(s, position)));
+                     NAME(impinge_approach)(s->bodies, s->contacts, number_of(s, position)));
     }
 }
 
@@ -376,7 +376,7 @@ static double ratio_of(const active_t *a, size_t length) {
 
 /* An impulse on both bodies of a contact, besides its collisions. */
 static void push_contact(sequence_t *s, size_t position, const real_t impulse[3]) {
-    const NAME(impinge_indexed_contacts) *const c = &s->contacts;
+    const NAME(impinge_indexed_contacts) *const c = s->contacts;
     const uint32_t i = number_of(s, position);
     const triple_t at_a = arm_a_of(c, i);
     const real_t arm_a[3] = {at_a.x, at_a.y, at_a.z};
@@ -422,10 +422,8 @@ static void collide_picks(sequence_t *s, size_t active) {
         s->picks[k] = number_of(s, s->active[k].picked);
     const NAME(impinge_indexed_results) results = results_in(s->result, s->outcome);
     const collide_mode_t mode = {.applies = true};
-    s->contacts.order = s->picks;
-    s->contacts.first = 0;
-    s->contacts.count = active;
-    NAME(impinge_collide)(s->by, s->bodies, &s->contacts, &mode, &results);
+    const impinge_selection picked = {0, active, s->picks};
+    NAME(impinge_collide)(s->by, s->bodies, s->contacts, picked, &mode, &results);
 }
 
 /* Ends the round. Returns the number of islands that are still active. */
@@ -461,17 +459,15 @@ static void run(sequence_t *s, size_t island_first) {
 
 /* Everything that is to be known of the contacts before the first collision. */
 static void prepare(sequence_t *s, size_t first, size_t end) {
-    clear_results(s->results, s->islands->order + first, end - first, s->contacts.contacts);
+    clear_results(s->results, s->islands->order + first, end - first, s->contacts->count);
     find_touching(s, first, end);
     for (size_t p = first; p < end; p++)
-        s->approach[p] = NAME(impinge_approach)(s->bodies, &s->contacts, number_of(s, p));
+        s->approach[p] = NAME(impinge_approach)(s->bodies, s->contacts, number_of(s, p));
     /* Records why contacts that do not approach got no impulse. */
     const collide_mode_t mode = {.chooses = true, .still = true};
     const NAME(impinge_indexed_results) outcomes = {.outcome = s->results->outcome};
-    s->contacts.order = s->islands->order;
-    s->contacts.first = first;
-    s->contacts.count = end - first;
-    NAME(impinge_collide)(s->by, s->bodies, &s->contacts, &mode, &outcomes);
+    const impinge_selection all = {first, end - first, s->islands->order};
+    NAME(impinge_collide)(s->by, s->bodies, s->contacts, all, &mode, &outcomes);
     /* The kernels may take for an approach what rounding made of none. */
     for (size_t p = first; s->results->outcome && p < end; p++) {
         uint32_t *const outcome = result_outcome(s->results, number_of(s, p));
@@ -481,22 +477,22 @@ static void prepare(sequence_t *s, size_t first, size_t end) {
 
 void NAME(impinge_run_sequences)(const resolver_t *by, const sequences_t *sequences,
                                  impinge_sequence_report *report) {
-    const share_t share = sequences->share;
+    const selected_t selected = sequences->selected;
     sequence_t s = {.by = by,
                     .bodies = sequences->bodies,
-                    .contacts = *sequences->contacts,
+                    .contacts = sequences->contacts,
                     .islands = sequences->islands,
-                    .island_end = share.first + share.count,
+                    .island_end = selected.first + selected.count,
                     .options = sequences->options,
                     .results = sequences->results,
                     .island_results = sequences->island_results,
-                    .report = {.islands = share.count}};
-    if (share.count > 0) {
+                    .report = {.islands = selected.count}};
+    if (selected.count > 0) {
         const uint32_t *const starts = s.islands->starts;
         carving_t c = {sequences->workspace, 0};
-        carve_all(&s, &c, s.contacts.contacts, s.bodies->count);
-        prepare(&s, starts[share.first], starts[s.island_end]);
-        run(&s, share.first);
+        carve_all(&s, &c, s.contacts->count, s.bodies->count);
+        prepare(&s, starts[selected.first], starts[s.island_end]);
+        run(&s, selected.first);
     }
     if (report) *report = s.report;
 }

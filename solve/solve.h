@@ -54,31 +54,28 @@ typedef struct collide_mode {
 /* Collides contacts that name their bodies. Returns how many got an impulse. */
 size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,
                              const NAME(impinge_indexed_contacts) * contacts,
-                             const collide_mode_t *mode,
+                             impinge_selection selection, const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results);
 
-/* The elements of an array that a call may change: threads share them out. */
-typedef struct share {
-    size_t first, count;
-} share_t;
-
-static inline bool is_in(share_t s, size_t i) { return i - s.first < s.count; }
-
-/* Adds the impulses of contacts to their bodies, or to their particles. */
-void NAME(impinge_push_bodies)(const NAME(impinge_bodies) * bodies, share_t share,
+/* Adds the impulses of selected contacts to those of their bodies, or particles, that may change.
+ */
+void NAME(impinge_push_bodies)(const NAME(impinge_bodies) * bodies, selected_t changed,
                                const NAME(impinge_indexed_contacts) * contacts,
+                               impinge_selection selection,
                                const NAME(impinge_indexed_results) * results);
 /* Both return whether every sum fitted the precision; changes that did not fit were not added. */
-bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, share_t share,
-                              const NAME(impinge_particle_contacts) * contacts,
+bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, selected_t changed,
+                              const NAME(impinge_particle_contacts) * contacts, selected_t selected,
                               const NAME(impinge_particle_results) * results);
-bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, share_t share,
+bool NAME(impinge_push_from_planes)(const NAME(impinge_particles) * particles, selected_t changed,
                                     const NAME(impinge_particle_contacts) * contacts,
+                                    selected_t selected,
                                     const NAME(impinge_particle_results) * results);
 
 /* Adds the number of impulses that each particle gets. */
 void NAME(impinge_count_pushes)(const NAME(impinge_particles) * particles,
-                                const NAME(impinge_particle_contacts) * contacts, bool planes,
+                                const NAME(impinge_particle_contacts) * contacts,
+                                selected_t selected, bool planes,
                                 const NAME(impinge_particle_results) * results, uint32_t *counts);
 
 /*
@@ -97,14 +94,14 @@ typedef struct pair_kernels {
 bool NAME(impinge_collide_pairs)(const pair_kernels_t *kernels,
                                  const NAME(impinge_particles) * particles,
                                  const NAME(impinge_particle_contacts) * contacts,
-                                 const impinge_options *options, void *workspace, size_t size,
-                                 impinge_report *report);
+                                 selected_t selected, const impinge_options *options,
+                                 void *workspace, size_t size, impinge_report *report);
 
 /* Sweeps over the colours of contacts. */
 typedef struct sweeps {
     const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
-    const impinge_colouring *colouring;
+    const impinge_contact_groups *colours;
     impinge_sweep_options options; /* complete */
     const NAME(impinge_indexed_results) * results;
 } sweeps_t;
@@ -116,8 +113,8 @@ void NAME(impinge_run_sweeps)(const resolver_t *by, const sweeps_t *sweeps,
 typedef struct sequences {
     const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
-    const impinge_islands *islands;
-    share_t share; /* of the islands */
+    const impinge_contact_groups *islands;
+    selected_t selected; /* of the islands */
     impinge_sequence_options options;
     void *workspace;
     const NAME(impinge_indexed_results) * results;

@@ -2,6 +2,8 @@
 #ifndef IMPINGE_SOLVE_VECTOR_H
 #define IMPINGE_SOLVE_VECTOR_H
 
+#include <string.h>
+
 #include <impinge/batch.h>
 
 #include "../kernels/element.h"
@@ -15,6 +17,14 @@ static inline triple_t vector_at(const real_t *x, const real_t *y, const real_t 
     return (triple_t){x[i], y[i], z[i]};
 }
 
+static inline triple_t triple_of(const real_t a[3]) { return (triple_t){a[0], a[1], a[2]}; }
+
+static inline void numbers_of(triple_t a, real_t to[3]) {
+    to[0] = a.x;
+    to[1] = a.y;
+    to[2] = a.z;
+}
+
 static inline triple_t plus(triple_t a, triple_t b) {
     return (triple_t){a.x + b.x, a.y + b.y, a.z + b.z};
 }
@@ -25,8 +35,24 @@ static inline triple_t minus(triple_t a, triple_t b) {
 
 static inline real_t dot(triple_t a, triple_t b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
+static inline real_t square_of(triple_t a) { return dot(a, a); }
+
 static inline triple_t cross(triple_t a, triple_t b) {
     return (triple_t){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/*
+ * The same in double precision, in both builds: ties iterate to 1e-14. Of arrays, since most of
+ * their loops are over the three coordinates. `to` may be a or b.
+ */
+static inline double wide_dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void wide_cross(const double a[3], const double b[3], double to[3]) {
+    const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                         a[0] * b[1] - a[1] * b[0]};
+    memcpy(to, c, sizeof c);
 }
 
 /* A rotation from a body's frame to the world, as rows. */

@@ -17,6 +17,7 @@
 #include <together.h>
 
 #include "../scenes/box_scenes.h"
+#include "../tools/support/at_once.h"
 #include "asked_for.h"
 #include "random_contacts.h"
 #include "targets.h"
@@ -329,7 +330,7 @@ CHECK(converged) {
             before[i] = body_of(c, i);
         c->options.rest.sweeps_max = 20000;
         c->options.rest.residual_max = IN(2e-7, 1e-13);
-        c->options.rest.order = trial % 2 ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS;
+        c->options.rest.method = trial % 2 ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS;
         const NAME(impinge_body_step) step = step_of(c);
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
@@ -522,7 +523,7 @@ CHECK(clusters) {
             draw_warm(&state, c, i);
         energies(c, first, before);
         c->options.rest.sweeps_max = 1 + random_below(&state, 6);
-        c->options.rest.order = call % 3 == 0 ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS;
+        c->options.rest.method = call % 3 == 0 ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS;
         const NAME(impinge_body_step) step = step_of(c);
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
@@ -674,37 +675,31 @@ typedef struct member {
     impinge_status status;
 } member;
 
-static void wait_for_all(void *user) { pthread_barrier_wait(user); }
-
-static void *run_member(void *argument) {
-    member *const m = argument;
+static void run_member(void *item) {
+    member *const m = item;
     m->step.team = &m->team;
     m->status = NAME(impinge_step_bodies)(&m->step, m->report);
-    return NULL;
 }
 
 /* Only the last member has a report, if any. */
-static uint64_t digest_of_team(size_t members, impinge_rest_order order,
+static uint64_t digest_of_team(size_t members, impinge_rest_method method,
                                impinge_step_report *report) {
     cluster *const c = many_clusters(8);
     pthread_barrier_t barrier;
-    pthread_t thread[4];
     member all[4];
-    c->options.rest.order = order;
+    c->options.rest.method = method;
     c->options.rest.residual_max = 1e-3;
     c->options.rest.sweeps_max = 20;
     cr_assert_eq(pthread_barrier_init(&barrier, NULL, (unsigned)members), 0);
     const NAME(impinge_body_step) step = step_of(c);
     for (size_t k = 0; k < members; k++) {
         all[k] = (member){
-            .barrier = &barrier, .team = {k, members, wait_for_all, &barrier}, .step = step};
+            .barrier = &barrier, .team = {k, members, wait_at_barrier, &barrier}, .step = step};
         all[k].report = k + 1 == members ? report : NULL;
-        cr_assert_eq(pthread_create(&thread[k], NULL, run_member, &all[k]), 0);
     }
-    for (size_t k = 0; k < members; k++) {
-        pthread_join(thread[k], NULL);
+    cr_assert(at_once(members, run_member, all, sizeof *all));
+    for (size_t k = 0; k < members; k++)
         cr_assert_eq(all[k].status, IMPINGE_OK);
-    }
     pthread_barrier_destroy(&barrier);
     const uint64_t digest = cluster_digest(c);
     cluster_free(c);
@@ -712,15 +707,15 @@ static uint64_t digest_of_team(size_t members, impinge_rest_order order,
 }
 
 CHECK(team) {
-    const impinge_rest_order orders[] = {IMPINGE_REST_COLOURS, IMPINGE_REST_UNORDERED};
+    const impinge_rest_method methods[] = {IMPINGE_REST_COLOURS, IMPINGE_REST_UNORDERED};
     for (size_t k = 0; k < 2; k++) {
         impinge_step_report report, of_one;
-        const uint64_t alone = digest_of_team(1, orders[k], &report);
+        const uint64_t alone = digest_of_team(1, methods[k], &report);
         cr_assert(report.energy_before > report.energy_after && report.energy_after > 0);
         cr_assert(report.residual_rms > 0);
-        cr_assert_eq(digest_of_team(1, orders[k], NULL), alone);
-        cr_assert_eq(digest_of_team(2, orders[k], NULL), alone);
-        cr_assert_eq(digest_of_team(4, orders[k], &of_one), alone);
+        cr_assert_eq(digest_of_team(1, methods[k], NULL), alone);
+        cr_assert_eq(digest_of_team(2, methods[k], NULL), alone);
+        cr_assert_eq(digest_of_team(4, methods[k], &of_one), alone);
         cr_assert_eq(of_one.energy_before, report.energy_before);
         cr_assert_eq(of_one.energy_after, report.energy_after);
         cr_assert_eq(of_one.residual_rms, report.residual_rms);
@@ -743,7 +738,7 @@ CHECK(unordered_lists) {
     cr_assert_neq(n % 7, 0);
     cluster *const both[2] = {c, d};
     for (size_t k = 0; k < 2; k++) {
-        both[k]->options.rest.order = IMPINGE_REST_UNORDERED;
+        both[k]->options.rest.method = IMPINGE_REST_UNORDERED;
         const NAME(impinge_body_step) step = step_of(both[k]);
         cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
     }
@@ -801,7 +796,7 @@ CHECK(bad_input) {
             without->contacts = 5;
             (faults[f].of_body ? c->body : c->contact)[faults[f].column][0] =
                 (real_t)faults[f].value;
-            c->options.rest.order = without->options.rest.order = (impinge_rest_order)order;
+            c->options.rest.method = without->options.rest.method = (impinge_rest_method)order;
             c->options.rest.sweeps_max = without->options.rest.sweeps_max = 2000;
             const NAME(impinge_body_step) step = step_of(c);
             const NAME(impinge_body_step) clean = step_of(without);
@@ -852,18 +847,13 @@ CHECK(statuses) {
     step = right;
     step.team = &no_barrier;
     EXPECT(IMPINGE_ERROR_ARGUMENT);
-    const uint32_t order[CLUSTER_CONTACTS] = {0};
-    c->list.order = order;
-    step = right;
-    EXPECT(IMPINGE_ERROR_ARGUMENT);
-    c->list.order = NULL;
     const impinge_options above_one = {.restitution_above_one = true};
     step = right;
     step.law = &above_one;
     EXPECT(IMPINGE_ERROR_OPTION);
     const impinge_step_options wrong[] = {
         {.time_step = -1},          {.time_step = NAN},
-        {.rest.residual_max = -1},  {.rest.order = (impinge_rest_order)7},
+        {.rest.residual_max = -1},  {.rest.method = (impinge_rest_method)7},
         {.positions.factor = 2},    {.positions.slop = -1},
         {.impacts.rest_speed = -1}, {.impacts.tie_tolerance = 1},
         {.reserved = {1}},          {.impacts.reserved = {0, 0, 0, 1}},
@@ -958,7 +948,7 @@ CHECK(advance) {
     cr_assert_eq(NAME(impinge_advance_bodies)(&set, &poses, NAN), IMPINGE_ERROR_ARGUMENT);
 }
 
-/* ---- Aims, and who drives ---- */
+/* ---- Aims and driven bodies ---- */
 
 /* A contact comes to its aim; a belt carries along what friction lets it. */
 CHECK(aims) {
@@ -1234,8 +1224,8 @@ CHECK(rest_speed) {
 }
 
 /*
- * Without friction what presses comes to rest along the normal, keeps its slip to the bit, and is
- * told to have slid, whether it has a slip or none: nothing holds it.
+ * Without friction a contact that presses comes to rest along the normal and keeps its slip to the
+ * bit. Its outcome is slid, with a slip or without: nothing holds it.
  */
 CHECK(frictionless_rest) {
     for (int slips = 0; slips < 2; slips++) {
@@ -1418,7 +1408,7 @@ CHECK(one_impact) {
                                                            .outcome = &outcome};
             d->list.coefficients.restitution.value = (real_t)0.5;
             const impinge_status status = NAME(impinge_resolve_independent)(
-                given.bodies, given.contacts, &options, &results, NULL);
+                given.bodies, given.contacts, NULL, &options, &results, NULL);
             real_t q[6];
             uint32_t got;
             const NAME(impinge_indexed_results) impacts = {.impulse_x = &q[0],
@@ -1608,7 +1598,7 @@ CHECK(works_of_impacts) {
     }
 }
 
-/* What a contact had: impulse, works; and its outcome. */
+/* The results of a contact: impulse, works, outcome. */
 typedef struct contact_sums {
     real_t column[6][4];
     uint32_t outcome[4];
@@ -1627,14 +1617,13 @@ static NAME(impinge_indexed_results) results_of(contact_sums *s) {
 static void collide_in_sequence(cluster *c, const impinge_options *law, contact_sums *sums,
                                 impinge_sequence_report *report) {
     uint32_t order[4] = {0, 1, 2, 3}, starts[2] = {0, (uint32_t)c->contacts};
-    const impinge_islands islands = {order, starts, 1};
+    const impinge_contact_groups islands = {order, starts, 1};
     const impinge_sequence_options options = {.collisions_max = 1000};
     const NAME(impinge_indexed_results) results = results_of(sums);
     (void)step_of(c);
-    c->list.contacts = c->contacts;
     c->list.coefficients.restitution.value = (real_t)0.5;
     void *const room = made(NAME(impinge_resolve_sequence_workspace)(c->contacts, c->bodies), 1);
-    cr_assert_geq((int)NAME(impinge_resolve_sequence)(&c->set, &c->list, &islands, 0, 1, law,
+    cr_assert_geq((int)NAME(impinge_resolve_sequence)(&c->set, &c->list, &islands, NULL, law,
                                                       &options, room, &results, NULL, report),
                   0);
     free(room);
@@ -1725,14 +1714,14 @@ CHECK(steps_never_gain) {
                         .tie_tolerance = random_below(&state, 4) == 0 ? 0.3 : 0,
                         .leftover = (impinge_leftover)random_below(&state, 2)},
             .rest = {.sweeps_max = 1 + random_below(&state, 6),
-                     .order = (impinge_rest_order)random_below(&state, 2)}};
+                     .method = (impinge_rest_method)random_below(&state, 2)}};
         const double before = total_energy(c);
         NAME(impinge_body_step) step = step_of(c);
         c->list.coefficients.restitution.value = (real_t)random_between(&state, 0, 1);
         step.law = &law;
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
-        /* Of 100 clusters together; each has some ten impulses, and a rounding of each. */
+        /* For 100 clusters together; each has some ten impulses, and a rounding of each. */
         cr_assert(total_energy(c) <= before * (1 + 64 * EPSILON), "%zu: %g", call,
                   total_energy(c) / before - 1);
         collisions += report.collisions;
@@ -1762,7 +1751,7 @@ CHECK(parts_are_the_step) {
             }
             c[k]->options.time_step = 1e-3;
             c[k]->options.impacts.rest_speed = 0.3;
-            c[k]->options.rest.order = (impinge_rest_order)order;
+            c[k]->options.rest.method = (impinge_rest_method)order;
             NAME(impinge_body_step) step = step_of(c[k]);
             step.kick.z = (real_t)-0.01;
             step.poses = (NAME(impinge_poses)){.position_x = pose[k][0],
@@ -1855,7 +1844,7 @@ CHECK(slop_and_factor) {
 
 /* ---- Sums of impulses that saw the same velocities ---- */
 
-/* Resolves all contacts of a cluster from the same velocities, and adds up what comes of them. */
+/* Resolves all contacts of a cluster from the same velocities, and adds up the results. */
 static void resolve_and_add(cluster *c, double e, impinge_law law, uint32_t *outcomes) {
     const impinge_options options = {.law = law};
     give(c);
@@ -1863,19 +1852,17 @@ static void resolve_and_add(cluster *c, double e, impinge_law law, uint32_t *out
     const impinge_contact_graph graph = {
         .contacts = c->contacts, .index_a = c->a, .index_b = c->b, .bodies = c->bodies};
     cr_assert_eq(impinge_count_sharing(&graph, sharing), IMPINGE_OK);
-    c->list.contacts = c->contacts;
     c->list.coefficients.restitution.value = (real_t)e;
     const NAME(impinge_indexed_results) results = {.impulse_x = c->contact[C_IMPULSE],
                                                    .impulse_y = c->contact[C_IMPULSE + 1],
                                                    .impulse_z = c->contact[C_IMPULSE + 2],
                                                    .outcome = outcomes};
-    cr_assert_eq(NAME(impinge_resolve_indexed)(&c->set, &c->list, &options, &results, NULL),
+    cr_assert_eq(NAME(impinge_resolve_indexed)(&c->set, &c->list, NULL, &options, &results, NULL),
                  IMPINGE_ERROR_NULL_POINTER, "without counts it would gain energy");
     c->list.sharing = sharing;
-    cr_assert_eq(NAME(impinge_resolve_indexed)(&c->set, &c->list, &options, &results, NULL),
+    cr_assert_eq(NAME(impinge_resolve_indexed)(&c->set, &c->list, NULL, &options, &results, NULL),
                  IMPINGE_OK);
-    cr_assert_eq(NAME(impinge_apply_impulses)(&c->set, &c->list, &results, 0, c->bodies),
-                 IMPINGE_OK);
+    cr_assert_eq(NAME(impinge_apply_impulses)(&c->set, NULL, &c->list, NULL, &results), IMPINGE_OK);
     free(sharing);
 }
 
@@ -1932,20 +1919,19 @@ static double rebound_by(int way, const NAME(impinge_restitution) * model, doubl
     NAME(impinge_body_step) step = step_of(c);
     c->list.coefficients.restitution.value = (real_t)0.75;
     c->list.coefficients.model = model;
-    c->list.contacts = 1;
     uint32_t order[1] = {0}, starts[2] = {0, 1};
     const NAME(impinge_indexed_results) results = {.outcome = c->outcome};
-    impinge_colouring colouring = {.order = order, .starts = starts, .count = 1};
-    const impinge_islands islands = {order, starts, 1};
+    impinge_contact_groups colours = {.order = order, .starts = starts, .count = 1};
+    const impinge_contact_groups islands = {order, starts, 1};
     void *const room = made(NAME(impinge_resolve_sequence_workspace)(1, 1), 1);
     impinge_status status = IMPINGE_OK;
     if (way == 0) status = NAME(impinge_collide_body_rounds)(&step, NULL);
     if (way == 1)
-        status = NAME(impinge_resolve_independent)(&c->set, &c->list, NULL, &results, NULL);
+        status = NAME(impinge_resolve_independent)(&c->set, &c->list, NULL, NULL, &results, NULL);
     if (way == 2)
-        status = NAME(impinge_sweep)(&c->set, &c->list, &colouring, NULL, NULL, &results, NULL);
+        status = NAME(impinge_sweep)(&c->set, &c->list, &colours, NULL, NULL, &results, NULL);
     if (way == 3)
-        status = NAME(impinge_resolve_sequence)(&c->set, &c->list, &islands, 0, 1, NULL, NULL, room,
+        status = NAME(impinge_resolve_sequence)(&c->set, &c->list, &islands, NULL, NULL, NULL, room,
                                                 &results, NULL, NULL);
     cr_assert_eq(status, IMPINGE_OK, "way %d", way);
     const double after = (double)c->body[C_VELOCITY + 2][0];

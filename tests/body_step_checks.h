@@ -2,7 +2,7 @@
 #ifndef BODY_STEP_CHECKS_H
 #define BODY_STEP_CHECKS_H
 
-/** Those that are short, and run on every target. */
+/** Short checks, which run on every target. */
 #define BODY_STEP_CHECKS_OF_TARGETS(check)                                                         \
     check(converged) check(reference) check(bad_input) check(parts_are_the_step)                   \
         check(slop_and_factor) check(column) check(heavy_on_light) check(pyramid) check(incline)   \
@@ -15,7 +15,7 @@
                                     check(frictionless_rest) check(nearly_jams)                    \
                                         check(works_out_of_range)
 
-/** Those that are long, or look at targets themselves, or at none. */
+/** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \
     check(clusters) check(steps_never_gain) check(restart) check(same_bits) check(team)            \
         check(statuses) check(advance) check(cloud)

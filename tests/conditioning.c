@@ -127,7 +127,7 @@ static long double moved(uint64_t *state, long double value, long double by) {
     return random_below(state, 2) == 0 ? value + by : value - by;
 }
 
-/* What is zero stays so, without a draw: other laws' draws do not depend on it. */
+/* A zero stays zero, without a draw: other laws' draws do not depend on it. */
 static void move_within_one(uint64_t *state, long double *value, long double by) {
     if (*value == 0) return;
     *value = fmaxl(-1, fminl(moved(state, *value, by * *value), 1));

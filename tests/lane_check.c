@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../tools/support/splitmix.h"
+#include "../tools/support/random.h"
 
 #define SUBJECT(target, name, cpu, bits)                                                           \
     { name, cpu, bits, &lane_ops_scalar_f##bits, &lane_ops_##target##_f##bits }
@@ -66,8 +66,6 @@ static format format_of(unsigned bits) {
     f.one = f.exponent_bias << f.mantissa;
     return f;
 }
-
-static uint64_t random_bits(uint64_t *state) { return splitmix64(state); }
 
 #define SPECIALS_MAX 64
 
@@ -174,7 +172,7 @@ static void fill_with_junk(const format *f, lane_operands *in, size_t lanes, uin
     in->flags = random_word(state);
 }
 
-/* What scalar gives for lane i alone, in the results' lane i. */
+/* Scalar's results for each lane alone, in the results' lane i. */
 static lane_results expected_of(const lane_subject *subject, lane_op op, const lane_operands *in) {
     lane_results expected = {0}, result = {0};
     lane_operands one = {.everywhere = in->everywhere, .flags = in->flags};
@@ -258,7 +256,7 @@ static const char *check_specials(const lane_subject *subject, lane_op op, uint6
     return NULL;
 }
 
-/* c = -a b but for its rounding: only a multiply-add that rounds once tells what that was. */
+/* c = -a b but for its rounding: only a multiply-add that rounds once gives it. */
 static void cancel_products(const lane_subject *subject, lane_operands *in) {
     for (size_t i = 0; i < subject->ops->lanes; ++i) {
         lane_operands one = {.a = {in->a[i]}, .b = {in->b[i]}};

@@ -5,7 +5,7 @@
 
 typedef const char *lane_check(const lane_subject *subject);
 
-/* What is no operation on lanes alone: operation LANE_OP_COUNT and on. */
+/* Checks that are not of one operation on lanes: operation LANE_OP_COUNT and on. */
 static lane_check *const extra[] = {lane_check_first, lane_check_packed, lane_check_gathered,
                                     lane_check_rows};
 #define EXTRA (int)(sizeof extra / sizeof *extra)

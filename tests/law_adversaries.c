@@ -263,7 +263,7 @@ static posed pose(const reference_contact_long *contact, long double unit, long 
 
 /*
  * The sizes of what u_i adds up: u0 and terms of K p, each below sqrt(K_ii K_jj) |p_j|; tangential
- * ones have been turned into axes and back, so that both components know of either.
+ * ones have been turned into axes and back, so that each has the error of both.
  */
 static void sum_sizes(const posed *q, long double size[3]) {
     const reference_contact_long *const c = &q->c;
@@ -329,8 +329,8 @@ static long double opposing_error(const posed *q, const long double p[3]) {
 }
 
 /*
- * Eq. (8) of Chatterjee and Ruina 1998; the mean of the slips knows of them what rounding has left
- * of what they add up.
+ * Eq. (8) of Chatterjee and Ruina 1998; the mean of the slips has the rounding errors of the sums
+ * that they are.
  */
 static long double smith_error(const posed *q) {
     const reference_contact_long *const c = &q->c;
@@ -387,7 +387,7 @@ static long double two_stage_error(const posed *q) {
     for (int i = 0; i < 3; i++)
         second[i] = q->a.p[i] - q->a.first[i];
     sum_sizes(q, size);
-    /* A difference of two impulses knows of itself what rounding has left of them. */
+    /* The error of a difference of two impulses is the rounding error of both. */
     const long double doubt = q->unit * (fabsl(q->a.p[2]) + fabsl(q->a.first[2])) + q->least_p;
     const long double more = second[2] - e * q->a.first[2];
     const long double owed = q->a.u[2] > 0 ? fabsl(more) : fmaxl(-more, 0);
@@ -447,15 +447,11 @@ static bool has_cone(impinge_law law) {
     return law != IMPINGE_LAW_FRICTIONLESS && law != IMPINGE_LAW_BRACH;
 }
 
-#define NO_IMPULSE                                                                                 \
-    ((uint32_t)IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_INVALID |  \
-     IMPINGE_OUTCOME_NO_SOLUTION | IMPINGE_OUTCOME_OUT_OF_RANGE)
-
 bool adversarial_judge(const reference_contact_long *contact, impinge_law law, long double unit,
                        long double least, const adversarial_answer *answer,
                        adversarial_error *error) {
     *error = (adversarial_error){0, 0, 0, 0};
-    if (answer->outcome & NO_IMPULSE) return false;
+    if (answer->outcome & IMPINGE_OUTCOME_NO_IMPULSE) return false;
     const posed q = pose(contact, unit, least, answer);
     error->sum = sum_error(&q);
     error->law = law_error(&q, law);

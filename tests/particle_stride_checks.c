@@ -38,7 +38,7 @@ typedef struct words {
     uint32_t apart[PAIRS * 4], column[PAIRS * 4];
 } words_t;
 
-/* Where the numbers of a call are: component k of element i is at[k step + i stride]. */
+/* The place of a call's numbers: component k of element i is at[k step + i stride]. */
 typedef struct placed {
     real_t *at;
     size_t step, stride;
@@ -302,12 +302,13 @@ static void resolve_and_apply(scene_t *s, bool apart) {
     const NAME(impinge_particle_results) results = results_of(s, apart);
     uint32_t *const counts = s->counts[apart];
     memset(counts, 0, sizeof s->counts[apart]);
-    cr_assert_geq(
-        NAME(impinge_resolve_particle_pairs)(&particles, &contacts, &bilinear, &results, NULL), 0);
-    cr_assert_eq(NAME(impinge_count_impulses)(&particles, &contacts, false, &results, counts),
+    cr_assert_geq(NAME(impinge_resolve_particle_pairs)(&particles, &contacts, NULL, &bilinear,
+                                                       &results, NULL),
+                  0);
+    cr_assert_eq(NAME(impinge_count_impulses)(&particles, &contacts, NULL, false, &results, counts),
                  IMPINGE_OK);
     contacts.sharing = counts;
-    cr_assert_geq(NAME(impinge_apply_particle_pairs)(&particles, &contacts, &results, 0, PARTICLES),
+    cr_assert_geq(NAME(impinge_apply_particle_pairs)(&particles, NULL, &contacts, NULL, &results),
                   0);
 }
 
@@ -323,14 +324,14 @@ static void resolve_planes(scene_t *s, bool apart, bool indexed) {
     }
     uint32_t *const counts = s->counts[apart];
     memset(counts, 0, sizeof s->counts[apart]);
-    cr_assert_geq(NAME(impinge_resolve_particle_planes)(&particles, &planes, &contacts, &bilinear,
-                                                        &results, NULL),
+    cr_assert_geq(NAME(impinge_resolve_particle_planes)(&particles, &planes, &contacts, NULL,
+                                                        &bilinear, &results, NULL),
                   0);
-    cr_assert_eq(NAME(impinge_count_impulses)(&particles, &contacts, true, &results, counts),
+    cr_assert_eq(NAME(impinge_count_impulses)(&particles, &contacts, NULL, true, &results, counts),
                  IMPINGE_OK);
     contacts.sharing = counts;
-    cr_assert_geq(
-        NAME(impinge_apply_particle_planes)(&particles, &contacts, &results, 0, PARTICLES), 0);
+    cr_assert_geq(NAME(impinge_apply_particle_planes)(&particles, NULL, &contacts, NULL, &results),
+                  0);
 }
 
 static void check_particles(const char *target, void *user) {
@@ -367,8 +368,9 @@ static void collide_all(scene_t *s, bool apart) {
     const NAME(impinge_particles) particles = particles_of(s, apart);
     const NAME(impinge_particle_contacts) contacts = contacts_of(s, apart);
     cr_assert_leq(NAME(impinge_collide_particle_pairs_workspace)(PARTICLES), sizeof workspace);
-    cr_assert_geq(
-        NAME(impinge_collide_particle_pairs)(&particles, &contacts, &bilinear, workspace, NULL), 0);
+    cr_assert_geq(NAME(impinge_collide_particle_pairs)(&particles, &contacts, NULL, &bilinear,
+                                                       workspace, NULL),
+                  0);
 }
 
 /* Rows and sums have no strides: only the columns and the contacts have. */
@@ -385,12 +387,14 @@ static void collide_rows(scene_t *s, bool apart, tables_t *t) {
     uint32_t *const counts = s->counts[apart];
     memset(t, 0, sizeof *t);
     memset(counts, 0, sizeof s->counts[apart]);
-    cr_assert_eq(NAME(impinge_pack_particle_rows)(&particles, &rows, 0, PARTICLES), IMPINGE_OK);
-    cr_assert_geq(NAME(impinge_count_particle_rows)(&rows, &contacts, &bilinear, counts, NULL), 0);
+    cr_assert_eq(NAME(impinge_pack_particle_rows)(&particles, NULL, &rows), IMPINGE_OK);
+    cr_assert_geq(
+        NAME(impinge_count_particle_rows)(&rows, &contacts, NULL, &bilinear, counts, NULL), 0);
     contacts.sharing = counts;
-    cr_assert_geq(NAME(impinge_collide_particle_rows)(&rows, &contacts, &bilinear, &sums, NULL), 0);
-    cr_assert_geq(NAME(impinge_apply_particle_sums)(&rows, &sums, 0, PARTICLES), 0);
-    cr_assert_eq(NAME(impinge_unpack_particle_rows)(&rows, &particles, 0, PARTICLES), IMPINGE_OK);
+    cr_assert_geq(
+        NAME(impinge_collide_particle_rows)(&rows, &contacts, NULL, &bilinear, &sums, NULL), 0);
+    cr_assert_geq(NAME(impinge_apply_particle_sums)(&rows, NULL, &sums), 0);
+    cr_assert_eq(NAME(impinge_unpack_particle_rows)(&rows, NULL, &particles), IMPINGE_OK);
 }
 
 static void check_at_once(const char *target, void *user) {
@@ -594,7 +598,7 @@ static void check_step(const char *target, void *user) {
     void *const workspace = malloc(NAME(impinge_particle_step_workspace)(PARTICLES, PLANES, PAIRS));
     for (int round = 0; round < 6; round++) {
         impinge_step_options options = {.time_step = 0.01, .impacts = {.rest_speed = 0.05}};
-        if (round % 2 == 1) options.rest.order = IMPINGE_REST_UNORDERED;
+        if (round % 2 == 1) options.rest.method = IMPINGE_REST_UNORDERED;
         scene_draw(&s, &state, round % 3 == 2, round >= 3);
         for (size_t i = 0; i < PAIRS; i++) {
             for (size_t k = 0; k < OF_RESULT; k++)

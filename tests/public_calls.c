@@ -3,19 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tools/support/splitmix.h"
+#include "../tools/support/random.h"
 
 /* 0 to n - 1. */
-static uint32_t random_below(uint64_t *state, size_t n) {
-    return (uint32_t)(splitmix64(state) % n);
+static uint32_t number_below(uint64_t *state, size_t n) {
+    return (uint32_t)(random_bits(state) % n);
 }
 
 /* Multiples of 2^-20 in (0, 1], which float has, too. */
-static double random_positive(uint64_t *state) {
-    return (1 + (double)random_below(state, 1 << 20)) * 0x1p-20;
+static double short_positive(uint64_t *state) {
+    return (1 + (double)number_below(state, 1 << 20)) * 0x1p-20;
 }
 
-static double random_signed(uint64_t *state) { return 2 * random_positive(state) - 1; }
+static double short_signed(uint64_t *state) { return 2 * short_positive(state) - 1; }
 
 /* The next column: listed while the call is planned, and then null; found when it runs. */
 static void *next_column(call_setup *s, column_role role, column_meaning means, size_t size,
@@ -45,6 +45,10 @@ static uint64_t *next_keys(call_setup *s, size_t length) {
 static void *next_workspace(call_setup *s, size_t bytes) {
     const size_t unit = CALL_ALIGNMENT;
     return next_column(s, COLUMN_SCRATCH, MEANS_BYTES, unit, (bytes + unit - 1) / unit, 0);
+}
+
+static impinge_selection part_of(const call_setup *s) {
+    return (impinge_selection){s->first, s->count, NULL};
 }
 
 /* The one law of planar contacts. */
@@ -314,18 +318,18 @@ static const double units[4][3] = {{0, 0, 1}, {0.6, 0, 0.8}, {0, -1, 0}, {-0.48,
 static const double turns[3][2] = {{1, 0}, {0.6, 0.8}, {0, -1}};
 
 static double legal_number(const call_column *c, size_t i, uint64_t *state) {
-    const double signed_number = random_signed(state);
+    const double signed_number = short_signed(state);
     switch (c->means) {
     case MEANS_POSITIVE:
-        return 0.25 + random_positive(state);
+        return 0.25 + short_positive(state);
     case MEANS_DIAGONAL:
-        return 3 + random_positive(state);
+        return 3 + short_positive(state);
     case MEANS_APPROACH:
-        return -random_positive(state) + 0.125;
+        return -short_positive(state) + 0.125;
     case MEANS_FRACTION:
-        return random_below(state, 8) == 0 ? 0 : random_positive(state);
+        return number_below(state, 8) == 0 ? 0 : short_positive(state);
     case MEANS_FRICTION_STATIC:
-        return 1 + random_positive(state);
+        return 1 + short_positive(state);
     case MEANS_NORMAL_X:
     case MEANS_NORMAL_Y:
     case MEANS_NORMAL_Z:
@@ -367,7 +371,7 @@ static bool is_on_diagonal(size_t element) {
 static void fill_mass_matrix(const call_setup *s, const call_column *c, uint64_t *state) {
     for (size_t i = 0; i < c->length; i++) {
         const bool diagonal = is_on_diagonal(i / s->contacts);
-        const double number = 0.125 * random_signed(state);
+        const double number = 0.125 * short_signed(state);
         set_number(c, i, diagonal ? number + (double)s->coordinates : number);
     }
 }
@@ -382,10 +386,10 @@ static void fill_column(const call_setup *s, const call_column *c, uint64_t *sta
     for (size_t i = 0; i < c->length; i++) {
         if (c->means == MEANS_INDEX) {
             /* One in 32 is out of range, or the world's. */
-            const uint32_t index = random_below(state, c->bound + c->bound / 32 + 1);
+            const uint32_t index = number_below(state, c->bound + c->bound / 32 + 1);
             ((uint32_t *)c->data)[i] = index > c->bound ? IMPINGE_WORLD : index;
         } else if (c->means == MEANS_KEY) {
-            ((uint64_t *)c->data)[i] = 3 * i + random_below(state, 3);
+            ((uint64_t *)c->data)[i] = 3 * i + number_below(state, 3);
         } else if (c->means != MEANS_BYTES) {
             set_number(c, i, legal_number(c, i, state));
         }
@@ -398,23 +402,23 @@ void call_fill(call_setup *setup, uint64_t seed) {
         fill_column(setup, &setup->column[i], &state);
 }
 
-static bool drawn_bit(uint64_t *state) { return random_below(state, 2) == 1; }
+static bool drawn_bit(uint64_t *state) { return number_below(state, 2) == 1; }
 
 void call_choose(call_setup *s, uint64_t seed) {
     uint64_t state = seed;
     s->options = (impinge_options){
-        .law = (impinge_law)random_below(&state, IMPINGE_LAW_COUNT),
-        .rule = (impinge_restitution_rule)random_below(&state, 3),
+        .law = (impinge_law)number_below(&state, IMPINGE_LAW_COUNT),
+        .rule = (impinge_restitution_rule)number_below(&state, 3),
         .resolve_jams = drawn_bit(&state),
         .restitution_above_one = drawn_bit(&state),
         .limit_impulse_ratios = drawn_bit(&state),
     };
-    s->one_for_all = random_below(&state, 4) == 0;
+    s->one_for_all = number_below(&state, 4) == 0;
     s->damped = drawn_bit(&state);
     s->spheres = drawn_bit(&state);
-    s->no_results = random_below(&state, 8) == 0;
-    s->orientation = (call_orientation)random_below(&state, 3);
-    s->restitution = (impinge_restitution_kind)random_below(&state, 5);
+    s->no_results = number_below(&state, 8) == 0;
+    s->orientation = (call_orientation)number_below(&state, 3);
+    s->restitution = (impinge_restitution_kind)number_below(&state, 5);
     s->period = drawn_bit(&state) ? 4 : 0;
     s->projection = drawn_bit(&state) ? 0.5 : 0;
     s->project_all = drawn_bit(&state);
@@ -423,7 +427,7 @@ void call_choose(call_setup *s, uint64_t seed) {
     s->rest_speed = drawn_bit(&state) ? 0.0625 : 0;
     s->energy_fraction = drawn_bit(&state) ? 0.001 : 0;
     s->collisions_max = 40 * s->contacts; /* of an island: a test is to end */
-    s->points = 1 + random_below(&state, 3);
+    s->points = 1 + number_below(&state, 3);
 }
 
 bool call_allocate(call_setup *setup) {

@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "../tools/support/vector.h"
+#include "random_rotation.h"
+
 /*
  * One random number per full expression: C leaves the order of calls within one open, and the same
  * seed has to give the same contacts with every compiler.
@@ -24,8 +27,6 @@ const char *const random_kind_names[RANDOM_KINDS] = {
 
 bool random_kind_collides(random_kind kind) { return kind < RANDOM_SEPARATING; }
 
-static double random_signed(uint64_t *state) { return random_between(state, -1, 1); }
-
 static bool one_in(uint64_t *state, unsigned n) { return random_below(state, n) == 0; }
 
 /* A number of any size from 2^-exponents to 2^exponents, evenly by exponent. */
@@ -35,19 +36,6 @@ static double random_power(uint64_t *state, int exponents) {
 }
 
 /* ---- Geometry ---- */
-
-/* That of a quaternion of any length. */
-static void random_rotation(uint64_t *state, double r[3][3]) {
-    const double x = random_signed(state), y = random_signed(state), z = random_signed(state);
-    const double w = random_positive(state) + 0x1p-10; /* so that the length is not 0 */
-    const double s = 2 / (w * w + x * x + y * y + z * z);
-    const double rotation[3][3] = {
-        {1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
-        {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},
-        {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)},
-    };
-    memcpy(r, rotation, sizeof rotation);
-}
 
 /* R diag(d) R^T as xx, xy, xz, yy, yz, zz. */
 static void turned_diagonal(double r[3][3], const double d[3], double out[6]) {
@@ -140,12 +128,6 @@ static void random_solids(uint64_t *state, random_kind kind, const double n[3], 
 
 /* ---- K from bodies: 1/m 1 - r~ I^-1 r~ ---- */
 
-static void cross(const double a[3], const double b[3], double product[3]) {
-    product[0] = a[1] * b[2] - a[2] * b[1];
-    product[1] = a[2] * b[0] - a[0] * b[2];
-    product[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void apply(const double t[6], const double v[3], double product[3]) {
     product[0] = t[0] * v[0] + t[1] * v[1] + t[2] * v[2];
     product[1] = t[1] * v[0] + t[3] * v[1] + t[4] * v[2];
@@ -155,11 +137,11 @@ static void apply(const double t[6], const double v[3], double product[3]) {
 static void add_to_matrix(const solid *s, double k[6]) {
     for (int i = 0, element = 0; i < 3; i++) {
         double axis_i[3] = {i == 0, i == 1, i == 2}, turn_i[3], turned[3];
-        cross(s->arm, axis_i, turn_i);
+        cross3(s->arm, axis_i, turn_i);
         apply(s->inverse_inertia, turn_i, turned);
         for (int j = i; j < 3; j++, element++) {
             double axis_j[3] = {j == 0, j == 1, j == 2}, turn_j[3];
-            cross(s->arm, axis_j, turn_j);
+            cross3(s->arm, axis_j, turn_j);
             k[element] += turn_j[0] * turned[0] + turn_j[1] * turned[1] + turn_j[2] * turned[2] +
                           (i == j ? s->inverse_mass : 0);
         }
@@ -324,8 +306,8 @@ static void random_motion(uint64_t *state, random_kind kind, double r[3][3], con
         const bool along = kind != RANDOM_PLANAR || i != 1;
         b[BODY_VELOCITY + i] = spins && along ? random_signed(state) : 0;
     }
-    cross(a + BODY_ANGULAR_VELOCITY, a + BODY_ARM, turning_a);
-    cross(b + BODY_ANGULAR_VELOCITY, b + BODY_ARM, turning_b);
+    cross3(a + BODY_ANGULAR_VELOCITY, a + BODY_ARM, turning_a);
+    cross3(b + BODY_ANGULAR_VELOCITY, b + BODY_ARM, turning_b);
     for (int i = 0; i < 3; i++) {
         a[BODY_VELOCITY + i] = r[i][0] * u[0] + r[i][1] * u[1] + r[i][2] * u[2] +
                                b[BODY_VELOCITY + i] + turning_b[i] - turning_a[i];

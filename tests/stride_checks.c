@@ -72,13 +72,13 @@ static void stride_coefficients(NAME(impinge_coefficients) * c, size_t stride) {
 
 static void resolve_contacts_apart(const NAME(batch) * apart, size_t in, size_t out, size_t words,
                                    const impinge_options *options) {
-    NAME(impinge_contacts) contacts = NAME(batch_contacts)(apart, 0, COUNT);
+    NAME(impinge_contacts) contacts = NAME(batch_contacts)(apart, COUNT);
     NAME(impinge_contact_results) results = NAME(batch_contact_results)(apart);
     contacts.matrix_stride = contacts.velocity_stride = in;
     stride_coefficients(&contacts.coefficients, in);
     results.impulse_stride = results.velocity_stride = results.work_stride = out;
     results.outcome_stride = words;
-    cr_assert_geq(NAME(impinge_resolve_contacts)(&contacts, options, &results, NULL), 0);
+    cr_assert_geq(NAME(impinge_resolve_contacts)(&contacts, NULL, options, &results, NULL), 0);
 }
 
 static void stride_side(NAME(impinge_pair_side) * side, size_t stride) {
@@ -88,7 +88,7 @@ static void stride_side(NAME(impinge_pair_side) * side, size_t stride) {
 
 static void resolve_pairs_apart(const NAME(batch) * apart, size_t in, size_t out, size_t words,
                                 const impinge_options *options) {
-    NAME(impinge_body_pairs) pairs = NAME(batch_pairs)(apart, 0, COUNT);
+    NAME(impinge_body_pairs) pairs = NAME(batch_pairs)(apart, COUNT);
     NAME(impinge_body_pair_results) results = NAME(batch_pair_results)(apart);
     stride_side(&pairs.a, in);
     stride_side(&pairs.b, in);
@@ -98,7 +98,7 @@ static void resolve_pairs_apart(const NAME(batch) * apart, size_t in, size_t out
     results.a.velocity_stride = results.a.angular_velocity_stride = out;
     results.b.velocity_stride = results.b.angular_velocity_stride = out;
     results.outcome_stride = words;
-    cr_assert_geq(NAME(impinge_resolve_body_pairs)(&pairs, options, &results, NULL), 0);
+    cr_assert_geq(NAME(impinge_resolve_body_pairs)(&pairs, NULL, options, &results, NULL), 0);
 }
 
 /* As columns and as rows, by one law. */
@@ -177,8 +177,9 @@ static void judge(const real_t *in, const real_t *p, real_t *slacks, real_t *to,
                                                    .impulse_stride = strides[3],
                                                    .fraction_stride = strides[3],
                                                    .mask_stride = strides[4]};
-    cr_assert_geq(NAME(impinge_judge_impulses)(&contacts, &impulses, &judgements, NULL), 0);
-    cr_assert_geq(NAME(impinge_project_impulses)(&contacts, &impulses, &projections, NULL), 0);
+    cr_assert_geq(NAME(impinge_judge_impulses)(&contacts, NULL, &impulses, &judgements, NULL), 0);
+    cr_assert_geq(NAME(impinge_project_impulses)(&contacts, NULL, &impulses, &projections, NULL),
+                  0);
 }
 
 static void check_region(const char *target, void *user) {
@@ -249,7 +250,7 @@ static impinge_status resolve_planar(const real_t *in, real_t *out, uint32_t *ou
                    .velocity_stride = out_stride,
                    .work_stride = out_stride,
                    .outcome_stride = words};
-    return NAME(impinge_resolve_planar_contacts)(&contacts, NULL, &results, NULL);
+    return NAME(impinge_resolve_planar_contacts)(&contacts, NULL, NULL, &results, NULL);
 }
 
 static void check_planar(const char *target, void *user) {
@@ -286,7 +287,7 @@ CHECK(planar) { for_each_target(check_planar, NULL); }
 
 enum { BODIES = 40, CONTACTS = 60 };
 
-/* What a program may have: a body's numbers together, and its quaternion. */
+/* A layout that a program may have: a body's numbers together, and its quaternion. */
 typedef struct body {
     real_t x[3], q[4], v[3], w[3], inverse_mass, inverse_inertia[3];
 } body_t;
@@ -401,7 +402,6 @@ static NAME(impinge_indexed_contacts)
                 const uint32_t *b, size_t index_stride, const uint32_t *sharing) {
     return (NAME(impinge_indexed_contacts)){
         .count = CONTACTS,
-        .contacts = CONTACTS,
         .index_a = a,
         .index_b = b,
         .arm_a_x = numbers,
@@ -470,8 +470,8 @@ static void check_indexed(const char *target, void *user) {
         const impinge_contact_graph graph = {
             .contacts = CONTACTS, .bodies = BODIES, .index_a = s.index[0], .index_b = s.index[1]};
         cr_assert_eq(impinge_count_sharing(&graph, s.sharing), IMPINGE_OK);
-        cr_assert_geq(NAME(impinge_resolve_indexed)(&apart, &c, NULL, &r, NULL), 0);
-        cr_assert_geq(NAME(impinge_resolve_indexed)(&columns, &d, NULL, &o, NULL), 0);
+        cr_assert_geq(NAME(impinge_resolve_indexed)(&apart, &c, NULL, NULL, &r, NULL), 0);
+        cr_assert_geq(NAME(impinge_resolve_indexed)(&columns, &d, NULL, NULL, &o, NULL), 0);
         size_t collided = 0;
         for (size_t i = 0; i < CONTACTS; i++) {
             collided += (s.outcomes[i] & IMPINGE_OUTCOME_GOT_IMPULSE) != 0;
@@ -480,8 +480,8 @@ static void check_indexed(const char *target, void *user) {
                 cr_assert_eq(memcmp(&s.impulse[i][k], &s.impulses[k][i], sizeof(real_t)), 0);
         }
         cr_assert_gt(collided, 10);
-        cr_assert_eq(NAME(impinge_apply_impulses)(&apart, &c, &r, 0, BODIES), IMPINGE_OK);
-        cr_assert_eq(NAME(impinge_apply_impulses)(&columns, &d, &o, 0, BODIES), IMPINGE_OK);
+        cr_assert_eq(NAME(impinge_apply_impulses)(&apart, NULL, &c, NULL, &r), IMPINGE_OK);
+        cr_assert_eq(NAME(impinge_apply_impulses)(&columns, NULL, &d, NULL, &o), IMPINGE_OK);
         assert_same_motion(&s, "impulses");
     }
 }
@@ -490,7 +490,7 @@ CHECK(indexed) { for_each_target(check_indexed, NULL); }
 
 /* ---- Contacts together, of the same structs ---- */
 
-/* What a step reads and writes of a contact, beside its geometry; the last number is a gap. */
+/* The numbers of a contact that a step reads and writes, beside its geometry; the last is a gap. */
 enum {
     REST_GAP = 0,
     REST_AIM,
@@ -588,7 +588,7 @@ static void step(const NAME(impinge_bodies) * bodies,
     const impinge_step_options options = {
         .time_step = 0.01,
         .impacts = {.rest_speed = 0.05},
-        .rest = {.order = unordered ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS},
+        .rest = {.method = unordered ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS},
         .positions = {.slop = 0.001}};
     const NAME(impinge_body_step) all = {.bodies = bodies,
                                          .contacts = contacts,
@@ -662,17 +662,17 @@ static void check_together(const char *target, void *user) {
                                        .index_a = c.index_a,
                                        .index_b = c.index_b,
                                        .index_stride = c.index_stride};
-        impinge_colouring colouring = {.order = order, .starts = starts};
-        cr_assert_eq(impinge_colour_contacts(&graph, colours, &colouring), IMPINGE_OK);
+        impinge_contact_groups by_colour = {.order = order, .starts = starts};
+        cr_assert_eq(impinge_colour_contacts(&graph, colours, &by_colour), IMPINGE_OK);
         memcpy(again, order, sizeof order);
         graph.index_a = d.index_a;
         graph.index_b = d.index_b;
         graph.index_stride = 0;
-        cr_assert_eq(impinge_colour_contacts(&graph, colours, &colouring), IMPINGE_OK);
+        cr_assert_eq(impinge_colour_contacts(&graph, colours, &by_colour), IMPINGE_OK);
         cr_assert_eq(memcmp(again, order, sizeof order), 0);
         const impinge_sweep_options sweeps = {.sweeps_max = 3};
-        cr_assert_geq(NAME(impinge_sweep)(&apart, &c, &colouring, NULL, &sweeps, &r, NULL), 0);
-        cr_assert_geq(NAME(impinge_sweep)(&columns, &d, &colouring, NULL, &sweeps, &o, NULL), 0);
+        cr_assert_geq(NAME(impinge_sweep)(&apart, &c, &by_colour, NULL, &sweeps, &r, NULL), 0);
+        cr_assert_geq(NAME(impinge_sweep)(&columns, &d, &by_colour, NULL, &sweeps, &o, NULL), 0);
         assert_same_motion(&s, "sweeps");
         assert_same_results(&s);
     }
@@ -682,73 +682,16 @@ static void check_together(const char *target, void *user) {
 
 CHECK(together) { for_each_target(check_together, NULL); }
 
-/*
- * The contacts from `first` on, of structs and of columns that begin there: the same bits, and the
- * results of the contacts before it are left alone.
- */
-enum { FIRST = 5 };
-
-static void check_first(const char *target, void *user) {
-    (void)target;
-    (void)user;
-    static scene_t s;
-    static real_t rest[2][REST_WIDTH * CONTACTS];
-    static uint32_t rest_outcome[2][3 * CONTACTS];
-    static uint64_t key[CONTACTS];
-    const rest_t apart_rest = {rest[0], 1, REST_WIDTH, rest_outcome[0], 3, key};
-    const rest_t column_rest = {rest[1], CONTACTS, 0, rest_outcome[1], 0, key};
-    const rest_t from_first = {rest[1] + FIRST,         CONTACTS, 0,
-                               rest_outcome[1] + FIRST, 0,        key + FIRST};
-    uint64_t state = 55;
-    const size_t size = NAME(impinge_body_step_workspace)(CONTACTS, BODIES);
-    void *const workspace = aligned_alloc(64, (size + 63) / 64 * 64);
-    for (int round = 0; round < 10; round++) {
-        scene_draw(&s, &state);
-        const NAME(impinge_bodies) apart = bodies_apart(&s), columns = bodies_in_columns(&s);
-        NAME(impinge_indexed_contacts) c = contacts_apart(&s);
-        NAME(impinge_indexed_contacts)
-        d = contacts_of(s.touches[0] + FIRST, CONTACTS, 0, s.index[0] + FIRST, s.index[1] + FIRST,
-                        0, s.sharing);
-        c.first = FIRST;
-        c.count = d.count = CONTACTS - FIRST;
-        const NAME(impinge_indexed_results) r = results_apart(&s);
-        NAME(impinge_indexed_results) o = results_in_columns(&s);
-        o.impulse_x += FIRST;
-        o.impulse_y += FIRST;
-        o.impulse_z += FIRST;
-        o.work_friction += FIRST;
-        o.outcome += FIRST;
-        const size_t stride = sizeof(body_t) / sizeof(real_t);
-        const NAME(impinge_poses) x = poses_of(s.body->x, s.body->q, 1, stride);
-        const NAME(impinge_poses) y = poses_of(s.column[0], s.column[AT_Q], BODIES, 0);
-        rest_draw(&apart_rest, &column_rest, &state);
-        for (size_t i = 0; i < CONTACTS; i++) {
-            rest_outcome[1][i] = 7;
-            key[i] = random_bits(&state);
-        }
-        step(&apart, &c, &x, &r, &apart_rest, round % 2 == 1, workspace);
-        step(&columns, &d, &y, &o, &from_first, round % 2 == 1, workspace);
-        assert_same_motion(&s, "a step");
-        assert_same_results(&s);
-        assert_same_rest(&apart_rest, &column_rest);
-        for (size_t i = 0; i < FIRST; i++)
-            cr_assert(rest_outcome[1][i] == 7 && s.outcome[i] == 0, "contact %zu", i);
-    }
-    free(workspace);
-}
-
-CHECK(first) { for_each_target(check_first, NULL); }
-
 static void sequence(const impinge_contact_graph *graph, const NAME(impinge_bodies) * bodies,
                      const NAME(impinge_indexed_contacts) * contacts,
                      const NAME(impinge_indexed_results) * results) {
     uint32_t order[CONTACTS], starts[CONTACTS + 1];
-    impinge_islands islands = {.order = order, .starts = starts};
+    impinge_contact_groups islands = {.order = order, .starts = starts};
     void *const finding = malloc(impinge_find_islands_workspace(CONTACTS, BODIES));
     void *const workspace = malloc(NAME(impinge_resolve_sequence_workspace)(CONTACTS, BODIES));
     cr_assert_eq(impinge_find_islands(graph, finding, &islands), IMPINGE_OK);
-    cr_assert_geq(NAME(impinge_resolve_sequence)(bodies, contacts, &islands, 0, islands.count, NULL,
-                                                 NULL, workspace, results, NULL, NULL),
+    cr_assert_geq(NAME(impinge_resolve_sequence)(bodies, contacts, &islands, NULL, NULL, NULL,
+                                                 workspace, results, NULL, NULL),
                   0);
     free(finding);
     free(workspace);
@@ -799,20 +742,21 @@ static void turned(const real_t q[4], const double a[3], double to[3]) {
 
 /* Velocities are written by the kernels, or by an impulse that is applied. */
 static void collide_one(const NAME(impinge_bodies) * bodies, NAME(impinge_indexed_contacts) * c,
-                        const impinge_options *options, bool at_once) {
+                        size_t contact, const impinge_options *options, bool at_once) {
+    const impinge_selection one = {contact, 1, NULL};
     static real_t p[3][CONTACTS];
     static uint32_t alone[BODIES];
     const NAME(impinge_indexed_results)
         r = {.impulse_x = p[0], .impulse_y = p[1], .impulse_z = p[2]};
     if (at_once) {
-        cr_assert_geq(NAME(impinge_resolve_independent)(bodies, c, options, &r, NULL), 0);
+        cr_assert_geq(NAME(impinge_resolve_independent)(bodies, c, &one, options, &r, NULL), 0);
         return;
     }
     for (size_t i = 0; i < BODIES; i++)
         alone[i] = 1;
     c->sharing = alone;
-    cr_assert_geq(NAME(impinge_resolve_indexed)(bodies, c, options, &r, NULL), 0);
-    cr_assert_eq(NAME(impinge_apply_impulses)(bodies, c, &r, 0, BODIES), IMPINGE_OK);
+    cr_assert_geq(NAME(impinge_resolve_indexed)(bodies, c, &one, options, &r, NULL), 0);
+    cr_assert_eq(NAME(impinge_apply_impulses)(bodies, NULL, c, &one, &r), IMPINGE_OK);
 }
 
 static void check_world_frame(const char *target, void *user) {
@@ -836,10 +780,8 @@ static void check_world_frame(const char *target, void *user) {
     /* One after the other: what the first changes, the next sees. */
     for (size_t i = 0; i < CONTACTS; i++) {
         NAME(impinge_indexed_contacts) c = contacts_apart(&s), d = contacts_apart(&t);
-        c.first = d.first = i;
-        c.count = d.count = 1;
-        collide_one(&own, &c, &options, i % 2 == 0);
-        collide_one(&world, &d, &options, i % 2 == 0);
+        collide_one(&own, &c, i, &options, i % 2 == 0);
+        collide_one(&world, &d, i, &options, i % 2 == 0);
         const uint32_t bodies[2] = {s.touch[i].a, s.touch[i].b};
         for (size_t k = 0; k < 2; k++) {
             if (bodies[k] == IMPINGE_WORLD) continue;

@@ -3,9 +3,9 @@
 #define STRIDE_CHECKS_H
 
 #define STRIDE_CHECKS(check)                                                                       \
-    check(laws) check(region) check(planar) check(indexed) check(together) check(first)            \
-        check(sequence) check(world_frame) check(particles) check(at_once) check(neighbours)       \
-            check(particle_step) check(match) check(one_kind_apart)
+    check(laws) check(region) check(planar) check(indexed) check(together) check(sequence)         \
+        check(world_frame) check(particles) check(at_once) check(neighbours) check(particle_step)  \
+            check(match) check(one_kind_apart)
 
 #define DECLARE_CHECK(name)                                                                        \
     void strides_##name##_f32(void);                                                               \

@@ -18,7 +18,7 @@
 
 #define RESOLVED (BIT(SLID) | BIT(STUCK) | BIT(DIVERGED))
 
-/* C06, sliding: what a bad number is put into. */
+/* A solid sphere that slides on a plane: the contact that gets a bad number. */
 static const double good_contact[CONTACT_INPUTS] = {3.5, 0, 0,  3.5, 0,    1,
                                                     0.7, 0, -1, 0.5, 0.05, 0.05};
 
@@ -35,7 +35,6 @@ typedef struct mistake {
     uint32_t outcome; /* all of it; RESOLVED: anything but invalid */
 } mistake;
 
-/* C13 among them. */
 static const mistake contact_mistakes[] = {
     {IN_RESTITUTION, -0.1, INVALID(RESTITUTION)},
     {IN_RESTITUTION, 1.5, INVALID(RESTITUTION)},
@@ -105,7 +104,7 @@ static const mistake pair_mistakes[] = {
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* What is looked at of both levels in the same way. */
+/* The parts of both levels that are checked in the same way. */
 typedef struct mistakes {
     batch_level level;
     const double *good;
@@ -118,7 +117,7 @@ static const mistakes all_mistakes[LEVEL_COUNT] = {
     {LEVEL_BODY_PAIRS, good_pair, pair_mistakes, COUNT_OF(pair_mistakes)},
 };
 
-/* What is wrong with K and u0 if the bodies they are made of are wrong. */
+/* The errors of K and u0 if the bodies they are made of are wrong. */
 static const uint32_t derived_reasons = BIT(INVALID_MATRIX) | BIT(INVALID_VELOCITY);
 
 /* The input column that an output column leaves as it is, if there is no impulse; or -1. */

@@ -2,11 +2,11 @@
 #include <criterion/criterion.h>
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools/support/at_once.h"
 #include "batches.h"
 #include "random_contacts.h"
 #include "targets.h"
@@ -116,7 +116,7 @@ FOR_BOTH(on_threads)
 FOR_BOTH(with_outputs_left_out)
 FOR_BOTH(with_one_coefficient_for_all)
 
-/* ---- C16: known contacts at every place ---- */
+/* ---- Known contacts at every place ---- */
 
 Test(bits, markers_f32) { for_each_target(check_markers_f32, NULL); }
 Test(bits, markers_f64) { for_each_target(check_markers_f64, NULL); }

@@ -5,9 +5,7 @@
 #include <criterion/criterion.h>
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +15,8 @@
 
 #include <impinge/impinge.h>
 
+#include "../scenes/pit.h"
+#include "../tools/support/at_once.h"
 #include "random_contacts.h"
 #include "targets.h"
 
@@ -120,40 +120,15 @@ static size_t part_start(size_t count, size_t k, size_t n) { return count * k / 
 
 /* ---- A recorded scene: complete sets of a substep's touching contacts ---- */
 
-enum { PIT_NUMBERS = 37, PIT_ROWS_MAX = 1654, LINE_MAX_LENGTH = 2048 };
+enum { PIT_SET_ROWS = 1654 };
 
-/* A contact of data/boxes_pit.csv, and of what data/boxes_pit_index.csv says of it. */
-typedef struct pit_row {
-    double numbers[PIT_NUMBERS], normal_velocity;
-    unsigned long substep;
-    uint32_t body_a, body_b;
-} pit_row;
-
-/* The rows of complete sets; returns how many. */
-static size_t read_pit(pit_row *rows) {
-    FILE *const boxes = fopen(IMPINGE_TEST_DATA "/boxes_pit.csv", "r");
-    FILE *const index = fopen(IMPINGE_TEST_DATA "/boxes_pit_index.csv", "r");
-    cr_assert(boxes && index, "no recorded scene");
-    char line[LINE_MAX_LENGTH], names[LINE_MAX_LENGTH];
-    size_t count = 0;
-    while (fgets(line, sizeof line, boxes) && fgets(names, sizeof names, index)) {
-        pit_row row;
-        char kind[8];
-        /* The header is none, and `impact` is no complete set. */
-        if (sscanf(names, "%*u,%lu,%" SCNu32 ",%" SCNu32 ",%lf,%7[a-z]", &row.substep, &row.body_a,
-                   &row.body_b, &row.normal_velocity, kind) != 5 ||
-            strcmp(kind, "set") != 0)
-            continue;
-        char *at = line;
-        for (size_t i = 0; i < PIT_NUMBERS; i++)
-            row.numbers[i] = strtod(i > 0 ? at + 1 : at, &at);
-        cr_assert(count < PIT_ROWS_MAX);
-        rows[count++] = row;
-    }
-    fclose(boxes);
-    fclose(index);
-    cr_assert_eq(count, PIT_ROWS_MAX);
-    return count;
+/* The rows of complete sets, to be freed; `count`: how many. */
+static pit_row *read_pit(size_t *count) {
+    pit_row *const rows = pit_read(IMPINGE_TEST_DATA, count);
+    cr_assert(rows, "no recorded scene");
+    *count = pit_keep_sets(rows, *count);
+    cr_assert_eq(*count, PIT_SET_ROWS);
+    return rows;
 }
 
 #define REAL       float

@@ -12,7 +12,7 @@
 
 enum { ALL = (1 << IMPINGE_TARGET_COUNT) - 1, SCALAR = 1 << (IMPINGE_TARGET_COUNT - 1) };
 
-/* Those that run, best first; the wider, the more contacts; the last for any count. */
+/* The targets that run, best first; wider ones for more contacts; the last for any count. */
 Test(choice, among_targets) {
     for (unsigned runs = SCALAR; runs <= ALL; runs++) {
         for (unsigned which = 0; which < 2 * IMPINGE_WORKS; which++) {
@@ -59,7 +59,7 @@ Test(choice, of_gathered_pairs) {
     cr_expect_eq(choices[0].fewest, 1);
 }
 
-/* What is asked for is used, whatever the count. */
+/* A target that is asked for is used, whatever the count. */
 Test(choice, as_asked_for) {
     for (size_t i = 0; i < impinge_target_count(); i++) {
         impinge_choice choices[IMPINGE_TARGET_COUNT];
@@ -92,7 +92,7 @@ static batch_f32 drawn_pairs(void) {
     return batch;
 }
 
-/* Of the call as it is, and of every target; both have the same bits. */
+/* Results of the call as it is, and of every target; both have the same bits. */
 static void check_bits(const batch_f32 *chosen, const impinge_options *options, size_t count) {
     const batch_f32 forced = drawn_pairs();
     impinge_report report;

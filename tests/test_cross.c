@@ -51,7 +51,7 @@ static output run(const char *format, ...) {
     return out;
 }
 
-/* What is behind the first line, which tells the target. */
+/* The text behind the first line, which names the target. */
 static const char *digests_of(const output *out) {
     const char *end_of_line = strchr(out->text, '\n');
     return end_of_line != NULL ? end_of_line + 1 : "";

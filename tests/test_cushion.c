@@ -1,9 +1,8 @@
 /*
- * A billiard ball between cushion and table (Mathavan, Jackson and Parkin 2010; case R08 of the
- * public reports): while the cushion pushes it down the table pushes it up, so that v_z stays 0.
- * Without friction of the table that is a mechanism of five coordinates, v_x, v_y and omega. With
- * it, the impulses of both contacts grow together, which no call follows: what that costs is
- * stated.
+ * A billiard ball between cushion and table (Mathavan, Jackson and Parkin 2010): while the
+ * cushion pushes it down the table pushes it up, so that v_z stays 0. Without friction of the table
+ * that is a mechanism of five coordinates, v_x, v_y and omega. With it, the impulses of both
+ * contacts grow together, which no call follows: the tests state the error of that.
  */
 #include <criterion/criterion.h>
 
@@ -13,6 +12,7 @@
 
 #include <impinge/impinge.h>
 
+#include "../tools/support/vector.h"
 #include "targets.h"
 
 #define BALL_RADIUS 0.02625
@@ -46,11 +46,6 @@ static void speeds_before(size_t shot, bool rolls, double q[SPEEDS]) {
     q[3] = q[0] / BALL_RADIUS;
 }
 
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++)
-        c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 /* t1, t2 and n of the cushion's contact, n towards the ball, and J: how each moves with q. */
 static void cushion(double axis[3][3], double jacobian[3][SPEEDS]) {
     const double c = sqrt(1 - HEIGHT * HEIGHT);
@@ -60,7 +55,7 @@ static void cushion(double axis[3][3], double jacobian[3][SPEEDS]) {
     for (int r = 0; r < 3; r++) {
         jacobian[r][0] = axis[r][0];
         jacobian[r][1] = axis[r][1];
-        cross(arm, axis[r], &jacobian[r][2]);
+        cross3(arm, axis[r], &jacobian[r][2]);
     }
 }
 
@@ -90,7 +85,7 @@ static double rates(const double q[SPEEDS], double mu_table, double rate[SPEEDS]
     for (int i = 0; i < 2; i++)
         slip[i] = along(jacobian[i], q);
     friction_of(slip, MU_CUSHION, cushioned);
-    /* What the cushion pushes down the table pushes up. */
+    /* The table pushes the ball up as much as the cushion pushes it down. */
     double down = 0;
     const double p[3] = {cushioned[0], cushioned[1], 1};
     for (int r = 0; r < 3; r++)

@@ -11,7 +11,7 @@
 #include "public_calls.h"
 #include "targets.h"
 
-/* What a host may have set. */
+/* Environments that a host may have set. */
 typedef struct environment {
     const char *name;
     int rounding;

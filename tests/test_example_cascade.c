@@ -8,7 +8,7 @@
 
 #include "runs.h"
 
-/* What "cascade ARGUMENTS" prints, errors as well; to be freed. */
+/* The output of "cascade ARGUMENTS", errors as well; to be freed. */
 static char *printed(const char *arguments, int code) {
     program_run of = run_loudly(EXAMPLE("cascade"), arguments);
     cr_assert_eq(of.code, code, "%s: %s", arguments, of.text);
@@ -35,7 +35,7 @@ static void expect_line(const char *text, const char *words) {
     cr_expect_not_null(strstr(text, words), "no '%s' in %s", words, text);
 }
 
-/* Where the velocities begin: the collisions before them have numbers, too. */
+/* The beginning of the velocities: the collisions before them have numbers, too. */
 static const char *velocities_in(const char *text) {
     const char *const at = strstr(text, "\nbody");
     return at ? at : text;

@@ -14,7 +14,7 @@ static char *printed(const char *name) {
     return of.text;
 }
 
-/* What follows the words, as a number. */
+/* The number that follows the words. */
 static void expect_near(const char *what, double found, double right, double tolerance) {
     cr_expect(fabs(found - right) <= tolerance, "%s: %g, not %g", what, found, right);
 }

@@ -23,7 +23,7 @@ typedef struct row {
 
 #define ROWS_MAX 64
 
-/* What approaches no faster than this has ended, by the program's help. */
+/* A contact that approaches no faster than this has ended, by the program's help. */
 #define LEAST 1e-12
 
 static const double radians_per_degree = 0.017453292519943295769;
@@ -169,7 +169,7 @@ Test(example_mechanism, double_pendulum) {
         cr_expect(r->ended == 1 && r->left <= LEAST);
         for (int k = 0; k < 2; k++)
             cr_expect(r->energy[k] >= 0 && r->energy[k] <= 1 + ROUNDING && r->normal[k] >= -LEAST);
-        /* Nothing is lost where nothing loses; but in the hinges. */
+        /* Elastic contacts lose no energy; hinges do. */
         if (r->e == 1 && r->mu == 0)
             cr_expect(fabs(r->energy[0] - 1) <= ROUNDING && r->energy[1] < 0.99);
         else

@@ -6,7 +6,7 @@
 
 #include <criterion/criterion.h>
 
-#include "penalty_scenes.h"
+#include "../examples/penalty/penalty_scenes.h"
 #include "runs.h"
 
 enum { LINE_SIZE = 1024, STATES = 66, CONTACT = 30, GYROSCOPE_STATES = 480 };

@@ -172,7 +172,7 @@ Test(hdf5, has_the_values_of_the_text) {
     expect_same("f64.csv", "f64.hdf5", carried, false);
 }
 
-/* What is invalid is told by high bits. */
+/* High bits mark invalid contacts. */
 Test(hdf5, has_the_outcome_of_invalid_contacts) {
     FILE *to = fopen("in.csv", "w");
     fputs("k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction\n"
@@ -256,7 +256,7 @@ static void write_contacts(const char *path, hid_t type, size_t missing, size_t 
     for (size_t row = 0; row < ROWS; row++)
         values[row] = 4e9 - (double)row;
     write_column(file, "id", H5T_STD_U64LE, values, ROWS);
-    /* What is no column is passed over. */
+    /* Objects that are not columns are skipped. */
     H5Gclose(H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     H5Fclose(file);
 }
@@ -439,7 +439,7 @@ Test(hdf5, what_is_no_file) {
     expect_refusal(IMPINGE_PROGRAM, "resolve " BOXES " -o pipe.h5", "an ordinary file only");
     cr_assert_eq(system("kill $(cat reader)"), 0);
 }
-/* Of another kind it is text: nothing is taken from it to find out. */
+/* A pipe of another format is read as text: finding out takes no bytes from it. */
 Test(hdf5, text_comes_through_a_pipe, .timeout = 20) {
     resolve("resolve " BOXES " -q -o plain.csv");
     cr_assert_eq(system("mkfifo pipe"), 0);

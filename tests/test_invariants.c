@@ -153,7 +153,7 @@ static void check_outcome(const outputs *o) {
     }
 }
 
-/* What errors of the input, of this many units, may do to the answer. */
+/* The error of the answer for errors of the input of this many units. */
 static sensitivity sensitivity_to(const reference_contact_long *c, impinge_restitution_rule rule,
                                   const perturbation *by) {
     reference_result_long r;

@@ -238,7 +238,7 @@ Test(law_adversarial, judged_at_rest) {
         const impinge_impulses_f64 given = {.p1 = zero, .p2 = zero, .p3 = p};
         const impinge_judgements_f64 out = {.energy = &energy,
                                             .interpenetration = &interpenetration};
-        cr_assert_eq(impinge_judge_impulses_f64(&c, &given, &out, NULL), IMPINGE_OK);
+        cr_assert_eq(impinge_judge_impulses_f64(&c, NULL, &given, &out, NULL), IMPINGE_OK);
         cr_assert_eq(energy, -k[i] * p_n[i] * p_n[i] / 2, "%d: %.17g", i, energy);
         cr_assert_eq(interpenetration, k[i] * p_n[i], "%d: %.17g", i, interpenetration);
     }
@@ -267,7 +267,7 @@ static void check_far_below_f32(const char *target, void *user) {
                                         .coefficients.friction.value = mu};
         const impinge_impulses_f32 given = {.p1 = &p_t, .p2 = &zero, .p3 = &p_n};
         const impinge_judgements_f32 out = {.mask = &mask};
-        cr_assert_eq(impinge_judge_impulses_f32(&c, &given, &out, NULL), IMPINGE_OK);
+        cr_assert_eq(impinge_judge_impulses_f32(&c, NULL, &given, &out, NULL), IMPINGE_OK);
         cr_expect_eq((mask & IMPINGE_REGION_CONE) != 0, i == 1, "%s, %d: %#x", target, i,
                      (unsigned)mask);
     }
@@ -298,13 +298,13 @@ static void check_coarse_component_f32(const char *target, void *user) {
     uint32_t mask[2];
     batch_f32 b = batch_new_f32(LEVEL_CONTACTS, 1);
     batch_set_row_f32(&b, 0, row);
-    const impinge_contacts_f32 in = batch_contacts_f32(&b, 0, 1);
+    const impinge_contacts_f32 in = batch_contacts_f32(&b, 1);
     const impinge_impulses_f32 of = {.p1 = given, .p2 = given + 1, .p3 = given + 2};
     const impinge_projections_f32 out = {.p1 = p, .p2 = p + 1, .p3 = p + 2, .mask = mask};
-    cr_assert_eq(impinge_project_impulses_f32(&in, &of, &out, NULL), IMPINGE_OK);
+    cr_assert_eq(impinge_project_impulses_f32(&in, NULL, &of, &out, NULL), IMPINGE_OK);
     const impinge_impulses_f32 brought = {.p1 = p, .p2 = p + 1, .p3 = p + 2};
     const impinge_judgements_f32 judged = {.mask = mask + 1};
-    cr_assert_eq(impinge_judge_impulses_f32(&in, &brought, &judged, NULL), IMPINGE_OK);
+    cr_assert_eq(impinge_judge_impulses_f32(&in, NULL, &brought, &judged, NULL), IMPINGE_OK);
     cr_expect_eq(mask[1] & IMPINGE_REGION_CONDITIONS, 0, "%s: %#x", target, (unsigned)mask[1]);
     batch_free_f32(&b);
 }

@@ -30,7 +30,7 @@ static uint32_t outcome_of(const impinge_contacts_f64 *c, impinge_law law) {
     uint32_t outcome = 0;
     const impinge_options options = {.law = law};
     const impinge_contact_results_f64 results = {.outcome = &outcome};
-    cr_assert_geq(impinge_resolve_contacts_f64(c, &options, &results, NULL), 0);
+    cr_assert_geq(impinge_resolve_contacts_f64(c, NULL, &options, &results, NULL), 0);
     return outcome;
 }
 
@@ -72,9 +72,9 @@ Test(law_properties, properties_say_which_calls_accept_the_law) {
         const impinge_options options = {.law = (impinge_law)i};
         const uint32_t properties = impinge_law_properties(options.law);
         const impinge_status particles =
-            impinge_resolve_particle_pairs_f64(&none, &no_pairs, &options, &nothing, NULL);
+            impinge_resolve_particle_pairs_f64(&none, &no_pairs, NULL, &options, &nothing, NULL);
         const impinge_status planar =
-            impinge_resolve_planar_contacts_f64(&no_contacts, &options, &no_results, NULL);
+            impinge_resolve_planar_contacts_f64(&no_contacts, NULL, &options, &no_results, NULL);
         cr_expect_eq(particles, properties & IMPINGE_LAW_RESOLVES_PARTICLES ? IMPINGE_OK
                                                                             : IMPINGE_ERROR_OPTION);
         cr_expect_eq(planar,
@@ -98,7 +98,7 @@ Test(law_properties, properties_say_which_laws_jam) {
         c.coefficients.friction.value = 2;
         uint32_t outcome = 0;
         const impinge_contact_results_f64 results = {.outcome = &outcome};
-        cr_assert_geq(impinge_resolve_contacts_f64(&c, &options, &results, NULL), 0);
+        cr_assert_geq(impinge_resolve_contacts_f64(&c, NULL, &options, &results, NULL), 0);
         const uint32_t properties = impinge_law_properties(options.law);
         if (properties & IMPINGE_LAW_NEEDS_DIAGONAL)
             cr_expect_neq(outcome & IMPINGE_OUTCOME_NOT_DIAGONAL, 0);

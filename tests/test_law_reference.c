@@ -45,7 +45,7 @@ static reference_result_long resolve_by(const reference_contact_long *c, impinge
 
 /* ---- Random contacts ---- */
 
-/* What only some laws have. */
+/* Coefficients that only some laws have. */
 static void draw_law_coefficients(uint64_t *state, reference_contact_long *c) {
     c->tangential_restitution = random_between(state, -1, 1);
     if (random_below(state, 4) == 0) c->tangential_restitution = (int)random_below(state, 3) - 1;
@@ -109,7 +109,7 @@ static long double condition(const reference_contact_long *c) {
     return matrix_size(c) * inverse_norm(c);
 }
 
-/* What rounding may do to a velocity, and to an impulse. */
+/* The error of a velocity, and of an impulse, by rounding. */
 static long double velocity_bound(const reference_contact_long *c, const long double p[3]) {
     return UNITS * ROUNDING_LONG * condition(c) * speed_scale(c, p);
 }
@@ -149,7 +149,7 @@ static const impinge_law sliding_laws[] = {IMPINGE_LAW_ROUTH, IMPINGE_LAW_WHITTA
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* C06: a solid sphere on a plane, with its slip in any direction. */
+/* A solid sphere on a plane, with its slip in any direction. */
 Test(law_reference, sphere) {
     const struct {
         long double friction, p_t, u_t, smith_p_t, smith_u_t;
@@ -186,7 +186,7 @@ Test(law_reference, sphere) {
     }
 }
 
-/* C10: a sphere that comes down at an angle. */
+/* A sphere that comes down at an angle. */
 Test(law_reference, grazing_sphere) {
     const long double degree = 0.01745329251994329576924L;
     const struct {
@@ -223,7 +223,7 @@ Test(law_reference, grazing_sphere) {
     }
 }
 
-/* C11: equal balls head on, the first of them rolling. */
+/* Equal balls head on, the first of them rolling. */
 Test(law_reference, rolling_ball) {
     const reference_body_long a = {.inverse_mass = 1,
                                    .inverse_inertia = {2.5L, 0, 0, 2.5L, 0, 2.5L},
@@ -251,7 +251,7 @@ Test(law_reference, rolling_ball) {
     }
 }
 
-/* C12: spin about the normal of an inclined plane. */
+/* Spin about the normal of an inclined plane. */
 Test(law_reference, spin_about_the_normal) {
     const long double normal[3] = {0.6L, 0, 0.8L};
     const long double p[3] = {0.55074869994768L, -0.10914103126635L, 1.46193847503924L};
@@ -281,7 +281,7 @@ Test(law_reference, spin_about_the_normal) {
     }
 }
 
-/* C14: a rod that slides on a ray, so that all laws agree but Walton's, which refuses. */
+/* A rod that slides on a ray, so that all laws agree but Walton's, which refuses. */
 Test(law_reference, coupling) {
     reference_contact_long c = {.k11 = 2.92L,
                                 .k13 = 1.44L,
@@ -307,7 +307,7 @@ Test(law_reference, coupling) {
                  IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_NOT_DIAGONAL);
 }
 
-/* C15: a small ball against a big one, by Walton's law. */
+/* A small ball against a big one, by Walton's law. */
 Test(law_reference, small_ball_against_big) {
     reference_contact_long c = {.k11 = 3503.5L,
                                 .k22 = 3503.5L,
@@ -1210,7 +1210,7 @@ static uint32_t outcome_of(const reference_contact_long *c, const impinge_option
         .friction = 0.2L, .friction_static = 0.2L                                                  \
     }
 
-/* What is wrong for every law. */
+/* Input that is wrong for every law. */
 static void check_reasons(impinge_law law) {
     const impinge_options options = {.law = law};
     const uint32_t invalid = IMPINGE_OUTCOME_INVALID;

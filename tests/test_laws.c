@@ -25,7 +25,7 @@
  */
 #define UNITS 32
 
-/* What an input may err by: K33, S and what is solved with them are some sixteen operations. */
+/* The error of an input: K33, S and what is solved with them take some sixteen operations. */
 #define INPUT_UNITS 16
 
 /* A sensitivity is the worst of some samples, not of all. */
@@ -38,10 +38,10 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* C06 and C10: a solid sphere of radius and mass 1 on a plane. */
+/* A solid sphere of radius and mass 1 on a plane. */
 #define SPHERE_K 3.5, 0, 0, 3.5, 0, 1
 
-/* C08 and C14: K of a cube's edge that is off centre. */
+/* K of a cube's edge that is off centre. */
 #define ROD_K 2.92, 0, 1.44, 4, 0, 2.08
 
 #define JUDGED ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION)
@@ -65,7 +65,7 @@ typedef struct trial {
     bool level;         /* u_n0 = 0 */
 } trial;
 
-/* What the contact of a row has besides what contact_of_row sets. */
+/* The members that contact_of_row does not set. */
 static reference_contact_long law_contact_of_row(const double row[CONTACT_INPUTS],
                                                  long double unit) {
     reference_contact_long c = contact_of_row(row);
@@ -236,12 +236,12 @@ Test(laws, figure_8) {
     Test(laws, name##_f32) { for_each_target(name##_f32, NULL); }                                  \
     Test(laws, name##_f64) { for_each_target(name##_f64, NULL); }
 
-FOR_BOTH(c06_sphere)
-FOR_BOTH(c10_grazing_sphere)
-FOR_BOTH(c11_rolls_on)
-FOR_BOTH(c12_spin_about_the_normal)
-FOR_BOTH(c14_coupling)
-FOR_BOTH(c15_small_ball_against_big)
+FOR_BOTH(sphere)
+FOR_BOTH(grazing_sphere)
+FOR_BOTH(rolls_on)
+FOR_BOTH(spin_about_the_normal)
+FOR_BOTH(coupling)
+FOR_BOTH(small_ball_against_big)
 FOR_BOTH(appendix_a2)
 FOR_BOTH(grazing_rod)
 FOR_BOTH(slip_reversal_of_spheres)

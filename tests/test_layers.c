@@ -1,7 +1,7 @@
 /*
- * The layout of the library's sources: the includes that each folder may have, one idiom for the
- * two precisions, and public headers whose halves are in step. From the build: IMPINGE_SOURCE, the
- * folder of the sources.
+ * The layout of the sources: the includes that each folder may have, one idiom for the two
+ * precisions in the library, public headers whose halves are in step, one version. From the build:
+ * IMPINGE_SOURCE, the folder of the sources.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -12,17 +12,27 @@
 
 #include <criterion/criterion.h>
 
-/* include <- kernels <- solve <- api; dispatch and query stand beside, on the kernels. */
+#include <impinge/version.h>
+
+/*
+ * include <- kernels <- solve <- api; dispatch and query stand beside, on the kernels. What is
+ * around the library stands on its public headers: the program, examples and scenes for all.
+ */
 static const struct {
     const char *folder;
     const char *may_include; /* folders beside its own */
+    bool is_around;          /* not of the library */
 } layers[] = {
-    {"include", ""},
-    {"kernels", "include"},
-    {"solve", "include kernels"},
-    {"query", "include kernels"},
-    {"dispatch", "include kernels"},
-    {"api", "include kernels solve query dispatch"},
+    {"include", "", false},
+    {"kernels", "include", false},
+    {"solve", "include kernels", false},
+    {"query", "include kernels", false},
+    {"dispatch", "include kernels", false},
+    {"api", "include kernels solve query dispatch", false},
+    {"reference", "include", true},
+    {"tools", "include reference", true},
+    {"scenes", "include tools", true},
+    {"examples", "include tools scenes", true},
 };
 enum { LAYERS = sizeof layers / sizeof *layers };
 
@@ -52,25 +62,36 @@ static void resolve_path(const char *from, const char *name, char *path, size_t 
     snprintf(end + 1, size - (size_t)(end + 1 - path), "%s", name);
 }
 
-/* Checks one line of a file of a layer. Returns whether it includes a file of the library. */
+/*
+ * The file that `from` includes as "name": beside it, or in one of the folders that Meson gives
+ * around the library.
+ */
+static bool find_included(size_t layer, const char *from, const char *name, char path[1024]) {
+    static const char *const more[] = {"tools", "reference"};
+    char whole[2048];
+    resolve_path(from, name, path, 1024);
+    snprintf(whole, sizeof whole, "%s/%s", IMPINGE_SOURCE, path);
+    for (size_t i = 0; layers[layer].is_around && access(whole, F_OK) != 0; i++) {
+        if (i == sizeof more / sizeof *more) return false;
+        snprintf(path, 1024, "%s/%s", more[i], name);
+        snprintf(whole, sizeof whole, "%s/%s", IMPINGE_SOURCE, path);
+    }
+    return access(whole, F_OK) == 0;
+}
+
+/* Checks one line of a file of a layer. Returns whether it includes a file of ours. */
 static bool check_line(size_t layer, const char *file, const char *line) {
     char name[256];
     char path[1024];
     if (sscanf(line, " # include <impinge/%255[^>]>", name) == 1) {
         snprintf(path, sizeof path, "include/impinge/%s", name);
     } else if (sscanf(line, " # include \"%255[^\"]\"", name) == 1) {
-        resolve_path(file, name, path, sizeof path);
+        cr_expect(find_included(layer, file, name, path), "%s includes %s, which is not there",
+                  file, name);
     } else {
         return false;
     }
     cr_expect(may_include(layer, path), "%s includes upward, or aside: %s", file, path);
-    char whole[2048];
-    snprintf(whole, sizeof whole, "%s/%s", IMPINGE_SOURCE, path);
-    FILE *included = fopen(whole, "r");
-    cr_expect(included != NULL, "%s includes %s, which is not there", file, path);
-    if (included != NULL) {
-        fclose(included);
-    }
     return true;
 }
 
@@ -79,7 +100,7 @@ static size_t check_file(size_t layer, const char *file) {
     char line[1024];
     size_t includes = 0;
     const char *ending = strrchr(file, '.');
-    cr_expect(ending == NULL || strcmp(ending, ".inc") != 0,
+    cr_expect(layers[layer].is_around || ending == NULL || strcmp(ending, ".inc") != 0,
               "%s: sources are compiled for each precision, not included twice", file);
     snprintf(path, sizeof path, "%s/%s", IMPINGE_SOURCE, file);
     FILE *f = fopen(path, "r");
@@ -166,6 +187,19 @@ Test(layers, documents_name_what_there_is) {
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
         paths += check_paths(documents[i]);
     cr_expect_geq(paths, 50, "%zu", paths);
+}
+
+/* Meson refuses headers of another version than the project's; the change log begins with it. */
+Test(layers, change_log_begins_with_the_version) {
+    char line[1024], newest[64] = "", version[64];
+    FILE *const changes = fopen(IMPINGE_SOURCE "/CHANGELOG.md", "r");
+    cr_assert_not_null(changes);
+    while (!*newest && fgets(line, sizeof line, changes))
+        if (sscanf(line, "## %63s", newest) != 1) *newest = '\0';
+    fclose(changes);
+    snprintf(version, sizeof version, "%d.%d.%d", IMPINGE_VERSION_MAJOR, IMPINGE_VERSION_MINOR,
+             IMPINGE_VERSION_PATCH);
+    cr_expect_str_eq(newest, version);
 }
 
 /* The double-precision halves of the public headers are generated, and committed. */

@@ -279,7 +279,8 @@ static long double moved(uint64_t *state, long double value, long double by) {
     return random_below(state, 2) == 0 ? value + by : value - by;
 }
 
-/* How far the exact answer moves when K and u0 do. A slip of zero stays zero: it comes of one. */
+/* How far the exact answer moves when K and u0 do. A slip of zero stays zero, since its terms are
+ * zero. */
 static planar_errors planar_sensitivity(const reference_planar_contact_long *c,
                                         impinge_restitution_rule rule, const planar_moves *by) {
     const planar_answer exact = planar_answer_of(c, rule);
@@ -358,10 +359,10 @@ static drawn draw_strike(const strike *s, size_t rows) {
     return d;
 }
 
-/* What Morgan's way says, in words. */
+/* The rules of Morgan's way. */
 static uint32_t outcome_of_path(unsigned path, long double slip, double friction) {
     uint32_t word = slip != 0 ? (uint32_t)IMPINGE_OUTCOME_SLID : 0;
-    /* Without friction a slip that passes zero tells of nothing. */
+    /* Without friction a slip that passes zero has no other outcome. */
     if (friction == 0 && (path & REFERENCE_PATH_TURNS)) return word | IMPINGE_OUTCOME_SLIP_REVERSED;
     if (path & REFERENCE_PATH_STICKS) word |= IMPINGE_OUTCOME_STUCK;
     if (path & (REFERENCE_PATH_TURNS | REFERENCE_PATH_LEAVES)) word |= IMPINGE_OUTCOME_DIVERGED;

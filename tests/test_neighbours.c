@@ -9,11 +9,10 @@
 
 #include <impinge/impinge.h>
 
+#include "../tools/support/at_once.h"
 #include "random_contacts.h"
 #include "scenes/spheres.h"
 #include "targets.h"
-
-static void wait_for_all(void *user) { pthread_barrier_wait(user); }
 
 /* Spheres of different sizes in a box, some of them in the same place or outside. */
 enum { SPHERES = 700, MOST = SPHERES * SPHERES };

@@ -100,10 +100,10 @@ static void workspace_free(void *workspace, size_t bytes) {
 /* ---- Colours ---- */
 
 /* Filled with anything before: all is written. */
-static impinge_colouring coloured(const graph *g) {
+static impinge_contact_groups coloured(const graph *g) {
     const size_t bytes = impinge_colour_contacts_workspace(g->of.contacts, g->of.bodies);
     void *workspace = workspace_new(bytes);
-    impinge_colouring c;
+    impinge_contact_groups c;
     memset(&c, 0x5a, sizeof c);
     c.order = array_new(g->of.contacts, sizeof *c.order);
     memset(c.order, 0x5a, g->of.contacts * sizeof *c.order);
@@ -136,7 +136,8 @@ static uint32_t *first_fit(const graph *g) {
 }
 
 /* That it is the colouring by `expected`, those beyond the most colours last; numbers ascending. */
-static void check_colouring(const graph *g, const impinge_colouring *c, const uint32_t *expected) {
+static void check_colouring(const graph *g, const impinge_contact_groups *c,
+                            const uint32_t *expected) {
     size_t at = 0, colours = 0;
     for (size_t i = 0; i < g->of.contacts; i++)
         if (expected[i] < IMPINGE_COLOURS_MAX && expected[i] >= colours) colours = expected[i] + 1;
@@ -154,8 +155,8 @@ static void check_colouring(const graph *g, const impinge_colouring *c, const ui
     cr_assert_eq(at, g->of.contacts);
 }
 
-/* What colours are for: none has a movable body twice. */
-static void check_independent(const graph *g, const impinge_colouring *c) {
+/* The purpose of colours: none has a movable body twice. */
+static void check_independent(const graph *g, const impinge_contact_groups *c) {
     size_t *const last = array_new(g->of.bodies, sizeof *last);
     for (size_t k = 0; k < c->count; k++) {
         for (size_t i = c->starts[k]; i < c->starts[k + 1]; i++) {
@@ -173,7 +174,7 @@ static void check_independent(const graph *g, const impinge_colouring *c) {
 
 static void check_colours(const graph *g, size_t at_least) {
     uint32_t *const expected = first_fit(g);
-    impinge_colouring c = coloured(g), again = coloured(g);
+    impinge_contact_groups c = coloured(g), again = coloured(g);
     check_colouring(g, &c, expected);
     check_independent(g, &c);
     cr_assert_eq(memcmp(c.order, again.order, g->of.contacts * sizeof *c.order), 0);
@@ -208,7 +209,7 @@ Test(order, colours_of_a_hub) {
     graph g = star(200);
     check_colours(&g, 200);
     g.immovable[0] = 1;
-    impinge_colouring c = coloured(&g);
+    impinge_contact_groups c = coloured(&g);
     cr_assert_eq(c.count, 1);
     free(c.order);
     free(c.starts);
@@ -235,7 +236,7 @@ Test(order, colours_beyond_the_most) {
         g.index_b[i] = (uint32_t)i + 1;
     }
     check_colours(&g, IMPINGE_COLOURS_MAX);
-    impinge_colouring c = coloured(&g);
+    impinge_contact_groups c = coloured(&g);
     cr_assert_eq(c.starts[c.count], ALL - (HUB - IMPINGE_COLOURS_MAX));
     free(c.order);
     free(c.starts);
@@ -245,12 +246,12 @@ Test(order, colours_beyond_the_most) {
 /* ---- Islands ---- */
 
 /* Filled with anything before: all that is said is written. */
-static impinge_islands islands_of(const graph *g) {
+static impinge_contact_groups islands_of(const graph *g) {
     const size_t bytes = impinge_find_islands_workspace(g->of.contacts, g->of.bodies);
     void *workspace = workspace_new(bytes);
-    impinge_islands found = {.order = array_new(g->of.contacts, sizeof *found.order),
-                             .starts = array_new(g->of.contacts + 1, sizeof *found.starts),
-                             .count = 77};
+    impinge_contact_groups found = {.order = array_new(g->of.contacts, sizeof *found.order),
+                                    .starts = array_new(g->of.contacts + 1, sizeof *found.starts),
+                                    .count = 77};
     memset(found.order, 0x5a, g->of.contacts * sizeof *found.order);
     memset(found.starts, 0x5a, (g->of.contacts + 1) * sizeof *found.starts);
     cr_assert_eq(impinge_find_islands(&g->of, workspace, &found), IMPINGE_OK);
@@ -258,7 +259,7 @@ static impinge_islands islands_of(const graph *g) {
     return found;
 }
 
-static void islands_free(impinge_islands *islands) {
+static void islands_free(impinge_contact_groups *islands) {
     free(islands->order);
     free(islands->starts);
 }
@@ -298,7 +299,7 @@ static size_t flood(const graph *g, size_t *island) {
 static size_t check_islands(const graph *g) {
     size_t *const expected = array_new(g->of.contacts, sizeof *expected);
     const size_t count = flood(g, expected);
-    impinge_islands found = islands_of(g);
+    impinge_contact_groups found = islands_of(g);
     cr_assert_eq(found.count, count, "%zu islands, not %zu", found.count, count);
     size_t at = 0;
     for (size_t k = 0; k < count; k++) {
@@ -381,9 +382,9 @@ Test(order, statuses) {
     uint64_t workspace[64];
     uint32_t order[3], starts[4];
     uint32_t colour_starts[IMPINGE_COLOURS_MAX + 1];
-    impinge_colouring colouring = {.order = order, .starts = colour_starts, .count = 77};
-    impinge_colouring no_order = {.starts = colour_starts}, no_starts = {.order = order};
-    impinge_islands islands = {.order = order, .starts = starts, .count = 77}, lacking = {0};
+    impinge_contact_groups colouring = {.order = order, .starts = colour_starts, .count = 77};
+    impinge_contact_groups no_order = {.starts = colour_starts}, no_starts = {.order = order};
+    impinge_contact_groups islands = {.order = order, .starts = starts, .count = 77}, lacking = {0};
     impinge_contact_graph lacks_a = g.of, lacks_b = g.of, many = g.of, large = g.of;
     lacks_a.index_a = NULL;
     lacks_b.index_b = NULL;
@@ -414,7 +415,7 @@ Test(order, statuses) {
     cr_expect_eq(impinge_find_islands(&g.of, workspace, &lacking), IMPINGE_ERROR_NULL_POINTER);
     cr_expect(colouring.count == 77 && islands.count == 77, "an error, and something is written");
 
-    /* Nothing at all needs nothing. */
+    /* Without contacts no array is needed. */
     const impinge_contact_graph nothing = {0};
     cr_expect_eq(impinge_colour_contacts(&nothing, NULL, &no_order), IMPINGE_OK);
     cr_expect(no_order.count == 0 && no_order.starts[0] == 0);

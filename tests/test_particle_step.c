@@ -13,6 +13,7 @@
 
 #include <impinge/impinge.h>
 
+#include "../tools/support/at_once.h"
 #include "asked_for.h"
 #include "random_contacts.h"
 #include "reference_contact_dynamics.h"
@@ -33,11 +34,8 @@ enum { SINGLES = 400, CLUSTER_MAX = 7, CLUSTER_CONTACTS = CLUSTER_MAX * (CLUSTER
 
 static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-/* Whether tests of many seconds are asked for: scripts/prove does. */
+/* True if tests of many seconds are asked for, as by scripts/prove. */
 static bool is_long(void) { return getenv("IMPINGE_LONG") != NULL; }
-
-/* Threads of a team meet here. */
-static void wait_for_all(void *user) { pthread_barrier_wait(user); }
 
 static uint64_t digest_of(uint64_t digest, const void *bytes, size_t count) {
     const unsigned char *const byte = bytes;
@@ -46,7 +44,7 @@ static uint64_t digest_of(uint64_t digest, const void *bytes, size_t count) {
     return digest ^ digest >> 29;
 }
 
-/* What spoils a world: a particle, a contact, a coefficient, an impulse of before. */
+/* Values to spoil in a world: a particle's, a contact's, a coefficient, an impulse from before. */
 typedef enum spoiling {
     SPOIL_VELOCITY,
     SPOIL_PLACE,

@@ -110,7 +110,7 @@ static void random_planar(uint64_t *state, double *row) {
     random_coefficients(state, row + IN_E);
 }
 
-/* Two rods, discs or blocks; one in eight stands still for ever. */
+/* Two rods, discs or blocks; one in eight is immovable. */
 static void random_planar_body(uint64_t *state, double *row) {
     const bool immovable = random_below(state, 8) == 0;
     const double inverse_mass = 0.1 + 4 * random_positive(state);
@@ -192,7 +192,7 @@ typedef struct errors {
     bool outcome;
 } errors;
 
-/* What the reference does not judge. */
+/* Outcomes that the reference does not judge. */
 static const uint32_t judged =
     (uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION;
 
@@ -284,7 +284,7 @@ static long double energy_of(const reference_planar_contact_long *c, const long 
         }                                                                                          \
     } while (0)
 
-/* Energy gained is told of, where it is more than rounding; only there. */
+/* The outcome has a gain of energy where it is more than rounding; only there. */
 static void expect_judged(const reference_planar_contact_long *c, const impinge_options *way,
                           const answer *a, long double unit) {
     const errors allowed = rounding_of(c, a, unit);

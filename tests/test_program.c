@@ -25,7 +25,7 @@
 
 #include <impinge/impinge.h>
 
-#include "support/splitmix.h"
+#include "support/random.h"
 
 extern char **environ;
 
@@ -33,7 +33,7 @@ extern char **environ;
 
 /* ---- Running it, in a folder of the test's own ---- */
 
-/* What a run left. */
+/* The results of a run. */
 typedef struct run {
     int code; /* its exit code; minus the signal that ended it */
     char *out, *err;
@@ -247,7 +247,7 @@ static const char *const after_b[3] = {"velocity_b_x_after", "velocity_b_y_after
     ",p1,p2,p3,u1_after,u2_after,u3_after,work_compression,work_restitution,work_friction,"        \
     "outcome\n"
 
-/* A solid sphere on a plane, sliding (C06 at friction 0.05): p = (-0.075, 0, 1.5). */
+/* A solid sphere on a plane, sliding (friction 0.05): p = (-0.075, 0, 1.5). */
 #define SPHERE_ON_PLANE "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05\n"
 
 #define VECTOR(name) name "_x," name "_y," name "_z"
@@ -267,7 +267,7 @@ static const char *const after_b[3] = {"velocity_b_x_after", "velocity_b_y_after
 #define ANGULAR       VECTOR("angular_velocity_a") "," VECTOR("angular_velocity_b")
 #define SPHERE_HEADER SIZES POSITIONS LINEAR ANGULAR "\n"
 
-/* A body of mass 1 and inertia 0.4 on an immovable one (C02), but for the normal. */
+/* A body of mass 1 and inertia 0.4 on an immovable one, but for the normal. */
 #define BODY_BEFORE_NORMAL "1,0,2.5,0,0,2.5,0,2.5,0,0,0,0,0,0,0,0,-1,0,0,0,"
 #define BODY_AFTER_NORMAL  ",0.7,0,-1,0,0,0,0,0,0,0,0,0,0.5,0.05\n"
 #define BODY(normal)       BODY_BEFORE_NORMAL normal BODY_AFTER_NORMAL
@@ -657,7 +657,7 @@ Test(program, body_pairs) {
     expect_outcome(out, 0, "slid");
 }
 
-/* C07 (c) in a frame that moves with nothing: equal spheres that slide. */
+/* Equal spheres that slide, in a frame in which neither rests. */
 Test(program, sphere_pairs) {
     char *out = resolve(SPHERE_HEADER "0.5,0.5,1,1,0,0,1,0,0,0,1,0,-1,0,0,0,0,0,0,0,0,0\n",
                         "--restitution 0.8 --friction 0.05 --precision f64");
@@ -669,7 +669,7 @@ Test(program, sphere_pairs) {
     expect_near(out, 0, "angular_velocity_b_y_after", 10 * 0.5 * 0.045, 1e-12);
 }
 
-/* C08 (e), where the slip grows and the three rules differ. */
+/* The slip grows, and the three rules differ. */
 Test(program, rules) {
     static const char table[] = CONTACT_HEADER "2.92,0,1.44,4,0,2.08,1.1,0,-1,0.5,2\n";
     expect_near(resolve(table, "--precision f64"), 0, "u3_after", 0.740510745623269, 1e-11);
@@ -681,7 +681,7 @@ Test(program, rules) {
                 1e-11);
 }
 
-/* C08 (b): slip along +t1 presses together, along -t1 apart. */
+/* Slip along +t1 presses together, along -t1 apart. */
 Test(program, jams_are_resolved_on_request) {
     static const char jam[] = CONTACT_HEADER "2.92,0,1.44,4,0,2.08,1,0,0,0.5,2\n";
     static const char no_jam[] = CONTACT_HEADER "2.92,0,1.44,4,0,2.08,-1,0,0,0.5,2\n";
@@ -702,7 +702,7 @@ Test(program, static_friction_as_a_column_and_as_an_option) {
     expect_outcome(resolve(plain, "--friction-static 0.6"), 0, "stuck");
 }
 
-/* What follows a piece of text. */
+/* The text that follows another. */
 static const char *after(const char *text, const char *piece) {
     const char *found = strstr(text, piece);
     cr_assert_not_null(found, "'%s' is not in: %s", piece, text);
@@ -749,7 +749,6 @@ Test(program, f32_is_the_default_precision) {
     SPHERE_HEADER "0.5,0.5,1,1," positions "," velocity_a ",0,0,0,0,0,0,0,0,0\n"
 #define C01_OPTIONS "--restitution 0.5 --friction 0.3"
 
-/* C01 (a). */
 Test(program, coincident_spheres_are_invalid_and_keep_their_velocities) {
     char *out = resolve(SPHERES_AT("1,2,3,1,2,3", "0,0,-1"), C01_OPTIONS);
     expect_outcome(out, 0, "invalid");
@@ -770,7 +769,7 @@ ParameterizedTestParameters(program, spheres_have_a_normal_at_any_distance) {
     CASES_OF(small_distances);
 }
 
-/* C01 (b), and the other end of the exponents. */
+/* Distances whose squares vanish, and the other end of the exponents. */
 ParameterizedTest(size_t *i, program, spheres_have_a_normal_at_any_distance) {
     char options[128];
     snprintf(options, sizeof options, C01_OPTIONS " %s", small_distances[*i].line);
@@ -780,7 +779,7 @@ ParameterizedTest(size_t *i, program, spheres_have_a_normal_at_any_distance) {
     expect_vector(out, 0, after_b, (double[]){-0.75, 0, 0}, 1e-6);
 }
 
-/* C02: a length of 1 within 1e-3 is accepted. */
+/* A length of 1 within 1e-3 is accepted. */
 Test(program, normals_that_are_nearly_unit_vectors) {
     char *out = resolve(BODY_HEADER BODY("0,0,1") BODY("0,0,1.000000001"), "--precision f64");
     for (size_t row = 0; row < 2; row++) {
@@ -804,7 +803,6 @@ ParameterizedTest(size_t *i, program, wrong_normals_are_invalid) {
     expect_near(out, 0, "velocity_a_z_after", -1, 0);
 }
 
-/* C03. */
 Test(program, two_immovable_bodies_in_contact_space) {
     char *out = resolve(CONTACT_HEADER "0,0,0,0,0,0,0.3,0,-2,0.5,0.4\n", "--precision f64");
     cr_expect_str_eq(field_of(out, 0, "outcome"), "immovable");
@@ -826,7 +824,7 @@ static const char *const wrong_spheres[] = {"0.5,0.5,0,1", "0.5,0.5,1,-1", "0.5,
 
 ParameterizedTestParameters(program, masses_and_radii_must_be_positive) { CASES_OF(wrong_spheres); }
 
-/* C03: mass 0 given as a mass is no immovable body. */
+/* Mass 0 given as a mass is no immovable body. */
 ParameterizedTest(size_t *i, program, masses_and_radii_must_be_positive) {
     char table[1024];
     snprintf(table, sizeof table, "%s%s,0,0,1,0,0,0,0,0,-1,0,0,0,0,0,0,0,0,0\n", SPHERE_HEADER,
@@ -869,7 +867,6 @@ static void without_row_3(const char *table, char *to) {
     *to = 0;
 }
 
-/* C13. */
 ParameterizedTest(size_t *i, program, one_bad_contact_among_eight) {
     char table[2048] = CONTACT_HEADER, good[4096], others[4096];
     for (size_t row = 0; row < 8; row++)
@@ -895,7 +892,7 @@ ParameterizedTest(size_t *i, program, one_bad_contact_among_eight) {
 /* A number of a fixed sequence whose bits are those of any finite float. */
 static float any_float(uint64_t *state) {
     for (;;) {
-        uint32_t bits = (uint32_t)(splitmix64(state) >> 32);
+        uint32_t bits = (uint32_t)(random_bits(state) >> 32);
         float value;
         memcpy(&value, &bits, sizeof value);
         if (isfinite(value)) return value;
@@ -904,7 +901,7 @@ static float any_float(uint64_t *state) {
 
 static double any_double(uint64_t *state) {
     for (;;) {
-        uint64_t bits = splitmix64(state);
+        uint64_t bits = random_bits(state);
         double value;
         memcpy(&value, &bits, sizeof value);
         if (isfinite(value)) return value;
@@ -1011,7 +1008,7 @@ static const char *const surveyed[] = {BOXES, SPHERES_WITH_COEFFICIENTS};
 
 ParameterizedTestParameters(program, surveys) { CASES_OF(surveyed); }
 
-/* What scripts/run shows: both precisions, every target, and that all of it is right. */
+/* The output of scripts/run: both precisions, every target, and that all of it is right. */
 ParameterizedTest(size_t *i, program, surveys) {
     run of = run_program("survey %s", surveyed[*i]);
     cr_assert_eq(of.code, 0, "%s%s", of.out, of.err);
@@ -1117,7 +1114,7 @@ typedef struct law_case {
 #define C06_SPHERE "3.5,0,0,3.5,0,1,0.7,0,-1,0.5,1\n"
 #define C14_ROD    "2.92,0,1.44,4,0,2.08,1,0,-1,0.5,0.1\n"
 
-/* C06 at friction 1: all stick but the frictionless law, Smith's and Brach's. */
+/* A solid sphere at friction 1: all stick but the frictionless law, Smith's and Brach's. */
 static const law_case laws_of_a_sphere[] = {
     {"", {-0.2, 0, 1.5}},
     {"--law routh", {-0.2, 0, 1.5}},
@@ -1152,7 +1149,7 @@ ParameterizedTest(size_t *i, program, laws_of_a_sphere_on_a_plane) {
     expect_vector(single, 0, impulse_p, laws_of_a_sphere[*i].p, 2e-6);
 }
 
-/* C14: what slides in one direction is the same by all. */
+/* A rod that slides in one direction: all laws agree. */
 static const law_case laws_of_a_rod[] = {
     {"--law frictionless", {0, 0, 1.5 / 2.08}},
     {"--law whittaker", {-0.15 / 1.936, 0, 1.5 / 1.936}},
@@ -1240,7 +1237,7 @@ ParameterizedTest(size_t *i, program, options_of_laws_give_what_columns_give) {
     cr_expect_gt(number_of(by_columns, 0, "p3"), 1);
 }
 
-/* What a law does not have may be anything, and an option for it is ignored. */
+/* A coefficient that a law does not have may be anything, and its option is ignored. */
 Test(program, columns_that_a_law_does_not_have_are_carried_through) {
     char *out =
         resolve(MATRIX ALL_COEFFICIENTS "\n3.5,0,0,3.5,0,1,0.7,0,-1,0.5,0.05,0.06,x,,?,\"a b\",-\n",
@@ -1369,7 +1366,7 @@ static void expect_survey(const char *table, double energy) {
     "_x,velocity_" side "_y,angular_velocity_" side
 #define PLANAR_PAIR PLANAR_BODY("a") "," PLANAR_BODY("b") ",normal_x,normal_y"
 
-/* C14 in its plane. */
+/* The rod in its plane. */
 static const char planar_rod[] = PLANAR_MATRIX COEFFICIENTS "2.92,1.44,2.08,1,-1,0.5,0.1\n";
 static const char planar_rod_on_a_plane[] =
     PLANAR_PAIR COEFFICIENTS "1,12,0.3,-0.4,1,-1,0,0,0,0,0,0,0,0,0,1,0.5,0.1\n";
@@ -1420,7 +1417,6 @@ static const law_case planar_rules[] = {{"--rule stronge", {0.740510745623269}},
 
 ParameterizedTestParameters(program, planar_contacts_have_rules) { CASES_OF(planar_rules); }
 
-/* C08 (e). */
 ParameterizedTest(size_t *i, program, planar_contacts_have_rules) {
     char options[128];
     snprintf(options, sizeof options, "--precision f64 --verify %s", planar_rules[*i].options);
@@ -1483,7 +1479,7 @@ typedef struct comparison_case {
 
 #define TWO_CONTACTS CONTACT_HEADER C06_SPHERE C14_ROD
 
-/* The energies of C06 at friction 1, 0.57 J, and of C14, 0.985 J; both with restitution 0.5. */
+/* The energies of the sphere at friction 1, 0.57 J, and of the rod, 0.985 J; restitution 0.5. */
 static const double energy_of_two = 0.57 + 0.985;
 #define ROD_LOST   (0.985 - 0.679364818830681)
 #define ROD_SLIP   1.889462809917355
@@ -1504,7 +1500,7 @@ static const comparison_case two_contacts[] = {
 
 ParameterizedTestParameters(program, compares_two_contacts) { CASES_OF(two_contacts); }
 
-/* C06 and C14: eight roundings or so of numbers near 1. */
+/* The sphere and the rod: eight roundings or so of numbers near 1. */
 ParameterizedTest(size_t *i, program, compares_two_contacts) {
     const comparison_case *of = &two_contacts[*i];
     char *out = compare(TWO_CONTACTS, "--csv --precision f64 --impulse-ratio-t1 -0.1");
@@ -2164,7 +2160,7 @@ Test(program, empty_lines_at_the_end_do_not_count, .timeout = 60) {
                    "300") "1 7 -0.95 1 1 -1 0 0 0 0 3 0.1 2\n1 5 -0.8 1 1.05 -2 0 0 0 0 0 0.1 1\n" \
                           "2 2 0 0 0 2 0 0 0 1 0 0.1 4e-1\n"
 
-/* What they are as a table: atom 2 is at 0.9 - 2 beside atom 7. */
+/* The pairs as a table: atom 2 is at 0.9 - 2 beside atom 7. */
 #define DUMPED                                                                                     \
     "step,id_a,id_b," SPHERE_HEADER                                                                \
     "100,7,2,0.1,0.1,2,1,-0.95,1,1,-1.1,1,1,-1,0,0,1,0.5,0,0,0,3,0,0,0\n"                          \

@@ -97,7 +97,7 @@ static void set_round(proof *p, size_t round, size_t count) {
     const size_t moved = round * VELOCITY_STRIDE % DRAWN;
     const size_t with = round * COEFFICIENT_STRIDE % DRAWN;
     impinge_contacts_f64 *c = &p->contacts;
-    *c = batch_contacts_f64(&p->drawn, 0, count);
+    *c = batch_contacts_f64(&p->drawn, count);
     c->u1 += moved;
     c->u2 += moved;
     c->u3 += moved;
@@ -182,7 +182,8 @@ static void fail(const proof *p, size_t i, const char *what) {
 
 static void resolve_into(const proof *p, const impinge_options *options, const batch_f64 *out) {
     const impinge_contact_results_f64 results = batch_contact_results_f64(out);
-    cr_assert_eq(impinge_resolve_contacts_f64(&p->contacts, options, &results, NULL), IMPINGE_OK);
+    cr_assert_eq(impinge_resolve_contacts_f64(&p->contacts, NULL, options, &results, NULL),
+                 IMPINGE_OK);
 }
 
 static void resolve(const proof *p) { resolve_into(p, &p->options, &p->out); }
@@ -204,7 +205,7 @@ static void judge(const proof *p) {
                                                .interpenetration = p->interpenetration,
                                                .cone = p->cone,
                                                .mask = p->mask};
-    cr_assert_eq(impinge_judge_impulses_f64(&p->contacts, &impulses, &judgements, NULL),
+    cr_assert_eq(impinge_judge_impulses_f64(&p->contacts, NULL, &impulses, &judgements, NULL),
                  IMPINGE_OK);
 }
 

@@ -10,7 +10,7 @@
 
 #include <impinge/impinge.h>
 
-#include "support/splitmix.h"
+#include "support/random.h"
 #include "targets.h"
 
 static const double degree = 0.017453292519943295;

@@ -531,7 +531,7 @@ Test(reference, leaves_zero_slip_along_the_ray) {
         diverged += left;
         for (size_t j = 0; j < count && left; j++) {
             if (rays[j].kind != IMPINGE_RAY_DIVERGING) continue;
-            /* Where two rays are near each other, their angle is known to the root of rounding. */
+            /* The angle of two rays that are near each other is known to the root of rounding. */
             CHECK(&c,
                   hypotl(r.p[0] + c.friction * r.p[2] * rays[j].s1,
                          r.p[1] + c.friction * r.p[2] * rays[j].s2) < 1e-12L * length3(r.p),

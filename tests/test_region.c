@@ -193,7 +193,8 @@ static uint32_t mask_of(const double k[6], const double u[3], double friction, c
                                            .coefficients.friction.value = friction};
     const impinge_impulses_f64 impulses = {.p1 = &p[0], .p2 = &p[1], .p3 = &p[2]};
     const impinge_judgements_f64 judgements = {.interpenetration = u_n, .mask = &mask};
-    cr_assert(impinge_judge_impulses_f64(&contacts, &impulses, &judgements, NULL) == IMPINGE_OK);
+    cr_assert(impinge_judge_impulses_f64(&contacts, NULL, &impulses, &judgements, NULL) ==
+              IMPINGE_OK);
     return mask;
 }
 
@@ -277,7 +278,7 @@ Test(region, every_coordinate_is_permissible) {
 }
 
 /*
- * p to coordinates and back. With what comes of P0 and of p - P0, angles are off by up to 8 units
+ * p to coordinates and back. With the errors of P0 and of p - P0, angles are off by up to 8 units
  * of rounding (of psi2, up to 2 pi, one alone is 6), which moves p across the line by as much of |p
  * - P0|, and along it as the boundary moves: that is measured by turning the line a little.
  */
@@ -368,7 +369,8 @@ Test(region, coordinates_where_there_is_no_extent) {
 
 /* ---- Bounds on impulse ratios ---- */
 
-/* What the reference allows, so that e = 1, where there is no slack to begin with, has bounds. */
+/* The error that the reference allows, so that e = 1, which has no slack to begin with, has bounds.
+ */
 static const long double ratio_allowance = 0x1p-62L;
 
 Test(region, ratio_bounds_are_those_of_the_reference) {

@@ -88,7 +88,7 @@ Test(region_ratio, ratio_bounds_at_the_ends) {
     cr_expect(b.energy.lo == 1);
 }
 
-/* What a law's outcome says of impulses on either side of the boundary. */
+/* A law's outcome for impulses on either side of the boundary. */
 Test(region_ratio, outcomes_in_lanes) {
     const double row[CONTACT_INPUTS] = {4, 0, 0, 4, 0, 1, 1, 0, -1, 0, 0.5, 0.5};
     const region_t r = region_of_row(row);

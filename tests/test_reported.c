@@ -1,8 +1,8 @@
 /*
  * Cases from public reports of other people's solvers, as far as they concern one contact under the
- * incremental law; the numbers C02 to C16 are those of the collection. (C01 is the program's: who
- * calls the library gives the normal. C13 is in test_bad_input.c, C15 in test_laws.c, C16 in
- * test_bits.c.)
+ * incremental law. (Centres that coincide are in test_program.c, since the library is given the
+ * normal; bad numbers in test_bad_input.c, a small ball against a big one in test_laws.c, contacts
+ * at every place of a batch in test_bits.c.)
  */
 #include <criterion/criterion.h>
 
@@ -21,10 +21,10 @@ static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* C06 and C10: a solid sphere of radius and mass 1 on a plane. */
+/* A solid sphere of radius and mass 1 on a plane. */
 #define SPHERE_K 3.5, 0, 0, 3.5, 0, 1
 
-/* C08 and C14: K of a cube's edge that is off centre. */
+/* K of a cube's edge that is off centre. */
 #define ROD_K 2.92, 0, 1.44, 4, 0, 2.08
 
 #define REAL       float
@@ -51,16 +51,16 @@ static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_
     Test(reported, name##_f32) { for_each_target(name##_f32, NULL); }                              \
     Test(reported, name##_f64) { for_each_target(name##_f64, NULL); }
 
-FOR_BOTH(c02_non_unit_normal)
-FOR_BOTH(c03_both_immovable)
-FOR_BOTH(c04_moving_wall)
-FOR_BOTH(c05_mass_ratios)
-FOR_BOTH(c06_tangential_mass)
-FOR_BOTH(c07_relative_velocity)
-FOR_BOTH(c08_separating_or_resolved)
-FOR_BOTH(c09_no_threshold)
-FOR_BOTH(c10_grazing_gains_no_energy)
-FOR_BOTH(c11_rolls_on)
-FOR_BOTH(c12_spin_about_the_normal)
-FOR_BOTH(c14_coupling)
-FOR_BOTH(r22_anisotropic_by_ratios)
+FOR_BOTH(non_unit_normal)
+FOR_BOTH(both_immovable)
+FOR_BOTH(moving_wall)
+FOR_BOTH(mass_ratios)
+FOR_BOTH(tangential_mass)
+FOR_BOTH(relative_velocity)
+FOR_BOTH(separating_or_resolved)
+FOR_BOTH(no_threshold)
+FOR_BOTH(grazing_gains_no_energy)
+FOR_BOTH(rolls_on)
+FOR_BOTH(spin_about_the_normal)
+FOR_BOTH(coupling)
+FOR_BOTH(anisotropic_by_ratios)

@@ -51,8 +51,8 @@ static void note_slip(void *user, const reference_point_long *point) {
 }
 
 /*
- * With mu_s > mu the law itself is open where the slip passes zero so near that it cannot be told
- * from it: at zero it would stick, anywhere else it slides on, and both are right.
+ * With mu_s > mu the law itself is open where the slip passes zero within rounding: at zero it
+ * would stick, anywhere else it slides on, and both are right.
  */
 static bool is_open(const reference_contact_long *c, const answer *a, long double bound) {
     return c->friction_static > c->friction && a->least_slip <= NEAR_ZERO_SLIP * bound &&

@@ -34,9 +34,9 @@ static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_
                                                   IMPINGE_RULE_NEWTON};
 
 /*
- * Sets of contacts, and how many of 10,000 may tell, by Stronge's, Poisson's and Newton's rule: if
- * all told it, none would. A fifth more than did; by Poisson's rule more, whose rate
- * at the turn is not known.
+ * Sets of contacts, and how many of 10,000 may have the flag, by Stronge's, Poisson's and Newton's
+ * rule: a flag that all had would say nothing. A fifth more than had it; by Poisson's rule more,
+ * whose rate at the turn is not known.
  */
 typedef struct told_set {
     const char *name;
@@ -81,7 +81,7 @@ Test(routh_adversarial, near_jam) { check_kind(ADVERSARIAL_NEAR_JAM); }
 Test(routh_adversarial, static_friction) { check_kind(ADVERSARIAL_STATIC); }
 Test(routh_adversarial, slow) { check_kind(ADVERSARIAL_SLOW); }
 
-/* ---- Beyond the tolerance, or told ---- */
+/* ---- Beyond the tolerance, or flagged ---- */
 
 static const told_set told_sets[] = {
     {"near jams", RANDOM_SEPARATING, 20000, {1900, 2000, 1600}, {250, 330, 200}},
@@ -295,7 +295,7 @@ Test(routh_adversarial, far_on_a_ray) { for_each_target(check_far_on_a_ray, NULL
 
 /* ---- The cone, and energy ---- */
 
-/* Friction once up to 72 times mu p_n, as momentum told it: T is graded, or the slip hardly
+/* Friction once up to 72 times mu p_n, as momentum gave it: T is graded, or the slip hardly
  * shrinks. */
 static const double cone_rows[][CONTACT_INPUTS] = {
     {0x1.1c1d6ep-6, 0x1.90a74p-24, -0x1.7e8ed4p-9, 0x1.34cb74p-40, -0x1.448b66p-28, 0x1.e5b598p-11,

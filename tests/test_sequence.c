@@ -9,7 +9,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,13 +16,14 @@
 
 #include <impinge/impinge.h>
 
+#include "../tools/support/at_once.h"
 #include "random_contacts.h"
 #include "sequence_scenes.h"
 #include "targets.h"
 
 #define BIT(name) ((uint32_t)IMPINGE_OUTCOME_##name)
 
-/* What is kept of an answer: of the first contacts and islands. */
+/* The part of an answer that is kept: that of the first contacts and islands. */
 #define ANSWERED 64
 
 typedef struct answer {
@@ -378,7 +378,7 @@ Test(sequence, rod_is_extrapolated) {
     check_extrapolated_rod(&precisions[1], 0.0625, 16);
 }
 
-/* Where the chain is after a number of collisions, and how many of them a fraction allows. */
+/* The state of the chain after a number of collisions, and how many of them a fraction allows. */
 Test(sequence, rod_is_truncated) {
     const double e = 0.03125, fraction = 0x1p-10;
     chain c = rod_chain(e);
@@ -567,7 +567,7 @@ Test(sequence, same_bits_by_the_incremental_law) {
 
 static double rounded(double x, bool single) { return single ? (double)(float)x : x; }
 
-/* What is left of a scene in the precision. */
+/* A scene as rounded to the precision. */
 static void round_scene(scene *s, bool single) {
     for (size_t i = 0; i < s->bodies; i++) {
         reference_body_double *const b = &s->body[i];
@@ -693,7 +693,7 @@ Test(sequence, pool_break_keeps_momentum) {
     }
 }
 
-/* Where the ball that is the mirror image of ball i of the rack stands. */
+/* The number of the ball that is the mirror image of ball i of the rack. */
 static uint32_t mirror_of(uint32_t i) {
     uint32_t row = 0, first = 0;
     while (i >= first + row + 1)
@@ -857,7 +857,7 @@ Test(sequence, extrapolation_is_what_the_tail_leads_to) {
         const double tail = distance_of(&head.body[0], &s.body[0]);
         const double off = distance_of(&t.body[0], &s.body[0]);
         cr_expect(off <= 8e-3 * tail + 1e-9, "%zu: %g of %g", i, off, tail);
-        /* What the plate loses, the ground gets. */
+        /* The ground gets the momentum that the plate loses. */
         cr_expect(fabs(momentum_of(&t, 2) + 1) <= 64 * (b.collisions[0] + 1) * DBL_EPSILON);
         scene_free(&s);
         scene_free(&t);
@@ -895,7 +895,7 @@ Test(sequence, ties_are_among_contacts_that_approach) {
     }
 }
 
-/* An invalid contact is passed over, however fast; the others go on as if it were not there. */
+/* An invalid contact is skipped, however fast; the others go on as if it were not there. */
 Test(sequence, invalid_contact_in_an_island) {
     const double mass[5] = {1, 1, 1, 1, 1};
     for (size_t i = 0; i < PRECISIONS; i++) {

@@ -140,7 +140,7 @@ static vectors vectors_of(const impinge_trace_point *of) {
     return (vectors){{of->p1, of->p2, of->p3}, {of->u1, of->u2, of->u3}};
 }
 
-/* What the options promise for a velocity, relative to |u0|, and rounding. */
+/* The tolerance of a velocity by the options, relative to |u0|, and rounding. */
 static long double bound_of(const reference_contact_long *c, const long double p[3]) {
     return 1e-12L * length3(c->u) + UNITS * DBL_EPSILON * speed_scale(c, p);
 }
@@ -240,8 +240,8 @@ Test(trace, points_keep_the_sums_and_the_law) {
 
 /*
  * The path does not depend on u_n but for its end. With u_n0 lowered by the u_n of a point, and no
- * restitution, that point is where the collision ends: so the reference, which resolves, tells
- * where it is. That is so if no point before it had as large a u_n.
+ * restitution, the collision ends at that point: so the reference, which resolves, gives its place.
+ * That holds if no point before it had as large a u_n.
  */
 static void check_point(const reference_contact_long *c, const impinge_trace_point *point) {
     reference_contact_long lowered = *c;

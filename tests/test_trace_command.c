@@ -21,7 +21,7 @@ static const char header[] =
 
 #define PAPERS_CONTACT "20 -23 4 31 -7 4 630 -780 -0.22"
 
-/* What resolving the example gives, in the order of the columns. */
+/* The results of the example, in the order of the columns. */
 static void resolve_example(impinge_restitution_rule rule, double values[COLUMNS]) {
     const double in[] = {20, -23, 4, 31, -7, 4, 630, -780, -0.22};
     const impinge_contacts_f64 contacts = {
@@ -46,7 +46,8 @@ static void resolve_example(impinge_restitution_rule rule, double values[COLUMNS
                                                  .work_restitution = &values[7],
                                                  .work_friction = &values[8]};
     const impinge_options options = {.rule = rule};
-    cr_assert(impinge_resolve_contacts_f64(&contacts, &options, &results, NULL) == IMPINGE_OK);
+    cr_assert(impinge_resolve_contacts_f64(&contacts, NULL, &options, &results, NULL) ==
+              IMPINGE_OK);
 }
 
 static const char *last_line(const char *text) {

@@ -12,7 +12,7 @@
  * To copy into a project: this header and its source, ../impacts/impact_list.h and .c. Works with
  * either precision of Bullet (BT_USE_DOUBLE_PRECISION); impacts are computed in double precision.
  *
- * What goes where.
+ * How fields correspond.
  *  - Body A is the manifold's body 0, B is body 1. Bullet's m_normalWorldOnB points from B to A, as
  *    Impinge's normal does. Frames are the world's, on both sides.
  *  - The contact point is in the middle between Bullet's two points, so that friction keeps the
@@ -48,7 +48,7 @@ class impinge_bullet_solver : public btSequentialImpulseConstraintSolver {
     impinge_options law;
     /** Contacts that approach no faster rest, m/s; below 0: info.m_restitutionVelocityThreshold. */
     btScalar rest_speed;
-    /** Of the impacts of all calls since it was last cleared. */
+    /** Sums over the impacts of all calls since it was last cleared. */
     impact_report report;
 
     impinge_bullet_solver();
@@ -83,7 +83,7 @@ class impinge_bullet_solver : public btSequentialImpulseConstraintSolver {
     virtual void impact(const btPersistentManifold &, const btManifoldPoint &, const btVector3 &) {}
 
   private:
-    // Where a contact of the list comes from, and what the point had before.
+    // The manifold point of a contact of the list, and the values that the point had before.
     struct place {
         btPersistentManifold *manifold;
         int point, flags;

@@ -91,7 +91,7 @@ impinge_status impact_list_collide(impact_list *list, const impact_options *opti
                                    impact_report *report);
 
 /**
- * What the collisions changed of a body's velocities since it was added. Returns whether they did.
+ * The change of a body's velocities by collisions since it was added. Returns whether there is one.
  */
 bool impact_list_change(const impact_list *list, size_t body, double velocity[3],
                         double angular_velocity[3]);
@@ -99,7 +99,7 @@ bool impact_list_change(const impact_list *list, size_t body, double velocity[3]
 /** The normal separation velocity of a contact as the collisions left it, m/s. */
 double impact_list_separation(const impact_list *list, size_t contact);
 
-/** Where a body is after the engine's step, and how fast. */
+/** A body's position and velocities after the engine's step. */
 typedef struct impact_pose {
     double position[3];   /**< of the centre of mass, m */
     double quaternion[4]; /**< w, x, y, z: from the body's axes to the world's */

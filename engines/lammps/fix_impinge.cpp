@@ -22,7 +22,7 @@ using namespace impinge_lammps;
 
 namespace {
 
-/* What exchanges tell of a sphere. */
+/* The numbers of a sphere that ranks exchange. */
 constexpr int ALL_TOLD = sizeof(Told) / sizeof(double);
 constexpr int VELOCITIES = 6;
 constexpr int VELOCITIES_AND_COUNTS = 7;
@@ -318,7 +318,7 @@ void FixImpinge::setup(int) {
 
 /* ---- What is near what ---- */
 
-/* What the list and the nearest images take for granted, of this rank's spheres. */
+/* Checks what the list and the nearest images require of this rank's spheres. */
 void FixImpinge::check_sizes() {
     double largest = 0;
     for (int i = 0; i < atom->nlocal + atom->nghost; i++) {
@@ -413,7 +413,7 @@ void FixImpinge::find_pairs() {
     recall_pairs();
 }
 
-/* What pairs were, from the spheres to the list. */
+/* Copies the pairs' memory from the spheres to the list. */
 void FixImpinge::recall_pairs() {
     const size_t owned = static_cast<size_t>(atom->nlocal);
     touched.assign(pairs.size(), 0);
@@ -692,7 +692,7 @@ int FixImpinge::impacts() {
     return left;
 }
 
-/* What has no impact keeps its bits. */
+/* Spheres without an impact keep their bits. */
 void FixImpinge::store_impacts() {
     std::sort(step.struck.begin(), step.struck.end());
     step.struck.erase(std::unique(step.struck.begin(), step.struck.end()), step.struck.end());

@@ -1,5 +1,6 @@
 /*
- * What contacts were, kept by spheres: it goes with them from rank to rank and into restart files.
+ * The memory of contacts, stored with the spheres: it moves with them from rank to rank and into
+ * restart files.
  *
  * Both spheres of a pair keep it, for they may part to different ranks. While spheres stay where
  * they are, pairs have it at their place in the list of neighbours, where it is found without a

@@ -15,7 +15,8 @@ Fix *make_fix(LAMMPS *lmp, int count, char **argument) {
     return new FixImpinge(lmp, count, argument);
 }
 
-/* What LAMMPS' lammpsplugin.h says; Debian does not ship it. It is the same from 29 Sep 2021 on. */
+/* The declarations of LAMMPS' lammpsplugin.h, which Debian does not ship; unchanged since 29 Sep
+ * 2021. */
 struct Plugin {
     const char *version;
     const char *style;

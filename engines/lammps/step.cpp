@@ -83,7 +83,7 @@ int Step::find_fastest() {
     return any;
 }
 
-/* What is immovable has no say. */
+/* Immovable spheres do not count. */
 inline bool Step::is_fastest(const Contact &c, double speed) const {
     if (!(speed > set.rest_speed)) return false;
     for (const uint32_t row : {c.a, c.b}) {
@@ -185,15 +185,15 @@ impinge_status Batch::resolve(const Settings &set) {
     results.work_friction = result(FRICTION);
     impinge_options options = {};
     options.law = set.law;
-    return walls ? impinge_resolve_particle_planes_f64(&particles, &planes, &contacts, &options,
-                                                       &results, nullptr)
-                 : impinge_resolve_particle_pairs_f64(&particles, &contacts, &options, &results,
-                                                      nullptr);
+    return walls ? impinge_resolve_particle_planes_f64(&particles, &planes, &contacts, nullptr,
+                                                       &options, &results, nullptr)
+                 : impinge_resolve_particle_pairs_f64(&particles, &contacts, nullptr, &options,
+                                                      &results, nullptr);
 }
 
 } // namespace
 
-/* Ghosts get what this rank knows of; their owners tell all of it later. */
+/* Ghosts get the sums of this rank; their owners send the complete ones later. */
 void Step::push(const Contact &c, const double p[3]) {
     Row &a = rows[c.a];
     Row &b = rows[c.b];

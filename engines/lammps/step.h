@@ -1,7 +1,7 @@
 /*
  * Contacts of spheres together, on one of several ranks: what a step does between two exchanges.
  *
- * A rank knows its own spheres and copies (ghosts) of those of its neighbours that may touch them.
+ * A rank has its own spheres, and copies (ghosts) of those of its neighbours that may touch them.
  * It lists every contact that has one of its own spheres, in the order of tags. So both owners of a
  * contact between ranks compute it, from the same numbers and with the same bits, and each gives
  * the impulse to its own sphere only; ghosts are brought up to date after that. Every sphere's
@@ -38,7 +38,7 @@ struct Row {
     double inverse_mass; /* 0: immovable */
 };
 
-/* What a sphere's owner tells of it when a step begins. */
+/* The numbers of a sphere that its owner sends when a step begins. */
 struct Told {
     double v[6], counts;
     double x[3];    /* as the owner has it: LAMMPS shifts its own copies by the box, which rounds */
@@ -51,7 +51,7 @@ constexpr double INVERSE_INERTIA = 2.5;
 /* Counts one contact more; more than 63 of a class stay 63. */
 void add_count(double &counts, int klass);
 
-/* What is remembered of a contact from step to step. */
+/* The memory of a contact from step to step. */
 struct Remembered {
     double p[3]; /* the impulse of the rest, on A */
     double n[3]; /* from B to A */
@@ -75,7 +75,7 @@ struct Contact {
     bool slides() const; /* whether friction is at its bound */
 };
 
-/* What a sphere's fastest contact is, so that both ends of a contact can agree to collide. */
+/* A sphere's fastest contact, so that both ends of a contact can agree to collide. */
 struct Fastest {
     double approach; /* 0: none */
     double id_a, id_b;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many as ODE's own examples ask of dCollide, and then some: box on box gives up to 8. */
+/* More than ODE's own examples request from dCollide: box on box gives up to 8. */
 enum { CONTACTS_OF_PAIR = 16 };
 
 typedef struct kept_contact {

@@ -18,7 +18,7 @@
  * To copy into a project: this header and its source, ../impacts/impact_list.h and .c. Works with
  * either precision of ODE; impacts are computed in double precision.
  *
- * What goes where.
+ * How fields correspond.
  *  - Body A is the first body of the joint, B is the second; a null body is the world. The normal
  *    of a dContactGeom points into the first body, from B to A, as Impinge's does. Frames are the
  *    world's, on both sides.
@@ -87,7 +87,7 @@ impinge_status impinge_ode_collide(impinge_ode *self, dReal h);
 /** After the step: pushes overlaps back, removes the joints, forgets the contacts. */
 impinge_status impinge_ode_finish(impinge_ode *self, dReal h);
 
-/** Of the impacts of all steps so far. */
+/** Sums over the impacts of all steps so far. */
 const impact_report *impinge_ode_report(const impinge_ode *self);
 
 #ifdef __cplusplus

@@ -99,7 +99,7 @@ void *make(const scene *s, const engine_setting *setting) {
 void step(void *world, double h) {
     auto *const w = static_cast<bullet_world *>(world);
     const btScalar step = static_cast<btScalar>(h);
-    // What is moved is moved by the caller; Bullet takes its velocity from that.
+    // The caller moves kinematic bodies; Bullet derives their velocity from that.
     for (auto &body : w->bodies)
         if (body->isKinematicObject()) {
             btTransform at = body->getWorldTransform();

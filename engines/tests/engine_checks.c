@@ -1,4 +1,4 @@
-/* What every engine must do with the adapter. */
+/* Checks that every engine with the adapter must pass. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,8 +79,8 @@ static void check_rebound(const engine *e) {
     scene_free(&s);
 }
 
-/* What has come to rest does not stay in the floor: overlaps shrink by a fifth a step to the slop,
- * of a tenth of a millimetre in ODE. */
+/* Bodies that have come to rest do not stay in the floor: overlaps shrink by a fifth a step to the
+ * slop, of a tenth of a millimetre in ODE. */
 static void check_overlap(const engine *e) {
     scene s = scene_corner();
     body_now *const now = room_for(&s);
@@ -188,7 +188,7 @@ static void check_oblique(const engine *e) {
         .impulse_z = p + 2,
         .a = {after, after + 1, after + 2, after + 3, after + 4, after + 5},
         .b = {after + 6, after + 7, after + 8, after + 9, after + 10, after + 11}};
-    const impinge_status status = impinge_resolve_body_pairs_f64(&pair, NULL, &results, NULL);
+    const impinge_status status = impinge_resolve_body_pairs_f64(&pair, NULL, NULL, &results, NULL);
     check(status == IMPINGE_OK, e->name, "the law itself", status, IMPINGE_OK);
     for (size_t i = 0; i < 2; i++)
         for (size_t k = 0; k < 3; k++) {

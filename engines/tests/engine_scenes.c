@@ -5,16 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double gravity_earth = -9.81;
+#include "../../scenes/drawn.h"
 
-/*
- * In [0, 1), the same everywhere. Knuth's linear congruential generator, and not splitmix as
- * elsewhere: the figures of docs/engines.md were measured on the boxes that it draws.
- */
-static double drawn(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) / 9007199254740992.0;
-}
+static const double gravity_earth = -9.81;
 
 static scene scene_new(const char *name, size_t bodies) {
     scene s = {.name = name, .bodies = bodies, .body = calloc(bodies, sizeof(scene_body))};

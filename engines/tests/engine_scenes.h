@@ -76,7 +76,7 @@ double scene_energy(const body_now *bodies, size_t count, double gravity, double
 energy_change scene_change(const body_now *before, const body_now *after, size_t count,
                            double gravity, double h);
 
-/** What a run of steps came to. */
+/** The results of a run of steps. */
 typedef struct energy_book {
     double first, last;        /**< H, J */
     double highest_rise;       /**< the most that H ever was above the least before it, J */
@@ -93,9 +93,10 @@ void book_begin(energy_book *book, double energy);
 void book_step(energy_book *book, const energy_change *change, double allowed);
 
 /**
- * What an engine may gain at contacts in a step without an error of the impacts. A contact that
- * rests gets the impulse p and gains p.(u- + u+) / 2, u- and u+ being its separation velocities
- * before and after, at the time of the positions. Of those, gravity's halves cancel, and are left:
+ * The energy that an engine may gain at contacts in a step without an error of the impacts. A
+ * contact that rests gets the impulse p and gains p.(u- + u+) / 2, u- and u+ being its separation
+ * velocities before and after, at the time of the positions. Of those, gravity's halves cancel, and
+ * are left:
  *  - (g h)^2 / 8 for each kg: a body that leaves at u- < g h is caught, with p = m (g h - u-). (A
  *    body at rest, v = 0, has so much in H.)
  *  - what a corner of a turning body rises off its tangent in a step, h w^2 r, r from the centre to

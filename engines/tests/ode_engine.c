@@ -17,7 +17,7 @@ typedef struct ode_world {
     impinge_ode *impacts; /* null: ODE alone */
 } ode_world;
 
-/* What ODE's own examples do. */
+/* As ODE's own examples do. */
 static void near_alone(void *data, dGeomID a, dGeomID b) {
     ode_world *const w = data;
     dContactGeom found[CONTACTS_OF_PAIR];

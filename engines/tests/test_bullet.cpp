@@ -3,7 +3,7 @@
 #include "../bullet/impinge_bullet.h"
 #include "bullet_engine.h"
 
-/* Keeps what it is told of impacts. */
+/* Keeps the reported impacts. */
 class telling_solver : public impinge_bullet_solver {
   public:
     int told = 0;
@@ -62,7 +62,7 @@ static int failed(bool right, const char *what) {
     return right ? 0 : 1;
 }
 
-/* Impacts see half of what the forces of the step do; and are told. */
+/* Impacts see half of the change of velocity by the forces of the step, and are reported. */
 static int check_forces() {
     const btVector3 v(1, 2, -3), w(4, 5, 6), force(10, 20, -30),
         torque(btScalar(0.4), btScalar(-0.2), 0);

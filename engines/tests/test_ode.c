@@ -61,7 +61,7 @@ static int failed(bool right, const char *what) {
     return right ? 0 : 1;
 }
 
-/* Impacts see half of what the forces of the step do; and are told. */
+/* Impacts see half of the change of velocity by the forces of the step, and are reported. */
 static int check_forces(void) {
     const double v[3] = {1, 2, -3}, w[3] = {4, 5, 6}, none[3] = {0, 0, 0};
     const double force[3] = {10, 20, -30}, torque[3] = {0.4, -0.2, 0.1};
@@ -82,7 +82,7 @@ static int check_forces(void) {
            failed(size > 1, "there was no impact");
 }
 
-/* What approaches no faster than the rest speed is stopped by ODE, and does not bounce. QuickStep
+/* ODE stops contacts that approach no faster than the rest speed; they do not bounce. QuickStep
  * overshoots by 0.3 of what is left in each of its 20 iterations. */
 static int check_slow(void) {
     const double v[3] = {0, 0, -0.1}, none[3] = {0, 0, 0};

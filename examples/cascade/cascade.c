@@ -46,7 +46,7 @@ static const char help[] =
     "\n"
     "Example: cascade cradle 5 --in 2 --trace\n";
 
-/* What the command line asks for, as given. */
+/* The options, as given. */
 typedef struct request {
     const char *rest[2]; /* the scene, and N */
     size_t count;
@@ -61,7 +61,7 @@ static const double scene_restitution[SCENES] = {1, 0.5, 0.95};
 
 static const double radians_per_degree = 0.017453292519943295769;
 
-/* ---- What is asked for ---- */
+/* ---- Arguments ---- */
 
 static enum scene scene_required(const request *by) {
     if (by->count == 0) fail("which scene? see cascade --help");
@@ -152,7 +152,7 @@ static void print_trace(const cascade_scene *s, const cascade_how *how, size_t c
     putchar('\n');
 }
 
-/* What six places show as zero has no sign. */
+/* A number that six places show as zero gets no sign. */
 static double shown(double value) { return fabs(value) < 5e-7 ? 0 : value; }
 
 static void print_velocities(const cascade_scene *s) {

@@ -30,7 +30,7 @@ void cascade_rod(cascade_scene *s);
  * along x, its centre at that angle (radians) before it. */
 void cascade_break(cascade_scene *s, double angle);
 
-/** What the contacts of all have in common. */
+/** The values that all contacts share. */
 typedef struct cascade_how {
     impinge_options options;
     impinge_sequence_options sequence;

@@ -74,7 +74,7 @@ void cascade_break(cascade_scene *s, double angle) {
 
 static impinge_indexed_contacts_f64 contacts_of(const cascade_scene *s, const cascade_how *how) {
     return (impinge_indexed_contacts_f64){
-        .contacts = s->contacts,
+        .count = s->contacts,
         .index_a = s->a,
         .index_b = s->b,
         .arm_a_x = s->arm_a[0],
@@ -112,7 +112,7 @@ void cascade_resolve(cascade_scene *s, const cascade_how *how, cascade_result *r
         order[i] = i;
     const impinge_bodies_f64 bodies = bodies_of(s);
     const impinge_indexed_contacts_f64 contacts = contacts_of(s, how);
-    const impinge_islands islands = {order, starts, 1};
+    const impinge_contact_groups islands = {order, starts, 1};
     uint8_t end = 0;
     const impinge_indexed_results_f64 results = {.impulse_x = result->impulse[0],
                                                  .impulse_y = result->impulse[1],
@@ -121,7 +121,7 @@ void cascade_resolve(cascade_scene *s, const cascade_how *how, cascade_result *r
     void *const workspace =
         allocate(1, impinge_resolve_sequence_workspace_f64(s->contacts, s->bodies));
     const impinge_status status =
-        impinge_resolve_sequence_f64(&bodies, &contacts, &islands, 0, 1, &how->options,
+        impinge_resolve_sequence_f64(&bodies, &contacts, &islands, NULL, &how->options,
                                      &how->sequence, workspace, &results, &island, &result->report);
     free(workspace);
     if (status != IMPINGE_OK) fail("%s", impinge_status_text(status));

@@ -223,7 +223,7 @@ int main(void) {
     puts("time,kinetic_energy,slope,sphere,drum,x,y,z,radius");
     for (int s = 1; printed < MOMENTS; s++) {
         const double time = s * h, omega = time > begins && time <= stops ? speed : 0;
-        /* Where the drum is in the middle of the step, as the spheres are then. */
+        /* The drum stands as in the middle of the step, as the spheres do. */
         turn_drum(angle + omega * h / 2, omega);
         const long contacts = advance();
         if (contacts < 0) return fprintf(stderr, "%s\n", impinge_status_text((int)contacts)), 1;

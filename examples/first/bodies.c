@@ -57,11 +57,12 @@ int main(void) {
             place[Z][body] -= 0.5 * gravity * step * step;
             velocity[Z][body] -= gravity * step;
         }
-        /* What finds contacts fills the arrays in; here there is one or none. */
+        /* A program's own detection would fill the arrays; here there is one contact or none. */
         contacts.count = place[Z][0] <= radius && velocity[Z][0] < 0;
         /* Contacts that share no body: impulses are added to the velocities. See docs/stepping.md
          * for many. */
-        if (impinge_resolve_independent_f64(&bodies, &contacts, NULL, &results, NULL) != IMPINGE_OK)
+        if (impinge_resolve_independent_f64(&bodies, &contacts, NULL, NULL, &results, NULL) !=
+            IMPINGE_OK)
             return 1;
         if (contacts.count && !impacts++) first = (i + 1) * step;
         if (impacts == 1 && place[Z][0] - radius > highest) highest = place[Z][0] - radius;

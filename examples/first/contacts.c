@@ -34,7 +34,8 @@ int main(void) {
     const impinge_contact_results_f64 results = {
         .p1 = p1, .p3 = p3, .u1_after = slip_after, .u3_after = rebound, .outcome = outcome};
     /* Null options: Routh's law with Stronge's restitution. */
-    const impinge_status status = impinge_resolve_contacts_f64(&contacts, NULL, &results, NULL);
+    const impinge_status status =
+        impinge_resolve_contacts_f64(&contacts, NULL, NULL, &results, NULL);
     if (status != IMPINGE_OK) {
         fprintf(stderr, "contacts: %s\n", impinge_status_text(status));
         return 1;

@@ -40,7 +40,7 @@ int main(void) {
     for (int law = 0; law < IMPINGE_LAW_COUNT; law++) {
         impinge_options options = impinge_options_default();
         options.law = (impinge_law)law;
-        if (impinge_resolve_contacts_f64(&contacts, &options, &results, NULL) < 0) return 1;
+        if (impinge_resolve_contacts_f64(&contacts, NULL, &options, &results, NULL) < 0) return 1;
         const double lost = -(p[0] * (u1 + u[0]) + p[1] * u[1] + p[2] * (u3 + u[2])) / 2;
         char words[IMPINGE_OUTCOME_TEXT_SIZE];
         impinge_outcome_text(outcome, words, sizeof words);

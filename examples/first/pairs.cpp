@@ -47,7 +47,7 @@ int main() {
     results.outcome = outcome.data();
     results.a.angular_velocity_y = spin.data();
     const impinge_status status =
-        impinge_resolve_body_pairs_f64(&pairs, nullptr, &results, nullptr);
+        impinge_resolve_body_pairs_f64(&pairs, nullptr, nullptr, &results, nullptr);
     if (status != IMPINGE_OK) return std::puts(impinge_status_text(status)), 1;
     std::size_t first = 1;
     while (first < count && (outcome[first] & IMPINGE_OUTCOME_STUCK))

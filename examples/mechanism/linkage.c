@@ -79,7 +79,7 @@ linkage_result linkage_intact(const linkage *l) {
     linkage_result r = {.collisions = 1, .ended = true};
     const impinge_planar_mechanism_results_f64 results = {
         .ut_after = &r.slip, .un_after = &r.normal, .speeds = speed, .outcome = &r.outcome};
-    require(impinge_resolve_planar_mechanisms_f64(&mechanism, NULL, &results, NULL));
+    require(impinge_resolve_planar_mechanisms_f64(&mechanism, NULL, NULL, &results, NULL));
     r.energy = mechanism_energy(l, speed) / mechanism_energy(l, l->speed);
     return r;
 }
@@ -186,7 +186,7 @@ static void collide(const joint *j, const linkage *l) {
         .coefficients = {.restitution.value = j->hinge ? 0 : l->restitution,
                          .friction.value = j->hinge ? (double)INFINITY : l->friction}};
     const impinge_planar_pair_results_f64 results = {.a = a.out, .b = b.out};
-    require(impinge_resolve_planar_pairs_f64(&pair, NULL, &results, NULL));
+    require(impinge_resolve_planar_pairs_f64(&pair, NULL, NULL, &results, NULL));
 }
 
 static double bodies_energy(const system_t *s) {

@@ -47,7 +47,7 @@ static const char help[] =
 
 static const double radians_per_degree = 0.017453292519943295769;
 
-/* What approaches more slowly, relative to the end's speed before, does not. */
+/* A slower approach, relative to the end's speed before, counts as none. */
 static const double least_approach = 1e-12;
 
 typedef struct values {

@@ -3,18 +3,9 @@
 
 #include <math.h>
 
+#include "support/vector.h"
+
 static const double pi = 3.14159265358979323846;
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double product[3]) {
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        product[i] = a[j] * b[k] - a[k] * b[j];
-    }
-}
 
 /* to += factor * v */
 static void add(double *to, double factor, const double *v, int count) {
@@ -43,7 +34,7 @@ void penalty_to_world(const penalty_motion *of, const double own[3], double worl
     double r[3][3];
     rotation(of, r);
     for (int i = 0; i < 3; i++)
-        world[i] = dot(r[i], own);
+        world[i] = dot3(r[i], own);
 }
 
 void penalty_to_body(const penalty_motion *of, const double world[3], double own[3]) {
@@ -90,7 +81,7 @@ static touch touch_of(const penalty_system *system, const penalty_contact *c) {
     find_tip(c, &system->bodies[c->body2].motion, at.normal, at.point);
     penalty_to_world(face, c->point, from);
     add(from, 1, face->position, 3);
-    at.depth = dot(from, at.normal) - dot(at.point, at.normal);
+    at.depth = dot3(from, at.normal) - dot3(at.point, at.normal);
     return at;
 }
 
@@ -101,7 +92,7 @@ static void velocity_at(const penalty_motion *of, const double point[3], double 
     for (int i = 0; i < 3; i++)
         r[i] = point[i] - of->position[i];
     penalty_to_world(of, of->omega, spin);
-    cross(spin, r, velocity);
+    cross3(spin, r, velocity);
     add(velocity, 1, of->velocity, 3);
 }
 
@@ -123,7 +114,7 @@ double penalty_separation(const penalty_system *of, size_t contact) {
     const touch at = touch_of(of, c);
     double r1[3], r2[3], u[3];
     separation_of(of, c, &at, r1, r2, u);
-    return dot(u, at.normal);
+    return dot3(u, at.normal);
 }
 
 /* 1/m n . n + q . I q, where I q = R^-1 (r x n). */
@@ -131,7 +122,7 @@ static double yielding(const penalty_body *body, const touch *at) {
     if (is_immovable(body)) return 0;
     double r[3], unused[3], world[3], own[3];
     velocity_at(&body->motion, at->point, r, unused);
-    cross(r, at->normal, world);
+    cross3(r, at->normal, world);
     penalty_to_body(&body->motion, world, own);
     double sum = 1 / body->mass;
     for (int i = 0; i < 3; i++)
@@ -157,11 +148,11 @@ typedef struct rates {
 /* The force on body 2: mu n, and friction against the slip. */
 static void force_of(const penalty_contact *c, const touch *at, const double u[3],
                      double force[3]) {
-    const double approach = -dot(u, at->normal);
+    const double approach = -dot3(u, at->normal);
     const double pressure = fmax(0, c->stiffness * at->depth + c->damping * approach);
     double slip[3] = {u[0], u[1], u[2]};
     add(slip, approach, at->normal, 3);
-    const double speed = sqrt(dot(slip, slip) + c->slip * c->slip);
+    const double speed = sqrt(dot3(slip, slip) + c->slip * c->slip);
     for (int i = 0; i < 3; i++) {
         force[i] = pressure * at->normal[i];
         if (c->friction > 0) force[i] -= c->friction * pressure * slip[i] / speed;
@@ -172,7 +163,7 @@ static void force_of(const penalty_contact *c, const touch *at, const double u[3
 static void push(const penalty_body *body, penalty_motion *rate, double sign, const double r[3],
                  const double force[3], const double torque[3]) {
     double world[3], own[3];
-    cross(r, force, world);
+    cross3(r, force, world);
     add(world, 1, torque, 3);
     penalty_to_body(&body->motion, world, own);
     add(rate->velocity, sign, force, 3);
@@ -185,7 +176,7 @@ static void press(const penalty_system *system, size_t contact, rates *to) {
     const touch at = touch_of(system, c);
     double r1[3], r2[3], u[3], force[3], torque[3], spin[3];
     separation_of(system, c, &at, r1, r2, u);
-    to->depths[contact] = -dot(u, at.normal);
+    to->depths[contact] = -dot3(u, at.normal);
     if (!(at.depth > 0)) return;
     force_of(c, &at, u, force);
     penalty_to_world(&body1->motion, body1->motion.omega, torque);
@@ -202,7 +193,7 @@ static void accelerate(const penalty_body *body, const double gravity[3], penalt
     double momentum[3], turning[3];
     for (int i = 0; i < 3; i++)
         momentum[i] = body->inertia[i] * omega[i];
-    cross(omega, momentum, turning);
+    cross3(omega, momentum, turning);
     for (int i = 0; i < 3; i++) {
         rate->velocity[i] = rate->velocity[i] / body->mass + gravity[i];
         rate->omega[i] = (rate->omega[i] - turning[i]) / body->inertia[i];
@@ -213,8 +204,8 @@ static void accelerate(const penalty_body *body, const double gravity[3], penalt
 static void move(const penalty_motion *motion, penalty_motion *rate) {
     const double *q = motion->orientation, *omega = motion->omega;
     double turned[3];
-    cross(q + 1, omega, turned);
-    rate->orientation[0] = -dot(q + 1, omega) / 2;
+    cross3(q + 1, omega, turned);
+    rate->orientation[0] = -dot3(q + 1, omega) / 2;
     for (int i = 0; i < 3; i++) {
         rate->position[i] = motion->velocity[i];
         rate->orientation[1 + i] = (q[0] * omega[i] + turned[i]) / 2;
@@ -308,10 +299,10 @@ bool penalty_collide(penalty_system *system, size_t contact, size_t steps, doubl
 
 static double energy_of_body(const penalty_body *body, const double gravity[3]) {
     const penalty_motion *motion = &body->motion;
-    double twice = body->mass * dot(motion->velocity, motion->velocity);
+    double twice = body->mass * dot3(motion->velocity, motion->velocity);
     for (int i = 0; i < 3; i++)
         twice += body->inertia[i] * motion->omega[i] * motion->omega[i];
-    return twice / 2 - body->mass * dot(gravity, motion->position);
+    return twice / 2 - body->mass * dot3(gravity, motion->position);
 }
 
 double penalty_energy(const penalty_system *of) {
@@ -332,7 +323,7 @@ void penalty_momentum(const penalty_system *of, double linear[3], double angular
         const penalty_body *body = &of->bodies[i];
         if (is_immovable(body)) continue;
         double orbital[3], own[3], spin[3];
-        cross(body->motion.position, body->motion.velocity, orbital);
+        cross3(body->motion.position, body->motion.velocity, orbital);
         for (int j = 0; j < 3; j++)
             own[j] = body->inertia[j] * body->motion.omega[j];
         penalty_to_world(&body->motion, own, spin);

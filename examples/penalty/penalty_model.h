@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What changes as a body moves; also used for the rates at which it does. */
+/** The state of a moving body; also used for its rates of change. */
 typedef struct penalty_motion {
     double position[3];    /**< p, world, m */
     double orientation[4]; /**< R as a quaternion w + x i + y j + z k; any length but 0 */
@@ -33,7 +33,7 @@ typedef struct penalty_body {
     penalty_motion motion;
 } penalty_body;
 
-/** Where two bodies touch. */
+/** The point at which two bodies touch. */
 typedef enum penalty_geometry {
     /**
      * Point and normal stay where they are in the world: what happens in a collision too short for

@@ -217,7 +217,8 @@ void penalty_resolve(penalty_system *system, size_t contact, double fraction) {
     const impinge_options options = {.law = IMPINGE_LAW_FRICTIONLESS};
     const impinge_body_pair_results_f64 results = {.a = results_to(&body2->motion),
                                                    .b = results_to(&body1->motion)};
-    const impinge_status status = impinge_resolve_body_pairs_f64(&pairs, &options, &results, NULL);
+    const impinge_status status =
+        impinge_resolve_body_pairs_f64(&pairs, NULL, &options, &results, NULL);
     if (status != IMPINGE_OK) fail("%s", impinge_status_text(status));
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "penalty_scenes.h"
+#include "../penalty/penalty_scenes.h"
 #include "support/fail.h"
 
 /* ---- Two bodies ---- */

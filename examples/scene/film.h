@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "penalty_model.h"
+#include "../penalty/penalty_model.h"
 
 typedef struct scene_film {
     penalty_system *states;

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../penalty/penalty_scenes.h"
 #include "film.h"
-#include "penalty_scenes.h"
 #include "support/arguments.h"
 #include "support/choice.h"
 #include "support/fail.h"

@@ -25,7 +25,7 @@ typedef struct words {
     const char *path; /* of what is read */
 } words;
 
-/* FNV-1a, a word at a time: it tells damage, not malice. */
+/* FNV-1a, a word at a time: it detects damage, not malice. */
 static uint64_t checksum(const uint64_t *of, size_t count) {
     uint64_t sum = 0xcbf29ce484222325u;
     for (size_t i = 0; i < count; i++)
@@ -35,7 +35,7 @@ static uint64_t checksum(const uint64_t *of, size_t count) {
 
 /* ---- One pass over everything, for writing and for reading ---- */
 
-/* What goes through a word: written from it, or read into it. */
+/* A value that a word holds: written from it, or read into it. */
 typedef struct passage {
     words *through;
     bool reads;
@@ -102,7 +102,7 @@ static void pass_scene(const passage *by, scene *of) {
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         pass_number(by, fields[i]);
     pass_word(by, &of->sample_every);
-    /* What is read may have any checksum: it must still not ask for more than there is. */
+    /* A file may have any checksum: its counts must still not exceed its length. */
     const size_t left = by->through->count - by->through->next;
     if (by->reads &&
         (particles < 1 || particles > particles_most || particles > left || !of->sample_every))

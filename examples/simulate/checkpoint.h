@@ -2,7 +2,7 @@
  * All that a simulation goes on from, in a file: continued from it, a run has the bits of one that
  * was never interrupted.
  *
- * The file: "IMPINGE\n", the format's version, a word that tells the order of bytes, the size of
+ * The file: "IMPINGE\n", the format's version, a word that shows the order of bytes, the size of
  * what follows and its checksum; then the scene, the state, the series and the particles. Numbers
  * are 8 bytes each, f32's too, which they hold exactly.
  */

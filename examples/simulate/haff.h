@@ -23,7 +23,7 @@ double haff_time(double restitution, double frequency);
  * tau from a run, by least squares of (T_0 / T)^(1/2) - 1 = t / tau, through the origin.
  *
  * @param collisions_max the fit ends with that many collisions per particle
- * @param until where the last sample used goes; null: not wanted
+ * @param until gets the last sample used; null: not wanted
  * @return NaN if there are less than three samples
  */
 double haff_fit(const series *of, double collisions_max, double *until);

@@ -26,7 +26,7 @@ void motion_end(motion *of);
 /** One step, and a sample where one is due. */
 void motion_step(motion *of);
 
-/** What is so now. */
+/** The state now. */
 sample motion_sample(const motion *of);
 
 /** Collisions per particle so far. */

@@ -195,7 +195,7 @@ static scene read_scene(const char *name, const words *given) {
     return of;
 }
 
-/* What is in the checkpoint, and would not be looked at. */
+/* Options whose values are in the checkpoint and would be ignored. */
 static void require_not_given(const words *given) {
     const struct {
         const char *option, *value;

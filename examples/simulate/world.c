@@ -9,7 +9,7 @@
 #include "support/progress.h"
 #include "support/team.h"
 
-/* What there is of every particle. */
+/* The arrays that have an element for every particle. */
 enum {
     POSITION = 0,
     VELOCITY = 3,

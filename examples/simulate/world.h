@@ -61,7 +61,8 @@ typedef struct world_sums {
     double overlap; /**< the deepest of the last step's contacts, m */
 } world_sums;
 
-/** Where the time went, in seconds of all threads, and what was done; since the world was made. */
+/** Times of the parts, in seconds of all threads, and counts of the work, since the world was made.
+ */
 typedef struct world_costs {
     double pairs, solve, move;
     uint64_t looked_at; /**< contacts that touched */
@@ -80,7 +81,7 @@ void world_set(world *of, size_t i, const world_particle *particle);
 world_particle world_get(const world *of, size_t i);
 size_t world_count(const world *of);
 
-/** What a contact of the last step had: the impulse that brought it to rest. */
+/** A contact of the last step, and the impulse that brought it to rest. */
 typedef struct world_memory {
     uint64_t key;
     double impulse[3], normal[3];

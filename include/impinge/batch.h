@@ -26,15 +26,15 @@
  * caller's before it returns. This takes some 6 ns a call.
  *
  * Threads. A call allocates nothing, keeps no state and may run in any thread; concurrent calls
- * must not write the same elements. To share a batch out, give each thread a copy of the struct
- * with its own `first` and `count`.
+ * must not write the same elements. To share a batch out, give each thread a selection of its own
+ * (<impinge/selection.h>).
  *
  * Stack. This table has the most stack that a call needs, in either precision and with every target
  * unless a line names one:
  *
- *     contacts and body pairs, planar ones too, and to trace one        64 KiB
- *     mechanisms                                  88 KiB with avx512, 64 KiB
- *     bodies by index, in sweeps, sequences and impacts of a step       96 KiB
+ *     contacts and body pairs, planar ones too, and to trace one        80 KiB with avx512, 64 KiB
+ *     mechanisms                                                       104 KiB with avx512, 64 KiB
+ *     bodies by index, in sweeps, sequences and impacts of a step      112 KiB with avx512, 96 KiB
  *     particles resolved and applied in one go                          64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB
@@ -53,6 +53,7 @@
 
 #include <impinge/export.h>
 #include <impinge/outcome.h>
+#include <impinge/selection.h>
 #include <impinge/status.h>
 
 #ifdef __cplusplus
@@ -235,7 +236,7 @@ static inline impinge_options impinge_options_default(void) {
 
 /** The counts of a call. */
 typedef struct impinge_report {
-    size_t contacts;      /**< contacts read: the count of the batch */
+    size_t contacts;      /**< contacts read: the count of the selection */
     size_t invalid;       /**< contacts whose outcome has IMPINGE_OUTCOME_INVALID */
     size_t first_invalid; /**< the index of the first of them; SIZE_MAX if there is none */
     uint64_t steps;       /**< integration steps of all contacts; the same on every target */

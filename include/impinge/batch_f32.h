@@ -55,8 +55,7 @@ typedef struct impinge_coefficients_f32 {
 
 /** Contacts given by K and u0, in the contact frame. Every pointer is required. */
 typedef struct impinge_contacts_f32 {
-    size_t first; /**< the first contact to resolve, an index into every array */
-    size_t count; /**< how many */
+    size_t count; /**< how many there are */
     /** The collision matrix, symmetric positive definite, 1/kg; all zero: neither body can move. */
     const float *k11, *k12, *k13, *k22, *k23, *k33;
     const float *u1, *u2, *u3; /**< the separation velocity before, m/s; u3 = u_n */
@@ -120,8 +119,7 @@ typedef struct impinge_pair_side_f32 {
  * each uses the velocity that is given for that contact.
  */
 typedef struct impinge_body_pairs_f32 {
-    size_t first; /**< the first contact to resolve, an index into every array */
-    size_t count; /**< how many */
+    size_t count; /**< how many there are */
     impinge_pair_side_f32 a, b;
     /** The normal, from B to A. Its length must be 1 within 1e-3, and is normalised to 1. */
     const float *normal_x, *normal_y, *normal_z;
@@ -150,14 +148,17 @@ typedef struct impinge_body_pair_results_f32 {
  * Resolves contacts given by K and u0.
  *
  * @param contacts the batch
+ * @param selection which of them; null: all
  * @param options null: the defaults
- * @param results the arrays to write, elements first to first + count - 1
+ * @param results the arrays to write, at the numbers of the contacts
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT
- * for an invalid coefficients.model, or an error of impinge_target_selected.
+ * for an invalid coefficients.model or a selection with an order, or an error of
+ * impinge_target_selected.
  */
 IMPINGE_API impinge_status impinge_resolve_contacts_f32(const impinge_contacts_f32 *contacts,
+                                                        const impinge_selection *selection,
                                                         const impinge_options *options,
                                                         const impinge_contact_results_f32 *results,
                                                         impinge_report *report);
@@ -168,8 +169,9 @@ IMPINGE_API impinge_status impinge_resolve_contacts_f32(const impinge_contacts_f
  * quaternion and as a matrix is IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_resolve_body_pairs_f32(
-    const impinge_body_pairs_f32 *pairs, const impinge_options *options,
-    const impinge_body_pair_results_f32 *results, impinge_report *report);
+    const impinge_body_pairs_f32 *pairs, const impinge_selection *selection,
+    const impinge_options *options, const impinge_body_pair_results_f32 *results,
+    impinge_report *report);
 
 #ifdef __cplusplus
 }

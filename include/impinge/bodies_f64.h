@@ -32,20 +32,9 @@ typedef struct impinge_bodies_f64 {
     size_t inverse_mass_stride, inverse_inertia_stride, velocity_stride, angular_velocity_stride;
 } impinge_bodies_f64;
 
-/**
- * Contacts between bodies by index, fewer than 2^32. All pointers but `order` and `sharing` are
- * required.
- */
+/** Contacts between bodies by index, fewer than 2^32. All pointers but `sharing` are required. */
 typedef struct impinge_indexed_contacts_f64 {
-    size_t first; /**< the first contact to resolve, or the first element of `order` */
-    size_t count; /**< how many */
-    /**
-     * The numbers of the contacts, in the order in which they are taken. Null: 0, 1, 2, ... All
-     * other arrays, and all results, are indexed by the number of the contact. No number may occur
-     * twice in one call.
-     */
-    const uint32_t *order;
-    size_t contacts; /**< with `order`: how many there are; larger numbers are skipped */
+    size_t count;                             /**< how many there are */
     const uint32_t *index_a, *index_b;        /**< the bodies */
     const double *arm_a_x, *arm_a_y, *arm_a_z; /**< from A's centre of mass, world frame, m */
     const double *arm_b_x, *arm_b_y, *arm_b_z; /**< from B's; ignored if B is the world */
@@ -85,6 +74,7 @@ typedef struct impinge_indexed_results_f64 {
  *
  * @param bodies read only
  * @param contacts the contacts; `sharing` is required. Counts of 0 count as 1
+ * @param selection which of them, by `order`, too; null: all
  * @param options null: the defaults
  * @param results the arrays to write, at the numbers of the contacts
  * @param report null: not wanted; numbers that were skipped count as invalid, and first_invalid
@@ -96,6 +86,7 @@ typedef struct impinge_indexed_results_f64 {
  */
 IMPINGE_API impinge_status impinge_resolve_indexed_f64(const impinge_bodies_f64 *bodies,
                                                        const impinge_indexed_contacts_f64 *contacts,
+                                                       const impinge_selection *selection,
                                                        const impinge_options *options,
                                                        const impinge_indexed_results_f64 *results,
                                                        impinge_report *report);
@@ -107,23 +98,25 @@ IMPINGE_API impinge_status impinge_resolve_indexed_f64(const impinge_bodies_f64 
  */
 IMPINGE_API impinge_status impinge_resolve_independent_f64(
     const impinge_bodies_f64 *bodies, const impinge_indexed_contacts_f64 *contacts,
-    const impinge_options *options, const impinge_indexed_results_f64 *results,
-    impinge_report *report);
+    const impinge_selection *selection, const impinge_options *options,
+    const impinge_indexed_results_f64 *results, impinge_report *report);
 
 /**
  * Adds impulses to the bodies, v += p / m and omega += I^-1 (r x p), in the order of the contacts.
  *
+ * @param changed only these bodies are changed, null: all. Threads that share out the bodies, each
+ * with all contacts, get the same bits as one for all
  * @param contacts contacts whose indices are out of range or equal are skipped
+ * @param selection which of them, by `order`, too; null: all
  * @param results the impulses, all three required; other results are ignored
- * @param body_first, body_count only these bodies are changed: threads that share out the bodies,
- * each with all contacts, get the same bits as one for all
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT (an orientation given
- * twice), or IMPINGE_ERROR_COUNT (also if body_first + body_count is above bodies->count).
+ * twice, or bodies by an order), or IMPINGE_ERROR_COUNT.
  */
 IMPINGE_API impinge_status impinge_apply_impulses_f64(const impinge_bodies_f64 *bodies,
+                                                      const impinge_selection *changed,
                                                       const impinge_indexed_contacts_f64 *contacts,
-                                                      const impinge_indexed_results_f64 *results,
-                                                      size_t body_first, size_t body_count);
+                                                      const impinge_selection *selection,
+                                                      const impinge_indexed_results_f64 *results);
 
 /**
  * Finds the bodies that no impulse moves: those whose inverse mass and inertia are zero.

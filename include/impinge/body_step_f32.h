@@ -27,9 +27,8 @@ typedef struct impinge_body_step_f32 {
     /** Velocities are written. At most 2^28 bodies. Required. */
     const impinge_bodies_f32 *bodies;
     /**
-     * The contacts: `count`, at most 2^27, from element `first` on, in every array of one element
-     * per contact here and in the results; `order` must be null. Rest uses friction, and impacts
-     * use the coefficients of their law. Required.
+     * The contacts, at most 2^27. Rest uses friction, and impacts use the coefficients of their
+     * law. Required.
      */
     const impinge_indexed_contacts_f32 *contacts;
     /**
@@ -80,8 +79,8 @@ IMPINGE_API size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodie
  *
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION for a law or an option out
- * of its range, IMPINGE_ERROR_ARGUMENT for an orientation given twice, an order, a restitution
- * model, or a kick or a team out of its range; or an error of impinge_target_selected.
+ * of its range, IMPINGE_ERROR_ARGUMENT for an orientation given twice, a restitution model, or a
+ * kick or a team out of its range; or an error of impinge_target_selected.
  */
 IMPINGE_API impinge_status impinge_step_bodies_f32(const impinge_body_step_f32 *step,
                                                    impinge_step_report *report);

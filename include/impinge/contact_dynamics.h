@@ -50,8 +50,8 @@ typedef struct impinge_impact_options {
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_impact_options;
 
-/** The order in which contacts see each other's impulses within a sweep of the resting contacts. */
-typedef enum impinge_rest_order {
+/** How resting contacts see each other's impulses within a sweep. */
+typedef enum impinge_rest_method {
     /**
      * Gauss-Seidel, colour after colour: of particles forward and backward in turn; of bodies
      * always forward, each sweep from impulses that are extrapolated along their last change.
@@ -59,14 +59,14 @@ typedef enum impinge_rest_order {
     IMPINGE_REST_COLOURS = 0,
     /** Jacobi with split masses: no order, so ranks and the order of the contacts do not matter. */
     IMPINGE_REST_UNORDERED
-} impinge_rest_order;
+} impinge_rest_method;
 
 /** Options of resting contacts. All zero: the defaults. */
 typedef struct impinge_rest_options {
     size_t sweeps_max; /**< 0: 2 */
     /** Sweeps end when no contact's residual is above this, >= 0, m/s; 0: all sweeps are done. */
     double residual_max;
-    impinge_rest_order order;
+    impinge_rest_method method;
     bool ignore_energy;   /**< the energy guard does not act */
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_rest_options;

@@ -11,9 +11,9 @@
 #include <impinge/bodies.h>
 #include <impinge/body_step.h>
 #include <impinge/contact_dynamics.h>
+#include <impinge/groups.h>
 #include <impinge/mechanisms.h>
 #include <impinge/neighbours.h>
-#include <impinge/order.h>
 #include <impinge/outcome.h>
 #include <impinge/particle_rows.h>
 #include <impinge/particle_step.h>
@@ -21,6 +21,7 @@
 #include <impinge/planar.h>
 #include <impinge/rays.h>
 #include <impinge/region.h>
+#include <impinge/selection.h>
 #include <impinge/simultaneous.h>
 #include <impinge/status.h>
 #include <impinge/target.h>

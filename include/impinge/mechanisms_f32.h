@@ -14,10 +14,9 @@ extern "C" {
  * required.
  */
 typedef struct impinge_mechanisms_f32 {
-    size_t first;       /**< the first mechanism to resolve, an index into every array */
-    size_t count;       /**< how many */
+    size_t count;       /**< how many there are */
     size_t coordinates; /**< n, 1 to IMPINGE_COORDINATES_MAX */
-    size_t stride;      /**< elements from one row to the next, at least first + count */
+    size_t stride;      /**< elements from one row to the next, at least `count` */
     /**
      * M, symmetric positive definite, by its lower triangle: M_ij (i >= j, from 0) of mechanism m
      * is mass[(i (i + 1) / 2 + j) stride + m]. Units: those that make 1/2 qdot.M qdot an energy.
@@ -78,16 +77,18 @@ typedef struct impinge_planar_mechanism_results_f32 {
  * six coordinates and a condition of 10,000, that is a hundredth. Choose f64 for such mechanisms.
  *
  * @param mechanisms the batch
+ * @param selection which of them; null: all
  * @param options null: the defaults
- * @param results the arrays to write, elements first to first + count - 1 of each
+ * @param results the arrays to write, at the numbers of the mechanisms
  * @param report null: not wanted
  * Returns as impinge_resolve_contacts_f32 does; also IMPINGE_ERROR_ARGUMENT for `coordinates` out
- * of its range, IMPINGE_ERROR_COUNT for a stride below first + count or so large that no such
- * arrays can exist.
+ * of its range, IMPINGE_ERROR_COUNT for a stride below `count` or so large that no such arrays can
+ * exist.
  */
 IMPINGE_API impinge_status impinge_resolve_mechanisms_f32(
-    const impinge_mechanisms_f32 *mechanisms, const impinge_options *options,
-    const impinge_mechanism_results_f32 *results, impinge_report *report);
+    const impinge_mechanisms_f32 *mechanisms, const impinge_selection *selection,
+    const impinge_options *options, const impinge_mechanism_results_f32 *results,
+    impinge_report *report);
 
 /**
  * Resolves the contacts of mechanisms in a plane, by Routh's law in closed form. Options and
@@ -99,8 +100,9 @@ IMPINGE_API impinge_status impinge_resolve_mechanisms_f32(
  * The report counts no steps, since there are none.
  */
 IMPINGE_API impinge_status impinge_resolve_planar_mechanisms_f32(
-    const impinge_mechanisms_f32 *mechanisms, const impinge_options *options,
-    const impinge_planar_mechanism_results_f32 *results, impinge_report *report);
+    const impinge_mechanisms_f32 *mechanisms, const impinge_selection *selection,
+    const impinge_options *options, const impinge_planar_mechanism_results_f32 *results,
+    impinge_report *report);
 
 #ifdef __cplusplus
 }

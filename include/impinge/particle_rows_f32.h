@@ -45,30 +45,30 @@ typedef struct impinge_particle_sums_f32 {
  * Writes rows of particles.
  *
  * @param particles read only
+ * @param selection which particles, and rows; null: all
  * @param rows tables to write; if spin is null, no spin is written; it must be null if the
  * particles have no angular velocities. Count and periods are ignored
- * @param first, count which particles, and rows
- * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT (first + count above
- * particles->count is one, too) or an error of the choice of target (impinge_target_select).
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_ARGUMENT for a
+ * selection with an order, or an error of the choice of target (impinge_target_select).
  * Numbers are not checked: the call that collides reports invalid ones. An infinite R gives R omega
  * = R^2 / I = 0.
  */
 IMPINGE_API impinge_status impinge_pack_particle_rows_f32(const impinge_particles_f32 *particles,
-                                                          const impinge_particle_rows_f32 *rows,
-                                                          size_t first, size_t count);
+                                                          const impinge_selection *selection,
+                                                          const impinge_particle_rows_f32 *rows);
 
 /**
  * Writes positions, velocities and, for spheres with a finite R > 0, angular velocities omega =
  * (R omega) / R from rows. Radii, masses and inertias are not written.
  *
- * @param rows read only; count and periods are ignored
- * @param particles its radii are read
- * @param first, count which particles, and rows
+ * @param rows read only; periods are ignored
+ * @param selection which rows, and particles; null: all
+ * @param particles its radii are read; count is ignored
  * Returns as impinge_pack_particle_rows_f32.
  */
 IMPINGE_API impinge_status impinge_unpack_particle_rows_f32(const impinge_particle_rows_f32 *rows,
-                                                            const impinge_particles_f32 *particles,
-                                                            size_t first, size_t count);
+                                                            const impinge_selection *selection,
+                                                            const impinge_particles_f32 *particles);
 
 /**
  * Counts the impulses that each particle gets, for contacts->sharing. Use the same rows, contacts
@@ -76,6 +76,7 @@ IMPINGE_API impinge_status impinge_unpack_particle_rows_f32(const impinge_partic
  *
  * @param rows read only
  * @param contacts index_a and index_b are required
+ * @param selection which of them; null: all
  * @param options null: the defaults
  * @param counts one for each particle, added to: zeros before the first call. Particles that cannot
  * move have none
@@ -84,7 +85,8 @@ IMPINGE_API impinge_status impinge_unpack_particle_rows_f32(const impinge_partic
  */
 IMPINGE_API impinge_status impinge_count_particle_rows_f32(
     const impinge_particle_rows_f32 *rows, const impinge_particle_contacts_f32 *contacts,
-    const impinge_options *options, uint32_t *counts, impinge_report *report);
+    const impinge_selection *selection, const impinge_options *options, uint32_t *counts,
+    impinge_report *report);
 
 /**
  * Resolves pairs and adds their changes to sums. The rows are not written, so all contacts see the
@@ -92,6 +94,7 @@ IMPINGE_API impinge_status impinge_count_particle_rows_f32(
  *
  * @param rows read only
  * @param contacts index_a and index_b are required, and one of `sharing` and `independent`
+ * @param selection which of them; null: all
  * @param options null: the defaults
  * @param sums written; not the tables of the rows
  * @param report null: not wanted
@@ -102,21 +105,22 @@ IMPINGE_API impinge_status impinge_count_particle_rows_f32(
  */
 IMPINGE_API impinge_status impinge_collide_particle_rows_f32(
     const impinge_particle_rows_f32 *rows, const impinge_particle_contacts_f32 *contacts,
-    const impinge_options *options, const impinge_particle_sums_f32 *sums, impinge_report *report);
+    const impinge_selection *selection, const impinge_options *options,
+    const impinge_particle_sums_f32 *sums, impinge_report *report);
 
 /**
  * Counts the impulses that each of some particles gets from its list, for contacts->sharing. If
  * threads share out the particles, all of them must have completed this call before one of them
  * begins impinge_collide_particle_lists_f32, which takes the same arguments.
  *
- * @param counts one for each particle; those of particles first to first + count - 1 are added to:
- * zeros before the first call
+ * @param counts one for each particle; those of the selected particles are added to: zeros before
+ * the first call
  * The other parameters and the returned values are those of impinge_collide_particle_lists_f32.
  */
 IMPINGE_API impinge_status impinge_count_particle_lists_f32(
-    const impinge_particle_rows_f32 *rows, const impinge_neighbours *lists,
-    const impinge_particle_contacts_f32 *contacts, const impinge_options *options, uint32_t *counts,
-    size_t first, size_t count, impinge_report *report);
+    const impinge_particle_rows_f32 *rows, const impinge_selection *selection,
+    const impinge_neighbours *lists, const impinge_particle_contacts_f32 *contacts,
+    const impinge_options *options, uint32_t *counts, impinge_report *report);
 
 /**
  * Resolves the contacts of each of some particles with those in its list, and adds the changes to
@@ -128,24 +132,23 @@ IMPINGE_API impinge_status impinge_count_particle_lists_f32(
  * the same bits except the sign, if both lists have the same coefficients for the pair.
  *
  * @param rows read only
+ * @param selection which particles, and lists; null: all
  * @param lists starts, index and count are read: as impinge_find_neighbours_f32 writes them, with
  * `full` and without planes, or any other lists of particles in any order. If a pair is in the list
  * of one particle only, only that particle gets the impulse
- * @param contacts one of `sharing` and `independent` is required; first, count and indices are
- * ignored. A coefficient's `values` has an element for each element of lists->index
+ * @param contacts one of `sharing` and `independent` is required; count and indices are ignored. A
+ * coefficient's `values` has an element for each element of lists->index
  * @param options null: the defaults
- * @param sums written, rows first to first + count - 1; not the tables of the rows
- * @param first, count which particles
+ * @param sums written, rows of the selected particles; not the tables of the rows
  * @param report null: not wanted. Its contacts are elements of lists->index, from 0 on
  * Invalid contacts, among them indices that are out of range or the particle's own, and those that
- * are OUT_OF_RANGE, add nothing. Returns as impinge_collide_particle_rows_f32; IMPINGE_ERROR_COUNT
- * if first + count is above rows->count, too; IMPINGE_ERROR_ARGUMENT if the starts of these
- * particles descend or are above lists->count.
+ * are OUT_OF_RANGE, add nothing. Returns as impinge_collide_particle_rows_f32;
+ * IMPINGE_ERROR_ARGUMENT also if the starts of these particles descend or are above lists->count.
  */
 IMPINGE_API impinge_status impinge_collide_particle_lists_f32(
-    const impinge_particle_rows_f32 *rows, const impinge_neighbours *lists,
-    const impinge_particle_contacts_f32 *contacts, const impinge_options *options,
-    const impinge_particle_sums_f32 *sums, size_t first, size_t count, impinge_report *report);
+    const impinge_particle_rows_f32 *rows, const impinge_selection *selection,
+    const impinge_neighbours *lists, const impinge_particle_contacts_f32 *contacts,
+    const impinge_options *options, const impinge_particle_sums_f32 *sums, impinge_report *report);
 
 /**
  * Adds sums to rows, and sets the sums to zero: position += push / m, velocity += push / m, and R
@@ -153,14 +156,15 @@ IMPINGE_API impinge_status impinge_collide_particle_lists_f32(
  * velocities and spins to which only zeros would be added.
  *
  * @param rows written; count is read, periods are ignored
+ * @param selection which rows, and sums; null: all. Threads that share them out get the same bits
+ * as one
  * @param sums written
- * @param first, count which rows: threads that share them out get the same bits as one
  * Returns as impinge_pack_particle_rows_f32, or IMPINGE_SOME_INVALID if a number of a row would
  * have become infinite or NaN: such a row is not changed.
  */
 IMPINGE_API impinge_status impinge_apply_particle_sums_f32(const impinge_particle_rows_f32 *rows,
-                                                           const impinge_particle_sums_f32 *sums,
-                                                           size_t first, size_t count);
+                                                           const impinge_selection *selection,
+                                                           const impinge_particle_sums_f32 *sums);
 
 #ifdef __cplusplus
 }

@@ -16,10 +16,8 @@ typedef struct impinge_particle_step_f32 {
     const impinge_particles_f32 *particles;
     const impinge_planes_f32 *planes; /**< null: none */
     /**
-     * The contacts: `count` from element `first` on, in every array of one element per contact here
-     * and in the results. index_a and index_b are required. An index_b below particles->count is a
-     * particle; particles->count + k is plane k. projection_factor and project_all are ignored.
-     * Required.
+     * index_a and index_b are required. An index_b below particles->count is a particle;
+     * particles->count + k is plane k. projection_factor and project_all are ignored. Required.
      */
     const impinge_particle_contacts_f32 *contacts;
     const impinge_options *law;          /**< of impacts; null: Routh's. e must be <= 1 */

@@ -18,10 +18,8 @@ typedef struct impinge_particle_step_f64 {
     const impinge_particles_f64 *particles;
     const impinge_planes_f64 *planes; /**< null: none */
     /**
-     * The contacts: `count` from element `first` on, in every array of one element per contact here
-     * and in the results. index_a and index_b are required. An index_b below particles->count is a
-     * particle; particles->count + k is plane k. projection_factor and project_all are ignored.
-     * Required.
+     * index_a and index_b are required. An index_b below particles->count is a particle;
+     * particles->count + k is plane k. projection_factor and project_all are ignored. Required.
      */
     const impinge_particle_contacts_f64 *contacts;
     const impinge_options *law;          /**< of impacts; null: Routh's. e must be <= 1 */

@@ -69,8 +69,7 @@ typedef struct impinge_restitution_f64 {
 
 /** Contacts by index, and how they collide: pairs of particles, or particles and planes. */
 typedef struct impinge_particle_contacts_f64 {
-    size_t first; /**< the first contact, an index into every array of contacts */
-    size_t count; /**< how many */
+    size_t count; /**< how many there are */
     /** Particle A. Null (with planes only): contact i is of particle i. */
     const uint32_t *index_a;
     /** Particle B, or the plane. Null (with planes only): all are of plane 0. */
@@ -139,8 +138,9 @@ typedef struct impinge_particle_results_f64 {
  *
  * @param particles read only
  * @param contacts index_a and index_b are required
+ * @param selection which of them; null: all
  * @param options null: the defaults
- * @param results the arrays to write, elements first to first + count - 1
+ * @param results the arrays to write, at the numbers of the contacts
  * @param report null: not wanted
  * The call checks indices, which must be in range and different (INVALID_INDEX); radii
  * (INVALID_ARM); and centres, which must be finite; the centres of particles that overlap must not
@@ -150,14 +150,14 @@ typedef struct impinge_particle_results_f64 {
  * K_33, T, R / I (by which a moment turns a particle), the impulse, the projection, or a number
  * that a particle would have after this contact alone.
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
- * impinge_resolve_contacts_f64; IMPINGE_ERROR_ARGUMENT for a period, a restitution model or a
+ * impinge_resolve_contacts_f64; IMPINGE_ERROR_ARGUMENT also for a period, a restitution model or a
  * factor out of its range; IMPINGE_ERROR_UNAVAILABLE for the viscoelastic model in a build without
  * SLEEF, or on the scalar target on a CPU without fused multiply-add.
  */
 IMPINGE_API impinge_status impinge_resolve_particle_pairs_f64(
     const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
-    const impinge_options *options, const impinge_particle_results_f64 *results,
-    impinge_report *report);
+    const impinge_selection *selection, const impinge_options *options,
+    const impinge_particle_results_f64 *results, impinge_report *report);
 
 /**
  * Particles against planes; otherwise as impinge_resolve_particle_pairs_f64. Normals that are not
@@ -166,8 +166,9 @@ IMPINGE_API impinge_status impinge_resolve_particle_pairs_f64(
  */
 IMPINGE_API impinge_status impinge_resolve_particle_planes_f64(
     const impinge_particles_f64 *particles, const impinge_planes_f64 *planes,
-    const impinge_particle_contacts_f64 *contacts, const impinge_options *options,
-    const impinge_particle_results_f64 *results, impinge_report *report);
+    const impinge_particle_contacts_f64 *contacts, const impinge_selection *selection,
+    const impinge_options *options, const impinge_particle_results_f64 *results,
+    impinge_report *report);
 
 /**
  * Counts the impulses that each particle gets, after impinge_resolve_particle_pairs_f64 or
@@ -175,15 +176,18 @@ IMPINGE_API impinge_status impinge_resolve_particle_planes_f64(
  * into the same array. Particles that cannot move have none.
  *
  * @param particles only count and inverse masses are read
- * @param contacts only first, count and indices are read; contacts with indices out of range or
- * equal are skipped
+ * @param contacts only count and indices are read; contacts with indices out of range or equal are
+ * skipped
+ * @param selection which of them; null: all
  * @param planes true: contacts with planes; false: pairs
  * @param results impulses are required
  * @param counts one for each particle, added to: zeros before the first call
- * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, or IMPINGE_ERROR_ARGUMENT
+ * for a selection with an order.
  */
 IMPINGE_API impinge_status impinge_count_impulses_f64(const impinge_particles_f64 *particles,
                                                       const impinge_particle_contacts_f64 *contacts,
+                                                      const impinge_selection *selection,
                                                       bool planes,
                                                       const impinge_particle_results_f64 *results,
                                                       uint32_t *counts);
@@ -193,26 +197,29 @@ IMPINGE_API impinge_status impinge_count_impulses_f64(const impinge_particles_f6
  * the order of the contacts, so that the sums always have the same bits. Particles that are
  * immovable, or to which no contact adds anything, keep their bits.
  *
- * @param contacts first, count, indices, `sharing` and `independent` are read; one of the last two
- * is required. Contacts with indices out of range or equal are skipped
+ * @param changed only these particles are changed, null: all. Threads that share out the particles,
+ * each with all contacts, get the same bits as one for all
+ * @param contacts count, indices, `sharing` and `independent` are read; one of the last two is
+ * required. Contacts with indices out of range or equal are skipped
+ * @param selection which of them; null: all
  * @param results impulses and, for spheres, normals are required; projections may be null, and
  * normals, too, if nothing needs them. Impulses that are not finite are not added. The outcome, if
  * given, gets MASS_SPLIT if the impulse was divided; the impulse stays that of the contact alone
- * @param particle_first, particle_count only these particles are changed: threads that share out
- * the particles, each with all contacts, get the same bits as one for all
- * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT (particle_first +
- * particle_count above particles->count is one, too); IMPINGE_SOME_INVALID if a contact would have
- * made a velocity, a spin or a position of a particle infinite or NaN: that particle then gets
- * nothing from that contact.
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, or IMPINGE_ERROR_ARGUMENT
+ * for a selection with an order; IMPINGE_SOME_INVALID if a contact would have made a velocity, a
+ * spin or a position of a particle infinite or NaN: that particle then gets nothing from that
+ * contact.
  */
 IMPINGE_API impinge_status impinge_apply_particle_pairs_f64(
-    const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
-    const impinge_particle_results_f64 *results, size_t particle_first, size_t particle_count);
+    const impinge_particles_f64 *particles, const impinge_selection *changed,
+    const impinge_particle_contacts_f64 *contacts, const impinge_selection *selection,
+    const impinge_particle_results_f64 *results);
 
 /** The same for particles against planes: only A is changed. */
 IMPINGE_API impinge_status impinge_apply_particle_planes_f64(
-    const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
-    const impinge_particle_results_f64 *results, size_t particle_first, size_t particle_count);
+    const impinge_particles_f64 *particles, const impinge_selection *changed,
+    const impinge_particle_contacts_f64 *contacts, const impinge_selection *selection,
+    const impinge_particle_results_f64 *results);
 
 /** The bytes of workspace of impinge_collide_particle_pairs_f64; SIZE_MAX: too many particles. */
 IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f64(size_t particles);
@@ -223,10 +230,12 @@ IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f64(size_t particles
  * faster: it packs the particles into rows or, where few of the pairs touch, only their places. For
  * one thread, or for threads that have particles of their own. If contacts->sharing is null and
  * `independent` is not set, it counts the impulses of these contacts as impinge_count_impulses_f64
- * does; if a particle gets two and many pairs touch, it starts again, and takes about twice as long.
+ * does; if a particle gets two and many pairs touch, it starts again, and takes about twice as
+ * long.
  *
  * @param particles positions, velocities and angular velocities are written
  * @param contacts index_a and index_b are required
+ * @param selection which of them; null: all
  * @param options null: the defaults
  * @param workspace of impinge_collide_particle_pairs_workspace_f64(particles->count) bytes, aligned
  * for the numbers
@@ -237,7 +246,8 @@ IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f64(size_t particles
  */
 IMPINGE_API impinge_status impinge_collide_particle_pairs_f64(
     const impinge_particles_f64 *particles, const impinge_particle_contacts_f64 *contacts,
-    const impinge_options *options, void *workspace, impinge_report *report);
+    const impinge_selection *selection, const impinge_options *options, void *workspace,
+    impinge_report *report);
 
 #ifdef __cplusplus
 }

@@ -10,8 +10,7 @@ extern "C" {
 
 /** Planar contacts in contact space. Every pointer is required. */
 typedef struct impinge_planar_contacts_f32 {
-    size_t first; /**< the first contact to resolve, an index into every array */
-    size_t count; /**< how many */
+    size_t count; /**< how many there are */
     /** The collision matrix, symmetric positive definite, 1/kg; all zero: neither body can move. */
     const float *ktt, *ktn, *knn;
     const float *ut, *un; /**< the separation velocity before, m/s */
@@ -44,8 +43,7 @@ typedef struct impinge_planar_pair_side_f32 {
 
 /** Planar contacts given by their two bodies, independent of each other. */
 typedef struct impinge_planar_pairs_f32 {
-    size_t first; /**< the first contact to resolve, an index into every array */
-    size_t count; /**< how many */
+    size_t count; /**< how many there are */
     impinge_planar_pair_side_f32 a, b;
     /** The normal, from B to A. Its length must be 1 within 1e-3, and is normalised to 1. */
     const float *normal_x, *normal_y;
@@ -75,21 +73,24 @@ typedef struct impinge_planar_pair_results_f32 {
  * Resolves planar contacts given by K and u0.
  *
  * @param contacts the batch
+ * @param selection which of them; null: all
  * @param options null: the defaults
- * @param results the arrays to write, elements first to first + count - 1
+ * @param results the arrays to write, at the numbers of the contacts
  * @param report null: not wanted; it counts no steps, since there are none
  * Returns as impinge_resolve_contacts_f32 does; IMPINGE_ERROR_OPTION also for a law that is not
  * IMPINGE_LAW_ROUTH.
  */
 IMPINGE_API impinge_status impinge_resolve_planar_contacts_f32(
-    const impinge_planar_contacts_f32 *contacts, const impinge_options *options,
-    const impinge_planar_contact_results_f32 *results, impinge_report *report);
+    const impinge_planar_contacts_f32 *contacts, const impinge_selection *selection,
+    const impinge_options *options, const impinge_planar_contact_results_f32 *results,
+    impinge_report *report);
 
 /** Resolves planar contacts given by their bodies; otherwise as
  * impinge_resolve_planar_contacts_f32. */
 IMPINGE_API impinge_status impinge_resolve_planar_pairs_f32(
-    const impinge_planar_pairs_f32 *pairs, const impinge_options *options,
-    const impinge_planar_pair_results_f32 *results, impinge_report *report);
+    const impinge_planar_pairs_f32 *pairs, const impinge_selection *selection,
+    const impinge_options *options, const impinge_planar_pair_results_f32 *results,
+    impinge_report *report);
 
 #ifdef __cplusplus
 }

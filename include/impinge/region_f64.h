@@ -46,12 +46,16 @@ typedef struct impinge_projections_f64 {
  * The error of a slack is below a quarter of its allowance for rounding.
  *
  * @param contacts the batch
- * @param impulses elements `first` to `first` + `count` - 1, as all arrays
+ * @param selection which of them; null: all
+ * @param impulses one for each contact
+ * @param judgements the arrays to write, at the numbers of the contacts
  * @param report null: not wanted; steps and lane_slots are 0
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
- * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, or what impinge_target_selected returns.
+ * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_ARGUMENT for a selection with an
+ * order, or what impinge_target_selected returns.
  */
 IMPINGE_API impinge_status impinge_judge_impulses_f64(const impinge_contacts_f64 *contacts,
+                                                      const impinge_selection *selection,
                                                       const impinge_impulses_f64 *impulses,
                                                       const impinge_judgements_f64 *judgements,
                                                       impinge_report *report);
@@ -70,6 +74,7 @@ IMPINGE_API impinge_status impinge_judge_impulses_f64(const impinge_contacts_f64
  * Arguments, arrays and returned values are as for impinge_judge_impulses_f64.
  */
 IMPINGE_API impinge_status impinge_project_impulses_f64(const impinge_contacts_f64 *contacts,
+                                                        const impinge_selection *selection,
                                                         const impinge_impulses_f64 *impulses,
                                                         const impinge_projections_f64 *projections,
                                                         impinge_report *report);

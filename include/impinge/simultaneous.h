@@ -20,7 +20,7 @@
 #define IMPINGE_SIMULTANEOUS_H
 
 #include <impinge/bodies.h>
-#include <impinge/order.h>
+#include <impinge/groups.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,10 +14,9 @@ extern "C" {
  * before it left, and its impulses are applied at once. Sweeps repeat until no contact approaches.
  *
  * @param bodies their velocities are written
- * @param contacts `contacts` is their number; first, count and order are ignored, because the
- * colouring has the order
- * @param colouring of these contacts; its `order` numbers all of them. With a wrong colouring,
- * impulses may be missing from velocities, or contacts from the results, but nothing worse happens
+ * @param contacts all of them are taken
+ * @param colours of these contacts; `order` numbers all of them. With wrong colours, impulses may
+ * be missing from velocities, or contacts from the results, but nothing worse happens
  * @param options of each collision; null: the defaults
  * @param sweep null: the defaults
  * @param results impulses and works are the sums over all sweeps; an outcome has the bits of every
@@ -26,11 +25,11 @@ extern "C" {
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_indexed_f32; IMPINGE_ERROR_OPTION also for `sweep`; IMPINGE_ERROR_ARGUMENT also
- * if `starts` does not ascend from 0 to at most `contacts`.
+ * if `starts` does not ascend from 0 to at most contacts->count.
  */
 IMPINGE_API impinge_status impinge_sweep_f32(const impinge_bodies_f32 *bodies,
                                              const impinge_indexed_contacts_f32 *contacts,
-                                             const impinge_colouring *colouring,
+                                             const impinge_contact_groups *colours,
                                              const impinge_options *options,
                                              const impinge_sweep_options *sweep,
                                              const impinge_indexed_results_f32 *results,
@@ -54,12 +53,10 @@ IMPINGE_API size_t impinge_resolve_sequence_workspace_f32(size_t contacts, size_
  * island by island.
  *
  * @param bodies their velocities are written
- * @param contacts `contacts` is their number; first, count and order are ignored, because the
- * islands have the order
  * @param islands of these contacts. If islands share a movable body, or have a contact twice, the
  * velocities are undefined, but nothing worse happens
- * @param island_first, island_count the islands to resolve: threads may share them out, each with a
- * workspace of its own. Each call goes through all bodies once, even for a single island
+ * @param selection which islands; null: all. Threads may share them out, each with a workspace of
+ * its own. Each call goes through all bodies once, even for a single island
  * @param options of each collision; null: the defaults
  * @param sequence null: the defaults
  * @param workspace of impinge_resolve_sequence_workspace_f32 bytes, aligned for double and for
@@ -71,13 +68,12 @@ IMPINGE_API size_t impinge_resolve_sequence_workspace_f32(size_t contacts, size_
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_indexed_f32; IMPINGE_ERROR_OPTION also for `sequence`; IMPINGE_ERROR_ARGUMENT
- * also if, for the islands to resolve, `starts` does not ascend to at most `contacts` or `order`
- * contains an invalid contact index; IMPINGE_ERROR_COUNT also if there are no such islands, or too
- * many contacts.
+ * also if, for the islands to resolve, `starts` does not ascend to at most contacts->count or
+ * `order` contains an invalid contact index; IMPINGE_ERROR_COUNT also for too many contacts.
  */
 IMPINGE_API impinge_status impinge_resolve_sequence_f32(
     const impinge_bodies_f32 *bodies, const impinge_indexed_contacts_f32 *contacts,
-    const impinge_islands *islands, size_t island_first, size_t island_count,
+    const impinge_contact_groups *islands, const impinge_selection *selection,
     const impinge_options *options, const impinge_sequence_options *sequence, void *workspace,
     const impinge_indexed_results_f32 *results, const impinge_island_results_f32 *island_results,
     impinge_sequence_report *report);

@@ -22,7 +22,7 @@ typedef enum impinge_status {
     /** A required pointer is null, or some pointers of a group that is given as a whole are. */
     IMPINGE_ERROR_NULL_POINTER = -1,
     /**
-     * A count is too large: first + count overflows or exceeds what there is, an array of that many
+     * A count is too large: a selection overflows or exceeds what there is, an array of that many
      * elements cannot exist, or the results do not fit the capacity of the caller's arrays.
      */
     IMPINGE_ERROR_COUNT = -2,
@@ -38,8 +38,9 @@ typedef enum impinge_status {
     /**
      * An argument that is neither a count nor an option is out of its range: a query's collision
      * matrix is not positive definite, an orientation is given twice, a mechanism has no or too
-     * many coordinates, a colouring or islands do not ascend, or a period, a restitution model, a
-     * projection factor, a kick or a team is invalid.
+     * many coordinates, groups of contacts do not ascend, a selection has an order that the call
+     * does not take, or a period, a restitution model, a projection factor, a kick or a team is
+     * invalid.
      */
     IMPINGE_ERROR_ARGUMENT = -6,
     /** The requested feature is missing in this build, or in this target on this CPU. */

@@ -10,13 +10,13 @@ extern "C" {
 
 /** The version of these headers. Programs of one minor version run with any patch of it. */
 #define IMPINGE_VERSION_MAJOR 0
-#define IMPINGE_VERSION_MINOR 1
+#define IMPINGE_VERSION_MINOR 2
 #define IMPINGE_VERSION_PATCH 0
 
 /** A version as one number: a later version has a larger one. */
 #define IMPINGE_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
 
-/** The version of these headers, for `#if IMPINGE_VERSION >= IMPINGE_VERSION_OF(0, 1, 0)`. */
+/** The version of these headers, for `#if IMPINGE_VERSION >= IMPINGE_VERSION_OF(0, 2, 0)`. */
 #define IMPINGE_VERSION                                                                            \
     IMPINGE_VERSION_OF(IMPINGE_VERSION_MAJOR, IMPINGE_VERSION_MINOR, IMPINGE_VERSION_PATCH)
 

@@ -19,7 +19,7 @@ const NAME(impinge_body_rest_kernels) KERNEL_BODY_REST = {
     .sweep = sweep_groups,
     .solve = solve_groups,
     .account = account_groups,
-    .tell = tell_groups,
+    .write_rest = write_rest_groups,
     .aim_positions = aim_positions,
     .place = place_groups,
 };

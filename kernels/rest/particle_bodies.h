@@ -94,8 +94,8 @@ INLINE void store_packed(const NAME(impinge_particle_work) * w, size_t i, size_t
     memcpy(w->place + i * PLACE_ROW, places, count * PLACE_ROW * sizeof *places);
 }
 
-INLINE void pack_some(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
-                      size_t count) {
+INLINE void pack_lanes(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
+                       size_t count) {
     const NAME(impinge_particles) *const p = w->step->particles;
     const lanes_t zero = lane_zero();
     packed_particles_t b = {.x = load_vector_by(VECTOR_OF(layout, p, position), i, count),
@@ -144,9 +144,9 @@ static void pack_bodies(const NAME(impinge_particle_work) * w, size_t first, siz
     for (size_t i = first; i < last; i += LANES) {
         const size_t count = last - i < LANES ? last - i : LANES;
         if (strided)
-            pack_some(w, AS_GIVEN, i, count);
+            pack_lanes(w, AS_GIVEN, i, count);
         else
-            pack_some(w, CONTIGUOUS, i, count);
+            pack_lanes(w, CONTIGUOUS, i, count);
     }
     for (size_t i = first < w->particles ? w->particles : first; i < end; i++)
         pack_plane(w, i - w->particles);
@@ -234,8 +234,8 @@ INLINE vector_t vector_changed(vector_t was, vector_t change, vector_t now) {
                       lane_select(lane_eq(change.z, zero), was.z, now.z)};
 }
 
-INLINE void unpack_some(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
-                        size_t count, bool moved) {
+INLINE void unpack_lanes(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
+                         size_t count, bool moved) {
     const NAME(impinge_particles) *const p = w->step->particles;
     const mask_t moves = word_has(word_load(w->body + i), BODY_MOVES);
     uint32_t at[LANES];
@@ -274,9 +274,9 @@ static void unpack_bodies(const NAME(impinge_particle_work) * w, size_t first, s
     for (size_t i = first; i < last; i += LANES) {
         const size_t count = last - i < LANES ? last - i : LANES;
         if (strided)
-            unpack_some(w, AS_GIVEN, i, count, moved);
+            unpack_lanes(w, AS_GIVEN, i, count, moved);
         else
-            unpack_some(w, CONTIGUOUS, i, count, moved);
+            unpack_lanes(w, CONTIGUOUS, i, count, moved);
     }
 }
 

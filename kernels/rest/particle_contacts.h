@@ -24,8 +24,8 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
 }
 
 /*
- * The ends of LANES contacts between particles that move, as most are; false if one is something
- * else, of which more has to be asked.
+ * The ends of LANES contacts between particles that move, as most are; false if one of them is
+ * something else, which takes more checks.
  */
 INLINE bool load_plain_ends(const NAME(impinge_particle_work) * w, size_t c, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
@@ -119,8 +119,8 @@ static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t
 }
 
 /* Normals and overlaps; returns the reasons of errors. */
-static words_t meet_ends(const NAME(impinge_particle_work) * w, const particle_call_t *call,
-                         const ends_t *e, touch_t *c) {
+static words_t find_geometry(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+                             const ends_t *e, touch_t *c) {
     uint32_t at_a[LANES], at_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
         at_a[k] = e->a[k] * PLACE_ROW;
@@ -181,11 +181,10 @@ static void found_to(const NAME(impinge_particle_work) * w, const found_block_t 
                      size_t count, const ends_t *e, const touch_t *contact, mask_t here,
                      mask_t touches) {
     const NAME(impinge_coefficient) *const friction = &w->step->contacts->coefficients.friction;
-    const size_t c = w->first + i;
     const vector_t n = vector_where(touches, contact->normal);
-    const vector_t p = vector_where(touches, turned_impulse(w, c, count, n));
+    const vector_t p = vector_where(touches, turned_impulse(w, i, count, n));
     const lanes_t mu = load_coefficient_if(law_has(w->law.law, IMPINGE_LAW_READS_FRICTION),
-                                           AS_GIVEN, friction, c, count);
+                                           AS_GIVEN, friction, i, count);
     const lanes_t gap = lane_where(here, lane_neg(contact->overlap));
     const lanes_t row[FOUND_ROW] = {n.x, n.y, n.z, gap,
                                     p.x, p.y, p.z, lane_min(mu, lane_set(FRICTION_MAX))};
@@ -208,9 +207,9 @@ static void found_to(const NAME(impinge_particle_work) * w, const found_block_t 
     (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE | IMPINGE_OUTCOME_IMMOVABLE)
 
 /* Gap and normal; of contacts that take no part, all other results of the rest, too. */
-static void tell_found(const NAME(impinge_particle_work) * w, size_t c, size_t count,
-                       const touch_t *contact, mask_t here, mask_t touches, words_t word,
-                       mask_t live) {
+static void write_found(const NAME(impinge_particle_work) * w, size_t c, size_t count,
+                        const touch_t *contact, mask_t here, mask_t touches, words_t word,
+                        mask_t live) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     const vector_t n = vector_where(touches, contact->normal);
     store_lanes_by(COLUMN_OF(AS_GIVEN, out, gap), c, lane_where(here, lane_neg(contact->overlap)),
@@ -232,33 +231,32 @@ static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_
                     out->work_restitution, out->work_friction, c, none, count);
 }
 
-/* Contacts i to i + count - 1, counted from the first. Returns which take part. */
-static mask_t meet_some(const NAME(impinge_particle_work) * w, const particle_call_t *call,
-                        const found_block_t *block, size_t i, size_t count, size_t *invalid) {
-    const size_t c = w->first + i;
-    const size_t some = count < LANES ? count : LANES;
+/* Contacts i to i + count - 1. Returns which take part. */
+static mask_t find_lanes(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+                         const found_block_t *block, size_t i, size_t count, size_t *invalid) {
+    const size_t lanes = count < LANES ? count : LANES;
     ends_t e;
-    load_ends(w, c, some, &e);
+    load_ends(w, i, lanes, &e);
     touch_t contact;
-    const words_t met = meet_ends(w, call, &e, &contact);
-    const words_t given = word_or(coefficients_wrong(call, c, count), aim_wrong(w, c, count));
-    const words_t wrong = word_or(met, given);
+    const words_t misplaced = find_geometry(w, call, &e, &contact);
+    const words_t illegal = word_or(coefficients_wrong(call, i, count), aim_wrong(w, i, count));
+    const words_t wrong = word_or(misplaced, illegal);
     words_t word = word_load(e.word);
     /* A bad body or index is the only error reported. */
     word = word_select(word_has(word, TAKES_NO_PART), word, wrong);
     /* Two bodies that cannot move need not have a normal; its absence is not reported. */
-    const mask_t here = mask_not(word_has(word_or(word, met), IMPINGE_OUTCOME_INVALID_REASONS |
-                                                                  IMPINGE_OUTCOME_OUT_OF_RANGE));
+    const mask_t here = mask_not(word_has(
+        word_or(word, misplaced), IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE));
     const mask_t touches = mask_and(here, lane_le(lane_zero(), contact.overlap));
     word =
         word_select(here, word_select(touches, word, word_where(mask_all(), IMPINGE_OUTCOME_APART)),
                     invalid_first(word));
     found_to(w, block, i, count, &e, &contact, here, touches);
-    clear_impacts(w, c, count);
+    clear_impacts(w, i, count);
     const mask_t moves = mask_not(word_has(word, IMPINGE_OUTCOME_IMMOVABLE));
     const mask_t live = mask_and(touches, moves);
-    tell_found(w, c, count, &contact, here, touches, word, live);
-    const mask_t first = mask_first(some);
+    write_found(w, i, count, &contact, here, touches, word, live);
+    const mask_t first = mask_first(lanes);
     *invalid += count_bits(mask_bits(mask_and(word_has(word, IMPINGE_OUTCOME_INVALID), first)));
     return mask_and(live, first);
 }
@@ -268,21 +266,21 @@ INLINE void prefetch_bodies(const NAME(impinge_particle_work) * w, size_t i, siz
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const size_t last = end < i + ROWS_AHEAD + LANES ? end : i + ROWS_AHEAD + LANES;
     for (size_t k = i + ROWS_AHEAD; k < last && w->far; k++) {
-        const size_t b = index_b_of(AS_GIVEN, in, w->first + k);
+        const size_t b = index_b_of(AS_GIVEN, in, k);
         lane_prefetch(w->place, b * PLACE_ROW * sizeof *w->place);
         lane_prefetch(w->rows, b * ROW * sizeof *w->rows);
     }
 }
 
 /* The block's contacts. Lists those that take part; counts those that are invalid. */
-static size_t meet_contacts(const NAME(impinge_particle_work) * w, const found_block_t *block,
+static size_t find_contacts(const NAME(impinge_particle_work) * w, const found_block_t *block,
                             size_t end, size_t *invalid) {
     const particle_call_t call = step_call(w);
     size_t found = 0;
     for (size_t i = block->first; i < end; i += LANES) {
         const size_t count = end - i;
         prefetch_bodies(w, i, end);
-        const packing_t packing = lane_packing(meet_some(w, &call, block, i, count, invalid));
+        const packing_t packing = lane_packing(find_lanes(w, &call, block, i, count, invalid));
         word_store_packed(block->live + found, &packing, word_counting((uint32_t)i));
         found += packing.count;
     }
@@ -291,10 +289,9 @@ static size_t meet_contacts(const NAME(impinge_particle_work) * w, const found_b
 
 /* ---- Columns ---- */
 
-static lanes_t coefficient_gathered(const NAME(impinge_coefficient) * c, size_t first,
-                                    const uint32_t *number) {
+static lanes_t coefficient_gathered(const NAME(impinge_coefficient) * c, const uint32_t *number) {
     const size_t stride = stride_of(AS_GIVEN, c->stride);
-    return c->values ? gather_by(stride, c->values + first * stride, number) : lane_set(c->value);
+    return c->values ? gather_by(stride, c->values, number) : lane_set(c->value);
 }
 
 /* An impulse that does not fit the masses is taken for 0. */
@@ -314,8 +311,8 @@ INLINE lanes_t approach_of_rows(vector_t n, const lanes_t a[4], const lanes_t b[
 }
 
 /* Their speeds of approach, and which are faster than the rest speed. */
-static mask_t approach_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
-                            vector_t n, const lanes_t a[4], const lanes_t b[4]) {
+static mask_t approach_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                             vector_t n, const lanes_t a[4], const lanes_t b[4]) {
     const lanes_t speed = approach_of_rows(n, a, b);
     const lanes_t rest = lane_set((real_t)w->options.impacts.rest_speed);
     store_lanes(w->approach, j, speed, count);
@@ -323,8 +320,8 @@ static mask_t approach_some(const NAME(impinge_particle_work) * w, size_t j, siz
 }
 
 /* The columns of places j to j + count - 1. Returns which approach. */
-static mask_t set_up_some(const NAME(impinge_particle_work) * w, const found_block_t *block,
-                          size_t j, size_t count) {
+static mask_t set_up_lanes(const NAME(impinge_particle_work) * w, const found_block_t *block,
+                           size_t j, size_t count) {
     const NAME(impinge_contact_state) *const state = &w->step->state;
     uint32_t number[LANES], at[LANES], row_a[LANES], row_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
@@ -355,13 +352,10 @@ static mask_t set_up_some(const NAME(impinge_particle_work) * w, const found_blo
     store_lanes(w->gap, j, x[FOUND_GAP], count);
     store_lanes(w->friction, j, x[FOUND_FRICTION], count);
     if (w->aims) {
-        const size_t first = element(w->first, state->aim_stride);
-        const vector_t aim =
-            gather_vector_by(stride_of(AS_GIVEN, state->aim_stride), state->aim_x + first,
-                             state->aim_y + first, state->aim_z + first, number);
+        const vector_t aim = gather_vector_by(VECTOR_OF(AS_GIVEN, state, aim), number);
         store_vector_by(1, w->aim[0], w->aim[1], w->aim[2], j, aim, count);
     }
-    return w->collides ? approach_some(w, j, count, n, a, b) : mask_none();
+    return w->collides ? approach_lanes(w, j, count, n, a, b) : mask_none();
 }
 
 static size_t set_up(const NAME(impinge_particle_work) * w, const found_block_t *block,
@@ -369,7 +363,7 @@ static size_t set_up(const NAME(impinge_particle_work) * w, const found_block_t 
     size_t found = 0;
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j;
-        const mask_t fast = mask_and(set_up_some(w, block, j, count), mask_first(count));
+        const mask_t fast = mask_and(set_up_lanes(w, block, j, count), mask_first(count));
         if (!mask_any(fast)) continue;
         uint32_t last[LANES];
         const packing_t packing = lane_packing(fast);
@@ -389,7 +383,7 @@ static size_t set_up(const NAME(impinge_particle_work) * w, const found_block_t 
  * The impulses that the rest gave, and whether friction was at its bound: p_t^2 < mu^2 p_n^2 by
  * more than rounding.
  */
-static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+static void write_rest_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     lanes_t normal = lane_zero();
     lanes_t square = lane_zero();
@@ -400,7 +394,7 @@ static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t co
     }
     for (size_t l = j; l < j + count && out->impulse_x; l++) {
         const real_t p[3] = {w->impulse[0][l], w->impulse[1][l], w->impulse[2][l]};
-        write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), w->first + w->number[l], p);
+        write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), w->number[l], p);
     }
     if (!out->outcome) return;
     const lanes_t most = lane_mul(load_lanes(w->friction, j, count), normal);
@@ -410,14 +404,14 @@ static void tell_some(const NAME(impinge_particle_work) * w, size_t j, size_t co
     const uint32_t presses = mask_bits(lane_lt(lane_zero(), normal));
     for (size_t k = 0; k < count; k++)
         if (presses >> k & 1)
-            out->outcome[element(w->first + w->number[j + k], out->outcome_stride)] =
+            out->outcome[element(w->number[j + k], out->outcome_stride)] =
                 (uint32_t)IMPINGE_OUTCOME_RESTING |
                 (uint32_t)(sticks >> k & 1 ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
 }
 
-static void tell(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void write_rest(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t j = first; j < end; j += LANES)
-        tell_some(w, j, end - j < LANES ? end - j : LANES);
+        write_rest_lanes(w, j, end - j < LANES ? end - j : LANES);
 }
 
 #endif

@@ -74,7 +74,7 @@ static touch_t contact_listed(const NAME(impinge_particle_work) * w, const parti
                                                 &of.tangential_restitution};
     for (size_t k = 0; k < 3; k++) {
         if (!each[k]->values) continue;
-        lane_store(values[k], coefficient_gathered(each[k], w->first, l->number));
+        lane_store(values[k], coefficient_gathered(each[k], l->number));
         each[k]->values = values[k];
         each[k]->stride = 1;
     }
@@ -133,7 +133,7 @@ static void apply_impact(const NAME(impinge_particle_work) * w, uint32_t row, re
 /* Adds an impulse to a contact's sum. */
 static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, const real_t p[3]) {
     const NAME(impinge_step_results) *const out = &w->step->results;
-    if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->first + number, p);
+    if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), number, p);
 }
 
 /* Adds the works of impacts to those of their contacts, where `by` is an impulse. */

@@ -26,8 +26,8 @@ typedef struct sums {
     real_t squares[CHUNK_LANES], uphill[CHUNK_LANES];
 } sums_t;
 
-INLINE lanes_t split_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
-                          sums_t *sums, size_t slot) {
+INLINE lanes_t split_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                           sums_t *sums, size_t slot) {
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
@@ -68,7 +68,7 @@ static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, s
     lanes_t residual = lane_zero();
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
-        residual = lane_max(split_some(w, j, count, &sums, (j - first) % CHUNK_LANES), residual);
+        residual = lane_max(split_lanes(w, j, count, &sums, (j - first) % CHUNK_LANES), residual);
     }
     lane_store(largest, residual);
     *square = *uphill = 0;
@@ -81,7 +81,7 @@ static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, s
     return largest[0];
 }
 
-/* Further along the way that impulses went, by that share of it; and what that changes. */
+/* Extrapolates impulses by that share of their last change, and adds the effect. */
 static void split_accelerate(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                              real_t by) {
     for (size_t k = 0; k < 3; k++) {
@@ -136,7 +136,7 @@ static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_
     }
 }
 
-/* Positions: as project_some, with split masses. */
+/* Positions: as project_lanes, with split masses. */
 static void split_project(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           project_sweep_t sweep) {
     for (size_t j = first; j < end; j += LANES) {
@@ -158,7 +158,7 @@ static void split_project(const NAME(impinge_particle_work) * w, size_t first, s
         store_column3(w->tie + CHANGE, j, change);
         lane_store(w->approach + j, lane_select(here, now, was));
     }
-    if (sweep.last && w->rests) tell(w, first, end);
+    if (sweep.last && w->rests) write_rest(w, first, end);
 }
 
 #endif

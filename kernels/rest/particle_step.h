@@ -30,7 +30,7 @@ enum { COLOUR_BLOCK = 8192 };
 /*
  * Blocks in the order of the list are put into groups, and groups into waves: those of a wave share
  * no body that moves, so that threads take one each, and sweep it without waiting for each other.
- * Whether they do is asked of pages of consecutive bodies.
+ * Bodies are compared by pages of consecutive ones.
  */
 enum { GROUPS = 64, GROUPED_LEAST = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
 
@@ -56,7 +56,7 @@ typedef struct NAME(impinge_particle_work) {
     impinge_options law;
     impinge_step_options options; /* complete */
     impinge_team team;
-    size_t particles, bodies, contacts, first;
+    size_t particles, bodies, contacts;
     bool spheres, aims;
     bool rests, collides; /* parts of the step that there are */
     bool far;             /* rows are to be prefetched */
@@ -71,7 +71,7 @@ typedef struct NAME(impinge_particle_work) {
     /* Arrays of contacts of one block, for each member that gives colours. */
     real_t *found; /* FOUND_ROW each, in rows */
     uint32_t *found_row[2];
-    uint32_t *live; /* numbers of those that take part, from `first` on */
+    uint32_t *live; /* numbers of those that take part */
     /* Arrays of places. */
     real_t *normal[3], *impulse[3], *aim[3];
     real_t *friction, *gap; /* friction below 0: a contact that waits for the next step */
@@ -102,7 +102,7 @@ static inline void add_step_works(const NAME(impinge_particle_work) * w, uint32_
                                   const real_t work[3]) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
-    const size_t at = element(w->first + number, out->work_stride);
+    const size_t at = element(number, out->work_stride);
     for (size_t k = 0; k < 3; k++)
         if (to[k]) to[k][at] += work[k];
 }
@@ -111,7 +111,7 @@ static inline void add_step_works(const NAME(impinge_particle_work) * w, uint32_
 typedef struct NAME(impinge_particle_shared) {
     size_t live, colours, approaching, chunks, waves;
     uint8_t wave[GROUPS + 1], group[GROUPS]; /* groups, by waves, and where each wave begins */
-    /* Of each member's share: places, their colours, those that approach, invalid contacts. */
+    /* For each member's share: places, their colours, those that approach, invalid contacts. */
     size_t placed[IMPINGE_TEAM_MAX], coloured[IMPINGE_TEAM_MAX];
     size_t some[IMPINGE_TEAM_MAX], invalid[IMPINGE_TEAM_MAX];
     real_t residual[IMPINGE_TEAM_MAX];
@@ -121,14 +121,14 @@ typedef struct NAME(impinge_particle_shared) {
     impinge_step_report report;
 } NAME(impinge_particle_shared);
 
-/* Which of the sweeps of positions one is: the last also writes the results of the rest. */
+/* The place of a sweep of positions: the last also writes the results of the rest. */
 typedef struct project_sweep {
     bool first, last;
 } project_sweep_t;
 
 /*
- * What is found of the contacts of a block, which its member's next block overwrites: it stays in
- * the caches.
+ * The contacts of a block as they are found. The member's next block overwrites them, so they stay
+ * in the caches.
  */
 typedef struct NAME(impinge_found_block) {
     size_t first; /* contact */
@@ -144,8 +144,8 @@ typedef struct NAME(impinge_particle_step_kernels) {
      * Computes gaps, normals and reasons of errors, and writes the results of contacts that take no
      * part. Lists the others, and counts invalid ones.
      */
-    size_t (*meet)(const NAME(impinge_particle_work) * w, const NAME(impinge_found_block) * block,
-                   size_t end, size_t *invalid);
+    size_t (*find_contacts)(const NAME(impinge_particle_work) * w,
+                            const NAME(impinge_found_block) * block, size_t end, size_t *invalid);
     /* Places: their columns; with impacts -u_n, too. Lists those above the rest speed. */
     size_t (*set_up)(const NAME(impinge_particle_work) * w, const NAME(impinge_found_block) * block,
                      size_t first, size_t end, uint32_t *places);
@@ -184,7 +184,7 @@ typedef struct NAME(impinge_particle_step_kernels) {
     void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           project_sweep_t sweep);
     /* The results of the rest of places. */
-    void (*tell)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*write_rest)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Bodies, back to the particles; `moved`: positions, too. */
     void (*unpack)(const NAME(impinge_particle_work) * w, size_t first, size_t end, bool moved);
 } NAME(impinge_particle_step_kernels);

@@ -76,8 +76,8 @@ static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
 }
 
 /*
- * The rows of two vectors further on, where all rows are more than caches hold: what is known of
- * them is their numbers, so that no CPU fetches them by itself. `size` numbers in a row.
+ * Prefetches the rows of two vectors further on, if the caches do not hold all rows: a CPU cannot
+ * do so by itself, since it does not know their numbers yet. `size` numbers in a row.
  */
 INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *rows, uint32_t size,
                           size_t j) {
@@ -88,7 +88,7 @@ INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *r
     }
 }
 
-INLINE void warm_some(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+INLINE void warm_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
     prefetch_rows(w, w->rows, ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
@@ -104,8 +104,8 @@ INLINE void warm_some(const NAME(impinge_particle_work) * w, size_t j, size_t co
 static void start_warm(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
-        warm_some(w, j, LANES);
-    if (j < end) warm_some(w, j, end - j);
+        warm_lanes(w, j, LANES);
+    if (j < end) warm_lanes(w, j, end - j);
 }
 
 /* ---- Accumulated impulses ---- */
@@ -150,8 +150,8 @@ INLINE vector_t plastic_impulse(const separation_t *u, vector_t n, lanes_t k_n, 
  * One vector of contacts. Residuals are added up by place in chunks, so that the sums are the same
  * whatever the width; the largest is the same in any order.
  */
-INLINE lanes_t sweep_some(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
-                          real_t *squares) {
+INLINE lanes_t sweep_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
+                           real_t *squares) {
     prefetch_rows(w, w->rows, ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
@@ -186,9 +186,9 @@ INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, s
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
         residual =
-            lane_max(sweep_some(w, j, LANES, aims, squares + (j - first) % CHUNK_LANES), residual);
+            lane_max(sweep_lanes(w, j, LANES, aims, squares + (j - first) % CHUNK_LANES), residual);
     if (j < end)
-        residual = lane_max(sweep_some(w, j, end - j, aims, squares + (j - first) % CHUNK_LANES),
+        residual = lane_max(sweep_lanes(w, j, end - j, aims, squares + (j - first) % CHUNK_LANES),
                             residual);
     lane_store(largest, residual);
     *square = 0;
@@ -248,8 +248,8 @@ INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vect
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
 }
 
-INLINE void project_some(const NAME(impinge_particle_work) * w, size_t j, size_t count,
-                         const project_sweep_t *sweep) {
+INLINE void project_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                          const project_sweep_t *sweep) {
     prefetch_rows(w, w->rows, ROW, j);
     prefetch_rows(w, w->place, PLACE_ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
@@ -281,9 +281,9 @@ static void project(const NAME(impinge_particle_work) * w, size_t first, size_t 
                     project_sweep_t sweep) {
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
-        project_some(w, j, LANES, &sweep);
-    if (j < end) project_some(w, j, end - j, &sweep);
-    if (sweep.last && w->rests) tell(w, first, end);
+        project_lanes(w, j, LANES, &sweep);
+    if (j < end) project_lanes(w, j, end - j, &sweep);
+    if (sweep.last && w->rests) write_rest(w, first, end);
 }
 
 #endif

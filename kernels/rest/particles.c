@@ -7,7 +7,7 @@
 
 const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .pack = pack_bodies,
-    .meet = meet_contacts,
+    .find_contacts = find_contacts,
     .set_up = set_up,
     .approach_of = approach_of,
     .collide = collide_places,
@@ -24,6 +24,6 @@ const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .split_accelerate = split_accelerate,
     .split_add = split_add,
     .split_project = split_project,
-    .tell = tell,
+    .write_rest = write_rest,
     .unpack = unpack_bodies,
 };

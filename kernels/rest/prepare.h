@@ -7,15 +7,15 @@
 #include "tangent_axes.h"
 
 /* One of the bodies of each pair of a group, as all of its contacts see it. */
-typedef struct side {
+typedef struct body_side {
     lanes_t inverse_mass;
     tensor_t inverse_inertia;
     mask_t is_world;
     words_t words;   /* reasons of errors, and BODY_MOVABLE */
     lanes_t sharing; /* the number of contacts that share it, at least 1 */
-} side_t;
+} body_side_t;
 
-static inline side_t side_of(const rest_t *r, const uint32_t *from) {
+static inline body_side_t side_of(const rest_t *r, const uint32_t *from) {
     lanes_t x[8];
     uint32_t words[LANES], is_world[LANES];
     real_t sharing[LANES];
@@ -26,15 +26,15 @@ static inline side_t side_of(const rest_t *r, const uint32_t *from) {
         words[j] = r->body_word[body];
         sharing[j] = r->unordered ? (real_t)r->sharing[body] : 1;
     }
-    return (side_t){.inverse_mass = x[0],
-                    .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
-                    .is_world = word_has(word_load(is_world), 1),
-                    .words = word_load(words),
-                    .sharing = lane_load(sharing)};
+    return (body_side_t){.inverse_mass = x[0],
+                         .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
+                         .is_world = word_has(word_load(is_world), 1),
+                         .words = word_load(words),
+                         .sharing = lane_load(sharing)};
 }
 
 /* The body with its arm to a contact. */
-static inline body_t body_at(const rest_t *r, const side_t *side, const real_t *const arm[3],
+static inline body_t body_at(const rest_t *r, const body_side_t *side, const real_t *const arm[3],
                              const uint32_t number[LANES]) {
     const size_t stride = stride_of(AS_GIVEN, r->contacts->arm_stride);
     /* The world has no centre of mass, so its arm is not read. */
@@ -89,7 +89,7 @@ static inline words_t contact_word(const looked_contact_t *c, mask_t unit, words
         word, word_where(mask_not(lane_le(zero, c->friction)), IMPINGE_OUTCOME_INVALID_FRICTION));
 }
 
-static inline looked_contact_t look_at(const rest_t *r, const side_t sides[2],
+static inline looked_contact_t look_at(const rest_t *r, const body_side_t sides[2],
                                        const uint32_t number[LANES]) {
     const NAME(impinge_indexed_contacts) *const in = r->contacts;
     const real_t *const arm_a[3] = {in->arm_a_x, in->arm_a_y, in->arm_a_z};
@@ -218,8 +218,8 @@ static inline void clear_where(real_t *slot, mask_t dead) {
 }
 
 /* Looks at the contacts of a slot. Returns which of them take part. */
-static inline mask_t prepare_slot(const rest_t *r, const rest_group *group, const side_t sides[2],
-                                  size_t index) {
+static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
+                                  const body_side_t sides[2], size_t index) {
     const uint32_t *const given = numbers_at(r, group, index);
     real_t *const slot = slot_at(r, group, index);
     uint32_t number[LANES], empty[LANES], words[LANES];
@@ -259,8 +259,8 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group, cons
  *
  * Corners of a box are less coupled than that: for half of the pairs of a collapse, W is at most
  * 2.7 times its blocks with three contacts, and 3.1 times with four; for some it comes close to k.
- * To find out is not worth its time: with 3/4 of these instead of 3/4 k, 14 sweeps do what takes
- * 15. Nor is a count of the contacts that pressed in the sweep before, instead of k.
+ * Computing that does not pay: with 3/4 of these instead of 3/4 k, 14 sweeps do what takes
+ * 15. A count of the contacts that pressed in the sweep before, instead of k, does not pay either.
  */
 #define SPLIT REAL(0.75)
 
@@ -281,7 +281,7 @@ static inline void split_slot(real_t *slot, lanes_t split) {
     store_pair(slot, COMPLIANCE, (pair_t){lane_div(one, sigma.x), lane_div(one, sigma.y)});
 }
 
-static inline void store_side(real_t *pair, int to, const side_t *side) {
+static inline void store_side(real_t *pair, int to, const body_side_t *side) {
     const tensor_t *const t = &side->inverse_inertia;
     const lanes_t x[7] = {side->inverse_mass, t->xx, t->xy, t->xz, t->yy, t->yz, t->zz};
     for (int k = 0; k < 7; k++)
@@ -291,8 +291,8 @@ static inline void store_side(real_t *pair, int to, const side_t *side) {
 static void prepare_groups(const rest_t *r, size_t first, size_t count) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        const side_t sides[2] = {side_of(r, r->from_a + group->lane),
-                                 side_of(r, r->from_b + group->lane)};
+        const body_side_t sides[2] = {side_of(r, r->from_a + group->lane),
+                                      side_of(r, r->from_b + group->lane)};
         const lanes_t one = lane_set(1);
         lanes_t contacts = lane_zero();
         for (uint32_t s = 0; s < group->depth; s++) {

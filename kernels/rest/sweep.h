@@ -33,7 +33,7 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u, vector_t p) {
     return plastic(&f);
 }
 
-/* What a sweep tells of contacts. */
+/* The results of a sweep, contact by contact. */
 typedef struct told {
     lanes_t residual; /* the square of the largest W_nn |change of p| */
     /* The change by the sweep times the extrapolation before it, in the metric of the contacts:
@@ -196,7 +196,7 @@ static inline void tell_contact(const rest_t *r, uint32_t i, real_t scale, real_
 }
 
 /* Impulses and outcomes to the numbers of the contacts. */
-static void tell_groups(const rest_t *r, size_t first, size_t count) {
+static void write_rest_groups(const rest_t *r, size_t first, size_t count) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         for (uint32_t s = 0; s < group->depth; s++) {

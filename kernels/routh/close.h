@@ -218,7 +218,7 @@ static inline void to_normal_impulse(closing_t *c) {
     m->work_restitution = lane_mul(alpha, m->work_restitution);
 }
 
-/* Whether a contact whose slip is taken for none sticks. */
+/* True if a contact whose slip is taken for none sticks. */
 static inline mask_t sticking_lasts(const closing_t *c, const sticking_t *sticking) {
     const mask_t stable = sticking_is_stable(sticking, c->friction_static);
     return mask_andnot(stable, state_has(c->state, STATE_PASSES));
@@ -262,14 +262,14 @@ static APART void close_at_rest(closing_t *c, mask_t on, const routh_options_t *
     c->outcome = word_or(c->outcome, rests);
 }
 
-/* Whether an impulse is within the cone of static friction. */
+/* True if an impulse is within the cone of static friction. */
 static inline mask_t is_borne(const closing_t *c) {
     const motion_t *m = &c->motion;
     const lanes_t most = lane_mul(c->friction_static, m->q);
     return lane_le(lane_mul_add2(m->p1, m->p1, m->p2, m->p2), lane_mul(most, most));
 }
 
-/* Whether an impulse gains energy by more than rounding of p.u0 + p.K p / 2, which the change is.
+/* True if an impulse gains energy by more than rounding of p.u0 + p.K p / 2, which the change is.
  */
 static inline mask_t impulse_gains(const closing_t *c) {
     const matrix_t *k = &c->matrix;
@@ -502,7 +502,7 @@ static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t
 }
 
 /*
- * Whether an error of u_n on the way changes u at the end by no more than `spare`. To first order
+ * True if an error of u_n on the way changes u at the end by no more than `spare`. To first order
  * the end moves, per unit of it, in p_n by
  *
  *     Stronge   (e^2 (p_n of compression) + (p_n of restitution)) / u_n, as works change by that

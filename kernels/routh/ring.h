@@ -22,12 +22,12 @@
 
 /*
  * Contacts come and go in chunks of LANES: while some contacts of a chunk still slide, other chunks
- * keep the lanes full. As many contacts are under way as 1 KiB has numbers, or 16 vectors of two
+ * keep the lanes full. As many contacts are under way as 1.5 KiB has numbers, or 16 vectors of two
  * registers where that is less: more keep the lanes fuller, and take more of the stack and of the
  * first-level cache (docs/speed-routh.md).
  */
 enum {
-    RING_MOST = 8 * 1024 / IMPINGE_REAL_BITS,
+    RING_MOST = 12 * 1024 / IMPINGE_REAL_BITS,
     RING = 32 * REGISTER_WIDTH < RING_MOST ? 32 * REGISTER_WIDTH : RING_MOST
 };
 
@@ -143,8 +143,8 @@ typedef struct routh_options {
     real_t promised; /* of the velocity at the end, relative to |u0|; 0: rounding is all there is */
 } routh_options_t;
 
-/* What closing needs of before: u0 in the principal frame, which is turned by the angle of
- * `cosine`, and scales. */
+/* The values from before that closing needs: u0 in the principal frame, which is turned by the
+ * angle of `cosine`, and scales. */
 typedef struct kept {
     lanes_t cosine, sine;
     lanes_t x, y, u_n;
@@ -170,7 +170,7 @@ typedef struct members {
     state_t state;
 } members_t;
 
-/* Of the contacts whose rows begin at row[at[0]], row[at[1]], ... Returns FRICTION_STATIC. */
+/* Loads the contacts whose rows begin at row[at[0]], row[at[1]], ... Returns FRICTION_STATIC. */
 INLINE lanes_t rows_gather(const real_t *row, const uint32_t *at, members_t *m) {
     lanes_t a[4];
     lane_gather4(row + SLIP_1, 1, at, a);
@@ -435,7 +435,7 @@ static inline mask_t slip_meets_zero(const polar_t *p, lanes_t none) {
 }
 
 /*
- * Whether the slip may be taken to go straight on as it does now. On a converging ray it ends after
+ * True if the slip may be taken to go straight on as it does now. On a converging ray it ends after
  * q = -r / g; it turns by f / r per unit of q; so u strays from the line by about beta T f r / (2
  * g^2).
  */

@@ -170,19 +170,55 @@ class Team:
         return team
 
 
-def batch(name, batch_struct, before, between, results, report, threads, call):
+def selected(value, n):
+    """The first, the count and the order, or None, of a selection among n elements: None (all), a
+    Selection, a slice, or an array of the elements' numbers.
+    """
+    if value is None:
+        return 0, n, None
+    if isinstance(value, slice):
+        first, end, step = value.indices(n)
+        if step != 1:
+            raise ValueError(f'a selection has the step 1, not {step}')
+        return first, max(end - first, 0), None
+    if not isinstance(value, TYPES['selection']):
+        value = TYPES['selection'](order=value)
+    first, length = value.first or 0, n if value.order is None else len(value.order)
+    count = length - first if value.count is None else value.count
+    if first < 0 or count < 0 or first + count > length:
+        check(Status.ERROR_COUNT, f'Selection: first {first} and count {count} of {length}')
+    return first, count, value.order
+
+
+def selection_of(call, first, count, order):
+    """A C struct of such a selection."""
+    made = ffi.new('impinge_selection *')
+    made.first, made.count = first, count
+    if order is not None:
+        made.order = call.array('Selection.order', order, np.dtype(np.uint32), (len(order),), False)
+    call.kept.append(made)
+    return made
+
+
+def pointer_to_selected(call, value, n):
+    """Null if all are selected."""
+    return ffi.NULL if value is None else selection_of(call, *selected(value, n))
+
+
+def batch(name, batch_struct, chosen, before, between, results, report, threads, call):
     """A call on contacts that are independent of each other, shared out among threads."""
     function = getattr(lib, f'impinge_{name}{call.suffix}')
-    first, count = batch_struct.first, batch_struct.count
+    first, count, order = chosen
     if not 1 <= threads <= 1024:
         raise ValueError(f'threads are 1 to 1024, not {threads}')
     bounds = [first + count * i // threads for i in range(threads + 1)]
 
+    parts = [selection_of(call, bounds[i], bounds[i + 1] - bounds[i], order)
+             for i in range(threads)]
+
     def work(i):
-        part = ffi.new(ffi.typeof(batch_struct), batch_struct[0])
-        part.first, part.count = bounds[i], bounds[i + 1] - bounds[i]
         counted = ffi.new('impinge_report *')
-        return function(*before, part, *between, *results, counted), counted
+        return function(*before, batch_struct, parts[i], *between, *results, counted), counted
     done = together(threads, work)
     for status, counted in done:
         read = read_back(counted, TYPES['report']())
@@ -195,8 +231,9 @@ def batch(name, batch_struct, before, between, results, report, threads, call):
 
 
 def resolve(name, contacts, results_kind, options, results, wanted, threads, members, before=(),
-            options_used=True, impulses=None, otherwise=None, kind=None, dtype=None):
-    """What the calls that resolve contacts have in common; returns the results."""
+            options_used=True, impulses=None, otherwise=None, kind=None, dtype=None,
+            selection=None):
+    """The common part of the calls that resolve contacts; returns the results."""
     expect(kind, contacts)
     options = options_from(options, members)
     expect(results_kind, results, optional=True)
@@ -212,7 +249,8 @@ def resolve(name, contacts, results_kind, options, results, wanted, threads, mem
     between = [pointer(call, options)] if options_used else [pointer(call, impulses, n)]
     written = pointer(call, results, n)
     report = TYPES['report']()
-    status = batch(name, made, given, between, [written], report, threads, call)
+    status = batch(name, made, selected(selection, n), given, between, [written], report,
+                   threads, call)
     results.status = check(status, missing(*before, contacts, impulses))
     results.report = report
     call.done()
@@ -223,70 +261,75 @@ def resolve(name, contacts, results_kind, options, results, wanted, threads, mem
 
 
 @public()
-def resolve_contacts(contacts, options=None, results=None, *, wanted=None, threads=1, **members):
+def resolve_contacts(contacts, options=None, results=None, *, selection=None, wanted=None,
+                     threads=1, **members):
     """Impulses of contacts given by collision matrices and separation velocities.
 
     contacts: Contacts. options: Options, a law, or members of Options by name (law='smith').
     results: ContactResults whose arrays are written; None: new arrays, of all or of the members
     that are `wanted`. threads: how many share the contacts out; bits do not depend on it.
+    selection: which contacts: a Selection or a slice; None: all.
     Returns the results, with .status (OK or SOME_INVALID) and .report (Report).
     """
     return resolve('resolve_contacts', contacts, 'contact_results', options, results, wanted,
-                   threads, members, kind='contacts')
+                   threads, members, kind='contacts', selection=selection)
 
 
 @public()
-def resolve_body_pairs(pairs, options=None, results=None, *, wanted=None, threads=1, **members):
+def resolve_body_pairs(pairs, options=None, results=None, *, selection=None, wanted=None, threads=1,
+                       **members):
     """Impulses and velocities of pairs of bodies.
 
     pairs: BodyPairs; the others, and what is returned (BodyPairResults), as in resolve_contacts.
     """
     return resolve('resolve_body_pairs', pairs, 'body_pair_results', options, results, wanted,
-                   threads, members, kind='body_pairs')
+                   threads, members, kind='body_pairs', selection=selection)
 
 
 @public()
-def resolve_planar_contacts(contacts, options=None, results=None, *, wanted=None, threads=1,
-                            **members):
+def resolve_planar_contacts(contacts, options=None, results=None, *, selection=None, wanted=None,
+                            threads=1, **members):
     """Contacts in a plane: PlanarContacts to PlanarContactResults; else as resolve_contacts."""
     return resolve('resolve_planar_contacts', contacts, 'planar_contact_results', options, results,
-                   wanted, threads, members, kind='planar_contacts')
+                   wanted, threads, members, kind='planar_contacts', selection=selection)
 
 
 @public()
-def resolve_planar_pairs(pairs, options=None, results=None, *, wanted=None, threads=1, **members):
+def resolve_planar_pairs(pairs, options=None, results=None, *, selection=None, wanted=None,
+                         threads=1, **members):
     """Bodies in a plane: PlanarPairs to PlanarPairResults; else as resolve_contacts."""
     return resolve('resolve_planar_pairs', pairs, 'planar_pair_results', options, results, wanted,
-                   threads, members, kind='planar_pairs')
+                   threads, members, kind='planar_pairs', selection=selection)
 
 
 @public()
-def resolve_mechanisms(mechanisms, options=None, results=None, *, wanted=None, threads=1,
-                       **members):
+def resolve_mechanisms(mechanisms, options=None, results=None, *, selection=None, wanted=None,
+                       threads=1, **members):
     """Contacts of mechanisms: Mechanisms, whose matrices have the mechanisms in their last axis, to
     MechanismResults; else as resolve_contacts.
     """
     return resolve('resolve_mechanisms', mechanisms, 'mechanism_results', options, results, wanted,
-                   threads, members, kind='mechanisms')
+                   threads, members, kind='mechanisms', selection=selection)
 
 
 @public()
-def resolve_planar_mechanisms(mechanisms, options=None, results=None, *, wanted=None, threads=1,
-                              **members):
+def resolve_planar_mechanisms(mechanisms, options=None, results=None, *, selection=None,
+                              wanted=None, threads=1, **members):
     """Mechanisms in a plane: Mechanisms to PlanarMechanismResults; else as resolve_contacts."""
     return resolve('resolve_planar_mechanisms', mechanisms, 'planar_mechanism_results', options,
-                   results, wanted, threads, members, kind='mechanisms')
+                   results, wanted, threads, members, kind='mechanisms', selection=selection)
 
 
 # Bodies by index ----------------------------------------------------------------------------------
 
 
 @public()
-def resolve_indexed(bodies, contacts, options=None, results=None, *, wanted=None, threads=1,
-                    **members):
+def resolve_indexed(bodies, contacts, options=None, results=None, *, selection=None, wanted=None,
+                    threads=1, **members):
     """Impulses of contacts that name their bodies: Bodies and IndexedContacts to IndexedResults.
 
-    contacts.sharing is counted where it is not given. Else as resolve_contacts.
+    contacts.sharing is counted where it is not given. A selection may have an order, or be an array
+    of numbers. Else as resolve_contacts.
     """
     expect('bodies', bodies)
     expect('indexed_contacts', contacts)
@@ -294,15 +337,16 @@ def resolve_indexed(bodies, contacts, options=None, results=None, *, wanted=None
         graph = graph_of(bodies, contacts)
         contacts = copy_of(contacts, sharing=count_sharing(graph))
     return resolve('resolve_indexed', contacts, 'indexed_results', options, results, wanted,
-                   threads, members, before=(bodies,), kind='indexed_contacts')
+                   threads, members, before=(bodies,), kind='indexed_contacts', selection=selection)
 
 
 @public()
-def resolve_independent(bodies, contacts, options=None, results=None, *, wanted=None, threads=1,
-                        **members):
+def resolve_independent(bodies, contacts, options=None, results=None, *, selection=None,
+                        wanted=None, threads=1, **members):
     """As resolve_indexed, and writes the bodies' velocities."""
     return resolve('resolve_independent', contacts, 'indexed_results', options, results, wanted,
-                   threads, members, before=(expect('bodies', bodies),), kind='indexed_contacts')
+                   threads, members, before=(expect('bodies', bodies),), kind='indexed_contacts',
+                   selection=selection)
 
 
 def copy_of(struct, **changed):
@@ -320,24 +364,26 @@ def graph_of(bodies, contacts):
                                   immovable=find_immovable(bodies))
 
 
-def apply(name, things, contacts, results, first, count):
+def apply(name, things, contacts, results, changed, selection):
     call = Call([things, contacts, results])
     call.known['bodies'] = total = call.size(things)
     n = call.size(contacts, total)
     made = pointer(call, things)
-    count = total - first if count is None else count
     status = getattr(lib, f'impinge_{name}{call.suffix}')(
-        made, pointer(call, contacts), pointer(call, results, n), first, count)
+        made, pointer_to_selected(call, changed, total), pointer(call, contacts),
+        pointer_to_selected(call, selection, n), pointer(call, results, n))
     status = check(status, missing(things, contacts))
     call.done()
     return status
 
 
 @public()
-def apply_impulses(bodies, contacts, results, body_first=0, body_count=None):
-    """Adds IndexedResults to Bodies; body_count None: all bodies. Returns OK."""
+def apply_impulses(bodies, contacts, results, *, changed=None, selection=None):
+    """Adds IndexedResults to Bodies. changed: which bodies; selection: of which contacts, also by an
+    order; None: all. Returns OK.
+    """
     return apply('apply_impulses', expect('bodies', bodies), expect('indexed_contacts', contacts),
-                 expect('indexed_results', results), body_first, body_count)
+                 expect('indexed_results', results), changed, selection)
 
 
 @public()
@@ -366,9 +412,11 @@ def graph_call(graph):
     return call, n, bodies
 
 
-def sets_of(kind, name, graph, workspace):
+def groups_of(name, most, graph, workspace):
+    """ContactGroups, of which there may be `most` (None: one for each contact)."""
     call, n, bodies = graph_call(graph)
-    made = results_of(kind, n, call)
+    call.known['groups'] = n if most is None else most
+    made = results_of('contact_groups', n, call)
     written = pointer(call, made, n)
     check(getattr(lib, 'impinge_' + name)(
         pointer(call, graph), workspace_of(call, name, workspace, n, bodies), written),
@@ -378,14 +426,18 @@ def sets_of(kind, name, graph, workspace):
 
 @public('colour_contacts', 'colour_contacts_workspace')
 def colour_contacts(graph, *, workspace=None):
-    """Returns the Colouring of a ContactGraph. workspace: an array of uint8; None: a new one."""
-    return sets_of('colouring', 'colour_contacts', graph, workspace)
+    """Returns the colours of a ContactGraph (ContactGroups). workspace: an array of uint8; None: a
+    new one.
+    """
+    return groups_of('colour_contacts', CONSTANTS['COLOURS_MAX'], graph, workspace)
 
 
 @public('find_islands', 'find_islands_workspace')
 def find_islands(graph, *, workspace=None):
-    """Returns the Islands of a ContactGraph. workspace: an array of uint8; None: a new one."""
-    return sets_of('islands', 'find_islands', graph, workspace)
+    """Returns the islands of a ContactGraph (ContactGroups). workspace: an array of uint8; None: a
+    new one.
+    """
+    return groups_of('find_islands', None, graph, workspace)
 
 
 @public()
@@ -399,7 +451,7 @@ def count_sharing(graph):
 
 
 def shared_contacts(bodies, contacts, results, wanted):
-    """What sweeps and sequences begin with."""
+    """The common beginning of sweeps and sequences."""
     call = Call([expect('bodies', bodies), expect('indexed_contacts', contacts), results])
     call.known['bodies'] = call.size(bodies)
     n = call.size(contacts)
@@ -407,27 +459,30 @@ def shared_contacts(bodies, contacts, results, wanted):
     return call, n, results or results_of('indexed_results', n, call, wanted)
 
 
-def at_most(name, count, most):
-    """C reads as many starts as there are sets."""
-    if count is None or count > most:
-        raise ValueError(f'{name}.count is {count}; it has to be at most {most}')
+def given_groups(call, groups, n, most):
+    """C's ContactGroups of n contacts, with as many starts as C reads."""
+    expect('contact_groups', groups)
+    if groups.count is None or groups.count > most:
+        raise ValueError(f'ContactGroups.count is {groups.count}; it has to be at most {most}')
+    call.known['groups'] = groups.count
+    return pointer(call, groups, n)
 
 
 @public()
-def sweep(bodies, contacts, colouring=None, options=None, sweep=None, results=None, *, wanted=None,
+def sweep(bodies, contacts, colours=None, options=None, sweep=None, results=None, *, wanted=None,
           **members):
-    """Sweeps over colours, writing the velocities of Bodies. colouring None: that of the contacts.
+    """Sweeps over colours, writing the velocities of Bodies. colours None: those of the contacts.
 
     sweep: SweepOptions. Returns IndexedResults, with .report (SweepReport).
     """
     options = options_from(options, members)
     call, n, results = shared_contacts(bodies, contacts, results, wanted)
-    colouring = colouring or colour_contacts(graph_of(bodies, contacts))
-    at_most('Colouring', colouring.count, CONSTANTS['COLOURS_MAX'])
+    colours = colours or colour_contacts(graph_of(bodies, contacts))
+    groups = given_groups(call, colours, n, CONSTANTS['COLOURS_MAX'])
     made = pointer(call, bodies)
     report = ffi.new('impinge_sweep_report *')
     status = getattr(lib, 'impinge_sweep' + call.suffix)(
-        made, pointer(call, contacts), pointer(call, colouring, n), pointer(call, options),
+        made, pointer(call, contacts), groups, pointer(call, options),
         pointer(call, expect('sweep_options', sweep, optional=True)), pointer(call, results, n),
         report)
     results.status = check(status, missing(bodies, contacts))
@@ -438,23 +493,23 @@ def sweep(bodies, contacts, colouring=None, options=None, sweep=None, results=No
 
 @public('resolve_sequence', 'resolve_sequence_workspace')
 def resolve_sequence(bodies, contacts, islands=None, options=None, sequence=None, results=None, *,
-                     island_first=0, island_count=None, workspace=None, wanted=None, **members):
+                     selection=None, workspace=None, wanted=None, **members):
     """Collisions one after the other, island by island, writing the velocities of Bodies.
 
-    islands None: those of the contacts. sequence: SequenceOptions. Returns IndexedResults, with
-    .report (SequenceReport) and .islands (IslandResults).
+    islands None: those of the contacts. selection: which islands; None: all. sequence:
+    SequenceOptions. Returns IndexedResults, with .report (SequenceReport) and .islands
+    (IslandResults).
     """
     options = options_from(options, members)
     call, n, results = shared_contacts(bodies, contacts, results, wanted)
     islands = islands or find_islands(graph_of(bodies, contacts))
-    at_most('Islands', islands.count, n)
+    groups = given_groups(call, islands, n, n)
     call.known['islands'] = islands.count
-    island_count = islands.count - island_first if island_count is None else island_count
     of_islands = results_of('island_results', n, call)
     made = pointer(call, bodies)
     report = ffi.new('impinge_sequence_report *')
     status = getattr(lib, 'impinge_resolve_sequence' + call.suffix)(
-        made, pointer(call, contacts), pointer(call, islands, n), island_first, island_count,
+        made, pointer(call, contacts), groups, pointer_to_selected(call, selection, islands.count),
         pointer(call, options), pointer(call, expect('sequence_options', sequence, optional=True)),
         workspace_of(call, 'resolve_sequence', workspace, n, call.known['bodies']),
         pointer(call, results, n), pointer(call, of_islands, n), report)
@@ -469,7 +524,7 @@ def resolve_sequence(bodies, contacts, islands=None, options=None, sequence=None
 
 
 def step_call(name, kind, workspace_name, step, members, threads, workspace):
-    """What all steps and parts of steps do; returns the results."""
+    """The common part of all steps and parts of steps; returns the results."""
     if step is None:
         step = TYPES[kind]()
     elif members:
@@ -586,17 +641,17 @@ def match_impulses(before, key, to=None, *, workspace=None):
 
 
 @public()
-def resolve_particle_pairs(particles, contacts, options=None, results=None, *, wanted=None,
-                           threads=1, **members):
+def resolve_particle_pairs(particles, contacts, options=None, results=None, *, selection=None,
+                           wanted=None, threads=1, **members):
     """Pairs of Particles, by ParticleContacts, to ParticleResults; else as resolve_contacts."""
     return resolve('resolve_particle_pairs', contacts, 'particle_results', options, results, wanted,
                    threads, members, before=(expect('particles', particles),),
-                   kind='particle_contacts')
+                   kind='particle_contacts', selection=selection)
 
 
 @public()
-def resolve_particle_planes(particles, planes, contacts, options=None, results=None, *, wanted=None,
-                            threads=1, **members):
+def resolve_particle_planes(particles, planes, contacts, options=None, results=None, *,
+                            selection=None, wanted=None, threads=1, **members):
     """Particles at Planes, to ParticleResults; else as resolve_contacts.
 
     Contacts without index_a are those of particle i = contact i.
@@ -607,31 +662,33 @@ def resolve_particle_planes(particles, planes, contacts, options=None, results=N
         otherwise = len(np.atleast_1d(particles.radius))
     return resolve('resolve_particle_planes', contacts, 'particle_results', options, results,
                    wanted, threads, members, before=(particles, expect('planes', planes)),
-                   kind='particle_contacts', otherwise=otherwise)
+                   kind='particle_contacts', selection=selection, otherwise=otherwise)
 
 
 @public()
-def apply_particle_pairs(particles, contacts, results, particle_first=0, particle_count=None):
-    """Adds ParticleResults to Particles; particle_count None: all. Returns OK or SOME_INVALID.
+def apply_particle_pairs(particles, contacts, results, *, changed=None, selection=None):
+    """Adds ParticleResults to Particles. changed: which particles; selection: of which contacts;
+    None: all. Returns OK or SOME_INVALID.
 
     contacts.sharing is counted where it is not given, of these contacts alone: where particles also
     meet planes, give the counts of both (count_impulses).
     """
     expect('particle_contacts', contacts)
-    contacts = shared_out(contacts, lambda: count_impulses(particles, contacts, results))
+    contacts = shared_out(contacts, lambda: count_impulses(particles, contacts, results,
+                                                           selection=selection))
     return apply('apply_particle_pairs', expect('particles', particles), contacts,
-                 expect('particle_results', results), particle_first, particle_count)
+                 expect('particle_results', results), changed, selection)
 
 
 @public()
-def apply_particle_planes(particles, contacts, results, particle_first=0, particle_count=None):
-    """Adds ParticleResults of planes to Particles; sharing as in apply_particle_pairs. Returns OK or
-    SOME_INVALID.
+def apply_particle_planes(particles, contacts, results, *, changed=None, selection=None):
+    """Adds ParticleResults of planes to Particles; else as apply_particle_pairs.
     """
     expect('particle_contacts', contacts)
-    contacts = shared_out(contacts, lambda: count_impulses(particles, contacts, results, True))
+    contacts = shared_out(contacts, lambda: count_impulses(particles, contacts, results, True,
+                                                           selection=selection))
     return apply('apply_particle_planes', expect('particles', particles), contacts,
-                 expect('particle_results', results), particle_first, particle_count)
+                 expect('particle_results', results), changed, selection)
 
 
 def reported(call, function, *arguments):
@@ -647,20 +704,22 @@ def reported(call, function, *arguments):
 
 
 @public('collide_particle_pairs', 'collide_particle_pairs_workspace')
-def collide_particle_pairs(particles, contacts, options=None, *, workspace=None, **members):
+def collide_particle_pairs(particles, contacts, options=None, *, selection=None, workspace=None,
+                           **members):
     """Resolves pairs and applies their impulses to Particles. Returns a Report, with .status."""
     expect('particles', particles), expect('particle_contacts', contacts)
     options = options_from(options, members)
     call = Call([particles, contacts])
     n = call.known['bodies'] = call.size(particles)
-    call.size(contacts)
+    touching = call.size(contacts)
     return reported(call, 'collide_particle_pairs', pointer(call, particles),
-                    pointer(call, contacts), pointer(call, options),
+                    pointer(call, contacts), pointer_to_selected(call, selection, touching),
+                    pointer(call, options),
                     workspace_of(call, 'collide_particle_pairs', workspace, n))
 
 
 @public()
-def count_impulses(particles, contacts, results, planes=False, counts=None):
+def count_impulses(particles, contacts, results, planes=False, counts=None, *, selection=None):
     """Counts the impulses of ParticleResults per particle, for ParticleContacts.sharing. planes:
     whether these are contacts with planes. counts: array (n,) of uint32 that is added to; None: a
     new one. Returns it.
@@ -672,7 +731,8 @@ def count_impulses(particles, contacts, results, planes=False, counts=None):
     touched = call.size(contacts, n)
     made = pointer(call, particles)
     check(getattr(lib, 'impinge_count_impulses' + call.suffix)(
-        made, pointer(call, contacts), planes, pointer(call, results, touched),
+        made, pointer(call, contacts), pointer_to_selected(call, selection, touched), planes,
+        pointer(call, results, touched),
         call.array('counts', counts, np.dtype(np.uint32), (n,), True)),
         missing(particles, contacts))
     call.done()
@@ -695,21 +755,24 @@ def projection_factor(stiffness, inverse_mass_a, inverse_mass_b, step):
     return factor[0], stable[0]
 
 
-def rows_call(name, arguments, first, count):
-    call = Call(arguments)
-    n = min(call.size(one) for one in arguments if one._name != 'particle_sums')
-    count = n - first if count is None else count
-    if first < 0 or count < 0 or first + count > n:
-        raise ValueError(f'first {first} and count {count} of {n} particles')
-    made = [pointer(call, one, n) for one in arguments]
-    status = check(getattr(lib, f'impinge_{name}{call.suffix}')(*made, first, count))
+def rows_call(name, rows, other, selection):
+    """A call on selected rows of both arguments."""
+    call = Call([rows, other])
+    n = min(call.size(one) for one in (rows, other) if one._name != 'particle_sums')
+    made = pointer(call, rows, n)
+    # Null would be all of the first, and the other may have fewer.
+    some = selection_of(call, *selected(selection, n))
+    status = check(getattr(lib, f'impinge_{name}{call.suffix}')(made, some,
+                                                                pointer(call, other, n)))
     call.done()
     return status
 
 
 @public()
-def pack_particle_rows(particles, rows=None, first=0, count=None):
-    """Writes ParticleRows of Particles. rows None: new ones. Returns them."""
+def pack_particle_rows(particles, rows=None, *, selection=None):
+    """Writes ParticleRows of Particles. rows None: new ones; selection: which; None: all. Returns
+    the rows.
+    """
     expect('particles', particles)
     if rows is None:
         call = Call([particles])
@@ -718,20 +781,20 @@ def pack_particle_rows(particles, rows=None, first=0, count=None):
             rows.spin = None
         for axis in 'xyz':
             setattr(rows, 'period_' + axis, getattr(particles, 'period_' + axis))
-    rows.status = rows_call('pack_particle_rows', [particles, expect('particle_rows', rows)], first,
-                            count)
+    rows.status = rows_call('pack_particle_rows', particles, expect('particle_rows', rows),
+                            selection)
     return rows
 
 
 @public()
-def unpack_particle_rows(rows, particles, first=0, count=None):
-    """Writes Particles from ParticleRows. Returns OK."""
-    return rows_call('unpack_particle_rows', [expect('particle_rows', rows),
-                                              expect('particles', particles)], first, count)
+def unpack_particle_rows(rows, particles, *, selection=None):
+    """Writes Particles from ParticleRows. selection: which; None: all. Returns OK."""
+    return rows_call('unpack_particle_rows', expect('particle_rows', rows),
+                     expect('particles', particles), selection)
 
 
 @public()
-def count_particle_rows(rows, contacts, options=None, counts=None, **members):
+def count_particle_rows(rows, contacts, options=None, counts=None, *, selection=None, **members):
     """Counts the impulses that collide_particle_rows would give each particle. counts: array (n,) of
     uint32 that is added to; None: a new one. Returns it.
     """
@@ -739,16 +802,17 @@ def count_particle_rows(rows, contacts, options=None, counts=None, **members):
     options = options_from(options, members)
     call = Call([rows, contacts])
     n = call.known['bodies'] = call.size(rows)
-    call.size(contacts)
+    touching = call.size(contacts)
     counts = np.zeros(n, np.uint32) if counts is None else counts
     made = pointer(call, rows)
-    reported(call, 'count_particle_rows', made, pointer(call, contacts), pointer(call, options),
+    reported(call, 'count_particle_rows', made, pointer(call, contacts),
+             pointer_to_selected(call, selection, touching), pointer(call, options),
              call.array('counts', counts, np.dtype(np.uint32), (n,), True))
     return counts
 
 
 @public()
-def collide_particle_rows(rows, contacts, options=None, sums=None, **members):
+def collide_particle_rows(rows, contacts, options=None, sums=None, *, selection=None, **members):
     """Adds what pairs of ParticleRows do to ParticleSums. sums None: new ones.
 
     contacts.sharing is counted where it is not given, of these contacts alone
@@ -756,21 +820,23 @@ def collide_particle_rows(rows, contacts, options=None, sums=None, **members):
     """
     expect('particle_rows', rows), expect('particle_contacts', contacts)
     options = options_from(options, members)
-    contacts = shared_out(contacts, lambda: count_particle_rows(rows, contacts, options))
+    contacts = shared_out(contacts, lambda: count_particle_rows(rows, contacts, options,
+                                                                selection=selection))
     call = Call([rows, contacts, sums])
     n = call.known['bodies'] = call.size(rows)
-    call.size(contacts)
+    touching = call.size(contacts)
     if sums is None:
         sums = results_of('particle_sums', n, call)
     expect('particle_sums', sums)
     made = pointer(call, rows)
     sums.report = reported(call, 'collide_particle_rows', made, pointer(call, contacts),
-                           pointer(call, options), pointer(call, sums, n))
+                           pointer_to_selected(call, selection, touching), pointer(call, options),
+                           pointer(call, sums, n))
     sums.status = sums.report.status
     return sums
 
 
-def listed(rows, neighbours, contacts, others=()):
+def listed(rows, neighbours, contacts, selection, others=()):
     """A call of ParticleRows by their lists; the structs that C takes first; how many particles."""
     expect('particle_rows', rows), expect('neighbours', neighbours)
     expect('particle_contacts', contacts)
@@ -778,29 +844,29 @@ def listed(rows, neighbours, contacts, others=()):
     n = call.known['bodies'] = call.size(rows)
     call.size(contacts, len(neighbours.index))
     made = pointer(call, rows)
-    return call, [made, given_lists(call, neighbours, n), pointer(call, contacts)], n
+    return call, [made, pointer_to_selected(call, selection, n), given_lists(call, neighbours, n),
+                  pointer(call, contacts)], n
 
 
 @public()
-def count_particle_lists(rows, neighbours, contacts, options=None, counts=None, first=0, count=None,
+def count_particle_lists(rows, neighbours, contacts, options=None, counts=None, *, selection=None,
                          **members):
-    """Counts the impulses that collide_particle_lists would give particles first, first + 1, ....
+    """Counts the impulses that collide_particle_lists would give the selected particles; None: all.
     counts: array (n,) of uint32 that is added to; None: a new one. Returns it.
     """
     options = options_from(options, members)
-    call, made, n = listed(rows, neighbours, contacts)
+    call, made, n = listed(rows, neighbours, contacts, selection)
     counts = np.zeros(n, np.uint32) if counts is None else counts
     reported(call, 'count_particle_lists', *made, pointer(call, options),
-             call.array('counts', counts, np.dtype(np.uint32), (n,), True), first,
-             n - first if count is None else count)
+             call.array('counts', counts, np.dtype(np.uint32), (n,), True))
     return counts
 
 
 @public()
-def collide_particle_lists(rows, neighbours, contacts, options=None, sums=None, first=0, count=None,
+def collide_particle_lists(rows, neighbours, contacts, options=None, sums=None, *, selection=None,
                            **members):
-    """Adds to ParticleSums of particles first, first + 1, ... what each gets from those in its list
-    in Neighbours (find_neighbours, full=True). sums None: new ones.
+    """Adds to ParticleSums of the selected particles what each gets from those in its list in
+    Neighbours (find_neighbours, full=True). selection None: all; sums None: new ones.
 
     contacts.sharing is counted where it is not given, of all lists (count_particle_lists). Returns
     the sums, with .status and .report (Report).
@@ -808,21 +874,23 @@ def collide_particle_lists(rows, neighbours, contacts, options=None, sums=None, 
     options = options_from(options, members)
     contacts = shared_out(contacts,
                           lambda: count_particle_lists(rows, neighbours, contacts, options))
-    call, made, n = listed(rows, neighbours, contacts, [sums])
+    call, made, n = listed(rows, neighbours, contacts, selection, [sums])
     if sums is None:
         sums = results_of('particle_sums', n, call)
     expect('particle_sums', sums)
     sums.report = reported(call, 'collide_particle_lists', *made, pointer(call, options),
-                           pointer(call, sums, n), first, n - first if count is None else count)
+                           pointer(call, sums, n))
     sums.status = sums.report.status
     return sums
 
 
 @public()
-def apply_particle_sums(rows, sums, first=0, count=None):
-    """Adds ParticleSums to ParticleRows, and makes the sums zero. Returns OK or SOME_INVALID."""
-    return rows_call('apply_particle_sums', [expect('particle_rows', rows),
-                                             expect('particle_sums', sums)], first, count)
+def apply_particle_sums(rows, sums, *, selection=None):
+    """Adds ParticleSums to ParticleRows, and makes the sums zero. selection: which; None: all.
+    Returns OK or SOME_INVALID.
+    """
+    return rows_call('apply_particle_sums', expect('particle_rows', rows),
+                     expect('particle_sums', sums), selection)
 
 
 # Neighbours ---------------------------------------------------------------------------------------
@@ -888,7 +956,7 @@ def find_neighbours(particles, planes=None, options=None, *, threads=1, workspac
 
 @public()
 def particles_moved(particles, position, distance):
-    """Whether some particle is further than `distance` from `position`: (3, n), or a tuple."""
+    """True if some particle is further than `distance` from `position`: (3, n), or a tuple."""
     expect('particles', particles)
     rows = [np.asarray(row) for row in position]
     call = Call([particles, *rows])
@@ -964,7 +1032,7 @@ def contact_of(contact):
     return TYPES['region_contact'](matrix=matrix_of(matrix), velocity=velocity, friction=friction)
 
 
-# What the arguments of these have to be.
+# The types that the arguments of these calls must have.
 _DEFINITE = 'The matrix has to be positive definite, and friction 0 or more.'
 
 
@@ -1037,19 +1105,22 @@ def impulse_ratio_bound(contact, restitution, direction):
 
 
 @public()
-def judge_impulses(contacts, impulses, judgements=None, *, wanted=None, threads=1):
+def judge_impulses(contacts, impulses, judgements=None, *, selection=None, wanted=None, threads=1):
     """Judges Impulses of Contacts. Returns Judgements, with .status and .report; mask has bits of
     RegionBit. The others as in resolve_contacts.
     """
     return resolve('judge_impulses', contacts, 'judgements', None, judgements, wanted, threads, {},
-                   options_used=False, impulses=expect('impulses', impulses), kind='contacts')
+                   options_used=False, impulses=expect('impulses', impulses), kind='contacts',
+                   selection=selection)
 
 
 @public()
-def project_impulses(contacts, impulses, projections=None, *, wanted=None, threads=1):
+def project_impulses(contacts, impulses, projections=None, *, selection=None, wanted=None,
+                     threads=1):
     """Brings Impulses into the region. Returns Projections; else as judge_impulses."""
     return resolve('project_impulses', contacts, 'projections', None, projections, wanted, threads,
-                   {}, options_used=False, impulses=expect('impulses', impulses), kind='contacts')
+                   {}, options_used=False, impulses=expect('impulses', impulses), kind='contacts',
+                   selection=selection)
 
 
 @ffi.def_extern()

@@ -22,7 +22,7 @@ def class_name(name):
 
 
 def _stem(names):
-    """What the names of all members begin with, up to an underscore."""
+    """The common beginning of all members' names, up to an underscore."""
     first, last = min(names), max(names)
     common = 0
     while common < len(first) and first[common] == last[common]:
@@ -94,9 +94,8 @@ _NUMBERS = {'size_t': int, 'uint64_t': int, 'uint32_t': int, 'double': float, 'r
 _ELEMENTS = {'uint32_t *': np.uint32, 'uint8_t *': np.uint8, 'uint64_t *': np.uint64, 'real *': None}
 
 # The shapes of arrays that are not one element per item of their struct. `n` is the number of items,
-# other names are what a call knows of its other arguments.
+# other names are numbers that a call has from its other arguments.
 SHAPES = {
-    ('indexed_contacts', 'order'): '(count,)',
     ('indexed_contacts', 'sharing'): '(bodies,)',
     ('particle_contacts', 'sharing'): '(particles,)',
     ('mechanisms', 'mass'): '(coordinates * (coordinates + 1) // 2, stride)',
@@ -111,8 +110,7 @@ SHAPES = {
     ('found_contacts', 'key'): '(capacity,)',
     ('contact_graph', 'immovable'): '(bodies,)',
     ('particle_contacts', 'sharing'): '(bodies,)',
-    ('colouring', 'starts'): '(colours_max + 1,)',
-    ('islands', 'starts'): '(n + 1,)',
+    ('contact_groups', 'starts'): '(groups + 1,)',
     ('particle_rows', 'motion'): '(n, 8)',
     ('particle_rows', 'spin'): '(n, 4)',
     ('particle_sums', 'push'): '(n, 8)',
@@ -213,7 +211,7 @@ class Member:
         self.shape = SHAPES.get((struct, name)) or SHAPES.get((struct, '*')) or '(n,)'
 
     def described(self):
-        """What its documentation says."""
+        """Its documentation."""
         if self.kind == 'array':
             dtype = _ELEMENTS[self.type]
             kind = f'array {self.shape} of {np.dtype(dtype).name if dtype else "float32 or float64"}'
@@ -228,7 +226,7 @@ class Member:
 
 
 def described(members):
-    """Lines of documentation; members of which the same is said stand together."""
+    """Lines of documentation; members with the same text stand together."""
     told = {}
     for member in members.values():
         told.setdefault(member.described(), []).append(member.name)
@@ -315,7 +313,7 @@ class Struct:
             said.append(f'{name}={_short(value)}')
         return f'{type(self).__name__}({", ".join(said)})'
 
-    # What a call asks -------------------------------------------------------------------------
+    # Questions of calls -----------------------------------------------------------------------
 
     def _arrays(self, path=''):
         """All arrays with an element for each item: (name, array), those of by-value structs too."""
@@ -342,7 +340,7 @@ class Struct:
         return next(iter(lengths), None)
 
     def _given(self):
-        """Whether any number stands for an array."""
+        """True if any number stands for an array."""
         return any(isinstance(value, Struct) and value._given() if member.kind == 'struct' else
                    value is not None and member.kind == 'array'
                    for member, value in ((member, self.__dict__.get(name))
@@ -393,7 +391,7 @@ for _name, (_doc, _real, _members) in _headers.STRUCTS.items():
 
 
 def results_of(name, n, call, wanted=None):
-    """A struct of new arrays for what a call writes, or for those members that are wanted."""
+    """A struct of new arrays for the results of a call, or for the wanted members alone."""
     made = TYPES[name]()
     for member in made._members.values():
         if member.kind == 'struct':
@@ -421,7 +419,7 @@ class Call:
 
     def __init__(self, arguments, dtype=None):
         self.kept = []
-        self.known = {'colours_max': CONSTANTS['COLOURS_MAX']}  # names in SHAPES
+        self.known = {}  # names in SHAPES
         self.sizes = {}  # by a struct's identity: its items, and the counts that C is told
         self.copied = []  # (copy that C writes, array that it stands for)
         self.dtype = np.dtype(dtype or self.precision(arguments))
@@ -441,7 +439,7 @@ class Call:
             elif isinstance(argument, np.ndarray) and argument.dtype.kind == 'f':
                 found.setdefault(argument.dtype.newbyteorder('='), []).append(('an array', False))
         if len(found) > 1:
-            # What is read is converted; what is written would be rounded behind the caller's back.
+            # Input is converted. Output is not: it would be rounded without the caller's knowledge.
             for dtype, names in found.items():
                 written = [name for name, is_written in names if is_written]
                 if dtype != np.float64 and written:
@@ -476,10 +474,9 @@ class Call:
         return ffi.cast(kind[dtype.str[1:]] + ' *', fits.ctypes.data)
 
     def size(self, value, otherwise=None):
-        """How many items a struct with a count has; what C is told of that is kept for it."""
+        """The number of items of a struct with a count; the number that C gets is kept for it."""
         told = {}
         own = value._items()
-        first = value.__dict__.get('first') or 0
         if value._name == 'mechanisms':
             speeds = np.asarray(value.speeds)
             if speeds.ndim != 2:
@@ -495,20 +492,13 @@ class Call:
             own = 1 if value._given() else 0
         if value._name in ('particles', 'particle_rows'):
             self.known['particles'] = own
-        ordered = value._name == 'indexed_contacts' and value.order is not None
-        length = len(value.order) if ordered else own
         count = value.__dict__.get('count')
-        count = length - first if count is None else count
-        if first < 0 or count < 0 or first + count > length:
-            raise ValueError(f'{type(value).__name__}: first {first} and count {count} of {length}')
+        count = own if count is None else count
+        if not 0 <= count <= own:
+            raise ValueError(f'{type(value).__name__}: count {count} of {own}')
         told['count'] = count
-        if value._name == 'indexed_contacts':
-            told['contacts'] = own
-            self.known['count'] = first + count
-        else:
-            own = first + count
-        self.sizes[id(value)] = own, told
-        return own
+        self.sizes[id(value)] = count, told
+        return count
 
     def struct(self, value, n=0):
         """A new C struct with what a Struct holds."""
@@ -580,7 +570,7 @@ class Call:
             made.value = value
 
     def done(self):
-        """What was written to copies goes where it belongs."""
+        """Copies results from temporary arrays to the caller's."""
         for copy, array in self.copied:
             array[...] = copy
 

@@ -1,4 +1,4 @@
-"""What the tests share. IMPINGE_SOURCE names the project's folder, IMPINGE_PROGRAM its program."""
+"""Fixtures. IMPINGE_SOURCE names the project's folder, IMPINGE_PROGRAM its program."""
 import csv
 import os
 from pathlib import Path

@@ -36,7 +36,7 @@ def test_arrays_that_fit_are_not_copied(dtype):
 
 
 def test_columns_are_not_copied(dtype):
-    """Of an array (n, 3) the transpose has strides that the library takes."""
+    """The transpose of an array (n, 3) has strides that the library takes."""
     table = np.zeros((2, 10), dtype)
     table[:, :6], table[:, 7:] = K.T, U.T
     contacts = sphere(k=table[:, :6].T, u=table[:, 7:].T,
@@ -187,7 +187,7 @@ def test_lengths():
         impinge.resolve_contacts(sphere(k=np.ones((6, 3)), u=np.ones((3, 3))),
                                  results=ContactResults(p=np.zeros((3, 2))))
     with pytest.raises(ValueError, match='first 1 and count 2 of 2'):
-        impinge.resolve_contacts(sphere(first=1, count=2))
+        impinge.resolve_contacts(sphere(), selection=impinge.Selection(first=1, count=2))
     with pytest.raises(ValueError, match='rows'):
         sphere(k=np.ones((5, 2)))
     with pytest.raises(ValueError, match='dimensions'):

@@ -86,8 +86,7 @@ def test_indexed_contacts():
     assert impinge.apply_impulses(bodies, contacts, results) == impinge.Status.OK
     assert bodies.velocity_x == pytest.approx([1 / 3, 2 / 3, 0, 0], rel=1e-15)
     alone = cradle()
-    alone[1].order = np.array([2, 0], np.uint32)
-    ordered = impinge.resolve_independent(*alone)
+    ordered = impinge.resolve_independent(*alone, selection=np.array([2, 0], np.uint32))
     assert ordered.impulse[0].tolist() == [1, 0, 0]
     assert alone[0].velocity_x.tolist() == [0, 1, 0, 0]
 
@@ -102,9 +101,9 @@ def test_immovable_bodies():
 def test_colours_and_islands():
     # 0-1, 1-2, 2-3 in a row, 5-6 apart: two colours, two islands.
     graph = impinge.ContactGraph(index_a=[1, 2, 3, 5], index_b=[0, 1, 2, 6], bodies=7)
-    colouring = impinge.colour_contacts(graph)
-    assert colouring.count == 2 and colouring.starts[:3].tolist() == [0, 3, 4]
-    assert colouring.order.tolist() == [0, 2, 3, 1]
+    colours = impinge.colour_contacts(graph)
+    assert colours.count == 2 and colours.starts[:3].tolist() == [0, 3, 4]
+    assert colours.order.tolist() == [0, 2, 3, 1]
     islands = impinge.find_islands(graph)
     assert islands.count == 2 and islands.starts[:3].tolist() == [0, 3, 4]
     graph.immovable = np.array([0, 0, 1, 0, 0, 0, 0], np.uint8)
@@ -155,13 +154,13 @@ def test_sweeps_of_a_cradle():
 def test_sets_that_are_none():
     bodies, contacts = cradle()
     graph = impinge.ContactGraph(index_a=contacts.index_a, index_b=contacts.index_b, bodies=4)
-    islands, colouring = impinge.find_islands(graph), impinge.colour_contacts(graph)
-    islands.count, colouring.count = 4, 1025
-    with pytest.raises(ValueError, match='Islands.count is 4'):
+    islands, colours = impinge.find_islands(graph), impinge.colour_contacts(graph)
+    islands.count, colours.count = 4, 1025
+    with pytest.raises(ValueError, match='ContactGroups.count is 4'):
         impinge.resolve_sequence(bodies, contacts, islands)
-    with pytest.raises(ValueError, match='Colouring.count is 1025'):
-        impinge.sweep(bodies, contacts, colouring)
-    islands.count, colouring.count = 1, 1
+    with pytest.raises(ValueError, match='ContactGroups.count is 1025'):
+        impinge.sweep(bodies, contacts, colours)
+    islands.count, colours.count = 1, 1
     islands.starts[1] = 1000
     with pytest.raises(impinge.ArgumentError):
         impinge.resolve_sequence(bodies, contacts, islands)
@@ -353,7 +352,7 @@ def test_impulses_are_shared():
     assert counts.tolist() == [1, 2, 1]
     assert impinge.count_impulses(particles, contacts, results, counts=counts) is counts
     assert counts.tolist() == [2, 4, 2]
-    # Each impulse is 1, of which a half is added.
+    # Each impulse is 1; half of it is added.
     impinge.apply_particle_pairs(particles, contacts, results)
     assert particles.velocity_x.tolist() == [0.5, 0, -0.5]
     assert np.all(results.outcome & Outcome.MASS_SPLIT)
@@ -387,14 +386,15 @@ def test_lists_of_neighbours_share_impulses():
     assert lists.index.tolist() == [1, 0, 2, 1]
     contacts.index_a = contacts.index_b = None
     assert impinge.count_particle_lists(rows, lists, contacts).tolist() == [1, 2, 1]
-    sums = impinge.collide_particle_lists(rows, lists, contacts, first=1)
+    sums = impinge.collide_particle_lists(rows, lists, contacts, selection=slice(1, None))
     assert not sums.push[0].any() and sums.report.contacts == 3
-    assert impinge.collide_particle_lists(rows, lists, contacts, sums=sums, count=1) is sums
+    assert impinge.collide_particle_lists(rows, lists, contacts, sums=sums, selection=slice(1)) is sums
     assert np.array_equal(sums.push, pairs.push)
     impinge.apply_particle_sums(rows, sums)
     assert rows.motion[:, 4].tolist() == [0.5, 0, -0.5]
     with pytest.raises(impinge.CountError):
-        impinge.collide_particle_lists(rows, lists, contacts, first=2, count=2)
+        impinge.collide_particle_lists(rows, lists, contacts,
+                                       selection=impinge.Selection(first=2, count=2))
     lists.starts[1] = 4
     with pytest.raises(ValueError, match='ascend'):
         impinge.collide_particle_lists(rows, lists, contacts)
@@ -437,7 +437,7 @@ def test_neighbours(dtype, threads):
     with pytest.raises(ValueError, match='ascend'):
         impinge.find_particle_contacts(particles, found)
     found.starts = right
-    # Without the planes their neighbours are passed over.
+    # Without planes, neighbours that are planes are skipped.
     assert impinge.find_particle_contacts(particles, found).count == 49
     found.starts[5] = 10 ** 6
     with pytest.raises(ValueError, match='ascend'):

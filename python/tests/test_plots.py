@@ -239,7 +239,7 @@ def test_compare_has_a_line_for_each_law(tmp_path):
     assert (tmp_path / 'laws.png').read_bytes()[:4] == b'\x89PNG'
 
 
-# What the examples write --------------------------------------------------------------------------
+# Output of the examples --------------------------------------------------------------------------
 
 
 def run(name, *arguments):
@@ -363,7 +363,7 @@ def test_gas(tmp_path):
 
 @needs_examples
 def test_plots_of_nothing(tmp_path):
-    """Where nothing moves or no time goes by, no axis has a range: it is drawn all the same."""
+    """Without motion or time no axis has a range: the picture is drawn all the same."""
     run('simulate', 'gas', '--particles', 300, '--steps', 0, '--equilibrate', 0, '--csv',
         tmp_path / 'none.csv')
     drawn(tmp_path, 'gas', tmp_path / 'none.csv')

@@ -8,7 +8,7 @@ import impinge
 from conftest import (PROGRAM, SOURCE, bits, columns, contacts_of, pairs_of, same_bits)
 from impinge import Law, Outcome, ffi, lib
 
-# What the project promises for routh.csv (tests/test_routh.c), relative to |u0|.
+# The tolerance of routh.csv (tests/test_routh.c), relative to |u0|.
 CASE_ERROR = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-11}
 
 
@@ -22,7 +22,7 @@ def test_right_answers(cases, dtype, target, rule):
     before = np.array([cases[f'u{i}'][which] for i in '123'])
     error = np.linalg.norm(results.u_after - right, axis=0) / np.linalg.norm(before, axis=0)
     assert error.max() <= CASE_ERROR[dtype]
-    # With mu_s > mu the law is open where slip passes zero too near to be told from it; no such
+    # With mu_s > mu the law is undecided for slip that passes zero within rounding; no such
     # case is in the table.
     stuck = results.outcome & Outcome.STUCK != 0
     assert stuck[np.isin(cases['category'][which], ['stuck', 'stuck_at_once'])].all()
@@ -110,12 +110,18 @@ def test_threads_keep_bits(boxes, dtype, threads):
 
 def test_part_of_a_batch(cases):
     whole = impinge.resolve_contacts(contacts_of(cases))
-    contacts = contacts_of(cases)
-    contacts.first, contacts.count = 7, 40
-    part = impinge.resolve_contacts(contacts)
-    assert part.p.shape == (3, 47)
-    assert not part.p[:, :7].any()
-    assert np.array_equal(bits(part.p[:, 7:]), bits(whole.p[:, 7:47]))
+    n = whole.p.shape[1]
+    for selection in (slice(7, 47), impinge.Selection(first=7, count=40)):
+        part = impinge.resolve_contacts(contacts_of(cases), selection=selection, threads=3)
+        assert part.report.contacts == 40 and part.p.shape == (3, n)
+        assert not part.p[:, :7].any() and not part.p[:, 47:].any()
+        assert np.array_equal(bits(part.p[:, 7:47]), bits(whole.p[:, 7:47]))
+    with pytest.raises(impinge.ArgumentError):
+        impinge.resolve_contacts(contacts_of(cases), selection=[1, 0])
+    with pytest.raises(impinge.CountError):
+        impinge.resolve_contacts(contacts_of(cases), selection=impinge.Selection(first=n + 1))
+    with pytest.raises(ValueError, match='step'):
+        impinge.resolve_contacts(contacts_of(cases), selection=slice(0, 9, 2))
 
 
 def test_readme():

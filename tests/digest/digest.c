@@ -35,7 +35,7 @@ static void *allocate(size_t count, size_t size) {
     return memory;
 }
 
-/* What is asked for: the number of contacts, and the line to show in full or null. */
+/* The arguments: the number of contacts, and the line to show in full or null. */
 typedef struct request {
     size_t count;
     const char *shown;

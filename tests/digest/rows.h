@@ -8,22 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../../tools/support/splitmix.h"
-
-/* Random numbers. */
-static uint64_t random_bits(uint64_t *state) { return splitmix64(state); }
-
-static unsigned random_below(uint64_t *state, unsigned n) {
-    return (unsigned)(random_bits(state) % n);
-}
-
-static double random_positive(uint64_t *state) { /* in (0, 1] */
-    return (double)((random_bits(state) >> 11) + 1) * 0x1p-53;
-}
-
-static double random_signed(uint64_t *state) { /* in (-1, 1] */
-    return 2 * random_positive(state) - 1;
-}
+#include "../random_rotation.h"
 
 static double power_of_two(int exponent) { /* ldexp, without libm */
     double power = 1;
@@ -34,19 +19,6 @@ static double power_of_two(int exponent) { /* ldexp, without libm */
         power *= 0.5;
     }
     return power;
-}
-
-/* A rotation, exact but for roundings: that of a quaternion of any length. */
-static void random_rotation(uint64_t *state, double r[3][3]) {
-    const double x = random_signed(state), y = random_signed(state), z = random_signed(state);
-    const double w = random_positive(state) + 0x1p-10;
-    const double s = 2 / (w * w + x * x + y * y + z * z);
-    const double rotation[3][3] = {
-        {1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
-        {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},
-        {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)},
-    };
-    memcpy(r, rotation, sizeof rotation);
 }
 
 enum {

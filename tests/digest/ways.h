@@ -8,8 +8,15 @@
 
 #include <impinge/impinge.h>
 
-/* Every bit of an outcome, and those which only body pairs can have. */
-#define OUTCOMES_ALL UINT32_C(0x01ff00ff)
+/* The bits that occur among single contacts, and those which only body pairs can have. */
+#define OUTCOMES_ALL                                                                               \
+    ((uint32_t)(IMPINGE_OUTCOME_SEPARATING | IMPINGE_OUTCOME_IMMOVABLE | IMPINGE_OUTCOME_SLID |    \
+                IMPINGE_OUTCOME_STUCK | IMPINGE_OUTCOME_DIVERGED | IMPINGE_OUTCOME_SLIP_REVERSED | \
+                IMPINGE_OUTCOME_RECOMPRESSED | IMPINGE_OUTCOME_JAMMED | IMPINGE_OUTCOME_INVALID |  \
+                IMPINGE_OUTCOME_INVALID_MATRIX | IMPINGE_OUTCOME_INVALID_VELOCITY |                \
+                IMPINGE_OUTCOME_INVALID_RESTITUTION | IMPINGE_OUTCOME_INVALID_FRICTION |           \
+                IMPINGE_OUTCOME_OUT_OF_RANGE) |                                                    \
+     OUTCOMES_OF_BODIES)
 #define OUTCOMES_OF_BODIES                                                                         \
     ((uint32_t)(IMPINGE_OUTCOME_INVALID_NORMAL | IMPINGE_OUTCOME_INVALID_MASS |                    \
                 IMPINGE_OUTCOME_INVALID_ARM))

@@ -15,7 +15,7 @@
 
 #include <fcntl.h>
 
-#include "../../tools/support/splitmix.h"
+#include "../../tools/support/random.h"
 #include "target.h"
 
 enum { INPUT_MAX = 8192, CORPUS_MAX = 512 };
@@ -28,7 +28,7 @@ typedef struct input {
 static input corpus[CORPUS_MAX];
 static size_t corpus_count;
 
-/* What runs, for the handler of signals. */
+/* The input under way, for the handler of signals. */
 static input now;
 
 /* Only calls that a handler may make. */
@@ -47,7 +47,7 @@ static void catch_faults(void) {
         signal(faults[i], save_and_end);
 }
 
-static size_t random_below(uint64_t *state, size_t n) { return (size_t)(splitmix64(state) % n); }
+static size_t number_below(uint64_t *state, size_t n) { return (size_t)(random_bits(state) % n); }
 
 static void read_corpus(const char *folder) {
     DIR *const files = opendir(folder);
@@ -110,10 +110,10 @@ static void erase(input *of, size_t at, size_t size) {
 }
 
 static void mutate(input *of, uint64_t *state) {
-    const size_t at = random_below(state, of->size + 1);
-    const input *const other = &corpus[random_below(state, corpus_count)];
-    uint64_t word = splitmix64(state);
-    switch (random_below(state, 7)) {
+    const size_t at = number_below(state, of->size + 1);
+    const input *const other = &corpus[number_below(state, corpus_count)];
+    uint64_t word = random_bits(state);
+    switch (number_below(state, 7)) {
     case 0:
         if (at < of->size) of->bytes[at] ^= (uint8_t)(1u << (word & 7));
         break;
@@ -121,22 +121,22 @@ static void mutate(input *of, uint64_t *state) {
         put(of, at, &word, 1);
         break;
     case 2:
-        put(of, at, &word, 1 + random_below(state, 8));
+        put(of, at, &word, 1 + number_below(state, 8));
         break;
     case 3:
         put(of, at, &words[word % (sizeof words / sizeof *words)],
-            random_below(state, 2) == 0 ? 4 : 8);
+            number_below(state, 2) == 0 ? 4 : 8);
         break;
     case 4:
-        erase(of, at, 1 + random_below(state, 16));
+        erase(of, at, 1 + number_below(state, 16));
         break;
     case 5:
-        insert(of, at, (const uint8_t *)&word, 1 + random_below(state, 8));
+        insert(of, at, (const uint8_t *)&word, 1 + number_below(state, 8));
         break;
     default:
         if (other->size > 0) {
-            const size_t from = random_below(state, other->size);
-            const size_t size = 1 + random_below(state, other->size - from);
+            const size_t from = number_below(state, other->size);
+            const size_t size = 1 + number_below(state, other->size - from);
             insert(of, at, other->bytes + from, size < 64 ? size : 64);
         }
     }
@@ -175,8 +175,8 @@ int main(int argc, char **argv) {
         run();
     }
     for (; seconds() - begin < limit; runs++) {
-        now = corpus[random_below(&state, corpus_count)];
-        for (size_t i = random_below(&state, 6) + 1; i > 0; i--)
+        now = corpus[number_below(&state, corpus_count)];
+        for (size_t i = number_below(&state, 6) + 1; i > 0; i--)
             mutate(&now, &state);
         run();
     }

@@ -59,7 +59,8 @@ static void place(call_setup *s, size_t set, bool at_end, bool results_only) {
 
 static bool is_protected[SETS][CALL_COLUMNS_MAX];
 
-/* What the call only reads cannot be written; for one in 16 inputs, for it takes longer than calls.
+/* Columns that the call only reads are write-protected, for one in 16 inputs: that takes longer
+ * than calls.
  */
 static void protect_inputs(const call_setup *s, size_t set, uint64_t seed) {
     for (size_t i = 0; seed % 16 == 0 && i < s->columns; i++) {

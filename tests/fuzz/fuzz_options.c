@@ -1,9 +1,9 @@
 /*
  * The options of the program and of the examples: they are run with arguments that the input
  * chooses from its own words (commands, and the options that their --help names), from numbers and
- * names, and from bytes. In a folder that is thrown away, for two seconds of CPU time at most (what
- * is asked for may take long, and then it is ended). It is a fault if it is ended by a signal of
- * another kind, exits with anything else than 0, 1 and 2, or exits with 2 and says nothing.
+ * names, and from bytes. It runs in a temporary folder, for two seconds of CPU time at most (its
+ * work may take long, and then a signal ends it). It is a fault if a signal of another kind ends
+ * it, or if it exits with anything else than 0, 1 and 2, or exits with 2 and says nothing.
  *
  * From the build: IMPINGE_PROGRAM, and EXAMPLES, a folder. No coverage is followed: the program is
  * another process.
@@ -23,7 +23,7 @@
 
 #include "target.h"
 
-/* What is run: the program's commands, and the examples, which have none. */
+/* The programs: the commands of impinge, and the examples, which have none. */
 static const struct {
     const char *program, *command;
 } commands[] = {

@@ -26,7 +26,7 @@ int main(void) {
     results.p1 = &p1;
     results.p3 = &p3;
     if (impinge_version_number() != IMPINGE_VERSION) return 1;
-    status = impinge_resolve_contacts_f64(&contacts, &options, &results, NULL);
+    status = impinge_resolve_contacts_f64(&contacts, NULL, &options, &results, NULL);
     if (status != IMPINGE_OK) return 1;
     printf("%.6f %.6f\n", p1, p3);
     return 0;

@@ -14,14 +14,14 @@ static void draw_random(uint64_t *state, size_t kind, impinge_law law, int bits,
         row[i] = (double)(float)row[i];
 }
 
-/* What is hard for the incremental law. */
+/* Generators that are hard for the incremental law. */
 static void draw_for_a_path(uint64_t *state, size_t kind, impinge_law law, int bits,
                             double row[CONTACT_INPUTS]) {
     (void)law;
     adversarial_contact(state, (adversarial_kind)kind, bits, row);
 }
 
-/* What is hard for the law that is asked about. */
+/* Generators that are hard for the law under test. */
 static void draw_for_a_law(uint64_t *state, size_t kind, impinge_law law, int bits,
                            double row[CONTACT_INPUTS]) {
     (void)kind;

@@ -36,7 +36,7 @@ typedef enum truth { BITS, FINITE, NOTHING, STEPS, SUM, ENERGY, APART, PULL, CON
 static const char *const truth_names[TRUTHS] = {"bits",   "finite", "nothing", "steps", "sum",
                                                 "energy", "apart",  "pull",    "cone"};
 
-/* What is asked for. */
+/* The arguments. */
 static double seconds_wanted = 60, count_wanted;
 static uint64_t seed = 1;
 static int bits_wanted, law_wanted = -1;

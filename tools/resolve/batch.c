@@ -6,6 +6,22 @@
 #include "support/fail.h"
 #include "support/parallel.h"
 
+/* The lists have every member of the library's structs: fields.h misses none that is added. */
+#define FIELD_ONE(...) +1
+#define POINTERS(list) ((size_t)(0 list) * sizeof(void *))
+_Static_assert(sizeof(impinge_contacts_f64) == POINTERS(CONTACT_INPUT_FIELDS(FIELD_ONE, )) +
+                                                   sizeof(impinge_coefficients_f64) +
+                                                   3 * sizeof(size_t),
+               "beside them `count` and two strides");
+_Static_assert(sizeof(impinge_pair_side_f64) == POINTERS(BODY_SHAPE_FIELDS(FIELD_ONE, "", )
+                                                             BODY_MOTION_FIELDS(FIELD_ONE, "", )) +
+                                                    sizeof(impinge_orientation_f64) +
+                                                    5 * sizeof(size_t),
+               "beside them the orientation and five strides");
+_Static_assert(sizeof(impinge_body_results_f64) ==
+                   POINTERS(BODY_OUTPUT_FIELDS(FIELD_ONE, "", )) + 2 * sizeof(size_t),
+               "beside them two strides");
+
 #define REAL       float
 #define NAME(name) name##_f32
 #include "batch_real.inc"

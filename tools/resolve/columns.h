@@ -4,7 +4,7 @@
 
 #include "load.h"
 
-/** What the numbers of a column are in memory. All take 8 bytes. */
+/** The type of a column's numbers in memory. All take 8 bytes. */
 typedef enum column_kind { COLUMN_REAL, COLUMN_SIGNED, COLUMN_UNSIGNED } column_kind;
 
 /** The columns of some rows: the table's own, the outputs, the outcome. */

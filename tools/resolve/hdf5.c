@@ -66,7 +66,7 @@ static void leave(void) { pthread_mutex_unlock(&one_at_a_time); }
 static void begin_library(void) {
     /* A program that fails ends while another thread may be inside; its file is removed anyway. */
     H5dont_atexit();
-    /* Faults are told by this program, in a line. */
+    /* This program reports faults itself, in one line. */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
@@ -97,7 +97,7 @@ bool hdf5_is(const char *path) {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
     char first[sizeof signature - 1];
     struct stat status;
-    /* What can be read once only, such as a pipe, is left alone. */
+    /* A file that can be read only once, such as a pipe, is not touched. */
     if (!strcmp(path, "-") || stat(path, &status) || !S_ISREG(status.st_mode)) return false;
     FILE *stream = fopen(path, "rb");
     if (!stream) return false;

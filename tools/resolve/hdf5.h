@@ -12,25 +12,25 @@
 typedef struct hdf5_input hdf5_input;
 typedef struct hdf5_output hdf5_output;
 
-/** Whether a file's first bytes say that it is HDF5, and this build can read that. */
+/** True if a file's first bytes are those of HDF5, and this build can read it. */
 bool hdf5_is(const char *path);
 
-/** Whether an output's name ends in .h5 or .hdf5. */
+/** True if an output's name ends in .h5 or .hdf5. */
 bool hdf5_is_named(const char *path);
 
 /**
  * Opens a file as a table: its datasets of one dimension that hold numbers, in the order in which
- * they were made if the file knows that, or by name. Other datasets are passed over. Fails if it is
+ * they were made if the file has that order, or by name. Other datasets are skipped. Fails if it is
  * damaged, or if columns are of different lengths.
  *
- * Its bytes are those of comma-separated values, of which each reads back to the number that it is:
+ * Its bytes are comma-separated values, each of which reads back to the same number:
  * a number in single precision is written with the digits of the double that is equal to it.
  *
- * @param typed where the columns' types can be asked for while the input is open
+ * @param typed gives the columns' types while the input is open
  */
 input *hdf5_open(const char *path, const hdf5_input **typed);
 
-/** What a file is made of. */
+/** The contents of a file. */
 typedef struct hdf5_request {
     const load_plan *plan;
     const hdf5_input *typed; /**< carried columns keep its types; null: they are doubles */

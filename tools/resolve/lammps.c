@@ -118,7 +118,7 @@ static void read_box(lines *of, span line, frame *to) {
     size_t count = 0;
     line =
         (span){line.start + strlen("ITEM: BOX BOUNDS"), line.length - strlen("ITEM: BOX BOUNDS")};
-    /* Those with other angles have the tilts xy, xz and yz before. */
+    /* Boxes with other angles have the tilts xy, xz and yz before. */
     for (; next_word(&line, &word); count++)
         if (count < 3) kinds[count] = word;
     if (count != 3)

@@ -4,7 +4,7 @@
  *
  * The table has a row for every entry of the former: step, id_a, id_b, and the columns of sphere
  * pairs (format.c). B is at the periodic image that is nearest to A. Frames of the atoms whose
- * steps the former does not have are passed over. In memory is one frame of the atoms.
+ * steps the former does not have are skipped. One frame of the atoms is in memory.
  */
 #ifndef TOOLS_LAMMPS_H
 #define TOOLS_LAMMPS_H

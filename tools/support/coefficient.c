@@ -4,7 +4,14 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <impinge/batch.h>
+
 #include "fail.h"
+
+_Static_assert(COEFFICIENTS * sizeof(impinge_coefficient_f64) + sizeof(void *) ==
+                   sizeof(impinge_coefficients_f64),
+               "COEFFICIENT_FIELDS has every coefficient of the library; beside them the model of "
+               "restitution");
 
 typedef struct description {
     const char *name, *option;

@@ -55,7 +55,7 @@ typedef struct csv_file csv_file;
 
 /**
  * Opens a file ("-": standard input) and reads its first line. Fails if it cannot be read, is
- * nothing that looks like a table, or names a column twice.
+ * not a table, or names a column twice.
  */
 csv_file *csv_open(const char *path);
 

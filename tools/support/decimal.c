@@ -161,7 +161,7 @@ static const char *read_exponent(const char *at, int *exponent) {
     return at;
 }
 
-/* Null if it is not as decimal_read wants it. */
+/* Null if it is not in the notation of decimal_read. */
 static inline const char *read_decimal(const char *at, decimal *to) {
     enum { DIGITS_MAX = 19 }; /* 10^19 < 2^64 */
     *to = (decimal){.negative = *at == '-'};

@@ -11,7 +11,7 @@ from impinge.plots import style
 
 Law, LawProperty, Outcome = ENUMS['law'], ENUMS['law_property'], ENUMS['outcome']
 
-# Where curves coincide, the thin ones that come later leave the wide ones to be seen.
+# Later curves are thinner, so that earlier ones stay visible where curves coincide.
 LOOKS = {
     Law.ROUTH: (style.BLACK, 4.5, '-'),
     Law.TWO_STAGE: (style.GREEN, 3, '-'),
@@ -34,7 +34,7 @@ COEFFICIENTS = ('tangential_restitution', 'mix', 'impulse_ratio_t1', 'impulse_ra
 
 @dataclass
 class Rebound:
-    """What a law makes of contacts: arrays with an element for each. NaN: no impulse."""
+    """A law's results for contacts: arrays with an element for each. NaN: no impulse."""
     angle: np.ndarray  # from the normal to the direction of the slip before, degrees
     normal: np.ndarray  # u_n after / -u_n before
     tangential: np.ndarray  # u_t after . s / |u_t before|, s the direction of the slip before

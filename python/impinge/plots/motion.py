@@ -26,7 +26,7 @@ _AXLE = 0.05
 
 
 class Film:
-    """What the example scene wrote: bodies in states at equal intervals."""
+    """The output of the example scene: bodies in states at equal intervals."""
 
     def __init__(self, path):
         table = require(read_table(path), path, 'state', 'time', 'when', 'body', 'energy', 'qw',

@@ -22,7 +22,7 @@ class Reach:
     dashes: object = '-'
 
 
-# Where curves coincide, the thin ones that come later leave the wide ones to be seen.
+# Later curves are thinner, so that earlier ones stay visible where curves coincide.
 REACHES = {
     'routh': Reach(Law.ROUTH, 'Routh (Poisson)', style.BLACK, 5.5),
     'two-stage': Reach(Law.TWO_STAGE, 'two-stage', style.GREEN, 3),
@@ -35,7 +35,7 @@ LAWS = (*REACHES, RUINA)
 
 @dataclass
 class Look:
-    """What a picture shows besides the permissible region."""
+    """The contents of a picture besides the permissible region."""
     laws: tuple = LAWS
     construction: bool = False  # points and lines of 3.3 with their letters
     centre: bool = False  # P_II, the centre of the ellipse
@@ -176,7 +176,7 @@ class Section:
 
 
 def cut(points, normal, bound):
-    """Of a convex polygon (count, 2) what is on the side normal . p <= bound."""
+    """The part of a convex polygon (count, 2) on the side normal . p <= bound."""
     kept = []
     slack = points @ np.array(normal, float) - bound
     for i in range(len(points)):
@@ -188,7 +188,7 @@ def cut(points, normal, bound):
     return np.array(kept).reshape(-1, 2)
 
 
-# Of the figure in inches, and the part of it that the frame has.
+# The size of the figure in inches, and the frame's part of it.
 _SIZE, _FRAME = (8, 5), (0.085, 0.2, 0.59, 0.725)
 _REGION = {'facecolor': style.PALE_GREY, 'edgecolor': 'none'}
 _LINES = {  # what lines are drawn like, and called

@@ -1,4 +1,4 @@
-"""What the pictures share: colours, axes, and files that are the same at every run."""
+"""Common parts of the pictures: colours, axes, and files that are the same at every run."""
 import io
 import re
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-# Colours that people who confuse some can tell apart (Okabe and Ito's), and pale kin of two.
+# Colours that the colour-blind can distinguish (Okabe and Ito's), and paler ones of two.
 BLACK, GREY = '#000000', '#767676'
 BLUE, SKY, GREEN = '#0072b2', '#56b4e9', '#009e73'
 VERMILION, ORANGE, PURPLE = '#d55e00', '#e69f00', '#aa4499'
@@ -50,7 +50,7 @@ def save(figure, path):
 
 
 def within(axes, x, y):
-    """Whether some of a line is seen."""
+    """True if part of a line is visible."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     x, y = np.asarray(x), np.asarray(y)
     return bool(np.any((x >= left) & (x <= right) & (y >= bottom) & (y <= top)))

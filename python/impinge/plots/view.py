@@ -32,7 +32,7 @@ _QUARTER = 4 / 3 * (np.sqrt(2) - 1)
 
 
 def _arc(centre, u, v, begin, quarters):
-    """Of the ellipse c + a u + b v some quarters from (a, b) = `begin` on: vertices, codes."""
+    """Some quarters of the ellipse c + a u + b v, from (a, b) = `begin` on: vertices, codes."""
     a, b = begin
     vertices, codes = [centre + a * u + b * v], [Path.MOVETO]
     for _ in range(quarters):
@@ -111,7 +111,7 @@ def spheres(view, centres, radii, colours, limits, pixels, light=(-0.5, 0.25, 0.
     lamp = np.asarray(light) / np.linalg.norm(light)  # in the world
     towards = view.axes @ lamp
     lit = np.maximum(normals @ towards, 0) * ~_shadowed(at @ view.axes, centres, radii, lamp)
-    # What faces up sees the sky.
+    # Faces that look up get light from the sky.
     sky = 0.5 + 0.5 * (normals @ view.axes[:, 2])
     shade = 0.42 + 0.22 * sky + 0.42 * lit
     image = np.zeros((*size, 4))
@@ -124,7 +124,7 @@ def spheres(view, centres, radii, colours, limits, pixels, light=(-0.5, 0.25, 0.
 
 
 def _shadowed(points, centres, radii, lamp):
-    """Whether something stands between points (n, 3) of the world and the lamp: as it sees them."""
+    """True where something stands between points (n, 3), as the lamp sees them, and the lamp."""
     across = np.cross(lamp, [0, 1, 0] if abs(lamp[1]) < 0.9 else [1, 0, 0])
     across /= np.linalg.norm(across)
     axes = np.array([across, np.cross(lamp, across), lamp])

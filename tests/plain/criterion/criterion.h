@@ -29,7 +29,7 @@ typedef struct plain_test {
     const char *suite, *name;
     plain_options options;
     void (*run)(void);
-    /** Of a parameterized test, else null. */
+    /** The parameters of a parameterized test, else null. */
     void (*run_with)(void *value);
     plain_parameters (*parameters)(void);
     struct plain_test *next;

@@ -13,7 +13,7 @@
 
 #include <impinge/impinge.h>
 
-#include "penalty_scenes.h"
+#include "../examples/penalty/penalty_scenes.h"
 #include "runs.h"
 #include "targets.h"
 
@@ -42,7 +42,7 @@ static penalty_system collided(size_t scene, penalty_geometry geometry, double s
 }
 
 /* As Hakenberg assumes: 0 = sum m p = sum m v, to the rounding of their terms. */
-Test(penalty, scenes_are_centred) {
+Test(example_penalty, scenes_are_centred) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         const penalty_system system = penalty_scene(scene, PENALTY_FIXED, 1);
         double place[3] = {0, 0, 0}, drift[3] = {0, 0, 0}, places = 0, drifts = 0;
@@ -84,7 +84,7 @@ static void check_orders(size_t scene, size_t geometry, const double *errors, si
     cr_expect(off < 5e-3, "%s, %s: the order is off by %g", name, kind, off);
 }
 
-Test(penalty, converges_as_one_over_root_of_stiffness) {
+Test(example_penalty, converges_as_one_over_root_of_stiffness) {
     enum { DECADES = 5 };
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         for (size_t g = 0; g < 2; g++) {
@@ -164,8 +164,8 @@ static penalty_system predicted(size_t scene, double stiffness) {
     return system_after(&of, impulse);
 }
 
-/* What is left is of the second order: it falls as 1 / k. */
-Test(penalty, first_order_is_what_turns_in_half_a_contact) {
+/* The rest of the error is of the second order: it falls as 1 / k. */
+Test(example_penalty, first_order_is_what_turns_in_half_a_contact) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         double errors[2][3] = {{0}, {0}}, sizes[2] = {0, 0}, stiffness = 1e9;
         for (size_t i = 0; i < 3; i++, stiffness *= 10) {
@@ -190,7 +190,7 @@ Test(penalty, first_order_is_what_turns_in_half_a_contact) {
 }
 
 /* Nothing turns in a head-on collision without spin: no stiffness is too small. */
-Test(penalty, equals_lambda_if_nothing_turns) {
+Test(example_penalty, equals_lambda_if_nothing_turns) {
     penalty_system by_penalty = penalty_scene(0, PENALTY_FIXED, 1e3);
     const double *n = by_penalty.contacts[0].normal;
     for (int i = 0; i < 3; i++) {
@@ -245,7 +245,7 @@ static void sizes_of(const penalty_system *system, double *linear, double *angul
  * The momenta are sums of terms that change in STEPS steps by 4 additions each, every one of them
  * rounded; and so are positions, orientations and velocities, of which they are products.
  */
-Test(penalty, keeps_momentum_and_angular_momentum) {
+Test(example_penalty, keeps_momentum_and_angular_momentum) {
     const double rounding = 8 * STEPS * DBL_EPSILON;
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         for (size_t g = 0; g < 2; g++) {
@@ -269,7 +269,7 @@ Test(penalty, keeps_momentum_and_angular_momentum) {
  * oscillator but for terms of the contact's duration over the time in which a body turns by one
  * radian, which is here below 1e-2.
  */
-Test(penalty, keeps_energy_to_the_fifth_power_of_steps) {
+Test(example_penalty, keeps_energy_to_the_fifth_power_of_steps) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         for (size_t steps = 32; steps <= 128; steps *= 2) {
             const penalty_system before = penalty_scene(scene, PENALTY_FIXED, 1e10);
@@ -286,7 +286,7 @@ Test(penalty, keeps_energy_to_the_fifth_power_of_steps) {
 
 /* Euler's equations alone: a body in the air keeps its angular momentum and energy with the fourth
  * power of the step, and comes back if time does. */
-Test(penalty, free_flight) {
+Test(example_penalty, free_flight) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         penalty_system start = penalty_scene(scene, PENALTY_FIXED, 1);
         start.contact_count = 0;
@@ -318,7 +318,7 @@ Test(penalty, free_flight) {
  * Bodies that turn as one, however each lies in its own frame, rub nowhere: friction and drag do
  * nothing. Springs so soft as these do not either.
  */
-Test(penalty, no_friction_between_bodies_that_turn_as_one) {
+Test(example_penalty, no_friction_between_bodies_that_turn_as_one) {
     penalty_system system = penalty_scene(2, PENALTY_FIXED, 1e-3);
     penalty_contact *contact = &system.contacts[0];
     contact->friction = 1e9;
@@ -348,7 +348,7 @@ Test(penalty, no_friction_between_bodies_that_turn_as_one) {
 }
 
 /* Friction and drag act on both: momenta stay, energy does not. */
-Test(penalty, friction_keeps_momentum) {
+Test(example_penalty, friction_keeps_momentum) {
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
         penalty_system system = penalty_scene(scene, PENALTY_FIXED, 1e6);
         penalty_contact *contact = &system.contacts[0];
@@ -436,7 +436,7 @@ static penalty_system by_impinge(const penalty_system *before) {
     const impinge_options options = {.law = IMPINGE_LAW_FRICTIONLESS};
     const impinge_body_pair_results_f64 results = {.a = results_to(&after.bodies[1].motion),
                                                    .b = results_to(&after.bodies[0].motion)};
-    cr_assert(impinge_resolve_body_pairs_f64(&pairs, &options, &results, NULL) == IMPINGE_OK);
+    cr_assert(impinge_resolve_body_pairs_f64(&pairs, NULL, &options, &results, NULL) == IMPINGE_OK);
     return after;
 }
 
@@ -497,7 +497,7 @@ static double room_between(const penalty_system *system) {
  * only time: neither before nor after do they come through each other. The maximum is known to the
  * square of the step in s.
  */
-Test(penalty, bodies_touch_once) {
+Test(example_penalty, bodies_touch_once) {
     static const double seconds[PENALTY_SCENES] = {0.07, 0.015, 0.4};
     enum { MOMENTS = 40, MOMENT_STEPS = 20 };
     for (size_t scene = 0; scene < PENALTY_SCENES; scene++) {
@@ -607,7 +607,7 @@ static void check_limits(const char *target, void *user) {
             check_limit(scene, geometries[g]);
 }
 
-Test(penalty, tends_to_what_impinge_gives) { for_each_target(check_limits, NULL); }
+Test(example_penalty, tends_to_what_impinge_gives) { for_each_target(check_limits, NULL); }
 
 /* ---- Several bodies ---- */
 
@@ -633,7 +633,7 @@ static void chain_velocities(double v[3]) {
     v[2] = (1 - v[0] + parting) / 2;
 }
 
-Test(penalty, chain_of_three) {
+Test(example_penalty, chain_of_three) {
     penalty_system system = {.body_count = 3, .contact_count = 2};
     for (size_t i = 0; i < 3; i++) {
         system.bodies[i] =
@@ -692,7 +692,7 @@ static penalty_system top_on_ice(double tilt, double spin, double precession) {
  * off is the Runge-Kutta method's error, which starts small oscillations: for 20,000 steps of
  * which spin omega_3 h = 0.005 is the fastest motion, (omega_3 h)^4 / 120 x (omega_3 t) ~ 1e-10.
  */
-Test(penalty, top_precesses_steadily_on_ice) {
+Test(example_penalty, top_precesses_steadily_on_ice) {
     const double tilt = 0.4, precession = 5, moment = 0.1 * 9.81 * 0.05;
     const double spin = (moment / precession + 8e-5 * precession * cos(tilt)) / 1.2e-4;
     penalty_system system = top_on_ice(tilt, spin, precession);
@@ -715,7 +715,7 @@ Test(penalty, top_precesses_steadily_on_ice) {
 
 /* A spinning top on rough ground slows down, tips over and comes to lie on its rim; springs and
  * friction only ever take energy. */
-Test(penalty, rim_and_friction_take_energy_only) {
+Test(example_penalty, rim_and_friction_take_energy_only) {
     penalty_system system = top_on_ice(0.4, 100, 0);
     system.contacts[0].friction = 0.3;
     system.contacts[0].slip = 0.01;
@@ -731,7 +731,7 @@ Test(penalty, rim_and_friction_take_energy_only) {
     for (int i = 0; i < 100000; i++) {
         penalty_step(&system, 5e-5);
         const double next = penalty_energy(&system);
-        /* Where a contact begins or ends within a step, the method is of order 1 for that step. */
+        /* In a step in which a contact begins or ends, the method is of order 1. */
         cr_assert(next <= energy + 1e-6 * first, "step %d: %g, then %g", i, energy, next);
         energy = next;
         rim_touched = rim_touched || penalty_depth(&system, 1) > 0;
@@ -760,7 +760,7 @@ static void expect_row(const char *line, size_t scene, penalty_geometry geometry
     cr_expect(fabs(strtod(order[1], NULL) - log10(softer.omega_error / row.omega_error)) < 1e-3);
 }
 
-Test(penalty, example_prints_the_table) {
+Test(example_penalty, example_prints_the_table) {
     static const char *const commands[] = {"--steps 256", "--steps 256 --geometry face"};
     for (size_t i = 0; i < 2; i++) {
         program_run of = run_quietly(EXAMPLE("penalty"), commands[i]);
@@ -780,7 +780,7 @@ Test(penalty, example_prints_the_table) {
     }
 }
 
-Test(penalty, example_says_what_is_wrong) {
+Test(example_penalty, example_says_what_is_wrong) {
     expect_refusal(EXAMPLE("penalty"), "--geometry round", "there is no 'round'");
     expect_refusal(EXAMPLE("penalty"), "--steps 0", "--steps");
 }

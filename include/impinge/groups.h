@@ -5,8 +5,8 @@
  *
  * No call allocates: arrays and workspace are the caller's. All calls may run in any thread.
  */
-#ifndef IMPINGE_ORDER_H
-#define IMPINGE_ORDER_H
+#ifndef IMPINGE_GROUPS_H
+#define IMPINGE_GROUPS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,18 +33,17 @@ typedef struct impinge_contact_graph {
 /** The largest number of colours. */
 #define IMPINGE_COLOURS_MAX 1024
 
-/** Contacts by colour. */
-typedef struct impinge_colouring {
-    /** The caller's array of graph.contacts: numbers of contacts, by colour, ascending in each. */
+/** Contacts in groups: colours or islands. The arrays are the caller's. */
+typedef struct impinge_contact_groups {
+    /** As many as there are contacts: their numbers, group by group, ascending in each. */
     uint32_t *order;
     /**
-     * The caller's array of IMPINGE_COLOURS_MAX + 1: colour c is order[starts[c]] to order[starts[c
-     * + 1] - 1]. The contacts from starts[count] on would need more than IMPINGE_COLOURS_MAX
-     * colours; each of them is a set of its own.
+     * Group g is order[starts[g]] to order[starts[g + 1] - 1]. IMPINGE_COLOURS_MAX + 1 for colours;
+     * for islands as many as there are contacts, and one.
      */
     uint32_t *starts;
-    size_t count; /**< how many colours */
-} impinge_colouring;
+    size_t count; /**< how many groups */
+} impinge_contact_groups;
 
 /**
  * The bytes of workspace that impinge_colour_contacts needs, 8 a body and 4 a contact; SIZE_MAX if
@@ -55,15 +54,17 @@ IMPINGE_API size_t impinge_colour_contacts_workspace(size_t contacts, size_t bod
 /**
  * Splits contacts into sets in which no two contacts share a movable body. The colouring is greedy,
  * in the order of the contacts: each gets the lowest colour that its two bodies do not have yet. So
- * it depends only on the indices.
+ * it depends only on the indices. The contacts from order[starts[count]] on would need more than
+ * IMPINGE_COLOURS_MAX colours; each of them is a set of its own.
  *
  * @param graph the contacts
  * @param workspace of impinge_colour_contacts_workspace bytes, aligned for uint64_t
- * @param colouring its arrays are the caller's; everything else is written
+ * @param colours its arrays and its count are written
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */
 IMPINGE_API impinge_status impinge_colour_contacts(const impinge_contact_graph *graph,
-                                                   void *workspace, impinge_colouring *colouring);
+                                                   void *workspace,
+                                                   impinge_contact_groups *colours);
 
 /**
  * Counts the contacts of each body with another body or the world. Contacts of a body with itself
@@ -76,18 +77,6 @@ IMPINGE_API impinge_status impinge_colour_contacts(const impinge_contact_graph *
 IMPINGE_API impinge_status impinge_count_sharing(const impinge_contact_graph *graph,
                                                  uint32_t *sharing);
 
-/** Contacts by island. */
-typedef struct impinge_islands {
-    /** The caller's array of graph.contacts: numbers of contacts by island, ascending in each. */
-    uint32_t *order;
-    /**
-     * The caller's array of graph.contacts + 1: island i is order[starts[i]] to order[starts[i + 1]
-     * - 1]. Islands are in the order of their first contacts.
-     */
-    uint32_t *starts;
-    size_t count; /**< how many islands */
-} impinge_islands;
-
 /**
  * The bytes of workspace that impinge_find_islands needs, 8 a body and 4 a contact; SIZE_MAX if
  * there cannot be so many.
@@ -97,15 +86,15 @@ IMPINGE_API size_t impinge_find_islands_workspace(size_t contacts, size_t bodies
 /**
  * Splits contacts into islands: two contacts are in the same island if they share a movable body,
  * or if a chain of such contacts connects them. A contact without a movable body is an island of
- * its own.
+ * its own. Islands are in the order of their first contacts.
  *
  * @param graph the contacts
  * @param workspace of impinge_find_islands_workspace bytes, aligned for uint32_t
- * @param islands its arrays are the caller's; all else is written
+ * @param islands its arrays and its count are written
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT.
  */
 IMPINGE_API impinge_status impinge_find_islands(const impinge_contact_graph *graph, void *workspace,
-                                                impinge_islands *islands);
+                                                impinge_contact_groups *islands);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* Colours and islands. */
-#include <impinge/order.h>
+#include <impinge/groups.h>
 
 #include "../solve/graph.h"
 
@@ -16,12 +16,12 @@ size_t impinge_colour_contacts_workspace(size_t contacts, size_t bodies) {
 }
 
 impinge_status impinge_colour_contacts(const impinge_contact_graph *graph, void *workspace,
-                                       impinge_colouring *colouring) {
+                                       impinge_contact_groups *colours) {
     const impinge_status status = check_graph(graph, workspace);
     if (status != IMPINGE_OK) return status;
-    if (!colouring || !colouring->starts || (graph->contacts > 0 && !colouring->order))
+    if (!colours || !colours->starts || (graph->contacts > 0 && !colours->order))
         return IMPINGE_ERROR_NULL_POINTER;
-    impinge_graph_colour(graph, workspace, colouring);
+    impinge_graph_colour(graph, workspace, colours);
     return IMPINGE_OK;
 }
 
@@ -30,7 +30,7 @@ size_t impinge_find_islands_workspace(size_t contacts, size_t bodies) {
 }
 
 impinge_status impinge_find_islands(const impinge_contact_graph *graph, void *workspace,
-                                    impinge_islands *islands) {
+                                    impinge_contact_groups *islands) {
     const impinge_status status = check_graph(graph, workspace);
     if (status != IMPINGE_OK) return status;
     if (!islands || !islands->starts || (graph->contacts > 0 && !islands->order))
