@@ -425,7 +425,7 @@ struct chains {
                 starts.push_back(static_cast<uint32_t>(order.size()));
         }
     }
-    impinge_islands islands() { return {order.data(), starts.data(), starts.size() - 1}; }
+    impinge_contact_groups islands() { return {order.data(), starts.data(), starts.size() - 1}; }
 };
 
 /*
@@ -451,7 +451,7 @@ void sequence(benchmark::State &state, const char *target, impinge_options optio
     impinge_sequence_report report{};
     time_call(state, target, chained, [&] {
         s.begin_again(bodies.count);
-        return api<Real>::sequence(&bodies, &contacts, &islands, 0, islands.count, &options, &until,
+        return api<Real>::sequence(&bodies, &contacts, &islands, nullptr, &options, &until,
                                    workspace.data(), &results, nullptr, &report);
     });
     state.counters["collisions"] =

@@ -1672,10 +1672,10 @@ static impinge_step_report collide_in_rounds(cluster *c, const impinge_options *
 }
 
 /*
- * Where all contacts of an island share a body, the fastest of both its bodies is the fastest of
- * all, so that rounds are Chatterjee and Ruina's sequence, one collision each: the same bits of
+ * If all contacts of an island share a body, the fastest of both its bodies is the fastest of all,
+ * so that rounds are Chatterjee and Ruina's sequence, one collision each: the same bits of
  * velocities, by every law. Impulses and works are sums over all collisions, and the works make up
- * what energy there was lost.
+ * the lost energy.
  */
 CHECK(as_the_sequence) {
     size_t several = 0, again = 0;
@@ -2082,11 +2082,11 @@ static void check_stands(NAME(box_world) * w, double rate, size_t sweeps, double
 }
 
 /*
- * What a prototype in f64 reached, or better. In f32 what it had of rounding is what rounding
- * gives; and in f64 at 1200 Hz, where it had 9e-33 and rounding may be 3.5e-32. At 60 Hz and 5
- * sweeps, which do not hold the column before impulses have grown from step to step, it sinks at
- * first; a single sweep of positions takes what it pushes one contact apart by from the next one,
- * and may leave another slop.
+ * The energies that a prototype in f64 reached, or less. Where they were rounding errors, the bound
+ * is that of rounding: in f32, and in f64 at 1200 Hz, where it had 9e-33 and rounding may
+ * be 3.5e-32. At 60 Hz and 5 sweeps, which do not hold the column before impulses have grown from
+ * step to step, it sinks at first; a single sweep of positions takes what it pushes one contact
+ * apart by from the next one, and may leave another slop.
  */
 CHECK(column) {
     static const struct {
@@ -2119,8 +2119,8 @@ CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, 3e-10, 5, 1); }
 
 /*
  * A house of cards stands by its friction, and falls without: below a storey's height of 0.95 m.
- * What stands sinks by the slop at the four contacts from the floor to its top; what moves is
- * rounding.
+ * A house that stands sinks by the slop at the four contacts from the floor to its top; its motion
+ * is rounding.
  */
 CHECK(cards) {
     for (int slippery = 0; slippery < 2; slippery++) {
