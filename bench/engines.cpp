@@ -301,9 +301,9 @@ template <typename Real> class impinge_method : public method {
         if (how == way::batch) {
             const impinge_contact_graph graph = graph_of();
             impinge_count_sharing(&graph, sharing.data());
-            status = api<Real>::resolve(&bodies, &contacts, nullptr, &results, nullptr);
+            status = api<Real>::resolve(&bodies, &contacts, nullptr, nullptr, &results, nullptr);
             if (status >= 0)
-                status = api<Real>::apply(&bodies, &contacts, &results, 0, bodies.count);
+                status = api<Real>::apply(&bodies, nullptr, &contacts, nullptr, &results);
         } else if (how == way::rounds) {
             typename api<Real>::step step{};
             impinge_step_options options = impinge_step_options_default(time_step);

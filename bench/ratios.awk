@@ -418,7 +418,7 @@ function steps_on(precision, target, sphere, box, step,    of) {
           "ns", step, 1)
     value(of "a collapse, to 0.01 m/s, a contact",
           nanoseconds("body-steps/collapse/" precision "/" target), "ns", 200, 1)
-    value(of "the pit's 403 coupled contacts, to 0.01 m/s, a contact",
+    value(of "403 of the pit, to 0.01 m/s, a contact",
           nanoseconds("body-steps/pit-to-aim/" precision "/" target), "ns", 200, 1)
 }
 

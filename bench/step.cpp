@@ -150,6 +150,9 @@ template <typename Real> void step(benchmark::State &state, const char *target, 
     auto &w = heap<Real>(tiles);
     select(state, target);
     int64_t contacts = 0;
+    /* A simulation steps on and on: what other benchmarks left in the caches is none of its time.
+     */
+    api<Real>::advance(&w);
     for (auto _ : state) {
         api<Real>::advance(&w);
         contacts += static_cast<int64_t>(w.contacts.count);
@@ -158,21 +161,26 @@ template <typename Real> void step(benchmark::State &state, const char *target, 
     tell(state, contacts, "aim of f32: 60 ns a contact; 1.3 times that of a million");
 }
 
-/* Threads that spin until all have come. */
+/*
+ * Two threads that spin until both have come. Each has a cache line that only it writes: that takes
+ * them 87 ns here, and 195 ns with one counter for both.
+ */
 struct spinning {
-    std::atomic<size_t> waiting{0}, round{0};
-    size_t members = 2;
+    struct alignas(128) line {
+        std::atomic<size_t> come{0};
+    } line[2];
+};
+
+struct spinning_member {
+    spinning *both;
+    size_t number, waited;
 
     static void wait(void *user) {
-        auto *b = static_cast<spinning *>(user);
-        const size_t round = b->round.load();
-        if (b->waiting.fetch_add(1) + 1 == b->members) {
-            b->waiting.store(0);
-            b->round.fetch_add(1);
-        } else {
-            while (b->round.load() == round)
-                ;
-        }
+        auto *m = static_cast<spinning_member *>(user);
+        m->waited++;
+        m->both->line[m->number].come.store(m->waited, std::memory_order_release);
+        while (m->both->line[1 - m->number].come.load(std::memory_order_acquire) < m->waited)
+            ;
     }
 };
 
@@ -184,9 +192,10 @@ void sweep(benchmark::State &state, const char *target, size_t tiles, size_t mem
     const auto options = w.options;
     w.options.rest.sweeps_max = SWEEPS;
     auto call = api<Real>::step_of(&w);
-    spinning barrier;
-    const impinge_team teams[2] = {{0, members, spinning::wait, &barrier},
-                                   {1, members, spinning::wait, &barrier}};
+    spinning both;
+    spinning_member waiting[2] = {{&both, 0, 0}, {&both, 1, 0}};
+    const impinge_team teams[2] = {{0, members, spinning_member::wait, &waiting[0]},
+                                   {1, members, spinning_member::wait, &waiting[1]}};
     for (auto _ : state) {
         auto first = call;
         auto second = call;

@@ -96,11 +96,13 @@ static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, 
  * begins as if there had been some sweeps, since the first factors would waste some, and a restart
  * leaves 4/5 of the inertia. Over 44 steps of four collapses (geometric mean, f32 and f64) to an
  * approach of 0.01 m/s Nesterov's growth from 5 on, restarted at 5, takes 29.9 and 31.8 sweeps,
- * growth by 1 with a restart at 5 28.6 and 30.1, and this 27.9 and 29.0; to 0.001 m/s 99 and 98,
- * and this 86 and 85. Restarts that leave 0.7 or 0.6, growth by 1.5 or 2, and a beginning at 3, 4
- * or 8 take 28 to 30.
+ * growth by 1 with a restart at 5 28.9 and 30.1, and this 27.9 and 29.0; to 0.001 m/s 99 and 98,
+ * and this 86 and 85. Restarts that leave 0.7 or 0.6, growth by 1.5 or 2, and a beginning at 3 or 4
+ * take 27.7 to 31.2. The most inertia matters little (the same to 2 % with 30, 50, 100 and none):
+ * it is so that a restart is one after thousands of sweeps, too.
  */
 #define INERTIA_FIRST 5
+#define INERTIA_MOST  50
 #define INERTIA_KEPT  0.8
 
 static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const resolver_t *by,
@@ -246,7 +248,7 @@ static double uphill_of(const stage_t *s) {
 static void choose_ahead(stage_t *s) {
     if (!s->ways.unordered && !(uphill_of(s) >= 0))
         s->inertia = fmax(INERTIA_FIRST, INERTIA_KEPT * s->inertia);
-    s->inertia++;
+    s->inertia = fmin(INERTIA_MOST, s->inertia + 1);
     s->rest.ahead = (real_t)(1 - 1.5 / s->inertia);
 }
 

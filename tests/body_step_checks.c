@@ -335,16 +335,19 @@ CHECK(converged) {
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
         /*
-         * Bodies that are wedged between each other, with no way out, may take forever. Others come
-         * in 20000 sweeps from changes of 1 m/s to those of residual_max: the slowest by a share of
-         * 1 - ln(1 / residual_max) / 20000 a sweep, 1 - 1/1300 in f32 and 1 - 1/670 in f64, so that
-         * as many times the last change may be missing; twice that is allowed.
+         * By colours all converge. Without an order some do not, whose bodies are wedged between
+         * each other: 4 of 150 clusters in f64. Others come in 20000 sweeps from changes of 1 m/s
+         * to those of residual_max: the slowest by a share of 1 - ln(1 / residual_max) / 20000 a
+         * sweep, 1 - 1/1300 in f32 and 1 - 1/670 in f64, so that as many times the last change may
+         * be missing; twice that is allowed.
          */
         const double left = residual_of(c, 1);
-        slow += report.sweeps == 20000;
-        cr_assert(report.sweeps == 20000 || report.residual <= c->options.rest.residual_max);
-        cr_assert(report.sweeps == 20000 || left < IN(5e-4, 1e-10), "%zu: %g of %zu contacts",
-                  trial, left, c->contacts);
+        const bool is_slow =
+            c->options.rest.method == IMPINGE_REST_UNORDERED && report.sweeps == 20000;
+        slow += is_slow;
+        cr_assert(is_slow || report.residual <= c->options.rest.residual_max, "%zu", trial);
+        cr_assert(is_slow || left < IN(5e-4, 1e-10), "%zu: %g of %zu contacts", trial, left,
+                  c->contacts);
         /*
          * v = v0 + M^-1 J^T p. In 20000 sweeps over 5 contacts each velocity, of up to 4 m/s, is
          * rounded 1e5 times: a walk of 4 * 300 units, of which 7 deviations are allowed.
@@ -500,14 +503,14 @@ static void energies(const cluster *c, const size_t first[CLUSTERS_A_CALL + 1], 
 }
 
 /*
- * 500,000 clusters (or IMPINGE_CLUSTERS). However few the sweeps, cold and warm, in either
+ * A million clusters (or IMPINGE_CLUSTERS). However few the sweeps, cold and warm, in either
  * order: no cluster has more kinetic energy than at the start. Rounding: of the few sums of each
  * velocity, in units of the larger of the energies at the start and of the impulses.
  */
 CHECK(clusters) {
     uint64_t state = number_from("IMPINGE_SEED", 1);
     size_t tried = 0, guarded = 0;
-    const size_t calls = number_from("IMPINGE_CLUSTERS", 500000) / CLUSTERS_A_CALL;
+    const size_t calls = number_from("IMPINGE_CLUSTERS", 1000000) / CLUSTERS_A_CALL;
     for (size_t call = 0; call < calls; call++) {
         cluster *const c =
             cluster_new(CLUSTERS_A_CALL * CLUSTER_BODIES, CLUSTERS_A_CALL * CLUSTER_CONTACTS);
@@ -1105,6 +1108,31 @@ CHECK(scales) {
     }
 }
 
+/*
+ * Velocities whose squares overflow are solved as others are, of a body so light that its energy is
+ * in range, and what a sweep changed is told as infinite.
+ */
+CHECK(residual_beyond_range) {
+    const double speed = ldexp(1, IN(70, 520));
+    cluster *const c = cluster_new(1, 1);
+    c->bodies = c->contacts = 1;
+    c->body[C_MASS][0] = (real_t)ldexp(1, IN(40, 200));
+    c->body[C_VELOCITY][0] = c->body[C_VELOCITY + 2][0] = (real_t)-speed;
+    c->b[0] = IMPINGE_WORLD;
+    c->contact[C_NORMAL + 2][0] = 1;
+    c->contact[C_FRICTION][0] = 0;
+    c->options.rest.sweeps_max = 1;
+    const NAME(impinge_body_step) step = step_of(c);
+    impinge_step_report report;
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+    cr_assert(isinf(report.residual), "%g", report.residual);
+    cr_assert_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_RESTING | (uint32_t)IMPINGE_OUTCOME_SLID,
+                 "%#x", (unsigned)c->outcome[0]);
+    cr_assert_eq(c->body[C_VELOCITY][0], (real_t)-speed);
+    cr_assert_eq(c->body[C_VELOCITY + 2][0], 0);
+    cluster_free(c);
+}
+
 /* ---- Impacts ---- */
 
 /* A sphere of radius 1 and mass m, which does not turn unless friction makes it. */
@@ -1644,10 +1672,10 @@ static impinge_step_report collide_in_rounds(cluster *c, const impinge_options *
 }
 
 /*
- * Where all contacts of an island share a body, the fastest of both its bodies is the fastest of
- * all, so that rounds are Chatterjee and Ruina's sequence, one collision each: the same bits of
+ * If all contacts of an island share a body, the fastest of both its bodies is the fastest of all,
+ * so that rounds are Chatterjee and Ruina's sequence, one collision each: the same bits of
  * velocities, by every law. Impulses and works are sums over all collisions, and the works make up
- * what energy there was lost.
+ * the lost energy.
  */
 CHECK(as_the_sequence) {
     size_t several = 0, again = 0;
@@ -2054,11 +2082,11 @@ static void check_stands(NAME(box_world) * w, double rate, size_t sweeps, double
 }
 
 /*
- * What a prototype in f64 reached, or better. In f32 what it had of rounding is what rounding
- * gives; and in f64 at 1200 Hz, where it had 9e-33 and rounding may be 3.5e-32. At 60 Hz and 5
- * sweeps, which do not hold the column before impulses have grown from step to step, it sinks at
- * first; a single sweep of positions takes what it pushes one contact apart by from the next one,
- * and may leave another slop.
+ * The energies that a prototype in f64 reached, or less. Where they were rounding errors, the bound
+ * is that of rounding: in f32, and in f64 at 1200 Hz, where it had 9e-33 and rounding may
+ * be 3.5e-32. At 60 Hz and 5 sweeps, which do not hold the column before impulses have grown from
+ * step to step, it sinks at first; a single sweep of positions takes what it pushes one contact
+ * apart by from the next one, and may leave another slop.
  */
 CHECK(column) {
     static const struct {
@@ -2091,8 +2119,8 @@ CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, 3e-10, 5, 1); }
 
 /*
  * A house of cards stands by its friction, and falls without: below a storey's height of 0.95 m.
- * What stands sinks by the slop at the four contacts from the floor to its top; what moves is
- * rounding.
+ * A house that stands sinks by the slop at the four contacts from the floor to its top; its motion
+ * is rounding.
  */
 CHECK(cards) {
     for (int slippery = 0; slippery < 2; slippery++) {

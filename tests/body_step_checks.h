@@ -12,8 +12,8 @@
                         check(two_planes) check(impacts_of_clusters) check(safe_sum)               \
                             check(works_of_impacts) check(speed_models) check(parting)             \
                                 check(turned_normals) check(held_axes) check(scales)               \
-                                    check(frictionless_rest) check(nearly_jams)                    \
-                                        check(works_out_of_range)
+                                    check(residual_beyond_range) check(frictionless_rest)          \
+                                        check(nearly_jams) check(works_out_of_range)
 
 /** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \

@@ -108,7 +108,7 @@ typedef struct lane_ops {
     bool (*rows)(const lane_operands *in);
     bool (*spread)(const lane_operands *in);
     bool (*row_sums)(const lane_operands *in);
-    /* Of a, b, c, v and w past the caches, against ordinary stores. */
+    /* Stores of a, b, c, v and w past the caches, against ordinary ones. */
     bool (*streamed)(const lane_operands *in);
 } lane_ops;
 

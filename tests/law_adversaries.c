@@ -429,7 +429,7 @@ static long double law_error(const posed *q, impinge_law law) {
     return INFINITY; /* a law whose equation is not here */
 }
 
-/* Of all that K p adds up, one term may be all of u_n: the end of the range of p counts by that. */
+/* One term of K p may be all of u_n: its error at the end of the range of p counts in full. */
 static long double energy_error(const posed *q) {
     long double u[3], terms = 0, root = 0, gained = 0, coarse = 0;
     const long double k[3] = {q->c.k11, q->c.k22, q->c.k33};

@@ -52,6 +52,11 @@ static impinge_selection part_of(const call_setup *s) {
 }
 
 /* The one law of planar contacts. */
+static const impinge_selection *selection_of(const call_setup *s, const impinge_selection *part) {
+    if (s->selects_all) return NULL;
+    return s->selection ? s->selection : part;
+}
+
 static impinge_options planar_options(const call_setup *s) {
     impinge_options options = s->options;
     options.law = IMPINGE_LAW_ROUTH;

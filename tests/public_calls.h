@@ -67,7 +67,10 @@ typedef enum call_orientation { NOT_TURNED, BY_QUATERNION, BY_MATRIX } call_orie
 /** A call that is about to be made: all of its arguments but the arrays' contents. */
 typedef struct call_setup {
     size_t contacts, bodies, planes, coordinates; /**< how long the arrays are */
-    size_t first, count;                          /**< which contacts */
+    size_t first, count;                          /**< which contacts; or: */
+    bool selects_all;                             /**< the selection is null */
+    const impinge_selection *selection;           /**< null: first and count */
+    const impinge_selection *changed;             /**< of bodies, particles or islands; null: all */
     impinge_options options;
     bool one_for_all; /**< coefficients are one value for the batch */
     bool damped;      /**< with a damping fraction */

@@ -1,5 +1,5 @@
 /*
- * What is true of every contact, on contacts that are hard: seven seconds a law, a minute in all
+ * Properties of every contact, tried on hard ones: seven seconds a law, a minute in all
  * (scripts/prove runs it for hours).
  *
  * From the build: PROVE, the program.

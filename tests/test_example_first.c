@@ -76,7 +76,7 @@ Test(example_first, box, .timeout = 60) {
 }
 
 /*
- * Of every law that resolves the rod: u = u0 + K p, the energy lost is -p . (u0 + u) / 2, and the
+ * For every law that resolves the rod: u = u0 + K p, the energy lost is -p . (u0 + u) / 2, and the
  * rebound is Newton's where that is the law's rule.
  */
 Test(example_first, laws) {

@@ -90,9 +90,8 @@ Test(example_mechanism, intact_pendulum) {
 }
 
 /*
- * What is left of a pendulum's rod that is hinged again is one coordinate: its end moves on the
- * circle, and its energy is the square of its speed. What the hinge still moves by counts as much
- * as it was left to.
+ * A pendulum's rod that is hinged again has one coordinate: its end moves on the circle, and its
+ * energy is the square of its speed. The hinge may still move by the speed that the command allows.
  */
 Test(example_mechanism, separate_pendulum) {
     row rows[ROWS_MAX];

@@ -520,7 +520,7 @@ Test(example_penalty, bodies_touch_once) {
 enum { COLUMNS = 5 };
 
 /*
- * What a velocity tends to as k goes to infinity: Richardson's extrapolation in powers of k^-1/2
+ * The limit of a velocity as k goes to infinity: Richardson's extrapolation in powers of k^-1/2
  * from values for stiffnesses that grow by decades. The last column changes it by `change`.
  */
 static double limit_of(const double values[COLUMNS], double *change) {

@@ -1,6 +1,6 @@
 /*
- * What a newcomer does first: install, link the README's program through pkg-config, run it; and
- * what others do: CMake, Meson, Fortran, another compiler, another way to link.
+ * The first steps of a newcomer: install, link the README's program through pkg-config, run it; and
+ * other ways: CMake, Meson, Fortran, another compiler, another way to link.
  *
  * From the build: INSTALL_CHECK, the script of the first; INSTALL_PROJECTS, that of the others;
  * IMPINGE_SOURCE and IMPINGE_BUILD, folders.

@@ -29,7 +29,7 @@
 #define SOME 1001
 
 /*
- * What an answer may be off, in units of rounding of what is added up (adversarial_error).
+ * The errors allowed to an answer, in units of rounding of the terms added up (adversarial_error).
  *
  * The law holds to what its own operations round, some ten in a row; and so does u = u0 + K p. That
  * holds where a root is sought (Whittaker, Smith, two-stage), too, since the impulse is that of the

@@ -973,7 +973,7 @@ Test(law_reference, infinite_friction_is_a_limit) {
             CHECK(&c, isfinite(limit.p[0]) && isfinite(limit.p[2]), "law %d", law);
             c.friction = c.friction_static = 1e15L;
             const reference_result_long r = resolve_by(&c, (impinge_law)law);
-            /* What is left is 1 / mu times the condition; Routh's law, of order 1 / sqrt(mu). */
+            /* The difference is 1 / mu times the condition; Routh's law, of order 1 / sqrt(mu). */
             const long double relative = law == IMPINGE_LAW_COMPOSITE ? 1e-5L : 1e-9L;
             differing += differs_by(&c, r.p, limit.p, relative);
         }

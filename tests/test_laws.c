@@ -78,8 +78,8 @@ static reference_contact_long law_contact_of_row(const double row[CONTACT_INPUTS
 }
 
 /*
- * What is left of eq. (8) of Chatterjee and Ruina 1998, over max(1, mu), and what of Newton's
- * restitution and of u = u0 + K p: the largest, as an impulse.
+ * The residuals of eq. (8) of Chatterjee and Ruina 1998, over max(1, mu), of Newton's restitution
+ * and of u = u0 + K p: the largest, as an impulse.
  */
 static long double smith_residual(const reference_contact_long *c, const long double p[3]) {
     long double u[3];

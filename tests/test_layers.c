@@ -141,8 +141,12 @@ Test(layers, includes_go_downward) {
 
 /* ---- What the documents say of the tree ---- */
 
-static const char *const documents[] = {"README.md", "CONTRIBUTING.md", "docs/architecture.md",
-                                        "docs/adding-a-law.md", "docs/adding-a-target.md"};
+static const char *const documents[] = {"README.md",
+                                        "CONTRIBUTING.md",
+                                        "docs/architecture.md",
+                                        "docs/adding-a-law.md",
+                                        "docs/adding-a-target.md",
+                                        "docs/impulses.md"};
 /* Names that stand for others. */
 static const char *const placeholders[] = {"include/impinge/X_f32.h", "kernels/lane/wide.h"};
 static const char *const folders[] = {"api/",     "bench/",     "data/",    "dispatch/", "docs/",

@@ -1731,6 +1731,39 @@ Test(program, the_last_row_gets_the_end_that_it_lacks) {
     cr_expect_str_eq(after(out, "slid"), "\r\n");
 }
 
+/*
+ * Report R35: in a locale whose decimals have a comma the same numbers are read and written. The
+ * locale is made here where the system can; a program that asks for none that is there keeps C.
+ */
+Test(program, the_locale_changes_no_number) {
+    char here[256];
+    const run plain = run_on(CONTACT_HEADER SPHERE_ON_PLANE, "compare -");
+    const run plain_rows = run_on(CONTACT_HEADER SPHERE_ON_PLANE, "resolve - -o -");
+    cr_assert_not_null(getcwd(here, sizeof here));
+    const int made = system("localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 >stdlocale 2>&1");
+    setenv("LOCPATH", here, 1);
+    setenv("LC_ALL", "de_DE.UTF-8", 1);
+    const run german = run_on(CONTACT_HEADER SPHERE_ON_PLANE, "compare -");
+    const run german_rows = run_on(CONTACT_HEADER SPHERE_ON_PLANE, "resolve - -o -");
+    unsetenv("LC_ALL");
+    unsetenv("LOCPATH");
+    cr_expect_eq(system("rm -r de_DE.UTF-8 2>stdlocale") != 0, made != 0);
+    cr_expect_eq(german.code, 0);
+    cr_expect_eq(german_rows.code, 0);
+    cr_expect_str_eq(german.out, plain.out);
+    cr_expect_str_eq(german_rows.out, plain_rows.out);
+}
+
+/* Report R35: numbers of other programs, refused where they stand. */
+Test(program, other_ways_to_write_numbers_are_refused) {
+    expect_failure(run_on("k11;k12;k13;k22;k23;k33;u1;u2;u3;restitution;friction\n"
+                          "3,5;0;0;3,5;0;1;0,7;0;-1;0,5;0,05\n",
+                          "resolve - -o -"),
+                   "<stdin>:2: column k11: '3,5' is not a number; decimals need a point");
+    expect_failure(run_on(CONTACT_HEADER "3.5,0,0,3.5,0,1,0.7d0,0,-1,0.5,0.05\n", "resolve - -o -"),
+                   "<stdin>:2: column u1: '0.7d0' is not a number");
+}
+
 Test(program, a_header_alone_gives_a_header) {
     run of = run_on(CONTACT_HEADER, "resolve - -o - --verify");
     cr_expect_eq(of.code, 0);

@@ -1,7 +1,7 @@
 /*
- * What the laws claim of every contact, over very many of them, as the permissible region judges
- * (Chatterjee and Ruina 1998, 3.2): in f64, on the best target. IMPINGE_PROOF in the environment is
- * the number of contacts a law; scripts/prove sets it to 1e8.
+ * The claims of the laws about every contact, for very many of them, as the permissible region
+ * judges (Chatterjee and Ruina 1998, 3.2): in f64, on the best target. IMPINGE_PROOF in the
+ * environment is the number of contacts a law; scripts/prove sets it to 1e8.
  *
  * A hundred thousand contacts take longer to draw than to resolve. So some are drawn once, and
  * the matrix of one meets the velocity of another and the coefficients of a third: in round r they

@@ -497,7 +497,8 @@ Test(reference, infinite_friction_is_a_limit) {
         const reference_result_long limit = resolve(&c, rule);
         c.friction = c.friction_static = 1e13L;
         const reference_result_long r = resolve(&c, rule);
-        /* What is left is of order 1/sqrt(mu) at worst: u_n = sqrt(2 u_n_rate W), W of order 1/mu.
+        /* The difference is of order 1/sqrt(mu) at worst: u_n = sqrt(2 u_n_rate W), W of order
+         * 1/mu.
          */
         CHECK(&c, distance3(r.u, limit.u) <= 2e-6L, "distance %.3Lg", distance3(r.u, limit.u));
         if ((limit.outcome & IMPINGE_OUTCOME_STUCK) == 0) {

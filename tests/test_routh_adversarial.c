@@ -84,8 +84,8 @@ Test(routh_adversarial, slow) { check_kind(ADVERSARIAL_SLOW); }
 /* ---- Beyond the tolerance, or flagged ---- */
 
 static const told_set told_sets[] = {
-    {"near jams", RANDOM_SEPARATING, 20000, {1900, 2000, 1600}, {150, 250, 120}},
-    {"near jams", RANDOM_SEPARATING, 777, {1900, 2000, 1600}, {150, 250, 120}},
+    {"near jams", RANDOM_SEPARATING, 20000, {1900, 2000, 1600}, {250, 330, 200}},
+    {"near jams", RANDOM_SEPARATING, 777, {1900, 2000, 1600}, {250, 330, 200}},
     {"boxes", RANDOM_BOXES, 5, {120, 320, 15}, {5, 120, 5}},
     {"any K", RANDOM_DEFINITE, 6, {2500, 2800, 2200}, {20, 330, 20}},
 };
@@ -109,7 +109,11 @@ static const double kept_rows[][CONTACT_INPUTS] = {
     /* The work of a step in which the slip grew by 15 was 2e-6 off, and with it what e gives back.
      */
     {0x1.9196d2p+2, 0x1.99f31p+0, -0x1.463aa2p+0, 0x1.f41052p+2, 0x1.c72972p+1, 0x1.749ec6p+2,
-     -0x1.33efap-7, 0x1.25c4bp-4, -0x1.479506p-2, 0x1.d729ecp-1, 0x1.25eb1ep-11, 0x1.25eb1ep-11},
+     -0x1.33efap-7, 0x1.25c4bp-4, -0x1.479506p-2, 0x1.d729ecp-1, 0x1.25eb1ep-11,
+     0x1.25eb1ep-11}, /* The error of its steps was taken for half of what it is: 1.43 tolerances in
+                         f64. */
+    {0xb.17d4cp-7, -0xd.e7b6p-7, -0x9.79edep-6, 0x9.1e7e4p-6, 0xc.25dbep-6, 0x8.50be5p-5,
+     -0x9.4a625p-3, -0x9.50c17p-4, -0xc.f4441p-5, 0xd.845b4p-11, 0xa.3cdbbp-2, 0xa.3cdbbp-2},
 };
 
 static void check_kept(const char *target, void *user) {

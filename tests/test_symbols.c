@@ -1,6 +1,7 @@
 /*
- * What the library's objects define and need. A kernel's object has one symbol, its table: all else
- * in it is compiled for one target, and must not be what the linker picks for another's code.
+ * The symbols that the library's objects define and need. A kernel's object has one symbol, its
+ * table: all else in it is compiled for one target, and the linker must not take it for another's
+ * code.
  *
  * From the build: IMPINGE_LIBRARY and IMPINGE_SHARED_LIBRARY, the library of either kind;
  * IMPINGE_TARGETS, how many are built; IMPINGE_SOURCE, the folder of the sources.

@@ -26,8 +26,8 @@
  *  - Impacts are contacts that approach faster than info.m_restitutionVelocityThreshold, Bullet's
  *    own bound (0.2 m/s); see rest_speed. It is to be above h |f| / (2 m), the speed at which a
  *    resting contact approaches, or heaps will not rest: at 1/60 s gravity gives 0.08 m/s.
- *  - Bullet's own restitution does not act on those contacts any more, neither on slow ones; and
- *    Bullet does not push apart what rebounds, which would lift it higher than it fell.
+ *  - Bullet's own restitution acts on none of these contacts, fast or slow; and Bullet does not
+ *    push rebounding bodies apart, which would lift them higher than they fell.
  *
  * Left to Bullet with its own restitution: bodies whose linear or angular factor is not 1 along
  * all axes, contacts with stiffness and damping, and what is not a rigid body (links of

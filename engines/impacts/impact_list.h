@@ -13,8 +13,8 @@
  *
  *     v + h/2 f / m        (and w + h/2 I^-1 torque).
  *
- * That is what to give, and the change of velocity is then added to the engine's own v. An elastic
- * ball so keeps 1/2 m (v + h/2 g)^2 - m g.x to the last bits for any h. From v alone it would lose
+ * Give that to the list, and add the change of velocity to the engine's own v. An elastic ball then
+ * keeps 1/2 m (v + h/2 g)^2 - m g.x to the last bits for any h. From v alone it would lose
  * m g h |v| at each bounce, from v + h g gain as much.
  *
  * A list serves one thread at a time. Its arrays grow when they have to, and then stay.
@@ -79,9 +79,9 @@ bool impact_list_add_body(impact_list *list, const impact_body *body);
 bool impact_list_add_contact(impact_list *list, const impact_contact *contact);
 
 /**
- * Lets the contacts collide. Takes part what touches (gap <= 0) and what would close its gap within
- * the time step at the velocity that it has: an engine that looks ahead would otherwise brake it to
- * arrive at rest. What an impact throws at another contact is seen, too.
+ * Lets the contacts collide: those that touch (gap <= 0), and those that would close their gap
+ * within the time step at their velocity, since an engine that looks ahead would otherwise brake
+ * them to arrive at rest. Contacts that approach because of another impact collide as well.
  *
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID (the others collided), or an error, and then nothing
  * changed: IMPINGE_ERROR_OPTION or IMPINGE_ERROR_ARGUMENT for options out of their range,
@@ -118,9 +118,9 @@ typedef struct impact_push {
 
 /**
  * For engines that have no split impulses, after their step: pushes the bodies of the list's
- * contacts apart, by positions and orientations alone, so that no velocity comes of it
- * (impinge_project_body_positions_f64). The gap of a contact is that at which it was added, and
- * what the velocities after the step made of it.
+ * contacts apart, by positions and orientations alone, so that velocities do not change
+ * (impinge_project_body_positions_f64). The gap of a contact is that at which it was added, plus
+ * its change by the velocities after the step.
  *
  * @param pose of each body of the list; positions and quaternions are written
  * Returns as impact_list_collide does.

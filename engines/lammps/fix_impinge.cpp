@@ -292,9 +292,9 @@ void FixImpinge::choose_automatic() {
 }
 
 /*
- * The forces of the first half kick. Impacts have been, and what the rest gave is remembered: its
- * forces are those of the step that ended, so that a run goes on from a restart file as if it had
- * not ended.
+ * The forces of the first half kick. The impacts of the step that ended are over, and the memory
+ * has the impulses of its rest, which give the forces: so a run goes on from a restart file as if
+ * it had not ended.
  */
 void FixImpinge::setup(int) {
     choose_automatic();
@@ -316,7 +316,7 @@ void FixImpinge::setup(int) {
     remember();
 }
 
-/* ---- What is near what ---- */
+/* ---- Neighbours ---- */
 
 /* Checks what the list and the nearest images require of this rank's spheres. */
 void FixImpinge::check_sizes() {
@@ -436,7 +436,7 @@ void FixImpinge::recall_pairs() {
     pairs_are_current = true;
 }
 
-/* Spheres are about to go to other ranks, or to a file: what pairs were is given to their spheres.
+/* Spheres are about to go to other ranks, or to a file: the memory of pairs moves to the spheres.
  */
 void FixImpinge::pre_exchange() {
     if (!pairs_are_current) return;
@@ -520,8 +520,8 @@ void FixImpinge::exchange_fastest() {
 /* ---- Contacts ---- */
 
 /*
- * What overlaps, and what would collide within half a step: then impacts are as often too early as
- * too late. Were only overlaps seen, all would be late, and spheres as good as smaller.
+ * True for pairs that overlap, and for pairs that would collide within half a step: impacts are as
+ * often too early as too late. With overlaps alone all would be late, as if spheres were smaller.
  */
 bool FixImpinge::touches(double gap, double approach) const {
     return gap < 0 || (approach > step.set.rest_speed && gap < approach * update->dt / 2);
@@ -655,9 +655,9 @@ void FixImpinge::find_contacts() {
 /*
  * Velocity Verlet calls this between its half kicks: v is before the second of the step that ends,
  * to which the next step's first is added. Impacts see the velocities between the two and change
- * v; the rest sees what both make of it, and its impulse is a force over the step. So a sphere that
- * rests has no velocity whenever LAMMPS looks at it, one that bounces elastically keeps its energy,
- * and forces and torques are what holds the spheres.
+ * v; the rest sees v with the next half kick, and its impulse is a force over the step. So a sphere
+ * that rests has no velocity whenever LAMMPS reads it, one that bounces elastically keeps its
+ * energy, and forces and torques are those that hold the spheres.
  */
 void FixImpinge::post_force(int) {
     if (neighbor->ago == 0) find_pairs();
@@ -800,7 +800,7 @@ void FixImpinge::remember() {
         std::copy(c.p, c.p + 3, m.p);
         std::copy(c.n, c.n + 3, m.n);
         m.klass = c.klass;
-        /* No class: there was no rest, and so nothing to remember. */
+        /* No class: there was no rest, so there is nothing to store. */
         if (c.klass < 0) {
             if (c.id_b >= 0) touched[c.slot] = 0;
         } else if (c.id_b >= 0) {

@@ -1,5 +1,5 @@
 /*
- * Contacts of spheres together, on one of several ranks: what a step does between two exchanges.
+ * Contacts of spheres together, on one of several ranks: the part of a step between two exchanges.
  *
  * A rank has its own spheres, and copies (ghosts) of those of its neighbours that may touch them.
  * It lists every contact that has one of its own spheres, in the order of tags. So both owners of a
@@ -8,7 +8,7 @@
  * impulses are added up in the order of its contacts' tags. So the bits do not depend on the number
  * of ranks.
  *
- * Within a sweep there is an order of classes. What is in one class sees the same velocities, and
+ * Within a sweep there is an order of classes. Contacts of one class see the same velocities, and
  * contacts of a class that share a sphere each see a share of its mass (mass splitting), so that
  * their sum is safe. A new contact chooses the class in which its two spheres have the fewest
  * contacts: with as many classes as spheres have contacts hardly any share is less than one, and
@@ -122,7 +122,7 @@ struct Step {
     void add_warm();
     /* One class of one sweep; returns its largest residual. */
     double sweep(int klass);
-    /* Appends to the energy guard's terms what immovable things do. */
+    /* Appends the work of immovable spheres and walls to the energy guard's terms. */
     void driven_works(std::vector<double> &terms) const;
     /*
      * Pushes own spheres apart; `x` are their positions. Returns what sliding takes of the energy

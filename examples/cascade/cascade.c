@@ -119,7 +119,7 @@ static cascade_how how_of(const request *by, enum scene which) {
     return how;
 }
 
-/* ---- What is printed ---- */
+/* ---- Output ---- */
 
 /* Collisions that are traced; each is found by resolving the scene again. */
 enum { TRACED_MAX = 1000 };

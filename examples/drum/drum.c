@@ -4,8 +4,8 @@
  *
  * The drum's wall is SIDES planes that stand still as shapes and move along themselves, as belts
  * do: a sphere that touches one feels the velocity that a round wall has there. RIBS rows of
- * spheres that nothing moves but the drum stand out of it. Glass in front and behind has no
- * friction. The step is that of docs/stepping.md.
+ * spheres, which move with the drum, stand out of it. Glass in front and behind has no friction.
+ * The step is that of docs/stepping.md.
  *
  *     example-drum > drum.csv
  *     python3 -m impinge.plots drum drum.csv -o drum.png
@@ -176,8 +176,8 @@ static long advance(void) {
 
 /* ---- Figures ---- */
 
-/* Of the bed: its mass's centre and how steep it lies, its energies, the deepest overlap in radii;
- * the moment about the axis that the weight has, and that of the drum's impulses in a step. */
+/* The bed's centre of mass, slope and energies, the deepest overlap in radii; the moment of its
+ * weight about the axis, and that of the drum's impulses in a step. */
 typedef struct figures {
     double centre[3], slope, moving, turning, overlap, weight, drum;
 } figures;

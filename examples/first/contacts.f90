@@ -18,7 +18,7 @@ module impinge
   end type
 
   type, bind(c) :: contacts
-    integer(c_size_t) :: first = 0, count = 0
+    integer(c_size_t) :: count = 0
     type(c_ptr) :: k11, k12, k13, k22, k23, k33, u1, u2, u3
     type(coefficients) :: coefficients
     integer(c_size_t) :: matrix_stride = 0, velocity_stride = 0
@@ -34,11 +34,11 @@ module impinge
   end type
 
   interface
-    integer(c_int) function resolve_contacts(contacts_, options, results, report) &
+    integer(c_int) function resolve_contacts(contacts_, selection, options, results, report) &
         bind(c, name='impinge_resolve_contacts_f64')
       import
       type(contacts), intent(in) :: contacts_
-      type(c_ptr), value :: options, report ! null: the defaults; not wanted
+      type(c_ptr), value :: selection, options, report ! null: all; the defaults; not wanted
       type(contact_results), intent(in) :: results
     end function
   end interface
@@ -63,7 +63,7 @@ program spheres
   c%coefficients%friction%value = 0.1d0
   r%p1 = c_loc(p1)
   r%p3 = c_loc(p3)
-  if (resolve_contacts(c, c_null_ptr, r, c_null_ptr) /= 0) error stop 'contacts cannot be resolved'
+  if (resolve_contacts(c, c_null_ptr, c_null_ptr, r, c_null_ptr) /= 0) error stop 'contacts cannot be resolved'
   do i = 1, n
     print '(a, f9.6, a, f8.6, a)', 'p = (', p1(i), ', ', p3(i), ')'
   end do

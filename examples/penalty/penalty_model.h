@@ -36,13 +36,14 @@ typedef struct penalty_body {
 /** The point at which two bodies touch. */
 typedef enum penalty_geometry {
     /**
-     * Point and normal stay where they are in the world: what happens in a collision too short for
-     * anything to move. The depth is what the bodies' points there have moved into each other.
+     * Point and normal stay where they are in the world, as in a collision too short for anything
+     * to move. The depth is the distance by which the bodies' points there have moved into each
+     * other.
      */
     PENALTY_FIXED,
     /**
-     * A flat face of body 1 is met by the tip of body 2, or by the lowest point of its circular
-     * rim. The contact is at the tip.
+     * The tip of body 2, or the lowest point of its circular rim, meets a flat face of body 1. The
+     * contact is at the tip.
      */
     PENALTY_FACE
 } penalty_geometry;
@@ -103,7 +104,7 @@ bool penalty_collide(penalty_system *system, size_t contact, size_t steps, doubl
 /** Kinetic energy, that of the springs, and that of height, J. */
 double penalty_energy(const penalty_system *of);
 
-/** M_lin, kg m/s, and M_ang about the origin, kg m^2/s, of what can move. */
+/** M_lin, kg m/s, and M_ang about the origin, kg m^2/s, of the movable bodies. */
 void penalty_momentum(const penalty_system *of, double linear[3], double angular[3]);
 
 #endif

@@ -1,6 +1,6 @@
 /**
- * All that a simulation goes on from, in a file: continued from it, a run has the bits of one that
- * was never interrupted.
+ * The state of a simulation in a file: a run that is continued from it has the bits of one that was
+ * never interrupted.
  *
  * The file: "IMPINGE\n", the format's version, a word that shows the order of bytes, the size of
  * what follows and its checksum; then the scene, the state, the series and the particles. Numbers

@@ -28,7 +28,7 @@ static void look(motion *of) {
     of->next_step = scene_step(&of->scene, now.temperature);
 }
 
-/* Elastic and smooth, until it has forgotten how it began. */
+/* Elastic and smooth, until nothing of the initial state is left. */
 static void equilibrate(motion *of, uint64_t most) {
     const collision_rule elastic = {.law = IMPINGE_LAW_FRICTIONLESS, .restitution = 1};
     const double step = scene_step(&of->scene, 1);

@@ -5,7 +5,7 @@
 #include "scene.h"
 #include "series.h"
 
-/** All of it but the world's costs is what a checkpoint keeps. */
+/** A checkpoint keeps all of it but the world's costs. */
 typedef struct motion {
     scene scene;
     world *world;

@@ -324,7 +324,7 @@ static void write_end(const motion *of, const words *files) {
     if (files->checkpoint) checkpoint_write(of, files->checkpoint);
 }
 
-/* ---- What is said at the end ---- */
+/* ---- The summary ---- */
 
 static void say_scene(const motion *of) {
     const scene *in = &of->scene;

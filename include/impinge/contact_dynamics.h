@@ -113,7 +113,7 @@ typedef struct impinge_team {
     void *user;                  /**< passed to the barrier */
 } impinge_team;
 
-/** The report of a step. */
+/** The report of a step. Residuals are infinite above 1.8e19 m/s in f32, 1.3e154 m/s in f64. */
 typedef struct impinge_step_report {
     size_t contacts;         /**< how many the step has */
     size_t invalid;          /**< how many of them are invalid, and took no part */

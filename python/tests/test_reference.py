@@ -53,7 +53,8 @@ def raw_contacts(cases, dtype, law):
     results.outcome = pointer('outcome', 'uint32_t')
     options = ffi.new('impinge_options *')
     options.law = law
-    status = getattr(lib, 'impinge_resolve_contacts' + suffix)(contacts, options, results, ffi.NULL)
+    status = getattr(lib, 'impinge_resolve_contacts' + suffix)(contacts, ffi.NULL, options,
+                                                                  results, ffi.NULL)
     return status, held
 
 

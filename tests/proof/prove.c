@@ -80,8 +80,8 @@ static long double over(long double excess, long double allowance) {
 }
 
 /*
- * What u0 + K p adds up, as batch.h states it: component by component, or where the law follows a
- * path in the principal axes of T, whose components are all of them, in all.
+ * The sizes of the terms of u0 + K p, as batch.h states them: component by component; or in all, if
+ * the law follows a path in the principal axes of T, which mix the components.
  */
 static void sizes_of(const widened *w, long double size[3]) {
     long double path = 0, trace = 0;
@@ -95,9 +95,10 @@ static void sizes_of(const widened *w, long double size[3]) {
 }
 
 /*
- * What the rounding of an impulse grants, by its own sizes: nothing of K's condition, by which a
- * graded K would grant all. None has digits below the smallest subnormal number; and velocities,
- * counted in units of |u0|, lose theirs below the normal ones, and give an impulse by 1 / K_ii.
+ * The error that the rounding of an impulse allows, by its own sizes, without K's condition: with
+ * that a graded K would allow any error. No impulse has digits below the smallest subnormal number;
+ * and velocities, in units of |u0|, lose digits below the normal ones, which are an impulse by
+ * 1 / K_ii.
  */
 static long double coarse_impulse(const widened *w) {
     const long double softest = fminl(element(w, 0, 0), fminl(element(w, 1, 1), element(w, 2, 2)));
