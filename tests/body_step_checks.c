@@ -343,7 +343,7 @@ CHECK(converged) {
          */
         const double left = residual_of(c, 1);
         const bool is_slow =
-            c->options.rest.order == IMPINGE_REST_UNORDERED && report.sweeps == 20000;
+            c->options.rest.method == IMPINGE_REST_UNORDERED && report.sweeps == 20000;
         slow += is_slow;
         cr_assert(is_slow || report.residual <= c->options.rest.residual_max, "%zu", trial);
         cr_assert(is_slow || left < IN(5e-4, 1e-10), "%zu: %g of %zu contacts", trial, left,
