@@ -10,13 +10,13 @@
  * Rows for all lanes, or a copy of the last few: lanes read and write `at`; the caller's rows are
  * at `from`.
  */
-typedef struct some_rows {
+typedef struct row_lanes {
     real_t *from, *at;
     size_t size; /* numbers */
     real_t copy[LANES * ROW8];
-} some_rows_t;
+} row_lanes_t;
 
-static void rows_begin(some_rows_t *s, real_t *table, size_t row, size_t i, size_t count) {
+static void rows_begin(row_lanes_t *s, real_t *table, size_t row, size_t i, size_t count) {
     s->from = s->at = table ? table + i * row : NULL;
     s->size = count < LANES ? count * row : 0;
     if (!table || s->size == 0) return;
@@ -25,7 +25,7 @@ static void rows_begin(some_rows_t *s, real_t *table, size_t row, size_t i, size
     s->at = s->copy;
 }
 
-static void rows_end(some_rows_t *s) {
+static void rows_end(row_lanes_t *s) {
     if (s->from && s->size > 0) memcpy(s->from, s->copy, s->size * sizeof *s->from);
 }
 
@@ -41,9 +41,9 @@ INLINE lanes_t turning_radius(lanes_t radius) {
 
 /* ---- From columns ---- */
 
-INLINE void pack_rows_some(layout_t layout, const NAME(impinge_particles) * p,
+INLINE void pack_row_lanes(layout_t layout, const NAME(impinge_particles) * p,
                            const NAME(impinge_particle_rows) * rows, size_t i, size_t count) {
-    some_rows_t motion, spin;
+    row_lanes_t motion, spin;
     rows_begin(&motion, rows->motion, ROW8, i, count);
     rows_begin(&spin, rows->spin, ROW4, i, count);
     const vector_t v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count);
@@ -71,8 +71,8 @@ INLINE void pack_rows_by(layout_t layout, const NAME(impinge_particles) * p,
     const size_t end = first + count;
     size_t i = first;
     for (; end - i >= LANES; i += LANES)
-        pack_rows_some(layout, p, rows, i, LANES);
-    if (i < end) pack_rows_some(layout, p, rows, i, end - i);
+        pack_row_lanes(layout, p, rows, i, LANES);
+    if (i < end) pack_row_lanes(layout, p, rows, i, end - i);
 }
 
 static void pack_rows(const NAME(impinge_particles) * p, const NAME(impinge_particle_rows) * rows,
@@ -85,9 +85,9 @@ static void pack_rows(const NAME(impinge_particles) * p, const NAME(impinge_part
 
 /* ---- Back ---- */
 
-INLINE void unpack_rows_some(layout_t layout, const NAME(impinge_particle_rows) * rows,
+INLINE void unpack_row_lanes(layout_t layout, const NAME(impinge_particle_rows) * rows,
                              const NAME(impinge_particles) * p, size_t i, size_t count) {
-    some_rows_t motion, spin;
+    row_lanes_t motion, spin;
     lanes_t row[4];
     rows_begin(&motion, rows->motion, ROW8, i, count);
     rows_begin(&spin, rows->spin, ROW4, i, count);
@@ -112,8 +112,8 @@ INLINE void unpack_rows_by(layout_t layout, const NAME(impinge_particle_rows) * 
     const size_t end = first + count;
     size_t i = first;
     for (; end - i >= LANES; i += LANES)
-        unpack_rows_some(layout, rows, p, i, LANES);
-    if (i < end) unpack_rows_some(layout, rows, p, i, end - i);
+        unpack_row_lanes(layout, rows, p, i, LANES);
+    if (i < end) unpack_row_lanes(layout, rows, p, i, end - i);
 }
 
 static void unpack_rows(const NAME(impinge_particle_rows) * rows, const NAME(impinge_particles) * p,
@@ -148,9 +148,9 @@ static void keep_unless(lanes_t a[4], mask_t fits, const lanes_t was[4]) {
 }
 
 /* Returns whether all are in range. */
-static bool apply_sums_some(const NAME(impinge_particle_rows) * rows,
+static bool apply_sum_lanes(const NAME(impinge_particle_rows) * rows,
                             const NAME(impinge_particle_sums) * sums, size_t i, size_t count) {
-    some_rows_t motion, spin, push, moment;
+    row_lanes_t motion, spin, push, moment;
     lanes_t place[4], velocity[4], turned[4], moved[4], impulse[4], turning_by[4];
     rows_begin(&motion, rows->motion, ROW8, i, count);
     rows_begin(&push, sums->push, ROW8, i, count);
@@ -202,8 +202,8 @@ static bool apply_sums(const NAME(impinge_particle_rows) * rows,
     bool fits = true;
     size_t i = first;
     for (; end - i >= LANES; i += LANES)
-        fits &= apply_sums_some(rows, sums, i, LANES);
-    if (i < end) fits &= apply_sums_some(rows, sums, i, end - i);
+        fits &= apply_sum_lanes(rows, sums, i, LANES);
+    if (i < end) fits &= apply_sum_lanes(rows, sums, i, end - i);
     return fits;
 }
 

@@ -185,7 +185,7 @@ static bool is_chosen(const colliding_t *c, size_t number) {
 }
 
 /* One by one: some are left out. */
-static void collide_some(colliding_t *c) {
+static void collide_chosen(colliding_t *c) {
     const impinge_selection from = c->selection;
     uint32_t chosen[MOVED];
     size_t count = 0;
@@ -248,7 +248,7 @@ static size_t collide_selected(const resolver_t *by, const NAME(impinge_bodies) 
     c.selection = selection;
     c.moved = moved;
     if (mode->chooses)
-        collide_some(&c);
+        collide_chosen(&c);
     else
         collide_all(&c);
     return c.collided;

@@ -34,14 +34,18 @@
 /* The interval between searches for a cycle, in collisions of the island. */
 #define CYCLE_EVERY 8
 
-static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b) { /* splitmix64's finish */
+/*
+ * A hash by the finish of splitmix64 (Steele, Lea and Flood 2014). The generator itself is
+ * tools/support/random.h's; the library draws nothing, and includes nothing of the program's.
+ */
+static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b) {
     uint64_t z = seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1342543de82ef95);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
 }
 
-/* A collision of an island, as its tail remembers it. */
+/* A collision in the tail of an island. */
 typedef struct past {
     uint32_t position;
     real_t impulse[3];

@@ -20,8 +20,7 @@
 
 /* The stack that batch.h states, KiB: with avx512, and with the other targets. */
 enum {
-    SINGLE,    /* contacts, body pairs and planar ones, the trace of one */
-    PARTICLES, /* in one go */
+    SINGLE, /* contacts, body pairs and planar ones, the trace of one; particles in one go */
     MECHANISMS,
     BY_INDEX, /* bodies by index, sweeps and sequences, impacts of a step of bodies */
     STEP,     /* of a step of bodies the rest; a step of particles; neighbours */
@@ -29,8 +28,8 @@ enum {
 };
 
 static const size_t stated_kib[][2] = {
-    [SINGLE] = {80, 64},    [PARTICLES] = {64, 64}, [MECHANISMS] = {104, 64},
-    [BY_INDEX] = {112, 96}, [STEP] = {32, 32},      [OTHERS] = {16, 16},
+    [SINGLE] = {64, 64}, [MECHANISMS] = {88, 64}, [BY_INDEX] = {96, 96},
+    [STEP] = {32, 32},   [OTHERS] = {16, 16},
 };
 
 /* A call is that of the first entry with which its name begins. */
@@ -57,9 +56,9 @@ static const struct {
     {"impinge_collide_particle_rounds", STEP},
     {"impinge_rest_particles", STEP},
     {"impinge_project_particle_positions", STEP},
-    {"impinge_collide_particle_pairs", PARTICLES},
-    {"impinge_collide_particle_rows", PARTICLES},
-    {"impinge_collide_particle_lists", PARTICLES},
+    {"impinge_collide_particle_pairs", SINGLE},
+    {"impinge_collide_particle_rows", SINGLE},
+    {"impinge_collide_particle_lists", SINGLE},
     {"impinge_", OTHERS},
 };
 

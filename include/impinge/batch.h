@@ -32,9 +32,9 @@
  * Stack. This table has the most stack that a call needs, in either precision and with every target
  * unless a line names one:
  *
- *     contacts and body pairs, planar ones too, and to trace one        80 KiB with avx512, 64 KiB
- *     mechanisms                                                       104 KiB with avx512, 64 KiB
- *     bodies by index, in sweeps, sequences and impacts of a step      112 KiB with avx512, 96 KiB
+ *     contacts and body pairs, planar ones too, and to trace one        64 KiB
+ *     mechanisms                                  88 KiB with avx512, 64 KiB
+ *     bodies by index, in sweeps, sequences and impacts of a step       96 KiB
  *     particles resolved and applied in one go                          64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB

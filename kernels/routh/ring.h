@@ -22,12 +22,12 @@
 
 /*
  * Contacts come and go in chunks of LANES: while some contacts of a chunk still slide, other chunks
- * keep the lanes full. As many contacts are under way as 1.5 KiB has numbers, or 16 vectors of two
+ * keep the lanes full. As many contacts are under way as 1 KiB has numbers, or 16 vectors of two
  * registers where that is less: more keep the lanes fuller, and take more of the stack and of the
  * first-level cache (docs/speed-routh.md).
  */
 enum {
-    RING_MOST = 12 * 1024 / IMPINGE_REAL_BITS,
+    RING_MOST = 8 * 1024 / IMPINGE_REAL_BITS,
     RING = 32 * REGISTER_WIDTH < RING_MOST ? 32 * REGISTER_WIDTH : RING_MOST
 };
 

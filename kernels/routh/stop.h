@@ -31,7 +31,7 @@
 #if IMPINGE_REAL_BITS == 32
 enum { STOP_ORDER = 12, RAY_ITERATIONS = 4 };
 #else
-enum { STOP_ORDER = 22, RAY_ITERATIONS = 5 };
+enum { STOP_ORDER = 22, RAY_ITERATIONS = 6 };
 #endif
 enum { STOP_BACK = 5 };
 
