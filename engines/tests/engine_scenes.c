@@ -179,7 +179,7 @@ energy_change scene_change(const body_now *before, const body_now *after, size_t
 }
 
 void book_begin(energy_book *book, double first) {
-    *book = (energy_book){.first = first, .last = first, .least = first};
+    *book = (energy_book){.first = first, .last = first, .least = first, .least_unpushed = first};
 }
 
 double scene_allowed(const scene *s, const body_now *bodies, double h, double residual,
@@ -207,6 +207,9 @@ void book_step(energy_book *book, const energy_change *change, double allowed) {
     book->contacts += change->contacts;
     book->beyond = fmax(book->beyond, change->contacts - allowed);
     book->positions += change->positions;
+    const double unpushed = change->energy - book->positions;
+    book->least_unpushed = fmin(book->least_unpushed, unpushed);
+    book->highest_unpushed = fmax(book->highest_unpushed, unpushed - book->least_unpushed);
     book->turning += change->turning;
     book->steps++;
 }

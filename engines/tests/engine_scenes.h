@@ -80,12 +80,13 @@ energy_change scene_change(const body_now *before, const body_now *after, size_t
 typedef struct energy_book {
     double first, last;        /**< H, J */
     double highest_rise;       /**< the most that H ever was above the least before it, J */
+    double highest_unpushed;   /**< the same of H less the work of pushing bodies apart */
     double contacts_gained;    /**< the sum of what contacts gained in steps in which they gained */
     double contacts_worst;     /**< the most in one step */
     double contacts;           /**< the sum of all that contacts gained and lost */
     double beyond;             /**< the most that they gained in a step beyond what is allowed */
     double positions, turning; /**< sums */
-    double least;
+    double least, least_unpushed;
     size_t steps;
 } energy_book;
 
