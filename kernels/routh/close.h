@@ -269,6 +269,8 @@ static inline mask_t is_borne(const closing_t *c) {
     return lane_le(lane_mul_add2(m->p1, m->p1, m->p2, m->p2), lane_mul(most, most));
 }
 
+#define OUTCOME_GAINED ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION)
+
 /* True if an impulse gains energy by more than rounding of p.u0 + p.K p / 2, which the change is.
  */
 static inline mask_t impulse_gains(const closing_t *c) {
@@ -316,9 +318,7 @@ static APART void close_remains(closing_t *c, mask_t on, mask_t loses, const rem
     c->expanding = mask_select(holds, held.expanding, c->expanding);
     c->ended = mask_select(holds, held.ended, c->ended);
     const mask_t lost = mask_andnot(mask_and(on, loses), holds);
-    const uint32_t gained =
-        (uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION;
-    c->outcome = word_or(c->outcome, word_where(mask_and(lost, impulse_gains(c)), gained));
+    c->outcome = word_or(c->outcome, word_where(mask_and(lost, impulse_gains(c)), OUTCOME_GAINED));
 }
 
 /* Where a slip that was taken for none was more than rounding of u0, which is of size 1. */
@@ -570,6 +570,17 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     return word_where(mask_not(kept), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 
+/*
+ * The tolerance, and the energy where it may be missed: next to singular K what is wrong with u_n
+ * may be a gain.
+ */
+static inline words_t accuracy_outcome(const closing_t *c, const routh_options_t *law) {
+    const words_t word = tolerance_outcome(c, law);
+    const mask_t missed = word_has(word, IMPINGE_OUTCOME_TOLERANCE_MISSED);
+    if (!mask_any(missed)) return word;
+    return word_or(word, word_where(mask_and(missed, impulse_gains(c)), OUTCOME_GAINED));
+}
+
 /* The outcome of the collision. */
 static inline words_t closing_outcome(const closing_t *c, const routh_options_t *law) {
     const mask_t none = word_has(c->outcome, OUTCOME_NO_IMPULSE);
@@ -577,7 +588,7 @@ static inline words_t closing_outcome(const closing_t *c, const routh_options_t 
     if (mask_every(none)) return c->outcome;
     const mask_t reversed = slip_reversed(c);
     words_t word = word_or(c->outcome, gain_outcome(c, law));
-    word = word_or(word, tolerance_outcome(c, law));
+    word = word_or(word, accuracy_outcome(c, law));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
     /* A contact without an impulse has only the bit that says why. */
     return word_select(none, c->outcome, word);
