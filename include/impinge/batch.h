@@ -5,7 +5,9 @@
  * to A. The separation velocity is u = u_A - u_B at the contact; u_n < 0 approaches. The contact
  * frame is (t1, t2, n), right-handed. u = u0 + K p with the collision matrix
  *
- *     K = (1/m_A + 1/m_B) 1 - [r_A]x I_A^-1 [r_A]x - [r_B]x I_B^-1 [r_B]x      (Mirtich note, 3.2).
+ *     K = (1/m_A + 1/m_B) 1 - [r_A]x I_A^-1 [r_A]x - [r_B]x I_B^-1 [r_B]x
+ *
+ * (Mirtich 1996, corrected, 3.2).
  *
  * Arrays. Structure-of-arrays; contact i is element i of every array. Any alignment that the
  * element type itself allows, any count. An output array may be the same array as an input array or
@@ -35,7 +37,7 @@
  *     contacts and body pairs, planar ones too, and to trace one        64 KiB
  *     mechanisms                                  88 KiB with avx512, 64 KiB
  *     bodies by index, in sweeps, sequences and impacts of a step       96 KiB
- *     particles resolved and applied in one go                          64 KiB
+ *     impinge_collide_particle_pairs, _rows and _lists                  64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB
  *
@@ -85,8 +87,8 @@ extern "C" {
 typedef enum impinge_law {
     /**
      * The incremental law: as the normal impulse grows, friction opposes the slip of the moment;
-     * the contact slides, sticks, or leaves sticking along the diverging ray (Mirtich note,
-     * sections 3 and 4; Chatterjee and Ruina 1998, 4.2.1). Restitution by options.rule.
+     * the contact slides, sticks, or leaves sticking along the diverging ray (Mirtich 1996,
+     * corrected, sections 3 and 4; Chatterjee and Ruina 1998, 4.2.1). Restitution by options.rule.
      */
     IMPINGE_LAW_ROUTH = 0,
     /**
@@ -100,8 +102,8 @@ typedef enum impinge_law {
      * restitution, u_n = -e u_n0; and either u_t = 0 with |p_t| <= mu p_n, or p_t = -mu p_n u_t /
      * |u_t|: friction opposes the final slip. A solution always exists. If there are several, the
      * law takes sticking if it is one of them, and otherwise the one with the most slip per
-     * tangential impulse: the largest nu = |u_t| / |p_t| that eight trials find (two between two
-     * trials are both missed). Can gain energy; the outcome says so.
+     * tangential impulse: the largest nu = |u_t| / |p_t| that eight trials find (a pair of
+     * solutions between two neighbouring trials is missed). Can gain energy; the outcome says so.
      */
     IMPINGE_LAW_WHITTAKER,
     /**
@@ -180,7 +182,7 @@ IMPINGE_API uint32_t impinge_law_properties(impinge_law law);
 
 /** When a collision ends; all three agree if the slip keeps its direction. */
 typedef enum impinge_restitution_rule {
-    /** Energetic: W_d = -e^2 W_c; never gains energy (Mirtich note, 3.4). */
+    /** Energetic: W_d = -e^2 W_c; never gains energy (Mirtich 1996, corrected, 3.4). */
     IMPINGE_RULE_STRONGE = 0,
     /** Kinetic: the normal impulse of restitution is e times that of compression (Chatterjee and
        Ruina 1998, 4.2.1). */

@@ -32,11 +32,10 @@
  * particle, or of one contact that is listed twice, would be too large: a sphere that falls on
  * three others at e = 0.5 would leave with four times its energy. The calls that add impulses up
  * therefore divide each by the number of impulses that its particles get, the larger of the two
- * numbers
- * (`sharing`). The energy of a particle is convex in the sum of its impulses, so it never grows if
- * no contact alone adds energy. But a particle that gets several impulses loses more energy than by
- * the law, unless all of them are the same. For a particle with one impulse nothing changes. Exact
- * impacts of many contacts, and rest, are in <impinge/particle_step.h>.
+ * numbers (`sharing`). The energy of a particle is convex in the sum of its impulses, so it never
+ * grows if no contact alone adds energy. But a particle that gets several impulses loses more
+ * energy than by the law, unless all of them are the same. For a particle with one impulse nothing
+ * changes. Exact impacts of many contacts, and rest, are in <impinge/particle_step.h>.
  *
  * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
  */

@@ -534,7 +534,7 @@ def test_planar_mechanisms():
 
 
 def test_rays():
-    """docs/README.md: rays near 87, 209, 281 and 323 degrees."""
+    """docs/figures.md: rays near 87, 209, 281 and 323 degrees."""
     rays = impinge.find_rays((20, 0, 1, 4, 6, 10), 0.7)
     assert [round(np.degrees(ray.angle)) for ray in rays] == [87, 209, 281, 323]
     assert [ray.kind for ray in rays] == [impinge.RayKind.DIVERGING] + [impinge.RayKind.CONVERGING] * 3
