@@ -199,7 +199,7 @@ typedef enum impinge_restitution_rule {
  * New members of options and reports take the place of reserved ones, so programs built with older
  * headers keep working: a new member is zero in their options, and zero is its default. An older
  * library returns IMPINGE_ERROR_OPTION if a reserved member is not zero, and writes zero to members
- * of a report that it does not know.
+ * of a report that it does not have.
  */
 typedef struct impinge_options {
     impinge_law law;

@@ -60,7 +60,7 @@ typedef struct impinge_indexed_results_f32 {
  * Computes the impulse of every contact from the bodies' velocities and leaves them unchanged.
  *
  * Impulses computed from the same velocities can be added up only if each uses a share of the mass
- * of its bodies: each of the n contacts of a body sees a part with 1/n of its mass and inertia
+ * of its bodies: each of the n contacts of a body uses a part with 1/n of its mass and inertia
  * (contacts->sharing). impinge_apply_impulses adds up the impulses of the parts. The body then has
  * no more kinetic energy than the parts have after their contacts, so for e <= 1 a law that gains
  * no energy for one contact gains none here. But energy is lost: bodies with several contacts

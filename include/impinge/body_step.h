@@ -10,8 +10,8 @@
  *     impinge_step_bodies(..., with the kick h/2 f / m)       impacts, kick, rest, positions
  *     impinge_advance_bodies(bodies, poses, h / 2)
  *
- * Impacts see half of the kick of the forces, resting contacts all of it. If the whole kick came
- * before the impacts, a bouncing ball would gain energy.
+ * Impacts use velocities after half of the kick of the forces, resting contacts after all of it. If
+ * the whole kick came before the impacts, a bouncing ball would gain energy.
  *
  *  1. Impacts, by any law of the library. A contact leads if it approaches faster than the rest
  *     speed and no other contact of its movable bodies approaches faster by more than the tie

@@ -50,7 +50,7 @@ typedef struct impinge_impact_options {
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_impact_options;
 
-/** How resting contacts see each other's impulses within a sweep. */
+/** How impulses of resting contacts reach each other within a sweep. */
 typedef enum impinge_rest_method {
     /**
      * Gauss-Seidel, colour after colour: of particles forward and backward in turn; of bodies

@@ -91,7 +91,7 @@ IMPINGE_API impinge_status impinge_count_particle_rows_f64(
     impinge_report *report);
 
 /**
- * Resolves pairs and adds their changes to sums. The rows are not written, so all contacts see the
+ * Resolves pairs and adds their changes to sums. The rows are not written, so all contacts use the
  * same velocities.
  *
  * @param rows read only

@@ -8,7 +8,7 @@
  * restitution; and a position projection that reduces the overlap (c.5 says that the overlap is
  * negative, but by a.2 it is positive). Only the calls that apply change particles.
  * impinge_resolve_particle_pairs and impinge_resolve_particle_planes read positions and velocities
- * and write the results of each contact, so that all contacts of a step see the same particles,
+ * and write the results of each contact, so that all contacts of a step use the same particles,
  * whatever their order and however threads share them. impinge_apply_particle_pairs and
  * impinge_apply_particle_planes add the results to the particles, in the order of the contacts.
  *
@@ -28,7 +28,7 @@
  * the same by all three rules, and nothing is integrated. The works are those of Routh's law, which
  * are here those along the straight line from 0 to p.
  *
- * All contacts of a call see the same velocities. So the sum of the impulses of two contacts of a
+ * All contacts of a call use the same velocities. So the sum of the impulses of two contacts of a
  * particle, or of one contact that is listed twice, would be too large: a sphere that falls on
  * three others at e = 0.5 would leave with four times its energy. The calls that add impulses up
  * therefore divide each by the number of impulses that its particles get, the larger of the two
