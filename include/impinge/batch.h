@@ -10,8 +10,8 @@
  * (Mirtich 1996, corrected, 3.2).
  *
  * Arrays. Structure-of-arrays; contact i is element i of every array. Any alignment that the
- * element type itself allows, any count. An output array may be the same array as an input array or
- * apart from it, but may not overlap one at another offset, nor another output.
+ * element type itself allows, any count. An output array may be an input array itself, or separate
+ * from it. It may not overlap an input array at another offset, nor another output array.
  *
  * Strides. Arrays of contacts, bodies, particles and planes in another layout, such as x[n][3] or
  * an array of structs, need not be copied: each quantity has a stride, the number of elements from
@@ -31,10 +31,10 @@
  * must not write the same elements. To share a batch out, give each thread a selection of its own
  * (<impinge/selection.h>).
  *
- * Stack. This table has the most stack that a call needs, in either precision and with every target
- * unless a line names one:
+ * Stack. The table gives the largest stack that a call needs, in either precision, and with every
+ * target unless a line names one:
  *
- *     contacts and body pairs, planar ones too, and to trace one        64 KiB
+ *     contacts and body pairs, planar or not; the trace of a contact    64 KiB
  *     mechanisms                                  88 KiB with avx512, 64 KiB
  *     bodies by index, in sweeps, sequences and impacts of a step       96 KiB
  *     impinge_collide_particle_pairs, _rows and _lists                  64 KiB

@@ -24,8 +24,9 @@ struct impinge_restitution_f32;
 
 /** The coefficients of a batch's contacts. A law ignores those that it does not have. */
 typedef struct impinge_coefficients_f32 {
-    impinge_coefficient_f32 restitution; /**< e, in [0, 1]; more on request */
-    impinge_coefficient_f32 friction;    /**< mu >= 0; infinity allowed */
+    /** e, in [0, 1]; above 1 with options.restitution_above_one. */
+    impinge_coefficient_f32 restitution;
+    impinge_coefficient_f32 friction; /**< mu >= 0; infinity allowed */
     /**
      * mu_s >= mu, infinity allowed. It decides only whether a contact sticks when its slip is zero,
      * at the beginning or on the way. Not given (all zero): the same as friction. If mu_s > mu, the

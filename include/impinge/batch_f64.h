@@ -26,8 +26,9 @@ struct impinge_restitution_f64;
 
 /** The coefficients of a batch's contacts. A law ignores those that it does not have. */
 typedef struct impinge_coefficients_f64 {
-    impinge_coefficient_f64 restitution; /**< e, in [0, 1]; more on request */
-    impinge_coefficient_f64 friction;    /**< mu >= 0; infinity allowed */
+    /** e, in [0, 1]; above 1 with options.restitution_above_one. */
+    impinge_coefficient_f64 restitution;
+    impinge_coefficient_f64 friction; /**< mu >= 0; infinity allowed */
     /**
      * mu_s >= mu, infinity allowed. It decides only whether a contact sticks when its slip is zero,
      * at the beginning or on the way. Not given (all zero): the same as friction. If mu_s > mu, the

@@ -16,8 +16,8 @@ IMPINGE_API size_t impinge_neighbours_workspace_f64(size_t particles);
 
 /**
  * Finds neighbours by cells as wide as the largest pair's reach: about 135 ns a particle of a dense
- * packing. If spheres have very different sizes, the largest ones decide the cells. Pairs of two
- * immovable particles, and immovable particles near planes, are left out.
+ * packing. If spheres have very different sizes, the largest ones determine the size of the cells.
+ * Pairs of two immovable particles, and immovable particles near planes, are left out.
  *
  * @param particles positions, radii, inverse masses and periods are read; a particle whose position
  * or radius is not finite, or whose radius is negative, has no neighbours

@@ -61,8 +61,7 @@ typedef enum impinge_outcome {
     /**
      * Routh's law: the slip still turned after 256 steps, and the rest of its path was taken as
      * straight. Friction allows the impulse, but its error may exceed the tolerance. This happens
-     * only if K is singular to rounding: in one of millions of contacts that were chosen to be
-     * hard.
+     * only if K is singular to rounding: in one of millions of contacts of a search for hard ones.
      */
     IMPINGE_OUTCOME_STEPS_EXHAUSTED = 1u << 15,
 

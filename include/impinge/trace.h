@@ -22,8 +22,8 @@ extern "C" {
 typedef struct impinge_trace_input {
     impinge_collision_matrix matrix; /**< positive definite; all zero: neither body can move */
     double u1, u2, u3;               /**< the separation velocity before, m/s; u3 = u_n */
-    double restitution;              /**< e, in [0, 1]; more on request */
-    double friction;                 /**< mu >= 0, infinity allowed */
+    double restitution;     /**< e, in [0, 1]; above 1 with options.restitution_above_one */
+    double friction;        /**< mu >= 0, infinity allowed */
     double friction_static; /**< mu_s >= mu (see impinge_coefficients_f32); 0: same as friction */
 } impinge_trace_input;
 
