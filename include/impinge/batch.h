@@ -80,8 +80,8 @@ extern "C" {
  *                           16 eps where no number is near the range's ends
  *
  * For all laws but Routh's, u_after and p satisfy the equations of the law to 16 eps of the sum of
- * their terms. The restituted normal velocity has the same accuracy, even if it is small beside the
- * slip. For nearly singular K, two impulses that differ by far more than eps give the same
+ * their terms. The restituted normal velocity has the same accuracy, even if it is small compared
+ * with the slip. For nearly singular K, two impulses that differ by far more than eps give the same
  * velocity.
  */
 typedef enum impinge_law {

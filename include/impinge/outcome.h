@@ -54,8 +54,8 @@ typedef enum impinge_outcome {
     /** Particles: they do not overlap. No impulse. */
     IMPINGE_OUTCOME_APART = 1u << 13,
     /**
-     * Particles, beside SEPARATING: they overlap, and u_n = 0 (impulse collision method, b.2), no
-     * impulse. A step's contacts, beside STUCK or SLID: an accumulated impulse holds them at rest.
+     * Particles, with SEPARATING: they overlap, and u_n = 0 (impulse collision method, b.2), no
+     * impulse. A step's contacts, with STUCK or SLID: an accumulated impulse holds them at rest.
      */
     IMPINGE_OUTCOME_RESTING = 1u << 14,
     /**
