@@ -47,8 +47,8 @@ typedef struct impinge_coefficients_f32 {
     impinge_coefficient_f32 damping_fraction;
     /**
      * e as a function of each contact's approach speed -u_n0 (<impinge/particles.h>): threshold,
-     * elastoplastic or table. Viscoelastic is for spheres only: IMPINGE_ERROR_ARGUMENT. Null: e
-     * does not depend on it.
+     * elastoplastic, table or, for particles only (for others it is IMPINGE_ERROR_ARGUMENT),
+     * viscoelastic. Null: e does not depend on it.
      */
     const struct impinge_restitution_f32 *model;
 } impinge_coefficients_f32;

@@ -73,11 +73,10 @@ typedef struct impinge_particle_contacts_f32 {
     /** Particle B, or the plane. Null (with planes only): all are of plane 0. */
     const uint32_t *index_b;
     /**
-     * restitution (unless a model gives it), friction and tangential_restitution (bilinear and
-     * Chatterjee and Ruina's law).
+     * restitution (unless its model gives it), friction and tangential_restitution (bilinear and
+     * Chatterjee and Ruina's law). Particles have radii, so every model is legal here.
      */
     impinge_coefficients_f32 coefficients;
-    impinge_restitution_f32 restitution;
     /**
      * k_p in [0, 1] (impulse collision method, c.5): the share of the overlap that is projected
      * away if particles approach. With 0 nothing holds particles at rest: in each step of length h

@@ -84,7 +84,7 @@ static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
                              .in = w->step->contacts,
                              .law = w->law.law,
                              .e_max = 1,
-                             .model = model_of(&w->step->contacts->restitution),
+                             .model = model_of(w->step->contacts->coefficients.model),
                              .periodic = p->period_x > 0 || p->period_y > 0 || p->period_z > 0};
 }
 
@@ -92,7 +92,7 @@ static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
 static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t count) {
     const NAME(impinge_coefficients) *const in = &call->in->coefficients;
     const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
-    const impinge_restitution_kind kind = call->in->restitution.kind;
+    const impinge_restitution_kind kind = call->model.is->kind;
     const bool given =
         kind == IMPINGE_RESTITUTION_CONSTANT || kind == IMPINGE_RESTITUTION_THRESHOLD;
     const lanes_t zero = lane_zero();

@@ -224,8 +224,10 @@ def batch(name, batch_struct, chosen, before, between, results, report, threads,
         read = read_back(counted, TYPES['report']())
         for member in ('contacts', 'invalid', 'steps', 'lane_slots'):
             setattr(report, member, (getattr(report, member) or 0) + getattr(read, member))
-        if read.invalid and report.first_invalid is None:
-            report.first_invalid = read.first_invalid
+        if read.invalid:  # a part's elements may be anywhere, by an order
+            before = report.first_invalid
+            report.first_invalid = (read.first_invalid if before is None
+                                    else min(before, read.first_invalid))
     worst = [status for status, _ in done if status < 0]
     return worst[0] if worst else max(status for status, _ in done)
 

@@ -18,7 +18,7 @@ def spheres_of(table, dtype=np.float64):
                                             vector(table, stem + '_b')]).astype(dtype))
     index = np.arange(2 * n, dtype=np.uint32)
     return particles, impinge.ParticleContacts(index_a=index[:n], index_b=index[n:],
-                                               restitution={'kind': 'constant'},
+                                               model={'kind': 'constant'},
                                                coefficients={'restitution': 0.9, 'friction': 0.4})
 
 
@@ -286,7 +286,7 @@ def test_rows_of_points():
                                   velocity=np.array([[1.0, -1], [0, 0], [0, 0]]))
     rows = impinge.pack_particle_rows(particles)
     assert rows.spin is None
-    contacts = impinge.ParticleContacts(index_a=[0], index_b=[1], restitution={'kind': 'constant'},
+    contacts = impinge.ParticleContacts(index_a=[0], index_b=[1],
                                         coefficients={'restitution': 1.0})
     impinge.apply_particle_sums(rows, impinge.collide_particle_rows(rows, contacts))
     impinge.unpack_particle_rows(rows, particles)
@@ -325,7 +325,7 @@ def test_sharing_is_of_particles_not_of_planes():
 def test_restitution_models():
     def rebound(**model):
         particles = ball(0.49, -2.0)
-        contacts = impinge.ParticleContacts(coefficients={'restitution': 0.5}, restitution=model)
+        contacts = impinge.ParticleContacts(coefficients={'restitution': 0.5, 'model': model})
         results = impinge.resolve_particle_planes(particles, FLOOR, contacts)
         return results.impulse_z[0] / 2 - 1
     assert rebound(kind='threshold', speed=3) == 0
