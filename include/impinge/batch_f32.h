@@ -148,9 +148,9 @@ typedef struct impinge_body_pair_results_f32 {
  * Resolves contacts given by K and u0.
  *
  * @param contacts the batch
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
- * @param results the arrays to write, at the numbers of the contacts
+ * @param results the arrays to write, at the indices of the contacts
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT

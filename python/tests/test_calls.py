@@ -182,6 +182,16 @@ def falling_box(dtype):
     return bodies, contacts
 
 
+def test_first_invalid_does_not_depend_on_threads():
+    bodies, contacts = falling_box(np.float64)
+    contacts.index_a = np.full(4, 9, np.uint32)
+    backward = np.array([3, 2, 1, 0], np.uint32)
+    for threads in (1, 2, 4):
+        results = impinge.resolve_indexed(bodies, contacts, selection=backward, threads=threads)
+        assert results.status == impinge.Status.SOME_INVALID
+        assert results.report.first_invalid == 0
+
+
 def test_step_of_a_box(dtype):
     bodies, contacts = falling_box(dtype)
     poses = impinge.Poses(position=np.array([[0], [0], [0.5]], dtype),
