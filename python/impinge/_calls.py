@@ -172,7 +172,7 @@ class Team:
 
 def selected(value, n):
     """The first, the count and the order, or None, of a selection among n elements: None (all), a
-    Selection, a slice, or an array of the elements' numbers.
+    Selection, a slice, or an array of the elements' indices.
     """
     if value is None:
         return 0, n, None
@@ -331,7 +331,7 @@ def resolve_indexed(bodies, contacts, options=None, results=None, *, selection=N
     """Impulses of contacts that name their bodies: Bodies and IndexedContacts to IndexedResults.
 
     contacts.sharing is counted where it is not given. A selection may have an order, or be an array
-    of numbers. Else as resolve_contacts.
+    of indices. Else as resolve_contacts.
     """
     expect('bodies', bodies)
     expect('indexed_contacts', contacts)
