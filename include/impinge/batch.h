@@ -18,9 +18,9 @@
  * the value of one contact or body to that of the next. A stride of 0, as an initialiser leaves it,
  * means 1: values one after the other, which is the fastest. Elements in between are neither read
  * nor written. Bits do not depend on strides. For x[n][3] give x = &x[0][0], y = &x[0][1], z =
- * &x[0][2] and a stride of 3. Lists that one call writes for another (orders, starts, keys,
- * neighbours, counts of impulses) have no stride. Rows of particles (<impinge/particle_rows.h>) are
- * a layout of their own and have none, either.
+ * &x[0][2] and a stride of 3. No stride: lists that one call writes for another (orders,
+ * starts, keys, neighbours, `sharing`, `immovable`), the table of a restitution model, results of
+ * islands, and rows of particles (<impinge/particle_rows.h>), which are a layout of their own.
  *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
  * and division of a batch among threads, and in any floating-point environment: a call computes in

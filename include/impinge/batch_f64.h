@@ -50,8 +50,8 @@ typedef struct impinge_coefficients_f64 {
     impinge_coefficient_f64 damping_fraction;
     /**
      * e as a function of each contact's approach speed -u_n0 (<impinge/particles.h>): threshold,
-     * elastoplastic or table. Viscoelastic is for spheres only: IMPINGE_ERROR_ARGUMENT. Null: e
-     * does not depend on it.
+     * elastoplastic, table or, for particles only (for others it is IMPINGE_ERROR_ARGUMENT),
+     * viscoelastic. Null: e does not depend on it.
      */
     const struct impinge_restitution_f64 *model;
 } impinge_coefficients_f64;
@@ -151,9 +151,9 @@ typedef struct impinge_body_pair_results_f64 {
  * Resolves contacts given by K and u0.
  *
  * @param contacts the batch
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
- * @param results the arrays to write, at the numbers of the contacts
+ * @param results the arrays to write, at the indices of the contacts
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT

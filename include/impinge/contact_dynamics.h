@@ -130,7 +130,7 @@ typedef struct impinge_step_report {
 } impinge_step_report;
 
 /** The bytes of workspace of impinge_match_impulses; SIZE_MAX if there cannot be so many. */
-IMPINGE_API size_t impinge_match_workspace(size_t contacts_before);
+IMPINGE_API size_t impinge_match_impulses_workspace(size_t contacts_before);
 
 #ifdef __cplusplus
 }

@@ -85,14 +85,14 @@ typedef enum impinge_restitution_kind {
  *
  * @param stiffness k_s >= 0, N/m
  * @param inverse_mass_a, inverse_mass_b >= 0, 1/kg
- * @param step h >= 0, s
+ * @param time_step h >= 0, s
  * @param factor k_p
  * @param stable whether it is at most IMPINGE_PROJECTION_FACTOR_STABLE; null: not wanted
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, or IMPINGE_ERROR_ARGUMENT if an argument is
  * negative or not finite, or k_p does not fit; with an error it has written nothing.
  */
 IMPINGE_API impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
-                                                     double inverse_mass_b, double step,
+                                                     double inverse_mass_b, double time_step,
                                                      double *factor, bool *stable);
 
 /**

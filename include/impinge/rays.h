@@ -53,7 +53,7 @@ typedef struct impinge_ray {
  * @param friction mu >= 0, finite
  * @param rays room for IMPINGE_RAYS_MAX; the first *count are written
  * @param count written: 1 to 4, or IMPINGE_RAYS_EVERY_DIRECTION; then no ray is written
- * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_find_rays(const impinge_collision_matrix *matrix,
                                              double friction, impinge_ray *rays, size_t *count);
@@ -67,7 +67,7 @@ IMPINGE_API impinge_status impinge_find_rays(const impinge_collision_matrix *mat
  * @param friction mu >= 0; infinity is allowed, and then no ray exists
  * @param ray written if it exists
  * @param exists written: true if the ray exists
- * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_find_diverging_ray(const impinge_collision_matrix *matrix,
                                                       double friction, impinge_ray *ray,
@@ -78,7 +78,7 @@ IMPINGE_API impinge_status impinge_find_diverging_ray(const impinge_collision_ma
  *
  * @param matrix positive definite
  * @param friction_static mu_s >= 0, infinity allowed
- * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_sticking_is_stable(const impinge_collision_matrix *matrix,
                                                       double friction_static, bool *stable);

@@ -54,7 +54,7 @@ typedef struct impinge_sweep_report {
  * 1998, 6.4).
  */
 typedef enum impinge_tie {
-    IMPINGE_TIE_BY_INDEX = 0, /**< the one with the lowest number */
+    IMPINGE_TIE_BY_INDEX = 0, /**< the one with the lowest index */
     IMPINGE_TIE_DRAWN         /**< one of them at random, by `seed`; the same on every target */
 } impinge_tie;
 

@@ -39,16 +39,17 @@ IMPINGE_API bool impinge_target_available(size_t i);
 /**
  * Forces a target for all calls of this process from now on; null restores the choice made at first
  * use. Thread safe; a call that is running keeps the target that it began with.
- * Errors: IMPINGE_ERROR_TARGET_UNKNOWN, IMPINGE_ERROR_TARGET_UNAVAILABLE; then nothing changes.
+ * Returns IMPINGE_OK, or IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE and then
+ * has changed nothing.
  */
 IMPINGE_API impinge_status impinge_target_select(const char *name);
 
 /**
  * Writes the name of the selected target to *name (static storage). The next call uses it, unless
  * it takes a narrower one (see above).
- * Errors: IMPINGE_ERROR_NULL_POINTER; and, if IMPINGE_TARGET holds a name that is unknown or not
- * available, IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE. Then *name is null,
- * and every call returns this error until impinge_target_select names a target.
+ * Returns IMPINGE_OK or IMPINGE_ERROR_NULL_POINTER; or, if IMPINGE_TARGET holds a name that is
+ * unknown or not available, IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE. Then
+ * *name is null, and every call returns this error until impinge_target_select names a target.
  */
 IMPINGE_API impinge_status impinge_target_selected(const char **name);
 
