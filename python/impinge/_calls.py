@@ -587,14 +587,14 @@ def _step(name, kind, workspace_name):
     return public(name, workspace_name + '_workspace')(call)
 
 
-step_bodies = _step('step_bodies', 'body_step', 'body_step')
-collide_body_rounds = _step('collide_body_rounds', 'body_step', 'body_step')
-rest_bodies = _step('rest_bodies', 'body_step', 'body_step')
-project_body_positions = _step('project_body_positions', 'body_step', 'body_step')
-step_particles = _step('step_particles', 'particle_step', 'particle_step')
-collide_particle_rounds = _step('collide_particle_rounds', 'particle_step', 'particle_step')
-rest_particles = _step('rest_particles', 'particle_step', 'particle_step')
-project_particle_positions = _step('project_particle_positions', 'particle_step', 'particle_step')
+step_bodies = _step('step_bodies', 'body_step', 'step_bodies')
+collide_body_rounds = _step('collide_body_rounds', 'body_step', 'step_bodies')
+rest_bodies = _step('rest_bodies', 'body_step', 'step_bodies')
+project_body_positions = _step('project_body_positions', 'body_step', 'step_bodies')
+step_particles = _step('step_particles', 'particle_step', 'step_particles')
+collide_particle_rounds = _step('collide_particle_rounds', 'particle_step', 'step_particles')
+rest_particles = _step('rest_particles', 'particle_step', 'step_particles')
+project_particle_positions = _step('project_particle_positions', 'particle_step', 'step_particles')
 
 
 @public()
@@ -941,7 +941,7 @@ def find_neighbours(particles, planes=None, options=None, *, threads=1, workspac
         call.size(planes)
     made = pointer(call, particles)
     at_planes, how = pointer(call, planes), pointer(call, options)
-    space = workspace_of(call, 'neighbours', workspace, n)
+    space = workspace_of(call, 'find_neighbours', workspace, n)
 
     def attempt(room):
         call.known['capacity'] = room

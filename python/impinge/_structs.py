@@ -163,7 +163,7 @@ _STRIDES = {'': '', 'matrix': r'k(\d\d|[tn][tn])$', 'velocity': r'u[123tn](_afte
             'position': 'position_', 'orientation': '[wxyz]$', 'radius': 'radius$', 'offset': 'offset$',
             'overlap': 'overlap$', 'projection': 'projection$', 'aim': 'aim_', 'impact': 'impact_',
             'each': 'each_', 'gap': 'gap$', 'slack': '(energy|interpenetration|pull|cone)$',
-            'fraction': 'fraction$', 'mask': 'mask$'}
+            'fraction': 'fraction$', 'mask': 'mask$', 'impact_outcome': 'impact_outcome$'}
 
 
 def _strided(name, members):

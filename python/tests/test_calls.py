@@ -198,8 +198,10 @@ def test_step_of_a_box(dtype):
                           quaternion=bodies.orientation.quaternion.copy())
     options = impinge.StepOptions(time_step=1 / 240, impacts={'rest_speed': 0.05})
     bodies.orientation.quaternion = poses.quaternion
+    outcome = np.zeros(8, np.uint32)
     results = impinge.step_bodies(bodies=bodies, contacts=contacts, options=options, poses=poses,
-                                  gap=np.zeros(4, dtype))
+                                  gap=np.zeros(4, dtype), impact_outcome=outcome[::2])
+    assert np.all(outcome[::2] & Outcome.STUCK) and not outcome[1::2].any()
     # Four equal contacts: it leaves with half its speed, and does not turn.
     assert bodies.velocity_z[0] == pytest.approx(1, rel=8 * np.finfo(dtype).eps)
     assert abs(bodies.angular_velocity).max() <= 8 * np.finfo(dtype).eps
