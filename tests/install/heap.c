@@ -77,7 +77,7 @@ static void keep(void) {
 
 /*
  * In [0, 1), the same everywhere. Knuth's linear congruential generator: this program is built
- * against the installed library alone, out of reach of tools/support/splitmix.h.
+ * against the installed library alone, out of reach of tools/support/random.h.
  */
 static double drawn(void) {
     static uint64_t state = 11;
