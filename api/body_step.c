@@ -41,7 +41,7 @@ static impinge_status check_step(const NAME(impinge_body_step) * step,
     if (status == IMPINGE_OK) status = impinge_check_team(step->team);
     if (status == IMPINGE_OK)
         status = impinge_check_step_options(step->options, (double)REAL_MAX, options);
-    if (status == IMPINGE_OK && step->law && step->law->restitution_above_one)
+    if (status == IMPINGE_OK && step->impact_options && step->impact_options->restitution_above_one)
         status = IMPINGE_ERROR_OPTION;
     return status;
 }
@@ -52,7 +52,7 @@ static impinge_status run(const NAME(impinge_body_step) * step, impinge_step_rep
     impinge_status status = check_step(step, &options);
     if (status != IMPINGE_OK) return status;
     call_t call;
-    status = call_begin(&call, NULL, step->contacts->count, step->law);
+    status = call_begin(&call, NULL, step->contacts->count, step->impact_options);
     if (status != IMPINGE_OK) return status;
     const resolver_t by = resolver_of(&call);
     const impinge_target_entry *const scalar = &impinge_target_entries[IMPINGE_TARGET_COUNT - 1];
@@ -61,7 +61,7 @@ static impinge_status run(const NAME(impinge_body_step) * step, impinge_step_rep
     return invalid > 0 ? IMPINGE_SOME_INVALID : IMPINGE_OK;
 }
 
-size_t NAME(impinge_body_step_workspace)(size_t contacts, size_t bodies) {
+size_t NAME(impinge_step_bodies_workspace)(size_t contacts, size_t bodies) {
     return NAME(impinge_body_step_size)(contacts, bodies);
 }
 

@@ -10,7 +10,7 @@ typedef NAME(impinge_step_results) results_t;
 static impinge_status check(const memory_t *from, size_t count, const uint64_t *key,
                             const results_t *to, const void *workspace) {
     if (!from || !to) return IMPINGE_ERROR_NULL_POINTER;
-    if (impinge_match_workspace(from->count) == SIZE_MAX) return IMPINGE_ERROR_COUNT;
+    if (impinge_match_impulses_workspace(from->count) == SIZE_MAX) return IMPINGE_ERROR_COUNT;
     const impinge_status status = impinge_check_count(count, sizeof(uint64_t));
     if (status != IMPINGE_OK) return status;
     if (from->count > 0 &&
@@ -27,12 +27,12 @@ static impinge_status check(const memory_t *from, size_t count, const uint64_t *
 
 impinge_status NAME(impinge_match_impulses)(const NAME(impinge_contact_memory) * before,
                                             size_t count, const uint64_t *key,
-                                            const NAME(impinge_step_results) * to, void *workspace,
-                                            size_t *matched) {
+                                            const NAME(impinge_step_results) * results,
+                                            void *workspace, size_t *matched) {
     FLOAT_ENVIRONMENT_OF_CALL;
-    const impinge_status status = check(before, count, key, to, workspace);
+    const impinge_status status = check(before, count, key, results, workspace);
     if (status != IMPINGE_OK) return status;
-    const size_t found = NAME(impinge_match)(before, count, key, to, workspace);
+    const size_t found = NAME(impinge_match)(before, count, key, results, workspace);
     if (matched) *matched = found;
     return IMPINGE_OK;
 }

@@ -28,7 +28,7 @@ static impinge_status kernels_of(const NAME(impinge_neighbour_kernels) * *kernel
     return IMPINGE_OK;
 }
 
-size_t NAME(impinge_neighbours_workspace)(size_t particles) {
+size_t NAME(impinge_find_neighbours_workspace)(size_t particles) {
     return NAME(impinge_neighbours_size)(particles);
 }
 

@@ -28,10 +28,10 @@ static impinge_status check_like_particles(const NAME(impinge_particle_step) * s
     none.count = 0;
     none.projection_factor = 0;
     if (!s->planes)
-        return NAME(impinge_resolve_particle_pairs)(s->particles, &none, NULL, s->law, &nothing,
-                                                    NULL);
-    return NAME(impinge_resolve_particle_planes)(s->particles, s->planes, &none, NULL, s->law,
-                                                 &nothing, NULL);
+        return NAME(impinge_resolve_particle_pairs)(s->particles, &none, NULL, s->impact_options,
+                                                    &nothing, NULL);
+    return NAME(impinge_resolve_particle_planes)(s->particles, s->planes, &none, NULL,
+                                                 s->impact_options, &nothing, NULL);
 }
 
 /* Checks a step; its options, complete, into *options. */
@@ -48,7 +48,7 @@ static impinge_status check_step(const NAME(impinge_particle_step) * s,
         return IMPINGE_ERROR_COUNT;
     status = check_like_particles(s);
     if (status != IMPINGE_OK) return status;
-    if (s->law && s->law->restitution_above_one) return IMPINGE_ERROR_OPTION;
+    if (s->impact_options && s->impact_options->restitution_above_one) return IMPINGE_ERROR_OPTION;
     status = impinge_check_step_options(s->options, (double)REAL_MAX, options);
     if (status == IMPINGE_OK) status = impinge_check_team(s->team);
     return status == IMPINGE_OK ? check_arrays(s) : status;
@@ -68,7 +68,7 @@ static impinge_status run(const NAME(impinge_particle_step) * step, step_parts_t
     return invalid > 0 ? IMPINGE_SOME_INVALID : IMPINGE_OK;
 }
 
-size_t NAME(impinge_particle_step_workspace)(size_t particles, size_t planes, size_t contacts) {
+size_t NAME(impinge_step_particles_workspace)(size_t particles, size_t planes, size_t contacts) {
     return NAME(impinge_particle_step_size)(particles, planes, contacts);
 }
 

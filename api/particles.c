@@ -34,7 +34,8 @@ static impinge_status check_planes(const NAME(impinge_planes) * p) {
 
 static impinge_status check_contacts(const NAME(impinge_particle_contacts) * c) {
     if (!(c->projection_factor >= 0 && c->projection_factor <= 1)) return IMPINGE_ERROR_ARGUMENT;
-    return NAME(impinge_check_restitution)(&c->restitution);
+    return c->coefficients.model ? NAME(impinge_check_restitution)(c->coefficients.model)
+                                 : IMPINGE_OK;
 }
 
 static impinge_status particles_begin(call_t *call, const NAME(impinge_particles) * particles,
@@ -48,7 +49,8 @@ static impinge_status particles_begin(call_t *call, const NAME(impinge_particles
     if (status == IMPINGE_OK) status = check_particles(particles);
     if (status == IMPINGE_OK) status = check_contacts(contacts);
     if (status != IMPINGE_OK) return status;
-    const bool viscoelastic = contacts->restitution.kind == IMPINGE_RESTITUTION_VISCOELASTIC;
+    const NAME(impinge_restitution) *const model = contacts->coefficients.model;
+    const bool viscoelastic = model && model->kind == IMPINGE_RESTITUTION_VISCOELASTIC;
     return viscoelastic && !impinge_target_has_pow(call->target) ? IMPINGE_ERROR_UNAVAILABLE
                                                                  : IMPINGE_OK;
 }

@@ -50,7 +50,7 @@ static one_step *step_new(size_t bodies, size_t contacts) {
     s->a = made(contacts, sizeof *s->a);
     s->b = made(contacts, sizeof *s->b);
     s->outcome = made(contacts, sizeof *s->outcome);
-    const size_t room = NAME(impinge_body_step_workspace)(contacts, bodies);
+    const size_t room = NAME(impinge_step_bodies_workspace)(contacts, bodies);
     if (posix_memalign(&s->workspace, 64, room) != 0) abort();
     memset(s->workspace, 0, room);
     return s;

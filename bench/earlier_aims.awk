@@ -1,4 +1,4 @@
-# The aims of a run over the commit before the work on speed, for bench/against.awk and
+# The aims of a run over version 0.1.0 (59992ac), for bench/against.awk and
 # bench/ratios.awk; empty where there is none. Any awk.
 function earlier_aim(run) {
     if (run ~ /\/boxes$/) return run ~ /\/f32\// ? 1.35 : 1.65

@@ -262,7 +262,7 @@ template <typename Real> struct api;
         using step = impinge_body_step_##suffix;                                                   \
         static constexpr auto resolve = impinge_resolve_indexed_##suffix;                          \
         static constexpr auto apply = impinge_apply_impulses_##suffix;                             \
-        static constexpr auto workspace = impinge_body_step_workspace_##suffix;                    \
+        static constexpr auto workspace = impinge_step_bodies_workspace_##suffix;                    \
         static constexpr auto collide = impinge_collide_body_rounds_##suffix;                      \
         static constexpr auto sweep = impinge_sweep_##suffix;                                      \
     }

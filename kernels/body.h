@@ -215,8 +215,8 @@ static inline words_t body_check(const body_t *b) {
     return word_or(word, word_where(mask_not(moves), IMPINGE_OUTCOME_INVALID_VELOCITY));
 }
 
-/* A body's share of K (Mirtich note, 3.2): 1/m 1 - [r]x I^-1 [r]x, element ij = e_i . e_j / m + c_i
- * . I^-1 c_j. */
+/* A body's share of K (Mirtich 1996, corrected, 3.2): 1/m 1 - [r]x I^-1 [r]x, element ij = e_i .
+ * e_j / m + c_i . I^-1 c_j. */
 static inline void add_to_matrix(contact_t *contact, const body_t *b, const frame_t *f) {
     const vector_t c1 = vector_cross(b->arm, f->t1);
     const vector_t c2 = vector_cross(b->arm, f->t2);

@@ -59,8 +59,8 @@ static inline vector_t vector_change(vector_t a, vector_t change) {
 }
 
 /*
- * v += p / m, omega += I^-1 (r x p) (Mirtich note, eq. 1). A body in its own frame (`from` not
- * null, its rotation to the world) takes up the moment in that frame.
+ * v += p / m, omega += I^-1 (r x p) (Mirtich 1996, corrected, eq. 1). A body in its own frame
+ * (`from` not null, its rotation to the world) takes up the moment in that frame.
  */
 static inline void body_push(body_t *b, vector_t impulse, const rotation_t *from) {
     vector_t torque = vector_cross(b->arm, impulse);

@@ -29,7 +29,7 @@ static particle_call_t call_of(const NAME(impinge_particles) * particles,
                              .report = report,
                              .law = options->law,
                              .e_max = restitution_max(options),
-                             .model = model_of(&in->restitution),
+                             .model = model_of(in->coefficients.model),
                              .quick = !options->restitution_above_one && particles->count > 0,
                              .periodic = particles->period_x > 0 || particles->period_y > 0 ||
                                          particles->period_z > 0};

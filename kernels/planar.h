@@ -1,5 +1,6 @@
 /*
- * Planar contacts, in contact space and given by their two bodies (Mirtich note, section 5).
+ * Planar contacts, in contact space and given by their two bodies (Mirtich 1996, corrected, section
+ * 5).
  *
  * A planar contact is one in space with t1 = t, t2 across the plane, and nothing across it: K12 =
  * K23 = 0, u2 = 0. Its slip keeps to the line along t, f of ring.h is exactly zero, and so Routh's

@@ -14,7 +14,10 @@ typedef struct model {
     real_t stiffness;        /* 2 Y / (3 (1 - nu^2)) */
 } model_t;
 
+/* `is` null: constant. */
 static inline model_t model_of(const NAME(impinge_restitution) * is) {
+    static const NAME(impinge_restitution) constant = {.kind = IMPINGE_RESTITUTION_CONSTANT};
+    if (!is) is = &constant;
     model_t m = {.is = is};
     if (is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) {
         const lanes_t dissipation = lane_set(REAL(1.5) * is->dissipation_time);

@@ -1,4 +1,5 @@
-/* Queries about one collision matrix: the rays of constant sliding (Mirtich note, 3.7 to 3.10). */
+/* Queries about one collision matrix: the rays of constant sliding (Mirtich 1996, corrected, 3.7
+ * to 3.10). */
 #include "query.h"
 
 #include <math.h>
@@ -134,9 +135,9 @@ static void sort_by_angle(impinge_ray *rays, size_t count) {
 }
 
 /*
- * The rays are the zeros of f(theta) (Mirtich note, eq. 7). With p = tan(theta / 2), (1 + p^2)^2 f
- * is the quartic of 3.8; in the principal frame K12 = 0 and with it a2. The half of the circle
- * where p is large is covered by 1 / p, for which the coefficients stand in reverse.
+ * The rays are the zeros of f(theta) (Mirtich 1996, corrected, eq. 7). With p = tan(theta / 2), (1
+ * + p^2)^2 f is the quartic of 3.8; in the principal frame K12 = 0 and with it a2. The half of the
+ * circle where p is large is covered by 1 / p, for which the coefficients stand in reverse.
  */
 impinge_status impinge_query_rays(const impinge_collision_matrix *matrix, double friction,
                                   impinge_ray *rays, size_t *count) {

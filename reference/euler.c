@@ -1,7 +1,7 @@
 /*
- * The algorithm of Mirtich note, section 4, steps 2 to 7, in contact space: Euler's method with a
- * fixed step. The peer that the kernels' speed is measured against; so it is plain C without
- * detours.
+ * The algorithm of Mirtich 1996, corrected, section 4, steps 2 to 7, in contact space: Euler's
+ * method with a fixed step. The peer that the kernels' speed is measured against; so it is plain C
+ * without detours.
  */
 #include <math.h>
 

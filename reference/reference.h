@@ -2,12 +2,12 @@
  * The scalar reference: an independent implementation of the laws, slow and readable beside their
  * papers, against which the kernels are tested. Nothing here is installed.
  *
- * "The Mirtich note" is the paper that corrects Mirtich's account of collisions with friction: eq.
- * (1) to (13), sections 3 and 4. The reference integrates eq. (3) in the paper's own variable, the
- * normal impulse, by Gragg's and Bulirsch and Stoer's extrapolation. Chatterjee and Ruina 1998 is
- * the paper on the permissible region and the algebraic laws: eq. (1) to (14), sections 4 and 5,
- * A.2. Conventions are those of <impinge/batch.h>; so the normal is the third axis, whereas it is
- * the first in Chatterjee and Ruina 1998.
+ * "Mirtich 1996, corrected" is the note that corrects Mirtich's account of collisions with
+ * friction: eq. (1) to (13), sections 3 and 4. The reference integrates eq. (3) in the paper's own
+ * variable, the normal impulse, by Gragg's and Bulirsch and Stoer's extrapolation. Chatterjee and
+ * Ruina 1998 is the paper on the permissible region and the algebraic laws: eq. (1) to (14),
+ * sections 4 and 5, A.2. Conventions are those of <impinge/batch.h>; so the normal is the third
+ * axis, whereas it is the first in Chatterjee and Ruina 1998.
  *
  * Everything exists twice, in double (suffix _double) and in long double (suffix _long).
  * All functions are thread safe; none allocates but reference_sequence.
@@ -48,7 +48,8 @@ typedef enum reference_event {
 reference_contact_long reference_contact_widened(const reference_contact_double *contact);
 
 /**
- * The algorithm of Mirtich note, section 4, to the letter: Euler steps of a fixed normal impulse.
+ * The algorithm of Mirtich 1996, corrected, section 4, to the letter: Euler steps of a fixed normal
+ * impulse.
  *
  * @param contact friction finite
  * @param step delta > 0, the normal impulse of a step, kg m/s

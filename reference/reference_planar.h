@@ -1,6 +1,7 @@
 /**
- * The reference of planar contacts: the algorithm of Mirtich note, section 5, step by step.
- * Conventions are those of <impinge/planar.h>; x and y of the paper's contact frame are t and n.
+ * The reference of planar contacts: the algorithm of Mirtich 1996, corrected, section 5, step by
+ * step. Conventions are those of <impinge/planar.h>; x and y of the paper's contact frame are t and
+ * n.
  */
 #ifndef REFERENCE_PLANAR_H
 #define REFERENCE_PLANAR_H

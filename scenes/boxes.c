@@ -266,7 +266,7 @@ static NAME(impinge_poses) box_poses(const world *w) {
 }
 
 static void *workspace_for(world *w) {
-    const size_t size = NAME(impinge_body_step_workspace)(w->contacts, w->boxes);
+    const size_t size = NAME(impinge_step_bodies_workspace)(w->contacts, w->boxes);
     if (size <= w->workspace_size) return w->workspace;
     free(w->workspace);
     w->workspace_size = size + size / 2;
@@ -290,7 +290,7 @@ impinge_status NAME(box_step)(world *w, double h) {
     const NAME(impinge_body_step) step = {.bodies = &bodies,
                                           .contacts = &contacts,
                                           .gap = c[BOX_GAP],
-                                          .law = &w->law,
+                                          .impact_options = &w->law,
                                           .options = &how,
                                           .state = {.impulse_x = c[BOX_IMPULSE],
                                                     .impulse_y = c[BOX_IMPULSE + 1],

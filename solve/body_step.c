@@ -390,10 +390,7 @@ static void tell_sums(const stage_t *s, const NAME(impinge_indexed_results) * to
 
 /* Writes the results of impacts for the caller; zeros if there were none. */
 static void tell_impacts(const stage_t *s, bool impacts) {
-    static const NAME(impinge_indexed_results) nothing;
     const NAME(impinge_step_results) *const to = &s->step->results;
-    const NAME(impinge_indexed_results) *const more =
-        s->step->impacts ? s->step->impacts : &nothing;
     const NAME(impinge_indexed_results) sums = {.impulse_x = to->impact_x,
                                                 .impulse_y = to->impact_y,
                                                 .impulse_z = to->impact_z,
@@ -403,9 +400,9 @@ static void tell_impacts(const stage_t *s, bool impacts) {
                                                 .impulse_stride = to->impact_stride,
                                                 .work_stride = to->work_stride};
     tell_sums(s, &sums, impacts);
-    tell_sums(s, more, impacts);
-    for (size_t i = 0; more->outcome && i < s->rest.contacts->count; i++)
-        *result_outcome(more, i) =
+    uint32_t *const outcome = s->step->impact_outcome;
+    for (size_t i = 0; outcome && i < s->rest.contacts->count; i++)
+        outcome[element(i, s->step->impact_outcome_stride)] =
             impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;
 }
 

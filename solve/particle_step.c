@@ -123,7 +123,7 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .spheres = s->particles->angular_velocity_x,
                 .aims = s->state.aim_x,
                 .far = s->particles->count >= FAR_BODIES};
-    if (s->law) w.law = *s->law;
+    if (s->impact_options) w.impact_options = *s->impact_options;
     carving_t c = {s->workspace, 0};
     carve_all(&w, &c, w.bodies, w.contacts);
     return w;

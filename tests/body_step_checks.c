@@ -82,7 +82,8 @@ static cluster *cluster_new(size_t bodies, size_t contacts) {
     c->outcome = made(contacts, sizeof *c->outcome);
     c->key = made(contacts, sizeof *c->key);
     cr_assert_eq(
-        posix_memalign(&c->workspace, 64, NAME(impinge_body_step_workspace)(contacts, bodies)), 0);
+        posix_memalign(&c->workspace, 64, NAME(impinge_step_bodies_workspace)(contacts, bodies)),
+        0);
     c->options.rest.sweeps_max = 5;
     return c;
 }
@@ -852,7 +853,7 @@ CHECK(statuses) {
     EXPECT(IMPINGE_ERROR_ARGUMENT);
     const impinge_options above_one = {.restitution_above_one = true};
     step = right;
-    step.law = &above_one;
+    step.impact_options = &above_one;
     EXPECT(IMPINGE_ERROR_OPTION);
     const impinge_step_options wrong[] = {
         {.time_step = -1},          {.time_step = NAN},
@@ -872,7 +873,7 @@ CHECK(statuses) {
     c->set.count = 0;
     c->list.count = 0;
     EXPECT(IMPINGE_OK);
-    cr_assert_eq(NAME(impinge_body_step_workspace)(SIZE_MAX, 1), SIZE_MAX);
+    cr_assert_eq(NAME(impinge_step_bodies_workspace)(SIZE_MAX, 1), SIZE_MAX);
 #undef EXPECT
     cluster_free(c);
 }
@@ -1170,7 +1171,7 @@ static impinge_step_report collide(cluster *c, double e, double mu, impinge_law 
     const impinge_options options = {.law = law};
     NAME(impinge_body_step) step = step_of(c);
     c->list.coefficients.restitution.value = (real_t)e;
-    step.law = &options;
+    step.impact_options = &options;
     impinge_step_report report;
     cr_assert_eq(NAME(impinge_collide_body_rounds)(&step, &report), IMPINGE_OK);
     return report;
@@ -1439,17 +1440,16 @@ CHECK(one_impact) {
                 given.bodies, given.contacts, NULL, &options, &results, NULL);
             real_t q[6];
             uint32_t got;
-            const NAME(impinge_indexed_results) impacts = {.impulse_x = &q[0],
-                                                           .impulse_y = &q[1],
-                                                           .impulse_z = &q[2],
-                                                           .work_compression = &q[3],
-                                                           .work_restitution = &q[4],
-                                                           .work_friction = &q[5],
-                                                           .outcome = &got};
             NAME(impinge_body_step) step = step_of(c);
+            step.results = (NAME(impinge_step_results)){.impact_x = &q[0],
+                                                        .impact_y = &q[1],
+                                                        .impact_z = &q[2],
+                                                        .work_compression = &q[3],
+                                                        .work_restitution = &q[4],
+                                                        .work_friction = &q[5]};
+            step.impact_outcome = &got;
             c->list.coefficients.restitution.value = (real_t)0.5;
-            step.law = &options;
-            step.impacts = &impacts;
+            step.impact_options = &options;
             (void)NAME(impinge_collide_body_rounds)(&step, NULL);
             if (status == IMPINGE_OK) {
                 for (size_t k = 0; k < C_BODY; k++)
@@ -1590,8 +1590,7 @@ static void draw_star(uint64_t *state, cluster *c) {
 
 /*
  * The works of all contacts, of those that are tied too, add up to the energy that impacts took:
- * each collision rounds the velocities of two bodies, of 12 numbers, and their squares. The sums of
- * a step are those of its impacts, to the bit.
+ * each collision rounds the velocities of two bodies, of 12 numbers, and their squares.
  */
 CHECK(works_of_impacts) {
     for (size_t trial = 0; trial < 400; trial++) {
@@ -1599,14 +1598,11 @@ CHECK(works_of_impacts) {
         cluster *const c = cluster_new(5, 4);
         draw_star(&state, c);
         c->options.impacts.tie_tolerance = trial % 2 ? 0.9 : 1e-12;
-        real_t sums[3][4], more[3][4];
-        const NAME(impinge_indexed_results) impacts = {
-            .work_compression = more[0], .work_restitution = more[1], .work_friction = more[2]};
+        real_t sums[3][4];
         const impinge_options law = {.law = IMPINGE_LAW_ROUTH};
         NAME(impinge_body_step) step = step_of(c);
         c->list.coefficients.restitution.value = (real_t)(trial % 3) / 2;
-        step.law = &law;
-        step.impacts = &impacts;
+        step.impact_options = &law;
         step.results.work_compression = sums[0];
         step.results.work_restitution = sums[1];
         step.results.work_friction = sums[2];
@@ -1614,11 +1610,9 @@ CHECK(works_of_impacts) {
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_collide_body_rounds)(&step, &report), IMPINGE_OK);
         double works = 0;
-        for (size_t k = 0; k < 3; k++) {
-            cr_assert_eq(memcmp(sums[k], more[k], c->contacts * sizeof(real_t)), 0);
+        for (size_t k = 0; k < 3; k++)
             for (size_t i = 0; i < c->contacts; i++)
                 works += (double)sums[k][i];
-        }
         cr_assert(fabs(total_energy(c) - before - works) <=
                       before * (32 + 32 * (double)report.collisions) * EPSILON,
                   "%zu: %g for %g", trial, works, total_energy(c) - before);
@@ -1659,14 +1653,19 @@ static void collide_in_sequence(cluster *c, const impinge_options *law, contact_
 
 static impinge_step_report collide_in_rounds(cluster *c, const impinge_options *law,
                                              contact_sums *sums) {
-    const NAME(impinge_indexed_results) results = results_of(sums);
     impinge_step_report report;
     c->options.impacts.rounds_max = 1000;
     c->options.impacts.tie_tolerance = 1e-12;
     NAME(impinge_body_step) step = step_of(c);
     c->list.coefficients.restitution.value = (real_t)0.5;
-    step.law = law;
-    step.impacts = &results;
+    step.impact_options = law;
+    step.results = (NAME(impinge_step_results)){.impact_x = sums->column[0],
+                                                .impact_y = sums->column[1],
+                                                .impact_z = sums->column[2],
+                                                .work_compression = sums->column[3],
+                                                .work_restitution = sums->column[4],
+                                                .work_friction = sums->column[5]};
+    step.impact_outcome = sums->outcome;
     cr_assert_geq((int)NAME(impinge_collide_body_rounds)(&step, &report), 0);
     return report;
 }
@@ -1746,7 +1745,7 @@ CHECK(steps_never_gain) {
         const double before = total_energy(c);
         NAME(impinge_body_step) step = step_of(c);
         c->list.coefficients.restitution.value = (real_t)random_between(&state, 0, 1);
-        step.law = &law;
+        step.impact_options = &law;
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
         /* For 100 clusters together; each has some ten impulses, and a rounding of each. */

@@ -481,7 +481,7 @@ static void find(scene_t *s, bool apart, found_t *f) {
         .starts = f->starts, .index = f->index, .capacity = PARTICLES * PARTICLES};
     impinge_found_contacts contacts = {
         .index_a = f->a, .index_b = f->b, .key = f->key, .capacity = PARTICLES * PARTICLES};
-    void *const workspace = malloc(NAME(impinge_neighbours_workspace)(PARTICLES));
+    void *const workspace = malloc(NAME(impinge_find_neighbours_workspace)(PARTICLES));
     cr_assert_eq(
         NAME(impinge_find_neighbours)(&particles, &planes, &options, workspace, NULL, &list),
         IMPINGE_OK);
@@ -576,7 +576,7 @@ static void step(scene_t *s, bool apart, const impinge_step_options *options, vo
     const NAME(impinge_particle_step) all = {.particles = &particles,
                                              .planes = &planes,
                                              .contacts = &contacts,
-                                             .law = &bilinear,
+                                             .impact_options = &bilinear,
                                              .options = options,
                                              .state = state_of(s, apart),
                                              .kick = {.z = (real_t)-0.05,
@@ -595,7 +595,8 @@ static void check_step(const char *target, void *user) {
     (void)user;
     static scene_t s;
     uint64_t state = 14;
-    void *const workspace = malloc(NAME(impinge_particle_step_workspace)(PARTICLES, PLANES, PAIRS));
+    void *const workspace =
+        malloc(NAME(impinge_step_particles_workspace)(PARTICLES, PLANES, PAIRS));
     for (int round = 0; round < 6; round++) {
         impinge_step_options options = {.time_step = 0.01, .impacts = {.rest_speed = 0.05}};
         if (round % 2 == 1) options.rest.method = IMPINGE_REST_UNORDERED;
@@ -640,7 +641,7 @@ static void match(scene_t *s, scene_t *to, bool apart) {
                                                  .impulse_stride = r.stride,
                                                  .normal_stride = r.stride};
     const NAME(impinge_step_results) results = step_results_of(to, apart);
-    void *const workspace = malloc(impinge_match_workspace(PAIRS));
+    void *const workspace = malloc(impinge_match_impulses_workspace(PAIRS));
     size_t matched;
     cr_assert_eq(NAME(impinge_match_impulses)(&before, PAIRS, now, &results, workspace, &matched),
                  IMPINGE_OK);

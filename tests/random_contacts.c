@@ -105,7 +105,7 @@ static solid random_flat(uint64_t *state) {
     return s;
 }
 
-/* That of the example of Mirtich note, 1.2. */
+/* That of the example of Mirtich 1996, corrected, 1.2. */
 static solid example_solid(void) { return (solid){1, {9, 6, -6, 6, -2, 9}, {1, 1, 1}}; }
 
 static const solid immovable = {0};
@@ -182,7 +182,7 @@ static void random_coefficients(uint64_t *state, random_kind kind, double row[CO
     if (kind == RANDOM_STATIC_FRICTION || one_in(state, 8)) {
         row[2] = one_in(state, 4) ? (double)INFINITY : row[1] + random_positive(state);
     }
-    if (kind == RANDOM_TWO_PHASE) { /* as in Mirtich note, 1.2 */
+    if (kind == RANDOM_TWO_PHASE) { /* as in Mirtich 1996, corrected, 1.2 */
         row[0] = random_between(state, 0.5, 1);
         row[1] = row[2] = 0.5;
     }

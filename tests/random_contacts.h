@@ -30,12 +30,12 @@ typedef enum random_kind {
     RANDOM_STATIC_FRICTION,   /**< mu_s > mu */
     RANDOM_PLASTIC,           /**< e = 0 */
     RANDOM_ELASTIC,           /**< e = 1 */
-    RANDOM_TWO_PHASE,         /**< about the example of Mirtich note, 1.2: compressed twice */
-    RANDOM_SEPARATING,        /**< u_n > 0 */
-    RANDOM_LEVEL,             /**< u_n = 0 or -0 in contact space, as near as may be in level 2 */
-    RANDOM_SCALED,            /**< masses and velocities of any size at all */
-    RANDOM_IMMOVABLE,         /**< K = 0 */
-    RANDOM_INVALID,           /**< one number is wrong, or at least out of place */
+    RANDOM_TWO_PHASE,  /**< about the example of Mirtich 1996, corrected, 1.2: compressed twice */
+    RANDOM_SEPARATING, /**< u_n > 0 */
+    RANDOM_LEVEL,      /**< u_n = 0 or -0 in contact space, as near as may be in level 2 */
+    RANDOM_SCALED,     /**< masses and velocities of any size at all */
+    RANDOM_IMMOVABLE,  /**< K = 0 */
+    RANDOM_INVALID,    /**< one number is wrong, or at least out of place */
     RANDOM_KINDS
 } random_kind;
 

@@ -603,7 +603,8 @@ static void step(const NAME(impinge_bodies) * bodies,
                                                   .each_stride = bodies->velocity_stride},
                                          .poses = *poses,
                                          .results = results_of(rest),
-                                         .impacts = impacts,
+                                         .impact_outcome = impacts->outcome,
+                                         .impact_outcome_stride = impacts->outcome_stride,
                                          .workspace = workspace};
     cr_assert_geq(NAME(impinge_step_bodies)(&all, NULL), 0);
 }
@@ -638,7 +639,7 @@ static void check_together(const char *target, void *user) {
                                {rest[1], CONTACTS, 0, rest_outcome[1], 0, NULL}};
     static uint32_t order[CONTACTS], starts[IMPINGE_COLOURS_MAX + 1], again[CONTACTS];
     uint64_t state = 5;
-    const size_t size = NAME(impinge_body_step_workspace)(CONTACTS, BODIES);
+    const size_t size = NAME(impinge_step_bodies_workspace)(CONTACTS, BODIES);
     void *const workspace = aligned_alloc(64, (size + 63) / 64 * 64);
     void *const colours = malloc(impinge_colour_contacts_workspace(CONTACTS, BODIES));
     for (int round = 0; round < 10; round++) {

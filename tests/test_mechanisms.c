@@ -240,7 +240,8 @@ static long double velocity_error(const reference_mechanism_long *m, size_t r, l
 
 /* ---- In a plane ---- */
 
-/* The results of a planar mechanism: by a call, by Morgan's algorithm or by the Mirtich note's. */
+/* The results of a planar mechanism: by a call, by Morgan's algorithm or by that of Mirtich 1996,
+ * corrected. */
 typedef struct planar_answer {
     long double p[2], u[2], work[3];
     uint32_t outcome;
@@ -264,7 +265,7 @@ static planar_errors planar_difference(const planar_answer *a, const planar_answ
     return e;
 }
 
-/* By Mirtich note, section 5. */
+/* By Mirtich 1996, corrected, section 5. */
 static planar_answer planar_answer_of(const reference_planar_contact_long *c,
                                       impinge_restitution_rule rule) {
     reference_planar_result_long r;

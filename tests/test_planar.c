@@ -1,4 +1,5 @@
-/* Planar contacts: against Mirtich note, section 5, against the calls in space, and on their own.
+/* Planar contacts: against Mirtich 1996, corrected, section 5, against the calls in space, and on
+ * their own.
  */
 #include <criterion/criterion.h>
 

@@ -596,7 +596,7 @@ static double ray(const char *table, size_t i, char kind[16], bool *marked) {
     return angle;
 }
 
-/* The correction of Mirtich 1996, figure 4. */
+/* Mirtich 1996, corrected, figure 4. */
 Test(program, rays_of_figure_4) {
     static const double right[] = {87, 209, 281, 323};
     run of = run_program("rays 20 0 1 4 6 10 0.7");

@@ -11,7 +11,7 @@
 
 static const double degree = 0.017453292519943295769;
 
-/* Mirtich note, figure 4. */
+/* Mirtich 1996, corrected, figure 4. */
 static const impinge_collision_matrix figure_4 = {20, 0, 1, 4, 6, 10};
 static const double figure_4_friction = 0.7;
 

@@ -1,7 +1,8 @@
 /*
  * Selections (<impinge/selection.h>), of every public call that takes one: null is all, nothing
  * else is touched, an order is refused where none is taken, and nothing beyond the count is
- * selected.
+ * selected. Those on rows of particles are in test_particle_rows_real.inc, and those on
+ * lists in test_particle_lists_real.inc.
  */
 #include <stdio.h>
 #include <string.h>

@@ -299,7 +299,7 @@ static void keep_zero(void *user, const reference_point_long *point) {
     memcpy(of->p[of->count++], point->p, sizeof point->p);
 }
 
-/* The example of Mirtich note, 1.2, whose graph has three roots and a maximum. */
+/* The example of Mirtich 1996, corrected, 1.2, whose graph has three roots and a maximum. */
 static const double example[CONTACT_INPUTS] = {20,  -23,  4,     31,  -7,  4,
                                                630, -780, -0.22, 0.9, 0.5, 0.5};
 

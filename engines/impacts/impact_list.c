@@ -151,7 +151,7 @@ static size_t take(impact_list *list, const impact_options *options) {
 /* The workspace of a step is to be aligned to 64. */
 static bool make_workspace(impact_list *list) {
     const size_t alignment = 64;
-    const size_t size = impinge_body_step_workspace_f64(list->contacts, list->bodies);
+    const size_t size = impinge_step_bodies_workspace_f64(list->contacts, list->bodies);
     if (size > SIZE_MAX - alignment) return false;
     if (size <= list->workspace_room) return true;
     void *const memory = malloc(size + alignment);
@@ -217,20 +217,19 @@ static impinge_status collide(impact_list *list, const impact_options *options,
     const impinge_bodies_f64 bodies = bodies_of(list);
     const impinge_indexed_contacts_f64 contacts = contacts_of(list, list->taken_a, list->taken_b);
     double *const *const c = list->contact;
-    const impinge_indexed_results_f64 impacts = {.impulse_x = c[IMPULSE],
-                                                 .impulse_y = c[IMPULSE + 1],
-                                                 .impulse_z = c[IMPULSE + 2],
-                                                 .work_compression = c[WORK],
-                                                 .work_restitution = c[WORK + 1],
-                                                 .work_friction = c[WORK + 2],
-                                                 .outcome = list->outcome};
     impinge_step_options how = impinge_step_options_default(options->time_step);
     how.impacts.rest_speed = options->rest_speed;
     const impinge_body_step_f64 step = {.bodies = &bodies,
                                         .contacts = &contacts,
-                                        .law = &options->law,
+                                        .impact_options = &options->law,
                                         .options = &how,
-                                        .impacts = &impacts,
+                                        .results = {.impact_x = c[IMPULSE],
+                                                    .impact_y = c[IMPULSE + 1],
+                                                    .impact_z = c[IMPULSE + 2],
+                                                    .work_compression = c[WORK],
+                                                    .work_restitution = c[WORK + 1],
+                                                    .work_friction = c[WORK + 2]},
+                                        .impact_outcome = list->outcome,
                                         .workspace = list->workspace};
     impinge_step_report came;
     const impinge_status status = impinge_collide_body_rounds_f64(&step, &came);

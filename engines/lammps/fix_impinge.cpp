@@ -364,7 +364,7 @@ void FixImpinge::search(std::vector<uint32_t> &starts, std::vector<uint32_t> &in
     particles.velocity_z = column[6];
     impinge_neighbour_options options = {};
     options.skin = neighbor->skin;
-    std::vector<char> workspace(impinge_neighbours_workspace_f64(all));
+    std::vector<char> workspace(impinge_find_neighbours_workspace_f64(all));
     starts.resize(all + 1);
     index.resize(8 * all + 64);
     impinge_neighbours list = {starts.data(), index.data(), index.size(), 0};

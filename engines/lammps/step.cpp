@@ -175,7 +175,7 @@ impinge_status Batch::resolve(const Settings &set) {
     contacts.coefficients.restitution.values = restitution();
     contacts.coefficients.friction.values = friction();
     contacts.coefficients.tangential_restitution.value = set.tangential_restitution;
-    contacts.restitution = set.restitution;
+    contacts.coefficients.model = &set.restitution;
     impinge_particle_results_f64 results = {};
     results.impulse_x = result(IMPULSE);
     results.impulse_y = result(IMPULSE + 1);

@@ -121,7 +121,7 @@ static const impinge_neighbours *neighbours(void) {
     static void *space = NULL;
     if (space && !impinge_particles_moved_f64(&spheres, was[0], was[1], was[2], 1, skin / 2))
         return &list;
-    if (!space) space = malloc(impinge_neighbours_workspace_f64(N));
+    if (!space) space = malloc(impinge_find_neighbours_workspace_f64(N));
     memcpy(was, x, sizeof x);
     const impinge_neighbour_options nearby = {.skin = skin};
     const impinge_status status =
@@ -139,8 +139,8 @@ static long advance(void) {
                                                 .normal_y = last[4],
                                                 .normal_z = last[5]};
     static void *match = NULL, *workspace = NULL;
-    if (!match) match = malloc(impinge_match_workspace(NEAR));
-    if (!workspace) workspace = malloc(impinge_particle_step_workspace_f64(N, PLANES, NEAR));
+    if (!match) match = malloc(impinge_match_impulses_workspace(NEAR));
+    if (!workspace) workspace = malloc(impinge_step_particles_workspace_f64(N, PLANES, NEAR));
     impinge_found_contacts found = {a, b, key, NEAR, 0, {0}};
     const impinge_step_options options = {.time_step = h,
                                           .impacts = {.rest_speed = 4 * -g * h},

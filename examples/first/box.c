@@ -52,8 +52,8 @@ int main(void) {
     impinge_neighbours list = {starts, near, NEAR, 0};
     impinge_found_contacts found = {a, b, key, NEAR, 0, {0}};
     const impinge_step_options options = {.time_step = step};
-    void *const search = malloc(impinge_neighbours_workspace_f64(N));
-    void *const room = malloc(impinge_particle_step_workspace_f64(N, WALLS, NEAR));
+    void *const search = malloc(impinge_find_neighbours_workspace_f64(N));
+    void *const room = malloc(impinge_step_particles_workspace_f64(N, WALLS, NEAR));
     const impinge_particle_step_f64 one = {.particles = &spheres,
                                            .planes = &walls,
                                            .contacts = &contacts,

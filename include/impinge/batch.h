@@ -5,20 +5,22 @@
  * to A. The separation velocity is u = u_A - u_B at the contact; u_n < 0 approaches. The contact
  * frame is (t1, t2, n), right-handed. u = u0 + K p with the collision matrix
  *
- *     K = (1/m_A + 1/m_B) 1 - [r_A]x I_A^-1 [r_A]x - [r_B]x I_B^-1 [r_B]x      (Mirtich note, 3.2).
+ *     K = (1/m_A + 1/m_B) 1 - [r_A]x I_A^-1 [r_A]x - [r_B]x I_B^-1 [r_B]x
+ *
+ * (Mirtich 1996, corrected, 3.2).
  *
  * Arrays. Structure-of-arrays; contact i is element i of every array. Any alignment that the
- * element type itself allows, any count. An output array may be the same array as an input array or
- * apart from it, but may not overlap one at another offset, nor another output.
+ * element type itself allows, any count. An output array may be an input array itself, or separate
+ * from it. It may not overlap an input array at another offset, nor another output array.
  *
  * Strides. Arrays of contacts, bodies, particles and planes in another layout, such as x[n][3] or
  * an array of structs, need not be copied: each quantity has a stride, the number of elements from
  * the value of one contact or body to that of the next. A stride of 0, as an initialiser leaves it,
  * means 1: values one after the other, which is the fastest. Elements in between are neither read
  * nor written. Bits do not depend on strides. For x[n][3] give x = &x[0][0], y = &x[0][1], z =
- * &x[0][2] and a stride of 3. Lists that one call writes for another (orders, starts, keys,
- * neighbours, counts of impulses) have no stride. Rows of particles (<impinge/particle_rows.h>) are
- * a layout of their own and have none, either.
+ * &x[0][2] and a stride of 3. No stride: lists that one call writes for another (orders,
+ * starts, keys, neighbours, `sharing`, `immovable`), the table of a restitution model, results of
+ * islands, and rows of particles (<impinge/particle_rows.h>), which are a layout of their own.
  *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
  * and division of a batch among threads, and in any floating-point environment: a call computes in
@@ -29,13 +31,13 @@
  * must not write the same elements. To share a batch out, give each thread a selection of its own
  * (<impinge/selection.h>).
  *
- * Stack. This table has the most stack that a call needs, in either precision and with every target
- * unless a line names one:
+ * Stack. The table gives the largest stack that a call needs, in either precision, and with every
+ * target unless a line names one:
  *
- *     contacts and body pairs, planar ones too, and to trace one        64 KiB
+ *     contacts and body pairs, planar or not; the trace of a contact    64 KiB
  *     mechanisms                                  88 KiB with avx512, 64 KiB
  *     bodies by index, in sweeps, sequences and impacts of a step       96 KiB
- *     particles resolved and applied in one go                          64 KiB
+ *     impinge_collide_particle_pairs, _rows and _lists                  64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB
  *
@@ -78,15 +80,15 @@ extern "C" {
  *                           16 eps where no number is near the range's ends
  *
  * For all laws but Routh's, u_after and p satisfy the equations of the law to 16 eps of the sum of
- * their terms. The restituted normal velocity has the same accuracy, even if it is small beside the
- * slip. For nearly singular K, two impulses that differ by far more than eps give the same
+ * their terms. The restituted normal velocity has the same accuracy, even if it is small compared
+ * with the slip. For nearly singular K, two impulses that differ by far more than eps give the same
  * velocity.
  */
 typedef enum impinge_law {
     /**
      * The incremental law: as the normal impulse grows, friction opposes the slip of the moment;
-     * the contact slides, sticks, or leaves sticking along the diverging ray (Mirtich note,
-     * sections 3 and 4; Chatterjee and Ruina 1998, 4.2.1). Restitution by options.rule.
+     * the contact slides, sticks, or leaves sticking along the diverging ray (Mirtich 1996,
+     * corrected, sections 3 and 4; Chatterjee and Ruina 1998, 4.2.1). Restitution by options.rule.
      */
     IMPINGE_LAW_ROUTH = 0,
     /**
@@ -100,8 +102,8 @@ typedef enum impinge_law {
      * restitution, u_n = -e u_n0; and either u_t = 0 with |p_t| <= mu p_n, or p_t = -mu p_n u_t /
      * |u_t|: friction opposes the final slip. A solution always exists. If there are several, the
      * law takes sticking if it is one of them, and otherwise the one with the most slip per
-     * tangential impulse: the largest nu = |u_t| / |p_t| that eight trials find (two between two
-     * trials are both missed). Can gain energy; the outcome says so.
+     * tangential impulse: the largest nu = |u_t| / |p_t| that eight trials find (a pair of
+     * solutions between two neighbouring trials is missed). Can gain energy; the outcome says so.
      */
     IMPINGE_LAW_WHITTAKER,
     /**
@@ -180,7 +182,7 @@ IMPINGE_API uint32_t impinge_law_properties(impinge_law law);
 
 /** When a collision ends; all three agree if the slip keeps its direction. */
 typedef enum impinge_restitution_rule {
-    /** Energetic: W_d = -e^2 W_c; never gains energy (Mirtich note, 3.4). */
+    /** Energetic: W_d = -e^2 W_c; never gains energy (Mirtich 1996, corrected, 3.4). */
     IMPINGE_RULE_STRONGE = 0,
     /** Kinetic: the normal impulse of restitution is e times that of compression (Chatterjee and
        Ruina 1998, 4.2.1). */
@@ -197,7 +199,7 @@ typedef enum impinge_restitution_rule {
  * New members of options and reports take the place of reserved ones, so programs built with older
  * headers keep working: a new member is zero in their options, and zero is its default. An older
  * library returns IMPINGE_ERROR_OPTION if a reserved member is not zero, and writes zero to members
- * of a report that it does not know.
+ * of a report that it does not have.
  */
 typedef struct impinge_options {
     impinge_law law;

@@ -24,8 +24,9 @@ struct impinge_restitution_f32;
 
 /** The coefficients of a batch's contacts. A law ignores those that it does not have. */
 typedef struct impinge_coefficients_f32 {
-    impinge_coefficient_f32 restitution; /**< e, in [0, 1]; more on request */
-    impinge_coefficient_f32 friction;    /**< mu >= 0; infinity allowed */
+    /** e, in [0, 1]; above 1 with options.restitution_above_one. */
+    impinge_coefficient_f32 restitution;
+    impinge_coefficient_f32 friction; /**< mu >= 0; infinity allowed */
     /**
      * mu_s >= mu, infinity allowed. It decides only whether a contact sticks when its slip is zero,
      * at the beginning or on the way. Not given (all zero): the same as friction. If mu_s > mu, the
@@ -47,8 +48,8 @@ typedef struct impinge_coefficients_f32 {
     impinge_coefficient_f32 damping_fraction;
     /**
      * e as a function of each contact's approach speed -u_n0 (<impinge/particles.h>): threshold,
-     * elastoplastic or table. Viscoelastic is for spheres only: IMPINGE_ERROR_ARGUMENT. Null: e
-     * does not depend on it.
+     * elastoplastic, table or, for particles only (for others it is IMPINGE_ERROR_ARGUMENT),
+     * viscoelastic. Null: e does not depend on it.
      */
     const struct impinge_restitution_f32 *model;
 } impinge_coefficients_f32;
@@ -148,9 +149,9 @@ typedef struct impinge_body_pair_results_f32 {
  * Resolves contacts given by K and u0.
  *
  * @param contacts the batch
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
- * @param results the arrays to write, at the numbers of the contacts
+ * @param results the arrays to write, at the indices of the contacts
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION, IMPINGE_ERROR_ARGUMENT

@@ -21,10 +21,12 @@ typedef struct impinge_bodies_f32 {
      */
     impinge_orientation_f32 orientation;
     const float *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
-    /** The inverse of the inertia tensor about the centre of mass, 1/(kg m^2). */
-    const float *inverse_inertia_xx, *inverse_inertia_yy, *inverse_inertia_zz;
-    /** Its products; null: zero, as in a body's principal axes. */
-    const float *inverse_inertia_xy, *inverse_inertia_xz, *inverse_inertia_yz;
+    /**
+     * The inverse of the inertia tensor about the centre of mass, 1/(kg m^2). Its products, xy, xz
+     * and yz, null: zero, as in a body's principal axes.
+     */
+    const float *inverse_inertia_xx, *inverse_inertia_xy, *inverse_inertia_xz, *inverse_inertia_yy,
+        *inverse_inertia_yz, *inverse_inertia_zz;
     float *velocity_x, *velocity_y, *velocity_z; /**< of the centre of mass, m/s */
     float *angular_velocity_x, *angular_velocity_y, *angular_velocity_z; /**< rad/s */
     size_t inverse_mass_stride, inverse_inertia_stride, velocity_stride, angular_velocity_stride;
@@ -60,10 +62,10 @@ typedef struct impinge_indexed_results_f32 {
  * Computes the impulse of every contact from the bodies' velocities and leaves them unchanged.
  *
  * Impulses computed from the same velocities can be added up only if each uses a share of the mass
- * of its bodies: each of the n contacts of a body sees a part with 1/n of its mass and inertia
- * (contacts->sharing). impinge_apply_impulses adds up the impulses of the parts. The body then has
- * no more kinetic energy than the parts have after their contacts, so for e <= 1 a law that gains
- * no energy for one contact gains none here. But energy is lost: bodies with several contacts
+ * of its bodies: each of the n contacts of a body uses a part with 1/n of its mass and inertia
+ * (contacts->sharing). impinge_apply_impulses_f32 adds up the impulses of the parts. The body then
+ * has no more kinetic energy than the parts have after their contacts, so for e <= 1 a law that
+ * gains no energy for one contact gains none here. But energy is lost: bodies with several contacts
  * rebound too slowly (two equal touches at e = 1 end with u_n = 0 instead of -u_n0), and a body
  * that approaches at only one of its n contacts gets 1/n of the impulse. So this call suits many
  * light touches in any order; for exact impacts use <impinge/body_step.h>. The outcome of a contact
@@ -72,15 +74,15 @@ typedef struct impinge_indexed_results_f32 {
  *
  * @param bodies read only
  * @param contacts the contacts; `sharing` is required. Counts of 0 count as 1
- * @param selection which of them, by `order`, too; null: all
+ * @param selection which of them; null: all; an order is taken
  * @param options null: the defaults
- * @param results the arrays to write, at the numbers of the contacts
- * @param report null: not wanted; numbers that were skipped count as invalid, and first_invalid
- * is the lowest number
+ * @param results the arrays to write, at the indices of the contacts
+ * @param report null: not wanted; indices that were skipped count as invalid, and first_invalid
+ * is the lowest index
  * A body's index out of range, or A = B, makes a contact invalid (INVALID_INDEX); the world against
  * itself is IMMOVABLE.
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
- * impinge_resolve_body_pairs_f32.
+ * impinge_resolve_body_pairs_f32, but a selection with an order is legal here.
  */
 IMPINGE_API impinge_status impinge_resolve_indexed_f32(const impinge_bodies_f32 *bodies,
                                                        const impinge_indexed_contacts_f32 *contacts,
@@ -100,12 +102,13 @@ IMPINGE_API impinge_status impinge_resolve_independent_f32(
     const impinge_indexed_results_f32 *results, impinge_report *report);
 
 /**
- * Adds impulses to the bodies, v += p / m and omega += I^-1 (r x p), in the order of the contacts.
+ * Adds impulses to the bodies, v += p / m and omega += I^-1 (r x p), in the order of the
+ * selection.
  *
- * @param changed only these bodies are changed, null: all. Threads that share out the bodies, each
- * with all contacts, get the same bits as one for all
+ * @param changed only these bodies are changed, null: all; an order is refused. Threads that share
+ * out the bodies, each with all contacts, get the same bits as one for all
  * @param contacts contacts whose indices are out of range or equal are skipped
- * @param selection which of them, by `order`, too; null: all
+ * @param selection which of them; null: all; an order is taken
  * @param results the impulses, all three required; other results are ignored
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT (an orientation given
  * twice, or bodies by an order), or IMPINGE_ERROR_COUNT.

@@ -10,8 +10,8 @@
  *     impinge_step_bodies(..., with the kick h/2 f / m)       impacts, kick, rest, positions
  *     impinge_advance_bodies(bodies, poses, h / 2)
  *
- * Impacts see half of the kick of the forces, resting contacts all of it. If the whole kick came
- * before the impacts, a bouncing ball would gain energy.
+ * Impacts use velocities after half of the kick of the forces, resting contacts after all of it. If
+ * the whole kick came before the impacts, a bouncing ball would gain energy.
  *
  *  1. Impacts, by any law of the library. A contact leads if it approaches faster than the rest
  *     speed and no other contact of its movable bodies approaches faster by more than the tie
@@ -23,15 +23,17 @@
  *     symmetric, does not depend on the order of the list, and does not gain energy; it does not
  *     use the law or tangential coefficients. (If more than 4096 are tied, pairs collide one after
  *     the other.) A contact without a tie has the bits of impinge_resolve_independent.
- *  2. Rest. Let u^ = u - W^ p be the separation velocity (above the aim) without the contact's own
- *     impulse p. If u^_n >= 0, p = 0; else p = -W^^-1 u^ if that is within the friction cone; else
- *     p is on the cone, u_n = 0, and p_t is opposed to the slip after: Whittaker's law with e = 0.
- *     Contacts of the same two bodies that follow one another in the list (a manifold; up to 8, the
- *     bodies in the same order) are solved at once, from the same velocities, with W^ = 0.6 k
- *     (W_A + W_B) for k contacts, and twice, so that all corners of a box are treated alike. Pairs
- *     are coloured; every sweep goes forward, from impulses extrapolated along their last change.
- * With IMPINGE_REST_UNORDERED every contact has W^ = n_A W_A + n_B W_B, n being the number of
- * contacts of the body, and all see the same velocities.
+ *  2. Rest. K = K_A + K_B is the contact's collision matrix (<impinge/batch.h>), K_A and K_B the
+ *     parts of its bodies, and K^ a multiple of it, below. Let u^ = u - K^ p be the separation
+ *     velocity (above the aim) without the contact's own impulse p. If u^_n >= 0, p = 0; else
+ *     p = -K^^-1 u^ if that is within the friction cone; else p is on the cone, u_n = 0, and p_t is
+ *     opposed to the slip after: Whittaker's law with e = 0. Contacts of the same two bodies that
+ *     follow one another in the list (a manifold; up to 8, the bodies in the same order) are solved
+ *     at once, from the same velocities, with K^ = max(1, 3/4 n) K for n contacts, so that all
+ *     corners of a box are treated alike. Pairs are coloured; every sweep goes forward, from
+ *     impulses extrapolated along their last change. With IMPINGE_REST_UNORDERED every contact has
+ *     K^ = n_A K_A + n_B K_B, n_A and n_B being the numbers of contacts of its bodies, and all see
+ *     the same velocities.
  *  3. The energy guard. The kinetic energy of an island of contacts after rest is E0 + A + B, A =
  *     sum p . u0 and B = 1/2 sum p . (u1 - u0); with all impulses scaled by a it would be E0 + a A
  *     + a^2 B. If A + B > 0, they are scaled by a = max(-A / B, 0). Velocities are those of the

@@ -38,8 +38,8 @@ typedef struct impinge_body_step_f32 {
      */
     const float *gap;
     size_t gap_stride;
-    const impinge_options *law;          /**< of impacts; null: the defaults. e must be <= 1 */
-    const impinge_step_options *options; /**< required */
+    const impinge_options *impact_options; /**< null: the defaults. e must be <= 1 */
+    const impinge_step_options *options;   /**< required */
     /**
      * IMPINGE_REST_UNORDERED takes contacts in the order of their keys, so its bits do not depend
      * on the order of the list. Give the impulses (and the normals) that the step before computed
@@ -49,10 +49,14 @@ typedef struct impinge_body_step_f32 {
     impinge_kick_f32 kick;   /**< added to the velocities of movable bodies before the rest */
     impinge_poses_f32 poses; /**< without positions, part 4 is left out */
     impinge_step_results_f32 results;
-    /** Results of the impacts alone: sums of impulses and works, and outcomes. Null: not wanted. */
-    const impinge_indexed_results_f32 *impacts;
     /**
-     * impinge_body_step_workspace_f32 bytes, aligned to 64, shared by the members of a team.
+     * The outcomes of the impacts alone: an outcome has the bits of every collision of the contact,
+     * or the reason why it had none. Null: not wanted.
+     */
+    uint32_t *impact_outcome;
+    size_t impact_outcome_stride;
+    /**
+     * impinge_step_bodies_workspace_f32 bytes, aligned to 64, shared by the members of a team.
      * Required.
      */
     void *workspace;
@@ -62,7 +66,7 @@ typedef struct impinge_body_step_f32 {
 /**
  * The bytes of workspace that a step needs; SIZE_MAX if there are too many contacts or bodies.
  */
-IMPINGE_API size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodies);
+IMPINGE_API size_t impinge_step_bodies_workspace_f32(size_t contacts, size_t bodies);
 
 /**
  * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
@@ -74,7 +78,7 @@ IMPINGE_API size_t impinge_body_step_workspace_f32(size_t contacts, size_t bodie
  * An outcome is INVALID with its reasons; or IMMOVABLE; or RESTING with STUCK or SLID if the rest
  * gave an impulse; otherwise SEPARATING. An invalid contact gets no impulse, and the others are
  * solved without it. OUT_OF_RANGE: the velocities of its island after the rest do not fit the
- * precision, and were not written. Reasons are as in impinge_resolve_indexed; a gap that is not
+ * precision, and were not written. Reasons are as in impinge_resolve_indexed_f32; a gap that is not
  * finite is INVALID_ARM, an aim INVALID_VELOCITY.
  *
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:

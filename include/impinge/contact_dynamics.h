@@ -39,7 +39,7 @@ typedef enum impinge_leftover {
 typedef struct impinge_impact_options {
     /** Contacts that approach no faster than this do not collide but rest, >= 0, m/s. */
     double rest_speed;
-    size_t rounds_max; /**< 0: 64 */
+    size_t rounds_max; /**< the most rounds; 0 stands for 64 */
     /**
      * Contacts whose approach velocity is within this share of the fastest are tied: those of one
      * pair of bodies are one impact at the mean of their points, those of several pairs are
@@ -50,7 +50,7 @@ typedef struct impinge_impact_options {
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_impact_options;
 
-/** How resting contacts see each other's impulses within a sweep. */
+/** How impulses of resting contacts reach each other within a sweep. */
 typedef enum impinge_rest_method {
     /**
      * Gauss-Seidel, colour after colour: of particles forward and backward in turn; of bodies
@@ -63,7 +63,7 @@ typedef enum impinge_rest_method {
 
 /** Options of resting contacts. All zero: the defaults. */
 typedef struct impinge_rest_options {
-    size_t sweeps_max; /**< 0: 2 */
+    size_t sweeps_max; /**< the most sweeps; 0 stands for 2 */
     /** Sweeps end when no contact's residual is above this, >= 0, m/s; 0: all sweeps are done. */
     double residual_max;
     impinge_rest_method method;
@@ -76,7 +76,7 @@ typedef struct impinge_position_options {
     double factor; /**< the share of the overlap beyond the slop that a step removes, at most 1;
                     * 0: 0.2 */
     double slop;   /**< the overlap that remains, >= 0, m */
-    size_t sweeps; /**< 0: 1 */
+    size_t sweeps; /**< how many; 0 stands for 1 */
     bool skip;     /**< positions are not corrected */
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_position_options;
@@ -121,7 +121,7 @@ typedef struct impinge_step_report {
     size_t collisions;       /**< impulses of impacts */
     size_t left_approaching; /**< contacts that still approached after the last round */
     size_t sweeps;           /**< sweeps over the resting contacts */
-    double residual;         /**< the largest of the last sweep, W_nn |change of p|, m/s */
+    double residual;         /**< the largest of the last sweep, K_nn |change of p|, m/s */
     double residual_rms;     /**< its root mean square over the contacts */
     double energy_before;    /**< the kinetic energy before the rest, J */
     double energy_after;     /**< the kinetic energy after it, J */
@@ -130,7 +130,7 @@ typedef struct impinge_step_report {
 } impinge_step_report;
 
 /** The bytes of workspace of impinge_match_impulses; SIZE_MAX if there cannot be so many. */
-IMPINGE_API size_t impinge_match_workspace(size_t contacts_before);
+IMPINGE_API size_t impinge_match_impulses_workspace(size_t contacts_before);
 
 #ifdef __cplusplus
 }

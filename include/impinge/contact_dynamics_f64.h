@@ -92,15 +92,15 @@ typedef struct impinge_contact_memory_f64 {
  *
  * @param before the contacts of the step before; its arrays are read only
  * @param count, key the contacts of this step
- * @param to its impulses are required and written, its normals if before's are given; none of them
- * may be an array of `before`
- * @param workspace of impinge_match_workspace(before->count) bytes, aligned for uint64_t
+ * @param results its impulses are required and written, its normals if before's are given; none of
+ * them may be an array of `before`
+ * @param workspace of impinge_match_impulses_workspace(before->count) bytes, aligned for uint64_t
  * @param matched null: not wanted; how many were found
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_COUNT. Thread safe.
  */
 IMPINGE_API impinge_status impinge_match_impulses_f64(const impinge_contact_memory_f64 *before,
                                                       size_t count, const uint64_t *key,
-                                                      const impinge_step_results_f64 *to,
+                                                      const impinge_step_results_f64 *results,
                                                       void *workspace, size_t *matched);
 
 #ifdef __cplusplus

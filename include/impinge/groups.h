@@ -35,11 +35,11 @@ typedef struct impinge_contact_graph {
 
 /** Contacts in groups: colours or islands. The arrays are the caller's. */
 typedef struct impinge_contact_groups {
-    /** As many as there are contacts: their numbers, group by group, ascending in each. */
+    /** Room for graph->contacts indices of contacts: group by group, ascending in each. */
     uint32_t *order;
     /**
-     * Group g is order[starts[g]] to order[starts[g + 1] - 1]. IMPINGE_COLOURS_MAX + 1 for colours;
-     * for islands as many as there are contacts, and one.
+     * Group g is order[starts[g]] to order[starts[g + 1] - 1]. Room for IMPINGE_COLOURS_MAX + 1
+     * (colours) or graph->contacts + 1 (islands).
      */
     uint32_t *starts;
     size_t count; /**< how many groups */

@@ -79,9 +79,9 @@ typedef struct impinge_planar_mechanism_results_f64 {
  * six coordinates and a condition of 10,000, that is a hundredth. Choose f64 for such mechanisms.
  *
  * @param mechanisms the batch
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
- * @param results the arrays to write, at the numbers of the mechanisms
+ * @param results the arrays to write, at the indices of the mechanisms
  * @param report null: not wanted
  * Returns as impinge_resolve_contacts_f64 does; also IMPINGE_ERROR_ARGUMENT for `coordinates` out
  * of its range, IMPINGE_ERROR_COUNT for a stride below `count` or so large that no such arrays can

@@ -27,6 +27,12 @@ typedef struct impinge_neighbour_options {
     uint64_t reserved[4]; /**< zero, as in impinge_options */
 } impinge_neighbour_options;
 
+/** The defaults: all zero. */
+static inline impinge_neighbour_options impinge_neighbour_options_default(void) {
+    const impinge_neighbour_options options = IMPINGE_ALL_ZERO;
+    return options;
+}
+
 /** Neighbours in compressed rows. The arrays are the caller's. */
 typedef struct impinge_neighbours {
     /** particles->count + 1: row i is index[starts[i]] to index[starts[i + 1] - 1]. */

@@ -24,15 +24,16 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_IMMOVABLE = 1u << 1,
     /** The contact slid during some of the collision, other than along the diverging ray. */
     IMPINGE_OUTCOME_SLID = 1u << 2,
-    /** The slip vanished and stayed zero to the end: stable sticking (Mirtich note, 3.5, 3.6). */
+    /** The slip vanished and stayed zero to the end: stable sticking (Mirtich 1996,
+       corrected, 3.5, 3.6). */
     IMPINGE_OUTCOME_STUCK = 1u << 3,
-    /** The slip was zero, could not stay zero, and grew along the diverging ray (Mirtich note, 3.7
-       to 3.9). */
+    /** The slip was zero, could not stay zero, and grew along the diverging ray (Mirtich 1996,
+       corrected, 3.7 to 3.9). */
     IMPINGE_OUTCOME_DIVERGED = 1u << 4,
     /** The tangential velocity after is opposed to that before: u_t . u_t0 < 0. */
     IMPINGE_OUTCOME_SLIP_REVERSED = 1u << 5,
     /** Compression began again after restitution had begun; W_c and W_d are sums (Mirtich
-       note, 3.4). */
+       1996, corrected, 3.4). */
     IMPINGE_OUTCOME_RECOMPRESSED = 1u << 6,
     /** A grazing contact (u_n = 0) that friction pressed together: a jam, resolved on request. */
     IMPINGE_OUTCOME_JAMMED = 1u << 7,
@@ -53,15 +54,14 @@ typedef enum impinge_outcome {
     /** Particles: they do not overlap. No impulse. */
     IMPINGE_OUTCOME_APART = 1u << 13,
     /**
-     * Particles, beside SEPARATING: they overlap, and u_n = 0 (impulse collision method, b.2), no
-     * impulse. A step's contacts, beside STUCK or SLID: an accumulated impulse holds them at rest.
+     * Particles, with SEPARATING: they overlap, and u_n = 0 (impulse collision method, b.2), no
+     * impulse. A step's contacts, with STUCK or SLID: an accumulated impulse holds them at rest.
      */
     IMPINGE_OUTCOME_RESTING = 1u << 14,
     /**
      * Routh's law: the slip still turned after 256 steps, and the rest of its path was taken as
      * straight. Friction allows the impulse, but its error may exceed the tolerance. This happens
-     * only if K is singular to rounding: in one of millions of contacts that were chosen to be
-     * hard.
+     * only if K is singular to rounding: in one of millions of contacts of a search for hard ones.
      */
     IMPINGE_OUTCOME_STEPS_EXHAUSTED = 1u << 15,
 
@@ -105,8 +105,10 @@ typedef enum impinge_outcome {
     /** An index is out of range, or a body or particle collides with itself. */
     IMPINGE_OUTCOME_INVALID_INDEX = 1u << 28,
     /**
-     * A body has several contacts, and the impulse is that of a share of its mass: the sum of such
-     * impulses loses energy and never gains it (impinge_resolve_indexed). Not invalid.
+     * A body or particle has several contacts. impinge_resolve_indexed: the impulse is that of a
+     * share of the body's mass. impinge_apply_particle_pairs and impinge_apply_particle_planes: the
+     * impulse stays that of the contact alone, and a share of it was added to the particle. The sum
+     * of either loses energy and never gains it. Not invalid.
      */
     IMPINGE_OUTCOME_MASS_SPLIT = 1u << 29,
     /**

@@ -28,8 +28,7 @@
  * Rows need only the alignment of their numbers. If they begin at a multiple of 64 bytes, no row
  * crosses a cache line, and they are read fastest.
  *
- * All calls may run in any thread, on rows and sums that no other thread writes. No call allocates;
- * stack: less than 64 KiB.
+ * All calls may run in any thread, on rows and sums that no other thread writes. No call allocates.
  */
 #ifndef IMPINGE_PARTICLE_ROWS_H
 #define IMPINGE_PARTICLE_ROWS_H

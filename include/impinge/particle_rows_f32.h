@@ -45,7 +45,7 @@ typedef struct impinge_particle_sums_f32 {
  * Writes rows of particles.
  *
  * @param particles read only
- * @param selection which particles, and rows; null: all
+ * @param selection which particles, and rows; null: all; an order is refused
  * @param rows tables to write; if spin is null, no spin is written; it must be null if the
  * particles have no angular velocities. Count and periods are ignored
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_ARGUMENT for a
@@ -62,7 +62,7 @@ IMPINGE_API impinge_status impinge_pack_particle_rows_f32(const impinge_particle
  * (R omega) / R from rows. Radii, masses and inertias are not written.
  *
  * @param rows read only; periods are ignored
- * @param selection which rows, and particles; null: all
+ * @param selection which rows, and particles; null: all; an order is refused
  * @param particles its radii are read; count is ignored
  * Returns as impinge_pack_particle_rows_f32.
  */
@@ -76,7 +76,7 @@ IMPINGE_API impinge_status impinge_unpack_particle_rows_f32(const impinge_partic
  *
  * @param rows read only
  * @param contacts index_a and index_b are required
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
  * @param counts one for each particle, added to: zeros before the first call. Particles that cannot
  * move have none
@@ -89,12 +89,12 @@ IMPINGE_API impinge_status impinge_count_particle_rows_f32(
     impinge_report *report);
 
 /**
- * Resolves pairs and adds their changes to sums. The rows are not written, so all contacts see the
+ * Resolves pairs and adds their changes to sums. The rows are not written, so all contacts use the
  * same velocities.
  *
  * @param rows read only
  * @param contacts index_a and index_b are required, and one of `sharing` and `independent`
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
  * @param sums written; not the tables of the rows
  * @param report null: not wanted
@@ -132,7 +132,7 @@ IMPINGE_API impinge_status impinge_count_particle_lists_f32(
  * the same bits except the sign, if both lists have the same coefficients for the pair.
  *
  * @param rows read only
- * @param selection which particles, and lists; null: all
+ * @param selection which particles, and lists; null: all; an order is refused
  * @param lists starts, index and count are read: as impinge_find_neighbours_f32 writes them, with
  * `full` and without planes, or any other lists of particles in any order. If a pair is in the list
  * of one particle only, only that particle gets the impulse
@@ -156,8 +156,8 @@ IMPINGE_API impinge_status impinge_collide_particle_lists_f32(
  * velocities and spins to which only zeros would be added.
  *
  * @param rows written; count is read, periods are ignored
- * @param selection which rows, and sums; null: all. Threads that share them out get the same bits
- * as one
+ * @param selection which rows, and sums; null: all; an order is refused. Threads that share them
+ * out get the same bits as one
  * @param sums written
  * Returns as impinge_pack_particle_rows_f32, or IMPINGE_SOME_INVALID if a number of a row would
  * have become infinite or NaN: such a row is not changed.

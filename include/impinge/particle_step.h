@@ -21,8 +21,9 @@
  *     contact of spheres toward u = 0. The contacts are coloured in blocks of some thousands, so
  *     that a block's data stay in the cache, and swept forward and backward in turn.
  *  3. The energy guard. If the impulses p of an island have raised its kinetic energy, all of them
- *     are scaled by alpha = -A / B < 1, A = sum p.u_0, B = 1/2 sum p.W p, at which it is as before.
- *     Work that moving planes, driven particles and aim velocities do is not counted.
+ *     are scaled by alpha = -A / B < 1, at which it is as before. A = sum p . u_0 and B = 1/2 sum
+ *     p . (u_1 - u_0), where u_0 and u_1 are the velocities before and after these impulses. Work
+ *     that moving planes, driven particles and aim velocities do is not counted.
  *  4. Positions. Pseudo-velocities without friction toward -factor (g_end + slop), where g_end = g
  *     + h/2 max(0, u_n) is the gap at the end of the step. Contacts that separate faster than the
  *     rest speed are left alone, because a push would add to their energy.

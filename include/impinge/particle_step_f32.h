@@ -20,13 +20,13 @@ typedef struct impinge_particle_step_f32 {
      * particles->count + k is plane k. projection_factor and project_all are ignored. Required.
      */
     const impinge_particle_contacts_f32 *contacts;
-    const impinge_options *law;          /**< of impacts; null: Routh's. e must be <= 1 */
-    const impinge_step_options *options; /**< required */
+    const impinge_options *impact_options; /**< null: the defaults. e must be <= 1 */
+    const impinge_step_options *options;   /**< required */
     impinge_contact_state_f32 state;
     impinge_kick_f32 kick; /**< added to velocities between impacts and rest */
     impinge_step_results_f32 results;
     /**
-     * impinge_particle_step_workspace_f32 bytes, aligned for double, shared by the members of a
+     * impinge_step_particles_workspace_f32 bytes, aligned for double, shared by the members of a
      * team.
      */
     void *workspace;
@@ -37,8 +37,8 @@ typedef struct impinge_particle_step_f32 {
  * The bytes of workspace that a step needs; SIZE_MAX if there are too many. There must be fewer
  * than 2^28 particles and planes together, and fewer than 2^29 contacts.
  */
-IMPINGE_API size_t impinge_particle_step_workspace_f32(size_t particles, size_t planes,
-                                                       size_t contacts);
+IMPINGE_API size_t impinge_step_particles_workspace_f32(size_t particles, size_t planes,
+                                                        size_t contacts);
 
 /**
  * A step's contacts: impacts, kick, rest with the energy guard, and positions, in this order.
@@ -49,12 +49,12 @@ IMPINGE_API size_t impinge_particle_step_workspace_f32(size_t particles, size_t 
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION for a law that particles do
  * not have or for options out of their ranges, IMPINGE_ERROR_ARGUMENT for a period, a restitution
  * model, a kick or a team out of its range, IMPINGE_ERROR_UNAVAILABLE as
- * impinge_resolve_particle_pairs, or what impinge_target_selected returns.
+ * impinge_resolve_particle_pairs_f32, or what impinge_target_selected returns.
  */
 IMPINGE_API impinge_status impinge_step_particles_f32(const impinge_particle_step_f32 *step,
                                                       impinge_step_report *report);
 
-/** Part 1 alone: impacts in local rounds. Otherwise as impinge_step_particles. */
+/** Part 1 alone: impacts in local rounds. Otherwise as impinge_step_particles_f32. */
 IMPINGE_API impinge_status impinge_collide_particle_rounds_f32(
     const impinge_particle_step_f32 *step, impinge_step_report *report);
 

@@ -8,7 +8,7 @@
  * restitution; and a position projection that reduces the overlap (c.5 says that the overlap is
  * negative, but by a.2 it is positive). Only the calls that apply change particles.
  * impinge_resolve_particle_pairs and impinge_resolve_particle_planes read positions and velocities
- * and write the results of each contact, so that all contacts of a step see the same particles,
+ * and write the results of each contact, so that all contacts of a step use the same particles,
  * whatever their order and however threads share them. impinge_apply_particle_pairs and
  * impinge_apply_particle_planes add the results to the particles, in the order of the contacts.
  *
@@ -28,15 +28,14 @@
  * the same by all three rules, and nothing is integrated. The works are those of Routh's law, which
  * are here those along the straight line from 0 to p.
  *
- * All contacts of a call see the same velocities. So the sum of the impulses of two contacts of a
+ * All contacts of a call use the same velocities. So the sum of the impulses of two contacts of a
  * particle, or of one contact that is listed twice, would be too large: a sphere that falls on
  * three others at e = 0.5 would leave with four times its energy. The calls that add impulses up
  * therefore divide each by the number of impulses that its particles get, the larger of the two
- * numbers
- * (`sharing`). The energy of a particle is convex in the sum of its impulses, so it never grows if
- * no contact alone adds energy. But a particle that gets several impulses loses more energy than by
- * the law, unless all of them are the same. For a particle with one impulse nothing changes. Exact
- * impacts of many contacts, and rest, are in <impinge/particle_step.h>.
+ * numbers (`sharing`). The energy of a particle is convex in the sum of its impulses, so it never
+ * grows if no contact alone adds energy. But a particle that gets several impulses loses more
+ * energy than by the law, unless all of them are the same. For a particle with one impulse nothing
+ * changes. Exact impacts of many contacts, and rest, are in <impinge/particle_step.h>.
  *
  * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
  */
@@ -86,14 +85,14 @@ typedef enum impinge_restitution_kind {
  *
  * @param stiffness k_s >= 0, N/m
  * @param inverse_mass_a, inverse_mass_b >= 0, 1/kg
- * @param step h >= 0, s
+ * @param time_step h >= 0, s
  * @param factor k_p
  * @param stable whether it is at most IMPINGE_PROJECTION_FACTOR_STABLE; null: not wanted
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, or IMPINGE_ERROR_ARGUMENT if an argument is
  * negative or not finite, or k_p does not fit; with an error it has written nothing.
  */
 IMPINGE_API impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
-                                                     double inverse_mass_b, double step,
+                                                     double inverse_mass_b, double time_step,
                                                      double *factor, bool *stable);
 
 /**

@@ -75,11 +75,10 @@ typedef struct impinge_particle_contacts_f64 {
     /** Particle B, or the plane. Null (with planes only): all are of plane 0. */
     const uint32_t *index_b;
     /**
-     * restitution (unless a model gives it), friction and tangential_restitution (bilinear and
-     * Chatterjee and Ruina's law).
+     * restitution (unless its model gives it), friction and tangential_restitution (bilinear and
+     * Chatterjee and Ruina's law). Particles have radii, so every model is legal here.
      */
     impinge_coefficients_f64 coefficients;
-    impinge_restitution_f64 restitution;
     /**
      * k_p in [0, 1] (impulse collision method, c.5): the share of the overlap that is projected
      * away if particles approach. With 0 nothing holds particles at rest: in each step of length h
@@ -138,9 +137,9 @@ typedef struct impinge_particle_results_f64 {
  *
  * @param particles read only
  * @param contacts index_a and index_b are required
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
- * @param results the arrays to write, at the numbers of the contacts
+ * @param results the arrays to write, at the indices of the contacts
  * @param report null: not wanted
  * The call checks indices, which must be in range and different (INVALID_INDEX); radii
  * (INVALID_ARM); and centres, which must be finite; the centres of particles that overlap must not
@@ -178,7 +177,7 @@ IMPINGE_API impinge_status impinge_resolve_particle_planes_f64(
  * @param particles only count and inverse masses are read
  * @param contacts only count and indices are read; contacts with indices out of range or equal are
  * skipped
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param planes true: contacts with planes; false: pairs
  * @param results impulses are required
  * @param counts one for each particle, added to: zeros before the first call
@@ -197,11 +196,11 @@ IMPINGE_API impinge_status impinge_count_impulses_f64(const impinge_particles_f6
  * the order of the contacts, so that the sums always have the same bits. Particles that are
  * immovable, or to which no contact adds anything, keep their bits.
  *
- * @param changed only these particles are changed, null: all. Threads that share out the particles,
- * each with all contacts, get the same bits as one for all
+ * @param changed only these particles are changed, null: all; an order is refused. Threads that
+ * share out the particles, each with all contacts, get the same bits as one for all
  * @param contacts count, indices, `sharing` and `independent` are read; one of the last two is
  * required. Contacts with indices out of range or equal are skipped
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param results impulses and, for spheres, normals are required; projections may be null, and
  * normals, too, if nothing needs them. Impulses that are not finite are not added. The outcome, if
  * given, gets MASS_SPLIT if the impulse was divided; the impulse stays that of the contact alone
@@ -235,7 +234,7 @@ IMPINGE_API size_t impinge_collide_particle_pairs_workspace_f64(size_t particles
  *
  * @param particles positions, velocities and angular velocities are written
  * @param contacts index_a and index_b are required
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
  * @param workspace of impinge_collide_particle_pairs_workspace_f64(particles->count) bytes, aligned
  * for the numbers

@@ -2,9 +2,10 @@
  * Planar contacts: bodies that move in a plane and turn about its normal, in single (f32) and
  * double (f64) precision.
  *
- * Routh's law in the plane (Mirtich note, section 5): slip has only two directions, so it never
- * turns, and the whole collision has a closed form. The answer is that of impinge_resolve_contacts
- * for the same contact in space (K_12 = K_23 = 0, u_2 = 0), exact to rounding.
+ * Routh's law in the plane (Mirtich 1996, corrected, section 5): slip has only two directions, so
+ * it never turns, and the whole collision has a closed form. The answer is that of
+ * impinge_resolve_contacts for the same contact in space (K_12 = K_23 = 0, u_2 = 0), exact to
+ * rounding.
  *
  * Conventions that differ from batch.h. The contact frame is (t, n); n points from B to
  * A, and t is n turned clockwise by a right angle, t = (n_y, -n_x), so that (t, n) is right-handed

@@ -73,9 +73,9 @@ typedef struct impinge_planar_pair_results_f32 {
  * Resolves planar contacts given by K and u0.
  *
  * @param contacts the batch
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param options null: the defaults
- * @param results the arrays to write, at the numbers of the contacts
+ * @param results the arrays to write, at the indices of the contacts
  * @param report null: not wanted; it counts no steps, since there are none
  * Returns as impinge_resolve_contacts_f32 does; IMPINGE_ERROR_OPTION also for a law that is not
  * IMPINGE_LAW_ROUTH.

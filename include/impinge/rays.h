@@ -3,7 +3,8 @@
  *
  * While a contact slides, u_t' = k - mu T s per unit of normal impulse, with s = u_t / |u_t|, T the
  * tangential block of K and k = (K13, K23). A ray of constant sliding is a direction s that does
- * not change (Mirtich note, 3.7). All functions are thread safe and in double precision only.
+ * not change (Mirtich 1996, corrected, 3.7). All functions are thread safe and in double precision
+ * only.
  */
 #ifndef IMPINGE_RAYS_H
 #define IMPINGE_RAYS_H
@@ -45,39 +46,39 @@ typedef struct impinge_ray {
 #define IMPINGE_RAYS_EVERY_DIRECTION ((size_t)-1)
 
 /**
- * All rays of constant sliding, by the quartic of Mirtich note, 3.8, in order of their angles;
- * double roots once.
+ * All rays of constant sliding, by the quartic of Mirtich 1996, corrected, 3.8, in order of their
+ * angles; double roots once.
  *
  * @param matrix positive definite
  * @param friction mu >= 0, finite
  * @param rays room for IMPINGE_RAYS_MAX; the first *count are written
  * @param count written: 1 to 4, or IMPINGE_RAYS_EVERY_DIRECTION; then no ray is written
- * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_find_rays(const impinge_collision_matrix *matrix,
                                              double friction, impinge_ray *rays, size_t *count);
 
 /**
- * The ray along which slip leaves zero when sticking is unstable (Mirtich note, 3.10): s = (lambda
- * 1 + mu T)^-1 k with the one lambda > 0 that makes |s| = 1. It exists if and only if |T^-1 k| >
- * mu.
+ * The ray along which slip leaves zero when sticking is unstable (Mirtich 1996, corrected, 3.10): s
+ * = (lambda 1 + mu T)^-1 k with the one lambda > 0 that makes |s| = 1. It exists if and only if
+ * |T^-1 k| > mu.
  *
  * @param matrix positive definite
  * @param friction mu >= 0; infinity is allowed, and then no ray exists
  * @param ray written if it exists
  * @param exists written: true if the ray exists
- * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_find_diverging_ray(const impinge_collision_matrix *matrix,
                                                       double friction, impinge_ray *ray,
                                                       bool *exists);
 
 /**
- * True if a contact at zero slip stays there: |T^-1 k| <= mu_s (Mirtich note, 3.5).
+ * True if a contact at zero slip stays there: |T^-1 k| <= mu_s (Mirtich 1996, corrected, 3.5).
  *
  * @param matrix positive definite
  * @param friction_static mu_s >= 0, infinity allowed
- * Errors: IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_ARGUMENT.
+ * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER or IMPINGE_ERROR_ARGUMENT.
  */
 IMPINGE_API impinge_status impinge_sticking_is_stable(const impinge_collision_matrix *matrix,
                                                       double friction_static, bool *stable);

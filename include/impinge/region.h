@@ -44,8 +44,8 @@ extern "C" {
 
 /**
  * Bits of the word that judges an impulse. Zero: permissible. IMPINGE_OUTCOME_INVALID and its
- * reasons, and IMPINGE_OUTCOME_OUT_OF_RANGE, have the same bits here as in an outcome, and stand
- * without a condition.
+ * reasons, and IMPINGE_OUTCOME_OUT_OF_RANGE, have the same bits here as in an outcome, and are
+ * set without a condition.
  */
 typedef enum impinge_region_bit {
     IMPINGE_REGION_ENERGY = 1u << 0,           /**< energy is gained */

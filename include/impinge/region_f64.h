@@ -46,9 +46,9 @@ typedef struct impinge_projections_f64 {
  * The error of a slack is below a quarter of its allowance for rounding.
  *
  * @param contacts the batch
- * @param selection which of them; null: all
+ * @param selection which of them; null: all; an order is refused
  * @param impulses one for each contact
- * @param judgements the arrays to write, at the numbers of the contacts
+ * @param judgements the arrays to write, at the indices of the contacts
  * @param report null: not wanted; steps and lane_slots are 0
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_ARGUMENT for a selection with an

@@ -28,7 +28,7 @@ extern "C" {
 
 /** Options of sweeps. All zero: they end when no contact approaches, after 100 sweeps at most. */
 typedef struct impinge_sweep_options {
-    size_t sweeps_max; /**< 0: 100 */
+    size_t sweeps_max; /**< the most sweeps; 0 stands for 100 */
     /** Contacts that approach no faster than this are left alone, >= 0 and finite, m/s. */
     double rest_speed;
     uint64_t reserved[4]; /**< zero, as in impinge_options */
@@ -54,7 +54,7 @@ typedef struct impinge_sweep_report {
  * 1998, 6.4).
  */
 typedef enum impinge_tie {
-    IMPINGE_TIE_BY_INDEX = 0, /**< the one with the lowest number */
+    IMPINGE_TIE_BY_INDEX = 0, /**< the one with the lowest index */
     IMPINGE_TIE_DRAWN         /**< one of them at random, by `seed`; the same on every target */
 } impinge_tie;
 

@@ -15,8 +15,9 @@ extern "C" {
  *
  * @param bodies their velocities are written
  * @param contacts all of them are taken
- * @param colours of these contacts; `order` numbers all of them. With wrong colours, impulses may
- * be missing from velocities, or contacts from the results, but nothing worse happens
+ * @param colours of these contacts, from impinge_colour_contacts, not impinge_find_islands; `order`
+ * has the indices of all of them. With wrong colours, impulses may be missing from velocities, or
+ * contacts from the results, but nothing worse happens
  * @param options of each collision; null: the defaults
  * @param sweep null: the defaults
  * @param results impulses and works are the sums over all sweeps; an outcome has the bits of every
@@ -25,7 +26,8 @@ extern "C" {
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_indexed_f32; IMPINGE_ERROR_OPTION also for `sweep`; IMPINGE_ERROR_ARGUMENT also
- * if `starts` does not ascend from 0 to at most contacts->count.
+ * if there are more than IMPINGE_COLOURS_MAX colours, or `starts` does not ascend from 0 to at most
+ * contacts->count.
  */
 IMPINGE_API impinge_status impinge_sweep_f32(const impinge_bodies_f32 *bodies,
                                              const impinge_indexed_contacts_f32 *contacts,
@@ -53,10 +55,11 @@ IMPINGE_API size_t impinge_resolve_sequence_workspace_f32(size_t contacts, size_
  * island by island.
  *
  * @param bodies their velocities are written
- * @param islands of these contacts. If islands share a movable body, or have a contact twice, the
- * velocities are undefined, but nothing worse happens
- * @param selection which islands; null: all. Threads may share them out, each with a workspace of
- * its own. Each call goes through all bodies once, even for a single island
+ * @param contacts those of the selected islands are resolved
+ * @param islands of these contacts, from impinge_find_islands. If islands share a movable body, or
+ * have a contact twice, the velocities are undefined, but nothing worse happens
+ * @param selection which islands; null: all; an order is refused. Threads may share them out, each
+ * with a workspace of its own. Each call goes through all bodies once, even for a single island
  * @param options of each collision; null: the defaults
  * @param sequence null: the defaults
  * @param workspace of impinge_resolve_sequence_workspace_f32 bytes, aligned for double and for
@@ -64,7 +67,7 @@ IMPINGE_API size_t impinge_resolve_sequence_workspace_f32(size_t contacts, size_
  * @param results per contact: impulses and works are the sums over its collisions; an outcome has
  * the bits of all of them, or the reason why it had none: SEPARATING also if the contact was never
  * the next one. The sums include the impulses of an extrapolated tail, but not its works
- * @param island_results per island, at the island's number; null: not wanted
+ * @param island_results per island, at the island's index; null: not wanted
  * @param report null: not wanted
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing: as
  * impinge_resolve_indexed_f32; IMPINGE_ERROR_OPTION also for `sequence`; IMPINGE_ERROR_ARGUMENT

@@ -6,9 +6,11 @@
  * that is set and not empty, else the best target that the CPU has. Code compiled for a target
  * never runs unless the CPU (and the operating system, for the wide registers) has it.
  *
- * Unless a name was given, calls on contacts, on body pairs and on contacts by index use a narrower
- * target for a few contacts if that is faster: one lane for one contact by a law in closed form,
- * AVX2 instead of AVX-512 for some counts (dispatch/choice.c has the counts and their measurement).
+ * Unless a name was given, some calls use a narrower target where that is faster. On contacts, body
+ * pairs and contacts by index, every law but Routh's and the composite takes one lane ("scalar")
+ * for one contact, and AVX2 instead of AVX-512 for few. impinge_resolve_particle_pairs and
+ * impinge_collide_particle_pairs gather single-precision particles by AVX2 instead of AVX-512,
+ * whatever their count. dispatch/choice.c has the counts and their measurement.
  */
 #ifndef IMPINGE_TARGET_H
 #define IMPINGE_TARGET_H
@@ -37,16 +39,17 @@ IMPINGE_API bool impinge_target_available(size_t i);
 /**
  * Forces a target for all calls of this process from now on; null restores the choice made at first
  * use. Thread safe; a call that is running keeps the target that it began with.
- * Errors: IMPINGE_ERROR_TARGET_UNKNOWN, IMPINGE_ERROR_TARGET_UNAVAILABLE; then nothing changes.
+ * Returns IMPINGE_OK, or IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE and then
+ * has changed nothing.
  */
 IMPINGE_API impinge_status impinge_target_select(const char *name);
 
 /**
- * Writes the name of the target that the next call will use, unless it has few contacts, to *name
- * (static storage).
- * Errors: IMPINGE_ERROR_NULL_POINTER; and, if IMPINGE_TARGET holds a name that is unknown or not
- * available, IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE. Then *name is null,
- * and every call returns this error until impinge_target_select names a target.
+ * Writes the name of the selected target to *name (static storage). The next call uses it, unless
+ * it takes a narrower one (see above).
+ * Returns IMPINGE_OK or IMPINGE_ERROR_NULL_POINTER; or, if IMPINGE_TARGET holds a name that is
+ * unknown or not available, IMPINGE_ERROR_TARGET_UNKNOWN or IMPINGE_ERROR_TARGET_UNAVAILABLE. Then
+ * *name is null, and every call returns this error until impinge_target_select names a target.
  */
 IMPINGE_API impinge_status impinge_target_selected(const char **name);
 

@@ -22,8 +22,8 @@ extern "C" {
 typedef struct impinge_trace_input {
     impinge_collision_matrix matrix; /**< positive definite; all zero: neither body can move */
     double u1, u2, u3;               /**< the separation velocity before, m/s; u3 = u_n */
-    double restitution;              /**< e, in [0, 1]; more on request */
-    double friction;                 /**< mu >= 0, infinity allowed */
+    double restitution;     /**< e, in [0, 1]; above 1 with options.restitution_above_one */
+    double friction;        /**< mu >= 0, infinity allowed */
     double friction_static; /**< mu_s >= mu (see impinge_coefficients_f32); 0: same as friction */
 } impinge_trace_input;
 
@@ -83,8 +83,8 @@ typedef void impinge_trace_visitor(void *user, const impinge_trace_point *point)
  * Returns IMPINGE_OK; IMPINGE_SOME_INVALID if the contact is invalid; or an error before any point:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION, or IMPINGE_ERROR_ARGUMENT (points_per_step 0).
  *
- * Thread safe; allocates nothing; its stack is stated in batch.h. Law and method: Mirtich note,
- * sections 3 and 4, as IMPINGE_LAW_ROUTH.
+ * Thread safe; allocates nothing; its stack is stated in batch.h. Law and method: Mirtich 1996,
+ * corrected, sections 3 and 4, as IMPINGE_LAW_ROUTH.
  */
 IMPINGE_API impinge_status impinge_trace_contact(const impinge_trace_input *contact,
                                                  const impinge_options *options,

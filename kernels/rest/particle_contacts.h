@@ -82,9 +82,9 @@ static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
     return (particle_call_t){.particles = p,
                              .planes = w->step->planes,
                              .in = w->step->contacts,
-                             .law = w->law.law,
+                             .law = w->impact_options.law,
                              .e_max = 1,
-                             .model = model_of(&w->step->contacts->restitution),
+                             .model = model_of(w->step->contacts->coefficients.model),
                              .periodic = p->period_x > 0 || p->period_y > 0 || p->period_z > 0};
 }
 
@@ -92,7 +92,7 @@ static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
 static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t count) {
     const NAME(impinge_coefficients) *const in = &call->in->coefficients;
     const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
-    const impinge_restitution_kind kind = call->in->restitution.kind;
+    const impinge_restitution_kind kind = call->model.is->kind;
     const bool given =
         kind == IMPINGE_RESTITUTION_CONSTANT || kind == IMPINGE_RESTITUTION_THRESHOLD;
     const lanes_t zero = lane_zero();
@@ -183,8 +183,8 @@ static void found_to(const NAME(impinge_particle_work) * w, const found_block_t 
     const NAME(impinge_coefficient) *const friction = &w->step->contacts->coefficients.friction;
     const vector_t n = vector_where(touches, contact->normal);
     const vector_t p = vector_where(touches, turned_impulse(w, i, count, n));
-    const lanes_t mu = load_coefficient_if(law_has(w->law.law, IMPINGE_LAW_READS_FRICTION),
-                                           AS_GIVEN, friction, i, count);
+    const lanes_t mu = load_coefficient_if(
+        law_has(w->impact_options.law, IMPINGE_LAW_READS_FRICTION), AS_GIVEN, friction, i, count);
     const lanes_t gap = lane_where(here, lane_neg(contact->overlap));
     const lanes_t row[FOUND_ROW] = {n.x, n.y, n.z, gap,
                                     p.x, p.y, p.z, lane_min(mu, lane_set(FRICTION_MAX))};

@@ -85,8 +85,7 @@ static touch_t contact_listed(const NAME(impinge_particle_work) * w, const parti
     /* A plane's radius is infinite: the pair's is the sphere's. */
     const mask_t plane = word_has(word_load(is_plane), 1);
     (void)coefficients_of(call, use, &of, 0, LANES, &c);
-    if (mask_any(plane) &&
-        w->step->contacts->restitution.kind == IMPINGE_RESTITUTION_VISCOELASTIC) {
+    if (mask_any(plane) && call->model.is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) {
         touch_t of_plane = c;
         (void)coefficients_of(call, (use_t){.planes = true, .spheres = w->spheres}, &of, 0, LANES,
                               &of_plane);

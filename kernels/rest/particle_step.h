@@ -53,7 +53,7 @@ struct NAME(impinge_particle_shared);
 
 typedef struct NAME(impinge_particle_work) {
     const NAME(impinge_particle_step) * step;
-    impinge_options law;
+    impinge_options impact_options;
     impinge_step_options options; /* complete */
     impinge_team team;
     size_t particles, bodies, contacts;

@@ -1,6 +1,7 @@
 /*
  * A contact that comes to its aim velocity plastically, with friction that opposes the slip after:
- * Whittaker's law with e = 0, for u^ = u - W^ p (the velocity without the contact's own impulse p).
+ * Whittaker's law with e = 0, for u^ = u - W^ p (the velocity without the contact's own impulse p;
+ * W is the contact's collision matrix, the public headers' K, and W^ a multiple of it).
  * Contacts of a step meet it again and again, so the sliding root is found by a few steps of
  * Newton's from a near start, and only where those do not get there by bisection.
  *

@@ -1,6 +1,6 @@
 /*
  * Closing: what is left of a collision once the slip goes straight on or has vanished, in closed
- * form (Mirtich note, 3.6 and 3.9).
+ * form (Mirtich 1996, corrected, 3.6 and 3.9).
  *
  * Along a straight line du/dq is constant; u_n is linear in q and the works are quadratic. A
  * contact closes along at most two lines: the ray on which it slides, and, if that ends at zero
@@ -160,11 +160,11 @@ static inline remains_t close_ray(closing_t *c, mask_t on, const routh_options_t
 
 /*
  * The diverging ray's direction (s1, s2) and the rate lambda at which slip grows along it per unit
- * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (Mirtich note, 3.10). Newton's iteration
- * on 1 / |s|, which is concave in lambda, climbs from a lower bound without passing the root; from
- * infinity its first step comes to |alpha k| less the mean of beta T by the squares of alpha k.
- * The last correction is one whose square is a rounding error, or that of a |s| which is 1 but for
- * rounding.
+ * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (Mirtich 1996, corrected, 3.10). Newton's
+ * iteration on 1 / |s|, which is concave in lambda, climbs from a lower bound without passing the
+ * root; from infinity its first step comes to |alpha k| less the mean of beta T by the squares of
+ * alpha k. The last correction is one whose square is a rounding error, or that of a |s| which is 1
+ * but for rounding.
  */
 static inline lanes_t diverging_ray(const matrix_t *k, mask_t wanted, lanes_t *s1, lanes_t *s2) {
     const lanes_t zero = lane_zero();
@@ -224,8 +224,8 @@ static inline mask_t sticking_lasts(const closing_t *c, const sticking_t *sticki
     return mask_andnot(stable, state_has(c->state, STATE_PASSES));
 }
 
-/* At zero slip: sticking if that is stable, else along the diverging ray (Mirtich note, 3.5
- * to 3.9). */
+/* At zero slip: sticking if that is stable, else along the diverging ray (Mirtich 1996,
+ * corrected, 3.5 to 3.9). */
 static APART void close_at_rest(closing_t *c, mask_t on, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;

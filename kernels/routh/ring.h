@@ -312,7 +312,8 @@ static inline void count_work(motion_t *m, lanes_t work, mask_t expanding) {
     m->work_restitution = lane_add(m->work_restitution, lane_select(expanding, work, zero));
 }
 
-/* The slip's rate of change along q while it slides in direction s (Mirtich note, eq. 3). */
+/* The slip's rate of change along q while it slides in direction s (Mirtich 1996, corrected, eq.
+ * 3). */
 static inline lanes_t slip_rate_1(const matrix_t *k, lanes_t s1) {
     return lane_fnma(lane_mul(k->beta, k->t1), s1, lane_mul(k->alpha, k->k1));
 }
@@ -329,7 +330,7 @@ static inline lanes_t normal_rate(const matrix_t *k, lanes_t s1, lanes_t s2) {
 /* A contact at rest that sticks. */
 typedef struct sticking {
     lanes_t kappa_1, kappa_2; /* T^-1 k: -dp_t/dp_n */
-    lanes_t rate; /* du_n/dp_n: 1 / (K^-1)_33 = K33 - k . T^-1 k (Mirtich note, eq. 5) */
+    lanes_t rate; /* du_n/dp_n: 1 / (K^-1)_33 = K33 - k . T^-1 k (Mirtich 1996, corrected, eq. 5) */
 } sticking_t;
 
 static inline sticking_t sticking_of(const matrix_t *k) {
@@ -340,7 +341,8 @@ static inline sticking_t sticking_of(const matrix_t *k) {
     return sticking;
 }
 
-/* |T^-1 k|: the least friction that can bear what keeps a contact at rest (Mirtich note, 3.5). */
+/* |T^-1 k|: the least friction that can bear what keeps a contact at rest (Mirtich 1996,
+ * corrected, 3.5). */
 static inline lanes_t sticking_friction(const sticking_t *sticking) {
     return lane_sqrt(
         lane_mul_add2(sticking->kappa_1, sticking->kappa_1, sticking->kappa_2, sticking->kappa_2));

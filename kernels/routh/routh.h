@@ -1,6 +1,6 @@
 /*
- * Routh's law: the incremental law of contact with friction (Mirtich note; Chatterjee and Ruina
- * 1998, 4.2.1).
+ * Routh's law: the incremental law of contact with friction (Mirtich 1996, corrected; Chatterjee
+ * and Ruina 1998, 4.2.1).
  *
  * A batch goes through in chunks of LANES contacts. Each is normalised (normalise.h); if some of
  * it slides it goes to the ring (ring.h), from where its contacts are integrated (slide.h,

@@ -7,7 +7,7 @@
 /* The amount by which the rule's quantity must still grow in restitution. */
 static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_t end) {
     switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich note, 3.4) */
+    case IMPINGE_RULE_STRONGE: /* W_d = -e^2 W_c (Mirtich 1996, corrected, 3.4) */
         return lane_fnma(end, m->work_compression, lane_neg(m->work_restitution));
     case IMPINGE_RULE_POISSON: /* p_d = e p_c */
         return lane_fma(end, m->q_compression, lane_sub(m->q_compression, m->q));
@@ -30,8 +30,8 @@ static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, l
                                    lanes_t rate, lanes_t work_scale) {
     const lanes_t zero = lane_zero();
     switch (law->rule) {
-    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (Mirtich note, 3.6 and 3.9), to that
-                                    scale */
+    case IMPINGE_RULE_STRONGE: { /* u_n'^2 = u_n^2 + 2 rate dW (Mirtich 1996, corrected, 3.6
+                                    and 3.9), to that scale */
         const lanes_t twice = lane_mul(lane_set(2), amount);
         const lanes_t u = lane_mul(u_n, work_scale);
         const lanes_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));

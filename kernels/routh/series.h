@@ -1,9 +1,9 @@
 /*
  * The Taylor series of a sliding contact, and steps along it.
  *
- * Mirtich note, eq. (3) and (4), in the variable tau with dq = r dtau, r = |u_t|, which makes the
- * flow smooth where the slip is small. In the principal frame (T diagonal), with alpha and beta of
- * ring.h:
+ * Mirtich 1996, corrected, eq. (3) and (4), in the variable tau with dq = r dtau, r = |u_t|, which
+ * makes the flow smooth where the slip is small. In the principal frame (T diagonal), with alpha
+ * and beta of ring.h:
  *
  *     u_t' = alpha k r - beta T u_t           q' = r
  *     u_n' = alpha K33 r - beta k . u_t       p_t' = -beta u_t

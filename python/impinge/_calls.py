@@ -172,7 +172,7 @@ class Team:
 
 def selected(value, n):
     """The first, the count and the order, or None, of a selection among n elements: None (all), a
-    Selection, a slice, or an array of the elements' numbers.
+    Selection, a slice, or an array of the elements' indices.
     """
     if value is None:
         return 0, n, None
@@ -224,8 +224,10 @@ def batch(name, batch_struct, chosen, before, between, results, report, threads,
         read = read_back(counted, TYPES['report']())
         for member in ('contacts', 'invalid', 'steps', 'lane_slots'):
             setattr(report, member, (getattr(report, member) or 0) + getattr(read, member))
-        if read.invalid and report.first_invalid is None:
-            report.first_invalid = read.first_invalid
+        if read.invalid:  # a part's elements may be anywhere, by an order
+            before = report.first_invalid
+            report.first_invalid = (read.first_invalid if before is None
+                                    else min(before, read.first_invalid))
     worst = [status for status, _ in done if status < 0]
     return worst[0] if worst else max(status for status, _ in done)
 
@@ -329,7 +331,7 @@ def resolve_indexed(bodies, contacts, options=None, results=None, *, selection=N
     """Impulses of contacts that name their bodies: Bodies and IndexedContacts to IndexedResults.
 
     contacts.sharing is counted where it is not given. A selection may have an order, or be an array
-    of numbers. Else as resolve_contacts.
+    of indices. Else as resolve_contacts.
     """
     expect('bodies', bodies)
     expect('indexed_contacts', contacts)
@@ -607,34 +609,34 @@ def advance_bodies(bodies, poses, time):
     return status
 
 
-@public('match_impulses', 'match_workspace')
-def match_impulses(before, key, to=None, *, workspace=None):
+@public('match_impulses', 'match_impulses_workspace')
+def match_impulses(before, key, results=None, *, workspace=None):
     """Finds the impulses that contacts had a step before, by their keys.
 
-    before: ContactMemory. key: array (n,) of uint64. to: StepResults to write; None: a new one.
-    Returns `to`, with .report: how many were found.
+    before: ContactMemory. key: array (n,) of uint64. results: StepResults to write; None: a new one.
+    Returns `results`, with .report: how many were found.
     """
     expect('contact_memory', before)
-    expect('step_results', to, optional=True)
-    call = Call([before, to])
+    expect('step_results', results, optional=True)
+    call = Call([before, results])
     count = call.size(before)
     key = np.asarray(key)
     n = len(key)
-    if to is None:
+    if results is None:
         wanted = ['impulse'] + (['normal'] if before.normal_x is not None else [])
-        to = results_of('step_results', n, call, wanted)
+        results = results_of('step_results', n, call, wanted)
     matched = ffi.new('size_t *')
-    asked = lib.impinge_match_workspace(count)
+    asked = lib.impinge_match_impulses_workspace(count)
     space = np.empty(asked + 64, np.uint8) if workspace is None else workspace
     if space.nbytes < asked + 64:
         raise ValueError(f'the workspace has {space.nbytes} bytes; it needs {asked + 64}')
     made = pointer(call, before)
-    to.status = check(getattr(lib, 'impinge_match_impulses' + call.suffix)(
-        made, n, call.array('key', key, np.dtype(np.uint64), (n,), False), pointer(call, to, n),
+    results.status = check(getattr(lib, 'impinge_match_impulses' + call.suffix)(
+        made, n, call.array('key', key, np.dtype(np.uint64), (n,), False), pointer(call, results, n),
         ffi.cast('void *', space.ctypes.data + -space.ctypes.data % 64), matched), missing(before))
-    to.report = matched[0]
+    results.report = matched[0]
     call.done()
-    return to
+    return results
 
 
 # Particles ----------------------------------------------------------------------------------------
@@ -747,11 +749,11 @@ def shared_out(contacts, count):
 
 
 @public()
-def projection_factor(stiffness, inverse_mass_a, inverse_mass_b, step):
+def projection_factor(stiffness, inverse_mass_a, inverse_mass_b, time_step):
     """Returns (factor, whether it is stable)."""
     factor, stable = ffi.new('double *'), ffi.new('bool *')
-    check(lib.impinge_projection_factor(stiffness, inverse_mass_a, inverse_mass_b, step, factor,
-                                        stable))
+    check(lib.impinge_projection_factor(stiffness, inverse_mass_a, inverse_mass_b, time_step,
+                                        factor, stable))
     return factor[0], stable[0]
 
 
@@ -923,7 +925,7 @@ def team_call(threads, work):
     return together(threads, of_member)[0]
 
 
-@public('find_neighbours', 'neighbours_workspace')
+@public('find_neighbours', 'find_neighbours_workspace')
 def find_neighbours(particles, planes=None, options=None, *, threads=1, workspace=None,
                     capacity=None, **members):
     """Returns the Neighbours of Particles, and of Planes if given.

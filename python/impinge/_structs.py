@@ -321,8 +321,7 @@ class Struct:
             value = self.__dict__.get(name)
             if value is None or np.isscalar(value):
                 continue
-            if member.kind == 'struct' and not (member.of == 'restitution' or
-                                                member.of in ('kick', 'poses')):
+            if member.kind == 'struct' and member.of not in ('kick', 'poses'):
                 yield from value._arrays(path + name + '.')
             elif member.kind == 'coefficient' or member.kind == 'array' and member.shape == '(n,)':
                 yield path + name, value

@@ -18,7 +18,7 @@ def spheres_of(table, dtype=np.float64):
                                             vector(table, stem + '_b')]).astype(dtype))
     index = np.arange(2 * n, dtype=np.uint32)
     return particles, impinge.ParticleContacts(index_a=index[:n], index_b=index[n:],
-                                               restitution={'kind': 'constant'},
+                                               model={'kind': 'constant'},
                                                coefficients={'restitution': 0.9, 'friction': 0.4})
 
 
@@ -182,6 +182,16 @@ def falling_box(dtype):
     return bodies, contacts
 
 
+def test_first_invalid_does_not_depend_on_threads():
+    bodies, contacts = falling_box(np.float64)
+    contacts.index_a = np.full(4, 9, np.uint32)
+    backward = np.array([3, 2, 1, 0], np.uint32)
+    for threads in (1, 2, 4):
+        results = impinge.resolve_indexed(bodies, contacts, selection=backward, threads=threads)
+        assert results.status == impinge.Status.SOME_INVALID
+        assert results.report.first_invalid == 0
+
+
 def test_step_of_a_box(dtype):
     bodies, contacts = falling_box(dtype)
     poses = impinge.Poses(position=np.array([[0], [0], [0.5]], dtype),
@@ -286,7 +296,7 @@ def test_rows_of_points():
                                   velocity=np.array([[1.0, -1], [0, 0], [0, 0]]))
     rows = impinge.pack_particle_rows(particles)
     assert rows.spin is None
-    contacts = impinge.ParticleContacts(index_a=[0], index_b=[1], restitution={'kind': 'constant'},
+    contacts = impinge.ParticleContacts(index_a=[0], index_b=[1],
                                         coefficients={'restitution': 1.0})
     impinge.apply_particle_sums(rows, impinge.collide_particle_rows(rows, contacts))
     impinge.unpack_particle_rows(rows, particles)
@@ -325,7 +335,7 @@ def test_sharing_is_of_particles_not_of_planes():
 def test_restitution_models():
     def rebound(**model):
         particles = ball(0.49, -2.0)
-        contacts = impinge.ParticleContacts(coefficients={'restitution': 0.5}, restitution=model)
+        contacts = impinge.ParticleContacts(coefficients={'restitution': 0.5, 'model': model})
         results = impinge.resolve_particle_planes(particles, FLOOR, contacts)
         return results.impulse_z[0] / 2 - 1
     assert rebound(kind='threshold', speed=3) == 0
@@ -534,7 +544,7 @@ def test_planar_mechanisms():
 
 
 def test_rays():
-    """docs/README.md: rays near 87, 209, 281 and 323 degrees."""
+    """docs/figures.md: rays near 87, 209, 281 and 323 degrees."""
     rays = impinge.find_rays((20, 0, 1, 4, 6, 10), 0.7)
     assert [round(np.degrees(ray.angle)) for ray in rays] == [87, 209, 281, 323]
     assert [ray.kind for ray in rays] == [impinge.RayKind.DIVERGING] + [impinge.RayKind.CONVERGING] * 3

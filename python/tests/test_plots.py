@@ -33,7 +33,7 @@ def legends(figure):
 
 
 def test_normal_of_the_example_of_the_paper():
-    """The correction of Mirtich 1996, figure 2: zeros near 14.6, 29.8 and 56.0, a maximum at 22.5."""
+    """Mirtich 1996, corrected, figure 2: zeros near 14.6, 29.8 and 56.0, a maximum at 22.5."""
     matrix, velocity = (20, -23, 4, 31, -7, 4), (630, -780, -0.22)
     _, _, zeros, turns = contact.normal_curve(matrix, np.array(velocity), 0.5)
     assert zeros == pytest.approx([14.6, 29.8, 56.0], abs=0.05)

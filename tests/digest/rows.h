@@ -133,8 +133,8 @@ static void random_further(uint64_t *state, double *row) {
     row[5] = (const double[]){1, 2}[random_below(state, 2)] * random_positive(state);
 }
 
-/* About the example of Mirtich note, 1.2, which is compressed twice: K, u0, mu; and the body that
- * gives K.
+/* About the example of Mirtich 1996, corrected, 1.2, which is compressed twice: K, u0, mu; and the
+ * body that gives K.
  */
 static const double twice_k[6] = {20, -23, 4, 31, -7, 4};
 static const double twice_u[3] = {630, -780, -0.22};

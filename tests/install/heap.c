@@ -61,7 +61,7 @@ static const impinge_neighbours *neighbours(void) {
     if (space &&
         !impinge_particles_moved_f64(&spheres, was[0], was[1], was[2], 1, (double)skin / 2))
         return &list;
-    if (!space) space = malloc(impinge_neighbours_workspace_f64(N));
+    if (!space) space = malloc(impinge_find_neighbours_workspace_f64(N));
     memcpy(was, x, sizeof x);
     const impinge_neighbour_options nearby = {.skin = (double)skin};
     const impinge_status status =
@@ -128,8 +128,8 @@ static figures measure(void) {
 /* A step of the author's own. */
 static int advance(void) {
     static void *match = NULL, *workspace = NULL;
-    if (!match) match = malloc(impinge_match_workspace(ROOM));
-    if (!workspace) workspace = malloc(impinge_particle_step_workspace_f64(N, 5, ROOM));
+    if (!match) match = malloc(impinge_match_impulses_workspace(ROOM));
+    if (!workspace) workspace = malloc(impinge_step_particles_workspace_f64(N, 5, ROOM));
     impinge_particle_contacts_f64 contacts = {
         .index_a = a,
         .index_b = b,

@@ -37,7 +37,7 @@ def normal_curve(matrix, velocity, friction):
 
 
 def normal_velocity(matrix, velocity, friction):
-    """Figure: the normal velocity as the normal impulse grows (the correction of Mirtich 1996,
+    """Figure: the normal velocity as the normal impulse grows (Mirtich 1996, corrected,
     figure 2). matrix: six numbers k11, k12, k13, k22, k23, k33 or 3 by 3, 1/kg. velocity: (3,),
     m/s, the last below 0. friction: finite.
     """
@@ -119,7 +119,7 @@ def trajectory(matrix, friction, theta, far):
 
 def slip(matrix, friction, starts=16):
     """Figure: trajectories of the slip from points on a circle, and the rays of constant sliding
-    (the correction of Mirtich 1996, figure 4). matrix: as in normal_velocity. friction: finite.
+    (Mirtich 1996, corrected, figure 4). matrix: as in normal_velocity. friction: finite.
     """
     reach, far = 1.5, 3.0
     if not np.isfinite(friction):

@@ -33,7 +33,7 @@ static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_
 /* Answers in closed form: the tolerance of a call, and some rounding. */
 #define ACCURACY     3e-6
 #define REAL_EPSILON FLT_EPSILON
-#include "test_reported_real.inc"
+#include "test_reported_cases_real.inc"
 #undef REAL_EPSILON
 #undef ACCURACY
 #undef PRECISION
@@ -45,11 +45,11 @@ static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_
 #define PRECISION    "f64"
 #define ACCURACY     3e-12
 #define REAL_EPSILON DBL_EPSILON
-#include "test_reported_real.inc"
+#include "test_reported_cases_real.inc"
 
 #define FOR_BOTH(name)                                                                             \
-    Test(reported, name##_f32) { for_each_target(name##_f32, NULL); }                              \
-    Test(reported, name##_f64) { for_each_target(name##_f64, NULL); }
+    Test(reported_cases, name##_f32) { for_each_target(name##_f32, NULL); }                        \
+    Test(reported_cases, name##_f64) { for_each_target(name##_f64, NULL); }
 
 FOR_BOTH(non_unit_normal)
 FOR_BOTH(both_immovable)

@@ -186,7 +186,7 @@ static void check_colours(const graph *g, size_t at_least) {
     free(expected);
 }
 
-Test(order, colours_of_random_graphs) {
+Test(groups, colours_of_random_graphs) {
     uint64_t state = 201;
     const size_t sizes[][2] = {{0, 3}, {1, 1}, {5, 0 + 1}, {400, 7}, {400, 40}, {400, 900}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -198,14 +198,14 @@ Test(order, colours_of_random_graphs) {
     }
 }
 
-Test(order, colours_of_a_chain) {
+Test(groups, colours_of_a_chain) {
     graph g = chain(500);
     check_colours(&g, 2);
     graph_free(&g);
 }
 
 /* More colours than a word has bits; and few if the hub is immovable. */
-Test(order, colours_of_a_hub) {
+Test(groups, colours_of_a_hub) {
     graph g = star(200);
     check_colours(&g, 200);
     g.immovable[0] = 1;
@@ -217,7 +217,7 @@ Test(order, colours_of_a_hub) {
 }
 
 /* A hub among random contacts: waiting ones and others of a round are mixed. */
-Test(order, colours_of_hubs_among_others) {
+Test(groups, colours_of_hubs_among_others) {
     uint64_t state = 202;
     graph g = random_graph(&state, 1500, 60);
     for (size_t i = 0; i < g.of.contacts; i += 3)
@@ -228,7 +228,7 @@ Test(order, colours_of_hubs_among_others) {
 }
 
 /* From the last colour on contacts stand alone; others still find a colour behind them. */
-Test(order, colours_beyond_the_most) {
+Test(groups, colours_beyond_the_most) {
     enum { HUB = 1100, ALL = HUB + 50 };
     graph g = graph_new(ALL, ALL + 2);
     for (size_t i = 0; i < ALL; i++) {
@@ -317,7 +317,7 @@ static size_t check_islands(const graph *g) {
     return count;
 }
 
-Test(order, islands_of_random_graphs) {
+Test(groups, islands_of_random_graphs) {
     uint64_t state = 203;
     const size_t sizes[][2] = {{0, 3}, {1, 1}, {300, 7}, {300, 300}, {300, 700}, {300, 3000}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -329,7 +329,7 @@ Test(order, islands_of_random_graphs) {
     }
 }
 
-Test(order, islands_of_chains_and_stars) {
+Test(groups, islands_of_chains_and_stars) {
     graph g = chain(400);
     cr_assert_eq(check_islands(&g), 1);
     /* An immovable link parts it. */
@@ -350,7 +350,7 @@ Test(order, islands_of_chains_and_stars) {
 }
 
 /* The chain in an order in which each contact joins two islands as late as can be. */
-Test(order, islands_joined_in_any_order) {
+Test(groups, islands_joined_in_any_order) {
     uint64_t state = 204;
     graph g = chain(500);
     for (size_t i = g.of.contacts - 1; i > 0; i--) {
@@ -367,7 +367,7 @@ Test(order, islands_joined_in_any_order) {
 
 /* ---- Both ---- */
 
-Test(order, workspaces) {
+Test(groups, workspaces) {
     cr_assert_eq(impinge_colour_contacts_workspace(1000, 10), 1000 * 4 + 10 * 8);
     cr_assert_eq(impinge_find_islands_workspace(1000, 10), 1000 * 4 + 10 * 8);
     const size_t much[][2] = {{UINT32_MAX, 1}, {1, (size_t)UINT32_MAX + 1}, {SIZE_MAX, SIZE_MAX}};
@@ -377,7 +377,7 @@ Test(order, workspaces) {
     }
 }
 
-Test(order, statuses) {
+Test(groups, statuses) {
     graph g = chain(3);
     uint64_t workspace[64];
     uint32_t order[3], starts[4];
