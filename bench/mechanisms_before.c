@@ -21,9 +21,10 @@ enum { COORDINATES = 32, COUNT = 240, ELEMENTS = COORDINATES * (COORDINATES + 1)
 static double mass[ELEMENTS * COUNT], jacobian[3 * COORDINATES * COUNT];
 static double speeds[COORDINATES * COUNT], after[COORDINATES * COUNT];
 
+/* Knuth's linear congruential generator: the tree's own headers differ between the commits. */
 static double random_number(void) {
     static uint64_t state = 32032;
-    state = state * 6364136223846793005U + 1442695040888963407U; /* Knuth's */
+    state = state * 6364136223846793005U + 1442695040888963407U;
     return (double)(state >> 11) * 0x1p-53 - 0.5;
 }
 

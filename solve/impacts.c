@@ -16,6 +16,7 @@
 #include "bodies.h"
 #include "restitution.h"
 #include "results.h"
+#include "union.h"
 
 typedef NAME(body_stage) stage_t;
 
@@ -86,18 +87,10 @@ static size_t find_leading(stage_t *s) {
     return count;
 }
 
-static uint32_t root_of(uint32_t *parent, uint32_t body) {
-    while (parent[body] != body) {
-        parent[body] = parent[parent[body]];
-        body = parent[body];
-    }
-    return body;
-}
-
 /* The root of a leading contact, by one of its bodies that moves. */
 static uint32_t root_of_contact(const stage_t *s, uint32_t i) {
     const uint32_t a = body_a_of(s->rest.contacts, i);
-    return root_of(s->impacts.parent, moves(s, a) ? a : body_b_of(s->rest.contacts, i));
+    return find_root(s->impacts.parent, moves(s, a) ? a : body_b_of(s->rest.contacts, i));
 }
 
 /* Leading contacts of bodies that are connected, in a list for each root, ascending. */
@@ -112,10 +105,7 @@ static void connect_leading(stage_t *s, size_t count) {
     for (size_t k = 0; k < count; k++) {
         const uint32_t a = body_a_of(c, r->leading[k]);
         const uint32_t b = body_b_of(c, r->leading[k]);
-        if (!moves(s, a) || !moves(s, b)) continue;
-        const uint32_t x = root_of(r->parent, a);
-        const uint32_t y = root_of(r->parent, b);
-        r->parent[x > y ? x : y] = x > y ? y : x;
+        if (moves(s, a) && moves(s, b)) unite(r->parent, a, b);
     }
     for (size_t k = 0; k < count; k++)
         r->head[root_of_contact(s, r->leading[k])] = NONE;

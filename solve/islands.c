@@ -1,29 +1,11 @@
 /* Islands by union and find: each body points towards the one that represents its island. */
 #include "graph.h"
+#include "union.h"
 
 #define NO_ISLAND UINT32_MAX
 
 size_t impinge_graph_islands_size(size_t contacts, size_t bodies) {
     return graph_workspace(contacts, sizeof(uint32_t), bodies, 2 * sizeof(uint32_t));
-}
-
-/* The body that represents the island; halves the path to it on the way. */
-static uint32_t find(uint32_t *parent, uint32_t body) {
-    while (parent[body] != body) {
-        parent[body] = parent[parent[body]];
-        body = parent[body];
-    }
-    return body;
-}
-
-/* The lower index represents both, so that only the indices matter. */
-static void unite(uint32_t *parent, uint32_t a, uint32_t b) {
-    const uint32_t of_a = find(parent, a);
-    const uint32_t of_b = find(parent, b);
-    if (of_a < of_b)
-        parent[of_b] = of_a;
-    else
-        parent[of_a] = of_b;
 }
 
 typedef struct finding {
@@ -63,7 +45,7 @@ static uint32_t number_islands(finding *f) {
             f->of[i] = count++;
             continue;
         }
-        uint32_t *const island = &f->island_of[find(f->parent, (uint32_t)body)];
+        uint32_t *const island = &f->island_of[find_root(f->parent, (uint32_t)body)];
         if (*island == NO_ISLAND) *island = count++;
         f->of[i] = *island;
     }

@@ -12,6 +12,7 @@
 #include "carving.h"
 #include "momentum.h"
 #include "team.h"
+#include "union.h"
 
 typedef NAME(impinge_particle_work) work_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
@@ -336,30 +337,16 @@ static size_t colour_block(const work_t *w, const found_block_t *from, size_t co
     return found;
 }
 
-/* The body that represents the island; halves the path to it on the way. */
-static uint32_t find(uint32_t *parent, uint32_t body) {
-    while (parent[body] != body) {
-        parent[body] = parent[parent[body]];
-        body = parent[body];
-    }
-    return body;
-}
-
-/* Islands of bodies that move. The lower index represents both, so that only indices matter. */
+/* Islands of bodies that move. */
 static void find_islands(const work_t *w) {
     for (size_t i = 0; i < w->bodies; i++)
         w->island[i] = (uint32_t)i;
     for (size_t j = 0; j < w->shared->live; j++) {
         if ((w->row_a[j] | w->row_b[j]) & ROW_FIXED) continue;
-        const uint32_t of_a = find(w->island, w->row_a[j] / ROW);
-        const uint32_t of_b = find(w->island, w->row_b[j] / ROW);
-        if (of_a < of_b)
-            w->island[of_b] = of_a;
-        else
-            w->island[of_a] = of_b;
+        unite(w->island, w->row_a[j] / ROW, w->row_b[j] / ROW);
     }
     for (size_t i = 0; i < w->bodies; i++)
-        w->island[i] = find(w->island, (uint32_t)i);
+        w->island[i] = find_root(w->island, (uint32_t)i);
 }
 
 /* ---- Places ---- */

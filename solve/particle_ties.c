@@ -347,6 +347,10 @@ static void collide_cluster(const work_t *w, const kernels_t *kernels, const uin
 
 /* ---- Which contacts are of one cluster, and in which order ---- */
 
+/*
+ * As in union.h, but of 64 bits: parents are in the array of the colours that bodies have taken,
+ * which is free by now.
+ */
 static uint64_t find(uint64_t *parent, uint64_t body) {
     while (parent[body] != body) {
         parent[body] = parent[parent[body]];
