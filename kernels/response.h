@@ -13,6 +13,9 @@
 #define OUTCOME_OF_NONE                                                                            \
     (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_INVALID_REASONS)
 
+/* A gain of energy is outside the permissible region, too. */
+#define OUTCOME_GAINED ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION)
+
 /* The results of contacts, in contact space and the caller's units and frame. */
 typedef struct response {
     lanes_t p1, p2, p3, u1, u2, u3;
@@ -78,8 +81,7 @@ static inline words_t energy_outcome(lanes_t compression, lanes_t restitution, l
     const lanes_t change = lane_add(lane_add(compression, restitution), friction);
     const lanes_t size =
         lane_add(lane_add(lane_abs(compression), lane_abs(restitution)), lane_abs(friction));
-    return word_where(lane_lt(lane_mul(lane_set(error), size), change),
-                      (uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION);
+    return word_where(lane_lt(lane_mul(lane_set(error), size), change), OUTCOME_GAINED);
 }
 
 #endif

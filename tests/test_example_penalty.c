@@ -371,72 +371,9 @@ Test(example_penalty, friction_keeps_momentum) {
 
 /* ---- impinge ---- */
 
-/* One side of a batch of one pair. */
-typedef struct side {
-    double inverse_mass, inverse_inertia[3], zero, arm[3];
-    const penalty_motion *motion;
-} side;
-
-static side side_of(const penalty_body *body, const double point[3]) {
-    side of = {.inverse_mass = 1 / body->mass, .motion = &body->motion};
-    for (int i = 0; i < 3; i++) {
-        of.inverse_inertia[i] = 1 / body->inertia[i];
-        of.arm[i] = point[i] - body->motion.position[i];
-    }
-    return of;
-}
-
-static impinge_pair_side_f64 bodies_of(const side *of) {
-    const double *q = of->motion->orientation;
-    const double *v = of->motion->velocity, *omega = of->motion->omega;
-    return (impinge_pair_side_f64){
-        .orientation = {.w = q, .x = q + 1, .y = q + 2, .z = q + 3},
-        .inverse_mass = &of->inverse_mass,
-        .inverse_inertia_xx = of->inverse_inertia,
-        .inverse_inertia_xy = &of->zero,
-        .inverse_inertia_xz = &of->zero,
-        .inverse_inertia_yy = of->inverse_inertia + 1,
-        .inverse_inertia_yz = &of->zero,
-        .inverse_inertia_zz = of->inverse_inertia + 2,
-        .arm_x = of->arm,
-        .arm_y = of->arm + 1,
-        .arm_z = of->arm + 2,
-        .velocity_x = v,
-        .velocity_y = v + 1,
-        .velocity_z = v + 2,
-        .angular_velocity_x = omega,
-        .angular_velocity_y = omega + 1,
-        .angular_velocity_z = omega + 2,
-    };
-}
-
-static impinge_body_results_f64 results_to(penalty_motion *motion) {
-    double *v = motion->velocity, *omega = motion->omega;
-    return (impinge_body_results_f64){.velocity_x = v,
-                                      .velocity_y = v + 1,
-                                      .velocity_z = v + 2,
-                                      .angular_velocity_x = omega,
-                                      .angular_velocity_y = omega + 1,
-                                      .angular_velocity_z = omega + 2};
-}
-
-/* The velocities after, by the library: body 2 is its A, body 1 its B. */
 static penalty_system by_impinge(const penalty_system *before) {
     penalty_system after = *before;
-    const penalty_contact *contact = &before->contacts[0];
-    const side a = side_of(&before->bodies[1], contact->point);
-    const side b = side_of(&before->bodies[0], contact->point);
-    const impinge_body_pairs_f64 pairs = {.count = 1,
-                                          .a = bodies_of(&a),
-                                          .b = bodies_of(&b),
-                                          .normal_x = contact->normal,
-                                          .normal_y = contact->normal + 1,
-                                          .normal_z = contact->normal + 2,
-                                          .coefficients = {.restitution = {.value = 1}}};
-    const impinge_options options = {.law = IMPINGE_LAW_FRICTIONLESS};
-    const impinge_body_pair_results_f64 results = {.a = results_to(&after.bodies[1].motion),
-                                                   .b = results_to(&after.bodies[0].motion)};
-    cr_assert(impinge_resolve_body_pairs_f64(&pairs, NULL, &options, &results, NULL) == IMPINGE_OK);
+    penalty_resolve(&after, 0, 1);
     return after;
 }
 

@@ -269,8 +269,6 @@ static inline mask_t is_borne(const closing_t *c) {
     return lane_le(lane_mul_add2(m->p1, m->p1, m->p2, m->p2), lane_mul(most, most));
 }
 
-#define OUTCOME_GAINED ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION)
-
 /* True if an impulse gains energy by more than rounding of p.u0 + p.K p / 2, which the change is.
  */
 static inline mask_t impulse_gains(const closing_t *c) {
