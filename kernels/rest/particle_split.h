@@ -10,9 +10,6 @@
 
 #include "particle_sweep.h"
 
-/* Columns of w->tie: the changes by a sweep, and the impulses of the sweep before. */
-enum { CHANGE = 0, BEFORE = 3 };
-
 /* The number of contacts of a body, from w->best. */
 INLINE lanes_t contacts_of(const NAME(impinge_particle_work) * w, const row_side_t *side) {
     uint32_t body[LANES];
