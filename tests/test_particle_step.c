@@ -58,9 +58,13 @@ typedef enum spoiling {
     SPOILINGS
 } spoiling_t;
 
-/* Layers of 21 by 21 spheres; sphere i has the number i * numbered, modulo their count. */
+/*
+ * Layers of `side` by `side` spheres; sphere i has the number i * numbered, modulo their count. In
+ * pairs: only two neighbours along x touch each other.
+ */
 typedef struct lattice {
-    size_t layers, numbered;
+    size_t side, layers, numbered;
+    bool in_pairs;
 } lattice;
 
 #define REAL       float
@@ -126,6 +130,7 @@ TEST_TARGETS(clusters_converge)
 TEST_EACH(same_on_every_target_and_team)
 TEST_EACH(teams_close_gaps)
 TEST_EACH(teams_take_groups)
+TEST_EACH(teams_take_groups_apart)
 TEST_TARGETS(parts_are_the_step)
 TEST_EACH(restart)
 TEST_EACH(bad_input)
