@@ -33,8 +33,8 @@ INLINE rolling_t load_rolling(const NAME(impinge_particle_work) * w, size_t j, s
     c.side_b = load_side(w->row_b + j, count, spare_row(w));
     lane_gather4(w->rows + ROW_SURFACE, 1, c.side_a.at, c.a);
     lane_gather4(w->rows + ROW_SURFACE, 1, c.side_b.at, c.b);
-    c.alpha = load_lanes(w->tie[ROLL_SHARE_A], j, count);
-    c.beta = load_lanes(w->tie[ROLL_SHARE_B], j, count);
+    c.alpha = column(w->tie[ROLL_SHARE_A], j, count);
+    c.beta = column(w->tie[ROLL_SHARE_B], j, count);
     c.r = (vector_t){lane_fnma(c.beta, c.b[0], lane_mul(c.alpha, c.a[0])),
                      lane_fnma(c.beta, c.b[1], lane_mul(c.alpha, c.a[1])),
                      lane_fnma(c.beta, c.b[2], lane_mul(c.alpha, c.a[2]))};
@@ -45,22 +45,14 @@ INLINE lanes_t rolling_compliance(const rolling_t *c, lanes_t k_a, lanes_t k_b) 
     return lane_mul_add2(lane_mul(c->alpha, c->alpha), k_a, lane_mul(c->beta, c->beta), k_b);
 }
 
-INLINE vector_t load_three(real_t *const *column, size_t j, size_t count) {
-    return load_vector(column[0], column[1], column[2], j, count);
-}
-
-INLINE void store_three(real_t *const *column, size_t j, vector_t a, size_t count) {
-    store_vector_by(1, column[0], column[1], column[2], j, a, count);
-}
-
 /* c of places from r^, the rolling velocity without it. Where nothing can turn it is 0. */
 INLINE vector_t rolling_couple(const NAME(impinge_particle_work) * w, size_t j, size_t count,
                                vector_t r, lanes_t k_c) {
     const lanes_t zero = lane_zero();
-    const vector_t n = load_three(w->normal, j, count);
-    const lanes_t p_n = lane_max(vector_dot(n, load_three(w->impulse, j, count)), zero);
-    const lanes_t twists = lane_mul(load_lanes(w->tie[TWIST_MOST], j, count), p_n);
-    const lanes_t most = lane_mul(load_lanes(w->tie[ROLL_MOST], j, count), p_n);
+    const vector_t n = column3(w->normal, j, count);
+    const lanes_t p_n = lane_max(vector_dot(n, column3(w->impulse, j, count)), zero);
+    const lanes_t twists = lane_mul(column(w->tie[TWIST_MOST], j, count), p_n);
+    const lanes_t most = lane_mul(column(w->tie[ROLL_MOST], j, count), p_n);
     const lanes_t r_n = vector_dot(n, r);
     const vector_t r_t = vector_minus_times(r, r_n, n);
     const lanes_t c_n = lane_max(lane_min(lane_div(lane_neg(r_n), k_c), twists), lane_neg(twists));
@@ -125,8 +117,8 @@ static void begin_rolling(const NAME(impinge_particle_work) * w, size_t first, s
         const vector_t c = couple_before(w, j, count, number, radius);
         store_lanes(w->tie[ROLL_MOST], j, lane_min(rolling, most), count);
         store_lanes(w->tie[TWIST_MOST], j, lane_min(torsional, most), count);
-        store_three(w->tie + ROLL_COUPLE, j, c, count);
-        store_three(w->tie + ROLL_CHANGE, j, c, count);
+        store_column3(w->tie + ROLL_COUPLE, j, c, count);
+        store_column3(w->tie + ROLL_CHANGE, j, c, count);
     }
 }
 
@@ -158,7 +150,7 @@ static void start_rolling(const NAME(impinge_particle_work) * w, size_t first, s
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
         const rolling_t c = load_rolling(w, j, count);
-        turn_rows(w, &c, load_three(w->tie + ROLL_COUPLE, j, count));
+        turn_rows(w, &c, column3(w->tie + ROLL_COUPLE, j, count));
     }
 }
 
@@ -178,7 +170,7 @@ INLINE real_t sum_squares(const real_t squares[CHUNK_LANES], lanes_t residual, d
 INLINE lanes_t change_couple(const NAME(impinge_particle_work) * w, size_t j, size_t count,
                              vector_t change, vector_t now, lanes_t k_c, real_t *squares) {
     const lanes_t residual = lane_mul(k_c, lane_sqrt(vector_dot(change, change)));
-    store_three(w->tie + ROLL_COUPLE, j, now, count);
+    store_column3(w->tie + ROLL_COUPLE, j, now, count);
     lane_store(squares, lane_fma(residual, residual, lane_load(squares)));
     return residual;
 }
@@ -190,7 +182,7 @@ static real_t sweep_rolling(const NAME(impinge_particle_work) * w, size_t first,
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
         const rolling_t c = load_rolling(w, j, count);
-        const vector_t old = load_three(w->tie + ROLL_COUPLE, j, count);
+        const vector_t old = column3(w->tie + ROLL_COUPLE, j, count);
         const lanes_t k_c = rolling_compliance(&c, c.a[3], c.b[3]);
         const vector_t r = vector_minus_times(c.r, k_c, old);
         const vector_t now = rolling_couple(w, j, count, r, k_c);
@@ -216,17 +208,17 @@ static real_t split_sweep_rolling(const NAME(impinge_particle_work) * w, size_t 
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
         const rolling_t c = load_rolling(w, j, count);
-        const vector_t old = load_three(w->tie + ROLL_COUPLE, j, count);
+        const vector_t old = column3(w->tie + ROLL_COUPLE, j, count);
         const lanes_t k_a = lane_mul(contacts_of(w, &c.side_a), c.a[3]);
         const lanes_t k_b = lane_mul(contacts_of(w, &c.side_b), c.b[3]);
         const lanes_t k_c = rolling_compliance(&c, k_a, k_b);
-        const vector_t turn = vector_cross_coarse(load_three(w->normal, j, count),
-                                                  load_three(w->tie + CHANGE, j, count));
+        const vector_t turn =
+            vector_cross_coarse(column3(w->normal, j, count), column3(w->tie + CHANGE, j, count));
         const lanes_t felt = lane_fnma(c.beta, k_b, lane_mul(c.alpha, k_a));
         const vector_t r = vector_minus_times(vector_minus_times(c.r, felt, turn), k_c, old);
         const vector_t now = rolling_couple(w, j, count, r, k_c);
         const vector_t change = vector_sub(now, old);
-        store_three(w->tie + ROLL_CHANGE, j, change, count);
+        store_column3(w->tie + ROLL_CHANGE, j, change, count);
         const lanes_t whole = rolling_compliance(&c, c.a[3], c.b[3]);
         largest = lane_max(
             change_couple(w, j, count, change, now, whole, squares + (j - first) % CHUNK_LANES),
