@@ -23,6 +23,7 @@
 #ifndef IMPINGE_KERNELS_PARTICLES_COLLIDE_H
 #define IMPINGE_KERNELS_PARTICLES_COLLIDE_H
 
+#include "lane/row8.h"
 #include "particles.h"
 
 /* Each stage is a function of its own, so that each has the registers to itself. */
@@ -66,7 +67,7 @@ typedef struct window {
 typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
-    real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM];
+    real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM], u_n[ROOM], t[ROOM];
     /* The indices that are searched, if the caller's stand apart; of lists, A's. */
     uint32_t span[2][SPAN + FILLED];
     window_t window;
@@ -89,7 +90,9 @@ typedef struct collide {
     /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row; /* of lists: the particle of the block's first contact, or one before it */
-    const window_t *window;
+    /* Columns of particles column_first to column_end - 1: x, y, z, R, v, 1/m. */
+    const real_t *column[ROW8];
+    size_t column_first, column_end;
     bool shares; /* a particle got two impulses */
     bool quick;  /* particles and what all contacts share are ordinary */
     bool ahead;  /* the rows are more than the second cache holds */
@@ -247,7 +250,6 @@ static inline bool is_of_places(from_t source) {
 typedef struct particle_side {
     const uint32_t *i;
     bool near;
-    const window_t *window; /* null: columns of all particles */
     size_t from;
     words_t at;
 } particle_side_t;
@@ -259,49 +261,26 @@ INLINE particle_side_t side_near(const collide_t *c, from_t source, const uint32
     particle_side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
     if (source == FROM_LISTS) { /* in ascending order */
         const uint32_t last = i[LANES - 1];
-        s.window = c->window;
-        s.near = last - i[0] < LANES && last < s.window->end;
-        s.from -= s.window->first;
+        s.near = last - i[0] < LANES && last < c->column_end;
+        s.from -= c->column_first;
         return s;
     }
     const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
-    s.near = s.from + LANES <= c->count && !mask_any(far);
+    s.near = s.from + LANES <= c->column_end && !mask_any(far);
     return s;
 }
 
-INLINE void columns_near(const particle_side_t *s, const real_t *x, const real_t *y,
-                         const real_t *z, const real_t *w, lanes_t to[4]) {
-    to[0] = lane_spread(x + s->from, s->at);
-    to[1] = lane_spread(y + s->from, s->at);
-    to[2] = lane_spread(z + s->from, s->at);
-    to[3] = lane_spread(w + s->from, s->at);
-}
-
-INLINE void window_near(const particle_side_t *s, size_t k, lanes_t to[4]) {
-    const window_t *const w = s->window;
-    columns_near(s, w->column[k], w->column[k + 1], w->column[k + 2], w->column[k + 3], to);
-}
-
-/* x, y, z, R. */
-INLINE void places_of(const collide_t *c, from_t source, const particle_side_t *s, lanes_t to[4]) {
-    const NAME(impinge_particles) *const p = c->particles;
-    if (s->near && s->window)
-        window_near(s, 0, to);
-    else if (s->near)
-        columns_near(s, p->position_x, p->position_y, p->position_z, p->radius, to);
-    else
+/* x, y, z, R; and, `all`, v, 1/m. */
+INLINE void numbers_of(const collide_t *c, from_t source, const particle_side_t *s, bool all,
+                       lanes_t to[ROW8]) {
+    if (s->near) {
+        for (size_t k = 0; k < (all ? ROW8 : ROW4); k++)
+            to[k] = lane_spread(c->column[k] + s->from, s->at);
+    } else if (all) {
+        lane_gather_rows8(c->before8, s->i, to);
+    } else {
         lane_gather4(c->before8, is_of_places(source) ? ROW4 : ROW8, s->i, to);
-}
-
-/* v, 1/m. */
-INLINE void velocities_of(const collide_t *c, const particle_side_t *s, lanes_t to[4]) {
-    const NAME(impinge_particles) *const p = c->particles;
-    if (s->near && s->window)
-        window_near(s, ROW_VELOCITY, to);
-    else if (s->near)
-        columns_near(s, p->velocity_x, p->velocity_y, p->velocity_z, p->inverse_mass, to);
-    else
-        lane_gather4(c->before8 + ROW_VELOCITY, ROW8, s->i, to);
+    }
 }
 
 /* Some contacts on the way. */
@@ -314,11 +293,8 @@ typedef struct looked {
  * The lanes that may touch. `odd` marks those that touch and are not ordinary; for rows, which have
  * not been checked yet, also those whose places and radii are not.
  */
-INLINE mask_t may_touch(const collide_t *c, from_t source, const particle_side_t *a,
-                        const particle_side_t *b, looked_t *l, mask_t *odd) {
-    lanes_t at_a[4], at_b[4];
-    places_of(c, source, a, at_a);
-    places_of(c, source, b, at_b);
+INLINE mask_t may_touch(const collide_t *c, from_t source, const lanes_t at_a[ROW8],
+                        const lanes_t at_b[ROW8], looked_t *l, mask_t *odd) {
     mask_t found = mask_all();
     l->d = separation_of(&c->call, (vector_t){at_a[0], at_a[1], at_a[2]},
                          (vector_t){at_b[0], at_b[1], at_b[2]}, &found);
@@ -343,11 +319,8 @@ INLINE mask_t may_touch(const collide_t *c, from_t source, const particle_side_t
 }
 
 /* The lanes that may approach; for rows, also those that are odd. */
-INLINE mask_t may_approach(const collide_t *c, from_t source, const particle_side_t *a,
-                           const particle_side_t *b, looked_t *l, mask_t *odd) {
-    lanes_t of_a[4], of_b[4];
-    velocities_of(c, a, of_a);
-    velocities_of(c, b, of_b);
+INLINE mask_t may_approach(from_t source, const lanes_t of_a[4], const lanes_t of_b[4],
+                           looked_t *l, mask_t *odd) {
     l->u = (vector_t){lane_sub(of_a[0], of_b[0]), lane_sub(of_a[1], of_b[1]),
                       lane_sub(of_a[2], of_b[2])};
     l->k33 = lane_add(of_a[3], of_b[3]);
@@ -385,16 +358,14 @@ INLINE void load_ids(ids_t *is, const uint32_t *a, const uint32_t *b, size_t cou
     is->b = is->last_b;
 }
 
-/* Appends the lanes of a mask to those that were kept before. */
-INLINE void keep_ids(found_t *f, const packing_t *p, const ids_t *is, words_t number) {
-    const size_t to = f->count;
+/* Writes the lanes of a mask from `to` on. */
+INLINE void keep_ids(found_t *f, size_t to, const packing_t *p, const ids_t *is, words_t number) {
     word_store_packed(f->a + to, p, word_load(is->a));
     word_store_packed(f->b + to, p, word_load(is->b));
     word_store_packed(f->number + to, p, number);
 }
 
-INLINE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
-    const size_t to = f->count;
+INLINE void keep_looked(found_t *f, size_t to, const packing_t *p, const looked_t *l) {
     lane_store_packed(f->d[0] + to, p, l->d.x);
     lane_store_packed(f->d[1] + to, p, l->d.y);
     lane_store_packed(f->d[2] + to, p, l->d.z);
@@ -408,31 +379,50 @@ INLINE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
 /* The rows of particles B are prefetched this many contacts ahead. */
 #define PREFETCHED 64
 
+/* How many contacts were kept so far, how many of all touch, and which lanes had odd ones. */
+typedef struct tally {
+    size_t found, touching;
+    mask_t odd;
+} tally_t;
+
+INLINE tally_t no_tally(void) { return (tally_t){.odd = mask_none()}; }
+
+/* Returns whether all contacts were ordinary. */
+INLINE bool settle(found_t *f, const tally_t *t) {
+    f->count = t->found;
+    f->touching = t->touching;
+    return !mask_any(t->odd);
+}
+
 /*
- * LANES contacts, or as many as are left: those that may touch, and `all`, those that may collide.
- * Returns which are odd.
+ * LANES contacts, or as many as are left: those that may touch, and `all`, those that may collide,
+ * are appended to those that were kept before.
  */
-INLINE mask_t look_at(const collide_t *c, from_t source, const ids_t *is, words_t number,
-                      size_t left, bool all, found_t *f) {
+INLINE void look_at(const collide_t *c, from_t source, const ids_t *is, words_t number, size_t left,
+                    bool all, found_t *f, tally_t *t) {
     looked_t l;
+    lanes_t of_a[ROW8], of_b[ROW8];
     mask_t odd;
     const particle_side_t a = side_near(c, source, is->a);
     const particle_side_t b = load_side(is->b);
-    mask_t may = may_touch(c, source, &a, &b, &l, &odd);
+    numbers_of(c, source, &b, all, of_b);
+    numbers_of(c, source, &a, all, of_a);
+    mask_t may = may_touch(c, source, of_a, of_b, &l, &odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
-    f->touching += count_bits(mask_bits(may));
-    if (!all && !mask_any(may)) return odd;
+    t->touching += count_bits(mask_bits(may));
+    t->odd = mask_or(t->odd, odd);
+    if (!all && !mask_any(may)) return;
     if (all) {
         mask_t moving_odd = mask_none();
-        const mask_t nearer = may_approach(c, source, &a, &b, &l, &moving_odd);
-        odd = mask_or(odd, mask_and(may, moving_odd));
+        const mask_t nearer =
+            may_approach(source, of_a + ROW_VELOCITY, of_b + ROW_VELOCITY, &l, &moving_odd);
+        if (!is_checked(source)) t->odd = mask_or(t->odd, mask_and(may, moving_odd));
         if (!c->call.in->project_all) may = mask_and(may, nearer);
     }
     const packing_t p = lane_packing(may);
-    keep_ids(f, &p, is, number);
-    if (all) keep_looked(f, &p, &l);
-    f->count += p.count;
-    return odd;
+    keep_ids(f, t->found, &p, is, number);
+    if (all) keep_looked(f, t->found, &p, &l);
+    t->found += p.count;
 }
 
 /*
@@ -441,16 +431,14 @@ INLINE mask_t look_at(const collide_t *c, from_t source, const ids_t *is, words_
  */
 INLINE bool look_again(const collide_t *c, from_t source, found_t *f) {
     const size_t found = f->count;
-    mask_t odd = mask_none();
-    f->count = f->touching = 0;
+    tally_t t = no_tally();
     for (size_t j = 0; j < found; j += LANES) {
         const size_t left = found - j;
         ids_t is;
         load_ids(&is, f->a + j, f->b + j, left);
-        const words_t number = word_load(f->number + j);
-        odd = mask_or(odd, look_at(c, source, &is, number, left, true, f));
+        look_at(c, source, &is, word_load(f->number + j), left, true, f, &t);
     }
-    return !mask_any(odd);
+    return settle(f, &t);
 }
 
 /* The indices of a block, from contact `first` on: in place, or a copy if they stand apart. */
@@ -496,7 +484,10 @@ STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, u
     }
     *count = i - first;
     fill_window(c, w, c->row, row);
-    c->window = w;
+    for (size_t k = 0; k < ROW8; k++)
+        c->column[k] = w->column[k];
+    c->column_first = w->first;
+    c->column_end = w->end;
     return span;
 }
 
@@ -554,29 +545,32 @@ INLINE void ask_ahead(const collide_t *c, size_t i) {
  * Contacts first, first + 1, ..., `count` of them or until there is no room for more that may
  * collide. Tells how many; false if one is not ordinary.
  */
-INLINE bool look_through(const collide_t *c, from_t source, size_t first, size_t *count, bool all,
+INLINE bool look_through(const collide_t *call, from_t source, size_t first, size_t *size, bool all,
                          found_t *f) {
-    mask_t odd = mask_none();
-    size_t j = 0;
-    f->count = f->touching = 0;
+    /* A copy: for all that a compiler can tell, what is kept may overwrite the call. */
+    const collide_t copy = *call;
+    const collide_t *const c = &copy;
     const uint32_t *const a = c->span_a;
     const uint32_t *const b = c->span_b;
+    const size_t count = *size;
+    tally_t t = no_tally();
+    size_t j = 0;
     words_t number = word_counting(0);
     ids_t is;
-    for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
+    for (; count - j >= LANES && t.found + LANES <= BLOCK; j += LANES) {
         if (c->ahead) ask_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
-        odd = mask_or(odd, look_at(c, source, &is, number, LANES, all, f));
+        look_at(c, source, &is, number, LANES, all, f, &t);
         number = word_add(number, LANES);
     }
-    const size_t left = *count - j;
-    if (left > 0 && left < LANES && f->count + LANES <= BLOCK) {
+    const size_t left = count - j;
+    if (left > 0 && left < LANES && t.found + LANES <= BLOCK) {
         load_ids(&is, a + j, b + j, left);
-        odd = mask_or(odd, look_at(c, source, &is, number, left, all, f));
+        look_at(c, source, &is, number, left, all, f, &t);
     } else {
-        *count = j;
+        *size = j;
     }
-    return !mask_any(odd);
+    return settle(f, &t);
 }
 
 STAGE bool look_at_all(const collide_t *c, size_t first, size_t *count, found_t *f) {
@@ -644,35 +638,83 @@ INLINE void push_block(const collide_t *c, pushes_t *to, size_t j, const result_
     lane_store4(to->row4 + j * ROW4, ROW4, moment);
 }
 
-/* The geometry and motion of the contacts from j on; `legal` marks those with legal arms. */
-INLINE touch_t contact_found(const collide_t *c, const found_t *f, const uint32_t *a,
-                             const uint32_t *b, size_t j, mask_t *legal) {
-    touch_t contact = {.k33 = lane_load(f->k33 + j)};
-    const vector_t d = {lane_load(f->d[0] + j), lane_load(f->d[1] + j), lane_load(f->d[2] + j)};
-    const vector_t u = {lane_load(f->u[0] + j), lane_load(f->u[1] + j), lane_load(f->u[2] + j)};
-    const lanes_t length = lane_sqrt(vector_dot(d, d));
+/*
+ * The law is a long chain of operations that wait for each other: two roots and two divisions one
+ * after the other. A CPU does not look ahead as far as the next vector's chain. So the chain is cut
+ * into three stages, each of which goes through the block: while one vector waits, the next ones
+ * are under way. What a stage computes takes the place of what it has read.
+ */
+
+INLINE vector_t load_columns(real_t column[3][ROOM], size_t j) {
+    return (vector_t){lane_load(column[0] + j), lane_load(column[1] + j), lane_load(column[2] + j)};
+}
+
+INLINE void store_columns(real_t column[3][ROOM], size_t j, vector_t a) {
+    lane_store(column[0] + j, a.x);
+    lane_store(column[1] + j, a.y);
+    lane_store(column[2] + j, a.z);
+}
+
+/* First: separations become normals, reaches overlaps. */
+STAGE void find_normals(found_t *f) {
+    for (size_t j = 0; j < f->count; j += LANES) {
+        const vector_t d = load_columns(f->d, j);
+        const lanes_t length = lane_sqrt(vector_dot(d, d));
+        lane_store(f->reach + j, lane_sub(lane_load(f->reach + j), length));
+        store_columns(f->d, j, vector_over(d, length));
+    }
+}
+
+/* The lanes from j on that are contacts and touch; overlaps are known. */
+INLINE mask_t touching_at(const found_t *f, size_t j) {
+    const size_t left = f->count - j;
+    const mask_t touches = lane_lt(lane_zero(), lane_load(f->reach + j));
+    return left < LANES ? mask_and(mask_first(left), touches) : touches;
+}
+
+/* Second: relative velocities become slips. Returns whether those that touch have legal arms. */
+STAGE bool find_slips(const collide_t *c, found_t *f) {
     const lanes_t zero = lane_zero();
-    contact.overlap = lane_sub(lane_load(f->reach + j), length);
-    contact.normal = vector_over(d, length);
-    contact.radius_a = contact.radius_b = zero;
+    mask_t odd = mask_none();
+    for (size_t j = 0; j < f->count; j += LANES) {
+        touch_t contact = {.k33 = lane_load(f->k33 + j)};
+        contact.normal = load_columns(f->d, j);
+        lanes_t of_a[4] = {zero, zero, zero, zero};
+        lanes_t of_b[4] = {zero, zero, zero, zero};
+        if (c->use.spheres) {
+            ids_t is;
+            load_ids(&is, f->a + j, f->b + j, f->count - j);
+            lane_gather4(c->before4, ROW4, is.a, of_a);
+            lane_gather4(c->before4, ROW4, is.b, of_b);
+        }
+        const mask_t legal = mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3]));
+        const vector_t turned = {lane_add(of_a[0], of_b[0]), lane_add(of_a[1], of_b[1]),
+                                 lane_add(of_a[2], of_b[2])};
+        slip_of(c->use, load_columns(f->u, j), turned, lane_add(of_a[3], of_b[3]), &contact);
+        store_columns(f->u, j, contact.slip);
+        lane_store(f->u_n + j, contact.u_n);
+        lane_store(f->t + j, contact.t);
+        odd = mask_or(odd, mask_andnot(touching_at(f, j), legal));
+    }
+    return !mask_any(odd);
+}
+
+/* The contacts from j on. */
+INLINE touch_t contact_found(const collide_t *c, found_t *f, const ids_t *is, size_t j) {
+    touch_t contact = {.normal = load_columns(f->d, j), .slip = load_columns(f->u, j)};
+    contact.overlap = lane_load(f->reach + j);
+    contact.k33 = lane_load(f->k33 + j);
+    contact.u_n = lane_load(f->u_n + j);
+    contact.t = lane_load(f->t + j);
+    contact.radius_a = contact.radius_b = lane_zero();
     if (c->call.model.is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) { /* the only rule that reads
                                                                        * them */
         lanes_t row[4];
-        lane_gather4(c->before8, ROW8, a, row);
+        lane_gather4(c->before8, ROW8, is->a, row);
         contact.radius_a = row[3];
-        lane_gather4(c->before8, ROW8, b, row);
+        lane_gather4(c->before8, ROW8, is->b, row);
         contact.radius_b = row[3];
     }
-    lanes_t of_a[4] = {zero, zero, zero, zero};
-    lanes_t of_b[4] = {zero, zero, zero, zero};
-    if (c->use.spheres) {
-        lane_gather4(c->before4, ROW4, a, of_a);
-        lane_gather4(c->before4, ROW4, b, of_b);
-    }
-    *legal = mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3]));
-    const vector_t turned = {lane_add(of_a[0], of_b[0]), lane_add(of_a[1], of_b[1]),
-                             lane_add(of_a[2], of_b[2])};
-    slip_of(c->use, u, turned, lane_add(of_a[3], of_b[3]), &contact);
     return contact;
 }
 
@@ -690,15 +732,13 @@ INLINE vector_t shared(const collide_t *c, const ids_t *is, vector_t impulse) {
 }
 
 /* LANES contacts from j on. Returns whether those that touch are ordinary. */
-INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, size_t j,
-                          pushes_t *to) {
+INLINE bool collide_block(const collide_t *c, size_t first, found_t *f, size_t j, pushes_t *to) {
     const lanes_t zero = lane_zero();
     ids_t is;
     load_ids(&is, f->a + j, f->b + j, f->count - j);
-    mask_t arms;
-    touch_t contact = contact_found(c, f, is.a, is.b, j, &arms);
+    touch_t contact = contact_found(c, f, &is, j);
     const mask_t real = f->count - j < LANES ? mask_first(f->count - j) : mask_all();
-    const mask_t touches = mask_and(real, lane_lt(zero, contact.overlap));
+    const mask_t touches = touching_at(f, j);
     const lanes_t square = vector_dot(contact.slip, contact.slip);
     gathered_t g;
     uint32_t number[LANES];
@@ -710,7 +750,7 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
     }
     const use_t use = {.spheres = c->use.spheres, .rows = c->use.rows}; /* the copy is contiguous */
     const legal_t legal = coefficients_of(&c->call, use, &of, 0, LANES, &contact);
-    const mask_t ordinary = mask_and(arms, is_ordinary(&contact, c->use, square, &legal));
+    const mask_t ordinary = is_ordinary(&contact, c->use, square, &legal);
     if (mask_any(mask_andnot(touches, ordinary))) return false;
     result_t r = result_of_ordinary(&c->call, &contact, square, touches);
     if (c->sharing) r.impulse = shared(c, &is, r.impulse);
@@ -727,8 +767,8 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
     return true;
 }
 
-/* Resolves the contacts that were found. */
-STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pushes_t *to) {
+/* Third: the law, of contacts whose normals and slips are known. */
+STAGE bool collide_slips(const collide_t *c, size_t first, found_t *f, pushes_t *to) {
     to->all_move = to->none_moves = to->all_push = true;
     for (size_t j = 0; j < f->count; j += LANES)
         if (!collide_block(c, first, f, j, to)) return false;
@@ -736,6 +776,12 @@ STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pus
     memcpy(to->a, f->a, f->count * sizeof *to->a);
     memcpy(to->b, f->b, f->count * sizeof *to->b);
     return true;
+}
+
+/* Resolves the contacts that were found. */
+static bool collide_found(const collide_t *c, size_t first, found_t *f, pushes_t *to) {
+    find_normals(f);
+    return find_slips(c, f) && collide_slips(c, first, f, to);
 }
 
 INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
@@ -1062,8 +1108,20 @@ static void collide_shared(collide_t *c, const tables_t *t) {
     collide_packed(c, pack(c, t));
 }
 
+/* The columns from which A's particles are read. */
+static void take_columns(collide_t *c) {
+    const NAME(impinge_particles) *const p = c->particles;
+    const real_t *const columns[ROW8] = {p->position_x, p->position_y, p->position_z,
+                                         p->radius,     p->velocity_x, p->velocity_y,
+                                         p->velocity_z, p->inverse_mass};
+    memcpy(c->column, columns, sizeof columns);
+    c->column_first = 0;
+    c->column_end = c->count;
+}
+
 INLINE void collide_all(collide_t *c, real_t *workspace) {
     const tables_t t = tables_in(workspace, c->count);
+    take_columns(c);
     c->before8 = t.before8;
     c->before4 = t.before4;
     c->after8 = t.after8;

@@ -52,7 +52,10 @@ INLINE uint64_t sift_lanes(const collide_t *c, from_t source, const uint32_t *a,
     const particle_side_t side_a =
         c->use.layout == CONTIGUOUS ? side_near(c, source, is.a) : load_side(is.a);
     const particle_side_t side_b = load_side(is.b);
-    const mask_t touches = may_touch(c, source, &side_a, &side_b, &l, &odd);
+    lanes_t of_a[ROW8], of_b[ROW8];
+    numbers_of(c, source, &side_a, false, of_a);
+    numbers_of(c, source, &side_b, false, of_b);
+    const mask_t touches = may_touch(c, source, of_a, of_b, &l, &odd);
     mask_t may = mask_or(touches, odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
     return mask_bits(may);
@@ -121,6 +124,7 @@ static size_t sift_pairs(const NAME(impinge_particles) * particles,
                    .particles = particles,
                    .before8 = places};
     c.use.layout = layout_of(&c.call);
+    take_columns(&c);
     const bool ordinary = pack_places(particles, c.use.layout, places);
     const size_t end = selected.first + selected.count;
     size_t found = 0;
