@@ -129,23 +129,24 @@ static tables_t tables_in(real_t *workspace, size_t count) {
                       .counts = (uint32_t *)(void *)(from + rows * (2 * ROW8 + 2 * ROW4))};
 }
 
+INLINE lanes_t vector_sizes(vector_t a) {
+    return lane_add(lane_add(lane_abs(a.x), lane_abs(a.y)), lane_abs(a.z));
+}
+
 /*
  * No product of two such particles overflows. A quarter of the range, since sums have four terms.
+ * The sizes are added up: a maximum of several numbers may drop a NaN.
  */
 static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surface, lanes_t radius,
                                           lanes_t inverse_mass, lanes_t turn) {
     const lanes_t zero = lane_zero();
     const lanes_t most = lane_set(LENGTH_MAX / 4);
-    const mask_t sizes = mask_and(is_radius_ordinary(radius), lane_le(radius, most));
-    const lanes_t speed = lane_max(vector_largest(v), vector_largest(surface));
-    const mask_t speeds = mask_and(lane_le(speed, most), lane_le(vector_largest(x), most));
+    const mask_t radii = mask_and(is_radius_ordinary(radius), lane_le(radius, most));
+    const lanes_t sizes = lane_add(lane_add(vector_sizes(x), vector_sizes(v)), vector_sizes(surface));
     const mask_t masses =
         mask_and(lane_le(zero, inverse_mass), lane_le(inverse_mass, lane_set(MASS_MAX / 4)));
     const mask_t turns = mask_and(lane_le(zero, turn), lane_le(turn, lane_set(REAL_MAX)));
-    /* Each is tested: the maximum of several numbers may drop a NaN. */
-    const mask_t finite =
-        mask_and(vector_finite(x), mask_and(vector_finite(v), vector_finite(surface)));
-    return mask_and(mask_and(mask_and(sizes, speeds), mask_and(masses, turns)), finite);
+    return mask_and(mask_and(radii, lane_le(sizes, most)), mask_and(masses, turns));
 }
 
 /* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
@@ -174,13 +175,10 @@ INLINE bool pack_block(const collide_t *c, layout_t layout, const tables_t *t, s
         lane_store4(t->before4 + i * ROW4, ROW4, spin);
         lane_store4(t->after4 + i * ROW4, ROW4, spin_after);
     }
-    const lanes_t place[4] = {x.x, x.y, x.z, radius},
-                  place_after[4] = {x.x, x.y, x.z, inverse_mass};
-    const lanes_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
-    lane_store4(t->before8 + i * ROW8, ROW8, place);
-    lane_store4(t->before8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
-    lane_store4(t->after8 + i * ROW8, ROW8, place_after);
-    lane_store4(t->after8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
+    const lanes_t before[ROW8] = {x.x, x.y, x.z, radius, v.x, v.y, v.z, inverse_mass};
+    const lanes_t after[ROW8] = {x.x, x.y, x.z, inverse_mass, v.x, v.y, v.z, inverse_mass};
+    lane_store_rows8(t->before8 + i * ROW8, before);
+    lane_store_rows8(t->after8 + i * ROW8, after);
     return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
 
@@ -201,11 +199,10 @@ INLINE vector_t vector_of_row(const lanes_t a[4]) { return (vector_t){a[0], a[1]
 
 INLINE void unpack_block(const collide_t *c, layout_t layout, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
-    lanes_t row[4];
-    lane_load4(c->after8 + i * ROW8, ROW8, row);
+    lanes_t row[ROW8];
+    lane_load_rows8(c->after8 + i * ROW8, row);
     store_vector_by(VECTOR_OF(layout, p, position), i, vector_of_row(row), count);
-    lane_load4(c->after8 + i * ROW8 + ROW_VELOCITY, ROW8, row);
-    store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row), count);
+    store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row + ROW_VELOCITY), count);
     if (!c->use.spheres) return;
     lane_load4(c->after4 + i * ROW4, ROW4, row);
     store_vector_by(VECTOR_OF(layout, p, angular_velocity), i, vector_of_row(row), count);
@@ -628,10 +625,8 @@ INLINE void push_block(const collide_t *c, pushes_t *to, size_t j, const result_
     const vector_t p = r->impulse;
     const vector_t n = r->normal;
     const vector_t m = vector_scale(r->projection, n);
-    const lanes_t move[4] = {m.x, m.y, m.z, zero};
-    const lanes_t impulse[4] = {p.x, p.y, p.z, zero};
-    lane_store4(to->row8 + j * ROW8, ROW8, move);
-    lane_store4(to->row8 + j * ROW8 + ROW_VELOCITY, ROW8, impulse);
+    const lanes_t row8[ROW8] = {m.x, m.y, m.z, zero, p.x, p.y, p.z, zero};
+    lane_store_rows8(to->row8 + j * ROW8, row8);
     if (!c->use.spheres) return;
     const vector_t turned = moment_of(n, p);
     const lanes_t moment[4] = {turned.x, turned.y, turned.z, zero};
@@ -731,15 +726,25 @@ INLINE vector_t shared(const collide_t *c, const ids_t *is, vector_t impulse) {
     return vector_over(impulse, lane_load(parts));
 }
 
-/* LANES contacts from j on. Returns whether those that touch are ordinary. */
-INLINE bool collide_block(const collide_t *c, size_t first, found_t *f, size_t j, pushes_t *to) {
+/* Which lanes of a block push, do not push, move and do not move their particles. */
+typedef struct doings {
+    mask_t rests, moves, stays;
+} doings_t;
+
+INLINE void note_doings(doings_t *d, const result_t *r, mask_t real) {
     const lanes_t zero = lane_zero();
-    ids_t is;
-    load_ids(&is, f->a + j, f->b + j, f->count - j);
-    touch_t contact = contact_found(c, f, &is, j);
-    const mask_t real = f->count - j < LANES ? mask_first(f->count - j) : mask_all();
-    const mask_t touches = touching_at(f, j);
-    const lanes_t square = vector_dot(contact.slip, contact.slip);
+    const vector_t p = r->impulse;
+    const mask_t none =
+        mask_and(lane_eq(p.x, zero), mask_and(lane_eq(p.y, zero), lane_eq(p.z, zero)));
+    const mask_t stays = lane_eq(r->projection, zero);
+    d->rests = mask_or(d->rests, mask_and(none, real));
+    d->stays = mask_or(d->stays, mask_and(stays, real));
+    d->moves = mask_or(d->moves, mask_andnot(real, stays));
+}
+
+/* The coefficients of contacts from j on. Returns which are legal. */
+INLINE legal_t find_coefficients(const collide_t *c, size_t first, const found_t *f, size_t j,
+                                 touch_t *contact) {
     gathered_t g;
     uint32_t number[LANES];
     NAME(impinge_coefficients) of = c->call.in->coefficients;
@@ -749,39 +754,72 @@ INLINE bool collide_block(const collide_t *c, size_t first, found_t *f, size_t j
         of = coefficients_gathered(c, first, number, &g);
     }
     const use_t use = {.spheres = c->use.spheres, .rows = c->use.rows}; /* the copy is contiguous */
-    const legal_t legal = coefficients_of(&c->call, use, &of, 0, LANES, &contact);
-    const mask_t ordinary = is_ordinary(&contact, c->use, square, &legal);
-    if (mask_any(mask_andnot(touches, ordinary))) return false;
-    result_t r = result_of_ordinary(&c->call, &contact, square, touches);
-    if (c->sharing) r.impulse = shared(c, &is, r.impulse);
-    const vector_t p = r.impulse;
-    const mask_t pushes =
-        mask_or(mask_not(lane_eq(p.x, zero)),
-                mask_or(mask_not(lane_eq(p.y, zero)), mask_not(lane_eq(p.z, zero))));
-    const mask_t moves = mask_not(lane_eq(r.projection, zero));
-    const mask_t idle = mask_not(real);
-    to->all_push &= mask_every(mask_or(pushes, idle));
-    to->all_move &= mask_every(mask_or(moves, idle));
-    to->none_moves &= !mask_any(mask_and(moves, real));
-    push_block(c, to, j, &r);
+    return coefficients_of(&c->call, use, &of, 0, LANES, contact);
+}
+
+/* True if all contacts have the same coefficients, which were checked beforehand. */
+static inline bool has_shared_coefficients(const collide_t *c) {
+    return !has_own_coefficients(c) && c->call.model.is->kind == IMPINGE_RESTITUTION_CONSTANT;
+}
+
+/*
+ * Third: the law, of contacts whose normals and slips are known; `shared`: with the same
+ * coefficients for all, which most calls have, and for which the loop is compiled anew.
+ */
+INLINE bool collide_each(const collide_t *call, bool shares, size_t first, found_t *f,
+                         pushes_t *to) {
+    const collide_t copy = *call; /* see look_through */
+    const collide_t *const c = &copy;
+    const size_t count = f->count;
+    doings_t doings = {mask_none(), mask_none(), mask_none()};
+    touch_t of_all = {.k33 = lane_set(1)};
+    of_all.u_n = of_all.radius_a = of_all.radius_b = lane_zero();
+    if (shares) find_coefficients(c, first, f, 0, &of_all);
+    for (size_t j = 0; j < count; j += LANES) {
+        ids_t is;
+        load_ids(&is, f->a + j, f->b + j, count - j);
+        touch_t contact = contact_found(c, f, &is, j);
+        const mask_t real = count - j < LANES ? mask_first(count - j) : mask_all();
+        const mask_t touches = touching_at(f, j);
+        const lanes_t square = vector_dot(contact.slip, contact.slip);
+        mask_t ordinary = is_size_ordinary(&contact, c->use, square);
+        if (shares) {
+            contact.restitution = of_all.restitution;
+            contact.friction = of_all.friction;
+            contact.one_plus_e_t = of_all.one_plus_e_t;
+        } else {
+            const legal_t legal = find_coefficients(c, first, f, j, &contact);
+            ordinary = mask_and(ordinary, is_legal(&legal));
+        }
+        if (mask_any(mask_andnot(touches, ordinary))) return false;
+        result_t r = result_of_ordinary(&c->call, &contact, square, touches);
+        if (c->sharing) r.impulse = shared(c, &is, r.impulse);
+        note_doings(&doings, &r, real);
+        push_block(c, to, j, &r);
+    }
+    to->all_push = !mask_any(doings.rests);
+    to->all_move = !mask_any(doings.stays);
+    to->none_moves = !mask_any(doings.moves);
+    to->count = count;
+    memcpy(to->a, f->a, count * sizeof *to->a);
+    memcpy(to->b, f->b, count * sizeof *to->b);
     return true;
 }
 
-/* Third: the law, of contacts whose normals and slips are known. */
 STAGE bool collide_slips(const collide_t *c, size_t first, found_t *f, pushes_t *to) {
-    to->all_move = to->none_moves = to->all_push = true;
-    for (size_t j = 0; j < f->count; j += LANES)
-        if (!collide_block(c, first, f, j, to)) return false;
-    to->count = f->count;
-    memcpy(to->a, f->a, f->count * sizeof *to->a);
-    memcpy(to->b, f->b, f->count * sizeof *to->b);
-    return true;
+    return collide_each(c, false, first, f, to);
+}
+
+STAGE bool collide_slips_alike(const collide_t *c, size_t first, found_t *f, pushes_t *to) {
+    return collide_each(c, true, first, f, to);
 }
 
 /* Resolves the contacts that were found. */
 static bool collide_found(const collide_t *c, size_t first, found_t *f, pushes_t *to) {
     find_normals(f);
-    return find_slips(c, f) && collide_slips(c, first, f, to);
+    if (!find_slips(c, f)) return false;
+    return has_shared_coefficients(c) ? collide_slips_alike(c, first, f, to)
+                                      : collide_slips(c, first, f, to);
 }
 
 INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
@@ -966,65 +1004,78 @@ static bool apply_checked(const collide_t *c, target_t t, const pushes_t *p, siz
     return true;
 }
 
-/* For blocks in which every contact changes places and velocities. */
-STAGE void apply_all(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count; j++) {
-        const target_t a = target_at(c, p->a[j]);
-        const target_t b = target_at(c, p->b[j]);
+/*
+ * The loops below run once for each contact, so that each instruction in them counts: tables are
+ * copied, as what is added could change the call for all that a compiler can tell, and spheres and
+ * points have loops of their own.
+ */
+typedef struct targets {
+    real_t *row8, *row4;
+} targets_t;
+
+INLINE target_t target_in(targets_t t, uint32_t i) {
+    return (target_t){t.row8 + (size_t)i * ROW8, t.row4 + (size_t)i * ROW4};
+}
+
+/* Adds a contact's changes to A, or takes them from B. */
+INLINE void change(target_t t, const real_t *row8, const real_t *row4, bool spheres, bool moves,
+                   bool gives) {
+    if (is_immovable(t)) return;
+    if (moves)
+        gives ? row8_sub_times(t.row8, row8) : row8_add_times(t.row8, row8);
+    else if (gives)
+        row4_sub_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+    else
+        row4_add_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+    if (spheres) row4_sub_times(t.row4, row4);
+}
+
+INLINE void change_each(const collide_t *c, const pushes_t *p, bool spheres, bool moves) {
+    const targets_t to = {c->after8, c->after4};
+    const size_t count = p->count;
+    for (size_t j = 0; j < count; j++) {
         const real_t *const row8 = &p->row8[j * ROW8];
         const real_t *const row4 = &p->row4[j * ROW4];
-        if (!is_immovable(a)) {
-            row8_add_times(a.row8, row8);
-            if (c->use.spheres) row4_sub_times(a.row4, row4);
-        }
-        if (!is_immovable(b)) {
-            row8_sub_times(b.row8, row8);
-            if (c->use.spheres) row4_sub_times(b.row4, row4);
-        }
+        change(target_in(to, p->a[j]), row8, row4, spheres, moves, false);
+        change(target_in(to, p->b[j]), row8, row4, spheres, moves, true);
     }
+}
+
+/* For blocks in which every contact changes places and velocities. */
+STAGE void apply_all(const collide_t *c, const pushes_t *p) {
+    c->use.spheres ? change_each(c, p, true, true) : change_each(c, p, false, true);
 }
 
 /* For blocks in which every contact changes velocities and none places. */
 STAGE void apply_impulses(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count; j++) {
-        const target_t a = target_at(c, p->a[j]);
-        const target_t b = target_at(c, p->b[j]);
-        const real_t *const row8 = &p->row8[j * ROW8];
-        const real_t *const row4 = &p->row4[j * ROW4];
-        if (!is_immovable(a)) {
-            row4_add_times(a.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
-            if (c->use.spheres) row4_sub_times(a.row4, row4);
-        }
-        if (!is_immovable(b)) {
-            row4_sub_times(b.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
-            if (c->use.spheres) row4_sub_times(b.row4, row4);
-        }
+    c->use.spheres ? change_each(c, p, true, false) : change_each(c, p, false, false);
+}
+
+/* For rows that the caller keeps: adds to the sums, zeros included; of lists, to A alone. */
+INLINE void add_each(const collide_t *c, const pushes_t *p, bool spheres, bool both) {
+    const targets_t to = {c->after8, c->after4};
+    const size_t count = p->count;
+    for (size_t j = 0; j < count; j++) {
+        const target_t a = target_in(to, p->a[j]);
+        const target_t b = target_in(to, p->b[j]);
+        row8_add(a.row8, &p->row8[j * ROW8]);
+        if (both) row8_sub(b.row8, &p->row8[j * ROW8]);
+        if (!spheres) continue;
+        row4_add(a.row4, &p->row4[j * ROW4]);
+        if (both) row4_add(b.row4, &p->row4[j * ROW4]);
     }
 }
 
-/* For rows that the caller keeps: adds to the sums, zeros included. */
 STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count; j++) {
-        const target_t a = target_at(c, p->a[j]);
-        const target_t b = target_at(c, p->b[j]);
-        row8_add(a.row8, &p->row8[j * ROW8]);
-        row8_sub(b.row8, &p->row8[j * ROW8]);
-        if (!c->use.spheres) continue;
-        row4_add(a.row4, &p->row4[j * ROW4]);
-        row4_add(b.row4, &p->row4[j * ROW4]);
-    }
+    c->use.spheres ? add_each(c, p, true, true) : add_each(c, p, false, true);
 }
 
 /*
- * The same of lists: to A alone. A's contacts follow each other, but sums that are kept in
- * registers meanwhile are no quicker: the end of a list is a jump that cannot be predicted.
+ * A's contacts follow each other, but sums that are kept in registers meanwhile are no quicker: the
+ * end of a list is a jump that cannot be predicted.
  */
 STAGE void add_to_own_sums(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count; j++) {
-        const target_t a = target_at(c, p->a[j]);
-        row8_add(a.row8, &p->row8[j * ROW8]);
-        if (c->use.spheres) row4_add(a.row4, &p->row4[j * ROW4]);
-    }
+    c->use.spheres ? add_each(c, p, true, false) : add_each(c, p, false, false);
 }
 
 /* Immovable particles are not counted: they can gain no energy, so they need no share. */

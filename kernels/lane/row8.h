@@ -165,4 +165,18 @@ static inline void lane_gather_rows8(const real_t *a, const uint32_t *i, lanes_t
     reg_gather_row8(a, 8, i, x);
 }
 
+/* Rows one after the other: columns to rows, and back. */
+static inline void lane_store_rows8(real_t *to, const lanes_t x[8]) {
+    uint32_t i[LANES];
+    for (uint32_t k = 0; k < LANES; k++)
+        i[k] = 8 * k;
+    lane_scatter_row8(to, i, x);
+}
+static inline void lane_load_rows8(const real_t *a, lanes_t x[8]) {
+    uint32_t i[LANES];
+    for (uint32_t k = 0; k < LANES; k++)
+        i[k] = 8 * k;
+    lane_gather_row8(a, i, x);
+}
+
 #endif
