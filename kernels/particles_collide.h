@@ -93,10 +93,11 @@ typedef struct collide {
     /* Columns of particles column_first to column_end - 1: x, y, z, R, v, 1/m. */
     const real_t *column[ROW8];
     size_t column_first, column_end;
-    bool shares; /* a particle got two impulses */
-    bool quick;  /* particles and what all contacts share are ordinary */
-    bool ahead;  /* the rows are more than the second cache holds */
-    bool few;    /* few touched in the block before, so places are tested first */
+    bool shares;         /* a particle got two impulses */
+    bool quick;          /* particles and what all contacts share are ordinary */
+    bool some_immovable; /* particles that are packed */
+    bool ahead;          /* the rows are more than the second cache holds */
+    bool few;            /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
      * at most and a spin by 2 |u| / R, about 2^81 in f32, so that it would take 2^46 contacts of
@@ -142,7 +143,8 @@ static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surfa
     const lanes_t zero = lane_zero();
     const lanes_t most = lane_set(LENGTH_MAX / 4);
     const mask_t radii = mask_and(is_radius_ordinary(radius), lane_le(radius, most));
-    const lanes_t sizes = lane_add(lane_add(vector_sizes(x), vector_sizes(v)), vector_sizes(surface));
+    const lanes_t sizes =
+        lane_add(lane_add(vector_sizes(x), vector_sizes(v)), vector_sizes(surface));
     const mask_t masses =
         mask_and(lane_le(zero, inverse_mass), lane_le(inverse_mass, lane_set(MASS_MAX / 4)));
     const mask_t turns = mask_and(lane_le(zero, turn), lane_le(turn, lane_set(REAL_MAX)));
@@ -150,8 +152,7 @@ static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surfa
 }
 
 /* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
-INLINE bool pack_block(const collide_t *c, layout_t layout, const tables_t *t, size_t i,
-                       size_t count) {
+INLINE bool pack_block(collide_t *c, layout_t layout, const tables_t *t, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     const lanes_t zero = lane_zero();
     const vector_t v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count);
@@ -179,10 +180,11 @@ INLINE bool pack_block(const collide_t *c, layout_t layout, const tables_t *t, s
     const lanes_t after[ROW8] = {x.x, x.y, x.z, inverse_mass, v.x, v.y, v.z, inverse_mass};
     lane_store_rows8(t->before8 + i * ROW8, before);
     lane_store_rows8(t->after8 + i * ROW8, after);
+    c->some_immovable |= mask_any(lane_eq(inverse_mass, zero));
     return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
 
-INLINE bool pack_by(const collide_t *c, layout_t layout, const tables_t *t) {
+INLINE bool pack_by(collide_t *c, layout_t layout, const tables_t *t) {
     bool ordinary = true;
     size_t i = 0;
     for (; c->count - i >= LANES; i += LANES)
@@ -191,7 +193,7 @@ INLINE bool pack_by(const collide_t *c, layout_t layout, const tables_t *t) {
     return ordinary;
 }
 
-STAGE bool pack(const collide_t *c, const tables_t *t) {
+STAGE bool pack(collide_t *c, const tables_t *t) {
     return c->use.layout == CONTIGUOUS ? pack_by(c, CONTIGUOUS, t) : pack_by(c, AS_GIVEN, t);
 }
 
@@ -316,8 +318,8 @@ INLINE mask_t may_touch(const collide_t *c, from_t source, const lanes_t at_a[RO
 }
 
 /* The lanes that may approach; for rows, also those that are odd. */
-INLINE mask_t may_approach(from_t source, const lanes_t of_a[4], const lanes_t of_b[4],
-                           looked_t *l, mask_t *odd) {
+INLINE mask_t may_approach(from_t source, const lanes_t of_a[4], const lanes_t of_b[4], looked_t *l,
+                           mask_t *odd) {
     l->u = (vector_t){lane_sub(of_a[0], of_b[0]), lane_sub(of_a[1], of_b[1]),
                       lane_sub(of_a[2], of_b[2])};
     l->k33 = lane_add(of_a[3], of_b[3]);
@@ -967,14 +969,16 @@ static inline bool is_nonzero(const real_t *row) {
  */
 static void apply_one(const collide_t *c, target_t t, const pushes_t *p, size_t j, bool gives) {
     const real_t *const row8 = &p->row8[j * ROW8];
+    const row4_t move = row4_load(row8);
+    const row4_t impulse = row4_load(row8 + ROW_VELOCITY);
     if (is_immovable(t)) return;
-    if (is_nonzero(row8)) gives ? row4_sub_times(t.row8, row8) : row4_add_times(t.row8, row8);
+    if (is_nonzero(row8)) gives ? row4_sub_times(t.row8, move) : row4_add_times(t.row8, move);
     if (!is_nonzero(row8 + ROW_VELOCITY)) return;
     if (gives)
-        row4_sub_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+        row4_sub_times(t.row8 + ROW_VELOCITY, impulse);
     else
-        row4_add_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
-    if (c->use.spheres) row4_sub_times(t.row4, &p->row4[j * ROW4]);
+        row4_add_times(t.row8 + ROW_VELOCITY, impulse);
+    if (c->use.spheres) row4_sub_times(t.row4, row4_load(&p->row4[j * ROW4]));
 }
 
 static bool is_finite4(const real_t *row) {
@@ -1017,38 +1021,44 @@ INLINE target_t target_in(targets_t t, uint32_t i) {
     return (target_t){t.row8 + (size_t)i * ROW8, t.row4 + (size_t)i * ROW4};
 }
 
+/* What a block's contacts have in common. */
+typedef struct kind {
+    bool spheres, moves, some_immovable;
+} kind_t;
+
 /* Adds a contact's changes to A, or takes them from B. */
-INLINE void change(target_t t, const real_t *row8, const real_t *row4, bool spheres, bool moves,
-                   bool gives) {
-    if (is_immovable(t)) return;
-    if (moves)
+INLINE void change(kind_t is, target_t t, row8_t row8, row4_t impulse, row4_t moment, bool gives) {
+    if (is.some_immovable && is_immovable(t)) return;
+    if (is.moves)
         gives ? row8_sub_times(t.row8, row8) : row8_add_times(t.row8, row8);
     else if (gives)
-        row4_sub_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+        row4_sub_times(t.row8 + ROW_VELOCITY, impulse);
     else
-        row4_add_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
-    if (spheres) row4_sub_times(t.row4, row4);
+        row4_add_times(t.row8 + ROW_VELOCITY, impulse);
+    if (is.spheres) row4_sub_times(t.row4, moment);
 }
 
-INLINE void change_each(const collide_t *c, const pushes_t *p, bool spheres, bool moves) {
+INLINE void change_each(const collide_t *c, const pushes_t *p, kind_t is) {
     const targets_t to = {c->after8, c->after4};
     const size_t count = p->count;
     for (size_t j = 0; j < count; j++) {
-        const real_t *const row8 = &p->row8[j * ROW8];
-        const real_t *const row4 = &p->row4[j * ROW4];
-        change(target_in(to, p->a[j]), row8, row4, spheres, moves, false);
-        change(target_in(to, p->b[j]), row8, row4, spheres, moves, true);
+        const real_t *const from = &p->row8[j * ROW8];
+        const row8_t row8 = row8_load(from);
+        const row4_t impulse = row4_load(from + ROW_VELOCITY);
+        const row4_t moment = row4_load(&p->row4[j * ROW4]);
+        change(is, target_in(to, p->a[j]), row8, impulse, moment, false);
+        change(is, target_in(to, p->b[j]), row8, impulse, moment, true);
     }
 }
 
-/* For blocks in which every contact changes places and velocities. */
+/* For blocks in which every contact changes velocities, and every one places or none does. */
 STAGE void apply_all(const collide_t *c, const pushes_t *p) {
-    c->use.spheres ? change_each(c, p, true, true) : change_each(c, p, false, true);
-}
-
-/* For blocks in which every contact changes velocities and none places. */
-STAGE void apply_impulses(const collide_t *c, const pushes_t *p) {
-    c->use.spheres ? change_each(c, p, true, false) : change_each(c, p, false, false);
+    if (c->some_immovable || !c->use.spheres)
+        change_each(c, p, (kind_t){c->use.spheres, p->all_move, true});
+    else if (p->all_move)
+        change_each(c, p, (kind_t){true, true, false});
+    else
+        change_each(c, p, (kind_t){true, false, false});
 }
 
 /* For rows that the caller keeps: adds to the sums, zeros included; of lists, to A alone. */
@@ -1058,11 +1068,13 @@ INLINE void add_each(const collide_t *c, const pushes_t *p, bool spheres, bool b
     for (size_t j = 0; j < count; j++) {
         const target_t a = target_in(to, p->a[j]);
         const target_t b = target_in(to, p->b[j]);
-        row8_add(a.row8, &p->row8[j * ROW8]);
-        if (both) row8_sub(b.row8, &p->row8[j * ROW8]);
-        if (!spheres) continue;
-        row4_add(a.row4, &p->row4[j * ROW4]);
-        if (both) row4_add(b.row4, &p->row4[j * ROW4]);
+        const row8_t row8 = row8_load(&p->row8[j * ROW8]);
+        const row4_t row4 = row4_load(&p->row4[j * ROW4]);
+        row8_add(a.row8, row8);
+        if (spheres) row4_add(a.row4, row4);
+        if (!both) continue;
+        row8_sub(b.row8, row8);
+        if (spheres) row4_add(b.row4, row4);
     }
 }
 
@@ -1100,12 +1112,8 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
         c->starts ? add_to_own_sums(c, p) : add_to_sums(c, p);
         return;
     }
-    if (!c->checked && p->all_push && p->all_move) {
+    if (!c->checked && p->all_push && (p->all_move || p->none_moves)) {
         apply_all(c, p);
-        return;
-    }
-    if (!c->checked && p->all_push && p->none_moves) {
-        apply_impulses(c, p);
         return;
     }
     for (size_t j = 0; j < p->count; j++) {
@@ -1162,8 +1170,8 @@ static void collide_shared(collide_t *c, const tables_t *t) {
 /* The columns from which A's particles are read. */
 static void take_columns(collide_t *c) {
     const NAME(impinge_particles) *const p = c->particles;
-    const real_t *const columns[ROW8] = {p->position_x, p->position_y, p->position_z,
-                                         p->radius,     p->velocity_x, p->velocity_y,
+    const real_t *const columns[ROW8] = {p->position_x, p->position_y,  p->position_z,
+                                         p->radius,     p->velocity_x,  p->velocity_y,
                                          p->velocity_z, p->inverse_mass};
     memcpy(c->column, columns, sizeof columns);
     c->column_first = 0;
