@@ -78,6 +78,7 @@ typedef struct collide {
     use_t use;
     const NAME(impinge_particles) * particles; /* of rows that the caller keeps: null */
     size_t count;                              /* of particles */
+    size_t packed;                             /* the first of them, which have rows */
     /*
      * Rows that are read; and those that are added to: x, y, z, 1/m and v, 1/m; omega, R / I. Or,
      * of rows that the caller keeps, the sums.
@@ -87,6 +88,7 @@ typedef struct collide {
     const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
+    size_t span_end;                 /* one more than the largest of them */
     /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row; /* of lists: the particle of the block's first contact, or one before it */
@@ -184,17 +186,31 @@ INLINE bool pack_block(collide_t *c, layout_t layout, const tables_t *t, size_t 
     return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
 
-INLINE bool pack_by(collide_t *c, layout_t layout, const tables_t *t) {
+INLINE bool pack_by(collide_t *c, layout_t layout, const tables_t *t, size_t first, size_t end) {
     bool ordinary = true;
-    size_t i = 0;
-    for (; c->count - i >= LANES; i += LANES)
+    size_t i = first;
+    for (; end - i >= LANES; i += LANES)
         ordinary &= pack_block(c, layout, t, i, LANES);
-    if (i < c->count) ordinary &= pack_block(c, layout, t, i, c->count - i);
+    if (i < end) ordinary &= pack_block(c, layout, t, i, end - i);
     return ordinary;
 }
 
-STAGE bool pack(collide_t *c, const tables_t *t) {
-    return c->use.layout == CONTIGUOUS ? pack_by(c, CONTIGUOUS, t) : pack_by(c, AS_GIVEN, t);
+/* Whole lanes of any target. */
+#define PACKED 64
+
+/*
+ * Packs the particles before `end` that are not packed yet, and some more. A list in the order of
+ * its particles finds rows in the second cache that were packed just before they are wanted.
+ */
+STAGE void pack(collide_t *c, const tables_t *t, size_t end) {
+    const size_t most = (end + PACKED - 1) / PACKED * PACKED;
+    const size_t to = most < c->count ? most : c->count;
+    const bool ordinary = c->use.layout == CONTIGUOUS ? pack_by(c, CONTIGUOUS, t, c->packed, to)
+                                                      : pack_by(c, AS_GIVEN, t, c->packed, to);
+    c->packed = to;
+    if (ordinary) return;
+    c->quick = false;
+    c->checked = true;
 }
 
 INLINE vector_t vector_of_row(const lanes_t a[4]) { return (vector_t){a[0], a[1], a[2]}; }
@@ -212,9 +228,9 @@ INLINE void unpack_block(const collide_t *c, layout_t layout, size_t i, size_t c
 
 INLINE void unpack_by(const collide_t *c, layout_t layout) {
     size_t i = 0;
-    for (; c->count - i >= LANES; i += LANES)
+    for (; c->packed - i >= LANES; i += LANES)
         unpack_block(c, layout, i, LANES);
-    if (i < c->count) unpack_block(c, layout, i, c->count - i);
+    if (i < c->packed) unpack_block(c, layout, i, c->packed - i);
 }
 
 STAGE void unpack(const collide_t *c) {
@@ -506,7 +522,8 @@ static bool take_span(collide_t *c, size_t first, size_t *size, found_t *f) {
     }
     c->span_a = a;
     c->span_b = b;
-    return largest < c->count;
+    c->span_end = (size_t)largest + 1;
+    return c->span_end <= c->count;
 }
 
 /* True if the contacts have coefficients of their own. */
@@ -839,8 +856,11 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
  * Resolves a block of at most `count` contacts, and sets `count` to their number. Returns false,
  * and changes nothing, if one is not ordinary.
  */
-INLINE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
+INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_t *count,
+                            found_t *f, pushes_t *to) {
     if (!take_span(c, first, count, f)) return false;
+    if (t && c->packed < c->span_end) pack(c, t, c->span_end);
+    if (!c->quick) return false;
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
     c->few = f->touching < *count / 4;
@@ -1129,18 +1149,17 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
     }
 }
 
-/*
- * All contacts, with packed particles. `ordinary`: all are ordinary, or the check is still to come.
- */
-INLINE void collide_packed(collide_t *c, bool ordinary) {
+/* All contacts. The rows are those of the caller, or, where `t` is given, packed when needed. */
+INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     const selected_t selected = c->call.selected;
     const size_t end = selected.first + selected.count;
     found_t found;
     pushes_t pushes;
-    c->quick = ordinary && c->call.quick;
+    c->quick = c->call.quick;
     c->checked = !c->quick;
     c->fits = true;
     c->few = false;
+    c->packed = 0;
     c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
     /* Shared coefficients are checked once. */
     if (selected.count > 0 && !has_own_coefficients(c))
@@ -1149,7 +1168,8 @@ INLINE void collide_packed(collide_t *c, bool ordinary) {
     for (size_t i = selected.first; i < end; i += count) {
         const size_t left = end - i;
         count = left < SPAN ? left : SPAN;
-        if (!c->quick || !collide_quickly(c, i, &count, &found, &pushes)) {
+        if (!c->quick || !collide_quickly(c, t, i, &count, &found, &pushes)) {
+            if (t && c->packed < c->count) pack(c, t, c->count);
             count = left < BLOCK ? left : BLOCK;
             collide_slowly(c, i, &count, &found, &pushes);
         }
@@ -1164,7 +1184,7 @@ static void collide_shared(collide_t *c, const tables_t *t) {
     c->counts = NULL;
     report->invalid = 0;
     report->first_invalid = SIZE_MAX;
-    collide_packed(c, pack(c, t));
+    collide_blocks(c, t);
 }
 
 /* The columns from which A's particles are read. */
@@ -1189,7 +1209,7 @@ INLINE void collide_all(collide_t *c, real_t *workspace) {
         c->counts = t.counts;
         memset(c->counts, 0, c->count * sizeof *c->counts);
     }
-    collide_packed(c, pack(c, &t));
+    collide_blocks(c, &t);
     if (c->shares) collide_shared(c, &t);
     unpack(c);
 }
