@@ -671,7 +671,8 @@ INLINE void store_columns(real_t column[3][ROOM], size_t j, vector_t a) {
 
 /* First: separations become normals, reaches overlaps. */
 STAGE void find_normals(found_t *f) {
-    for (size_t j = 0; j < f->count; j += LANES) {
+    const size_t count = f->count;
+    for (size_t j = 0; j < count; j += LANES) {
         const vector_t d = load_columns(f->d, j);
         const lanes_t length = lane_sqrt(vector_dot(d, d));
         lane_store(f->reach + j, lane_sub(lane_load(f->reach + j), length));
@@ -680,37 +681,44 @@ STAGE void find_normals(found_t *f) {
 }
 
 /* The lanes from j on that are contacts and touch; overlaps are known. */
-INLINE mask_t touching_at(const found_t *f, size_t j) {
-    const size_t left = f->count - j;
+INLINE mask_t touching_at(const found_t *f, size_t count, size_t j) {
+    const size_t left = count - j;
     const mask_t touches = lane_lt(lane_zero(), lane_load(f->reach + j));
     return left < LANES ? mask_and(mask_first(left), touches) : touches;
 }
 
 /* Second: relative velocities become slips. Returns whether those that touch have legal arms. */
-STAGE bool find_slips(const collide_t *c, found_t *f) {
+INLINE bool find_slips_of(const collide_t *c, bool spheres, found_t *f) {
     const lanes_t zero = lane_zero();
+    const real_t *const rows = c->before4;
+    const size_t count = f->count;
+    const use_t use = {.spheres = spheres};
     mask_t odd = mask_none();
-    for (size_t j = 0; j < f->count; j += LANES) {
+    for (size_t j = 0; j < count; j += LANES) {
         touch_t contact = {.k33 = lane_load(f->k33 + j)};
         contact.normal = load_columns(f->d, j);
         lanes_t of_a[4] = {zero, zero, zero, zero};
         lanes_t of_b[4] = {zero, zero, zero, zero};
-        if (c->use.spheres) {
+        if (spheres) {
             ids_t is;
-            load_ids(&is, f->a + j, f->b + j, f->count - j);
-            lane_gather4(c->before4, ROW4, is.a, of_a);
-            lane_gather4(c->before4, ROW4, is.b, of_b);
+            load_ids(&is, f->a + j, f->b + j, count - j);
+            lane_gather4(rows, ROW4, is.a, of_a);
+            lane_gather4(rows, ROW4, is.b, of_b);
         }
         const mask_t legal = mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3]));
         const vector_t turned = {lane_add(of_a[0], of_b[0]), lane_add(of_a[1], of_b[1]),
                                  lane_add(of_a[2], of_b[2])};
-        slip_of(c->use, load_columns(f->u, j), turned, lane_add(of_a[3], of_b[3]), &contact);
+        slip_of(use, load_columns(f->u, j), turned, lane_add(of_a[3], of_b[3]), &contact);
         store_columns(f->u, j, contact.slip);
         lane_store(f->u_n + j, contact.u_n);
         lane_store(f->t + j, contact.t);
-        odd = mask_or(odd, mask_andnot(touching_at(f, j), legal));
+        odd = mask_or(odd, mask_andnot(touching_at(f, count, j), legal));
     }
     return !mask_any(odd);
+}
+
+STAGE bool find_slips(const collide_t *c, found_t *f) {
+    return c->use.spheres ? find_slips_of(c, true, f) : find_slips_of(c, false, f);
 }
 
 /* The contacts from j on. */
@@ -799,7 +807,7 @@ INLINE bool collide_each(const collide_t *call, bool shares, size_t first, found
         load_ids(&is, f->a + j, f->b + j, count - j);
         touch_t contact = contact_found(c, f, &is, j);
         const mask_t real = count - j < LANES ? mask_first(count - j) : mask_all();
-        const mask_t touches = touching_at(f, j);
+        const mask_t touches = touching_at(f, count, j);
         const lanes_t square = vector_dot(contact.slip, contact.slip);
         mask_t ordinary = is_size_ordinary(&contact, c->use, square);
         if (shares) {
