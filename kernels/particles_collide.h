@@ -99,7 +99,13 @@ typedef struct collide {
     bool quick;          /* particles and what all contacts share are ordinary */
     bool some_immovable; /* particles that are packed */
     bool ahead;          /* the rows are more than the second cache holds */
-    bool few;            /* few touched in the block before, so places are tested first */
+    /*
+     * The spins and the sums are prefetched, too: of rows that the caller keeps, where most
+     * contacts touch, and A's particles follow each other, so that these lines stay until they are
+     * wanted. Rows that are packed here are in the second cache.
+     */
+    bool all_ahead;
+    bool few; /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
      * at most and a spin by 2 |u| / R, about 2^81 in f32, so that it would take 2^46 contacts of
@@ -555,6 +561,13 @@ INLINE void ask_ahead(const collide_t *c, size_t i) {
     const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
     for (size_t k = 0; k < LANES; k++)
         lane_prefetch(c->before8, b[k * stride] * (size_t)ROW8 * sizeof(real_t));
+    if (!c->all_ahead) return;
+    for (size_t k = 0; k < LANES; k++) {
+        const size_t row = b[k * stride];
+        lane_prefetch(c->before4, row * ROW4 * sizeof(real_t));
+        lane_prefetch_write(c->after8, row * ROW8 * sizeof(real_t));
+        lane_prefetch_write(c->after4, row * ROW4 * sizeof(real_t));
+    }
 }
 
 /*
@@ -860,6 +873,12 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
     return c->few ? look_at_places(c, first, count, f) : look_at_all(c, first, count, f);
 }
 
+/* True of spheres in rows with sums, if the block's particles A follow each other. */
+static inline bool has_sums_in_order(const collide_t *c, size_t count) {
+    const uint32_t span = c->span_a[count - 1] - c->span_a[0];
+    return c->use.rows && c->use.spheres && c->after8 && span < count;
+}
+
 /*
  * Resolves a block of at most `count` contacts, and sets `count` to their number. Returns false,
  * and changes nothing, if one is not ordinary.
@@ -869,6 +888,7 @@ INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_
     if (!take_span(c, first, count, f)) return false;
     if (t && c->packed < c->span_end) pack(c, t, c->span_end);
     if (!c->quick) return false;
+    c->all_ahead = c->ahead && !c->few && has_sums_in_order(c, *count);
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
     c->few = f->touching < *count / 4;
