@@ -49,7 +49,8 @@
 typedef struct pushes {
     size_t count;
     bool all_move, none_moves, all_push; /* of the block */
-    uint32_t a[ROOM], b[ROOM];           /* particles */
+    const uint32_t *a, *b;               /* particles: those that were found, or these */
+    uint32_t own_a[ROOM], own_b[ROOM];
     real_t row8[ROOM * ROW8], row4[ROOM * ROW4];
 } pushes_t;
 
@@ -98,6 +99,7 @@ typedef struct collide {
     bool shares;         /* a particle got two impulses */
     bool quick;          /* particles and what all contacts share are ordinary */
     bool some_immovable; /* particles that are packed */
+    bool numbered;       /* contacts have coefficients of their own, found by their numbers */
     bool ahead;          /* the rows are more than the second cache holds */
     /*
      * The spins and the sums are prefetched, too: of rows that the caller keeps, where most
@@ -380,10 +382,9 @@ INLINE void load_ids(ids_t *is, const uint32_t *a, const uint32_t *b, size_t cou
 }
 
 /* Writes the lanes of a mask from `to` on. */
-INLINE void keep_ids(found_t *f, size_t to, const packing_t *p, const ids_t *is, words_t number) {
+INLINE void keep_ids(found_t *f, size_t to, const packing_t *p, const ids_t *is) {
     word_store_packed(f->a + to, p, word_load(is->a));
     word_store_packed(f->b + to, p, word_load(is->b));
-    word_store_packed(f->number + to, p, number);
 }
 
 INLINE void keep_looked(found_t *f, size_t to, const packing_t *p, const looked_t *l) {
@@ -441,7 +442,8 @@ INLINE void look_at(const collide_t *c, from_t source, const ids_t *is, words_t 
         if (!c->call.in->project_all) may = mask_and(may, nearer);
     }
     const packing_t p = lane_packing(may);
-    keep_ids(f, t->found, &p, is, number);
+    keep_ids(f, t->found, &p, is);
+    if (c->numbered) word_store_packed(f->number + t->found, &p, number);
     if (all) keep_looked(f, t->found, &p, &l);
     t->found += p.count;
 }
@@ -457,7 +459,8 @@ INLINE bool look_again(const collide_t *c, from_t source, found_t *f) {
         const size_t left = found - j;
         ids_t is;
         load_ids(&is, f->a + j, f->b + j, left);
-        look_at(c, source, &is, word_load(f->number + j), left, true, f, &t);
+        const words_t number = c->numbered ? word_load(f->number + j) : word_counting(0);
+        look_at(c, source, &is, number, left, true, f, &t);
     }
     return settle(f, &t);
 }
@@ -841,8 +844,8 @@ INLINE bool collide_each(const collide_t *call, bool shares, size_t first, found
     to->all_move = !mask_any(doings.stays);
     to->none_moves = !mask_any(doings.moves);
     to->count = count;
-    memcpy(to->a, f->a, count * sizeof *to->a);
-    memcpy(to->b, f->b, count * sizeof *to->b);
+    to->a = f->a;
+    to->b = f->b;
     return true;
 }
 
@@ -944,8 +947,8 @@ static void push_one(pushes_t *to, const collide_t *c, const NAME(impinge_partic
         row4[x] = n[y] * p[z] - n[z] * p[y];
     }
     row8[3] = row8[ROW_VELOCITY + 3] = row4[3] = 0;
-    to->a[to->count] = a;
-    to->b[to->count] = b;
+    to->own_a[to->count] = a;
+    to->own_b[to->count] = b;
     to->count++;
 }
 
@@ -987,6 +990,8 @@ static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f,
     if (report.first_invalid < SIZE_MAX && c->call.report->first_invalid == SIZE_MAX)
         c->call.report->first_invalid = first + report.first_invalid;
     to->count = 0;
+    to->a = to->own_a;
+    to->b = to->own_b;
     to->all_move = to->none_moves = to->all_push = false;
     for (size_t k = 0; k < count; k++) {
         push_one(to, c, &in, &r, k);
@@ -1189,8 +1194,9 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     c->few = false;
     c->packed = 0;
     c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
+    c->numbered = has_own_coefficients(c);
     /* Shared coefficients are checked once. */
-    if (selected.count > 0 && !has_own_coefficients(c))
+    if (selected.count > 0 && !c->numbered)
         c->quick = c->quick && are_coefficients_legal(c, selected.first, 1);
     size_t count;
     for (size_t i = selected.first; i < end; i += count) {
