@@ -61,21 +61,31 @@ INLINE uint64_t sift_lanes(const collide_t *c, from_t source, const uint32_t *a,
     return mask_bits(may);
 }
 
+/* The bits of SIFTED contacts, or as many as are left. */
+INLINE uint64_t sift_some(const collide_t *c, from_t source, const uint32_t *a, const uint32_t *b,
+                          size_t left) {
+    uint64_t may = 0;
+    if (left >= SIFTED) /* most: no vector asks how many are left */
+        for (size_t j = 0; j < SIFTED; j += LANES)
+            may |= sift_lanes(c, source, a + j, b + j, LANES) << j;
+    else
+        for (size_t j = 0; j < left; j += LANES)
+            may |= sift_lanes(c, source, a + j, b + j, left - j) << j;
+    return may;
+}
+
 /*
  * The contacts from `first` on, counted from that of the call. A jump for each 64 of them, not for
  * each vector: where one contact in 25 touches, every second jump could not be predicted.
  */
-INLINE size_t sift_through(const collide_t *c, from_t source, size_t first, size_t count,
+INLINE size_t sift_through(const collide_t *call, from_t source, size_t first, size_t count,
                            uint32_t *to) {
-    const uint32_t *const a = c->span_a;
-    const uint32_t *const b = c->span_b;
+    const collide_t copy = *call; /* see look_through */
+    const collide_t *const c = &copy;
     const size_t number = first - c->call.selected.first;
     size_t found = 0;
     for (size_t i = 0; i < count; i += SIFTED) {
-        const size_t end = count - i < SIFTED ? count : i + SIFTED;
-        uint64_t may = 0;
-        for (size_t j = i; j < end; j += LANES)
-            may |= sift_lanes(c, source, a + j, b + j, end - j) << (j - i);
+        uint64_t may = sift_some(c, source, c->span_a + i, c->span_b + i, count - i);
         for (; may != 0; may &= may - 1)
             to[found++] = (uint32_t)(number + i + (size_t)__builtin_ctzll(may));
     }
