@@ -26,10 +26,13 @@
  *         c_n = -r^_n / K_c within +-torsional p_n,
  *         c_t = -min(1 / K_c, rolling p_n / |r^_t|) r^_t.
  *
+ *     Its residual is K_c |change of c|.
+ *
  *  3. The energy guard. If the impulses p of an island have raised its kinetic energy, all of them
  *     are scaled by alpha = -A / B < 1, at which it is as before. A = sum p . u_0 and B = 1/2 sum
- *     p . (u_1 - u_0), where u_0 and u_1 are the velocities before and after these impulses. Work
- *     that moving planes, driven particles and aim velocities do is not counted.
+ *     p . (u_1 - u_0), where u_0 and u_1 are the velocities before and after these impulses. A
+ *     couple adds c . r_0 and 1/2 c . (r_1 - r_0), and is scaled with them. Work that moving
+ *     planes, driven particles and aim velocities do is not counted.
  *  4. Positions. Pseudo-velocities without friction toward -factor (g_end + slop), where g_end = g
  *     + h/2 max(0, u_n) is the gap at the end of the step. Contacts that separate faster than the
  *     rest speed are left alone, because a push would add to their energy.

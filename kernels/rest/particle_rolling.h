@@ -8,13 +8,21 @@
  *
  * s = R omega and k = R^2 / I being those of the rows. So no quantity depends on the size of the
  * spheres. |c_t| <= rolling p_n is model A of Ai, Chen, Rotter and Ooi 2011, with their R, but as
- * friction is in contact dynamics: an inequality, and a couple of its own that stops r where it can.
- * The torsional bound is the same about the normal. The solution is that of the friction of spheres.
+ * friction is in contact dynamics: an inequality, and a couple of its own that stops r where it
+ * can. The torsional bound is the same about the normal. The solution is that of the friction of
+ * spheres.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_ROLLING_H
 #define IMPINGE_KERNELS_REST_PARTICLE_ROLLING_H
 
 #include "particle_split.h"
+
+/*
+ * The least K_c of a contact that has a couple: whatever turns it is finite then. It is smaller
+ * only if next to nothing turns, since the particle is many times larger than an immovable one, or
+ * its moment of inertia than m R^2.
+ */
+#define COMPLIANCE_MIN (1 / (MASS_MAX * ARM_MAX))
 
 /* R is where the impacts had -u_n, and the positions will have their pushes. */
 INLINE real_t *radii_of(const NAME(impinge_particle_work) * w) { return w->approach; }
@@ -45,6 +53,9 @@ INLINE lanes_t rolling_compliance(const rolling_t *c, lanes_t k_a, lanes_t k_b) 
     return lane_mul_add2(lane_mul(c->alpha, c->alpha), k_a, lane_mul(c->beta, c->beta), k_b);
 }
 
+/* Which contacts can turn so far that they have a couple. */
+INLINE mask_t yields(lanes_t k_c) { return lane_le(lane_set(COMPLIANCE_MIN), k_c); }
+
 /* c of places from r^, the rolling velocity without it. Where nothing can turn it is 0. */
 INLINE vector_t rolling_couple(const NAME(impinge_particle_work) * w, size_t j, size_t count,
                                vector_t r, lanes_t k_c) {
@@ -60,7 +71,7 @@ INLINE vector_t rolling_couple(const NAME(impinge_particle_work) * w, size_t j, 
     const mask_t rolls = lane_lt(lane_mul(most, k_c), speed);
     const lanes_t f =
         lane_div(lane_select(rolls, most, lane_set(1)), lane_select(rolls, speed, k_c));
-    return vector_where(lane_lt(zero, k_c), vector_minus_times(vector_scale(c_n, n), f, r_t));
+    return vector_where(yields(k_c), vector_minus_times(vector_scale(c_n, n), f, r_t));
 }
 
 /* ---- Columns ---- */
@@ -96,7 +107,7 @@ INLINE vector_t couple_before(const NAME(impinge_particle_work) * w, size_t j, s
     if (!in->couple_x) return (vector_t){zero, zero, zero};
     const rolling_t c = load_rolling(w, j, count);
     const lanes_t k_c = rolling_compliance(&c, c.a[3], c.b[3]);
-    const mask_t turns = mask_and(lane_lt(zero, radius), lane_lt(zero, k_c));
+    const mask_t turns = mask_and(lane_lt(zero, radius), yields(k_c));
     const vector_t m = gather_vector_by(VECTOR_OF(AS_GIVEN, in, couple), number);
     const lanes_t by = lane_select(turns, radius, lane_set(1));
     const vector_t before = {lane_div(m.x, by), lane_div(m.y, by), lane_div(m.z, by)};
