@@ -879,10 +879,9 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
     return c->few ? look_at_places(c, first, count, f) : look_at_all(c, first, count, f);
 }
 
-/* True of spheres in rows with sums, if the block's particles A follow each other. */
-static inline bool has_sums_in_order(const collide_t *c, size_t count) {
-    const uint32_t span = c->span_a[count - 1] - c->span_a[0];
-    return c->use.rows && c->use.spheres && c->after8 && span < count;
+/* True if the block's particles A follow each other. */
+static inline bool is_in_order(const collide_t *c, size_t count) {
+    return c->span_a[count - 1] - c->span_a[0] < (uint32_t)count;
 }
 
 /*
@@ -894,7 +893,10 @@ INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_
     if (!take_span(c, first, count, f)) return false;
     if (t && c->packed < c->span_end) pack(c, t, c->span_end);
     if (!c->quick) return false;
-    c->all_ahead = c->ahead && !c->few && has_sums_in_order(c, *count);
+    const bool large = c->count * ROW8 * sizeof(real_t) > CACHED;
+    const bool in_order = is_in_order(c, *count);
+    c->ahead = large && !(t && in_order);
+    c->all_ahead = large && in_order && !t && !c->few && c->use.spheres && c->after8;
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
     c->few = f->touching < *count / 4;
@@ -1196,7 +1198,6 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     c->fits = true;
     c->few = false;
     c->packed = 0;
-    c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
     c->numbered = has_own_coefficients(c);
     /* Shared coefficients are checked once. */
     if (selected.count > 0 && !c->numbered)
