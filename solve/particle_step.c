@@ -48,12 +48,29 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
     w->tied = carve(c, rows, sizeof(uint32_t));
 }
 
-static size_t blocks_in(size_t contacts) { return (contacts + COLOUR_BLOCK - 1) / COLOUR_BLOCK; }
+static size_t rounded_up(size_t count, size_t unit) { return (count + unit - 1) / unit * unit; }
+
+/*
+ * The contacts of a block. A few blocks are as long as each other, so that groups of them are, too:
+ * the waves of two threads then end together.
+ */
+static size_t block_size(size_t contacts) {
+    const size_t blocks = rounded_up(contacts, COLOUR_BLOCK) / COLOUR_BLOCK;
+    if (blocks < GROUPS_LEAST || blocks >= BLOCKS_MANY) return COLOUR_BLOCK;
+    const size_t equal = rounded_up(blocks, GROUPS_LEAST);
+    return rounded_up((contacts + equal - 1) / equal, SHARE);
+}
+
+static size_t blocks_in(size_t contacts) {
+    const size_t size = block_size(contacts);
+    return rounded_up(contacts, size) / size;
+}
 
 /* The most groups of so many contacts, those of sweeps in order. */
 static size_t groups_in(size_t contacts) {
     const size_t blocks = blocks_in(contacts);
-    if (blocks < GROUPED_LEAST) return 1;
+    if (blocks < GROUPS_LEAST) return 1;
+    if (blocks < BLOCKS_MANY) return GROUPS_LEAST;
     return blocks < GROUPS ? blocks : GROUPS;
 }
 
@@ -356,13 +373,13 @@ static void find_islands(const work_t *w) {
 static range_t blocks_of(const work_t *w, size_t member) {
     const impinge_team some = {.members = colourers_of(w)};
     if (member >= some.members) return (range_t){w->contacts, w->contacts};
-    return team_range_of(&some, member, w->contacts, COLOUR_BLOCK);
+    return team_range_of(&some, member, w->contacts, block_size(w->contacts));
 }
 
 /* Fewer blocks than members that colour have a room each, for any member. */
 static size_t room_of(const work_t *w, range_t contacts, size_t member) {
     if (contacts.first == contacts.end) return 0;
-    return blocks_in(w->contacts) < COLOURERS ? contacts.first / COLOUR_BLOCK : member;
+    return blocks_in(w->contacts) < COLOURERS ? contacts.first / block_size(w->contacts) : member;
 }
 
 /*
@@ -373,6 +390,7 @@ static size_t room_of(const work_t *w, range_t contacts, size_t member) {
 static void place_contacts(const work_t *w, const kernels_t *kernels) {
     const range_t contacts = blocks_of(w, w->team.member);
     const size_t m = w->team.member;
+    const size_t size = block_size(w->contacts);
     const size_t room = room_of(w, contacts, m) * found_most(w->contacts);
     found_block_t block = {.row = w->found + room * FOUND_ROW,
                            .row_a = w->found_row[0] + room,
@@ -385,16 +403,16 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
     uint64_t(*const pages)[PAGE_WORDS] = pages_of(w, m < COLOURERS ? m : 0);
     w->shared->invalid[m] = 0;
     if (m < COLOURERS) memset(pages, 0, groups_of(w) * sizeof *pages);
-    for (size_t i = contacts.first; i < contacts.end; i += COLOUR_BLOCK) {
-        const size_t end = contacts.end - i < COLOUR_BLOCK ? contacts.end : i + COLOUR_BLOCK;
+    for (size_t i = contacts.first; i < contacts.end; i += size) {
+        const size_t end = contacts.end - i < size ? contacts.end : i + size;
         block.first = i;
         const size_t count = kernels->find_contacts(w, &block, end, &w->shared->invalid[m]);
-        w->block[i / COLOUR_BLOCK] = (uint32_t)(colours - contacts.first);
+        w->block[i / size] = (uint32_t)(colours - contacts.first);
         if (is_unordered(w))
             memcpy(w->number + place, block.live, count * sizeof *block.live);
         else
             colours += colour_block(w, &block, count, place, w->colour + colours,
-                                    pages[group_of_block(w, i / COLOUR_BLOCK)]);
+                                    pages[group_of_block(w, i / size)]);
         approaching += kernels->set_up(w, &block, place, place + count, fast + approaching);
         place += count;
     }
@@ -429,12 +447,13 @@ static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contact
 /* The places of all members, one after the other; and their colours and what approaches. */
 static void join_places(const work_t *w) {
     NAME(impinge_particle_shared) *const s = w->shared;
+    const size_t size = block_size(w->contacts);
     for (size_t m = 0; m < w->team.members; m++) {
         const range_t mine = blocks_of(w, m);
         const size_t first = mine.first;
         const size_t less = first - s->live;
         if (less > 0 && s->placed[m] > 0) move_places(w, first, s->live, s->placed[m]);
-        for (size_t b = first / COLOUR_BLOCK; first < mine.end && b < blocks_in(mine.end); b++)
+        for (size_t b = first / size; first < mine.end && b * size < mine.end; b++)
             w->block[b] += (uint32_t)s->colours;
         append(w->colour, &s->colours, first, s->coloured[m], less);
         append(w->list[0], &s->approaching, first, s->some[m], less);

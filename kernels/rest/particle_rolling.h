@@ -7,9 +7,9 @@
  *     K_c = alpha^2 k_A + beta^2 k_B,
  *
  * s = R omega and k = R^2 / I being those of the rows. So no quantity depends on the size of the
- * spheres. Coulomb's law for the couple (Johnson 1985, 8.2 to 8.4: resistance in proportion to the
- * load; R as in Ai, Chen, Rotter and Ooi 2011) has the solution that the friction of a sphere has:
- * what stops r, cut at the bound.
+ * spheres. |c_t| <= rolling p_n is model A of Ai, Chen, Rotter and Ooi 2011, with their R, but as
+ * friction is in contact dynamics: an inequality, and a couple of its own that stops r where it can.
+ * The torsional bound is the same about the normal. The solution is that of the friction of spheres.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_ROLLING_H
 #define IMPINGE_KERNELS_REST_PARTICLE_ROLLING_H

@@ -32,7 +32,7 @@ enum { COLOUR_BLOCK = 8192 };
  * no body that moves, so that threads take one each, and sweep it without waiting for each other.
  * Bodies are compared by pages of consecutive ones.
  */
-enum { GROUPS = 64, GROUPED_LEAST = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
+enum { GROUPS = 64, GROUPS_LEAST = 4, BLOCKS_MANY = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
 
 /* A sum over contacts is one over chunks of so many, so that threads may share them out. */
 enum { CHUNK = 128, CHUNK_LANES = 16 };
