@@ -399,8 +399,8 @@ INLINE void keep_looked(found_t *f, size_t to, const packing_t *p, const looked_
 }
 
 /*
- * The rows of particles B are prefetched this many contacts ahead; not where places alone are read,
- * since a CPU looks as far ahead by itself there.
+ * The rows of particles B are prefetched this many contacts ahead; in f32, where two rows share a
+ * cache line, not where places alone are read, since a CPU looks as far ahead by itself there.
  */
 #define PREFETCHED 64
 
@@ -593,7 +593,7 @@ INLINE bool look_through(const collide_t *call, from_t source, size_t first, siz
     words_t number = word_counting(0);
     ids_t is;
     for (; count - j >= LANES && t.found + LANES <= BLOCK; j += LANES) {
-        if (c->ahead && all) ask_ahead(c, first + j);
+        if (c->ahead && (all || IMPINGE_REAL_BITS == 64)) ask_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
         look_at(c, source, &is, number, LANES, all, f, &t);
         number = word_add(number, LANES);
