@@ -399,8 +399,8 @@ INLINE void keep_looked(found_t *f, size_t to, const packing_t *p, const looked_
 }
 
 /*
- * The rows of particles B are prefetched this many contacts ahead; not where places alone are read,
- * since a CPU looks as far ahead by itself there.
+ * The rows of particles B are prefetched this many contacts ahead; in f32, where two rows share a
+ * cache line, not where places alone are read, since a CPU looks as far ahead by itself there.
  */
 #define PREFETCHED 64
 
@@ -593,7 +593,7 @@ INLINE bool look_through(const collide_t *call, from_t source, size_t first, siz
     words_t number = word_counting(0);
     ids_t is;
     for (; count - j >= LANES && t.found + LANES <= BLOCK; j += LANES) {
-        if (c->ahead && all) ask_ahead(c, first + j);
+        if (c->ahead && (all || IMPINGE_REAL_BITS == 64)) ask_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
         look_at(c, source, &is, number, LANES, all, f, &t);
         number = word_add(number, LANES);
@@ -879,10 +879,9 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
     return c->few ? look_at_places(c, first, count, f) : look_at_all(c, first, count, f);
 }
 
-/* True of spheres in rows with sums, if the block's particles A follow each other. */
-static inline bool has_sums_in_order(const collide_t *c, size_t count) {
-    const uint32_t span = c->span_a[count - 1] - c->span_a[0];
-    return c->use.rows && c->use.spheres && c->after8 && span < count;
+/* True if the block's particles A follow each other. */
+static inline bool is_in_order(const collide_t *c, size_t count) {
+    return c->span_a[count - 1] - c->span_a[0] < (uint32_t)count;
 }
 
 /*
@@ -894,7 +893,10 @@ INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_
     if (!take_span(c, first, count, f)) return false;
     if (t && c->packed < c->span_end) pack(c, t, c->span_end);
     if (!c->quick) return false;
-    c->all_ahead = c->ahead && !c->few && has_sums_in_order(c, *count);
+    const bool large = c->count * ROW8 * sizeof(real_t) > CACHED;
+    const bool in_order = is_in_order(c, *count);
+    c->ahead = large && !(t && in_order);
+    c->all_ahead = large && in_order && !t && !c->few && c->use.spheres && c->after8;
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
     c->few = f->touching < *count / 4;
@@ -1196,7 +1198,6 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     c->fits = true;
     c->few = false;
     c->packed = 0;
-    c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
     c->numbered = has_own_coefficients(c);
     /* Shared coefficients are checked once. */
     if (selected.count > 0 && !c->numbered)
