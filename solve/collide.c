@@ -9,18 +9,12 @@
 #include "stage.h"
 
 /*
- * The velocities after these contacts are written when all have been computed: if a movable body is
- * in two of them, which is the caller's mistake, both still see the same velocity before, for any
- * width of the target.
+ * Velocities are written as contacts leave the lanes. No movable body may be in two contacts that
+ * are there together: those go through in pieces, and a piece ends before the first contact that
+ * has a body of an earlier one. So such contacts collide one after the other, whatever the width of
+ * the target. At the end of a piece the lanes run empty, so pieces are long.
  */
-enum { MOVED = IMPINGE_REAL_BITS == 32 ? 256 : 192 };
-
-enum { MOTION_COLUMNS = FIELDS(FIELDS_MOTION) };
-
-typedef struct moved {
-    real_t after[2][MOTION_COLUMNS][MOVED]; /* of A and B */
-    bool collided[MOVED];
-} moved_t;
+enum { PIECE = 1024, CHOSEN = 256 };
 
 /* Contacts that are being collided. */
 typedef struct colliding {
@@ -29,7 +23,6 @@ typedef struct colliding {
     impinge_selection selection;
     const collide_mode_t *mode;
     const NAME(impinge_indexed_results) * to;
-    moved_t *moved; /* null: velocities stay */
     size_t collided;
     real_t *column[RESULT_COLUMNS]; /* of `to` */
     real_t result[RESULT_COLUMNS][STAGED];
@@ -62,23 +55,6 @@ static inline void point_to_results(colliding_t *c) {
     c->results.work_stride = at_once ? c->to->work_stride : 1;
 }
 
-static void point_to_motions(NAME(impinge_body_results) * to, real_t (*after)[MOVED],
-                             size_t position) {
-#define AT(name) to->name = *after++ + position;
-    FIELDS_MOTION(AT)
-#undef AT
-}
-
-/* The kernels' `gather`. */
-static void bring(void *colliding, size_t position, size_t count, bool bodies) {
-    colliding_t *const c = colliding;
-    stage_gather(&c->stage, position, count, bodies);
-    point_to_results(c);
-    if (!c->moved) return;
-    point_to_motions(&c->results.a, c->moved->after[0], position);
-    point_to_motions(&c->results.b, c->moved->after[1], position);
-}
-
 /* Some contacts on the stage, from `first` to before `end`. */
 typedef struct part {
     size_t first, end;
@@ -108,8 +84,46 @@ static inline void conclude(colliding_t *c, part_t part) {
         c->outcome[j] |= (c->outcome[j] & got) && s->split[j] ? split : 0;
     for (size_t j = part.first; (any & IMPINGE_OUTCOME_INVALID) && j < part.end; j++)
         if (c->outcome[j] & IMPINGE_OUTCOME_INVALID) count_invalid(c->by->report, s->number[j]);
-    for (size_t j = part.first; c->moved && j < part.end; j++)
-        c->moved->collided[s->position + j] = (c->outcome[j] & got) != 0;
+}
+
+/* ---- Velocities ---- */
+
+/* The kernels write the velocities after over those before, on the stage. */
+static void point_to_motions(NAME(impinge_body_results) * to, staged_side_t *side) {
+#define AT(name) to->name = side->column[COLUMN_##name];
+    FIELDS_MOTION(AT)
+#undef AT
+}
+
+static void write_velocities(const NAME(impinge_bodies) * b, uint32_t index,
+                             const staged_side_t *side, size_t j) {
+    if (!NAME(impinge_is_movable)(b, index)) return;
+    const size_t v = element(index, b->velocity_stride);
+    const size_t w = element(index, b->angular_velocity_stride);
+#define WRITE_VELOCITY(name) b->name[v] = side->column[COLUMN_##name][j];
+#define WRITE_TURNING(name)  b->name[w] = side->column[COLUMN_##name][j];
+    FIELDS_VELOCITY(WRITE_VELOCITY)
+    FIELDS_TURNING(WRITE_TURNING)
+#undef WRITE_TURNING
+#undef WRITE_VELOCITY
+}
+
+static void move_bodies(const colliding_t *c, part_t part) {
+    const staged_t *const s = &c->stage;
+    for (size_t j = part.first; j < part.end; j++) {
+        if (!(c->outcome[j] & IMPINGE_OUTCOME_GOT_IMPULSE)) continue;
+        write_velocities(s->bodies, body_a_of(s->contacts, s->number[j]), &s->a, j);
+        write_velocities(s->bodies, body_b_of(s->contacts, s->number[j]), &s->b, j);
+    }
+}
+
+/* ---- What the kernels call ---- */
+
+/* The kernels' `gather`. */
+static void bring(void *colliding, size_t position, size_t count, bool bodies) {
+    colliding_t *const c = colliding;
+    stage_gather(&c->stage, position, count, bodies);
+    point_to_results(c);
 }
 
 /* The kernels' `scatter`: staged results go to the contacts' numbers. */
@@ -119,6 +133,7 @@ static void take(void *colliding, size_t position, size_t count) {
     const bool adds = c->mode->adds;
     const part_t part = {position - s->position, position - s->position + count};
     conclude(c, part);
+    if (c->mode->applies) move_bodies(c, part);
     for (size_t k = 0; k < RESULT_COLUMNS && !writes_at_once(c); k++) {
         if (!c->column[k]) continue;
         for (size_t j = part.first; j < part.end; j++) {
@@ -133,29 +148,43 @@ static void take(void *colliding, size_t position, size_t count) {
     }
 }
 
-/* ---- Velocities ---- */
+/* ---- The bodies of a piece ---- */
 
-static void write_velocities(const NAME(impinge_bodies) * b, uint32_t index, real_t (*after)[MOVED],
-                             size_t position) {
-    if (!NAME(impinge_is_movable)(b, index)) return;
-    const size_t v = element(index, b->velocity_stride);
-    const size_t w = element(index, b->angular_velocity_stride);
-#define WRITE_VELOCITY(name) b->name[v] = (*after++)[position];
-#define WRITE_TURNING(name)  b->name[w] = (*after++)[position];
-    FIELDS_VELOCITY(WRITE_VELOCITY)
-    FIELDS_TURNING(WRITE_TURNING)
-#undef WRITE_TURNING
-#undef WRITE_VELOCITY
+/* A set of bodies: their indices, each in the first free slot from that of its hash on. */
+typedef struct body_set {
+    unsigned shift;                   /* of a hash to a slot */
+    uint32_t slot[4 * (size_t)PIECE]; /* an index, plus 1; 0: free. Half of them stay free */
+} body_set_t;
+
+static void set_clear(body_set_t *set, size_t contacts) {
+    unsigned bits = 2;
+    while (((size_t)1 << bits) < 4 * contacts)
+        bits++;
+    set->shift = 32 - bits;
+    memset(set->slot, 0, sizeof *set->slot << bits);
 }
 
-static void write_moved(colliding_t *c, size_t count) {
-    const staged_t *const s = &c->stage;
-    for (size_t i = 0; i < count; i++) {
-        if (!c->moved->collided[i]) continue;
-        const size_t number = number_at(s, i);
-        write_velocities(s->bodies, body_a_of(s->contacts, number), c->moved->after[0], i);
-        write_velocities(s->bodies, body_b_of(s->contacts, number), c->moved->after[1], i);
+/* The slot of the index, or the one where it would be. By Fibonacci's hash (Knuth 1998, 6.4). */
+static uint32_t *slot_of(body_set_t *set, uint32_t index) {
+    const uint32_t last = UINT32_MAX >> set->shift;
+    uint32_t i = index * UINT32_C(2654435769) >> set->shift;
+    while (set->slot[i] != 0 && set->slot[i] != index + 1)
+        i = (i + 1) & last;
+    return &set->slot[i];
+}
+
+/* Adds the movable bodies of a contact; false if one of them is there already. */
+static bool set_add(body_set_t *set, const staged_t *s, size_t number) {
+    const uint32_t body[2] = {body_a_of(s->contacts, number), body_b_of(s->contacts, number)};
+    uint32_t *slot[2] = {NULL, NULL};
+    for (size_t k = 0; k < 2; k++) {
+        if (!NAME(impinge_is_movable)(s->bodies, body[k])) continue;
+        slot[k] = slot_of(set, body[k]);
+        if (*slot[k] != 0) return false;
     }
+    if (slot[0]) *slot[0] = body[0] + 1;
+    if (slot[1]) *slot_of(set, body[1]) = body[1] + 1;
+    return true;
 }
 
 /* ---- Which contacts ---- */
@@ -163,7 +192,7 @@ static void write_moved(colliding_t *c, size_t count) {
 /* Those that `order` numbers or, if it is null, those from `first` on. */
 static void collide_these(colliding_t *c, const uint32_t *order, size_t first, size_t count) {
     const NAME(impinge_pair_source) source = {.count = count,
-                                              .moves = c->moved != NULL,
+                                              .moves = c->mode->applies,
                                               .pairs = &c->stage.pairs,
                                               .results = &c->results,
                                               .stage = c,
@@ -174,7 +203,6 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
     kernels_for(c->by, count)->resolve_gathered(&source, c->by->options, &report);
     c->by->report->steps += report.steps;
     c->by->report->lane_slots += report.lane_slots;
-    if (c->moved) write_moved(c, count);
 }
 
 static bool is_chosen(const colliding_t *c, size_t number) {
@@ -184,22 +212,36 @@ static bool is_chosen(const colliding_t *c, size_t number) {
     return approach == 0 ? mode->still : mode->faster && (double)approach > mode->rest_speed;
 }
 
-/* One by one: some are left out. */
-static void collide_chosen(colliding_t *c) {
+/* Sets are in frames of their own: the kernels need the stack when they are done. */
+#define APART __attribute__((noinline))
+
+/* A piece of those that are not left out, from element *i of the list on, which it moves on. */
+static APART size_t choose(const colliding_t *c, size_t *i, uint32_t chosen[CHOSEN]) {
     const impinge_selection from = c->selection;
-    uint32_t chosen[MOVED];
+    body_set_t set;
     size_t count = 0;
-    for (size_t i = from.first; i < from.first + from.count; i++) {
-        const size_t number = from.order ? from.order[i] : i;
-        if (number >= c->stage.contacts->count)
+    set_clear(&set, CHOSEN);
+    for (; *i < from.first + from.count && count < CHOSEN; (*i)++) {
+        const size_t number = from.order ? from.order[*i] : *i;
+        if (number >= c->stage.contacts->count) {
             count_invalid(c->by->report, number);
-        else if (is_chosen(c, number))
-            chosen[count++] = (uint32_t)number;
-        if (count < MOVED) continue;
-        collide_these(c, chosen, 0, count);
-        count = 0;
+            continue;
+        }
+        if (!is_chosen(c, number)) continue;
+        if (c->mode->applies && !set_add(&set, &c->stage, number)) break;
+        chosen[count++] = (uint32_t)number;
     }
-    if (count > 0) collide_these(c, chosen, 0, count);
+    return count;
+}
+
+static void collide_chosen(colliding_t *c) {
+    const size_t end = c->selection.first + c->selection.count;
+    uint32_t chosen[CHOSEN];
+    size_t i = c->selection.first;
+    while (i < end) {
+        const size_t count = choose(c, &i, chosen);
+        if (count > 0) collide_these(c, chosen, 0, count);
+    }
 }
 
 /* The contacts from element i of the list on whose numbers there are. */
@@ -212,17 +254,30 @@ static size_t run_of_numbers(const colliding_t *c, size_t i, size_t most) {
     return count;
 }
 
+/* Those of them in which no movable body is twice. */
+static APART size_t run_of_independent(const colliding_t *c, size_t i, size_t most) {
+    const uint32_t *const order = c->selection.order;
+    body_set_t set;
+    size_t count = 0;
+    set_clear(&set, most);
+    while (count < most && set_add(&set, &c->stage, order ? order[i + count] : i + count))
+        count++;
+    return count;
+}
+
 /* All of them, as many at a time as may be. */
 static void collide_all(colliding_t *c) {
     const uint32_t *const order = c->selection.order;
+    const bool moves = c->mode->applies;
     const size_t end = c->selection.first + c->selection.count;
     size_t i = c->selection.first;
     while (i < end) {
-        const size_t most = c->moved && end - i > MOVED ? MOVED : end - i;
-        const size_t count = run_of_numbers(c, i, most);
+        const size_t most = moves && end - i > PIECE ? PIECE : end - i;
+        const size_t numbers = run_of_numbers(c, i, most);
+        const size_t count = moves && numbers > 1 ? run_of_independent(c, i, numbers) : numbers;
         if (count > 0) collide_these(c, order ? order + i : NULL, i, count);
         i += count;
-        if (count < most) count_invalid(c->by->report, order[i++]);
+        if (count == numbers && numbers < most) count_invalid(c->by->report, order[i++]);
     }
 }
 
@@ -236,37 +291,22 @@ static void begin(colliding_t *c, const resolver_t *by, const collide_mode_t *mo
     c->results = (NAME(impinge_body_pair_results)){.outcome = c->outcome,
                                                    .impulse_stride = results->impulse_stride,
                                                    .work_stride = results->work_stride};
-}
-
-static size_t collide_selected(const resolver_t *by, const NAME(impinge_bodies) * bodies,
-                               const NAME(impinge_indexed_contacts) * contacts,
-                               impinge_selection selection, const collide_mode_t *mode,
-                               const NAME(impinge_indexed_results) * results, moved_t *moved) {
-    colliding_t c;
-    stage_begin(&c.stage, bodies, contacts, mode->splits);
-    begin(&c, by, mode, results);
-    c.selection = selection;
-    c.moved = moved;
-    if (mode->chooses)
-        collide_chosen(&c);
-    else
-        collide_all(&c);
-    return c.collided;
-}
-
-/* Velocities that wait take stack, which calls that write none need not have. */
-static __attribute__((noinline)) size_t
-collide_and_move(const resolver_t *by, const NAME(impinge_bodies) * bodies,
-                 const NAME(impinge_indexed_contacts) * contacts, impinge_selection selection,
-                 const collide_mode_t *mode, const NAME(impinge_indexed_results) * results) {
-    moved_t moved;
-    return collide_selected(by, bodies, contacts, selection, mode, results, &moved);
+    if (!mode->applies) return;
+    point_to_motions(&c->results.a, &c->stage.a);
+    point_to_motions(&c->results.b, &c->stage.b);
 }
 
 size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,
                              const NAME(impinge_indexed_contacts) * contacts,
                              impinge_selection selection, const collide_mode_t *mode,
                              const NAME(impinge_indexed_results) * results) {
-    return mode->applies ? collide_and_move(by, bodies, contacts, selection, mode, results)
-                         : collide_selected(by, bodies, contacts, selection, mode, results, NULL);
+    colliding_t c;
+    stage_begin(&c.stage, bodies, contacts, mode->splits);
+    begin(&c, by, mode, results);
+    c.selection = selection;
+    if (mode->chooses)
+        collide_chosen(&c);
+    else
+        collide_all(&c);
+    return c.collided;
 }
