@@ -52,6 +52,15 @@ INLINE bool are_ordinary_as(layout_t layout, const batch_t *batch, size_t i, siz
     return mask_every(mask_and(has_ordinary_sizes(&a), has_ordinary_sizes(&b)));
 }
 
+/* Apart: their frames are gone when the contacts are loaded. */
+static APART bool are_ordinary(const batch_t *batch, size_t i, size_t count) {
+    return are_ordinary_as(CONTIGUOUS, batch, i, count);
+}
+
+static APART bool are_ordinary_strided(const batch_t *batch, size_t i, size_t count) {
+    return are_ordinary_as(AS_GIVEN, batch, i, count);
+}
+
 /* Vectors whose bodies are of such sizes, by their first contacts, plus one; the rest is zero. */
 enum { REMEMBERED = 64 };
 typedef struct ordinary_vectors {
@@ -76,8 +85,13 @@ INLINE contact_t load_gathered_as(layout_t layout, const batch_t *batch, size_t 
     const NAME(impinge_pair_source) *const source = batch->in;
     const batch_t at = gather_pairs(batch, i, true);
     const size_t j = i % GATHERED;
-    if (!source->moves) *remembered(batch, i) = are_ordinary_as(layout, &at, j, count) ? i + 1 : 0;
-    return layout == CONTIGUOUS ? load_pairs(&at, j, count) : load_pairs_strided(&at, j, count);
+    const bool contiguous = layout == CONTIGUOUS;
+    if (!source->moves) {
+        const bool ordinary =
+            contiguous ? are_ordinary(&at, j, count) : are_ordinary_strided(&at, j, count);
+        *remembered(batch, i) = ordinary ? i + 1 : 0;
+    }
+    return contiguous ? load_pairs(&at, j, count) : load_pairs_strided(&at, j, count);
 }
 
 static contact_t load_gathered(const batch_t *batch, size_t i, size_t count) {

@@ -95,11 +95,17 @@ static void point_to_motions(NAME(impinge_body_results) * to, staged_side_t *sid
 #undef AT
 }
 
-static void write_velocities(const NAME(impinge_bodies) * b, uint32_t index,
-                             const staged_side_t *side, size_t j) {
-    if (!NAME(impinge_is_movable)(b, index)) return;
-    const size_t v = element(index, b->velocity_stride);
-    const size_t w = element(index, b->angular_velocity_stride);
+/* As impinge_is_movable, of a body on the stage; the world is none that moves. */
+static inline bool is_movable_there(const staged_side_t *side, size_t j) {
+#define MOVES(name) side->column[COLUMN_##name][j] != 0 ||
+    return FIELDS_MASS(MOVES) FIELDS_PRODUCTS(MOVES) false;
+#undef MOVES
+}
+
+static void write_velocities(const NAME(impinge_bodies) * b, const staged_side_t *side, size_t j) {
+    if (!is_movable_there(side, j)) return;
+    const size_t v = element(side->index[j], b->velocity_stride);
+    const size_t w = element(side->index[j], b->angular_velocity_stride);
 #define WRITE_VELOCITY(name) b->name[v] = side->column[COLUMN_##name][j];
 #define WRITE_TURNING(name)  b->name[w] = side->column[COLUMN_##name][j];
     FIELDS_VELOCITY(WRITE_VELOCITY)
@@ -112,8 +118,8 @@ static void move_bodies(const colliding_t *c, part_t part) {
     const staged_t *const s = &c->stage;
     for (size_t j = part.first; j < part.end; j++) {
         if (!(c->outcome[j] & IMPINGE_OUTCOME_GOT_IMPULSE)) continue;
-        write_velocities(s->bodies, body_a_of(s->contacts, s->number[j]), &s->a, j);
-        write_velocities(s->bodies, body_b_of(s->contacts, s->number[j]), &s->b, j);
+        write_velocities(s->bodies, &s->a, j);
+        write_velocities(s->bodies, &s->b, j);
     }
 }
 
@@ -173,17 +179,22 @@ static uint32_t *slot_of(body_set_t *set, uint32_t index) {
     return &set->slot[i];
 }
 
+/* As impinge_is_movable, and with no call for most bodies. */
+static inline bool moves(const NAME(impinge_bodies) * bodies, uint32_t index) {
+    return index < bodies->count &&
+           (bodies->inverse_mass[element(index, bodies->inverse_mass_stride)] != 0 ||
+            NAME(impinge_is_movable)(bodies, index));
+}
+
 /* Adds the movable bodies of a contact; false if one of them is there already. */
 static bool set_add(body_set_t *set, const staged_t *s, size_t number) {
-    const uint32_t body[2] = {body_a_of(s->contacts, number), body_b_of(s->contacts, number)};
-    uint32_t *slot[2] = {NULL, NULL};
-    for (size_t k = 0; k < 2; k++) {
-        if (!NAME(impinge_is_movable)(s->bodies, body[k])) continue;
-        slot[k] = slot_of(set, body[k]);
-        if (*slot[k] != 0) return false;
-    }
-    if (slot[0]) *slot[0] = body[0] + 1;
-    if (slot[1]) *slot_of(set, body[1]) = body[1] + 1;
+    const uint32_t a = body_a_of(s->contacts, number), b = body_b_of(s->contacts, number);
+    uint32_t *const slot_a = moves(s->bodies, a) ? slot_of(set, a) : NULL;
+    if (slot_a && *slot_a != 0) return false;
+    uint32_t *const slot_b = moves(s->bodies, b) ? slot_of(set, b) : NULL;
+    if (slot_b && *slot_b != 0) return false;
+    if (slot_a) *slot_a = a + 1;
+    if (slot_b) *slot_of(set, b) = b + 1; /* a may have taken it */
     return true;
 }
 
@@ -205,31 +216,48 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
     c->by->report->lane_slots += report.lane_slots;
 }
 
+/* Sets are in frames of their own: the kernels need the stack when they are done. */
+#define APART __attribute__((noinline))
+
+/* Those of these in which no movable body is twice, from the first on. */
+static APART size_t run_of_independent(const staged_t *s, const uint32_t *order, size_t first,
+                                       size_t most) {
+    body_set_t set;
+    size_t count = 0;
+    set_clear(&set, most);
+    while (count < most && set_add(&set, s, order ? order[count] : first + count))
+        count++;
+    return count;
+}
+
+/* Collides as many of these as may be at a time, at least one, and returns how many. */
+static size_t collide_piece(colliding_t *c, const uint32_t *order, size_t first, size_t most) {
+    const bool all = most == 1 || !c->mode->applies;
+    const size_t count = all ? most : run_of_independent(&c->stage, order, first, most);
+    collide_these(c, order, first, count);
+    return count;
+}
+
 static bool is_chosen(const colliding_t *c, size_t number) {
     const collide_mode_t *const mode = c->mode;
-    if (!mode->chooses) return true;
     const real_t approach = NAME(impinge_approach)(c->stage.bodies, c->stage.contacts, number);
     return approach == 0 ? mode->still : mode->faster && (double)approach > mode->rest_speed;
 }
 
-/* Sets are in frames of their own: the kernels need the stack when they are done. */
-#define APART __attribute__((noinline))
-
-/* A piece of those that are not left out, from element *i of the list on, which it moves on. */
-static APART size_t choose(const colliding_t *c, size_t *i, uint32_t chosen[CHOSEN]) {
+/*
+ * Those that are not left out, at most CHOSEN, from element *i of the list on, which it moves on.
+ * They are chosen by the velocities before the first of them collides.
+ */
+static size_t choose(const colliding_t *c, size_t *i, uint32_t chosen[CHOSEN]) {
     const impinge_selection from = c->selection;
-    body_set_t set;
+    const size_t end = from.first + from.count;
     size_t count = 0;
-    set_clear(&set, CHOSEN);
-    for (; *i < from.first + from.count && count < CHOSEN; (*i)++) {
+    for (; *i < end && count < CHOSEN; (*i)++) {
         const size_t number = from.order ? from.order[*i] : *i;
-        if (number >= c->stage.contacts->count) {
+        if (number >= c->stage.contacts->count)
             count_invalid(c->by->report, number);
-            continue;
-        }
-        if (!is_chosen(c, number)) continue;
-        if (c->mode->applies && !set_add(&set, &c->stage, number)) break;
-        chosen[count++] = (uint32_t)number;
+        else if (is_chosen(c, number))
+            chosen[count++] = (uint32_t)number;
     }
     return count;
 }
@@ -240,7 +268,8 @@ static void collide_chosen(colliding_t *c) {
     size_t i = c->selection.first;
     while (i < end) {
         const size_t count = choose(c, &i, chosen);
-        if (count > 0) collide_these(c, chosen, 0, count);
+        for (size_t k = 0; k < count;)
+            k += collide_piece(c, chosen + k, 0, count - k);
     }
 }
 
@@ -254,30 +283,18 @@ static size_t run_of_numbers(const colliding_t *c, size_t i, size_t most) {
     return count;
 }
 
-/* Those of them in which no movable body is twice. */
-static APART size_t run_of_independent(const colliding_t *c, size_t i, size_t most) {
-    const uint32_t *const order = c->selection.order;
-    body_set_t set;
-    size_t count = 0;
-    set_clear(&set, most);
-    while (count < most && set_add(&set, &c->stage, order ? order[i + count] : i + count))
-        count++;
-    return count;
-}
-
 /* All of them, as many at a time as may be. */
 static void collide_all(colliding_t *c) {
     const uint32_t *const order = c->selection.order;
-    const bool moves = c->mode->applies;
     const size_t end = c->selection.first + c->selection.count;
     size_t i = c->selection.first;
     while (i < end) {
-        const size_t most = moves && end - i > PIECE ? PIECE : end - i;
+        const size_t most = c->mode->applies && end - i > PIECE ? PIECE : end - i;
         const size_t numbers = run_of_numbers(c, i, most);
-        const size_t count = moves && numbers > 1 ? run_of_independent(c, i, numbers) : numbers;
-        if (count > 0) collide_these(c, order ? order + i : NULL, i, count);
-        i += count;
-        if (count == numbers && numbers < most) count_invalid(c->by->report, order[i++]);
+        for (size_t k = 0; k < numbers;)
+            k += collide_piece(c, order ? order + i + k : NULL, i + k, numbers - k);
+        i += numbers;
+        if (numbers < most) count_invalid(c->by->report, order[i++]);
     }
 }
 
