@@ -24,9 +24,7 @@ typedef struct colliding {
     const collide_mode_t *mode;
     const NAME(impinge_indexed_results) * to;
     size_t collided;
-    real_t *column[RESULT_COLUMNS]; /* of `to` */
-    real_t result[RESULT_COLUMNS][STAGED];
-    uint32_t outcome[STAGED];
+    real_t *column[RESULT_COLUMNS];          /* of `to` */
     NAME(impinge_body_pair_results) results; /* all of these */
 } colliding_t;
 
@@ -46,13 +44,34 @@ static inline void point_to_results(colliding_t *c) {
     for (size_t k = 0; k < RESULT_COLUMNS; k++) {
         at[k] = c->column[k];
         if (!at[k]) continue;
-        at[k] = at_once ? at[k] + result_element(c->to, k, c->stage.number[0]) : c->result[k];
+        at[k] = at_once ? at[k] + result_element(c->to, k, c->stage.at->number[0])
+                        : staged_result(c->stage.at, k);
     }
 #define AT(name) c->results.name = at[COLUMN_##name];
     FIELDS_RESULTS(AT)
 #undef AT
     c->results.impulse_stride = at_once ? c->to->impulse_stride : 1;
     c->results.work_stride = at_once ? c->to->work_stride : 1;
+}
+
+/* The kernels write the velocities after over those before, on the stage. */
+static void point_to_motions(NAME(impinge_body_results) * to, staged_side_t *side) {
+#define AT(name) to->name = side->column[COLUMN_##name];
+    FIELDS_MOTION(AT)
+#undef AT
+}
+
+_Static_assert(sizeof(staged_contacts_t) <= IMPINGE_STAGE_ROOM, "contacts have room there");
+
+/* The kernels' `place`. */
+static void place(void *colliding, void *room) {
+    colliding_t *const c = colliding;
+    staged_contacts_t *const at = room;
+    stage_place(&c->stage, at);
+    c->results.outcome = at->outcome;
+    if (!c->mode->applies) return;
+    point_to_motions(&c->results.a, &at->a);
+    point_to_motions(&c->results.b, &at->b);
 }
 
 /* Some contacts on the stage, from `first` to before `end`. */
@@ -63,8 +82,9 @@ typedef struct part {
 /* Contacts with bad indices were staged as world-world: no impulse, but another reason. */
 static void judge_indices(colliding_t *c, part_t part) {
     for (size_t j = part.first; c->stage.any_bad && j < part.end; j++) {
-        if (c->stage.bad_index[j])
-            c->outcome[j] = IMPINGE_OUTCOME_INVALID | (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
+        if (c->stage.at->bad_index[j])
+            c->stage.at->outcome[j] =
+                IMPINGE_OUTCOME_INVALID | (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
     }
 }
 
@@ -75,35 +95,32 @@ static inline void conclude(colliding_t *c, part_t part) {
     uint32_t any = 0, collided = 0;
     judge_indices(c, part);
     for (size_t j = part.first; j < part.end; j++) {
-        const uint32_t outcome = c->outcome[j];
+        const uint32_t outcome = c->stage.at->outcome[j];
         any |= outcome;
         collided += (outcome & got) != 0;
     }
     c->collided += collided;
     for (size_t j = part.first; s->splits && j < part.end; j++)
-        c->outcome[j] |= (c->outcome[j] & got) && s->split[j] ? split : 0;
+        c->stage.at->outcome[j] |= (c->stage.at->outcome[j] & got) && s->at->split[j] ? split : 0;
     for (size_t j = part.first; (any & IMPINGE_OUTCOME_INVALID) && j < part.end; j++)
-        if (c->outcome[j] & IMPINGE_OUTCOME_INVALID) count_invalid(c->by->report, s->number[j]);
+        if (c->stage.at->outcome[j] & IMPINGE_OUTCOME_INVALID)
+            count_invalid(c->by->report, s->at->number[j]);
 }
 
 /* ---- Velocities ---- */
 
-/* The kernels write the velocities after over those before, on the stage. */
-static void point_to_motions(NAME(impinge_body_results) * to, staged_side_t *side) {
-#define AT(name) to->name = side->column[COLUMN_##name];
-    FIELDS_MOTION(AT)
-#undef AT
-}
-
 /* As impinge_is_movable, of a body on the stage; the world is none that moves. */
-static inline bool is_movable_there(const staged_side_t *side, size_t j) {
-#define MOVES(name) side->column[COLUMN_##name][j] != 0 ||
-    return FIELDS_MASS(MOVES) FIELDS_PRODUCTS(MOVES) false;
+static inline bool is_movable_there(const NAME(impinge_bodies) * b, const staged_side_t *side,
+                                    size_t j) {
+#define MOVES(name)         side->column[COLUMN_##name][j] != 0 ||
+#define PRODUCT_MOVES(name) (b->name && side->column[COLUMN_##name][j] != 0) ||
+    return FIELDS_MASS(MOVES) FIELDS_PRODUCTS(PRODUCT_MOVES) false;
+#undef PRODUCT_MOVES
 #undef MOVES
 }
 
 static void write_velocities(const NAME(impinge_bodies) * b, const staged_side_t *side, size_t j) {
-    if (!is_movable_there(side, j)) return;
+    if (!is_movable_there(b, side, j)) return;
     const size_t v = element(side->index[j], b->velocity_stride);
     const size_t w = element(side->index[j], b->angular_velocity_stride);
 #define WRITE_VELOCITY(name) b->name[v] = side->column[COLUMN_##name][j];
@@ -117,9 +134,9 @@ static void write_velocities(const NAME(impinge_bodies) * b, const staged_side_t
 static void move_bodies(const colliding_t *c, part_t part) {
     const staged_t *const s = &c->stage;
     for (size_t j = part.first; j < part.end; j++) {
-        if (!(c->outcome[j] & IMPINGE_OUTCOME_GOT_IMPULSE)) continue;
-        write_velocities(s->bodies, &s->a, j);
-        write_velocities(s->bodies, &s->b, j);
+        if (!(c->stage.at->outcome[j] & IMPINGE_OUTCOME_GOT_IMPULSE)) continue;
+        write_velocities(s->bodies, &s->at->a, j);
+        write_velocities(s->bodies, &s->at->b, j);
     }
 }
 
@@ -142,15 +159,16 @@ static void take(void *colliding, size_t position, size_t count) {
     if (c->mode->applies) move_bodies(c, part);
     for (size_t k = 0; k < RESULT_COLUMNS && !writes_at_once(c); k++) {
         if (!c->column[k]) continue;
+        const real_t *const staged = staged_result(s->at, k);
         for (size_t j = part.first; j < part.end; j++) {
-            real_t *const result = &c->column[k][result_element(c->to, k, s->number[j])];
-            *result = adds ? *result + c->result[k][j] : c->result[k][j];
+            real_t *const result = &c->column[k][result_element(c->to, k, s->at->number[j])];
+            *result = adds ? *result + staged[j] : staged[j];
         }
     }
     if (!c->to->outcome) return;
     for (size_t j = part.first; j < part.end; j++) {
-        uint32_t *const outcome = result_outcome(c->to, s->number[j]);
-        *outcome = adds ? merged(*outcome, c->outcome[j]) : c->outcome[j];
+        uint32_t *const outcome = result_outcome(c->to, s->at->number[j]);
+        *outcome = adds ? merged(*outcome, c->stage.at->outcome[j]) : c->stage.at->outcome[j];
     }
 }
 
@@ -208,7 +226,8 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
                                               .results = &c->results,
                                               .stage = c,
                                               .gather = bring,
-                                              .scatter = take};
+                                              .scatter = take,
+                                              .place = place};
     impinge_report report = {0};
     stage_clear(&c->stage, order, first);
     kernels_for(c->by, count)->resolve_gathered(&source, c->by->options, &report);
@@ -216,9 +235,7 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
     c->by->report->lane_slots += report.lane_slots;
 }
 
-/* Sets are in frames of their own: the kernels need the stack when they are done. */
-#define APART __attribute__((noinline))
-
+/* In a frame of its own: the kernels need the stack when it is done. */
 /* Those of these in which no movable body is twice, from the first on. */
 static APART size_t run_of_independent(const staged_t *s, const uint32_t *order, size_t first,
                                        size_t most) {
@@ -262,7 +279,8 @@ static size_t choose(const colliding_t *c, size_t *i, uint32_t chosen[CHOSEN]) {
     return count;
 }
 
-static void collide_chosen(colliding_t *c) {
+/* Apart, for the list of them. */
+static APART void collide_chosen(colliding_t *c) {
     const size_t end = c->selection.first + c->selection.count;
     uint32_t chosen[CHOSEN];
     size_t i = c->selection.first;
@@ -305,12 +323,8 @@ static void begin(colliding_t *c, const resolver_t *by, const collide_mode_t *mo
     c->to = results;
     c->collided = 0;
     result_columns(results, c->column);
-    c->results = (NAME(impinge_body_pair_results)){.outcome = c->outcome,
-                                                   .impulse_stride = results->impulse_stride,
+    c->results = (NAME(impinge_body_pair_results)){.impulse_stride = results->impulse_stride,
                                                    .work_stride = results->work_stride};
-    if (!mode->applies) return;
-    point_to_motions(&c->results.a, &c->stage.a);
-    point_to_motions(&c->results.b, &c->stage.b);
 }
 
 size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,
