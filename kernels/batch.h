@@ -20,6 +20,11 @@ typedef struct batch {
     void *read;
     /* Reads `count` contacts, at most LANES, from i on. */
     contact_t (*load)(const struct batch *b, size_t i, size_t count);
+    /*
+     * Null, or calls a function, and only meanwhile `load` and `store` may be called: for levels
+     * that need much of the stack for them.
+     */
+    void (*hold)(const struct batch *b, void (*function)(void *), void *argument);
     /* Writes their responses. May change them: a response that does not fit is withheld. */
     void (*store)(const struct batch *b, size_t i, response_t *r, size_t count);
 } batch_t;

@@ -9,6 +9,10 @@ typedef struct tensor {
     lanes_t xx, xy, xz, yy, yz, zz;
 } tensor_t;
 
+static inline void tensor_clear(tensor_t *t) {
+    t->xx = t->xy = t->xz = t->yy = t->yz = t->zz = lane_zero();
+}
+
 static inline vector_t tensor_apply(const tensor_t *t, vector_t a) {
     return (vector_t){lane_fma(t->xx, a.x, lane_mul_add2(t->xy, a.y, t->xz, a.z)),
                       lane_fma(t->xy, a.x, lane_mul_add2(t->yy, a.y, t->yz, a.z)),
@@ -217,37 +221,61 @@ static inline words_t body_check(const body_t *b) {
 
 /* A body's share of K (Mirtich 1996, corrected, 3.2): 1/m 1 - [r]x I^-1 [r]x, element ij = e_i .
  * e_j / m + c_i . I^-1 c_j. */
-static inline void add_to_matrix(contact_t *contact, const body_t *b, const frame_t *f) {
+static inline void add_share(tensor_t *k, const body_t *b, const frame_t *f) {
     const vector_t c1 = vector_cross(b->arm, f->t1);
     const vector_t c2 = vector_cross(b->arm, f->t2);
     const vector_t c3 = vector_cross(b->arm, f->n);
     const vector_t w1 = tensor_apply(&b->inverse_inertia, c1);
     const vector_t w2 = tensor_apply(&b->inverse_inertia, c2);
     const vector_t w3 = tensor_apply(&b->inverse_inertia, c3);
-    contact->k11 = lane_add(contact->k11, lane_add(b->inverse_mass, vector_dot(c1, w1)));
-    contact->k22 = lane_add(contact->k22, lane_add(b->inverse_mass, vector_dot(c2, w2)));
-    contact->k33 = lane_add(contact->k33, lane_add(b->inverse_mass, vector_dot(c3, w3)));
-    contact->k12 = lane_add(contact->k12, vector_dot(c1, w2));
-    contact->k13 = lane_add(contact->k13, vector_dot(c1, w3));
-    contact->k23 = lane_add(contact->k23, vector_dot(c2, w3));
+    k->xx = lane_add(k->xx, lane_add(b->inverse_mass, vector_dot(c1, w1)));
+    k->yy = lane_add(k->yy, lane_add(b->inverse_mass, vector_dot(c2, w2)));
+    k->zz = lane_add(k->zz, lane_add(b->inverse_mass, vector_dot(c3, w3)));
+    k->xy = lane_add(k->xy, vector_dot(c1, w2));
+    k->xz = lane_add(k->xz, vector_dot(c1, w3));
+    k->yz = lane_add(k->yz, vector_dot(c2, w3));
+}
+
+static inline void set_matrix(contact_t *contact, const tensor_t *k) {
+    contact->k11 = k->xx;
+    contact->k12 = k->xy;
+    contact->k13 = k->xz;
+    contact->k22 = k->yy;
+    contact->k23 = k->yz;
+    contact->k33 = k->zz;
 }
 
 static inline vector_t turning_velocity(const body_t *b) {
     return vector_cross(b->angular_velocity, b->arm);
 }
 
+/*
+ * The velocity of A less that of B: of their centres of mass, and by their turning. The differences
+ * come first: a common velocity, however large, cancels.
+ */
+typedef struct velocity_apart {
+    vector_t centre, turning;
+} velocity_apart_t;
+
+static inline void set_velocity(contact_t *contact, const velocity_apart_t *apart,
+                                const frame_t *f) {
+    const vector_t u = vector_add(apart->centre, apart->turning);
+    contact->u1 = vector_dot(f->t1, u);
+    contact->u2 = vector_dot(f->t2, u);
+    contact->u3 = vector_dot(f->n, u);
+}
+
 /* K and u0 of bodies in the world frame. */
 static inline contact_t contact_of_bodies(const body_t *a, const body_t *b, const frame_t *f) {
     contact_t contact;
-    contact.k11 = contact.k12 = contact.k13 = contact.k22 = contact.k23 = contact.k33 = lane_zero();
-    add_to_matrix(&contact, a, f);
-    add_to_matrix(&contact, b, f);
-    /* The difference of the velocities first: a common velocity, however large, cancels. */
-    const vector_t u = vector_add(vector_sub(a->velocity, b->velocity),
-                                  vector_sub(turning_velocity(a), turning_velocity(b)));
-    contact.u1 = vector_dot(f->t1, u);
-    contact.u2 = vector_dot(f->t2, u);
-    contact.u3 = vector_dot(f->n, u);
+    tensor_t k;
+    tensor_clear(&k);
+    add_share(&k, a, f);
+    add_share(&k, b, f);
+    set_matrix(&contact, &k);
+    const velocity_apart_t apart = {vector_sub(a->velocity, b->velocity),
+                                    vector_sub(turning_velocity(a), turning_velocity(b))};
+    set_velocity(&contact, &apart, f);
     return contact;
 }
 

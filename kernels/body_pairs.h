@@ -24,28 +24,81 @@ INLINE frame_t load_frame(layout_t layout, const NAME(impinge_body_pairs) * in, 
     return frame_of(unit_normal(n, z, unit));
 }
 
-INLINE contact_t load_pairs_as(layout_t layout, const batch_t *batch, size_t i, size_t count) {
+/* A contact's frame, and what its bodies add up to. */
+typedef struct meeting {
+    frame_t frame;
+    tensor_t matrix; /* K */
+    velocity_apart_t apart;
+    words_t invalid;
+} meeting_t;
+
+INLINE void load_one_as(layout_t layout, const NAME(impinge_pair_side) * side, bool is_b, size_t i,
+                        size_t count, meeting_t *m) {
+    body_t body = load_body(layout, side, i, count);
+    m->invalid = word_or(m->invalid, body_check(&body));
+    m->invalid = word_or(m->invalid, body_to_world(layout, &body, &side->orientation, i, count));
+    add_share(&m->matrix, &body, &m->frame);
+    const vector_t turning = turning_velocity(&body);
+    m->apart.centre = is_b ? vector_sub(m->apart.centre, body.velocity) : body.velocity;
+    m->apart.turning = is_b ? vector_sub(m->apart.turning, turning) : turning;
+}
+
+/* One body after the other, each in a frame of its own: both at once would take twice the stack. */
+static APART void load_one(const NAME(impinge_pair_side) * side, bool is_b, size_t i, size_t count,
+                           meeting_t *m) {
+    load_one_as(CONTIGUOUS, side, is_b, i, count, m);
+}
+
+static APART void load_one_strided(const NAME(impinge_pair_side) * side, bool is_b, size_t i,
+                                   size_t count, meeting_t *m) {
+    load_one_as(AS_GIVEN, side, is_b, i, count, m);
+}
+
+INLINE contact_t contact_as(layout_t layout, const batch_t *batch, size_t i, size_t count,
+                            const meeting_t *m) {
     const NAME(impinge_body_pairs) *const in = batch->in;
-    body_t a = load_body(layout, &in->a, i, count);
-    body_t b = load_body(layout, &in->b, i, count);
-    mask_t unit;
-    const frame_t f = load_frame(layout, in, i, count, &unit);
-    words_t invalid = word_or(word_or(body_check(&a), body_check(&b)),
-                              word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL));
-    invalid = word_or(invalid, body_to_world(layout, &a, &in->a.orientation, i, count));
-    invalid = word_or(invalid, body_to_world(layout, &b, &in->b.orientation, i, count));
-    contact_t contact = contact_of_bodies(&a, &b, &f);
+    contact_t contact;
+    set_matrix(&contact, &m->matrix);
+    set_velocity(&contact, &m->apart, &m->frame);
     load_coefficients(&contact, layout, &in->coefficients, batch->options->law, i, count);
-    contact.invalid = word_or(contact.invalid, invalid);
+    contact.invalid = word_or(contact.invalid, m->invalid);
     return contact;
 }
 
+static APART contact_t contact_of(const batch_t *batch, size_t i, size_t count,
+                                  const meeting_t *m) {
+    return contact_as(CONTIGUOUS, batch, i, count, m);
+}
+
+static APART contact_t contact_of_strided(const batch_t *batch, size_t i, size_t count,
+                                          const meeting_t *m) {
+    return contact_as(AS_GIVEN, batch, i, count, m);
+}
+
+INLINE void meet_as(layout_t layout, const NAME(impinge_body_pairs) * in, size_t i, size_t count,
+                    meeting_t *m) {
+    mask_t unit;
+    m->frame = load_frame(layout, in, i, count, &unit);
+    tensor_clear(&m->matrix);
+    m->invalid = word_where(mask_not(unit), IMPINGE_OUTCOME_INVALID_NORMAL);
+}
+
 static contact_t load_pairs(const batch_t *batch, size_t i, size_t count) {
-    return load_pairs_as(CONTIGUOUS, batch, i, count);
+    const NAME(impinge_body_pairs) *const in = batch->in;
+    meeting_t m;
+    meet_as(CONTIGUOUS, in, i, count, &m);
+    load_one(&in->a, false, i, count, &m);
+    load_one(&in->b, true, i, count, &m);
+    return contact_of(batch, i, count, &m);
 }
 
 static contact_t load_pairs_strided(const batch_t *batch, size_t i, size_t count) {
-    return load_pairs_as(AS_GIVEN, batch, i, count);
+    const NAME(impinge_body_pairs) *const in = batch->in;
+    meeting_t m;
+    meet_as(AS_GIVEN, in, i, count, &m);
+    load_one_strided(&in->a, false, i, count, &m);
+    load_one_strided(&in->b, true, i, count, &m);
+    return contact_of_strided(batch, i, count, &m);
 }
 
 /* Adds `change`, but keeps the bits of `a` if it is zero: -0 + 0 would be 0. */
@@ -77,45 +130,44 @@ static inline mask_t body_in_range(const body_t *b) {
     return mask_and(vector_finite(b->velocity), vector_finite(b->angular_velocity));
 }
 
-INLINE void store_body(layout_t layout, const NAME(impinge_body_results) * out, size_t i,
-                       const body_t *b, size_t count) {
-    const size_t v = stride_of(layout, out->velocity_stride);
-    const size_t w = stride_of(layout, out->angular_velocity_stride);
-    store_lanes_by(v, out->velocity_x, i, b->velocity.x, count);
-    store_lanes_by(v, out->velocity_y, i, b->velocity.y, count);
-    store_lanes_by(v, out->velocity_z, i, b->velocity.z, count);
-    store_lanes_by(w, out->angular_velocity_x, i, b->angular_velocity.x, count);
-    store_lanes_by(w, out->angular_velocity_y, i, b->angular_velocity.y, count);
-    store_lanes_by(w, out->angular_velocity_z, i, b->angular_velocity.z, count);
-}
-
 static inline vector_t world_impulse(const frame_t *f, const response_t *r) {
     return vector_add(vector_add(vector_scale(r->p1, f->t1), vector_scale(r->p2, f->t2)),
                       vector_scale(r->p3, f->n));
 }
 
-/* Velocities after the impulse. No velocity changes if one of them would not fit the precision. */
-static inline vector_t push_apart(response_t *r, const frame_t *f, body_t *a,
-                                  const rotation_t *from_a, body_t *b, const rotation_t *from_b) {
+/*
+ * The contacts whose velocities change, if those of `fits` would fit the precision. The others get
+ * no impulse.
+ */
+static inline mask_t settle(response_t *r, mask_t fits) {
+    const mask_t changes = mask_andnot(fits, r->untouched);
+    const mask_t lost = mask_andnot(mask_not(fits), r->untouched);
+    r->outcome = word_or(r->outcome, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE));
+    withhold(r);
+    return changes;
+}
+
+static inline vector_t untouched_or(const response_t *r, vector_t impulse) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
-    vector_t impulse = vector_select(r->untouched, none, world_impulse(f, r));
+    return vector_select(r->untouched, none, impulse);
+}
+
+/* Velocities after the impulse. No velocity changes if one of them would not fit the precision. */
+static inline vector_t push_apart(response_t *r, const frame_t *f, body_t *a, body_t *b) {
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    const vector_t impulse = untouched_or(r, world_impulse(f, r));
     body_t a_after = *a;
     body_t b_after = *b;
-    body_push(&a_after, impulse, from_a);
-    body_push(&b_after, vector_neg(impulse), from_b);
-    const mask_t fits = mask_and(mask_and(body_in_range(&a_after), body_in_range(&b_after)),
-                                 vector_finite(impulse));
-    const mask_t changes = mask_andnot(fits, r->untouched);
-    impulse = vector_select(changes, impulse, none);
+    body_push(&a_after, impulse, NULL);
+    body_push(&b_after, vector_neg(impulse), NULL);
+    const mask_t changes =
+        settle(r, mask_and(mask_and(body_in_range(&a_after), body_in_range(&b_after)),
+                           vector_finite(impulse)));
     a->velocity = vector_select(changes, a_after.velocity, a->velocity);
     b->velocity = vector_select(changes, b_after.velocity, b->velocity);
     a->angular_velocity = vector_select(changes, a_after.angular_velocity, a->angular_velocity);
     b->angular_velocity = vector_select(changes, b_after.angular_velocity, b->angular_velocity);
-
-    const mask_t lost = mask_andnot(mask_not(fits), r->untouched);
-    r->outcome = word_or(r->outcome, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE));
-    withhold(r);
-    return impulse;
+    return vector_select(changes, impulse, none);
 }
 
 INLINE void store_impulse(layout_t layout, const NAME(impinge_body_pair_results) * out, size_t i,
@@ -126,22 +178,86 @@ INLINE void store_impulse(layout_t layout, const NAME(impinge_body_pair_results)
     store_lanes_by(s, out->impulse_z, i, impulse.z, count);
 }
 
+/* A body's velocities. */
+typedef struct motion_of_body {
+    vector_t velocity, angular_velocity;
+} motion_of_body_t;
+
+INLINE motion_of_body_t load_motion(layout_t layout, const NAME(impinge_pair_side) * side, size_t i,
+                                    size_t count) {
+    return (motion_of_body_t){load_vector_by(VECTOR_OF(layout, side, velocity), i, count),
+                              load_vector_by(VECTOR_OF(layout, side, angular_velocity), i, count)};
+}
+
+INLINE void push_one_as(layout_t layout, const NAME(impinge_pair_side) * side, size_t i,
+                        size_t count, const vector_t *impulse, motion_of_body_t *after) {
+    body_t body = load_body(layout, side, i, count);
+    rotation_t rotation;
+    const rotation_t *const from =
+        rotation_given(layout, &side->orientation, i, count, &body, &rotation);
+    body_push(&body, *impulse, from);
+    after->velocity = body.velocity;
+    after->angular_velocity = body.angular_velocity;
+}
+
+/* One body after the other, as they are loaded. */
+static APART void push_one(const NAME(impinge_pair_side) * side, size_t i, size_t count,
+                           const vector_t *impulse, motion_of_body_t *after) {
+    push_one_as(CONTIGUOUS, side, i, count, impulse, after);
+}
+
+static APART void push_one_strided(const NAME(impinge_pair_side) * side, size_t i, size_t count,
+                                   const vector_t *impulse, motion_of_body_t *after) {
+    push_one_as(AS_GIVEN, side, i, count, impulse, after);
+}
+
+static inline mask_t motion_finite(const motion_of_body_t *m) {
+    return mask_and(vector_finite(m->velocity), vector_finite(m->angular_velocity));
+}
+
+INLINE void store_motion(layout_t layout, const NAME(impinge_body_results) * out, size_t i,
+                         mask_t changes, const motion_of_body_t *after,
+                         const motion_of_body_t *before, size_t count) {
+    const vector_t velocity = vector_select(changes, after->velocity, before->velocity);
+    const vector_t turning =
+        vector_select(changes, after->angular_velocity, before->angular_velocity);
+    const size_t v = stride_of(layout, out->velocity_stride);
+    const size_t w = stride_of(layout, out->angular_velocity_stride);
+    store_lanes_by(v, out->velocity_x, i, velocity.x, count);
+    store_lanes_by(v, out->velocity_y, i, velocity.y, count);
+    store_lanes_by(v, out->velocity_z, i, velocity.z, count);
+    store_lanes_by(w, out->angular_velocity_x, i, turning.x, count);
+    store_lanes_by(w, out->angular_velocity_y, i, turning.y, count);
+    store_lanes_by(w, out->angular_velocity_z, i, turning.z, count);
+}
+
 INLINE void store_pairs_as(layout_t layout, const batch_t *batch, size_t i, response_t *r,
                            size_t count) {
     const NAME(impinge_body_pairs) *const in = batch->in;
     const NAME(impinge_body_pair_results) *const out = batch->out;
-    /* All is read before anything is written: outputs may be the inputs. */
-    body_t a = load_body(layout, &in->a, i, count);
-    body_t b = load_body(layout, &in->b, i, count);
+    const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
+    motion_of_body_t a_after, b_after;
     mask_t unit;
     const frame_t f = load_frame(layout, in, i, count, &unit);
-    rotation_t of_a, of_b;
-    const rotation_t *from_a = rotation_given(layout, &in->a.orientation, i, count, &a, &of_a);
-    const rotation_t *from_b = rotation_given(layout, &in->b.orientation, i, count, &b, &of_b);
-    const vector_t impulse = push_apart(r, &f, &a, from_a, &b, from_b);
+    vector_t impulse = untouched_or(r, world_impulse(&f, r));
+    const vector_t back = vector_neg(impulse);
+    if (layout == CONTIGUOUS) {
+        push_one(&in->a, i, count, &impulse, &a_after);
+        push_one(&in->b, i, count, &back, &b_after);
+    } else {
+        push_one_strided(&in->a, i, count, &impulse, &a_after);
+        push_one_strided(&in->b, i, count, &back, &b_after);
+    }
+    const mask_t changes =
+        settle(r, mask_and(mask_and(motion_finite(&a_after), motion_finite(&b_after)),
+                           vector_finite(impulse)));
+    impulse = vector_select(changes, impulse, none);
+    /* All is read before anything is written: outputs may be the inputs. */
+    const motion_of_body_t a = load_motion(layout, &in->a, i, count);
+    const motion_of_body_t b = load_motion(layout, &in->b, i, count);
     store_impulse(layout, out, i, impulse, count);
-    store_body(layout, &out->a, i, &a, count);
-    store_body(layout, &out->b, i, &b, count);
+    store_motion(layout, &out->a, i, changes, &a_after, &a, count);
+    store_motion(layout, &out->b, i, changes, &b_after, &b, count);
     store_other_results(layout, OTHER_RESULTS(out), i, r, count);
 }
 

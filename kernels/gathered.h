@@ -52,13 +52,22 @@ INLINE bool are_ordinary_as(layout_t layout, const batch_t *batch, size_t i, siz
     return mask_every(mask_and(has_ordinary_sizes(&a), has_ordinary_sizes(&b)));
 }
 
+/* Apart: their frames are gone when the contacts are loaded. */
+static APART bool are_ordinary(const batch_t *batch, size_t i, size_t count) {
+    return are_ordinary_as(CONTIGUOUS, batch, i, count);
+}
+
+static APART bool are_ordinary_strided(const batch_t *batch, size_t i, size_t count) {
+    return are_ordinary_as(AS_GIVEN, batch, i, count);
+}
+
 /* Vectors whose bodies are of such sizes, by their first contacts, plus one; the rest is zero. */
 enum { REMEMBERED = 64 };
 typedef struct ordinary_vectors {
-    size_t first[REMEMBERED];
+    uint32_t first[REMEMBERED];
 } ordinary_vectors_t;
 
-static inline size_t *remembered(const batch_t *batch, size_t i) {
+static inline uint32_t *remembered(const batch_t *batch, size_t i) {
     ordinary_vectors_t *const vectors = batch->read;
     return &vectors->first[i / LANES % REMEMBERED];
 }
@@ -76,8 +85,13 @@ INLINE contact_t load_gathered_as(layout_t layout, const batch_t *batch, size_t 
     const NAME(impinge_pair_source) *const source = batch->in;
     const batch_t at = gather_pairs(batch, i, true);
     const size_t j = i % GATHERED;
-    if (!source->moves) *remembered(batch, i) = are_ordinary_as(layout, &at, j, count) ? i + 1 : 0;
-    return layout == CONTIGUOUS ? load_pairs(&at, j, count) : load_pairs_strided(&at, j, count);
+    const bool contiguous = layout == CONTIGUOUS;
+    if (!source->moves) {
+        const bool ordinary =
+            contiguous ? are_ordinary(&at, j, count) : are_ordinary_strided(&at, j, count);
+        *remembered(batch, i) = ordinary ? (uint32_t)i + 1 : 0;
+    }
+    return contiguous ? load_pairs(&at, j, count) : load_pairs_strided(&at, j, count);
 }
 
 static contact_t load_gathered(const batch_t *batch, size_t i, size_t count) {
@@ -111,7 +125,7 @@ INLINE void store_gathered_as(layout_t layout, const batch_t *batch, size_t i, r
     const NAME(impinge_pair_source) *const source = batch->in;
     const size_t j = i % GATHERED;
     bool is_stored = false;
-    if (!source->moves && *remembered(batch, i) == i + 1) {
+    if (!source->moves && *remembered(batch, i) == (uint32_t)i + 1) {
         const batch_t at = gather_pairs(batch, i, false);
         is_stored = store_impulses_as(layout, &at, j, r, count);
     }
@@ -133,18 +147,63 @@ static void store_gathered_strided(const batch_t *batch, size_t i, response_t *r
     store_gathered_as(AS_GIVEN, batch, i, r, count);
 }
 
-/* A source's invalid contacts are its own to count: it may know reasons of its own. */
+typedef struct stage_room {
+    _Alignas(IMPINGE_CACHE_LINE) unsigned char bytes[IMPINGE_STAGE_ROOM];
+} stage_room_t;
+
+static void hold_stage(const batch_t *batch, void (*function)(void *), void *argument) {
+    const NAME(impinge_pair_source) *const source = batch->in;
+    stage_room_t room;
+    source->place(source->stage, &room);
+    function(argument);
+}
+
+/* Of any strides: a law that mixes two takes longer than finding out that they are 1. */
+static contact_t load_held(const batch_t *batch, size_t i, size_t count) {
+    const NAME(impinge_pair_source) *const source = batch->in;
+    stage_room_t room;
+    source->place(source->stage, &room);
+    return load_gathered_strided(batch, i, count);
+}
+
+static void store_held(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    const NAME(impinge_pair_source) *const source = batch->in;
+    stage_room_t room;
+    source->place(source->stage, &room);
+    store_gathered_strided(batch, i, r, count);
+}
+
+static APART void resolve_held(void *batch) { resolve_by_law(batch); }
+
+/*
+ * A source's invalid contacts are its own to count: it may know reasons of its own. The ring of a
+ * law takes so much of the stack that beside it the stage has room only for loading and storing a
+ * chunk; and a law that mixes two takes so much to close a chunk that it has none then, either.
+ */
 static inline void resolve_gathered(const NAME(impinge_pair_source) * source,
                                     const impinge_options *options, impinge_report *report) {
     const bool strided = layout_of_pairs(source->pairs, source->results) == AS_GIVEN;
     ordinary_vectors_t vectors = {{0}};
-    const batch_t batch = {.in = source,
-                           .options = options,
-                           .report = report,
-                           .count = source->count,
-                           .read = &vectors,
-                           .load = strided ? load_gathered_strided : load_gathered,
-                           .store = strided ? store_gathered_strided : store_gathered};
+    batch_t batch = {.in = source,
+                     .options = options,
+                     .report = report,
+                     .count = source->count,
+                     .read = &vectors,
+                     .load = strided ? load_gathered_strided : load_gathered,
+                     .store = strided ? store_gathered_strided : store_gathered};
+    switch (law_kind_of(options->law)) {
+    case LAW_KIND_CLOSED:
+    case LAW_KIND_EQUATION:
+        hold_stage(&batch, resolve_held, &batch);
+        return;
+    case LAW_KIND_INCREMENTAL:
+        batch.hold = hold_stage;
+        break;
+    case LAW_KIND_MIXED:
+        batch.load = load_held;
+        batch.store = store_held;
+        break;
+    }
     resolve_by_law(&batch);
 }
 

@@ -152,7 +152,7 @@ static void store_planar_pairs(const batch_t *batch, size_t i, response_t *r, si
     body_t b = load_planar_body(&in->b, i, count);
     mask_t unit;
     const frame_t f = load_planar_frame(in, i, count, &unit);
-    const vector_t impulse = push_apart(r, &f, &a, NULL, &b, NULL);
+    const vector_t impulse = push_apart(r, &f, &a, &b);
     const size_t stride = stride_of(AS_GIVEN, out->impulse_stride);
     store_lanes_by(stride, out->impulse_x, i, impulse.x, count);
     store_lanes_by(stride, out->impulse_y, i, impulse.y, count);

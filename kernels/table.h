@@ -66,6 +66,8 @@ typedef double impinge_real_f64;
      * takes results of some of those that were gathered last from the elements of                 \
      * `results`. Both structs change meanwhile, but a stride that is 0 or 1 stays so.             \
      * Contacts are gathered twice, and the second time in any order.                              \
+     * Meanwhile the stage has the room that `place` gave it, IMPINGE_STAGE_ROOM bytes. In a new   \
+     * place nothing is staged.                                                                    \
      */                                                                                            \
     typedef struct impinge_pair_source_f##bits {                                                   \
         size_t count;                                                                              \
@@ -75,6 +77,7 @@ typedef double impinge_real_f64;
         void *stage;                                                                               \
         void (*gather)(void *stage, size_t first, size_t count, bool bodies);                      \
         void (*scatter)(void *stage, size_t first, size_t count);                                  \
+        void (*place)(void *stage, void *room);                                                    \
     } impinge_pair_source_f##bits;                                                                 \
     struct impinge_body_rest_f##bits;                                                              \
     /* Resting contacts of bodies (rest/body_rest.h): some of the bodies, or of the groups. */     \
@@ -150,6 +153,9 @@ enum { IMPINGE_PLACE_ROW = 4, IMPINGE_SIFT_SPARE = 1024 };
 
 /* The most lanes of any target, by the bits of a number. */
 #define IMPINGE_LANES_MOST(bits) (1024 / (bits))
+
+/* The bytes of a stage's contacts: up to 61 columns of 128 bytes, and what says whose they are. */
+#define IMPINGE_STAGE_ROOM 8704
 
 IMPINGE_DECLARE_KERNELS(32)
 IMPINGE_DECLARE_KERNELS(64)

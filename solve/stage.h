@@ -53,13 +53,36 @@ typedef struct staged_side {
     real_t arm[3][STAGED];
 } staged_side_t;
 
+/* The contacts that are staged. */
+typedef struct staged_contacts {
+    uint32_t number[STAGED];
+    bool bad_index[STAGED];
+    uint32_t split[STAGED]; /* is a body's mass */
+    staged_side_t a, b;
+    real_t normal[3][STAGED];
+    real_t coefficient[COEFFICIENT_COLUMNS][STAGED];
+    uint32_t outcome[STAGED];
+} staged_contacts_t;
+
+/*
+ * The column of a result. Those are where the arms are, which have been read when results are
+ * written: outputs may be inputs.
+ */
+static inline real_t *staged_result(staged_contacts_t *at, size_t k) {
+    _Static_assert(RESULT_COLUMNS == 6, "as many as both arms have coordinates");
+    return k < 3 ? at->a.arm[k] : at->b.arm[k - 3];
+}
+
 enum { PLAIN_VECTORS = 64 };
 typedef struct plain_vector {
-    size_t position; /* of its first contact, plus 1; 0: none */
+    uint32_t position; /* of its first contact, plus 1; 0: none */
     uint32_t split;
 } plain_vector_t;
 
-/* Some contacts of those that a call resolves, which `number_of` gives by their positions. */
+/*
+ * Some contacts of those that a call resolves. A contact's position is that in the list of the
+ * call, its number that in the arrays.
+ */
 typedef struct staged {
     const NAME(impinge_bodies) * bodies;
     const NAME(impinge_indexed_contacts) * contacts;
@@ -67,17 +90,12 @@ typedef struct staged {
     const uint32_t *order; /* null: from `first` on */
     size_t first;
     bool splits;
-    size_t position, count;  /* of what is staged; count 0: nothing is */
-    bool has_bodies;         /* not only what contacts have of their own */
-    uint32_t number[STAGED]; /* of the contacts */
-    bool consecutive;        /* are they */
-    bool any_bad;            /* has one of them indices that are no pair */
-    bool bad_index[STAGED];
-    uint32_t split[STAGED]; /* is a body's mass */
-    staged_side_t a, b;
+    size_t position, count; /* of what is staged; count 0: nothing is */
+    bool has_bodies;        /* not only what contacts have of their own */
+    bool consecutive;       /* are their numbers */
+    bool any_bad;           /* has one of them indices that are no pair */
     plain_vector_t plain[PLAIN_VECTORS];
-    real_t normal[3][STAGED];
-    real_t coefficient[COEFFICIENT_COLUMNS][STAGED];
+    staged_contacts_t *at;          /* while the stage is held */
     NAME(impinge_body_pairs) pairs; /* all of it */
 } staged_t;
 
@@ -167,7 +185,7 @@ static inline void gather_three(staged_side_t *side, const body_source_t *first,
 
 /* Have the contacts no body but the world? */
 static inline bool is_bodiless(const staged_t *s) {
-    return s->a.worlds == s->count && s->b.worlds == s->count;
+    return s->at->a.worlds == s->count && s->at->b.worlds == s->count;
 }
 
 static inline void gather_bodies(const staged_t *s, staged_side_t *side) {
@@ -200,7 +218,7 @@ static inline void split_masses(staged_t *s, staged_side_t *side) {
     for (size_t j = 0; j < side->worlds; j++)
         n[side->world[j]] = 1;
     for (size_t j = 0; j < count; j++) {
-        s->split[j] |= (uint32_t)(n[j] > 1);
+        s->at->split[j] |= (uint32_t)(n[j] > 1);
         parts[j] = (real_t)(n[j] > 1 ? n[j] : 1);
     }
 #define SPLIT(name)                                                                                \
@@ -217,8 +235,8 @@ static inline void split_masses(staged_t *s, staged_side_t *side) {
  */
 static inline const real_t *of_contacts(const staged_t *s, const real_t *from, size_t stride,
                                         real_t *to) {
-    if (s->consecutive) return from + element(s->number[0], stride);
-    gather(to, from, stride, s->number, blocks_of(s->count));
+    if (s->consecutive) return from + element(s->at->number[0], stride);
+    gather(to, from, stride, s->at->number, blocks_of(s->count));
     return to;
 }
 
@@ -237,7 +255,7 @@ static inline void gather_arms(const staged_t *s, staged_side_t *side, const rea
             *arm[k] = of_contacts(s, from[k], s->contacts->arm_stride, column);
             continue;
         }
-        gather(column, from[k], s->contacts->arm_stride, s->number, blocks_of(s->count));
+        gather(column, from[k], s->contacts->arm_stride, s->at->number, blocks_of(s->count));
         for (size_t j = 0; j < side->worlds; j++)
             column[side->world[j]] = 0;
         *arm[k] = column;
@@ -253,8 +271,8 @@ static inline void gather_coefficients(staged_t *s) {
     NAME(impinge_coefficients) *const to = &s->pairs.coefficients;
 #define GATHER(name)                                                                               \
     if (from->name.values) {                                                                       \
-        to->name.values =                                                                          \
-            of_contacts(s, from->name.values, from->name.stride, s->coefficient[COLUMN_##name]);   \
+        to->name.values = of_contacts(s, from->name.values, from->name.stride,                     \
+                                      s->at->coefficient[COLUMN_##name]);                          \
         to->name.stride = stride_staged(s, from->name.stride);                                     \
     }
     FIELDS_COEFFICIENTS(GATHER)
@@ -266,11 +284,11 @@ static inline void gather_contacts(staged_t *s) {
     NAME(impinge_body_pairs) *const to = &s->pairs;
     const real_t *const arm_a[3] = {c->arm_a_x, c->arm_a_y, c->arm_a_z};
     const real_t *const arm_b[3] = {c->arm_b_x, c->arm_b_y, c->arm_b_z};
-    gather_arms(s, &s->a, arm_a, &to->a);
-    gather_arms(s, &s->b, arm_b, &to->b);
-    to->normal_x = of_contacts(s, c->normal_x, c->normal_stride, s->normal[0]);
-    to->normal_y = of_contacts(s, c->normal_y, c->normal_stride, s->normal[1]);
-    to->normal_z = of_contacts(s, c->normal_z, c->normal_stride, s->normal[2]);
+    gather_arms(s, &s->at->a, arm_a, &to->a);
+    gather_arms(s, &s->at->b, arm_b, &to->b);
+    to->normal_x = of_contacts(s, c->normal_x, c->normal_stride, s->at->normal[0]);
+    to->normal_y = of_contacts(s, c->normal_y, c->normal_stride, s->at->normal[1]);
+    to->normal_z = of_contacts(s, c->normal_z, c->normal_stride, s->at->normal[2]);
     to->normal_stride = stride_staged(s, c->normal_stride);
     gather_coefficients(s);
 }
@@ -281,13 +299,13 @@ static inline void stage_body(staged_side_t *side, size_t j, uint32_t index) {
 }
 
 static inline void stage_contact(staged_t *s, size_t j) {
-    const uint32_t a = body_a_of(s->contacts, s->number[j]);
-    const uint32_t b = body_b_of(s->contacts, s->number[j]);
+    const uint32_t a = body_a_of(s->contacts, s->at->number[j]);
+    const uint32_t b = body_b_of(s->contacts, s->at->number[j]);
     const bool bad = !are_pair(s->bodies->count, a, b);
-    s->bad_index[j] = bad;
+    s->at->bad_index[j] = bad;
     s->any_bad |= bad;
-    stage_body(&s->a, j, bad ? IMPINGE_WORLD : a);
-    stage_body(&s->b, j, bad ? IMPINGE_WORLD : b);
+    stage_body(&s->at->a, j, bad ? IMPINGE_WORLD : a);
+    stage_body(&s->at->b, j, bad ? IMPINGE_WORLD : b);
 }
 
 /* The indices of whole blocks of contacts. */
@@ -296,10 +314,10 @@ static inline void find_indices(const staged_t *s, uint32_t *to, const uint32_t 
     const size_t count = blocks_of(s->count);
     if (!s->consecutive || stride > 1) {
         for (size_t j = 0; j < count; j++)
-            to[j] = from[element(s->number[j], stride)];
+            to[j] = from[element(s->at->number[j], stride)];
         return;
     }
-    memcpy(to, from + s->number[0], s->count * sizeof *to);
+    memcpy(to, from + s->at->number[0], s->count * sizeof *to);
     for (size_t j = s->count; j < count; j++)
         to[j] = to[s->count - 1];
 }
@@ -309,10 +327,10 @@ static inline bool are_between_bodies(staged_t *s, size_t count) {
     const size_t stride = s->contacts->index_stride;
     const uint32_t bodies = (uint32_t)s->bodies->count; /* at most IMPINGE_WORLD */
     uint32_t odd = 0;
-    find_indices(s, s->a.index, s->contacts->index_a, stride);
-    find_indices(s, s->b.index, s->contacts->index_b, stride);
+    find_indices(s, s->at->a.index, s->contacts->index_a, stride);
+    find_indices(s, s->at->b.index, s->contacts->index_b, stride);
     for (size_t j = 0; j < count; j++) {
-        const uint32_t a = s->a.index[j], b = s->b.index[j];
+        const uint32_t a = s->at->a.index[j], b = s->at->b.index[j];
         odd |= a >= bodies ? 1 : 0;
         odd |= b >= bodies ? 1 : 0;
         odd |= a == b ? 1 : 0;
@@ -323,9 +341,9 @@ static inline bool are_between_bodies(staged_t *s, size_t count) {
 /* The first body of any of the contacts; there is one. */
 static inline uint32_t first_body(const staged_t *s) {
     size_t j = 0;
-    while (s->a.index[j] == IMPINGE_WORLD && s->b.index[j] == IMPINGE_WORLD)
+    while (s->at->a.index[j] == IMPINGE_WORLD && s->at->b.index[j] == IMPINGE_WORLD)
         j++;
-    return s->a.index[j] != IMPINGE_WORLD ? s->a.index[j] : s->b.index[j];
+    return s->at->a.index[j] != IMPINGE_WORLD ? s->at->a.index[j] : s->at->b.index[j];
 }
 
 /*
@@ -335,14 +353,14 @@ static inline uint32_t first_body(const staged_t *s) {
 static inline void fill_indices(staged_t *s, uint32_t with) {
     for (size_t j = 0; j < blocks_of(s->count); j++) {
         const bool is_beyond = j >= s->count;
-        if (is_beyond || s->a.index[j] == IMPINGE_WORLD) s->a.index[j] = with;
-        if (is_beyond || s->b.index[j] == IMPINGE_WORLD) s->b.index[j] = with;
+        if (is_beyond || s->at->a.index[j] == IMPINGE_WORLD) s->at->a.index[j] = with;
+        if (is_beyond || s->at->b.index[j] == IMPINGE_WORLD) s->at->b.index[j] = with;
     }
 }
 
 static inline void stage_bodies(staged_t *s) {
     s->any_bad = false;
-    s->a.worlds = s->b.worlds = 0;
+    s->at->a.worlds = s->at->b.worlds = 0;
     if (are_between_bodies(s, blocks_of(s->count))) return;
     for (size_t j = 0; j < s->count; j++)
         stage_contact(s, j);
@@ -357,10 +375,10 @@ static inline void stage_numbers(staged_t *s) {
     const uint32_t first = (uint32_t)number_at(s, s->position), last = (uint32_t)s->count - 1;
     uint32_t apart = 0;
     for (uint32_t j = 0; j < blocks_of(s->count); j++)
-        s->number[j] = first + (j < last ? j : last);
+        s->at->number[j] = first + (j < last ? j : last);
     for (uint32_t j = 0; s->order && j < blocks_of(s->count); j++) {
-        s->number[j] = s->order[s->position + (j < last ? j : last)];
-        apart |= s->number[j] - first - (j < last ? j : last);
+        s->at->number[j] = s->order[s->position + (j < last ? j : last)];
+        apart |= s->at->number[j] - first - (j < last ? j : last);
     }
     s->consecutive = apart == 0;
 }
@@ -376,11 +394,11 @@ static inline plain_vector_t *plain_vector(staged_t *s) {
 static inline void remember_plain(staged_t *s) {
     uint32_t all = 1, any = 0;
     for (size_t j = 0; j < s->count; j++) {
-        all &= s->split[j];
-        any |= s->split[j];
+        all &= s->at->split[j];
+        any |= s->at->split[j];
     }
-    const bool is_plain = all == any && s->a.worlds == 0 && s->b.worlds == 0;
-    *plain_vector(s) = (plain_vector_t){is_plain ? s->position + 1 : 0, any};
+    const bool is_plain = all == any && s->at->a.worlds == 0 && s->at->b.worlds == 0;
+    *plain_vector(s) = (plain_vector_t){is_plain ? (uint32_t)s->position + 1 : 0, any};
 }
 
 /* The data that results need on the way to their contacts. */
@@ -388,8 +406,8 @@ static inline void stage_again(staged_t *s) {
     const plain_vector_t *const plain = plain_vector(s);
     s->any_bad = false;
     for (size_t j = 0; j < STAGED; j++)
-        s->split[j] = plain->split;
-    s->a.worlds = s->b.worlds = 0;
+        s->at->split[j] = plain->split;
+    s->at->a.worlds = s->at->b.worlds = 0;
     gather_contacts(s);
 }
 
@@ -399,17 +417,17 @@ static inline void stage_again(staged_t *s) {
  */
 static inline void stage_gather(staged_t *s, size_t position, size_t count, bool bodies) {
     const bool is_there = s->position == position && s->count == count;
-    staged_side_t *const sides[2] = {&s->a, &s->b};
+    staged_side_t *const sides[2] = {&s->at->a, &s->at->b};
     if (is_there && (s->has_bodies || !bodies)) return;
     s->position = position;
     s->count = count;
     stage_numbers(s);
-    s->has_bodies = bodies || plain_vector(s)->position != position + 1;
+    s->has_bodies = bodies || plain_vector(s)->position != (uint32_t)position + 1;
     if (!s->has_bodies) {
         stage_again(s);
         return;
     }
-    memset(s->split, 0, sizeof s->split);
+    memset(s->at->split, 0, sizeof s->at->split);
     stage_bodies(s);
     gather_contacts(s);
     for (size_t k = 0; k < 2; k++) {
@@ -419,21 +437,27 @@ static inline void stage_gather(staged_t *s, size_t position, size_t count, bool
     remember_plain(s);
 }
 
-/* The columns of a side's bodies, as pairs have them. */
+/*
+ * The columns of a side's bodies, as pairs have them. Those that bodies may have and these have not
+ * are null.
+ */
 static inline void point_to_bodies(NAME(impinge_pair_side) * to, const staged_side_t *side,
-                                   const NAME(impinge_orientation) * given) {
+                                   const NAME(impinge_bodies) * given) {
+    const NAME(impinge_orientation) *const o = &given->orientation;
     const real_t(*const c)[STAGED] = side->column;
-    const real_t(*o)[STAGED] = c + ORIENTATION;
-#define POINT(name) to->name = c[COLUMN_##name];
+    const real_t(*turn)[STAGED] = c + ORIENTATION;
+#define POINT(name)          to->name = c[COLUMN_##name];
+#define POINT_IF_GIVEN(name) to->name = given->name ? c[COLUMN_##name] : NULL;
     FIELDS_MASS(POINT)
-    FIELDS_PRODUCTS(POINT)
+    FIELDS_PRODUCTS(POINT_IF_GIVEN)
     FIELDS_MOTION(POINT)
+#undef POINT_IF_GIVEN
 #undef POINT
-#define POINT(name) to->orientation.name = *o++;
-    to->orientation.world_angular_velocity = given->world_angular_velocity;
-    if (given->w) {
+#define POINT(name) to->orientation.name = *turn++;
+    to->orientation.world_angular_velocity = o->world_angular_velocity;
+    if (o->w) {
         FIELDS_QUATERNION(POINT)
-    } else if (given->r11) {
+    } else if (o->r11) {
         FIELDS_ROTATION(POINT)
     }
 #undef POINT
@@ -447,22 +471,26 @@ static inline void stage_clear(staged_t *s, const uint32_t *order, size_t first)
     memset(s->plain, 0, sizeof s->plain);
 }
 
+/* The stage has its contacts there, none so far. */
+static inline void stage_place(staged_t *s, staged_contacts_t *at) {
+    s->position = s->count = 0;
+    if (s->at == at) return;
+    s->at = at;
+    point_to_bodies(&s->pairs.a, &at->a, s->bodies);
+    point_to_bodies(&s->pairs.b, &at->b, s->bodies);
+}
+
 /* The strides are those that the contacts have where they stand. */
 static inline void stage_begin(staged_t *s, const NAME(impinge_bodies) * bodies,
                                const NAME(impinge_indexed_contacts) * contacts, bool splits) {
     s->bodies = bodies;
     s->contacts = contacts;
     s->splits = splits;
+    s->at = NULL;
     s->pairs = (NAME(impinge_body_pairs)){.coefficients = contacts->coefficients,
                                           .normal_stride = contacts->normal_stride};
     s->pairs.a.arm_stride = s->pairs.b.arm_stride = contacts->arm_stride;
     find_sources(&s->sources, bodies);
-    staged_side_t *const sides[2] = {&s->a, &s->b};
-    NAME(impinge_pair_side) *const to[2] = {&s->pairs.a, &s->pairs.b};
-    for (size_t k = 0; k < 2; k++) {
-        memset(sides[k]->column, 0, sizeof sides[k]->column);
-        point_to_bodies(to[k], sides[k], &bodies->orientation);
-    }
 }
 
 #endif

@@ -164,6 +164,7 @@ FOR_BOTH(velocities_that_do_not_fit)
 FOR_BOTH(results_onto_contacts)
 FOR_BOTH(any_bytes_at_the_end_of_memory)
 FOR_BOTH(independent_as_body_pairs)
+FOR_BOTH(sharing_as_one_by_one)
 FOR_BOTH(spoilt_indices)
 FOR_BOTH(any_share_of_a_batch)
 

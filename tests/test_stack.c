@@ -20,16 +20,17 @@
 
 /* The stack that batch.h states, KiB: with avx512, and with the other targets. */
 enum {
-    SINGLE, /* contacts, body pairs and planar ones, the trace of one; particles in one go */
+    COLLISIONS, /* of contacts, bodies and particles in one go; the trace of one contact */
     MECHANISMS,
-    BY_INDEX, /* bodies by index, sweeps and sequences, impacts of a step of bodies */
-    STEP,     /* of a step of bodies the rest; a step of particles; neighbours */
-    OTHERS    /* particles, the permissible region, rays, applying */
+    STEP,  /* of a step of bodies the rest; a step of particles; neighbours */
+    OTHERS /* particles, the permissible region, rays, applying */
 };
 
 static const size_t stated_kib[][2] = {
-    [SINGLE] = {64, 64}, [MECHANISMS] = {88, 64}, [BY_INDEX] = {96, 96},
-    [STEP] = {32, 32},   [OTHERS] = {16, 16},
+    [COLLISIONS] = {64, 64},
+    [MECHANISMS] = {88, 64},
+    [STEP] = {32, 32},
+    [OTHERS] = {16, 16},
 };
 
 /* A call is that of the first entry with which its name begins. */
@@ -37,18 +38,18 @@ static const struct {
     const char *name;
     int kind;
 } stated_of[] = {
-    {"impinge_resolve_contacts", SINGLE},
-    {"impinge_resolve_body_pairs", SINGLE},
-    {"impinge_trace_contact", SINGLE},
+    {"impinge_resolve_contacts", COLLISIONS},
+    {"impinge_resolve_body_pairs", COLLISIONS},
+    {"impinge_trace_contact", COLLISIONS},
     {"impinge_resolve_mechanisms", MECHANISMS},
     {"impinge_resolve_planar_mechanisms", MECHANISMS},
-    {"impinge_resolve_planar", SINGLE},
-    {"impinge_resolve_indexed", BY_INDEX},
-    {"impinge_resolve_independent", BY_INDEX},
-    {"impinge_sweep", BY_INDEX},
-    {"impinge_resolve_sequence", BY_INDEX},
-    {"impinge_step_bodies", BY_INDEX},
-    {"impinge_collide_body_rounds", BY_INDEX},
+    {"impinge_resolve_planar", COLLISIONS},
+    {"impinge_resolve_indexed", COLLISIONS},
+    {"impinge_resolve_independent", COLLISIONS},
+    {"impinge_sweep", COLLISIONS},
+    {"impinge_resolve_sequence", COLLISIONS},
+    {"impinge_step_bodies", COLLISIONS},
+    {"impinge_collide_body_rounds", COLLISIONS},
     {"impinge_rest_bodies", STEP},
     {"impinge_project_body_positions", STEP},
     {"impinge_step_particles", STEP},
@@ -56,9 +57,9 @@ static const struct {
     {"impinge_collide_particle_rounds", STEP},
     {"impinge_rest_particles", STEP},
     {"impinge_project_particle_positions", STEP},
-    {"impinge_collide_particle_pairs", SINGLE},
-    {"impinge_collide_particle_rows", SINGLE},
-    {"impinge_collide_particle_lists", SINGLE},
+    {"impinge_collide_particle_pairs", COLLISIONS},
+    {"impinge_collide_particle_rows", COLLISIONS},
+    {"impinge_collide_particle_lists", COLLISIONS},
     {"impinge_", OTHERS},
 };
 

@@ -34,17 +34,16 @@
  * Stack. The table gives the largest stack that a call needs, in either precision, and with every
  * target unless a line names one:
  *
- *     contacts and body pairs, planar or not; the trace of a contact    64 KiB
+ *     contacts, body pairs, bodies by index; sweeps and sequences;
+ *     impacts of a step of bodies; the trace of a contact               64 KiB
  *     mechanisms                                  88 KiB with avx512, 64 KiB
- *     bodies by index, in sweeps, sequences and impacts of a step       96 KiB
  *     impinge_collide_particle_pairs, _rows and _lists                  64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB
  *
  * These are the figures of optimized builds by GCC 12; other compilers need about as much. If the
  * stack is too small, the library faults on the thread's guard page and never writes beyond it.
- * Half of the stack for contacts is a ring in which Routh's law keeps them; contacts that name
- * their bodies are gathered on the stack, too.
+ * Half of the stack for contacts is a ring in which Routh's law keeps them.
  */
 #ifndef IMPINGE_BATCH_H
 #define IMPINGE_BATCH_H

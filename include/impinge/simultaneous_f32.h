@@ -16,8 +16,8 @@ extern "C" {
  * @param bodies their velocities are written
  * @param contacts all of them are taken
  * @param colours of these contacts, from impinge_colour_contacts, not impinge_find_islands; `order`
- * has the indices of all of them. With wrong colours, impulses may be missing from velocities, or
- * contacts from the results, but nothing worse happens
+ * has the indices of all of them. With wrong colours, contacts may be missing from the results, but
+ * nothing worse happens
  * @param options of each collision; null: the defaults
  * @param sweep null: the defaults
  * @param results impulses and works are the sums over all sweeps; an outcome has the bits of every

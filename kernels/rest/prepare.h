@@ -56,9 +56,11 @@ typedef struct looked_contact {
 } looked_contact_t;
 
 static inline contact_t share_of(const body_t *b, const frame_t *f) {
-    const lanes_t zero = lane_zero();
-    contact_t g = {.k11 = zero, .k12 = zero, .k13 = zero, .k22 = zero, .k23 = zero, .k33 = zero};
-    add_to_matrix(&g, b, f);
+    contact_t g;
+    tensor_t k;
+    tensor_clear(&k);
+    add_share(&k, b, f);
+    set_matrix(&g, &k);
     return g;
 }
 

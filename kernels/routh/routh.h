@@ -73,27 +73,38 @@ static APART void put_in_ring(ring_t *ring, size_t i, const closing_t *c) {
     ring_store(ring, i, c);
 }
 
+/* A batch on its way through the ring. */
+typedef struct passage {
+    const batch_t *batch;
+    chunks_t *chunks;
+    ring_t *ring;
+    const routh_options_t *law;
+    routh_close *close;
+} passage_t;
+
 /*
  * Brings the next contacts of the batch in: into the ring if some of them slide. Else they are
  * closed at once.
  */
-static APART void load_chunk(const batch_t *b, chunks_t *chunks, ring_t *ring,
-                             const routh_options_t *law, routh_close *close) {
+static APART void load_chunk(void *passage) {
+    const passage_t *const p = passage;
+    const batch_t *const b = p->batch;
+    chunks_t *const chunks = p->chunks;
     const size_t first = b->first + chunks->loaded;
     const size_t count = count_of(b, first);
     chunks->loaded += count;
     closing_t c;
-    load_contacts_of(b, first, &c, law);
+    load_contacts_of(b, first, &c, p->law);
     const mask_t slides = mask_and(state_has(c.state, STATE_SLIDING), mask_first(count));
     if (!mask_any(slides)) {
-        close_and_deliver(b, &c, first, law, close);
+        close_and_deliver(b, &c, first, p->law, p->close);
         return;
     }
     const size_t chunk = chunks->free[--chunks->free_count];
     chunks->first[chunk] = first;
-    put_in_ring(ring, chunk * LANES, &c);
-    ring->sliding[chunk] = (uint32_t)count_bits(mask_bits(slides));
-    KERNEL_ROUTH.enter(ring, chunk * LANES, count, law);
+    put_in_ring(p->ring, chunk * LANES, &c);
+    p->ring->sliding[chunk] = (uint32_t)count_bits(mask_bits(slides));
+    KERNEL_ROUTH.enter(p->ring, chunk * LANES, count, p->law);
 }
 
 static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
@@ -101,15 +112,24 @@ static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
 }
 
 /* Stores the chunks in which no contact slides any longer, in the order in which they finish. */
-static APART void store_finished(const batch_t *b, chunks_t *chunks, ring_t *ring,
-                                 const routh_options_t *law, routh_close *close) {
+static APART void store_finished(void *passage) {
+    const passage_t *const p = passage;
+    ring_t *const ring = p->ring;
+    chunks_t *const chunks = p->chunks;
     while (ring->finished_count > 0) {
         const size_t chunk = ring->finished[--ring->finished_count];
         closing_t c;
         take_from_ring(ring, chunk * LANES, &c);
-        close_and_deliver(b, &c, chunks->first[chunk], law, close);
+        close_and_deliver(p->batch, &c, chunks->first[chunk], p->law, p->close);
         chunks->free[chunks->free_count++] = chunk;
     }
+}
+
+static void do_held(void (*function)(void *), passage_t *p) {
+    if (p->batch->hold)
+        p->batch->hold(p->batch, function, p);
+    else
+        function(p);
 }
 
 /* Chunk by chunk, until the batch is at its end and nothing slides. */
@@ -119,14 +139,15 @@ static void routh_resolve(const batch_t *b, routh_close *close) {
     ring_begin(&ring);
     chunks_t chunks;
     chunks_begin(&chunks);
+    passage_t p = {b, &chunks, &ring, &law, close};
     for (;;) {
         while (chunks.free_count > 0 && chunks.loaded < b->count) {
-            load_chunk(b, &chunks, &ring, &law, close);
-            if (ring.finished_count > 0) store_finished(b, &chunks, &ring, &law, close);
+            do_held(load_chunk, &p);
+            if (ring.finished_count > 0) do_held(store_finished, &p);
         }
         if (chunks.free_count == RING / LANES) break;
         KERNEL_ROUTH.step(&ring, &law);
-        if (ring.finished_count > 0) store_finished(b, &chunks, &ring, &law, close);
+        if (ring.finished_count > 0) do_held(store_finished, &p);
     }
     b->report->steps = ring.steps;
     b->report->lane_slots = ring.lane_slots;
