@@ -15,6 +15,7 @@ const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .begin = begin_bodies,
     .start_warm = start_warm,
     .sweep = sweep,
+    .go_ahead = go_ahead,
     .weigh = weigh_bodies,
     .scale = scale_bodies,
     .begin_places = begin_places,
