@@ -140,6 +140,7 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .contacts = s->contacts->count,
                 .spheres = s->particles->angular_velocity_x,
                 .aims = s->state.aim_x,
+                .rolls = s->rolling_resistance && s->particles->angular_velocity_x,
                 .far = s->particles->count >= FAR_BODIES};
     if (s->impact_options) w.impact_options = *s->impact_options;
     carving_t c = {s->workspace, 0};
@@ -557,12 +558,24 @@ static void visit_warm(const work_t *w, const kernels_t *kernels, size_t first, 
     kernels->start_warm(w, first, end);
 }
 
+static void visit_rolling(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                          size_t chunk, size_t sweep) {
+    (void)sweep;
+    (void)chunk;
+    kernels->start_rolling(w, first, end);
+}
+
+static void keep_largest(const work_t *w, real_t residual) {
+    real_t *const largest = &w->shared->residual[w->team.member];
+    if (residual > *largest) *largest = residual;
+}
+
 static void visit_sweep(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
                         size_t chunk, size_t sweep) {
     (void)sweep;
-    const real_t largest = kernels->sweep(w, first, end, &w->chunk_square[chunk]);
-    real_t *const residual = &w->shared->residual[w->team.member];
-    if (largest > *residual) *residual = largest;
+    double *const square = &w->chunk_square[chunk];
+    keep_largest(w, kernels->sweep(w, first, end, square));
+    if (w->rolls) keep_largest(w, kernels->sweep_rolling(w, first, end, square));
 }
 
 static project_sweep_t project_sweep_of(const work_t *w, size_t sweep) {
@@ -580,10 +593,9 @@ static void visit_project(const work_t *w, const kernels_t *kernels, size_t firs
 static void visit_split(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
                         size_t chunk, size_t sweep) {
     (void)sweep;
-    const real_t largest =
-        kernels->split_sweep(w, first, end, &w->chunk_square[chunk], &uphill_of(w)[chunk]);
-    real_t *const residual = &w->shared->residual[w->team.member];
-    if (largest > *residual) *residual = largest;
+    double *const square = &w->chunk_square[chunk];
+    keep_largest(w, kernels->split_sweep(w, first, end, square, &uphill_of(w)[chunk]));
+    if (w->rolls) keep_largest(w, kernels->split_sweep_rolling(w, first, end, square));
 }
 
 static void visit_split_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
@@ -632,6 +644,11 @@ static void end_sweep(const work_t *w) {
         w->options.rest.residual_max > 0 && report->residual <= w->options.rest.residual_max;
 }
 
+static void split_add(const work_t *w, const kernels_t *kernels, range_t bodies) {
+    kernels->split_add(w, bodies.first, bodies.end, false);
+    if (w->rolls) kernels->split_add_rolling(w, bodies.first, bodies.end);
+}
+
 static void split_sweeps(const work_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     const range_t places = share_of(w, w->shared->live, SHARE);
@@ -639,7 +656,7 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
     begin_split(w);
     kernels->split_warm(w, places.first, places.end);
     barrier(w);
-    kernels->split_add(w, bodies.first, bodies.end, false);
+    split_add(w, kernels, bodies);
     barrier(w);
     for (size_t s = 0; s < most && !w->shared->ended; s++) {
         w->shared->residual[w->team.member] = 0;
@@ -652,7 +669,7 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
         barrier(w);
         kernels->split_accelerate(w, places.first, places.end, w->shared->ahead);
         barrier(w);
-        kernels->split_add(w, bodies.first, bodies.end, false);
+        split_add(w, kernels, bodies);
         barrier(w);
     }
 }
@@ -692,18 +709,35 @@ static void visit_ahead(const work_t *w, const kernels_t *kernels, size_t first,
 
 static void sweeps(const work_t *w, const kernels_t *kernels) {
     const size_t most = w->options.rest.sweeps_max;
+    /* Couples of rolling are not extrapolated, so neither are the impulses that bound them. */
+    const size_t plain = w->rolls ? most : SWEEPS_PLAIN;
     for (size_t s = 0; s < most; s++) {
         w->shared->residual[w->team.member] = 0;
-        each_colour(w, kernels, s < SWEEPS_PLAIN ? s : 0, visit_sweep);
+        each_colour(w, kernels, s < plain ? s : 0, visit_sweep);
         barrier(w);
         if (is_first(w)) {
             end_sweep(w);
-            if (s + 1 >= SWEEPS_PLAIN) choose_ahead(w, s);
+            if (s + 1 >= plain) choose_ahead(w, s);
         }
         barrier(w);
         if (w->shared->ended) return;
-        if (s + 1 >= SWEEPS_PLAIN && s + 1 < most) each_colour(w, kernels, 0, visit_ahead);
+        if (s + 1 >= plain && s + 1 < most) each_colour(w, kernels, 0, visit_ahead);
     }
+}
+
+/* The same of its couple and of the spin of something immovable. */
+static double driven_turning(const work_t *w, size_t place) {
+    const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
+    const double share[2] = {(double)w->tie[ROLL_SHARE_A][place],
+                             -(double)w->tie[ROLL_SHARE_B][place]};
+    double work = 0;
+    for (size_t side = 0; side < 2; side++) {
+        if (!(row[side] & ROW_FIXED)) continue;
+        const real_t *const s = w->rows + (row[side] & ~ROW_FIXED) + ROW_SURFACE;
+        for (size_t k = 0; k < 3; k++)
+            work += share[side] * (double)w->tie[ROLL_COUPLE + k][place] * (double)s[k];
+    }
+    return work;
 }
 
 /* p.u of the velocity that something immovable has where the contact touches it, and of its aim. */
@@ -727,7 +761,7 @@ static double driven_work(const work_t *w, size_t place) {
     }
     for (size_t k = 0; k < 3 && w->aims; k++)
         work -= (double)p[k] * (double)w->aim[k][place];
-    return work;
+    return w->rolls ? work + driven_turning(w, place) : work;
 }
 
 /* The island of a contact: that of its body that moves. */
@@ -795,6 +829,8 @@ static void scale_impulses(const work_t *w, size_t first, size_t end) {
         const double alpha = w->gained[3 * (size_t)island_of(w, j)];
         for (size_t k = 0; k < 3 && alpha < 1; k++)
             w->impulse[k][j] = (real_t)(alpha * (double)w->impulse[k][j]);
+        for (size_t k = 0; k < 3 && alpha < 1 && w->rolls; k++)
+            w->tie[ROLL_COUPLE + k][j] = (real_t)(alpha * (double)w->tie[ROLL_COUPLE + k][j]);
     }
 }
 
@@ -811,17 +847,38 @@ static void guard(const work_t *w, const kernels_t *kernels) {
     barrier(w);
 }
 
+/* Couples at the start; those of contacts that have no part in the rest are 0. */
+static void begin_rolling(const work_t *w, const kernels_t *kernels) {
+    const NAME(impinge_rolling_resistance) *const of = w->step->rolling_resistance;
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    const range_t contacts = share_of(w, w->contacts, SHARE);
+    const real_t none[3] = {0, 0, 0};
+    if (w->rolls) kernels->begin_rolling(w, places.first, places.end);
+    if (!of || !of->couple_x) return;
+    barrier(w);
+    for (size_t i = contacts.first; i < contacts.end; i++)
+        write_numbers(stride_of(AS_GIVEN, of->couple_stride), of->couple_x, of->couple_y,
+                      of->couple_z, i, none);
+}
+
 static void rest(const work_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     kernels->begin(w, bodies.first, bodies.end, true);
+    begin_rolling(w, kernels);
     barrier(w);
     if (is_unordered(w)) {
         split_sweeps(w, kernels);
     } else {
         if (w->step->state.impulse_x) each_colour(w, kernels, 0, visit_warm);
+        if (w->rolls && w->step->rolling_resistance->couple_x)
+            each_colour(w, kernels, 0, visit_rolling);
         sweeps(w, kernels);
     }
     guard(w, kernels);
+    if (w->rolls) {
+        const range_t places = share_of(w, w->shared->live, SHARE);
+        kernels->write_rolling(w, places.first, places.end);
+    }
 }
 
 /* ---- Positions ---- */

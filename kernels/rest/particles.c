@@ -1,6 +1,7 @@
 /* One target's step of particles. Lanes are one register, as in kernels/particles.c. */
 #define REGISTERS_PER_LANES 1
 #include "particle_impacts.h"
+#include "particle_rolling.h"
 #include "particle_split.h"
 
 #include "../names.h"
@@ -16,6 +17,10 @@ const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .start_warm = start_warm,
     .sweep = sweep,
     .go_ahead = go_ahead,
+    .begin_rolling = begin_rolling,
+    .start_rolling = start_rolling,
+    .sweep_rolling = sweep_rolling,
+    .write_rolling = write_rolling,
     .weigh = weigh_bodies,
     .scale = scale_bodies,
     .begin_places = begin_places,
@@ -25,6 +30,8 @@ const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .split_accelerate = split_accelerate,
     .split_add = split_add,
     .split_project = split_project,
+    .split_sweep_rolling = split_sweep_rolling,
+    .split_add_rolling = split_add_rolling,
     .write_rest = write_rest,
     .unpack = unpack_bodies,
 };
