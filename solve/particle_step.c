@@ -7,6 +7,7 @@
  */
 #include "particle_step.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "carving.h"
@@ -673,14 +674,54 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
     }
 }
 
+/* ---- Sweeps in order ---- */
+
+/*
+ * The first sweeps go forward and backward in turn. Those after them go forward, and between two
+ * impulses are extrapolated along their last change, by 1 - 3/2 / inertia (see body_step.c). The
+ * inertia grows by 1 a sweep; a sweep that changes more than the one before, in the mean square,
+ * takes some of it away. The first sweep after the plain ones has no change to go on from that came
+ * about in the same direction.
+ */
+#define SWEEPS_PLAIN  5
+#define INERTIA_FIRST 5
+#define INERTIA_KEPT  0.8
+
+static void choose_ahead(const work_t *w, size_t sweep) {
+    NAME(impinge_particle_shared) *const s = w->shared;
+    const double rms = s->report.residual_rms;
+    if (sweep + 1 == SWEEPS_PLAIN)
+        s->inertia = INERTIA_FIRST;
+    else if (rms <= s->rms)
+        s->inertia += 1;
+    else
+        s->inertia = fmax(INERTIA_FIRST, INERTIA_KEPT * s->inertia);
+    s->ahead = sweep + 1 == SWEEPS_PLAIN ? 0 : (real_t)(1 - 1.5 / s->inertia);
+    s->rms = rms;
+}
+
+static void visit_ahead(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                        size_t chunk, size_t sweep) {
+    (void)sweep;
+    (void)chunk;
+    kernels->go_ahead(w, first, end, w->shared->ahead);
+}
+
 static void sweeps(const work_t *w, const kernels_t *kernels) {
-    for (size_t s = 0; s < w->options.rest.sweeps_max; s++) {
+    const size_t most = w->options.rest.sweeps_max;
+    /* Couples of rolling are not extrapolated, so neither are the impulses that bound them. */
+    const size_t plain = w->rolls ? most : SWEEPS_PLAIN;
+    for (size_t s = 0; s < most; s++) {
         w->shared->residual[w->team.member] = 0;
-        each_colour(w, kernels, s, visit_sweep);
+        each_colour(w, kernels, s < plain ? s : 0, visit_sweep);
         barrier(w);
-        if (is_first(w)) end_sweep(w);
+        if (is_first(w)) {
+            end_sweep(w);
+            if (s + 1 >= plain) choose_ahead(w, s);
+        }
         barrier(w);
         if (w->shared->ended) return;
+        if (s + 1 >= plain && s + 1 < most) each_colour(w, kernels, 0, visit_ahead);
     }
 }
 

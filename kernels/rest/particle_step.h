@@ -134,8 +134,9 @@ typedef struct NAME(impinge_particle_shared) {
     size_t some[IMPINGE_TEAM_MAX], invalid[IMPINGE_TEAM_MAX];
     real_t residual[IMPINGE_TEAM_MAX];
     bool guarded, ended;
-    double inertia; /* of the acceleration of sweeps without an order */
-    real_t ahead;
+    double inertia; /* of the extrapolation of sweeps */
+    real_t ahead;   /* impulses go ahead by so many times their last change */
+    double rms;     /* the residual before the last sweep */
     impinge_step_report report;
 } NAME(impinge_particle_shared);
 
@@ -182,6 +183,8 @@ typedef struct NAME(impinge_particle_step_kernels) {
     /* a sweep, which returns the largest residual, */
     real_t (*sweep)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                     double *square);
+    /* and the extrapolation of impulses by so many times their last change. */
+    void (*go_ahead)(const NAME(impinge_particle_work) * w, size_t first, size_t end, real_t by);
     /*
      * Rolling resistance, see kernels/rest/particle_rolling.h. Places: columns and couples at the
      * start; of one colour: the effect of these couples, and a sweep, as above; results.

@@ -16,6 +16,7 @@ const NAME(impinge_particle_step_kernels) KERNEL_PARTICLE_STEP = {
     .begin = begin_bodies,
     .start_warm = start_warm,
     .sweep = sweep,
+    .go_ahead = go_ahead,
     .begin_rolling = begin_rolling,
     .start_rolling = start_rolling,
     .sweep_rolling = sweep_rolling,
