@@ -9,6 +9,8 @@ static bool is_size(real_t a) { return isfinite(a) && a < REAL(0x1p38) && a > -R
 static impinge_status check_arrays(const NAME(impinge_particle_step) * s) {
     const NAME(impinge_contact_state) *const in = &s->state;
     const NAME(impinge_step_results) *const out = &s->results;
+    const NAME(impinge_rolling_resistance) *const r = s->rolling_resistance;
+    if (r && SOME_LACK(r->couple_x, r->couple_y, r->couple_z)) return IMPINGE_ERROR_NULL_POINTER;
     if (SOME_LACK(in->aim_x, in->aim_y, in->aim_z) ||
         SOME_LACK(in->impulse_x, in->impulse_y, in->impulse_z) ||
         SOME_LACK(in->normal_x, in->normal_y, in->normal_z) ||

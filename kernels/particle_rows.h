@@ -243,7 +243,7 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
     if (sums) c.after4 = rows->spin ? sums->moment : sums->push;
     c.call.rows8 = rows->motion;
     c.call.rows4 = rows->spin;
-    collide_packed(&c, true);
+    collide_blocks(&c, NULL);
     return c.fits;
 }
 

@@ -577,9 +577,12 @@ INLINE mask_t is_size_ordinary(const touch_t *c, use_t use, lanes_t square) {
                     is_mass_ordinary(c, use));
 }
 
+INLINE mask_t is_legal(const legal_t *legal) {
+    return mask_and(mask_and(legal->restitution, legal->friction), legal->tangential);
+}
+
 INLINE mask_t is_ordinary(const touch_t *c, use_t use, lanes_t square, const legal_t *legal) {
-    const mask_t given = mask_and(mask_and(legal->restitution, legal->friction), legal->tangential);
-    return mask_and(is_size_ordinary(c, use, square), given);
+    return mask_and(is_size_ordinary(c, use, square), is_legal(legal));
 }
 
 /* The results of ordinary contacts. */

@@ -23,6 +23,7 @@
 #ifndef IMPINGE_KERNELS_PARTICLES_COLLIDE_H
 #define IMPINGE_KERNELS_PARTICLES_COLLIDE_H
 
+#include "lane/row8.h"
 #include "particles.h"
 
 /* Each stage is a function of its own, so that each has the registers to itself. */
@@ -48,7 +49,8 @@
 typedef struct pushes {
     size_t count;
     bool all_move, none_moves, all_push; /* of the block */
-    uint32_t a[ROOM], b[ROOM];           /* particles */
+    const uint32_t *a, *b;               /* particles: those that were found, or these */
+    uint32_t own_a[ROOM], own_b[ROOM];
     real_t row8[ROOM * ROW8], row4[ROOM * ROW4];
 } pushes_t;
 
@@ -66,7 +68,7 @@ typedef struct window {
 typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
-    real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM];
+    real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM], u_n[ROOM], t[ROOM];
     /* The indices that are searched, if the caller's stand apart; of lists, A's. */
     uint32_t span[2][SPAN + FILLED];
     window_t window;
@@ -77,6 +79,7 @@ typedef struct collide {
     use_t use;
     const NAME(impinge_particles) * particles; /* of rows that the caller keeps: null */
     size_t count;                              /* of particles */
+    size_t packed;                             /* the first of them, which have rows */
     /*
      * Rows that are read; and those that are added to: x, y, z, 1/m and v, 1/m; omega, R / I. Or,
      * of rows that the caller keeps, the sums.
@@ -86,14 +89,25 @@ typedef struct collide {
     const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
+    size_t span_end;                 /* one more than the largest of them */
     /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row; /* of lists: the particle of the block's first contact, or one before it */
-    const window_t *window;
-    bool shares; /* a particle got two impulses */
-    bool quick;  /* particles and what all contacts share are ordinary */
-    bool ahead;  /* the rows are more than the second cache holds */
-    bool few;    /* few touched in the block before, so places are tested first */
+    /* Columns of particles column_first to column_end - 1: x, y, z, R, v, 1/m. */
+    const real_t *column[ROW8];
+    size_t column_first, column_end;
+    bool shares;         /* a particle got two impulses */
+    bool quick;          /* particles and what all contacts share are ordinary */
+    bool some_immovable; /* particles that are packed */
+    bool numbered;       /* contacts have coefficients of their own, found by their numbers */
+    bool ahead;          /* the rows are more than the second cache holds */
+    /*
+     * The spins and the sums are prefetched, too: of rows that the caller keeps, where most
+     * contacts touch, and A's particles follow each other, so that these lines stay until they are
+     * wanted. Rows that are packed here are in the second cache.
+     */
+    bool all_ahead;
+    bool few; /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
      * at most and a spin by 2 |u| / R, about 2^81 in f32, so that it would take 2^46 contacts of
@@ -126,28 +140,29 @@ static tables_t tables_in(real_t *workspace, size_t count) {
                       .counts = (uint32_t *)(void *)(from + rows * (2 * ROW8 + 2 * ROW4))};
 }
 
+INLINE lanes_t vector_sizes(vector_t a) {
+    return lane_add(lane_add(lane_abs(a.x), lane_abs(a.y)), lane_abs(a.z));
+}
+
 /*
  * No product of two such particles overflows. A quarter of the range, since sums have four terms.
+ * The sizes are added up: a maximum of several numbers may drop a NaN.
  */
 static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surface, lanes_t radius,
                                           lanes_t inverse_mass, lanes_t turn) {
     const lanes_t zero = lane_zero();
     const lanes_t most = lane_set(LENGTH_MAX / 4);
-    const mask_t sizes = mask_and(is_radius_ordinary(radius), lane_le(radius, most));
-    const lanes_t speed = lane_max(vector_largest(v), vector_largest(surface));
-    const mask_t speeds = mask_and(lane_le(speed, most), lane_le(vector_largest(x), most));
+    const mask_t radii = mask_and(is_radius_ordinary(radius), lane_le(radius, most));
+    const lanes_t sizes =
+        lane_add(lane_add(vector_sizes(x), vector_sizes(v)), vector_sizes(surface));
     const mask_t masses =
         mask_and(lane_le(zero, inverse_mass), lane_le(inverse_mass, lane_set(MASS_MAX / 4)));
     const mask_t turns = mask_and(lane_le(zero, turn), lane_le(turn, lane_set(REAL_MAX)));
-    /* Each is tested: the maximum of several numbers may drop a NaN. */
-    const mask_t finite =
-        mask_and(vector_finite(x), mask_and(vector_finite(v), vector_finite(surface)));
-    return mask_and(mask_and(mask_and(sizes, speeds), mask_and(masses, turns)), finite);
+    return mask_and(mask_and(radii, lane_le(sizes, most)), mask_and(masses, turns));
 }
 
 /* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
-INLINE bool pack_block(const collide_t *c, layout_t layout, const tables_t *t, size_t i,
-                       size_t count) {
+INLINE bool pack_block(collide_t *c, layout_t layout, const tables_t *t, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     const lanes_t zero = lane_zero();
     const vector_t v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count);
@@ -171,38 +186,49 @@ INLINE bool pack_block(const collide_t *c, layout_t layout, const tables_t *t, s
         lane_store4(t->before4 + i * ROW4, ROW4, spin);
         lane_store4(t->after4 + i * ROW4, ROW4, spin_after);
     }
-    const lanes_t place[4] = {x.x, x.y, x.z, radius},
-                  place_after[4] = {x.x, x.y, x.z, inverse_mass};
-    const lanes_t velocity[4] = {v.x, v.y, v.z, inverse_mass};
-    lane_store4(t->before8 + i * ROW8, ROW8, place);
-    lane_store4(t->before8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
-    lane_store4(t->after8 + i * ROW8, ROW8, place_after);
-    lane_store4(t->after8 + i * ROW8 + ROW_VELOCITY, ROW8, velocity);
+    const lanes_t before[ROW8] = {x.x, x.y, x.z, radius, v.x, v.y, v.z, inverse_mass};
+    const lanes_t after[ROW8] = {x.x, x.y, x.z, inverse_mass, v.x, v.y, v.z, inverse_mass};
+    lane_store_rows8(t->before8 + i * ROW8, before);
+    lane_store_rows8(t->after8 + i * ROW8, after);
+    c->some_immovable |= mask_any(lane_eq(inverse_mass, zero));
     return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
 
-INLINE bool pack_by(const collide_t *c, layout_t layout, const tables_t *t) {
+INLINE bool pack_by(collide_t *c, layout_t layout, const tables_t *t, size_t first, size_t end) {
     bool ordinary = true;
-    size_t i = 0;
-    for (; c->count - i >= LANES; i += LANES)
+    size_t i = first;
+    for (; end - i >= LANES; i += LANES)
         ordinary &= pack_block(c, layout, t, i, LANES);
-    if (i < c->count) ordinary &= pack_block(c, layout, t, i, c->count - i);
+    if (i < end) ordinary &= pack_block(c, layout, t, i, end - i);
     return ordinary;
 }
 
-STAGE bool pack(const collide_t *c, const tables_t *t) {
-    return c->use.layout == CONTIGUOUS ? pack_by(c, CONTIGUOUS, t) : pack_by(c, AS_GIVEN, t);
+/* Whole lanes of any target. */
+#define PACKED 64
+
+/*
+ * Packs the particles before `end` that are not packed yet, and some more. A list in the order of
+ * its particles finds rows in the second cache that were packed just before they are wanted.
+ */
+STAGE void pack(collide_t *c, const tables_t *t, size_t end) {
+    const size_t most = (end + PACKED - 1) / PACKED * PACKED;
+    const size_t to = most < c->count ? most : c->count;
+    const bool ordinary = c->use.layout == CONTIGUOUS ? pack_by(c, CONTIGUOUS, t, c->packed, to)
+                                                      : pack_by(c, AS_GIVEN, t, c->packed, to);
+    c->packed = to;
+    if (ordinary) return;
+    c->quick = false;
+    c->checked = true;
 }
 
 INLINE vector_t vector_of_row(const lanes_t a[4]) { return (vector_t){a[0], a[1], a[2]}; }
 
 INLINE void unpack_block(const collide_t *c, layout_t layout, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
-    lanes_t row[4];
-    lane_load4(c->after8 + i * ROW8, ROW8, row);
+    lanes_t row[ROW8];
+    lane_load_rows8(c->after8 + i * ROW8, row);
     store_vector_by(VECTOR_OF(layout, p, position), i, vector_of_row(row), count);
-    lane_load4(c->after8 + i * ROW8 + ROW_VELOCITY, ROW8, row);
-    store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row), count);
+    store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row + ROW_VELOCITY), count);
     if (!c->use.spheres) return;
     lane_load4(c->after4 + i * ROW4, ROW4, row);
     store_vector_by(VECTOR_OF(layout, p, angular_velocity), i, vector_of_row(row), count);
@@ -210,9 +236,9 @@ INLINE void unpack_block(const collide_t *c, layout_t layout, size_t i, size_t c
 
 INLINE void unpack_by(const collide_t *c, layout_t layout) {
     size_t i = 0;
-    for (; c->count - i >= LANES; i += LANES)
+    for (; c->packed - i >= LANES; i += LANES)
         unpack_block(c, layout, i, LANES);
-    if (i < c->count) unpack_block(c, layout, i, c->count - i);
+    if (i < c->packed) unpack_block(c, layout, i, c->packed - i);
 }
 
 STAGE void unpack(const collide_t *c) {
@@ -247,7 +273,6 @@ static inline bool is_of_places(from_t source) {
 typedef struct particle_side {
     const uint32_t *i;
     bool near;
-    const window_t *window; /* null: columns of all particles */
     size_t from;
     words_t at;
 } particle_side_t;
@@ -259,49 +284,26 @@ INLINE particle_side_t side_near(const collide_t *c, from_t source, const uint32
     particle_side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
     if (source == FROM_LISTS) { /* in ascending order */
         const uint32_t last = i[LANES - 1];
-        s.window = c->window;
-        s.near = last - i[0] < LANES && last < s.window->end;
-        s.from -= s.window->first;
+        s.near = last - i[0] < LANES && last < c->column_end;
+        s.from -= c->column_first;
         return s;
     }
     const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
-    s.near = s.from + LANES <= c->count && !mask_any(far);
+    s.near = s.from + LANES <= c->column_end && !mask_any(far);
     return s;
 }
 
-INLINE void columns_near(const particle_side_t *s, const real_t *x, const real_t *y,
-                         const real_t *z, const real_t *w, lanes_t to[4]) {
-    to[0] = lane_spread(x + s->from, s->at);
-    to[1] = lane_spread(y + s->from, s->at);
-    to[2] = lane_spread(z + s->from, s->at);
-    to[3] = lane_spread(w + s->from, s->at);
-}
-
-INLINE void window_near(const particle_side_t *s, size_t k, lanes_t to[4]) {
-    const window_t *const w = s->window;
-    columns_near(s, w->column[k], w->column[k + 1], w->column[k + 2], w->column[k + 3], to);
-}
-
-/* x, y, z, R. */
-INLINE void places_of(const collide_t *c, from_t source, const particle_side_t *s, lanes_t to[4]) {
-    const NAME(impinge_particles) *const p = c->particles;
-    if (s->near && s->window)
-        window_near(s, 0, to);
-    else if (s->near)
-        columns_near(s, p->position_x, p->position_y, p->position_z, p->radius, to);
-    else
+/* x, y, z, R; and, `all`, v, 1/m. */
+INLINE void numbers_of(const collide_t *c, from_t source, const particle_side_t *s, bool all,
+                       lanes_t to[ROW8]) {
+    if (s->near) {
+        for (size_t k = 0; k < (all ? ROW8 : ROW4); k++)
+            to[k] = lane_spread(c->column[k] + s->from, s->at);
+    } else if (all) {
+        lane_gather_rows8(c->before8, s->i, to);
+    } else {
         lane_gather4(c->before8, is_of_places(source) ? ROW4 : ROW8, s->i, to);
-}
-
-/* v, 1/m. */
-INLINE void velocities_of(const collide_t *c, const particle_side_t *s, lanes_t to[4]) {
-    const NAME(impinge_particles) *const p = c->particles;
-    if (s->near && s->window)
-        window_near(s, ROW_VELOCITY, to);
-    else if (s->near)
-        columns_near(s, p->velocity_x, p->velocity_y, p->velocity_z, p->inverse_mass, to);
-    else
-        lane_gather4(c->before8 + ROW_VELOCITY, ROW8, s->i, to);
+    }
 }
 
 /* Some contacts on the way. */
@@ -314,11 +316,8 @@ typedef struct looked {
  * The lanes that may touch. `odd` marks those that touch and are not ordinary; for rows, which have
  * not been checked yet, also those whose places and radii are not.
  */
-INLINE mask_t may_touch(const collide_t *c, from_t source, const particle_side_t *a,
-                        const particle_side_t *b, looked_t *l, mask_t *odd) {
-    lanes_t at_a[4], at_b[4];
-    places_of(c, source, a, at_a);
-    places_of(c, source, b, at_b);
+INLINE mask_t may_touch(const collide_t *c, from_t source, const lanes_t at_a[ROW8],
+                        const lanes_t at_b[ROW8], looked_t *l, mask_t *odd) {
     mask_t found = mask_all();
     l->d = separation_of(&c->call, (vector_t){at_a[0], at_a[1], at_a[2]},
                          (vector_t){at_b[0], at_b[1], at_b[2]}, &found);
@@ -343,11 +342,8 @@ INLINE mask_t may_touch(const collide_t *c, from_t source, const particle_side_t
 }
 
 /* The lanes that may approach; for rows, also those that are odd. */
-INLINE mask_t may_approach(const collide_t *c, from_t source, const particle_side_t *a,
-                           const particle_side_t *b, looked_t *l, mask_t *odd) {
-    lanes_t of_a[4], of_b[4];
-    velocities_of(c, a, of_a);
-    velocities_of(c, b, of_b);
+INLINE mask_t may_approach(from_t source, const lanes_t of_a[4], const lanes_t of_b[4], looked_t *l,
+                           mask_t *odd) {
     l->u = (vector_t){lane_sub(of_a[0], of_b[0]), lane_sub(of_a[1], of_b[1]),
                       lane_sub(of_a[2], of_b[2])};
     l->k33 = lane_add(of_a[3], of_b[3]);
@@ -385,16 +381,13 @@ INLINE void load_ids(ids_t *is, const uint32_t *a, const uint32_t *b, size_t cou
     is->b = is->last_b;
 }
 
-/* Appends the lanes of a mask to those that were kept before. */
-INLINE void keep_ids(found_t *f, const packing_t *p, const ids_t *is, words_t number) {
-    const size_t to = f->count;
+/* Writes the lanes of a mask from `to` on. */
+INLINE void keep_ids(found_t *f, size_t to, const packing_t *p, const ids_t *is) {
     word_store_packed(f->a + to, p, word_load(is->a));
     word_store_packed(f->b + to, p, word_load(is->b));
-    word_store_packed(f->number + to, p, number);
 }
 
-INLINE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
-    const size_t to = f->count;
+INLINE void keep_looked(found_t *f, size_t to, const packing_t *p, const looked_t *l) {
     lane_store_packed(f->d[0] + to, p, l->d.x);
     lane_store_packed(f->d[1] + to, p, l->d.y);
     lane_store_packed(f->d[2] + to, p, l->d.z);
@@ -405,34 +398,57 @@ INLINE void keep_looked(found_t *f, const packing_t *p, const looked_t *l) {
     lane_store_packed(f->k33 + to, p, l->k33);
 }
 
-/* The rows of particles B are prefetched this many contacts ahead. */
+/*
+ * The rows of particles B are prefetched this many contacts ahead; not where places alone are read,
+ * since a CPU looks as far ahead by itself there.
+ */
 #define PREFETCHED 64
 
+/* How many contacts were kept so far, how many of all touch, and which lanes had odd ones. */
+typedef struct tally {
+    size_t found, touching;
+    mask_t odd;
+} tally_t;
+
+INLINE tally_t no_tally(void) { return (tally_t){.odd = mask_none()}; }
+
+/* Returns whether all contacts were ordinary. */
+INLINE bool settle(found_t *f, const tally_t *t) {
+    f->count = t->found;
+    f->touching = t->touching;
+    return !mask_any(t->odd);
+}
+
 /*
- * LANES contacts, or as many as are left: those that may touch, and `all`, those that may collide.
- * Returns which are odd.
+ * LANES contacts, or as many as are left: those that may touch, and `all`, those that may collide,
+ * are appended to those that were kept before.
  */
-INLINE mask_t look_at(const collide_t *c, from_t source, const ids_t *is, words_t number,
-                      size_t left, bool all, found_t *f) {
+INLINE void look_at(const collide_t *c, from_t source, const ids_t *is, words_t number, size_t left,
+                    bool all, found_t *f, tally_t *t) {
     looked_t l;
+    lanes_t of_a[ROW8], of_b[ROW8];
     mask_t odd;
     const particle_side_t a = side_near(c, source, is->a);
     const particle_side_t b = load_side(is->b);
-    mask_t may = may_touch(c, source, &a, &b, &l, &odd);
+    numbers_of(c, source, &b, all, of_b);
+    numbers_of(c, source, &a, all, of_a);
+    mask_t may = may_touch(c, source, of_a, of_b, &l, &odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
-    f->touching += count_bits(mask_bits(may));
-    if (!all && !mask_any(may)) return odd;
+    t->touching += count_bits(mask_bits(may));
+    t->odd = mask_or(t->odd, odd);
+    if (!all && !mask_any(may)) return;
     if (all) {
         mask_t moving_odd = mask_none();
-        const mask_t nearer = may_approach(c, source, &a, &b, &l, &moving_odd);
-        odd = mask_or(odd, mask_and(may, moving_odd));
+        const mask_t nearer =
+            may_approach(source, of_a + ROW_VELOCITY, of_b + ROW_VELOCITY, &l, &moving_odd);
+        if (!is_checked(source)) t->odd = mask_or(t->odd, mask_and(may, moving_odd));
         if (!c->call.in->project_all) may = mask_and(may, nearer);
     }
     const packing_t p = lane_packing(may);
-    keep_ids(f, &p, is, number);
-    if (all) keep_looked(f, &p, &l);
-    f->count += p.count;
-    return odd;
+    keep_ids(f, t->found, &p, is);
+    if (c->numbered) word_store_packed(f->number + t->found, &p, number);
+    if (all) keep_looked(f, t->found, &p, &l);
+    t->found += p.count;
 }
 
 /*
@@ -441,16 +457,15 @@ INLINE mask_t look_at(const collide_t *c, from_t source, const ids_t *is, words_
  */
 INLINE bool look_again(const collide_t *c, from_t source, found_t *f) {
     const size_t found = f->count;
-    mask_t odd = mask_none();
-    f->count = f->touching = 0;
+    tally_t t = no_tally();
     for (size_t j = 0; j < found; j += LANES) {
         const size_t left = found - j;
         ids_t is;
         load_ids(&is, f->a + j, f->b + j, left);
-        const words_t number = word_load(f->number + j);
-        odd = mask_or(odd, look_at(c, source, &is, number, left, true, f));
+        const words_t number = c->numbered ? word_load(f->number + j) : word_counting(0);
+        look_at(c, source, &is, number, left, true, f, &t);
     }
-    return !mask_any(odd);
+    return settle(f, &t);
 }
 
 /* The indices of a block, from contact `first` on: in place, or a copy if they stand apart. */
@@ -496,7 +511,10 @@ STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, u
     }
     *count = i - first;
     fill_window(c, w, c->row, row);
-    c->window = w;
+    for (size_t k = 0; k < ROW8; k++)
+        c->column[k] = w->column[k];
+    c->column_first = w->first;
+    c->column_end = w->end;
     return span;
 }
 
@@ -516,7 +534,8 @@ static bool take_span(collide_t *c, size_t first, size_t *size, found_t *f) {
     }
     c->span_a = a;
     c->span_b = b;
-    return largest < c->count;
+    c->span_end = (size_t)largest + 1;
+    return c->span_end <= c->count;
 }
 
 /* True if the contacts have coefficients of their own. */
@@ -548,35 +567,45 @@ INLINE void ask_ahead(const collide_t *c, size_t i) {
     const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
     for (size_t k = 0; k < LANES; k++)
         lane_prefetch(c->before8, b[k * stride] * (size_t)ROW8 * sizeof(real_t));
+    if (!c->all_ahead) return;
+    for (size_t k = 0; k < LANES; k++) {
+        const size_t row = b[k * stride];
+        lane_prefetch(c->before4, row * ROW4 * sizeof(real_t));
+        lane_prefetch_write(c->after8, row * ROW8 * sizeof(real_t));
+        lane_prefetch_write(c->after4, row * ROW4 * sizeof(real_t));
+    }
 }
 
 /*
  * Contacts first, first + 1, ..., `count` of them or until there is no room for more that may
  * collide. Tells how many; false if one is not ordinary.
  */
-INLINE bool look_through(const collide_t *c, from_t source, size_t first, size_t *count, bool all,
+INLINE bool look_through(const collide_t *call, from_t source, size_t first, size_t *size, bool all,
                          found_t *f) {
-    mask_t odd = mask_none();
-    size_t j = 0;
-    f->count = f->touching = 0;
+    /* A copy: for all that a compiler can tell, what is kept may overwrite the call. */
+    const collide_t copy = *call;
+    const collide_t *const c = &copy;
     const uint32_t *const a = c->span_a;
     const uint32_t *const b = c->span_b;
+    const size_t count = *size;
+    tally_t t = no_tally();
+    size_t j = 0;
     words_t number = word_counting(0);
     ids_t is;
-    for (; *count - j >= LANES && f->count + LANES <= BLOCK; j += LANES) {
-        if (c->ahead) ask_ahead(c, first + j);
+    for (; count - j >= LANES && t.found + LANES <= BLOCK; j += LANES) {
+        if (c->ahead && all) ask_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
-        odd = mask_or(odd, look_at(c, source, &is, number, LANES, all, f));
+        look_at(c, source, &is, number, LANES, all, f, &t);
         number = word_add(number, LANES);
     }
-    const size_t left = *count - j;
-    if (left > 0 && left < LANES && f->count + LANES <= BLOCK) {
+    const size_t left = count - j;
+    if (left > 0 && left < LANES && t.found + LANES <= BLOCK) {
         load_ids(&is, a + j, b + j, left);
-        odd = mask_or(odd, look_at(c, source, &is, number, left, all, f));
+        look_at(c, source, &is, number, left, all, f, &t);
     } else {
-        *count = j;
+        *size = j;
     }
-    return !mask_any(odd);
+    return settle(f, &t);
 }
 
 STAGE bool look_at_all(const collide_t *c, size_t first, size_t *count, found_t *f) {
@@ -634,45 +663,99 @@ INLINE void push_block(const collide_t *c, pushes_t *to, size_t j, const result_
     const vector_t p = r->impulse;
     const vector_t n = r->normal;
     const vector_t m = vector_scale(r->projection, n);
-    const lanes_t move[4] = {m.x, m.y, m.z, zero};
-    const lanes_t impulse[4] = {p.x, p.y, p.z, zero};
-    lane_store4(to->row8 + j * ROW8, ROW8, move);
-    lane_store4(to->row8 + j * ROW8 + ROW_VELOCITY, ROW8, impulse);
+    const lanes_t row8[ROW8] = {m.x, m.y, m.z, zero, p.x, p.y, p.z, zero};
+    lane_store_rows8(to->row8 + j * ROW8, row8);
     if (!c->use.spheres) return;
     const vector_t turned = moment_of(n, p);
     const lanes_t moment[4] = {turned.x, turned.y, turned.z, zero};
     lane_store4(to->row4 + j * ROW4, ROW4, moment);
 }
 
-/* The geometry and motion of the contacts from j on; `legal` marks those with legal arms. */
-INLINE touch_t contact_found(const collide_t *c, const found_t *f, const uint32_t *a,
-                             const uint32_t *b, size_t j, mask_t *legal) {
-    touch_t contact = {.k33 = lane_load(f->k33 + j)};
-    const vector_t d = {lane_load(f->d[0] + j), lane_load(f->d[1] + j), lane_load(f->d[2] + j)};
-    const vector_t u = {lane_load(f->u[0] + j), lane_load(f->u[1] + j), lane_load(f->u[2] + j)};
-    const lanes_t length = lane_sqrt(vector_dot(d, d));
+/*
+ * The law is a long chain of operations that wait for each other: two roots and two divisions one
+ * after the other. A CPU does not look ahead as far as the next vector's chain. So the chain is cut
+ * into three stages, each of which goes through the block: while one vector waits, the next ones
+ * are under way. What a stage computes takes the place of what it has read.
+ */
+
+INLINE vector_t load_columns(real_t column[3][ROOM], size_t j) {
+    return (vector_t){lane_load(column[0] + j), lane_load(column[1] + j), lane_load(column[2] + j)};
+}
+
+INLINE void store_columns(real_t column[3][ROOM], size_t j, vector_t a) {
+    lane_store(column[0] + j, a.x);
+    lane_store(column[1] + j, a.y);
+    lane_store(column[2] + j, a.z);
+}
+
+/* First: separations become normals, reaches overlaps. */
+STAGE void find_normals(found_t *f) {
+    const size_t count = f->count;
+    for (size_t j = 0; j < count; j += LANES) {
+        const vector_t d = load_columns(f->d, j);
+        const lanes_t length = lane_sqrt(vector_dot(d, d));
+        lane_store(f->reach + j, lane_sub(lane_load(f->reach + j), length));
+        store_columns(f->d, j, vector_over(d, length));
+    }
+}
+
+/* The lanes from j on that are contacts and touch; overlaps are known. */
+INLINE mask_t touching_at(const found_t *f, size_t count, size_t j) {
+    const size_t left = count - j;
+    const mask_t touches = lane_lt(lane_zero(), lane_load(f->reach + j));
+    return left < LANES ? mask_and(mask_first(left), touches) : touches;
+}
+
+/* Second: relative velocities become slips. Returns whether those that touch have legal arms. */
+INLINE bool find_slips_of(const collide_t *c, bool spheres, found_t *f) {
     const lanes_t zero = lane_zero();
-    contact.overlap = lane_sub(lane_load(f->reach + j), length);
-    contact.normal = vector_over(d, length);
-    contact.radius_a = contact.radius_b = zero;
+    const real_t *const rows = c->before4;
+    const size_t count = f->count;
+    const use_t use = {.spheres = spheres};
+    mask_t odd = mask_none();
+    for (size_t j = 0; j < count; j += LANES) {
+        touch_t contact = {.k33 = lane_load(f->k33 + j)};
+        contact.normal = load_columns(f->d, j);
+        lanes_t of_a[4] = {zero, zero, zero, zero};
+        lanes_t of_b[4] = {zero, zero, zero, zero};
+        if (spheres) {
+            ids_t is;
+            load_ids(&is, f->a + j, f->b + j, count - j);
+            lane_gather4(rows, ROW4, is.a, of_a);
+            lane_gather4(rows, ROW4, is.b, of_b);
+        }
+        const mask_t legal = mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3]));
+        const vector_t turned = {lane_add(of_a[0], of_b[0]), lane_add(of_a[1], of_b[1]),
+                                 lane_add(of_a[2], of_b[2])};
+        slip_of(use, load_columns(f->u, j), turned, lane_add(of_a[3], of_b[3]), &contact);
+        store_columns(f->u, j, contact.slip);
+        lane_store(f->u_n + j, contact.u_n);
+        lane_store(f->t + j, contact.t);
+        odd = mask_or(odd, mask_andnot(touching_at(f, count, j), legal));
+    }
+    return !mask_any(odd);
+}
+
+STAGE bool find_slips(const collide_t *c, found_t *f) {
+    return c->use.spheres ? find_slips_of(c, true, f) : find_slips_of(c, false, f);
+}
+
+/* The contacts from j on. */
+INLINE touch_t contact_found(const collide_t *c, found_t *f, const ids_t *is, size_t j) {
+    touch_t contact = {.normal = load_columns(f->d, j), .slip = load_columns(f->u, j)};
+    contact.overlap = lane_load(f->reach + j);
+    contact.k33 = lane_load(f->k33 + j);
+    contact.u_n = lane_load(f->u_n + j);
+    contact.t = lane_load(f->t + j);
+    contact.radius_a = contact.radius_b = lane_zero();
     if (c->call.model.is->kind == IMPINGE_RESTITUTION_VISCOELASTIC) { /* the only rule that reads
                                                                        * them */
         lanes_t row[4];
-        lane_gather4(c->before8, ROW8, a, row);
+        lane_gather4(c->before8, ROW8, is->a, row);
         contact.radius_a = row[3];
-        lane_gather4(c->before8, ROW8, b, row);
+        lane_gather4(c->before8, ROW8, is->b, row);
         contact.radius_b = row[3];
     }
-    lanes_t of_a[4] = {zero, zero, zero, zero};
-    lanes_t of_b[4] = {zero, zero, zero, zero};
-    if (c->use.spheres) {
-        lane_gather4(c->before4, ROW4, a, of_a);
-        lane_gather4(c->before4, ROW4, b, of_b);
-    }
-    *legal = mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3]));
-    const vector_t turned = {lane_add(of_a[0], of_b[0]), lane_add(of_a[1], of_b[1]),
-                             lane_add(of_a[2], of_b[2])};
-    slip_of(c->use, u, turned, lane_add(of_a[3], of_b[3]), &contact);
     return contact;
 }
 
@@ -689,17 +772,25 @@ INLINE vector_t shared(const collide_t *c, const ids_t *is, vector_t impulse) {
     return vector_over(impulse, lane_load(parts));
 }
 
-/* LANES contacts from j on. Returns whether those that touch are ordinary. */
-INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, size_t j,
-                          pushes_t *to) {
+/* Which lanes of a block push, do not push, move and do not move their particles. */
+typedef struct doings {
+    mask_t rests, moves, stays;
+} doings_t;
+
+INLINE void note_doings(doings_t *d, const result_t *r, mask_t real) {
     const lanes_t zero = lane_zero();
-    ids_t is;
-    load_ids(&is, f->a + j, f->b + j, f->count - j);
-    mask_t arms;
-    touch_t contact = contact_found(c, f, is.a, is.b, j, &arms);
-    const mask_t real = f->count - j < LANES ? mask_first(f->count - j) : mask_all();
-    const mask_t touches = mask_and(real, lane_lt(zero, contact.overlap));
-    const lanes_t square = vector_dot(contact.slip, contact.slip);
+    const vector_t p = r->impulse;
+    const mask_t none =
+        mask_and(lane_eq(p.x, zero), mask_and(lane_eq(p.y, zero), lane_eq(p.z, zero)));
+    const mask_t stays = lane_eq(r->projection, zero);
+    d->rests = mask_or(d->rests, mask_and(none, real));
+    d->stays = mask_or(d->stays, mask_and(stays, real));
+    d->moves = mask_or(d->moves, mask_andnot(real, stays));
+}
+
+/* The coefficients of contacts from j on. Returns which are legal. */
+INLINE legal_t find_coefficients(const collide_t *c, size_t first, const found_t *f, size_t j,
+                                 touch_t *contact) {
     gathered_t g;
     uint32_t number[LANES];
     NAME(impinge_coefficients) of = c->call.in->coefficients;
@@ -709,33 +800,72 @@ INLINE bool collide_block(const collide_t *c, size_t first, const found_t *f, si
         of = coefficients_gathered(c, first, number, &g);
     }
     const use_t use = {.spheres = c->use.spheres, .rows = c->use.rows}; /* the copy is contiguous */
-    const legal_t legal = coefficients_of(&c->call, use, &of, 0, LANES, &contact);
-    const mask_t ordinary = mask_and(arms, is_ordinary(&contact, c->use, square, &legal));
-    if (mask_any(mask_andnot(touches, ordinary))) return false;
-    result_t r = result_of_ordinary(&c->call, &contact, square, touches);
-    if (c->sharing) r.impulse = shared(c, &is, r.impulse);
-    const vector_t p = r.impulse;
-    const mask_t pushes =
-        mask_or(mask_not(lane_eq(p.x, zero)),
-                mask_or(mask_not(lane_eq(p.y, zero)), mask_not(lane_eq(p.z, zero))));
-    const mask_t moves = mask_not(lane_eq(r.projection, zero));
-    const mask_t idle = mask_not(real);
-    to->all_push &= mask_every(mask_or(pushes, idle));
-    to->all_move &= mask_every(mask_or(moves, idle));
-    to->none_moves &= !mask_any(mask_and(moves, real));
-    push_block(c, to, j, &r);
+    return coefficients_of(&c->call, use, &of, 0, LANES, contact);
+}
+
+/* True if all contacts have the same coefficients, which were checked beforehand. */
+static inline bool has_shared_coefficients(const collide_t *c) {
+    return !has_own_coefficients(c) && c->call.model.is->kind == IMPINGE_RESTITUTION_CONSTANT;
+}
+
+/*
+ * Third: the law, of contacts whose normals and slips are known; `shared`: with the same
+ * coefficients for all, which most calls have, and for which the loop is compiled anew.
+ */
+INLINE bool collide_each(const collide_t *call, bool shares, size_t first, found_t *f,
+                         pushes_t *to) {
+    const collide_t copy = *call; /* see look_through */
+    const collide_t *const c = &copy;
+    const size_t count = f->count;
+    doings_t doings = {mask_none(), mask_none(), mask_none()};
+    touch_t of_all = {.k33 = lane_set(1)};
+    of_all.u_n = of_all.radius_a = of_all.radius_b = lane_zero();
+    if (shares) find_coefficients(c, first, f, 0, &of_all);
+    for (size_t j = 0; j < count; j += LANES) {
+        ids_t is;
+        load_ids(&is, f->a + j, f->b + j, count - j);
+        touch_t contact = contact_found(c, f, &is, j);
+        const mask_t real = count - j < LANES ? mask_first(count - j) : mask_all();
+        const mask_t touches = touching_at(f, count, j);
+        const lanes_t square = vector_dot(contact.slip, contact.slip);
+        mask_t ordinary = is_size_ordinary(&contact, c->use, square);
+        if (shares) {
+            contact.restitution = of_all.restitution;
+            contact.friction = of_all.friction;
+            contact.one_plus_e_t = of_all.one_plus_e_t;
+        } else {
+            const legal_t legal = find_coefficients(c, first, f, j, &contact);
+            ordinary = mask_and(ordinary, is_legal(&legal));
+        }
+        if (mask_any(mask_andnot(touches, ordinary))) return false;
+        result_t r = result_of_ordinary(&c->call, &contact, square, touches);
+        if (c->sharing) r.impulse = shared(c, &is, r.impulse);
+        note_doings(&doings, &r, real);
+        push_block(c, to, j, &r);
+    }
+    to->all_push = !mask_any(doings.rests);
+    to->all_move = !mask_any(doings.stays);
+    to->none_moves = !mask_any(doings.moves);
+    to->count = count;
+    to->a = f->a;
+    to->b = f->b;
     return true;
 }
 
+STAGE bool collide_slips(const collide_t *c, size_t first, found_t *f, pushes_t *to) {
+    return collide_each(c, false, first, f, to);
+}
+
+STAGE bool collide_slips_alike(const collide_t *c, size_t first, found_t *f, pushes_t *to) {
+    return collide_each(c, true, first, f, to);
+}
+
 /* Resolves the contacts that were found. */
-STAGE bool collide_found(const collide_t *c, size_t first, const found_t *f, pushes_t *to) {
-    to->all_move = to->none_moves = to->all_push = true;
-    for (size_t j = 0; j < f->count; j += LANES)
-        if (!collide_block(c, first, f, j, to)) return false;
-    to->count = f->count;
-    memcpy(to->a, f->a, f->count * sizeof *to->a);
-    memcpy(to->b, f->b, f->count * sizeof *to->b);
-    return true;
+static bool collide_found(const collide_t *c, size_t first, found_t *f, pushes_t *to) {
+    find_normals(f);
+    if (!find_slips(c, f)) return false;
+    return has_shared_coefficients(c) ? collide_slips_alike(c, first, f, to)
+                                      : collide_slips(c, first, f, to);
 }
 
 INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
@@ -749,12 +879,22 @@ INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
     return c->few ? look_at_places(c, first, count, f) : look_at_all(c, first, count, f);
 }
 
+/* True of spheres in rows with sums, if the block's particles A follow each other. */
+static inline bool has_sums_in_order(const collide_t *c, size_t count) {
+    const uint32_t span = c->span_a[count - 1] - c->span_a[0];
+    return c->use.rows && c->use.spheres && c->after8 && span < count;
+}
+
 /*
  * Resolves a block of at most `count` contacts, and sets `count` to their number. Returns false,
  * and changes nothing, if one is not ordinary.
  */
-INLINE bool collide_quickly(collide_t *c, size_t first, size_t *count, found_t *f, pushes_t *to) {
+INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_t *count,
+                            found_t *f, pushes_t *to) {
     if (!take_span(c, first, count, f)) return false;
+    if (t && c->packed < c->span_end) pack(c, t, c->span_end);
+    if (!c->quick) return false;
+    c->all_ahead = c->ahead && !c->few && has_sums_in_order(c, *count);
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
     c->few = f->touching < *count / 4;
@@ -810,8 +950,8 @@ static void push_one(pushes_t *to, const collide_t *c, const NAME(impinge_partic
         row4[x] = n[y] * p[z] - n[z] * p[y];
     }
     row8[3] = row8[ROW_VELOCITY + 3] = row4[3] = 0;
-    to->a[to->count] = a;
-    to->b[to->count] = b;
+    to->own_a[to->count] = a;
+    to->own_b[to->count] = b;
     to->count++;
 }
 
@@ -853,6 +993,8 @@ static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f,
     if (report.first_invalid < SIZE_MAX && c->call.report->first_invalid == SIZE_MAX)
         c->call.report->first_invalid = first + report.first_invalid;
     to->count = 0;
+    to->a = to->own_a;
+    to->b = to->own_b;
     to->all_move = to->none_moves = to->all_push = false;
     for (size_t k = 0; k < count; k++) {
         push_one(to, c, &in, &r, k);
@@ -883,14 +1025,16 @@ static inline bool is_nonzero(const real_t *row) {
  */
 static void apply_one(const collide_t *c, target_t t, const pushes_t *p, size_t j, bool gives) {
     const real_t *const row8 = &p->row8[j * ROW8];
+    const row4_t move = row4_load(row8);
+    const row4_t impulse = row4_load(row8 + ROW_VELOCITY);
     if (is_immovable(t)) return;
-    if (is_nonzero(row8)) gives ? row4_sub_times(t.row8, row8) : row4_add_times(t.row8, row8);
+    if (is_nonzero(row8)) gives ? row4_sub_times(t.row8, move) : row4_add_times(t.row8, move);
     if (!is_nonzero(row8 + ROW_VELOCITY)) return;
     if (gives)
-        row4_sub_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
+        row4_sub_times(t.row8 + ROW_VELOCITY, impulse);
     else
-        row4_add_times(t.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
-    if (c->use.spheres) row4_sub_times(t.row4, &p->row4[j * ROW4]);
+        row4_add_times(t.row8 + ROW_VELOCITY, impulse);
+    if (c->use.spheres) row4_sub_times(t.row4, row4_load(&p->row4[j * ROW4]));
 }
 
 static bool is_finite4(const real_t *row) {
@@ -920,65 +1064,86 @@ static bool apply_checked(const collide_t *c, target_t t, const pushes_t *p, siz
     return true;
 }
 
-/* For blocks in which every contact changes places and velocities. */
+/*
+ * The loops below run once for each contact, so that each instruction in them counts: tables are
+ * copied, as what is added could change the call for all that a compiler can tell, and spheres and
+ * points have loops of their own.
+ */
+typedef struct targets {
+    real_t *row8, *row4;
+} targets_t;
+
+INLINE target_t target_in(targets_t t, uint32_t i) {
+    return (target_t){t.row8 + (size_t)i * ROW8, t.row4 + (size_t)i * ROW4};
+}
+
+/* What a block's contacts have in common. */
+typedef struct kind {
+    bool spheres, moves, some_immovable;
+} kind_t;
+
+/* Adds a contact's changes to A, or takes them from B. */
+INLINE void change(kind_t is, target_t t, row8_t row8, row4_t impulse, row4_t moment, bool gives) {
+    if (is.some_immovable && is_immovable(t)) return;
+    if (is.moves)
+        gives ? row8_sub_times(t.row8, row8) : row8_add_times(t.row8, row8);
+    else if (gives)
+        row4_sub_times(t.row8 + ROW_VELOCITY, impulse);
+    else
+        row4_add_times(t.row8 + ROW_VELOCITY, impulse);
+    if (is.spheres) row4_sub_times(t.row4, moment);
+}
+
+INLINE void change_each(const collide_t *c, const pushes_t *p, kind_t is) {
+    const targets_t to = {c->after8, c->after4};
+    const size_t count = p->count;
+    for (size_t j = 0; j < count; j++) {
+        const real_t *const from = &p->row8[j * ROW8];
+        const row8_t row8 = row8_load(from);
+        const row4_t impulse = row4_load(from + ROW_VELOCITY);
+        const row4_t moment = row4_load(&p->row4[j * ROW4]);
+        change(is, target_in(to, p->a[j]), row8, impulse, moment, false);
+        change(is, target_in(to, p->b[j]), row8, impulse, moment, true);
+    }
+}
+
+/* For blocks in which every contact changes velocities, and every one places or none does. */
 STAGE void apply_all(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count; j++) {
-        const target_t a = target_at(c, p->a[j]);
-        const target_t b = target_at(c, p->b[j]);
-        const real_t *const row8 = &p->row8[j * ROW8];
-        const real_t *const row4 = &p->row4[j * ROW4];
-        if (!is_immovable(a)) {
-            row8_add_times(a.row8, row8);
-            if (c->use.spheres) row4_sub_times(a.row4, row4);
-        }
-        if (!is_immovable(b)) {
-            row8_sub_times(b.row8, row8);
-            if (c->use.spheres) row4_sub_times(b.row4, row4);
-        }
+    if (c->some_immovable || !c->use.spheres)
+        change_each(c, p, (kind_t){c->use.spheres, p->all_move, true});
+    else if (p->all_move)
+        change_each(c, p, (kind_t){true, true, false});
+    else
+        change_each(c, p, (kind_t){true, false, false});
+}
+
+/* For rows that the caller keeps: adds to the sums, zeros included; of lists, to A alone. */
+INLINE void add_each(const collide_t *c, const pushes_t *p, bool spheres, bool both) {
+    const targets_t to = {c->after8, c->after4};
+    const size_t count = p->count;
+    for (size_t j = 0; j < count; j++) {
+        const target_t a = target_in(to, p->a[j]);
+        const target_t b = target_in(to, p->b[j]);
+        const row8_t row8 = row8_load(&p->row8[j * ROW8]);
+        const row4_t row4 = row4_load(&p->row4[j * ROW4]);
+        row8_add(a.row8, row8);
+        if (spheres) row4_add(a.row4, row4);
+        if (!both) continue;
+        row8_sub(b.row8, row8);
+        if (spheres) row4_add(b.row4, row4);
     }
 }
 
-/* For blocks in which every contact changes velocities and none places. */
-STAGE void apply_impulses(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count; j++) {
-        const target_t a = target_at(c, p->a[j]);
-        const target_t b = target_at(c, p->b[j]);
-        const real_t *const row8 = &p->row8[j * ROW8];
-        const real_t *const row4 = &p->row4[j * ROW4];
-        if (!is_immovable(a)) {
-            row4_add_times(a.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
-            if (c->use.spheres) row4_sub_times(a.row4, row4);
-        }
-        if (!is_immovable(b)) {
-            row4_sub_times(b.row8 + ROW_VELOCITY, row8 + ROW_VELOCITY);
-            if (c->use.spheres) row4_sub_times(b.row4, row4);
-        }
-    }
-}
-
-/* For rows that the caller keeps: adds to the sums, zeros included. */
 STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count; j++) {
-        const target_t a = target_at(c, p->a[j]);
-        const target_t b = target_at(c, p->b[j]);
-        row8_add(a.row8, &p->row8[j * ROW8]);
-        row8_sub(b.row8, &p->row8[j * ROW8]);
-        if (!c->use.spheres) continue;
-        row4_add(a.row4, &p->row4[j * ROW4]);
-        row4_add(b.row4, &p->row4[j * ROW4]);
-    }
+    c->use.spheres ? add_each(c, p, true, true) : add_each(c, p, false, true);
 }
 
 /*
- * The same of lists: to A alone. A's contacts follow each other, but sums that are kept in
- * registers meanwhile are no quicker: the end of a list is a jump that cannot be predicted.
+ * A's contacts follow each other, but sums that are kept in registers meanwhile are no quicker: the
+ * end of a list is a jump that cannot be predicted.
  */
 STAGE void add_to_own_sums(const collide_t *c, const pushes_t *p) {
-    for (size_t j = 0; j < p->count; j++) {
-        const target_t a = target_at(c, p->a[j]);
-        row8_add(a.row8, &p->row8[j * ROW8]);
-        if (c->use.spheres) row4_add(a.row4, &p->row4[j * ROW4]);
-    }
+    c->use.spheres ? add_each(c, p, true, false) : add_each(c, p, false, false);
 }
 
 /* Immovable particles are not counted: they can gain no energy, so they need no share. */
@@ -1003,12 +1168,8 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
         c->starts ? add_to_own_sums(c, p) : add_to_sums(c, p);
         return;
     }
-    if (!c->checked && p->all_push && p->all_move) {
+    if (!c->checked && p->all_push && (p->all_move || p->none_moves)) {
         apply_all(c, p);
-        return;
-    }
-    if (!c->checked && p->all_push && p->none_moves) {
-        apply_impulses(c, p);
         return;
     }
     for (size_t j = 0; j < p->count; j++) {
@@ -1024,27 +1185,28 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
     }
 }
 
-/*
- * All contacts, with packed particles. `ordinary`: all are ordinary, or the check is still to come.
- */
-INLINE void collide_packed(collide_t *c, bool ordinary) {
+/* All contacts. The rows are those of the caller, or, where `t` is given, packed when needed. */
+INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     const selected_t selected = c->call.selected;
     const size_t end = selected.first + selected.count;
     found_t found;
     pushes_t pushes;
-    c->quick = ordinary && c->call.quick;
+    c->quick = c->call.quick;
     c->checked = !c->quick;
     c->fits = true;
     c->few = false;
+    c->packed = 0;
     c->ahead = c->count * ROW8 * sizeof(real_t) > CACHED;
+    c->numbered = has_own_coefficients(c);
     /* Shared coefficients are checked once. */
-    if (selected.count > 0 && !has_own_coefficients(c))
+    if (selected.count > 0 && !c->numbered)
         c->quick = c->quick && are_coefficients_legal(c, selected.first, 1);
     size_t count;
     for (size_t i = selected.first; i < end; i += count) {
         const size_t left = end - i;
         count = left < SPAN ? left : SPAN;
-        if (!c->quick || !collide_quickly(c, i, &count, &found, &pushes)) {
+        if (!c->quick || !collide_quickly(c, t, i, &count, &found, &pushes)) {
+            if (t && c->packed < c->count) pack(c, t, c->count);
             count = left < BLOCK ? left : BLOCK;
             collide_slowly(c, i, &count, &found, &pushes);
         }
@@ -1059,11 +1221,23 @@ static void collide_shared(collide_t *c, const tables_t *t) {
     c->counts = NULL;
     report->invalid = 0;
     report->first_invalid = SIZE_MAX;
-    collide_packed(c, pack(c, t));
+    collide_blocks(c, t);
+}
+
+/* The columns from which A's particles are read. */
+static void take_columns(collide_t *c) {
+    const NAME(impinge_particles) *const p = c->particles;
+    const real_t *const columns[ROW8] = {p->position_x, p->position_y,  p->position_z,
+                                         p->radius,     p->velocity_x,  p->velocity_y,
+                                         p->velocity_z, p->inverse_mass};
+    memcpy(c->column, columns, sizeof columns);
+    c->column_first = 0;
+    c->column_end = c->count;
 }
 
 INLINE void collide_all(collide_t *c, real_t *workspace) {
     const tables_t t = tables_in(workspace, c->count);
+    take_columns(c);
     c->before8 = t.before8;
     c->before4 = t.before4;
     c->after8 = t.after8;
@@ -1072,7 +1246,7 @@ INLINE void collide_all(collide_t *c, real_t *workspace) {
         c->counts = t.counts;
         memset(c->counts, 0, c->count * sizeof *c->counts);
     }
-    collide_packed(c, pack(c, &t));
+    collide_blocks(c, &t);
     if (c->shares) collide_shared(c, &t);
     unpack(c);
 }

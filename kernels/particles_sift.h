@@ -52,27 +52,40 @@ INLINE uint64_t sift_lanes(const collide_t *c, from_t source, const uint32_t *a,
     const particle_side_t side_a =
         c->use.layout == CONTIGUOUS ? side_near(c, source, is.a) : load_side(is.a);
     const particle_side_t side_b = load_side(is.b);
-    const mask_t touches = may_touch(c, source, &side_a, &side_b, &l, &odd);
+    lanes_t of_a[ROW8], of_b[ROW8];
+    numbers_of(c, source, &side_a, false, of_a);
+    numbers_of(c, source, &side_b, false, of_b);
+    const mask_t touches = may_touch(c, source, of_a, of_b, &l, &odd);
     mask_t may = mask_or(touches, odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
     return mask_bits(may);
+}
+
+/* The bits of SIFTED contacts, or as many as are left. */
+INLINE uint64_t sift_some(const collide_t *c, from_t source, const uint32_t *a, const uint32_t *b,
+                          size_t left) {
+    uint64_t may = 0;
+    if (left >= SIFTED) /* most: no vector asks how many are left */
+        for (size_t j = 0; j < SIFTED; j += LANES)
+            may |= sift_lanes(c, source, a + j, b + j, LANES) << j;
+    else
+        for (size_t j = 0; j < left; j += LANES)
+            may |= sift_lanes(c, source, a + j, b + j, left - j) << j;
+    return may;
 }
 
 /*
  * The contacts from `first` on, counted from that of the call. A jump for each 64 of them, not for
  * each vector: where one contact in 25 touches, every second jump could not be predicted.
  */
-INLINE size_t sift_through(const collide_t *c, from_t source, size_t first, size_t count,
+INLINE size_t sift_through(const collide_t *call, from_t source, size_t first, size_t count,
                            uint32_t *to) {
-    const uint32_t *const a = c->span_a;
-    const uint32_t *const b = c->span_b;
+    const collide_t copy = *call; /* see look_through */
+    const collide_t *const c = &copy;
     const size_t number = first - c->call.selected.first;
     size_t found = 0;
     for (size_t i = 0; i < count; i += SIFTED) {
-        const size_t end = count - i < SIFTED ? count : i + SIFTED;
-        uint64_t may = 0;
-        for (size_t j = i; j < end; j += LANES)
-            may |= sift_lanes(c, source, a + j, b + j, end - j) << (j - i);
+        uint64_t may = sift_some(c, source, c->span_a + i, c->span_b + i, count - i);
         for (; may != 0; may &= may - 1)
             to[found++] = (uint32_t)(number + i + (size_t)__builtin_ctzll(may));
     }
@@ -121,6 +134,7 @@ static size_t sift_pairs(const NAME(impinge_particles) * particles,
                    .particles = particles,
                    .before8 = places};
     c.use.layout = layout_of(&c.call);
+    take_columns(&c);
     const bool ordinary = pack_places(particles, c.use.layout, places);
     const size_t end = selected.first + selected.count;
     size_t found = 0;

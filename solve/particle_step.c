@@ -48,12 +48,29 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
     w->tied = carve(c, rows, sizeof(uint32_t));
 }
 
-static size_t blocks_in(size_t contacts) { return (contacts + COLOUR_BLOCK - 1) / COLOUR_BLOCK; }
+static size_t rounded_up(size_t count, size_t unit) { return (count + unit - 1) / unit * unit; }
+
+/*
+ * The contacts of a block. A few blocks are as long as each other, so that groups of them are, too:
+ * the waves of two threads then end together.
+ */
+static size_t block_size(size_t contacts) {
+    const size_t blocks = rounded_up(contacts, COLOUR_BLOCK) / COLOUR_BLOCK;
+    if (blocks < GROUPS_LEAST || blocks >= BLOCKS_MANY) return COLOUR_BLOCK;
+    const size_t equal = rounded_up(blocks, GROUPS_LEAST);
+    return rounded_up((contacts + equal - 1) / equal, SHARE);
+}
+
+static size_t blocks_in(size_t contacts) {
+    const size_t size = block_size(contacts);
+    return rounded_up(contacts, size) / size;
+}
 
 /* The most groups of so many contacts, those of sweeps in order. */
 static size_t groups_in(size_t contacts) {
     const size_t blocks = blocks_in(contacts);
-    if (blocks < GROUPED_LEAST) return 1;
+    if (blocks < GROUPS_LEAST) return 1;
+    if (blocks < BLOCKS_MANY) return GROUPS_LEAST;
     return blocks < GROUPS ? blocks : GROUPS;
 }
 
@@ -122,6 +139,7 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .contacts = s->contacts->count,
                 .spheres = s->particles->angular_velocity_x,
                 .aims = s->state.aim_x,
+                .rolls = s->rolling_resistance && s->particles->angular_velocity_x,
                 .far = s->particles->count >= FAR_BODIES};
     if (s->impact_options) w.impact_options = *s->impact_options;
     carving_t c = {s->workspace, 0};
@@ -355,13 +373,13 @@ static void find_islands(const work_t *w) {
 static range_t blocks_of(const work_t *w, size_t member) {
     const impinge_team some = {.members = colourers_of(w)};
     if (member >= some.members) return (range_t){w->contacts, w->contacts};
-    return team_range_of(&some, member, w->contacts, COLOUR_BLOCK);
+    return team_range_of(&some, member, w->contacts, block_size(w->contacts));
 }
 
 /* Fewer blocks than members that colour have a room each, for any member. */
 static size_t room_of(const work_t *w, range_t contacts, size_t member) {
     if (contacts.first == contacts.end) return 0;
-    return blocks_in(w->contacts) < COLOURERS ? contacts.first / COLOUR_BLOCK : member;
+    return blocks_in(w->contacts) < COLOURERS ? contacts.first / block_size(w->contacts) : member;
 }
 
 /*
@@ -372,6 +390,7 @@ static size_t room_of(const work_t *w, range_t contacts, size_t member) {
 static void place_contacts(const work_t *w, const kernels_t *kernels) {
     const range_t contacts = blocks_of(w, w->team.member);
     const size_t m = w->team.member;
+    const size_t size = block_size(w->contacts);
     const size_t room = room_of(w, contacts, m) * found_most(w->contacts);
     found_block_t block = {.row = w->found + room * FOUND_ROW,
                            .row_a = w->found_row[0] + room,
@@ -384,16 +403,16 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
     uint64_t(*const pages)[PAGE_WORDS] = pages_of(w, m < COLOURERS ? m : 0);
     w->shared->invalid[m] = 0;
     if (m < COLOURERS) memset(pages, 0, groups_of(w) * sizeof *pages);
-    for (size_t i = contacts.first; i < contacts.end; i += COLOUR_BLOCK) {
-        const size_t end = contacts.end - i < COLOUR_BLOCK ? contacts.end : i + COLOUR_BLOCK;
+    for (size_t i = contacts.first; i < contacts.end; i += size) {
+        const size_t end = contacts.end - i < size ? contacts.end : i + size;
         block.first = i;
         const size_t count = kernels->find_contacts(w, &block, end, &w->shared->invalid[m]);
-        w->block[i / COLOUR_BLOCK] = (uint32_t)(colours - contacts.first);
+        w->block[i / size] = (uint32_t)(colours - contacts.first);
         if (is_unordered(w))
             memcpy(w->number + place, block.live, count * sizeof *block.live);
         else
             colours += colour_block(w, &block, count, place, w->colour + colours,
-                                    pages[group_of_block(w, i / COLOUR_BLOCK)]);
+                                    pages[group_of_block(w, i / size)]);
         approaching += kernels->set_up(w, &block, place, place + count, fast + approaching);
         place += count;
     }
@@ -428,12 +447,13 @@ static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contact
 /* The places of all members, one after the other; and their colours and what approaches. */
 static void join_places(const work_t *w) {
     NAME(impinge_particle_shared) *const s = w->shared;
+    const size_t size = block_size(w->contacts);
     for (size_t m = 0; m < w->team.members; m++) {
         const range_t mine = blocks_of(w, m);
         const size_t first = mine.first;
         const size_t less = first - s->live;
         if (less > 0 && s->placed[m] > 0) move_places(w, first, s->live, s->placed[m]);
-        for (size_t b = first / COLOUR_BLOCK; first < mine.end && b < blocks_in(mine.end); b++)
+        for (size_t b = first / size; first < mine.end && b * size < mine.end; b++)
             w->block[b] += (uint32_t)s->colours;
         append(w->colour, &s->colours, first, s->coloured[m], less);
         append(w->list[0], &s->approaching, first, s->some[m], less);
@@ -537,12 +557,24 @@ static void visit_warm(const work_t *w, const kernels_t *kernels, size_t first, 
     kernels->start_warm(w, first, end);
 }
 
+static void visit_rolling(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+                          size_t chunk, size_t sweep) {
+    (void)sweep;
+    (void)chunk;
+    kernels->start_rolling(w, first, end);
+}
+
+static void keep_largest(const work_t *w, real_t residual) {
+    real_t *const largest = &w->shared->residual[w->team.member];
+    if (residual > *largest) *largest = residual;
+}
+
 static void visit_sweep(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
                         size_t chunk, size_t sweep) {
     (void)sweep;
-    const real_t largest = kernels->sweep(w, first, end, &w->chunk_square[chunk]);
-    real_t *const residual = &w->shared->residual[w->team.member];
-    if (largest > *residual) *residual = largest;
+    double *const square = &w->chunk_square[chunk];
+    keep_largest(w, kernels->sweep(w, first, end, square));
+    if (w->rolls) keep_largest(w, kernels->sweep_rolling(w, first, end, square));
 }
 
 static project_sweep_t project_sweep_of(const work_t *w, size_t sweep) {
@@ -560,10 +592,9 @@ static void visit_project(const work_t *w, const kernels_t *kernels, size_t firs
 static void visit_split(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
                         size_t chunk, size_t sweep) {
     (void)sweep;
-    const real_t largest =
-        kernels->split_sweep(w, first, end, &w->chunk_square[chunk], &uphill_of(w)[chunk]);
-    real_t *const residual = &w->shared->residual[w->team.member];
-    if (largest > *residual) *residual = largest;
+    double *const square = &w->chunk_square[chunk];
+    keep_largest(w, kernels->split_sweep(w, first, end, square, &uphill_of(w)[chunk]));
+    if (w->rolls) keep_largest(w, kernels->split_sweep_rolling(w, first, end, square));
 }
 
 static void visit_split_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
@@ -612,6 +643,11 @@ static void end_sweep(const work_t *w) {
         w->options.rest.residual_max > 0 && report->residual <= w->options.rest.residual_max;
 }
 
+static void split_add(const work_t *w, const kernels_t *kernels, range_t bodies) {
+    kernels->split_add(w, bodies.first, bodies.end, false);
+    if (w->rolls) kernels->split_add_rolling(w, bodies.first, bodies.end);
+}
+
 static void split_sweeps(const work_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     const range_t places = share_of(w, w->shared->live, SHARE);
@@ -619,7 +655,7 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
     begin_split(w);
     kernels->split_warm(w, places.first, places.end);
     barrier(w);
-    kernels->split_add(w, bodies.first, bodies.end, false);
+    split_add(w, kernels, bodies);
     barrier(w);
     for (size_t s = 0; s < most && !w->shared->ended; s++) {
         w->shared->residual[w->team.member] = 0;
@@ -632,7 +668,7 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
         barrier(w);
         kernels->split_accelerate(w, places.first, places.end, w->shared->ahead);
         barrier(w);
-        kernels->split_add(w, bodies.first, bodies.end, false);
+        split_add(w, kernels, bodies);
         barrier(w);
     }
 }
@@ -646,6 +682,21 @@ static void sweeps(const work_t *w, const kernels_t *kernels) {
         barrier(w);
         if (w->shared->ended) return;
     }
+}
+
+/* The same of its couple and of the spin of something immovable. */
+static double driven_turning(const work_t *w, size_t place) {
+    const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
+    const double share[2] = {(double)w->tie[ROLL_SHARE_A][place],
+                             -(double)w->tie[ROLL_SHARE_B][place]};
+    double work = 0;
+    for (size_t side = 0; side < 2; side++) {
+        if (!(row[side] & ROW_FIXED)) continue;
+        const real_t *const s = w->rows + (row[side] & ~ROW_FIXED) + ROW_SURFACE;
+        for (size_t k = 0; k < 3; k++)
+            work += share[side] * (double)w->tie[ROLL_COUPLE + k][place] * (double)s[k];
+    }
+    return work;
 }
 
 /* p.u of the velocity that something immovable has where the contact touches it, and of its aim. */
@@ -669,7 +720,7 @@ static double driven_work(const work_t *w, size_t place) {
     }
     for (size_t k = 0; k < 3 && w->aims; k++)
         work -= (double)p[k] * (double)w->aim[k][place];
-    return work;
+    return w->rolls ? work + driven_turning(w, place) : work;
 }
 
 /* The island of a contact: that of its body that moves. */
@@ -737,6 +788,8 @@ static void scale_impulses(const work_t *w, size_t first, size_t end) {
         const double alpha = w->gained[3 * (size_t)island_of(w, j)];
         for (size_t k = 0; k < 3 && alpha < 1; k++)
             w->impulse[k][j] = (real_t)(alpha * (double)w->impulse[k][j]);
+        for (size_t k = 0; k < 3 && alpha < 1 && w->rolls; k++)
+            w->tie[ROLL_COUPLE + k][j] = (real_t)(alpha * (double)w->tie[ROLL_COUPLE + k][j]);
     }
 }
 
@@ -753,17 +806,38 @@ static void guard(const work_t *w, const kernels_t *kernels) {
     barrier(w);
 }
 
+/* Couples at the start; those of contacts that have no part in the rest are 0. */
+static void begin_rolling(const work_t *w, const kernels_t *kernels) {
+    const NAME(impinge_rolling_resistance) *const of = w->step->rolling_resistance;
+    const range_t places = share_of(w, w->shared->live, SHARE);
+    const range_t contacts = share_of(w, w->contacts, SHARE);
+    const real_t none[3] = {0, 0, 0};
+    if (w->rolls) kernels->begin_rolling(w, places.first, places.end);
+    if (!of || !of->couple_x) return;
+    barrier(w);
+    for (size_t i = contacts.first; i < contacts.end; i++)
+        write_numbers(stride_of(AS_GIVEN, of->couple_stride), of->couple_x, of->couple_y,
+                      of->couple_z, i, none);
+}
+
 static void rest(const work_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     kernels->begin(w, bodies.first, bodies.end, true);
+    begin_rolling(w, kernels);
     barrier(w);
     if (is_unordered(w)) {
         split_sweeps(w, kernels);
     } else {
         if (w->step->state.impulse_x) each_colour(w, kernels, 0, visit_warm);
+        if (w->rolls && w->step->rolling_resistance->couple_x)
+            each_colour(w, kernels, 0, visit_rolling);
         sweeps(w, kernels);
     }
     guard(w, kernels);
+    if (w->rolls) {
+        const range_t places = share_of(w, w->shared->live, SHARE);
+        kernels->write_rolling(w, places.first, places.end);
+    }
 }
 
 /* ---- Positions ---- */

@@ -200,25 +200,25 @@ enum { ROW_OPS = 7, ROW_ROOM = 12 }; /* eight numbers, and some that have to sta
 static void add_row(int op, real_t *to, const real_t *row) {
     switch (op) {
     case 0:
-        row4_add_times(to, row);
+        row4_add_times(to, row4_load(row));
         break;
     case 1:
-        row4_sub_times(to, row);
+        row4_sub_times(to, row4_load(row));
         break;
     case 2:
-        row8_add_times(to, row);
+        row8_add_times(to, row8_load(row));
         break;
     case 3:
-        row8_sub_times(to, row);
+        row8_sub_times(to, row8_load(row));
         break;
     case 4:
-        row4_add(to, row);
+        row4_add(to, row4_load(row));
         break;
     case 5:
-        row8_add(to, row);
+        row8_add(to, row8_load(row));
         break;
     default:
-        row8_sub(to, row);
+        row8_sub(to, row8_load(row));
     }
 }
 

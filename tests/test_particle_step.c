@@ -58,9 +58,13 @@ typedef enum spoiling {
     SPOILINGS
 } spoiling_t;
 
-/* Layers of 21 by 21 spheres; sphere i has the number i * numbered, modulo their count. */
+/*
+ * Layers of `side` by `side` spheres; sphere i has the number i * numbered, modulo their count. In
+ * pairs: only two neighbours along x touch each other.
+ */
 typedef struct lattice {
-    size_t layers, numbered;
+    size_t side, layers, numbered;
+    bool in_pairs;
 } lattice;
 
 #define REAL       float
@@ -120,12 +124,14 @@ TEST_TARGETS(slop_and_factor)
 TEST_TARGETS(overlaps_are_undone)
 TEST_TARGETS(bouncing_ball)
 TEST_EACH(clusters_never_gain)
+TEST_EACH(couples_turn_clusters)
 TEST_EACH(steps_never_gain)
 TEST_TARGETS(islands_are_alone)
 TEST_TARGETS(clusters_converge)
 TEST_EACH(same_on_every_target_and_team)
 TEST_EACH(teams_close_gaps)
 TEST_EACH(teams_take_groups)
+TEST_EACH(teams_take_groups_apart)
 TEST_TARGETS(parts_are_the_step)
 TEST_EACH(restart)
 TEST_EACH(bad_input)

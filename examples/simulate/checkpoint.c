@@ -187,8 +187,13 @@ void checkpoint_write(const motion *of, const char *path) {
     free(all.words);
 }
 
-static void read_header(FILE *from, const char *path, header *head) {
-    if (fread(head, sizeof *head, 1, from) != 1 || memcmp(head->magic, magic, sizeof magic) != 0)
+static bool is_known(const header *head) {
+    return memcmp(head->magic, magic, sizeof magic) == 0 && head->byte_order == byte_order &&
+           head->version == VERSION;
+}
+
+static void refuse_unknown(const header *head, const char *path) {
+    if (memcmp(head->magic, magic, sizeof magic) != 0)
         fail("%s is no checkpoint of simulate", path);
     if (head->byte_order != byte_order) fail("%s is from a machine with another byte order", path);
     if (head->version != VERSION)
@@ -204,15 +209,17 @@ static words read_words(const char *path) {
     FILE *from = fopen(path, "rb");
     if (!from) fail("cannot read %s: %s", path, strerror(errno));
     header head;
-    read_header(from, path, &head);
+    if (fread(&head, sizeof head, 1, from) != 1) memset(&head, 0, sizeof head);
+    const bool known = is_known(&head);
     words all = {.path = path};
     uint64_t word;
-    size_t got;
-    while ((got = fread(&word, 1, sizeof word, from)) == sizeof word)
+    size_t got = 0;
+    while (known && (got = fread(&word, 1, sizeof word, from)) == sizeof word)
         pass_word(&(passage){.through = &all}, &word);
     const bool unread = ferror(from) != 0;
     fclose(from);
     if (unread) fail("cannot read %s", path);
+    if (!known) refuse_unknown(&head, path);
     if (got != 0 || head.size != all.count * sizeof *all.words)
         fail("%s is damaged: it has not the length that it should", path);
     if (head.checksum != checksum(all.words, all.count))

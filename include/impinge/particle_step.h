@@ -19,7 +19,13 @@
  *
  *     K_n = 1/m_A + 1/m_B and K_t = K_n + R_A^2 / I_A + R_B^2 / I_B: the exact solution of one
  *     contact of spheres toward u = 0. The contacts are coloured in blocks of some thousands, so
- *     that a block's data stay in the cache, and swept forward and backward in turn.
+ *     that a block's data stay in the cache, and swept forward and backward in turn. With rolling
+ *     resistance each contact has a couple M = R c, too. With r^ = R (omega_A - omega_B) without
+ *     the contact's own couple, and K_c = R^2 / I_A + R^2 / I_B,
+ *
+ *         c_n = -r^_n / K_c within +-torsional p_n,
+ *         c_t = -min(1 / K_c, rolling p_n / |r^_t|) r^_t.
+ *
  *  3. The energy guard. If the impulses p of an island have raised its kinetic energy, all of them
  *     are scaled by alpha = -A / B < 1, at which it is as before. A = sum p . u_0 and B = 1/2 sum
  *     p . (u_1 - u_0), where u_0 and u_1 are the velocities before and after these impulses. Work

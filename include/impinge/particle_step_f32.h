@@ -10,6 +10,25 @@
 extern "C" {
 #endif
 
+/**
+ * The resistance of resting contacts to rolling and to spinning. Besides its impulse each contact
+ * has a couple M on A, and -M on B. With R = R_A R_B / (R_A + R_B), on a plane R = R_A, its part
+ * along the normal is at most torsional R p_n in size, and its part in the tangent plane at most
+ * rolling R p_n. Within these bounds M stops the relative angular velocity; at them it opposes it.
+ * Impacts have no couples. Points, of radius 0 or without angular velocities, have none, either.
+ */
+typedef struct impinge_rolling_resistance_f32 {
+    impinge_coefficient_f32 rolling;   /**< of rolling friction, >= 0; all zero: none */
+    impinge_coefficient_f32 torsional; /**< of torsional friction, >= 0; all zero: none */
+    /**
+     * The couples on A, world frame, kg m2/s. The rest starts from them and writes them; 0 of
+     * contacts that have no part in it. All null: each step starts from 0. A heap then creeps. One
+     * that is not finite, or too large for the precision, counts as 0.
+     */
+    float *couple_x, *couple_y, *couple_z;
+    size_t couple_stride;
+} impinge_rolling_resistance_f32;
+
 /** One step of particles. */
 typedef struct impinge_particle_step_f32 {
     /** Velocities, angular velocities and positions are written. Required. */
@@ -23,6 +42,7 @@ typedef struct impinge_particle_step_f32 {
     const impinge_options *impact_options; /**< null: the defaults. e must be <= 1 */
     const impinge_step_options *options;   /**< required */
     impinge_contact_state_f32 state;
+    const impinge_rolling_resistance_f32 *rolling_resistance; /**< of the rest; null: none */
     impinge_kick_f32 kick; /**< added to velocities between impacts and rest */
     impinge_step_results_f32 results;
     /**

@@ -76,24 +76,47 @@ static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
 }
 
 /* Four numbers are one register, or two. */
-static inline void row4_add_times(real_t *to, const real_t *row) {
+/* A row of four is one register or two. */
+#define ROW4_REGISTERS (4 / REGISTER_WIDTH)
+
+typedef struct row4 {
+    reg_t x[ROW4_REGISTERS];
+} row4_t;
+
+static inline row4_t row4_load(const real_t *a) {
+    row4_t row;
+    for (int k = 0; k < ROW4_REGISTERS; k++)
+        row.x[k] = reg_load(a + k * REGISTER_WIDTH);
+    return row;
+}
+static inline void row4_add_times(real_t *to, row4_t row) {
     const reg_t by = reg_set(to[3]);
-    for (int k = 0; k < 4; k += REGISTER_WIDTH)
-        reg_store(to + k, V(add)(reg_load(to + k), V(mul)(by, reg_load(row + k))));
+    for (int k = 0; k < ROW4_REGISTERS; k++) {
+        real_t *const at = to + k * REGISTER_WIDTH;
+        reg_store(at, V(add)(reg_load(at), V(mul)(by, row.x[k])));
+    }
 }
-static inline void row4_sub_times(real_t *to, const real_t *row) {
+static inline void row4_sub_times(real_t *to, row4_t row) {
     const reg_t by = reg_set(to[3]);
-    for (int k = 0; k < 4; k += REGISTER_WIDTH)
-        reg_store(to + k, V(sub)(reg_load(to + k), V(mul)(by, reg_load(row + k))));
+    for (int k = 0; k < ROW4_REGISTERS; k++) {
+        real_t *const at = to + k * REGISTER_WIDTH;
+        reg_store(at, V(sub)(reg_load(at), V(mul)(by, row.x[k])));
+    }
 }
-static inline void row4_add(real_t *to, const real_t *row) {
-    for (int k = 0; k < 4; k += REGISTER_WIDTH)
-        reg_store(to + k, V(add)(reg_load(to + k), reg_load(row + k)));
+static inline void row4_add(real_t *to, row4_t row) {
+    for (int k = 0; k < ROW4_REGISTERS; k++) {
+        real_t *const at = to + k * REGISTER_WIDTH;
+        reg_store(at, V(add)(reg_load(at), row.x[k]));
+    }
 }
-static inline void row4_sub(real_t *to, const real_t *row) {
-    for (int k = 0; k < 4; k += REGISTER_WIDTH)
-        reg_store(to + k, V(sub)(reg_load(to + k), reg_load(row + k)));
+static inline void row4_sub(real_t *to, row4_t row) {
+    for (int k = 0; k < ROW4_REGISTERS; k++) {
+        real_t *const at = to + k * REGISTER_WIDTH;
+        reg_store(at, V(sub)(reg_load(at), row.x[k]));
+    }
 }
+
+#undef ROW4_REGISTERS
 
 #include "row4_twice.h"
 

@@ -1,6 +1,6 @@
 /*
- * Rows of eight numbers, a row for each lane, as columns and back: `i` has the number at which each
- * lane's row begins. For lanes of one register; lane.h has rows of four.
+ * Rows of eight numbers, a row for each lane, as columns and back. For lanes of one register;
+ * lane.h has rows of four.
  *
  * Rows are loaded whole and turned into columns in registers: 40 instructions for 16 rows of eight
  * in f32, where gathering instructions take 8 times 17 cycles.
@@ -31,11 +31,12 @@ static inline void reg_to_row_pair(real_t *lower, real_t *upper, reg_t a) {
 #define EVEN_QUARTERS 0x88
 #define ODD_QUARTERS  0xdd
 
-static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
+static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
+                                   lanes_t x[8]) {
     reg_t rows[8], first[4], last[4];
     for (int k = 0; k < 4; k++) {
-        rows[k] = reg_row_pair(a + i[k], a + i[k + 4]);
-        rows[k + 4] = reg_row_pair(a + i[k + 8], a + i[k + 12]);
+        rows[k] = reg_row_pair(a + i[k] * stride, a + i[k + 4] * stride);
+        rows[k + 4] = reg_row_pair(a + i[k + 8] * stride, a + i[k + 12] * stride);
     }
     reg_transpose4(rows, first);
     reg_transpose4(rows + 4, last);
@@ -89,10 +90,11 @@ static inline void reg_transpose8(const reg_t x[8], reg_t y[8]) {
     }
 }
 
-static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
+static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
+                                   lanes_t x[8]) {
     reg_t rows[8], columns[8];
     for (int k = 0; k < 8; k++)
-        rows[k] = _mm512_loadu_pd(a + i[k]);
+        rows[k] = _mm512_loadu_pd(a + i[k] * stride);
     reg_transpose8(rows, columns);
     for (int k = 0; k < 8; k++)
         x[k].lo = columns[k];
@@ -113,10 +115,11 @@ static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_
 #define LOWER_HALVES 0x20
 #define UPPER_HALVES 0x31
 
-static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
+static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
+                                   lanes_t x[8]) {
     reg_t rows[8], first[4], last[4];
     for (int k = 0; k < 8; k++)
-        rows[k] = _mm256_loadu_ps(a + i[k]);
+        rows[k] = _mm256_loadu_ps(a + i[k] * stride);
     reg_transpose4(rows, first);
     reg_transpose4(rows + 4, last);
     for (int k = 0; k < 4; k++) {
@@ -139,9 +142,10 @@ static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_
 
 #else
 
-static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
-    lane_gather4(a, 1, i, x);
-    lane_gather4(a + 4, 1, i, x + 4);
+static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
+                                   lanes_t x[8]) {
+    lane_gather4(a, stride, i, x);
+    lane_gather4(a + 4, stride, i, x + 4);
 }
 
 static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
@@ -150,5 +154,29 @@ static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_
 }
 
 #endif
+
+/* `i` has the number at which each lane's row begins. */
+static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
+    reg_gather_row8(a, 1, i, x);
+}
+
+/* `i` has each lane's row, the rows being one after the other. */
+static inline void lane_gather_rows8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
+    reg_gather_row8(a, 8, i, x);
+}
+
+/* Rows one after the other: columns to rows, and back. */
+static inline void lane_store_rows8(real_t *to, const lanes_t x[8]) {
+    uint32_t i[LANES];
+    for (uint32_t k = 0; k < LANES; k++)
+        i[k] = 8 * k;
+    lane_scatter_row8(to, i, x);
+}
+static inline void lane_load_rows8(const real_t *a, lanes_t x[8]) {
+    uint32_t i[LANES];
+    for (uint32_t k = 0; k < LANES; k++)
+        i[k] = 8 * k;
+    lane_gather_row8(a, i, x);
+}
 
 #endif

@@ -55,23 +55,28 @@ static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
  * rounded twice. The other's fourth number is zero, so `to` keeps its fourth. Then the same without
  * a factor.
  */
-static inline void row4_add_times(real_t *to, const real_t *row) {
+typedef struct row4 {
+    real_t x[4];
+} row4_t;
+
+static inline row4_t row4_load(const real_t *a) { return (row4_t){{a[0], a[1], a[2], a[3]}}; }
+static inline void row4_add_times(real_t *to, row4_t row) {
     const real_t by = to[3];
     for (int k = 0; k < 4; k++)
-        to[k] += by * row[k];
+        to[k] += by * row.x[k];
 }
-static inline void row4_sub_times(real_t *to, const real_t *row) {
+static inline void row4_sub_times(real_t *to, row4_t row) {
     const real_t by = to[3];
     for (int k = 0; k < 4; k++)
-        to[k] -= by * row[k];
+        to[k] -= by * row.x[k];
 }
-static inline void row4_add(real_t *to, const real_t *row) {
+static inline void row4_add(real_t *to, row4_t row) {
     for (int k = 0; k < 4; k++)
-        to[k] += row[k];
+        to[k] += row.x[k];
 }
-static inline void row4_sub(real_t *to, const real_t *row) {
+static inline void row4_sub(real_t *to, row4_t row) {
     for (int k = 0; k < 4; k++)
-        to[k] -= row[k];
+        to[k] -= row.x[k];
 }
 
 #include "row4_twice.h"

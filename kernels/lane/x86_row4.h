@@ -23,36 +23,52 @@ typedef __m256d row4_t;
 #define FOURTH4(a) _mm256_permute4x64_pd(a, ROW_FOURTH)
 #endif
 
-static inline void row4_add_times(real_t *to, const real_t *row) {
-    const row4_t a = ROW4(loadu)(to);
-    ROW4(storeu)(to, ROW4(add)(a, ROW4(mul)(FOURTH4(a), ROW4(loadu)(row))));
+/*
+ * What is loaded here stays in its register: compilers would load it again for each use, and loads
+ * are what these operations wait for.
+ */
+#define KEEP(a) __asm__("" : "+x"(a))
+
+static inline row4_t row4_load(const real_t *a) {
+    row4_t row = ROW4(loadu)(a);
+    KEEP(row);
+    return row;
 }
-static inline void row4_sub_times(real_t *to, const real_t *row) {
-    const row4_t a = ROW4(loadu)(to);
-    ROW4(storeu)(to, ROW4(sub)(a, ROW4(mul)(FOURTH4(a), ROW4(loadu)(row))));
+static inline void row4_add_times(real_t *to, row4_t row) {
+    const row4_t a = row4_load(to);
+    ROW4(storeu)(to, ROW4(add)(a, ROW4(mul)(FOURTH4(a), row)));
 }
-static inline void row4_add(real_t *to, const real_t *row) {
-    ROW4(storeu)(to, ROW4(add)(ROW4(loadu)(to), ROW4(loadu)(row)));
+static inline void row4_sub_times(real_t *to, row4_t row) {
+    const row4_t a = row4_load(to);
+    ROW4(storeu)(to, ROW4(sub)(a, ROW4(mul)(FOURTH4(a), row)));
 }
-static inline void row4_sub(real_t *to, const real_t *row) {
-    ROW4(storeu)(to, ROW4(sub)(ROW4(loadu)(to), ROW4(loadu)(row)));
+static inline void row4_add(real_t *to, row4_t row) {
+    ROW4(storeu)(to, ROW4(add)(ROW4(loadu)(to), row));
+}
+static inline void row4_sub(real_t *to, row4_t row) {
+    ROW4(storeu)(to, ROW4(sub)(ROW4(loadu)(to), row));
 }
 
 #if IMPINGE_REAL_BITS == 32
 
-static inline void row8_add_times(real_t *to, const real_t *row) {
-    const row8_t a = ROW8(loadu)(to);
-    ROW8(storeu)(to, ROW8(add)(a, ROW8(mul)(FOURTH8(a), ROW8(loadu)(row))));
+static inline row8_t row8_load(const real_t *a) {
+    row8_t row = ROW8(loadu)(a);
+    KEEP(row);
+    return row;
 }
-static inline void row8_sub_times(real_t *to, const real_t *row) {
-    const row8_t a = ROW8(loadu)(to);
-    ROW8(storeu)(to, ROW8(sub)(a, ROW8(mul)(FOURTH8(a), ROW8(loadu)(row))));
+static inline void row8_add_times(real_t *to, row8_t row) {
+    const row8_t a = row8_load(to);
+    ROW8(storeu)(to, ROW8(add)(a, ROW8(mul)(FOURTH8(a), row)));
 }
-static inline void row8_add(real_t *to, const real_t *row) {
-    ROW8(storeu)(to, ROW8(add)(ROW8(loadu)(to), ROW8(loadu)(row)));
+static inline void row8_sub_times(real_t *to, row8_t row) {
+    const row8_t a = row8_load(to);
+    ROW8(storeu)(to, ROW8(sub)(a, ROW8(mul)(FOURTH8(a), row)));
 }
-static inline void row8_sub(real_t *to, const real_t *row) {
-    ROW8(storeu)(to, ROW8(sub)(ROW8(loadu)(to), ROW8(loadu)(row)));
+static inline void row8_add(real_t *to, row8_t row) {
+    ROW8(storeu)(to, ROW8(add)(ROW8(loadu)(to), row));
+}
+static inline void row8_sub(real_t *to, row8_t row) {
+    ROW8(storeu)(to, ROW8(sub)(ROW8(loadu)(to), row));
 }
 #undef ROW8
 #undef FOURTH8
@@ -63,6 +79,7 @@ static inline void row8_sub(real_t *to, const real_t *row) {
 
 #endif
 
+#undef KEEP
 #undef ROW4
 #undef FOURTH4
 #undef ROW_FOURTH

@@ -88,8 +88,19 @@ static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
                              .periodic = p->period_x > 0 || p->period_y > 0 || p->period_z > 0};
 }
 
+/* Which coefficients of rolling resistance are in range. */
+static mask_t rolling_legal(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
+    const NAME(impinge_rolling_resistance) *const in = w->step->rolling_resistance;
+    if (!in) return mask_all();
+    const lanes_t zero = lane_zero();
+    const lanes_t rolling = load_coefficient_if(true, AS_GIVEN, &in->rolling, c, count);
+    const lanes_t torsional = load_coefficient_if(true, AS_GIVEN, &in->torsional, c, count);
+    return mask_and(lane_le(zero, rolling), lane_le(zero, torsional));
+}
+
 /* Reasons why the coefficients of contacts c to c + count - 1 are invalid. */
-static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t count) {
+static words_t coefficients_wrong(const NAME(impinge_particle_work) * w,
+                                  const particle_call_t *call, size_t c, size_t count) {
     const NAME(impinge_coefficients) *const in = &call->in->coefficients;
     const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
     const impinge_restitution_kind kind = call->model.is->kind;
@@ -103,7 +114,7 @@ static words_t coefficients_wrong(const particle_call_t *call, size_t c, size_t 
     const lanes_t e_t =
         load_coefficient_if(tangential, AS_GIVEN, &in->tangential_restitution, c, count);
     const legal_t legal = {.restitution = mask_and(lane_le(zero, e), lane_le(e, one)),
-                           .friction = lane_le(zero, mu),
+                           .friction = mask_and(lane_le(zero, mu), rolling_legal(w, c, count)),
                            .tangential = lane_le(lane_abs(e_t), one)};
     return legal_outcome(&legal);
 }
@@ -239,7 +250,7 @@ static mask_t find_lanes(const NAME(impinge_particle_work) * w, const particle_c
     load_ends(w, i, lanes, &e);
     touch_t contact;
     const words_t misplaced = find_geometry(w, call, &e, &contact);
-    const words_t illegal = word_or(coefficients_wrong(call, i, count), aim_wrong(w, i, count));
+    const words_t illegal = word_or(coefficients_wrong(w, call, i, count), aim_wrong(w, i, count));
     const words_t wrong = word_or(misplaced, illegal);
     words_t word = word_load(e.word);
     /* A bad body or index is the only error reported. */

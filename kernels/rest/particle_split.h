@@ -10,9 +10,6 @@
 
 #include "particle_sweep.h"
 
-/* Columns of w->tie: the changes by a sweep, and the impulses of the sweep before. */
-enum { CHANGE = 0, BEFORE = 3 };
-
 /* The number of contacts of a body, from w->best. */
 INLINE lanes_t contacts_of(const NAME(impinge_particle_work) * w, const row_side_t *side) {
     uint32_t body[LANES];
@@ -34,9 +31,9 @@ INLINE lanes_t split_lanes(const NAME(impinge_particle_work) * w, size_t j, size
     const moving_rows_t b = rows_of(w->rows, &side_b);
     const lanes_t n_a = contacts_of(w, &side_a);
     const lanes_t n_b = contacts_of(w, &side_b);
-    const vector_t n = column3(w->normal, j);
-    const vector_t old = column3(w->impulse, j);
-    const vector_t aim = w->aims ? column3(w->aim, j) : n;
+    const vector_t n = column3(w->normal, j, count);
+    const vector_t old = column3(w->impulse, j, count);
+    const vector_t aim = w->aims ? column3(w->aim, j, count) : n;
     const lanes_t k_whole = lane_add(a.v[3], b.v[3]);
     const lanes_t k_n = lane_mul_add2(n_a, a.v[3], n_b, b.v[3]);
     const lanes_t k_t = lane_add(k_n, lane_mul_add2(n_a, a.s[3], n_b, b.s[3]));
@@ -44,12 +41,12 @@ INLINE lanes_t split_lanes(const NAME(impinge_particle_work) * w, size_t j, size
     const lanes_t old_n = vector_dot(n, old);
     u.normal = lane_fnma(k_n, old_n, u.normal);
     u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
-    const vector_t p = plastic_impulse(&u, n, k_n, k_t, lane_load(w->friction + j));
+    const vector_t p = plastic_impulse(&u, n, k_n, k_t, column(w->friction, j, count));
     const mask_t here = lanes_of(count);
     const vector_t change = vector_where(here, vector_sub(p, old));
-    const vector_t all = vector_sub(p, column3(w->tie + BEFORE, j));
-    store_column3(w->tie + CHANGE, j, change);
-    store_column3(w->impulse, j, vector_select(here, p, old));
+    const vector_t all = vector_sub(p, column3(w->tie + BEFORE, j, count));
+    store_column3(w->tie + CHANGE, j, change, count);
+    store_column3(w->impulse, j, p, count);
     const lanes_t residual =
         lane_where(here, lane_mul(k_whole, lane_sqrt(vector_dot(change, change))));
     const lanes_t along = lane_where(here, lane_mul(k_n, vector_dot(change, all)));
@@ -149,14 +146,14 @@ static void split_project(const NAME(impinge_particle_work) * w, size_t first, s
             lane_mul_add2(contacts_of(w, &side_a), a.v[3], contacts_of(w, &side_b), b.v[3]);
         lanes_t d_a[4], d_b[4];
         gather_places(w, &side_a, &side_b, d_a, d_b);
-        const vector_t n = column3(w->normal, j);
-        const lanes_t missing = missing_gap(w, j, n, a.v, b.v, d_a, d_b);
-        const lanes_t was = sweep.first ? lane_zero() : lane_load(w->approach + j);
+        const vector_t n = column3(w->normal, j, count);
+        const lanes_t missing = missing_gap(w, j, count, n, a.v, b.v, d_a, d_b);
+        const lanes_t was = sweep.first ? lane_zero() : load_lanes(w->approach, j, count);
         const lanes_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
         const mask_t here = lanes_of(count);
         const vector_t change = vector_scale(lane_where(here, lane_sub(now, was)), n);
-        store_column3(w->tie + CHANGE, j, change);
-        lane_store(w->approach + j, lane_select(here, now, was));
+        store_column3(w->tie + CHANGE, j, change, count);
+        store_column(w->approach, j, now, count);
     }
     if (sweep.last && w->rests) write_rest(w, first, end);
 }

@@ -32,13 +32,30 @@ enum { COLOUR_BLOCK = 8192 };
  * no body that moves, so that threads take one each, and sweep it without waiting for each other.
  * Bodies are compared by pages of consecutive ones.
  */
-enum { GROUPS = 64, GROUPED_LEAST = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
+enum { GROUPS = 64, GROUPS_LEAST = 4, BLOCKS_MANY = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
 
 /* A sum over contacts is one over chunks of so many, so that threads may share them out. */
 enum { CHUNK = 128, CHUNK_LANES = 16 };
 
 /* Places from a vector to that whose rows are prefetched, and bodies from which on they are. */
 enum { ROWS_AHEAD = 32, FAR_BODIES = 1 << 16 };
+
+/*
+ * Columns of the ties, which are over when the rest begins. Of split masses: the changes by a
+ * sweep, and the impulses of the sweep before. Of rolling resistance (particle_rolling.h): c, its
+ * change by a sweep, its bounds over p_n, alpha and beta.
+ */
+enum {
+    CHANGE = 0,
+    BEFORE = 3,
+    ROLL_COUPLE = 6,
+    ROLL_CHANGE = 9,
+    ROLL_MOST = 12,
+    TWIST_MOST,
+    ROLL_SHARE_A,
+    ROLL_SHARE_B,
+    TIE_COLUMNS
+};
 
 /* A bit in an index of a row, whose other bits are a multiple of ROW: the body never changes. */
 #define ROW_FIXED 1u
@@ -58,6 +75,7 @@ typedef struct NAME(impinge_particle_work) {
     impinge_team team;
     size_t particles, bodies, contacts;
     bool spheres, aims;
+    bool rolls;           /* rolling is resisted */
     bool rests, collides; /* parts of the step that there are */
     bool far;             /* rows are to be prefetched */
     /* Arrays of bodies. */
@@ -84,7 +102,7 @@ typedef struct NAME(impinge_particle_work) {
     /* State that members of the team share. */
     struct NAME(impinge_particle_shared) * shared;
     /* Arrays of rounds, see particle_rounds.c and particle_ties.c. */
-    real_t *approach, *tie[16];
+    real_t *approach, *tie[TIE_COLUMNS];
     uint32_t *touching, *stamp, *list[4];
     real_t *best; /* of bodies */
     uint32_t *touch_start, *tied;
@@ -164,6 +182,15 @@ typedef struct NAME(impinge_particle_step_kernels) {
     /* a sweep, which returns the largest residual, */
     real_t (*sweep)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                     double *square);
+    /*
+     * Rolling resistance, see kernels/rest/particle_rolling.h. Places: columns and couples at the
+     * start; of one colour: the effect of these couples, and a sweep, as above; results.
+     */
+    void (*begin_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*start_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    real_t (*sweep_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                            double *square);
+    void (*write_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Bodies: the energies that the rest gave them, */
     void (*weigh)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* scaling of that energy; */
@@ -183,6 +210,9 @@ typedef struct NAME(impinge_particle_step_kernels) {
                       bool displaces);
     void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           project_sweep_t sweep);
+    real_t (*split_sweep_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                                  double *square);
+    void (*split_add_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* The results of the rest of places. */
     void (*write_rest)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
     /* Bodies, back to the particles; `moved`: positions, too. */

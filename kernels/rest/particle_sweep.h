@@ -49,23 +49,31 @@ INLINE void push_rows(real_t *rows, const row_side_t *side, const moving_rows_t 
 }
 
 /*
- * A column of places from j on; lanes beyond the last contact read whatever follows it. What a
- * sweep reads comes from more columns than a CPU follows by itself: without a prefetch, a sweep of
- * a million spheres takes twice as long.
+ * A column of places from j on. Lanes beyond the last contact of a colour are not touched: another
+ * member of a team may just sweep the places there, of another group. What a sweep reads comes from
+ * more columns than a CPU follows by itself: without a prefetch, a sweep of a million spheres takes
+ * twice as long.
  */
-INLINE lanes_t column(const real_t *column, size_t j) {
+INLINE lanes_t column(const real_t *column, size_t j, size_t count) {
     lane_prefetch(column + j, AHEAD);
-    return lane_load(column + j);
+    return count < LANES ? lane_load_first(column + j, count) : lane_load(column + j);
 }
 
-INLINE vector_t column3(real_t *const *of, size_t j) {
-    return (vector_t){column(of[0], j), column(of[1], j), column(of[2], j)};
+INLINE vector_t column3(real_t *const *of, size_t j, size_t count) {
+    return (vector_t){column(of[0], j, count), column(of[1], j, count), column(of[2], j, count)};
 }
 
-INLINE void store_column3(real_t *const *column, size_t j, vector_t a) {
-    lane_store(column[0] + j, a.x);
-    lane_store(column[1] + j, a.y);
-    lane_store(column[2] + j, a.z);
+INLINE void store_column(real_t *to, size_t j, lanes_t a, size_t count) {
+    if (count < LANES)
+        lane_store_first(to + j, a, count);
+    else
+        lane_store(to + j, a);
+}
+
+INLINE void store_column3(real_t *const *column, size_t j, vector_t a, size_t count) {
+    store_column(column[0], j, a.x, count);
+    store_column(column[1], j, a.y, count);
+    store_column(column[2], j, a.z, count);
 }
 
 /* The last contacts of a colour: no impulse in the lanes beyond them. */
@@ -94,8 +102,8 @@ INLINE void warm_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t c
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
     const moving_rows_t b = rows_of(w->rows, &side_b);
-    const vector_t n = column3(w->normal, j);
-    const vector_t p = vector_where(lanes_of(count), column3(w->impulse, j));
+    const vector_t n = column3(w->normal, j, count);
+    const vector_t p = column3(w->impulse, j, count);
     const vector_t turn = vector_cross_coarse(n, p);
     push_rows(w->rows, &side_a, &a, a.v[3], p, turn);
     push_rows(w->rows, &side_b, &b, lane_neg(b.v[3]), p, turn);
@@ -157,22 +165,22 @@ INLINE lanes_t sweep_lanes(const NAME(impinge_particle_work) * w, size_t j, size
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const moving_rows_t a = rows_of(w->rows, &side_a);
     const moving_rows_t b = rows_of(w->rows, &side_b);
-    const vector_t n = column3(w->normal, j);
-    const vector_t old = column3(w->impulse, j);
-    const vector_t aim = aims ? column3(w->aim, j) : n;
+    const vector_t n = column3(w->normal, j, count);
+    const vector_t old = column3(w->impulse, j, count);
+    const vector_t aim = aims ? column3(w->aim, j, count) : n;
     const lanes_t k_n = lane_add(a.v[3], b.v[3]);
     const lanes_t k_t = lane_add(k_n, lane_add(a.s[3], b.s[3]));
     separation_t u = separation_rows(&a, &b, n, aims ? &aim : NULL);
     const lanes_t old_n = vector_dot(n, old);
     u.normal = lane_fnma(k_n, old_n, u.normal);
     u.slip = vector_minus_times(u.slip, k_t, vector_minus_times(old, old_n, n));
-    const vector_t p = plastic_impulse(&u, n, k_n, k_t, column(w->friction, j));
+    const vector_t p = plastic_impulse(&u, n, k_n, k_t, column(w->friction, j, count));
     const mask_t here = lanes_of(count);
     const vector_t change = vector_where(here, vector_sub(p, old));
     const vector_t turn = vector_cross_coarse(n, change);
     push_rows(w->rows, &side_a, &a, a.v[3], change, turn);
     push_rows(w->rows, &side_b, &b, lane_neg(b.v[3]), change, turn);
-    store_column3(w->impulse, j, vector_select(here, p, old));
+    store_column3(w->impulse, j, p, count);
     const lanes_t residual = lane_where(here, lane_mul(k_n, lane_sqrt(vector_dot(change, change))));
     lane_store(squares, lane_fma(residual, residual, lane_load(squares)));
     return residual;
@@ -231,20 +239,20 @@ INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_
  * they may come together up to it. Contacts that part faster than the rest speed, as after an
  * impact, need no push: it would lift the bodies, step by step as high as the overlap was deep.
  */
-INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, vector_t n,
-                           const lanes_t v_a[4], const lanes_t v_b[4], const lanes_t d_a[4],
-                           const lanes_t d_b[4]) {
+INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                           vector_t n, const lanes_t v_a[4], const lanes_t v_b[4],
+                           const lanes_t d_a[4], const lanes_t d_b[4]) {
     const lanes_t zero = lane_zero();
     const lanes_t opens = lane_max(vector_dot(n, rows_apart(v_a, v_b)), zero);
     const lanes_t half_step = lane_set((real_t)(w->options.time_step / 2));
-    const lanes_t gap = lane_fma(half_step, opens, column(w->gap, j));
+    const lanes_t gap = lane_fma(half_step, opens, column(w->gap, j, count));
     const lanes_t beyond = lane_add(gap, lane_set((real_t)w->options.positions.slop));
     const lanes_t share = lane_select(lane_lt(beyond, zero),
                                       lane_set((real_t)w->options.positions.factor), lane_set(1));
     const lanes_t together = approach_of_rows(n, d_a, d_b);
     const lanes_t missing = lane_fnma(share, beyond, together);
     const mask_t parts = mask_or(lane_lt(lane_set((real_t)w->options.impacts.rest_speed), opens),
-                                 lane_lt(column(w->friction, j), zero));
+                                 lane_lt(column(w->friction, j, count), zero));
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
 }
 
@@ -260,9 +268,9 @@ INLINE void project_lanes(const NAME(impinge_particle_work) * w, size_t j, size_
     lane_gather4(w->rows, 1, side_a.at, v_a);
     lane_gather4(w->rows, 1, side_b.at, v_b);
     gather_places(w, &side_a, &side_b, a, b);
-    const vector_t n = column3(w->normal, j);
-    const lanes_t missing = missing_gap(w, j, n, v_a, v_b, a, b);
-    const lanes_t was = sweep->first ? lane_zero() : lane_load(w->approach + j);
+    const vector_t n = column3(w->normal, j, count);
+    const lanes_t missing = missing_gap(w, j, count, n, v_a, v_b, a, b);
+    const lanes_t was = sweep->first ? lane_zero() : load_lanes(w->approach, j, count);
     const lanes_t k_n = lane_add(a[3], b[3]);
     const lanes_t now = lane_max(lane_add(lane_div(missing, k_n), was), lane_zero());
     const lanes_t by = lane_where(lanes_of(count), lane_sub(now, was));
@@ -274,7 +282,7 @@ INLINE void project_lanes(const NAME(impinge_particle_work) * w, size_t j, size_
                              lane_fnma(by_b, n.z, b[2]), b[3]};
     lane_scatter4(w->place, moved_a.to, to_a);
     lane_scatter4(w->place, moved_b.to, to_b);
-    if (!sweep->last) lane_store(w->approach + j, lane_select(lanes_of(count), now, was));
+    if (!sweep->last) store_column(w->approach, j, now, count);
 }
 
 static void project(const NAME(impinge_particle_work) * w, size_t first, size_t end,

@@ -162,7 +162,7 @@ _STRIDES = {'': '', 'matrix': r'k(\d\d|[tn][tn])$', 'velocity': r'u[123tn](_afte
             'angular_velocity': 'angular_velocity', 'normal': 'normal_', 'index': 'index_[ab]$',
             'position': 'position_', 'orientation': '[wxyz]$', 'radius': 'radius$', 'offset': 'offset$',
             'overlap': 'overlap$', 'projection': 'projection$', 'aim': 'aim_', 'impact': 'impact_',
-            'each': 'each_', 'gap': 'gap$', 'slack': '(energy|interpenetration|pull|cone)$',
+            'couple': 'couple_', 'each': 'each_', 'gap': 'gap$', 'slack': '(energy|interpenetration|pull|cone)$',
             'fraction': 'fraction$', 'mask': 'mask$', 'impact_outcome': 'impact_outcome$'}
 
 

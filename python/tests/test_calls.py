@@ -481,6 +481,23 @@ def test_step_of_particles(dtype, threads):
     assert particles.velocity_z == pytest.approx([0.5] * 20, rel=4 * np.finfo(dtype).eps)
 
 
+def test_rolling_resistance(dtype):
+    """A sphere that comes down with p_n = m v and rolls: the couple is rolling R p_n."""
+    particles = row_of_spheres(1, dtype)
+    radius, mass = float(particles.radius[0]), 1 / float(particles.inverse_mass[0])
+    particles.velocity[2] = -1
+    particles.angular_velocity = np.array([[100], [0], [0]], dtype)
+    floor = impinge.Planes(normal=np.array([[0], [0], [1]], dtype), offset=np.zeros(1, dtype))
+    contacts = impinge.ParticleContacts(index_a=[0], index_b=[1])
+    resistance = impinge.RollingResistance(rolling=0.25, couple=np.zeros((3, 1), dtype))
+    impinge.rest_particles(particles=particles, planes=floor, contacts=contacts,
+                           options={'time_step': 1e-3}, rolling_resistance=resistance)
+    couple = 0.25 * radius * mass
+    assert resistance.couple_x == pytest.approx([-couple], rel=8 * np.finfo(dtype).eps)
+    slower = couple / (0.4 * mass * radius ** 2)
+    assert particles.angular_velocity_x == pytest.approx([100 - slower], rel=8 * np.finfo(dtype).eps)
+
+
 def copy_with(step, **members):
     return impinge._calls.copy_of(step, **members)
 

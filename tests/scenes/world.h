@@ -29,6 +29,8 @@ typedef struct world_figures {
         impinge_particle_contacts_f##bits contacts;                                                \
         impinge_step_options options;                                                              \
         impinge_options law;                                                                       \
+        /* Of rolling; without coefficients there is none. Couples are set by world_find. */       \
+        impinge_rolling_resistance_f##bits rolling_resistance;                                     \
         const impinge_team *team; /* of the step alone; null: none */                              \
         /* Neighbours, and where particles were when they were found. */                           \
         double skin;                                                                               \
@@ -40,6 +42,7 @@ typedef struct world_figures {
         uint32_t *index_a, *index_b, *outcome;                                                     \
         uint64_t *key, *key_before;                                                                \
         real *impulse[3], *turned[3], *impulse_before[3], *normal_before[3], *gap;                 \
+        real *couple[3], *couple_before[3];                                                        \
         void *neighbours_workspace, *match_workspace, *step_workspace;                             \
         impinge_step_report report;                                                                \
         size_t lists, steps, collisions; /* so far */                                              \
