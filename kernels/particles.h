@@ -88,7 +88,7 @@ typedef struct pick {
 } pick_t;
 
 INLINE lanes_t fetch(size_t stride, const real_t *a, pick_t p) {
-    if (p.index) return gather_by(stride, a + p.from * stride, p.index);
+    if (p.index) return gather_by(stride, a + p.from * stride, lane_indices_again(p.index));
     return stride == 1 ? lane_load(a + p.from) : load_strided(a, stride, p.from, LANES);
 }
 
