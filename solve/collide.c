@@ -235,8 +235,10 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
     c->by->report->lane_slots += report.lane_slots;
 }
 
-/* In a frame of its own: the kernels need the stack when it is done. */
-/* Those of these in which no movable body is twice, from the first on. */
+/*
+ * How many of these, from the first on, have no movable body twice. In a frame of its own: the
+ * kernels need the stack when it is done.
+ */
 static APART size_t run_of_independent(const staged_t *s, const uint32_t *order, size_t first,
                                        size_t most) {
     body_set_t set;

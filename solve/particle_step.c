@@ -78,7 +78,7 @@ static size_t groups_in(size_t contacts) {
 /* Room for what is found of a block; members share no cache line of it. */
 static size_t found_most(size_t contacts) {
     const size_t most = contacts < COLOUR_BLOCK ? contacts : COLOUR_BLOCK;
-    return (most + SHARE - 1) / SHARE * SHARE + SHARE;
+    return rounded_up(most, SHARE) + SHARE;
 }
 
 static size_t rooms_in(size_t contacts) {

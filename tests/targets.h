@@ -28,4 +28,17 @@ _Noreturn void skip_test(const char *format, ...) __attribute__((format(printf, 
  */
 void expect_no_powers(const char *target);
 
+/** Tests name_f32 and name_f64 of a suite: the functions of that name, on each target. */
+#define TEST_ON_TARGETS(suite, name)                                                               \
+    static void name##_on_f32(const char *target, void *user) {                                    \
+        (void)target, (void)user;                                                                  \
+        name##_f32();                                                                              \
+    }                                                                                              \
+    static void name##_on_f64(const char *target, void *user) {                                    \
+        (void)target, (void)user;                                                                  \
+        name##_f64();                                                                              \
+    }                                                                                              \
+    Test(suite, name##_f32) { for_each_target(name##_on_f32, NULL); }                              \
+    Test(suite, name##_f64) { for_each_target(name##_on_f64, NULL); }
+
 #endif

@@ -15,6 +15,7 @@
 
 #include "../tools/support/at_once.h"
 #include "asked_for.h"
+#include "digest_bytes.h"
 #include "random_contacts.h"
 #include "reference_contact_dynamics.h"
 #include "scenes/world.h"
@@ -36,13 +37,6 @@ static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[
 
 /* True if tests of many seconds are asked for, as by scripts/prove. */
 static bool is_long(void) { return getenv("IMPINGE_LONG") != NULL; }
-
-static uint64_t digest_of(uint64_t digest, const void *bytes, size_t count) {
-    const unsigned char *const byte = bytes;
-    for (size_t i = 0; i < count; i++)
-        digest = (digest ^ byte[i]) * UINT64_C(0x100000001b3);
-    return digest ^ digest >> 29;
-}
 
 /* Values to spoil in a world: a particle's, a contact's, a coefficient, an impulse from before. */
 typedef enum spoiling {
@@ -88,17 +82,7 @@ typedef struct lattice {
     Test(particle_step, name##_f64) { name##_f64(); }
 
 /* The same on each target. Those that take long have the bits of one, as the digests say. */
-#define TEST_TARGETS(name)                                                                         \
-    static void name##_on_f32(const char *target, void *user) {                                    \
-        (void)target, (void)user;                                                                  \
-        name##_f32();                                                                              \
-    }                                                                                              \
-    static void name##_on_f64(const char *target, void *user) {                                    \
-        (void)target, (void)user;                                                                  \
-        name##_f64();                                                                              \
-    }                                                                                              \
-    Test(particle_step, name##_f32) { for_each_target(name##_on_f32, NULL); }                      \
-    Test(particle_step, name##_f64) { for_each_target(name##_on_f64, NULL); }
+#define TEST_TARGETS(name) TEST_ON_TARGETS(particle_step, name)
 
 TEST_TARGETS(sphere_on_three)
 TEST_TARGETS(sphere_in_a_valley)

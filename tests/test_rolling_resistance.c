@@ -13,6 +13,7 @@
 #include <impinge/impinge.h>
 
 #include "../tools/support/at_once.h"
+#include "digest_bytes.h"
 #include "scenes/world.h"
 #include "targets.h"
 
@@ -21,13 +22,6 @@
 /* A time step, gravity. */
 #define H (1.0 / 256)
 #define G 10.0
-
-static uint64_t digest_of(uint64_t digest, const void *bytes, size_t count) {
-    const unsigned char *const byte = bytes;
-    for (size_t i = 0; i < count; i++)
-        digest = (digest ^ byte[i]) * UINT64_C(0x100000001b3);
-    return digest ^ digest >> 29;
-}
 
 #define REAL       float
 #define NAME(name) name##_f32
@@ -42,17 +36,7 @@ static uint64_t digest_of(uint64_t digest, const void *bytes, size_t count) {
 #define UNIT       (DBL_EPSILON / 2)
 #include "test_rolling_resistance_real.inc"
 
-#define TEST_TARGETS(name)                                                                         \
-    static void name##_on_f32(const char *target, void *user) {                                    \
-        (void)target, (void)user;                                                                  \
-        name##_f32();                                                                              \
-    }                                                                                              \
-    static void name##_on_f64(const char *target, void *user) {                                    \
-        (void)target, (void)user;                                                                  \
-        name##_f64();                                                                              \
-    }                                                                                              \
-    Test(rolling_resistance, name##_f32) { for_each_target(name##_on_f32, NULL); }                 \
-    Test(rolling_resistance, name##_f64) { for_each_target(name##_on_f64, NULL); }
+#define TEST_TARGETS(name) TEST_ON_TARGETS(rolling_resistance, name)
 #define TEST_EACH(name)                                                                            \
     Test(rolling_resistance, name##_f32) { name##_f32(); }                                         \
     Test(rolling_resistance, name##_f64) { name##_f64(); }

@@ -165,77 +165,59 @@ static void start_rolling(const NAME(impinge_particle_work) * w, size_t first, s
     }
 }
 
-/* Adds the squares of chunks as a sweep of impulses does. Returns the largest residual. */
-INLINE real_t sum_squares(const real_t squares[CHUNK_LANES], lanes_t residual, double *square) {
-    real_t largest[LANES];
-    double sum = 0;
-    lane_store(largest, residual);
-    for (size_t k = 0; k < CHUNK_LANES; k++)
-        sum += (double)squares[k];
-    *square += sum;
-    for (size_t k = 1; k < LANES; k++)
-        largest[0] = largest[k] > largest[0] ? largest[k] : largest[0];
-    return largest[0];
-}
-
-INLINE lanes_t change_couple(const NAME(impinge_particle_work) * w, size_t j, size_t count,
-                             vector_t change, vector_t now, lanes_t k_c, real_t *squares) {
-    const lanes_t residual = lane_mul(k_c, lane_sqrt(vector_dot(change, change)));
+/*
+ * Without an order a contact sees its share of the bodies, 1/n of each, and its couple follows its
+ * impulse, whose change by split_sweep that share has felt: s_A and s_B by -n_A k_A n x p and -n_B
+ * k_B n x p. The change of the couple is written instead of added. Returns the residual.
+ */
+INLINE lanes_t sweep_couples(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+                             bool splits, real_t *squares) {
+    const rolling_t c = load_rolling(w, j, count);
+    const vector_t old = column3(w->tie + ROLL_COUPLE, j, count);
+    const lanes_t k_a = splits ? lane_mul(contacts_of(w, &c.side_a), c.a[3]) : c.a[3];
+    const lanes_t k_b = splits ? lane_mul(contacts_of(w, &c.side_b), c.b[3]) : c.b[3];
+    const lanes_t k_c = rolling_compliance(&c, k_a, k_b);
+    vector_t r = c.r;
+    if (splits) {
+        const vector_t turn =
+            vector_cross_coarse(column3(w->normal, j, count), column3(w->tie + CHANGE, j, count));
+        r = vector_minus_times(r, lane_fnma(c.beta, k_b, lane_mul(c.alpha, k_a)), turn);
+    }
+    const vector_t now = rolling_couple(w, j, count, vector_minus_times(r, k_c, old), k_c);
+    const vector_t change = vector_sub(now, old);
+    if (splits)
+        store_column3(w->tie + ROLL_CHANGE, j, change, count);
+    else
+        turn_rows(w, &c, change);
     store_column3(w->tie + ROLL_COUPLE, j, now, count);
+    const lanes_t residual =
+        lane_mul(rolling_compliance(&c, c.a[3], c.b[3]), lane_sqrt(vector_dot(change, change)));
     lane_store(squares, lane_fma(residual, residual, lane_load(squares)));
     return residual;
 }
 
-static real_t sweep_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                            double *square) {
+/* A chunk of places: the squares are added to those of its impulses. */
+INLINE real_t sweep_chunk_of_couples(const NAME(impinge_particle_work) * w, size_t first,
+                                     size_t end, bool splits, double *square) {
     real_t squares[CHUNK_LANES] = {0};
-    lanes_t largest = lane_zero();
+    lanes_t residual = lane_zero();
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
-        const rolling_t c = load_rolling(w, j, count);
-        const vector_t old = column3(w->tie + ROLL_COUPLE, j, count);
-        const lanes_t k_c = rolling_compliance(&c, c.a[3], c.b[3]);
-        const vector_t r = vector_minus_times(c.r, k_c, old);
-        const vector_t now = rolling_couple(w, j, count, r, k_c);
-        const vector_t change = vector_sub(now, old);
-        turn_rows(w, &c, change);
-        largest = lane_max(
-            change_couple(w, j, count, change, now, k_c, squares + (j - first) % CHUNK_LANES),
-            largest);
+        real_t *const slots = squares + (j - first) % CHUNK_LANES;
+        residual = lane_max(sweep_couples(w, j, count, splits, slots), residual);
     }
-    return sum_squares(squares, largest, square);
+    *square += sum_of_slots(squares);
+    return largest_of_lanes(residual);
 }
 
-/* ---- Without an order ---- */
+static real_t sweep_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+                            double *square) {
+    return sweep_chunk_of_couples(w, first, end, false, square);
+}
 
-/*
- * After split_sweep: each contact's couple follows its impulse, whose change its share of the
- * bodies has felt: s_A and s_B by -n_A k_A n x p and -n_B k_B n x p.
- */
 static real_t split_sweep_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                                   double *square) {
-    real_t squares[CHUNK_LANES] = {0};
-    lanes_t largest = lane_zero();
-    for (size_t j = first; j < end; j += LANES) {
-        const size_t count = end - j < LANES ? end - j : LANES;
-        const rolling_t c = load_rolling(w, j, count);
-        const vector_t old = column3(w->tie + ROLL_COUPLE, j, count);
-        const lanes_t k_a = lane_mul(contacts_of(w, &c.side_a), c.a[3]);
-        const lanes_t k_b = lane_mul(contacts_of(w, &c.side_b), c.b[3]);
-        const lanes_t k_c = rolling_compliance(&c, k_a, k_b);
-        const vector_t turn =
-            vector_cross_coarse(column3(w->normal, j, count), column3(w->tie + CHANGE, j, count));
-        const lanes_t felt = lane_fnma(c.beta, k_b, lane_mul(c.alpha, k_a));
-        const vector_t r = vector_minus_times(vector_minus_times(c.r, felt, turn), k_c, old);
-        const vector_t now = rolling_couple(w, j, count, r, k_c);
-        const vector_t change = vector_sub(now, old);
-        store_column3(w->tie + ROLL_CHANGE, j, change, count);
-        const lanes_t whole = rolling_compliance(&c, c.a[3], c.b[3]);
-        largest = lane_max(
-            change_couple(w, j, count, change, now, whole, squares + (j - first) % CHUNK_LANES),
-            largest);
-    }
-    return sum_squares(squares, largest, square);
+    return sweep_chunk_of_couples(w, first, end, true, square);
 }
 
 /* Adds up the changes of couples by the contacts of bodies. */

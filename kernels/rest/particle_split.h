@@ -61,21 +61,14 @@ INLINE lanes_t split_lanes(const NAME(impinge_particle_work) * w, size_t j, size
 static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           double *square, double *uphill) {
     sums_t sums = {{0}, {0}};
-    real_t largest[LANES];
     lanes_t residual = lane_zero();
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
         residual = lane_max(split_lanes(w, j, count, &sums, (j - first) % CHUNK_LANES), residual);
     }
-    lane_store(largest, residual);
-    *square = *uphill = 0;
-    for (size_t k = 0; k < CHUNK_LANES; k++) {
-        *square += (double)sums.squares[k];
-        *uphill += (double)sums.uphill[k];
-    }
-    for (size_t k = 1; k < LANES; k++)
-        largest[0] = largest[k] > largest[0] ? largest[k] : largest[0];
-    return largest[0];
+    *square = sum_of_slots(sums.squares);
+    *uphill = sum_of_slots(sums.uphill);
+    return largest_of_lanes(residual);
 }
 
 /* Extrapolates impulses by that share of their last change, and adds the effect. */

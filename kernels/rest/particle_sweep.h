@@ -182,6 +182,22 @@ INLINE vector_t plastic_impulse(const separation_t *u, vector_t n, lanes_t k_n, 
     return vector_minus_times(vector_scale(p_n, n), f, u->slip);
 }
 
+INLINE real_t largest_of_lanes(lanes_t a) {
+    real_t largest[LANES];
+    lane_store(largest, a);
+    for (size_t k = 1; k < LANES; k++)
+        largest[0] = largest[k] > largest[0] ? largest[k] : largest[0];
+    return largest[0];
+}
+
+/* The sum of a chunk, whose terms are in slots by their places. */
+INLINE double sum_of_slots(const real_t slot[CHUNK_LANES]) {
+    double sum = 0;
+    for (size_t k = 0; k < CHUNK_LANES; k++)
+        sum += (double)slot[k];
+    return sum;
+}
+
 /*
  * One vector of contacts. Residuals are added up by place in chunks, so that the sums are the same
  * whatever the width; the largest is the same in any order.
@@ -217,7 +233,6 @@ INLINE lanes_t sweep_lanes(const NAME(impinge_particle_work) * w, size_t j, size
 INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, size_t end,
                           bool aims, double *square) {
     real_t squares[CHUNK_LANES] = {0};
-    real_t largest[LANES];
     lanes_t residual = lane_zero();
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
@@ -226,13 +241,8 @@ INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, s
     if (j < end)
         residual = lane_max(sweep_lanes(w, j, end - j, aims, squares + (j - first) % CHUNK_LANES),
                             residual);
-    lane_store(largest, residual);
-    *square = 0;
-    for (size_t k = 0; k < CHUNK_LANES; k++)
-        *square += (double)squares[k];
-    for (size_t k = 1; k < LANES; k++)
-        largest[0] = largest[k] > largest[0] ? largest[k] : largest[0];
-    return largest[0];
+    *square = sum_of_slots(squares);
+    return largest_of_lanes(residual);
 }
 
 static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,
