@@ -8,34 +8,36 @@
  * them, all but 83 change by less than 1/20 of what the worst does.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "body_groups.h"
 #include "body_shares.h"
 
-static double tune(const char *name, double otherwise) {
-    const char *const x = getenv(name);
-    return x ? atof(x) : otherwise;
-}
-
 typedef NAME(body_stage) stage_t;
 typedef NAME(body_focus) focus_t;
 
 /* The sweeps over all contacts before the first focus. */
-#define FOCUS_FIRST tune("FOCUS_AFTER", 6)
+#define FOCUS_FIRST 6
 
 /* Contacts are in the focus if their residual is more than this part of the largest. */
-#define FOCUS_PART tune("FOCUS_FRACTION", 0.03)
+#define FOCUS_PART 0.03
 
 /* At most one in so many contacts is in the focus. */
 #define FOCUS_SHARE 4
 
 /* With fewer contacts, groups in the focus would be all but empty. */
-#define FOCUS_CONTACTS tune("FOCUS_CONTACTS", 128)
+#define FOCUS_CONTACTS 128
 
 /* So many sweeps over the focus, and then one over all contacts. */
-#define FOCUS_SWEEPS (size_t)tune("FOCUS_SWEEPS", 12)
+#define FOCUS_SWEEPS 12
+
+/*
+ * A focus has helped if the residual is less than this part of what it was when the next one
+ * begins. If it is not, contacts outside must have more sweeps: each time so many times as many,
+ * and one. (A cluster that never converges would keep all others from it.)
+ */
+#define FOCUS_HELPS 0.8
+#define FOCUS_WAIT  4
 
 void NAME(impinge_focus_carve)(focus_t *f, carving_t *c, size_t contacts, size_t bodies) {
     const size_t room = contacts / FOCUS_SHARE;
@@ -53,8 +55,8 @@ void NAME(impinge_focus_carve)(focus_t *f, carving_t *c, size_t contacts, size_t
     r->column = carve(c, slots * REST_COLUMNS, sizeof(real_t));
     r->uphill = carve(c, lanes, sizeof(real_t));
     r->changed = carve(c, lanes, sizeof(real_t));
-    uint32_t **const of_lanes[] = {&r->from_a,  &r->from_b,  &r->to_a,
-                                   &r->to_b, &f->pair_of, &f->colours.run_first};
+    uint32_t **const of_lanes[] = {&r->from_a, &r->from_b,  &r->to_a,
+                                   &r->to_b,   &f->pair_of, &f->colours.run_first};
     for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++)
         *of_lanes[i] = carve(c, lanes + 1, sizeof(uint32_t));
     uint32_t **const of_colours[] = {&f->colours.group, &f->colours.run, &f->colours.lane};
@@ -185,10 +187,18 @@ void NAME(impinge_focus_choose)(stage_t *s, double residual) {
         return;
     }
     if (sweeps < FOCUS_FIRST || s->rest.contacts->count < FOCUS_CONTACTS || left == 1) return;
-    const double least = fmax(FOCUS_PART * residual, s->ways.residual_max);
-    f->enough = least;
+    if (f->waits > 0) {
+        f->waits--;
+        return;
+    }
+    f->enough = fmax(FOCUS_PART * residual, s->ways.residual_max);
+    if (!lay_out(s, f->enough)) return;
+    const bool helped = f->residual == 0 || residual < FOCUS_HELPS * f->residual;
+    if (!helped) f->wait = FOCUS_WAIT * f->wait + 1;
+    f->waits = f->wait;
     f->sweeps = FOCUS_SWEEPS;
-    f->turns = lay_out(s, least);
+    f->residual = residual;
+    f->turns = true;
 }
 
 /* ---- To the focus ---- */
@@ -284,7 +294,8 @@ static void forget_changes(stage_t *s, const impinge_team *team) {
         const range_t share = team_range(team, c->group[colour + 1] - first, 1);
         for (size_t g = first + share.first; g < first + share.end; g++)
             for (size_t k = 0; k < s->rest.group[g].depth; k++) {
-                const columns_t slot = slot_of(&s->rest, &s->rest.group[g], lanes, s->rest.group[g].lane, k);
+                const columns_t slot =
+                    slot_of(&s->rest, &s->rest.group[g], lanes, s->rest.group[g].lane, k);
                 memset(slot.first + LAST * lanes, 0, 3 * lanes * sizeof(real_t));
             }
     }

@@ -64,7 +64,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         *of_contacts[i] = carve(&c, contacts, sizeof(real_t));
     uint32_t **const of_pairs[] = {
-        &s->order,          &s->pair_first, &s->pair_a,        &s->pair_b,     &s->colours.group,
+        &s->order,          &s->pair_first, &s->pair_a,        &s->pair_b,      &s->colours.group,
         &s->islands.starts, &s->sorted,     &s->islands.order, &s->colours.run, &s->colours.lane};
     for (size_t i = 0; i < sizeof of_pairs / sizeof *of_pairs; i++)
         *of_pairs[i] = carve(&c, contacts + 1, sizeof(uint32_t));

@@ -85,8 +85,11 @@ typedef struct NAME(body_focus) {
     rest_order colours;
     bool is_on, turns; /* sweeps are over the focus; that changes before the next sweep */
     size_t room;       /* the most contacts */
-    size_t sweeps;     /* so many, and then all contacts are swept again */
+    size_t sweeps;     /* so many are left, and then all contacts are swept again */
     double enough;     /* ... which they are when a residual is at most this, too */
+    size_t wait;       /* so many sweeps over all contacts come between one focus and the next */
+    size_t waits;      /* ... of which so many are left */
+    double residual;   /* of all contacts, when the last focus began; 0: there was none */
     size_t pairs, bodies;
     focus_pair *pair;
     uint32_t *order, *sorted; /* pairs by colour; and within it by their contacts, most first */
@@ -108,11 +111,11 @@ typedef struct NAME(body_stage) {
     uint32_t *order, *pair_first, *pair_a, *pair_b;
     rest_order colours; /* of the groups of `rest` */
     NAME(body_focus) focus;
-    uint32_t *sorted;    /* pairs by colour, and within it by their contacts, most first */
-    uint32_t *pair_of;   /* of each lane, or NO_PAIR */
+    uint32_t *sorted;     /* pairs by colour, and within it by their contacts, most first */
+    uint32_t *pair_of;    /* of each lane, or NO_PAIR */
     uint8_t *contacts_in; /* of each pair: how many */
-    uint8_t *immovable;  /* of each body */
-    uint32_t *island_of; /* of each body: its island, or UINT32_MAX */
+    uint8_t *immovable;   /* of each body */
+    uint32_t *island_of;  /* of each body: its island, or UINT32_MAX */
     double *island_scale;
     impinge_contact_groups islands; /* of pairs */
     void *scratch;

@@ -43,8 +43,7 @@ static const NAME(impinge_body_rest_kernels) *
 /* Groups of all colours, which do not depend on each other here. */
 static void for_groups(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow) {
     for (size_t colour = 0; colour < s->colours.count; colour++)
-        for_colour(&s->rest, &s->colours, team, colour,
-                   colour < s->colours.wide ? wide : narrow);
+        for_colour(&s->rest, &s->colours, team, colour, colour < s->colours.wide ? wide : narrow);
 }
 
 /* One colour after the other, each with the velocities that the ones before it left. */
@@ -52,8 +51,7 @@ static void for_colours(stage_t *s, const impinge_team *team, group_work *wide, 
                         bool backward) {
     for (size_t i = 0; i < s->colours.count; i++) {
         const size_t colour = backward ? s->colours.count - 1 - i : i;
-        for_colour(&s->rest, &s->colours, team, colour,
-                   colour < s->colours.wide ? wide : narrow);
+        for_colour(&s->rest, &s->colours, team, colour, colour < s->colours.wide ? wide : narrow);
         team_wait(team);
     }
 }
@@ -158,8 +156,7 @@ typedef struct swept {
 } swept_t;
 
 static swept_t swept_now(const stage_t *s) {
-    if (s->focus.is_on)
-        return (swept_t){&s->focus.rest, &s->focus.colours, s->focus.bodies};
+    if (s->focus.is_on) return (swept_t){&s->focus.rest, &s->focus.colours, s->focus.bodies};
     return (swept_t){&s->rest, &s->colours, s->rest.bodies->count};
 }
 
@@ -175,8 +172,8 @@ static real_t sweep_colours(stage_t *s, const impinge_team *team) {
     s->wide->bodies_ahead(of.rest, bodies.first, range_count(bodies));
     team_wait(team);
     for (size_t colour = 0; colour < of.colours->count; colour++) {
-        const real_t residual =
-            solve_colour(of.rest, of.colours, team, colour, kernels_of(s, of.colours, colour)->sweep);
+        const real_t residual = solve_colour(of.rest, of.colours, team, colour,
+                                             kernels_of(s, of.colours, colour)->sweep);
         if (residual > largest) largest = residual;
         team_wait(team);
     }
@@ -240,9 +237,9 @@ static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
             if (s->residual[t] > largest) largest = s->residual[t];
         s->report.sweeps++;
         if (!s->focus.is_on) s->report.residual = largest;
-        s->goes_on = s->report.sweeps < s->ways.sweeps_max &&
-                     (s->focus.is_on ||
-                      !(s->ways.residual_max > 0 && largest <= s->ways.residual_max));
+        s->goes_on =
+            s->report.sweeps < s->ways.sweeps_max &&
+            (s->focus.is_on || !(s->ways.residual_max > 0 && largest <= s->ways.residual_max));
         choose_ahead(s);
         NAME(impinge_focus_choose)(s, largest);
     }
