@@ -308,11 +308,14 @@ static inline region_t collision_region(const collision_t *c) {
 }
 
 /*
- * True only if region_outcome has no bit for any of the ordinary lanes: a sign suffices where a
- * slack is not negative, and squares do for the cone, whose allowance is larger than their
- * rounding. u_n is not negative after an approach; lanes that separate get no bits.
+ * The bits of region_outcome for ordinary lanes, if coarse tests suffice for all; otherwise false.
+ * A sign does where a slack is not negative, and squares do for the cone, whose allowance is larger
+ * than their rounding. Energy is gained if it is by more than a bound of the allowance: K and u0
+ * are normalised, below 2, so that the allowance's sizes are below S (2 + S) with S = |p1| + |p2| +
+ * |p3|; the bound is twice that. u_n is not negative after an approach; lanes that separate get
+ * other bits.
  */
-INLINE bool are_inside(const region_t *r, const candidate_t *c) {
+INLINE bool region_outcome_coarsely(const region_t *r, const candidate_t *c, words_t *bits) {
     const lanes_t zero = lane_zero();
     const lanes_t tangential =
         lane_mul(lane_mul(r->alpha, r->alpha), lane_mul_add2(c->p1, c->p1, c->p2, c->p2));
@@ -320,8 +323,15 @@ INLINE bool are_inside(const region_t *r, const candidate_t *c) {
     /* Smaller squares could underflow. */
     const lanes_t least = lane_max(tangential, lane_set(LENGTH_SQUARE_LEAST));
     const mask_t forces = mask_and(lane_le(zero, c->p3), lane_le(least, lane_mul(normal, normal)));
-    const mask_t inside = mask_and(lane_le(zero, energy_slack(r, c)), forces);
-    return mask_every(mask_or(inside, lane_le(zero, r->u3)));
+
+    const lanes_t size = lane_add(lane_add(lane_abs(c->p1), lane_abs(c->p2)), c->p3);
+    const lanes_t sizes = lane_mul(size, lane_add(size, lane_set(2)));
+    const lanes_t bound = allowance_of(sizes, 2 * REGION_UNITS);
+    const lanes_t slack = energy_slack(r, c);
+    const mask_t gained = lane_lt(slack, lane_neg(bound));
+    *bits = word_where(gained, OUTCOME_GAINED);
+    const mask_t energy = mask_or(lane_le(zero, slack), gained);
+    return mask_every(mask_or(mask_and(forces, energy), lane_le(zero, r->u3)));
 }
 
 INLINE words_t answer_outcome(const collision_t *c, const law_answer_t *a,
@@ -336,7 +346,8 @@ INLINE words_t answer_outcome(const collision_t *c, const law_answer_t *a,
                                 .u1 = a->slip.x,
                                 .u2 = a->slip.y,
                                 .u3 = a->u_n};
-    if (c->ordinary && are_inside(&region, &answer)) return word;
+    words_t bits;
+    if (c->ordinary && region_outcome_coarsely(&region, &answer, &bits)) return word_or(word, bits);
     return word_or(word, region_outcome(&region, &answer, REGION_UNITS));
 }
 
