@@ -403,11 +403,17 @@ static const double energy_rows[][CONTACT_INPUTS] = {
      -0x1.376002ecf9027p-1, 1, 0x1.a8c44239d7629p+11, 0x1.a8c44239d7629p+11},
 };
 
-/* K is all but singular and mu is 500: an error of u_n was a gain that no outcome told. */
+/* A gain that no outcome told. K is all but singular and mu is 500: */
 static const double untold_rows[][CONTACT_INPUTS] = {
     {0x1.961a9585bdce7p-37, 0x1.c0b7dc03157ffp-36, -0x1.d49a521ae067ap-29, 0x1.7e842b62439ap-30,
      0x1.d6f0abd9d58ffp-24, 0x1.d65c3b70c7ba6p-15, 0x1.596a98ef2a7ffp-45, 0x1.02e9574f0117cp-41,
      -0x1.b0a29db33759bp-23, 1, 0x1.f1270ab7e4ee8p+8, 0x1.f1270ab7e4ee8p+8},
+    /* |u_n| is 1e-32 of |u_t|: works are rounding, what was owed of them less than none, and that
+     * was never reached. p_n came out as 1e37. */
+    {1, 0, 0, 1, 0, 1, 0x1.d60b68p-2, 0x1.c6df3ap-1, -0x1.38e46ap-105, 0x1.468846p-1,
+     0x1.ff8ef8p+103, 0x1.ff8ef8p+103},
+    {1, 0, 0x1.99999ap-3, 1, 0x1.99999ap-4, 1, 0x1.b5af72p-38, 0x1.b64b6p-39, -0x1.b65ad4p-106,
+     0x1.e182a6p-1, 0x1.1e377cp+2, 0x1.1e377cp+2},
 };
 
 static void check_permissible(const char *target, void *user) {
