@@ -38,6 +38,8 @@ static inline pair_t pair_fnma(lanes_t s, pair_t a, pair_t b) {
 
 static inline pair_t pair_neg(pair_t a) { return (pair_t){lane_neg(a.x), lane_neg(a.y)}; }
 
+static inline pair_t pair_abs(pair_t a) { return (pair_t){lane_abs(a.x), lane_abs(a.y)}; }
+
 static inline pair_t pair_select(mask_t m, pair_t a, pair_t b) {
     return (pair_t){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y)};
 }

@@ -13,7 +13,8 @@
                             check(works_of_impacts) check(speed_models) check(parting)             \
                                 check(turned_normals) check(held_axes) check(scales)               \
                                     check(residual_beyond_range) check(frictionless_rest)          \
-                                        check(nearly_jams) check(works_out_of_range)
+                                        check(nearly_jams) check(works_out_of_range)               \
+                                            check(unlike_restitutions)
 
 /** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \

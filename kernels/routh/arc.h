@@ -26,7 +26,10 @@ enum { SHIFT_ITERATIONS = 3, ROOT_ITERATIONS = 6 };
 typedef struct arc {
     series_t series;
     lanes_t w[ORDER + 1];
-    lanes_t power[ORDER];     /* the mean of w' since the turn is a polynomial, too */
+    /* The mean of w' from the turn to tau: its value at the turn, and the polynomial that is the
+     * rest of it divided by tau - turn. */
+    lanes_t at_turn, power[ORDER - 1];
+    lanes_t defect;           /* what at_turn has of the terms that the series leave out */
     lanes_t scale;            /* of velocities and q */
     lanes_t unit, work_unit;  /* of what the rule counts, and of works */
     lanes_t begin, turn, end; /* in tau; the turn is where restitution begins, or the arc does */
@@ -216,21 +219,42 @@ static inline void arc_find_turn(arc_t *a, lanes_t reach, mask_t wanted, lanes_t
 
 /*
  * The mean of w' from the turn to tau, (w(tau) - w(turn)) / (tau - turn), as a polynomial, by
- * division. A difference of works would be lost in rounding where restitution is short. Returns
- * w(turn).
+ * division. A difference of works would be lost in rounding where restitution is short. Divided
+ * once more, so is what it has at the turn. Returns w(turn).
  */
 static inline lanes_t arc_powers(arc_t *a) {
-    lanes_t sum = a->w[ORDER];
+    lanes_t sum = lane_fma(a->w[ORDER], a->turn, a->w[ORDER - 1]);
+    lanes_t mean = a->w[ORDER];
     UNROLL
-    for (int m = ORDER - 1; m >= 0; m--) {
-        a->power[m] = sum;
+    for (int m = ORDER - 2; m >= 0; m--) {
+        a->power[m] = mean;
+        mean = lane_fma(mean, a->turn, sum);
         sum = lane_fma(sum, a->turn, a->w[m]);
     }
+    a->at_turn = mean;
     return sum;
 }
 
+/*
+ * Where u_n turns, w' is zero, but that of the series is not: they end with tau^(ORDER - 1), and at
+ * the turn the terms left out come to -at_turn. So they do in all of a short restitution, whose
+ * work would be off by 50 units of rounding of u_n and more. If restitution is long, they are
+ * smaller on its way: their first, tau^ORDER, has a mean of about 1 / (1 + ORDER / 2 * x) of that,
+ * if the arc goes from the turn by x of the way to its middle.
+ */
+static inline void arc_mend_powers(arc_t *a, lanes_t length) {
+    const lanes_t zero = lane_zero();
+    const lanes_t from = lane_max(lane_abs(a->turn), lane_set(REAL_MIN));
+    const lanes_t towards = lane_select(lane_lt(a->turn, zero), length, zero);
+    const lanes_t share = lane_div(from, lane_fma(lane_set(REAL(0.5) * ORDER), towards, from));
+    a->defect = lane_select(a->turns, lane_mul(a->at_turn, share), zero);
+}
+
 static inline lanes_t arc_work_since(const arc_t *a, lanes_t tau) {
-    return lane_mul(lane_sub(tau, a->turn), series_polynomial(a->power, ORDER - 1, tau));
+    const lanes_t length = lane_sub(tau, a->turn);
+    const lanes_t mean = lane_fma(length, series_polynomial(a->power, ORDER - 2, tau),
+                                  lane_sub(a->at_turn, a->defect));
+    return lane_mul(length, mean);
 }
 
 /*
@@ -268,6 +292,7 @@ static inline void arc_find_end(arc_t *a, const motion_t *turn, lanes_t slope, l
     lanes_t length = lane_min(lane_max(lane_div(dq, lane_mul(a->scale, r)), zero), whole);
     const lanes_t bend = lane_mul(r, slope);
     const lanes_t near = lane_mul(lane_set(16 * HALF_PRECISION), grows);
+    if (law->rule == IMPINGE_RULE_STRONGE) arc_mend_powers(a, length);
     mask_t going = wanted;
     for (int i = 0; i < ROOT_ITERATIONS && mask_any(going); i++) {
         lanes_t first, second;
@@ -384,6 +409,7 @@ static APART void arc_events(arc_t *a, const members_t *m, const polar_t *p, lan
     const mask_t restores = arc_restores(a);
 
     const lanes_t at_turn = arc_powers(a);
+    arc_mend_powers(a, lane_sub(a->end, a->turn));
     const lanes_t compression =
         lane_select(a->turns, lane_sub(at_turn, before), lane_select(restores, zero, whole));
     const lanes_t base = arc_base(a, law);
@@ -398,7 +424,10 @@ static APART void arc_events(arc_t *a, const members_t *m, const polar_t *p, lan
     a->ends = mask_or(a->ends, plastic);
     a->end = lane_select(plastic, a->turn, a->end);
 
-    if (law->rule != IMPINGE_RULE_STRONGE) growth = arc_work_since(a, a->end);
+    if (law->rule != IMPINGE_RULE_STRONGE) {
+        arc_mend_powers(a, lane_sub(a->end, a->turn));
+        growth = arc_work_since(a, a->end);
+    }
     to->work_compression = turn.work_compression;
     to->work_restitution =
         lane_fma(a->work_unit, lane_select(restores, growth, zero), m->motion.work_restitution);

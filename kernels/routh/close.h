@@ -429,13 +429,28 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
 
 /*
  * The error that steps leave, in tolerances of one step, and the rounding, in units of the numbers
- * that are added up. Both are what hard contacts were seen to have, not bounds. In f64 the steps
- * are all of it: one of 15 steps left 0.67 and more counts for little, since few contacts come near
- * the tolerance. In f32 rounding is as large as the tolerance, and a larger factor would tell of
- * one contact in ten.
+ * that are added up. All are what hard contacts were seen to have, not bounds. In f32 rounding is
+ * as large as the tolerance, and the largest factors are taken with which no more boxes than one in
+ * a hundred tell by Stronge's rule (docs/speed-routh.md).
  */
-#define STEPS_LEAVE     (IMPINGE_REAL_BITS == 32 ? REAL(0.32) : REAL(0.7))
-#define ROUNDING_LEAVES REAL(0.85)
+#define STEPS_LEAVE     (IMPINGE_REAL_BITS == 32 ? REAL(0.25) : REAL(0.7))
+#define ROUNDING_LEAVES REAL(0.9)
+
+/*
+ * The same of u_n, which the end of the collision depends on. By Poisson's rule it counts where
+ * u_n turns, by when p_n is 1 / (1 + e) of what it becomes; the factor 1 + e of end_keeps is left
+ * out for it.
+ */
+static inline lanes_t rounding_of_u_n(const routh_options_t *law) {
+    switch (law->rule) {
+    case IMPINGE_RULE_STRONGE:
+        return lane_set(REAL(1.3) * REAL_UNIT);
+    case IMPINGE_RULE_POISSON:
+        return lane_set(REAL(1.75) * REAL_UNIT);
+    default:
+        return lane_set(REAL(1.0) * REAL_UNIT);
+    }
+}
 
 /* Works are as exact as the velocities that they are made of. */
 #define WORK_ERRORS 16
@@ -487,53 +502,59 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
 /*
  * By Poisson's rule: whether 1 / (du_n/dp_n at the turn) times `amount` is within `spare`. The rate
  * is not known any longer: it is that of the parabola from u_n before to zero that has the work and
- * the impulse of compression.
+ * the impulse of compression, or half the mean of u_n over that impulse: where slip ends on the
+ * way, u_n is often no parabola, and that would fall at the turn.
  */
 static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t amount,
                                lanes_t spare) {
     const motion_t *m = &c->motion;
     const lanes_t q = lane_max(m->q_compression, lane_set(REAL_MIN));
     const lanes_t mean = lane_div(m->work_compression, lane_mul(q, c->matrix.work_scale));
-    const lanes_t change = lane_fms(lane_set(2), c->kept.u_n, lane_mul(lane_set(6), mean));
+    const lanes_t parabola = lane_fms(lane_set(2), c->kept.u_n, lane_mul(lane_set(6), mean));
+    const lanes_t change = lane_max(parabola, lane_mul(lane_set(REAL(-0.5)), mean));
     const lanes_t least = lane_div(lane_mul(e->all, lane_set(REAL(1e-6))), e->p_n);
     return lane_le(amount, lane_mul(spare, lane_max(lane_div(change, q), least)));
 }
 
 /*
- * True if an error of u_n on the way changes u at the end by no more than `spare`. To first order
- * the end moves, per unit of it, in p_n by
+ * True if errors of u_n on the way, by steps and by rounding, change u at the end by no more than
+ * `spare`. To first order the end moves, per unit of them, in p_n by
  *
- *     Stronge   (e^2 (p_n of compression) + (p_n of restitution)) / u_n, as works change by that
+ *     Stronge   (e^2 (p_n of compression) / 2 + (p_n of restitution)) / u_n
  *     Poisson   (1 + e) / rate at the turn       Newton   1 / rate at the end
  *
- * and u changes by the rates there. The rate in restitution is about u_n^2 / (2 W_d), so that p_n
- * of restitution is 2 W_d / u_n. Where that is rounding, or friction is infinite and does all the
- * work, it is the last one, or what is left of it. Nothing is divided where both sides may be
+ * and u changes by the rates there. By Stronge's rule works change by u_n times p_n, but in
+ * compression the error is still growing. The rate in restitution is about u_n^2 / (2 W_d), so that
+ * p_n of restitution is 2 W_d / u_n. Where that is rounding, or friction is infinite and does all
+ * the work, it is the last one, or what is left of it. Nothing is divided where both sides may be
  * multiplied.
  */
-static inline mask_t end_keeps(const closing_t *c, lanes_t error, lanes_t spare,
+static inline mask_t end_keeps(const closing_t *c, lanes_t steps, lanes_t rounding, lanes_t spare,
                                const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const motion_t *m = &c->motion;
     const end_rates_t e = end_rates_of(c);
+    if (law->rule == IMPINGE_RULE_POISSON) steps = lane_fma(c->end, steps, steps);
+    const lanes_t error = lane_add(steps, rounding);
+    const lanes_t amount = lane_mul(e.all, error);
+    if (law->rule == IMPINGE_RULE_NEWTON) return lane_le(amount, lane_mul(spare, e.u_n));
     spare = lane_mul(spare, e.p_n);
-    lanes_t amount = lane_mul(e.all, error);
-    if (law->rule == IMPINGE_RULE_POISSON) amount = lane_mul(amount, lane_add(lane_set(1), c->end));
     const lanes_t u_n = lane_max(m->u_n, error);
     const lanes_t square = lane_mul(u_n, u_n);
     const lanes_t unit = lane_inverse_power(c->matrix.work_scale);
     const lanes_t restitution = lane_mul(lane_add(m->work_restitution, m->work_restitution), unit);
     lanes_t compression = zero;
     if (law->rule == IMPINGE_RULE_STRONGE)
-        compression = lane_mul(c->end, lane_max(lane_fms(m->q, u_n, restitution), zero));
+        compression = lane_mul(lane_mul(lane_set(REAL(0.5)), c->end),
+                               lane_max(lane_fms(m->q, u_n, restitution), zero));
     mask_t keeps =
         lane_le(lane_mul(amount, lane_add(restitution, compression)), lane_mul(spare, square));
-    const mask_t rounding =
+    const mask_t tiny =
         mask_or(lane_lt(u_n, lane_mul(lane_set(64), error)), lane_eq(c->matrix.alpha, zero));
-    if (mask_any(rounding)) {
+    if (mask_any(tiny)) {
         const lanes_t path = lane_add(lane_div(e.p_n, e.u_n), lane_div(compression, square));
         const mask_t short_enough = lane_le(lane_mul(amount, path), spare);
-        keeps = mask_and(keeps, mask_or(short_enough, mask_not(rounding)));
+        keeps = mask_and(keeps, mask_or(short_enough, mask_not(tiny)));
     }
     if (law->rule == IMPINGE_RULE_POISSON)
         keeps = mask_and(keeps, turn_keeps(c, &e, amount, spare));
@@ -561,10 +582,10 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     const lanes_t normal = lane_fma(k->k33, m->q, lane_sub(friction, z));
     const lanes_t steps = lane_mul(lane_set(STEPS_LEAVE / ERROR_OF_STEPS * law->promised), u);
     const lanes_t rounding = lane_set(ROUNDING_LEAVES * REAL_UNIT);
-    const lanes_t error_n = lane_fma(rounding, normal, steps);
+    const lanes_t rounding_n = lane_mul(rounding_of_u_n(law), normal);
     const lanes_t error_all = lane_fma(rounding, lane_fma(largest, p, u), steps);
     const lanes_t spare = lane_fms(lane_set(law->promised), u, error_all);
-    const mask_t kept = end_keeps(c, error_n, spare, law);
+    const mask_t kept = end_keeps(c, steps, rounding_n, spare, law);
     return word_where(mask_not(kept), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 

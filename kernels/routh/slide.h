@@ -177,21 +177,41 @@ static inline void event_find_extremum(event_t *e, mask_t where) {
     event_cut(e, where, series_root(rate, zero, zero, e->tau, e->tau, where));
 }
 
+/* What is as good as nothing of a step. */
+static inline lanes_t no_step(lanes_t tau) { return lane_mul(lane_set(2 * HALF_PRECISION), tau); }
+
+/*
+ * Cuts steps across the whole arc in which u_n falls short in its middle, in the direction of k. A
+ * step that begins there, where u_n rises by rounding, is not cut: it would come nowhere, and the
+ * arc is so narrow that u_n falls by nothing. Returns these.
+ */
+static APART mask_t event_halve(event_t *e, mask_t whole) {
+    const lanes_t tau = e->tau;
+    const motion_t to = e->to;
+    event_halve_arc(e, whole);
+    const mask_t begins = mask_and(whole, lane_le(e->tau, no_step(tau)));
+    e->tau = lane_select(begins, tau, e->tau);
+    e->to = motion_select(begins, &to, &e->to);
+    return begins;
+}
+
 /*
  * Makes u_n monotone in the step. An extremum where the step begins is where the last step was cut;
  * the rest of the step has none then, and is taken whole. So it is where u_n has hardly changed up
  * to the extremum: all but on a ray along which u_n stays, its rate is rounding, which would cut
- * one step after another.
+ * one step after another. A step across the whole arc in which u_n falls has two; its rest is that
+ * of the first half: where it begins at the top, u_n may rise there by rounding.
  */
 static APART void event_straighten(event_t *e, mask_t bends, const routh_options_t *law) {
+    const mask_t whole = mask_and(bends, e->passed.whole);
+    if (mask_any(whole)) bends = mask_andnot(bends, event_halve(e, whole));
     const lanes_t whole_tau = e->tau;
     const motion_t whole_to = e->to;
-    if (mask_any(e->passed.whole)) event_halve_arc(e, e->passed.whole);
     event_find_extremum(e, bends);
-    const lanes_t start = lane_mul(lane_set(2 * HALF_PRECISION), whole_tau);
     const lanes_t change = lane_abs(lane_sub(e->to.u_n, e->from.u_n));
     const mask_t level = lane_le(change, lane_set(law->tolerance / ERROR_OF_STEPS));
-    const mask_t at_start = mask_and(bends, mask_or(level, lane_le(e->tau, start)));
+    const mask_t begins = lane_le(e->tau, no_step(whole_tau));
+    const mask_t at_start = mask_and(bends, mask_or(level, begins));
     e->tau = lane_select(at_start, whole_tau, e->tau);
     e->to = motion_select(at_start, &whole_to, &e->to);
     e->passed = step_passes(&e->series, &e->from, &e->to, e->expanding, e->end, law);
@@ -410,6 +430,34 @@ static inline void turn_to_ray(const polar_t *p, lanes_t delta, mask_t where, mo
 }
 
 /*
+ * Turns a slip to its ray by the impulse that takes it there, all but second-order terms: its angle
+ * from the ray falls as exp(-c tau), and it grows as exp(g tau), so that friction across it gives
+ * r delta in all, by r delta / (t.T t). The collision may end before, after 1 - exp(-x) of that,
+ * x = (c - g) tau, with tau = log(1 + g rest / r) / g, about rest / (r + g rest / 2): x - x^2 / 4
+ * up to x = 2. A slip that only were turned would not be what the impulse makes of u0, and near a
+ * jam u_n multiplies the difference.
+ */
+static inline void go_to_ray(const matrix_t *k, const polar_t *p, lanes_t delta, lanes_t rest,
+                             mask_t where, motion_t *m) {
+    const lanes_t least = lane_mul(lane_set(REAL(-0.5)), p->r);
+    const lanes_t half = lane_max(lane_mul(lane_set(REAL(0.5)), lane_mul(p->g, rest)), least);
+    const lanes_t x = lane_min(lane_div(lane_mul(p->q, rest), lane_add(p->r, half)), lane_set(2));
+    const lanes_t share = lane_fnma(lane_mul(lane_set(REAL(0.25)), x), x, x);
+    const lanes_t turn = lane_mul(lane_mul(p->r, delta), share);
+    const lanes_t impulse = lane_div(lane_mul(k->beta, turn), p->q);
+    const lanes_t p1 = lane_neg(lane_mul(p->s2, impulse));
+    const lanes_t p2 = lane_mul(p->s1, impulse);
+    const lanes_t along = lane_mul_add2(lane_mul(k->t1, p->s1), p1, lane_mul(k->t2, p->s2), p2);
+    const lanes_t u_n = lane_add(m->u_n, lane_mul_add2(k->k1, p1, k->k2, p2));
+    turn_to_ray(p, delta, where, m);
+    m->x = lane_select(where, lane_fma(along, p->s1, m->x), m->x);
+    m->y = lane_select(where, lane_fma(along, p->s2, m->y), m->y);
+    m->u_n = lane_select(where, u_n, m->u_n);
+    m->p1 = lane_select(where, lane_add(m->p1, p1), m->p1);
+    m->p2 = lane_select(where, lane_add(m->p2, p2), m->p2);
+}
+
+/*
  * A second iteration, for a slip that has taken many steps. After very many, rates that are not
  * steady up to the ray are nothing but rounding.
  */
@@ -436,14 +484,18 @@ static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approa
  * take very many steps.
  */
 static inline mask_t ray_is_taken(members_t *m, const polar_t *p, const approach_t *a, lanes_t none,
-                                  mask_t near, const routh_options_t *law) {
+                                  mask_t near, bool close, const routh_options_t *law) {
     const mask_t attracted =
         mask_and(lane_lt(lane_zero(), a->c), lane_le(lane_abs(a->delta), lane_set(REAL(1.0) / 16)));
     const mask_t wanted = mask_and(near, attracted);
     if (!mask_any(wanted)) return wanted;
     const lanes_t rest = ray_rest(m, p, a, law);
     const mask_t once = mask_and(wanted, approach_is_done(m, p, a, none, rest, law->tolerance));
-    turn_to_ray(p, a->delta, once, &m->motion);
+    /* Friction by as much as that, across what the rest of the way takes, stays in its cone. */
+    const mask_t little = lane_le(lane_abs(a->delta), lane_set(HALF_PRECISION));
+    const mask_t goes = close ? mask_and(once, little) : mask_none();
+    turn_to_ray(p, a->delta, mask_andnot(once, goes), &m->motion);
+    if (mask_any(goes)) go_to_ray(&m->matrix, p, a->delta, rest, goes, &m->motion);
     const mask_t late = state_took(m->state, STEPS_USUAL);
     const mask_t left = mask_and(mask_andnot(wanted, once), late);
     if (!mask_any(left)) return once;
@@ -455,7 +507,7 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, 
     const approach_t a = approach_of(&m->matrix, p);
     const lanes_t close = lane_set(2 * law->tolerance);
     const mask_t near = lane_le(lane_mul(p->r, lane_abs(a.delta)), close);
-    return ray_is_taken(m, p, &a, none, mask_and(wanted, near), law);
+    return ray_is_taken(m, p, &a, none, mask_and(wanted, near), true, law);
 }
 
 /*
@@ -478,7 +530,7 @@ static APART mask_t slip_is_late(members_t *m, const polar_t *p, lanes_t none, m
     const mask_t steady =
         mask_and(state_took(m->state, STEPS_MANY), turn_is_within(&m->matrix, p, TURN_OF_STEPS));
     const mask_t near = mask_and(late, mask_or(turn_is_rounding(&m->matrix, p), steady));
-    const mask_t settled = ray_is_taken(m, p, &a, none, near, law);
+    const mask_t settled = ray_is_taken(m, p, &a, none, near, false, law);
     const mask_t many = mask_and(mask_andnot(late, settled), state_took(m->state, STEPS_MAX));
     m->state = state_with(m->state, many, STATE_EXHAUSTED);
     return mask_or(settled, many);
