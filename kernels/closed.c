@@ -45,11 +45,23 @@ typedef struct writing {
     bool stream;
 } writing_t;
 
+/*
+ * Asks for a line some lines before it is written, once a line. Where a vector is a line, batches
+ * beyond the caches do not read what they write; a single lane takes longer than memory.
+ */
+#define WRITE_AHEAD_LINES 8
+INLINE void write_ahead(const real_t *to, size_t i) {
+    const bool begins = i % (64 / sizeof *to) < LANES;
+    if (!LANES_ARE_LINE && LANES > 1 && begins) lane_prefetch_write(to + i, WRITE_AHEAD_LINES * 64);
+}
+
 INLINE void output(real_t *to, const real_t *streamed, size_t i, lanes_t a, writing_t how) {
     if (how.stream && streamed)
         lane_stream(to + i, a);
-    else if (how.outputs == OUTPUTS_ALL || to)
+    else if (how.outputs == OUTPUTS_ALL || to) {
+        write_ahead(to, i);
         lane_store(to + i, a);
+    }
 }
 
 INLINE void output_words(uint32_t *to, const uint32_t *streamed, size_t i, words_t a,
