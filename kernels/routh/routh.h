@@ -15,6 +15,8 @@
 #include "normalise.h"
 #include "sliding.h"
 
+_Static_assert(RING % LANES == 0 && RING_SHORT % LANES == 0, "a ring has whole chunks");
+
 /* A function that closes LANES contacts, the first of which has the number `first` in the batch. */
 typedef response_t routh_close(const batch_t *b, closing_t *c, size_t first, size_t count,
                                const routh_options_t *law);
