@@ -76,7 +76,7 @@ static APART void put_in_ring(ring_t *ring, size_t i, const closing_t *c) {
 }
 
 static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
-    *c = ring_load(ring, i);
+    ring_load(ring, i, c);
 }
 
 /* A batch on its way through the ring. */
