@@ -46,7 +46,8 @@ typedef struct ruled_contact {
  */
 typedef struct told_set {
     const char *name;
-    random_kind kind; /* with RANDOM_SEPARATING adversarial near jams instead */
+    random_kind kind;
+    adversarial_kind instead; /* of it, unless ADVERSARIAL_KINDS */
     uint64_t seed;
     unsigned most_f32[3], most_f64[3];
 } told_set;
@@ -90,10 +91,11 @@ Test(routh_adversarial, slow) { check_kind(ADVERSARIAL_SLOW); }
 /* ---- Beyond the tolerance, or flagged ---- */
 
 static const told_set told_sets[] = {
-    {"near jams", RANDOM_SEPARATING, 20000, {1900, 2000, 1600}, {250, 330, 200}},
-    {"near jams", RANDOM_SEPARATING, 777, {1900, 2000, 1600}, {250, 330, 200}},
-    {"boxes", RANDOM_BOXES, 5, {120, 300, 16}, {5, 60, 5}},
-    {"any K", RANDOM_DEFINITE, 6, {2500, 2900, 2300}, {20, 100, 20}},
+    {"near jams", RANDOM_KINDS, ADVERSARIAL_NEAR_JAM, 20000, {1900, 2000, 1600}, {250, 330, 200}},
+    {"near jams", RANDOM_KINDS, ADVERSARIAL_NEAR_JAM, 777, {1900, 2000, 1600}, {250, 330, 200}},
+    {"mu_s > mu", RANDOM_KINDS, ADVERSARIAL_STATIC, 4242, {2100, 2200, 1600}, {5, 5, 5}},
+    {"boxes", RANDOM_BOXES, ADVERSARIAL_KINDS, 5, {120, 300, 16}, {5, 60, 5}},
+    {"any K", RANDOM_DEFINITE, ADVERSARIAL_KINDS, 6, {2500, 2900, 2300}, {20, 100, 20}},
 };
 
 static void check_told(void (*check)(const told_set *set)) {
@@ -145,6 +147,37 @@ static const ruled_contact kept_rows[] = {
     {IMPINGE_RULE_NEWTON,
      {0x1.b8f85p-6, -0x1.8f2c5ap-9, 0x1.e30428p-8, 0x1.21056ep-6, 0x1.3c57eep-7, 0x1.193ea8p-6,
       -0x1.464a44p-2, 0x1.a43b5ep-3, -0x1.40b42p-5, 0x1.6fbf16p-1, 0x1.2ec058p+1, 0x1.2ec058p+1}},
+    /* An arc as long as the works allow, by what they change of u_n: u_t changes 30 times as fast.
+     * 58 and 1.8 tolerances in f64. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.ccc32p-2, 0x1.a6fe58p-7, 0x1.e1dc6cp-3, 0x1.8b8086p-3, -0x1.cf536p-4, 0x1.a56024p-3,
+      0x1.6c7ec8p-3, 0x1.72fa8ap-3, -0x1.07765p-16, 0x1.b5c264p-2, 0x1.78fa1ap+1, 0x1.78fa1ap+1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.890e48p-7, 0x1.7cc974p-10, -0x1.0fe54ep-11, 0x1.fedb66p-7, 0x1.a17106p-13, 0x1.822606p-10,
+      -0x1.df07b4p+1, -0x1.4fa13cp-2, -0x1.097024p-8, 0x1.ce3984p-1, 0x1.5e9764p+1, 0x1.5e9764p+1}},
+    /* mu_s would hold a slip at zero, mu does not. One that passes zero by, at 1e-17 to 1e-60, was
+     * held, as f and its slope say that a ray is near; */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.f990aap+3, 0x1.32269ap+2, -0x1.e4b24ap+1, 0x1.de1f14p+2, 0x1.5c7998p+1, 0x1.36a4dcp+3,
+      0x1.01f5a2p-4, -0x1.1aed2p-3, -0x1.ebd112p-1, 0x1.ab10a4p-1, 0x1.661a06p-1, 0x1.93c1dp+0}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.a54d9ep-1, -0x1.97c208p-2, 0x1.8630d6p-2, 0x1.e36e02p+0, 0x1.6322ecp-6, 0x1.1bccbep+0,
+      -0x1.e0684ep-3, 0x1.4226c2p-3, -0x1.6237e8p-2, 0x1.9de248p-1, 0x1.dcbbfap-2, 0x1.c5f724p-1}},
+    /* others come to zero, though f says that none is near, and were not held; */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.323aaap-5, 0x1.9c405ep-14, -0x1.6a0bp-18, 0x1.f8d62ap-7, 0x1.d18792p-10, 0x1.2f004p-8,
+      0x1.97cc4ep-2, -0x1.b2fa66p-1, -0x1.7a113p-1, 0x1.a07fb4p-1, 0x1.71546p-4, 0x1.08c2bcp+0}},
+    /* and others were taken for such as come to zero, but the ray is the diverging one. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.ebe08p-4, 0x1.83ce08p-8, -0x1.0a105cp-6, 0x1.3ea604p-9, -0x1.486274p-10, 0x1.e6ffp-5,
+      -0x1.522a26p-38, -0x1.d3d81ep-38, -0x1.06f434p-2, 0x1.b77f94p-1, 0x1.dcec16p-3,
+      0x1.2faa48p-1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.b3a10ep+3, -0x1.4aa3a8p+2, 0x1.2ec052p+2, 0x1.3d28d8p+4, 0x1.48c092p+0, 0x1.fa46b4p+2,
+      0x1.0019dap-34, 0x1.73316p-36, -0x1.386194p-1, 0x1.bc0614p-2, 0x1.c90b8ap-2, 0x1.e1e3ccp-1}},
+    {IMPINGE_RULE_NEWTON,
+     {0x1.a03fc8p-4, -0x1.4efa4ep-4, -0x1.a768cp-6, 0x1.9e8fc6p-4, -0x1.2fc726p-6, 0x1.1a68dcp-3,
+      -0x1.70b7fap-44, -0x1.4a6506p-44, -0x1.311cd8p-2, 1, 0x1.990e2ep+0, 0x1.bfaabap+1}},
 };
 
 static void check_kept(const char *target, void *user) {
@@ -370,11 +403,17 @@ static const double energy_rows[][CONTACT_INPUTS] = {
      -0x1.376002ecf9027p-1, 1, 0x1.a8c44239d7629p+11, 0x1.a8c44239d7629p+11},
 };
 
-/* K is all but singular and mu is 500: an error of u_n was a gain that no outcome told. */
+/* A gain that no outcome told. K is all but singular and mu is 500: */
 static const double untold_rows[][CONTACT_INPUTS] = {
     {0x1.961a9585bdce7p-37, 0x1.c0b7dc03157ffp-36, -0x1.d49a521ae067ap-29, 0x1.7e842b62439ap-30,
      0x1.d6f0abd9d58ffp-24, 0x1.d65c3b70c7ba6p-15, 0x1.596a98ef2a7ffp-45, 0x1.02e9574f0117cp-41,
      -0x1.b0a29db33759bp-23, 1, 0x1.f1270ab7e4ee8p+8, 0x1.f1270ab7e4ee8p+8},
+    /* |u_n| is 1e-32 of |u_t|: works are rounding, what was owed of them less than none, and that
+     * was never reached. p_n came out as 1e37. */
+    {1, 0, 0, 1, 0, 1, 0x1.d60b68p-2, 0x1.c6df3ap-1, -0x1.38e46ap-105, 0x1.468846p-1,
+     0x1.ff8ef8p+103, 0x1.ff8ef8p+103},
+    {1, 0, 0x1.99999ap-3, 1, 0x1.99999ap-4, 1, 0x1.b5af72p-38, 0x1.b64b6p-39, -0x1.b65ad4p-106,
+     0x1.e182a6p-1, 0x1.1e377cp+2, 0x1.1e377cp+2},
 };
 
 static void check_permissible(const char *target, void *user) {

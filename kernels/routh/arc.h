@@ -158,7 +158,8 @@ static inline lanes_t arc_reach(const arc_t *a, lanes_t r, real_t tolerance) {
     const series_t *s = &a->series;
     const lanes_t speed =
         lane_max(lane_abs(s->u_n[0]), lane_mul(lane_abs(s->u_n[1]), lane_abs(a->begin)));
-    const lanes_t over = lane_div(lane_abs(s->u_n[1]), speed);
+    const lanes_t rate = max3(lane_abs(s->x[1]), lane_abs(s->y[1]), lane_abs(s->u_n[1]));
+    const lanes_t over = lane_div(rate, speed);
     const lanes_t unit = lane_div(lane_set(1), a->scale);
     const lanes_t slip = lane_min(lane_set(1), r);
     const lanes_t error = lane_min(lane_mul(lane_sqrt(slip), lane_set(tolerance)),

@@ -620,13 +620,81 @@ static inline response_t closing_result(const closing_t *c, const routh_options_
     return r;
 }
 
-/* Slips that were to pass zero by, and come to it after all, are held there. */
+/* Whether a slip comes to zero, however small it is on the way there, and where that is in doubt.
+ */
+typedef struct arrival {
+    mask_t comes, in_doubt;
+} arrival_t;
+
+static inline mask_t arrival_has_rays(lanes_t room, lanes_t least) {
+    const lanes_t cube = lane_mul(room, lane_mul(room, room));
+    return mask_and(lane_lt(lane_zero(), room), lane_le(lane_mul(lane_set(27), least), cube));
+}
+
+/*
+ * Of a slip that kinetic friction does not hold at zero. On a ray a - B s = g s (ring.h), so that
+ * s_i = a_i / (g + b_i) and
+ *
+ *     a_1^2 / (g + b_1)^2 + a_2^2 / (g + b_2)^2 = 1.
+ *
+ * Let b_1 < b_2 and d = b_2 - b_1. Two rays there are always: the diverging one, which attracts,
+ * and one with g < -b_2, which repels. Two more, with g between -b_2 and -b_1, along which slip
+ * ends at zero, there are if the least of the left-hand side between these two is at most 1:
+ *
+ *     (d^2 - a_1^2 - a_2^2)^3 >= 27 a_1^2 a_2^2 d^2     and     d^2 > a_1^2 + a_2^2.
+ *
+ * They have s_1 of the sign of -a_1 and s_2 of that of a_2. That of greater g is the one closer to
+ * the axis of b_1, and attracts; between them |s_2 / s_1|^3 = |a_2 / a_1|. So a slip comes to zero
+ * if it is between that and the axis, or on its way there, in either quadrant. Where there just are
+ * two such rays, or are none, rounding of K decides.
+ */
+static APART arrival_t slip_arrival(const matrix_t *k, const polar_t *p) {
+    const lanes_t zero = lane_zero();
+    const lanes_t b1 = lane_mul(k->beta, k->t1);
+    const lanes_t b2 = lane_mul(k->beta, k->t2);
+    const mask_t swaps = lane_lt(b2, b1);
+    const lanes_t a1 = lane_mul(k->alpha, lane_select(swaps, k->k2, k->k1));
+    const lanes_t a2 = lane_mul(k->alpha, lane_select(swaps, k->k1, k->k2));
+    const lanes_t s1 = lane_select(swaps, p->s2, p->s1);
+    const lanes_t s2 = lane_select(swaps, p->s1, p->s2);
+    const lanes_t d = lane_abs(lane_sub(b2, b1));
+    const lanes_t square_1 = lane_mul(a1, a1);
+    const lanes_t square_2 = lane_mul(a2, a2);
+    const lanes_t size = rates_size(k);
+    const lanes_t rounding = lane_mul(lane_mul(lane_set(32 * REAL_UNIT), size), size);
+    const lanes_t room = lane_sub(lane_mul(d, d), lane_add(square_1, square_2));
+    const lanes_t least = lane_mul(lane_mul(square_1, square_2), lane_mul(d, d));
+    const mask_t has_rays = arrival_has_rays(room, least);
+    const mask_t may_have = arrival_has_rays(lane_add(room, rounding), least);
+    const mask_t must_have = arrival_has_rays(lane_sub(room, rounding), least);
+
+    const mask_t behind = lane_le(lane_mul(s1, a1), zero);
+    const mask_t beside = lane_le(zero, lane_mul(s2, a2));
+    const lanes_t ratio = lane_mul(lane_abs(a1), lane_abs(lane_mul(s2, lane_mul(s2, s2))));
+    const lanes_t ratio_between = lane_mul(lane_abs(a2), lane_abs(lane_mul(s1, lane_mul(s1, s1))));
+    /* |s_2| falls at the rate f s_1 s_2 / |s_2|, but for the sign; axes that are swapped turn f. */
+    const lanes_t turn = lane_mul(lane_mul(p->s1, p->s2), p->f);
+    const mask_t to_axis = lane_lt(lane_select(swaps, lane_neg(turn), turn), zero);
+    const mask_t at_axis = mask_and(beside, lane_le(ratio, ratio_between));
+    const mask_t in_arc = mask_and(behind, mask_or(to_axis, at_axis));
+    return (arrival_t){.comes = mask_and(in_arc, has_rays),
+                       .in_doubt = mask_and(in_arc, mask_andnot(may_have, must_have))};
+}
+
+/*
+ * Slips that were to pass zero by, and come to it after all, are held there. The law itself is
+ * discontinuous where one just does: where it is in doubt, the outcome says so.
+ */
 static inline void close_held(closing_t *c) {
-    const mask_t passes = state_has(c->state, STATE_PASSES);
+    const mask_t passes = mask_andnot(state_has(c->state, STATE_PASSES), c->ended);
     if (!mask_any(passes)) return;
     const polar_t p = polar_of(&c->matrix, c->motion.x, c->motion.y);
-    const mask_t holds = mask_and(passes, slip_comes_to_zero(&c->matrix, &p));
-    c->state = state_without(c->state, holds, STATE_PASSES);
+    const arrival_t arrival = slip_arrival(&c->matrix, &p);
+    const mask_t shrinks = lane_lt(p.g, lane_zero());
+    const mask_t comes = mask_or(mask_and(arrival.comes, shrinks), lane_eq(p.r, lane_zero()));
+    c->state = state_without(c->state, mask_and(passes, comes), STATE_PASSES);
+    const mask_t in_doubt = mask_and(passes, mask_and(shrinks, arrival.in_doubt));
+    c->outcome = word_or(c->outcome, word_where(in_doubt, IMPINGE_OUTCOME_TOLERANCE_MISSED));
 }
 
 /* Follows LANES contacts to their end. Returns where the slip vanished during restitution. */

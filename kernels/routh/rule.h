@@ -45,7 +45,10 @@ static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, l
     }
 }
 
-/* True if that amount is ever reached at this rate. */
+/*
+ * True if that amount is ever reached at this rate. Where works are rounding, as they are where u_n
+ * is far below 1e-18 of u_t in f32, it may be less than none, and is reached here.
+ */
 static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, lanes_t u_n,
                                     lanes_t rate, lanes_t work_scale) {
     const lanes_t zero = lane_zero();
@@ -53,7 +56,8 @@ static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, 
     case IMPINGE_RULE_STRONGE: {
         const lanes_t u = lane_mul(u_n, work_scale);
         const lanes_t twice = lane_mul(lane_set(2), amount);
-        return lane_le(zero, lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u)));
+        const lanes_t square = lane_fma(lane_mul(rate, work_scale), twice, lane_mul(u, u));
+        return mask_or(lane_le(zero, square), lane_le(amount, zero));
     }
     case IMPINGE_RULE_POISSON:
         return mask_all();

@@ -8,7 +8,7 @@
  *   nothing   without an impulse it is +0, and the velocity has the bits that it had;
  *   steps     no contact comes to the most steps that there are;
  *   sum       the velocity after is u0 + K p;
- *   energy    is not gained,
+ *   energy    is not gained, or the outcome says so (K all but singular, mu of thousands),
  *   apart     the bodies do not go on approaching,
  *   pull      p_n >= 0,
  *   cone      |p_t| <= mu_s p_n: of the laws that claim to stay in the permissible region.
@@ -157,7 +157,7 @@ static void judge(const widened *w, long double ratio[TRUTHS]) {
         ratio[SUM] = fmaxl(ratio[SUM], over(off, of_sum));
     }
     if (!w->claims) return;
-    ratio[ENERGY] = energy_ratio(w, kp);
+    if (!(w->outcome & IMPINGE_OUTCOME_ENERGY_GAINED)) ratio[ENERGY] = energy_ratio(w, kp);
     /* The u_n that is reported does not approach; the sum is as far from it as the sum may be. */
     ratio[APART] = over(-(w->u0[2] + kp[2]), du);
     ratio[PULL] = over(-w->p[2], 0);
