@@ -31,7 +31,14 @@ static inline pair_t pair_fma(lanes_t s, pair_t a, pair_t b) {
     return (pair_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y)};
 }
 
+/* b - s a */
+static inline pair_t pair_fnma(lanes_t s, pair_t a, pair_t b) {
+    return (pair_t){lane_fnma(s, a.x, b.x), lane_fnma(s, a.y, b.y)};
+}
+
 static inline pair_t pair_neg(pair_t a) { return (pair_t){lane_neg(a.x), lane_neg(a.y)}; }
+
+static inline pair_t pair_abs(pair_t a) { return (pair_t){lane_abs(a.x), lane_abs(a.y)}; }
 
 static inline pair_t pair_select(mask_t m, pair_t a, pair_t b) {
     return (pair_t){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y)};
@@ -99,11 +106,11 @@ typedef struct collision {
     lanes_t tangential_restitution;
     pair_t impulse_ratio;
     /*
-     * Null except in ordinary.h, which checks afterwards that its lanes approach and have ordinary
-     * sizes. It then collects the lanes for which the shorter path of pair_length or work_straight
-     * would have given other bits.
+     * Null except in ordinary.h, whose lanes have ordinary sizes and legal numbers, and which
+     * decides afterwards. Functions with a shorter path for such lanes then remove those for which
+     * it would have given other bits, and those that have no impulse.
      */
-    mask_t *odd;
+    mask_t *ordinary;
 } collision_t;
 
 /* An impulse, the velocity after it, the works on the way. */
@@ -118,7 +125,7 @@ typedef law_answer_t algebraic_law(const collision_t *c, const impinge_options *
 
 INLINE collision_t collision_of(const contact_t *contact) {
     const lanes_t one = lane_set(1);
-    collision_t c = {.odd = NULL};
+    collision_t c = {.ordinary = NULL};
     c.t = (tangential_t){contact->k11, contact->k12, contact->k22};
     c.k = (pair_t){contact->k13, contact->k23};
     c.k33 = contact->k33;
@@ -166,17 +173,23 @@ static inline pair_t sticking_impulse(const collision_t *c) {
     return pair_neg(tangential_solve(&c->s, c->s_determinant, w));
 }
 
-/* As pair_length; in ordinary lanes the square root alone, which is the same unless the lane is
- * odd.
+/* A length's square for which pair_length takes the plain square root: a component's is half of it.
  */
+#define LENGTH_SQUARE_LEAST (4 * SQUARES_LEAST * SQUARES_LEAST)
+#define LENGTH_SQUARE_MOST  (SQUARES_MOST * SQUARES_MOST)
+
+/* As pair_length; in ordinary lanes the square root alone. */
 static inline lanes_t collision_length(const collision_t *c, pair_t a) {
-    if (!c->odd) return pair_length(a);
-    const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
-    const mask_t plain =
-        mask_and(lane_le(lane_set(SQUARES_LEAST), larger), lane_le(larger, lane_set(SQUARES_MOST)));
-    const mask_t none = lane_eq(larger, lane_zero());
-    *c->odd = mask_or(*c->odd, mask_not(mask_or(plain, none)));
-    return lane_sqrt(pair_dot(a, a));
+    if (!c->ordinary) return pair_length(a);
+    const lanes_t square = pair_dot(a, a);
+    mask_t plain = mask_and(lane_le(lane_set(LENGTH_SQUARE_LEAST), square),
+                            lane_le(square, lane_set(LENGTH_SQUARE_MOST)));
+    if (!mask_every(plain)) {
+        const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
+        plain = mask_or(plain, lane_eq(larger, lane_zero()));
+    }
+    *c->ordinary = mask_and(*c->ordinary, plain);
+    return lane_sqrt(square);
 }
 
 /* |p_t| <= mu p_n */
@@ -241,7 +254,7 @@ INLINE law_answer_t straight_answer(const collision_t *c, pair_t p_t, lanes_t p_
     const lanes_t zero = lane_zero();
     law_answer_t a = {.p_t = p_t, .slip = slip, .p_n = p_n, .u_n = u_n, .outcome = outcome};
     a.work_compression = a.work_restitution = a.work_friction = zero;
-    if (c->odd)
+    if (c->ordinary)
         work_rebound(&a, c->slip, c->u_n);
     else
         work_straight(&a, p_t, p_n, c->slip, c->u_n);
@@ -273,8 +286,8 @@ INLINE words_t slip_outcome(lanes_t x_before, lanes_t y_before, lanes_t x, lanes
     const lanes_t zero = lane_zero();
     const mask_t stuck = mask_and(lane_eq(x, zero), lane_eq(y, zero));
     const lanes_t along = lane_mul_add2(x_before, x, y_before, y);
-    const words_t is = word_or(word_where(stuck, IMPINGE_OUTCOME_STUCK),
-                               word_where(mask_not(stuck), IMPINGE_OUTCOME_SLID));
+    const words_t is =
+        word_select(stuck, word_set(IMPINGE_OUTCOME_STUCK), word_set(IMPINGE_OUTCOME_SLID));
     return word_or(is, word_where(lane_lt(along, zero), IMPINGE_OUTCOME_SLIP_REVERSED));
 }
 
@@ -296,6 +309,33 @@ static inline region_t collision_region(const collision_t *c) {
                       .beta = c->beta};
 }
 
+/*
+ * The bits of region_outcome for ordinary lanes, if coarse tests suffice for all; otherwise false.
+ * A sign does where a slack is not negative, and squares do for the cone, whose allowance is larger
+ * than their rounding. Energy is gained if it is by more than a bound of the allowance: K and u0
+ * are normalised, below 2, so that the allowance's sizes are below S (2 + S) with S = |p1| + |p2| +
+ * |p3|; the bound is twice that. u_n is not negative after an approach; lanes that separate get
+ * other bits.
+ */
+INLINE bool region_outcome_coarsely(const region_t *r, const candidate_t *c, words_t *bits) {
+    const lanes_t zero = lane_zero();
+    const lanes_t tangential =
+        lane_mul(lane_mul(r->alpha, r->alpha), lane_mul_add2(c->p1, c->p1, c->p2, c->p2));
+    const lanes_t normal = lane_mul(r->beta, c->p3);
+    /* Smaller squares could underflow. */
+    const lanes_t least = lane_max(tangential, lane_set(LENGTH_SQUARE_LEAST));
+    const mask_t forces = mask_and(lane_le(zero, c->p3), lane_le(least, lane_mul(normal, normal)));
+
+    const lanes_t size = lane_add(lane_add(lane_abs(c->p1), lane_abs(c->p2)), c->p3);
+    const lanes_t sizes = lane_mul(size, lane_add(size, lane_set(2)));
+    const lanes_t bound = allowance_of(sizes, 2 * REGION_UNITS);
+    const lanes_t slack = energy_slack(r, c);
+    const mask_t gained = lane_lt(slack, lane_neg(bound));
+    *bits = word_where(gained, OUTCOME_GAINED);
+    const mask_t energy = mask_or(lane_le(zero, slack), gained);
+    return mask_every(mask_or(mask_and(forces, energy), lane_le(zero, r->u3)));
+}
+
 INLINE words_t answer_outcome(const collision_t *c, const law_answer_t *a,
                               const impinge_options *options) {
     const words_t slips = slip_outcome(c->slip.x, c->slip.y, a->slip.x, a->slip.y);
@@ -308,6 +348,8 @@ INLINE words_t answer_outcome(const collision_t *c, const law_answer_t *a,
                                 .u1 = a->slip.x,
                                 .u2 = a->slip.y,
                                 .u3 = a->u_n};
+    words_t bits;
+    if (c->ordinary && region_outcome_coarsely(&region, &answer, &bits)) return word_or(word, bits);
     return word_or(word, region_outcome(&region, &answer, REGION_UNITS));
 }
 

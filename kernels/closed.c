@@ -22,6 +22,7 @@ typedef struct closed_call {
     impinge_options options;
     impinge_report *report;
     layout_t layout;
+    NAME(impinge_contact_results) streamed; /* those that are written past the caches */
     /* Resolves the vectors that are not ordinary. */
     void (*general)(const struct closed_call *call, size_t i, size_t count);
 } closed_call_t;
@@ -44,37 +45,37 @@ typedef struct writing {
     bool stream;
 } writing_t;
 
-INLINE void output(real_t *to, size_t i, lanes_t a, writing_t how) {
-    if (how.outputs != OUTPUTS_ALL && !to) return;
-    if (how.stream)
+INLINE void output(real_t *to, const real_t *streamed, size_t i, lanes_t a, writing_t how) {
+    if (how.stream && streamed)
         lane_stream(to + i, a);
-    else
+    else if (how.outputs == OUTPUTS_ALL || to)
         lane_store(to + i, a);
 }
 
-INLINE void output_words(uint32_t *to, size_t i, words_t a, writing_t how) {
-    if (how.outputs != OUTPUTS_ALL && !to) return;
-    if (how.stream)
+INLINE void output_words(uint32_t *to, const uint32_t *streamed, size_t i, words_t a,
+                         writing_t how) {
+    if (how.stream && streamed)
         word_stream(to + i, a);
-    else
+    else if (how.outputs == OUTPUTS_ALL || to)
         word_store(to + i, a);
 }
 
 /* Writes the wanted outputs of whole vectors. */
-INLINE void store_ordinary(const NAME(impinge_contact_results) * out, size_t i, const response_t *r,
+INLINE void store_ordinary(const closed_call_t *call, size_t i, const response_t *r,
                            writing_t how) {
-    output(out->p1, i, r->p1, how);
-    output(out->p2, i, r->p2, how);
-    output(out->p3, i, r->p3, how);
-    output(out->u1_after, i, r->u1, how);
-    output(out->u2_after, i, r->u2, how);
-    output(out->u3_after, i, r->u3, how);
+    const NAME(impinge_contact_results) *const to = call->out, *const past = &call->streamed;
+    output(to->p1, past->p1, i, r->p1, how);
+    output(to->p2, past->p2, i, r->p2, how);
+    output(to->p3, past->p3, i, r->p3, how);
+    output(to->u1_after, past->u1_after, i, r->u1, how);
+    output(to->u2_after, past->u2_after, i, r->u2, how);
+    output(to->u3_after, past->u3_after, i, r->u3, how);
     if (how.outputs != OUTPUTS_WITHOUT_WORK) {
-        output(out->work_compression, i, r->work_compression, how);
-        output(out->work_restitution, i, r->work_restitution, how);
-        output(out->work_friction, i, r->work_friction, how);
+        output(to->work_compression, past->work_compression, i, r->work_compression, how);
+        output(to->work_restitution, past->work_restitution, i, r->work_restitution, how);
+        output(to->work_friction, past->work_friction, i, r->work_friction, how);
     }
-    output_words(out->outcome, i, r->outcome, how);
+    output_words(to->outcome, past->outcome, i, r->outcome, how);
 }
 
 /* LANES contacts. */
@@ -85,7 +86,7 @@ INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_ca
     load_coefficients(&contact, CONTIGUOUS, &call->in->coefficients, which, i, LANES);
     response_t r;
     if (resolve_ordinary(law, &contact, &options, how.outputs, &r))
-        store_ordinary(call->out, i, &r, how);
+        store_ordinary(call, i, &r, how);
     else
         call->general(call, i, LANES);
 }
@@ -111,45 +112,73 @@ INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_cal
 #define STREAM_BYTES ((size_t)32 << 20)
 #define COLUMNS      20 /* of inputs and outputs, about */
 
-/* The number of contacts before the first cache line's beginning in `to`; at most LANES. */
-static size_t before_line(const void *to, size_t size, size_t first) {
-    const uintptr_t at = (uintptr_t)to + first * size;
-    return (size_t)(-at % 64) / size;
+enum { REAL_OUTPUTS = 9 };
+
+/* Where the outputs of a struct are. */
+static void find_outputs(NAME(impinge_contact_results) * of, real_t **at[REAL_OUTPUTS]) {
+    real_t **const each[REAL_OUTPUTS] = {&of->p1,
+                                         &of->p2,
+                                         &of->p3,
+                                         &of->u1_after,
+                                         &of->u2_after,
+                                         &of->u3_after,
+                                         &of->work_compression,
+                                         &of->work_restitution,
+                                         &of->work_friction};
+    memcpy(at, each, sizeof each);
 }
 
 /*
- * True if all outputs reach a line's beginning at the same contact, which is `lead` after the
- * first.
+ * The number of contacts before the first cache line that begins in `to`; NO_LEAD if there is no
+ * array, or none of its elements begins a line.
  */
-static bool share_lines(const NAME(impinge_contact_results) * out, size_t first, size_t *lead) {
-    real_t *const columns[] = {out->p1,
-                               out->p2,
-                               out->p3,
-                               out->u1_after,
-                               out->u2_after,
-                               out->u3_after,
-                               out->work_compression,
-                               out->work_restitution,
-                               out->work_friction};
-    bool any = false;
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-        if (!columns[c]) continue;
-        const size_t before = before_line(columns[c], sizeof(real_t), first);
-        if ((any && before != *lead) || (uintptr_t)columns[c] % sizeof(real_t) != 0) return false;
-        *lead = before;
-        any = true;
-    }
-    /* Words of the size of numbers are streamed, too. */
-    const bool words = out->outcome && IMPINGE_REAL_BITS == 32;
-    return any && (!words || before_line(out->outcome, sizeof(uint32_t), first) == *lead);
+#define NO_LEAD SIZE_MAX
+static size_t lead_of(const void *to, size_t size, size_t first) {
+    const uintptr_t at = (uintptr_t)to + first * size;
+    return !to || at % size != 0 ? NO_LEAD : (size_t)(-at % 64) / size;
 }
 
-INLINE void resolve_all(algebraic_law *law, impinge_law which, const closed_call_t *call,
+/* The lead that most outputs have; NO_LEAD if none has one. */
+static size_t common_lead(const size_t lead[REAL_OUTPUTS]) {
+    size_t common = NO_LEAD, most = 0;
+    for (size_t c = 0; c < REAL_OUTPUTS; c++) {
+        size_t same = 0;
+        for (size_t k = 0; k < REAL_OUTPUTS; k++)
+            same += lead[k] == lead[c];
+        if (lead[c] == NO_LEAD || same <= most) continue;
+        common = lead[c];
+        most = same;
+    }
+    return common;
+}
+
+/*
+ * Has those outputs streamed that reach a line's beginning at the same contact as most of them do.
+ * Returns how far that is from the first.
+ */
+static size_t choose_streamed(closed_call_t *call) {
+    const size_t first = call->selected.first;
+    real_t **at[REAL_OUTPUTS];
+    size_t lead[REAL_OUTPUTS];
+    call->streamed = *call->out;
+    find_outputs(&call->streamed, at);
+    for (size_t c = 0; c < REAL_OUTPUTS; c++)
+        lead[c] = lead_of(*at[c], sizeof(real_t), first);
+    const size_t common = common_lead(lead);
+    for (size_t c = 0; c < REAL_OUTPUTS; c++)
+        if (lead[c] != common) *at[c] = NULL;
+    /* Words of the size of numbers are streamed, too. */
+    const size_t words = lead_of(call->out->outcome, sizeof(uint32_t), first);
+    if (IMPINGE_REAL_BITS != 32 || words != common) call->streamed.outcome = NULL;
+    return common;
+}
+
+INLINE void resolve_all(algebraic_law *law, impinge_law which, closed_call_t *call,
                         outputs_t outputs) {
     const size_t first = call->selected.first, count = call->selected.count;
-    size_t lead = 0;
-    if (LANES_ARE_LINE && count > STREAM_BYTES / (COLUMNS * sizeof(real_t)) &&
-        share_lines(call->out, first, &lead)) {
+    const bool vast = count > STREAM_BYTES / (COLUMNS * sizeof(real_t));
+    const size_t lead = LANES_ARE_LINE && vast ? choose_streamed(call) : NO_LEAD;
+    if (LANES_ARE_LINE && lead != NO_LEAD) {
         if (lead > 0) call->general(call, first, lead);
         resolve_from(law, which, call, (writing_t){outputs, true}, first + lead);
         lane_stream_end();
@@ -221,6 +250,11 @@ LAWS(LOOPS)
 void KERNEL_CLOSED(const NAME(impinge_contacts) * in, selected_t selected,
                    const impinge_options *options, const NAME(impinge_contact_results) * out,
                    impinge_report *report) {
-    closed_call_t call = {in, selected, out, *options, report, layout_of_contacts(in, out), NULL};
+    closed_call_t call = {.in = in,
+                          .selected = selected,
+                          .out = out,
+                          .options = *options,
+                          .report = report,
+                          .layout = layout_of_contacts(in, out)};
     switch (options->law) { LAWS(RUN) }
 }

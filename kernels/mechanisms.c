@@ -6,6 +6,10 @@
  * L^-T Y p.
  */
 #define REGISTERS_PER_LANES 1
+/* A vector of mechanisms has up to 660 columns and takes long: further ahead its lines would be out
+ * of the first cache again before they are read (docs/speed-closed-forms.md). */
+#define IMPINGE_AHEAD_BY_LINE true
+#define IMPINGE_AHEAD_LINES   1
 #include <impinge/mechanisms.h>
 
 #include "body_pairs.h"
@@ -16,17 +20,19 @@
 
 enum { SPACE_ROWS = 3, PLANAR_ROWS = 2, NORMAL_ROW_PLANAR = 1 };
 
+/* The numbers of a mechanism: its factor, and the rows of Y^T. */
+#define NUMBERS(n) (TRIANGLE(n) + SPACE_ROWS * (n))
+
 /* LANES mechanisms. */
 typedef struct mechanism {
     size_t n, rows; /* coordinates, and rows of J */
     cholesky_t mass;
-    lanes_t l[TRIANGLE(IMPINGE_COORDINATES_MAX)];
-    lanes_t y[SPACE_ROWS][IMPINGE_COORDINATES_MAX]; /* row by row, Y^T */
-    lanes_t speeds[IMPINGE_COORDINATES_MAX];
+    lanes_t *y[SPACE_ROWS];          /* Y^T */
     lanes_t k[TRIANGLE(SPACE_ROWS)]; /* K, lower triangle */
     lanes_t u[SPACE_ROWS];           /* u0 */
     words_t invalid;                 /* reasons why M, J or the speeds are invalid */
     size_t first;                    /* of them, in the batch */
+    lanes_t *numbers;                /* room for NUMBERS(n) */
 } mechanism_t;
 
 /* No contact has been read. */
@@ -39,15 +45,9 @@ static inline lanes_t dot(const lanes_t *a, const lanes_t *b, size_t n) {
     return sum;
 }
 
-/* `count` rows of elements i, i + 1, ... Returns where all of them are finite. */
-static inline mask_t load_rows(const real_t *from, size_t rows, size_t stride, size_t i,
-                               size_t count, lanes_t *to) {
-    mask_t finite = mask_all();
-    for (size_t j = 0; j < rows; j++) {
-        to[j] = load_lanes(from + j * stride, i, count);
-        finite = mask_and(finite, lane_finite(to[j]));
-    }
-    return finite;
+static inline lanes_t load_speed(const NAME(impinge_mechanisms) * in, size_t j, size_t i,
+                                 size_t count) {
+    return load_lanes(in->speeds + j * in->stride, i, count);
 }
 
 static inline void rows_to(real_t *to, size_t rows, size_t stride, size_t i, size_t count,
@@ -57,12 +57,22 @@ static inline void rows_to(real_t *to, size_t rows, size_t stride, size_t i, siz
         store_lanes(to + j * stride, i, from[j], count);
 }
 
-/* u0 = J qdot, and J becomes Y. */
-static inline void contact_motion(mechanism_t *m) {
-    for (size_t r = 0; r < m->rows; r++) {
-        m->u[r] = dot(m->y[r], m->speeds, m->n);
-        cholesky_forward(&m->mass, m->y[r]);
+/* Loads row r of J, and u0_r = J_r qdot. */
+static inline void load_row(const NAME(impinge_mechanisms) * in, size_t r, size_t i, size_t count,
+                            mechanism_t *m) {
+    const real_t *const row = in->jacobian + r * m->n * in->stride;
+    mask_t arms = mask_all(), speeds = mask_all();
+    for (size_t j = 0; j < m->n; j++) {
+        const lanes_t arm = load_lanes(row + j * in->stride, i, count);
+        const lanes_t speed = load_speed(in, j, i, count);
+        arms = mask_and(arms, lane_finite(arm));
+        speeds = mask_and(speeds, lane_finite(speed));
+        m->u[r] = j == 0 ? lane_mul(arm, speed) : lane_fma(arm, speed, m->u[r]);
+        m->y[r][j] = arm;
     }
+    m->invalid = word_or(m->invalid, word_where(mask_not(arms), IMPINGE_OUTCOME_INVALID_ARM));
+    m->invalid =
+        word_or(m->invalid, word_where(mask_not(speeds), IMPINGE_OUTCOME_INVALID_VELOCITY));
 }
 
 static inline void contact_matrix(mechanism_t *m) {
@@ -76,20 +86,19 @@ static void load_mechanism(const NAME(impinge_mechanisms) * in, size_t rows, siz
     m->first = i;
     m->n = in->coordinates;
     m->rows = rows;
-    m->mass = (cholesky_t){m->n, m->l};
-    const mask_t masses = load_rows(in->mass, TRIANGLE(m->n), in->stride, i, count, m->l);
-    const mask_t speeds = load_rows(in->speeds, m->n, in->stride, i, count, m->speeds);
-    mask_t arms = mask_all();
-    for (size_t r = 0; r < rows; r++) {
-        const real_t *row = in->jacobian + r * m->n * in->stride;
-        arms = mask_and(arms, load_rows(row, m->n, in->stride, i, count, m->y[r]));
-    }
-    const mask_t legal = mask_and(masses, cholesky_factor(&m->mass, 0));
+    m->mass = (cholesky_t){m->n, m->numbers};
+    for (size_t r = 0; r < rows; r++)
+        m->y[r] = m->numbers + TRIANGLE(m->n) + r * m->n;
+    /* An element that is not finite leaves a pivot that is not positive, or none. */
+    const elements_t masses = {in->mass, in->stride, i, count};
+    const mask_t legal = cholesky_factor(&m->mass, &masses, 0);
     m->invalid = word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MASS);
-    m->invalid = word_or(m->invalid, word_where(mask_not(arms), IMPINGE_OUTCOME_INVALID_ARM));
-    m->invalid =
-        word_or(m->invalid, word_where(mask_not(speeds), IMPINGE_OUTCOME_INVALID_VELOCITY));
-    contact_motion(m);
+    for (size_t r = 0; r < rows; r++)
+        load_row(in, r, i, count, m);
+    if (rows == SPACE_ROWS)
+        cholesky_forward(&m->mass, SPACE_ROWS, m->y);
+    else
+        cholesky_forward(&m->mass, PLANAR_ROWS, m->y);
     contact_matrix(m);
 }
 
@@ -117,7 +126,7 @@ static inline words_t mechanism_check(const mechanism_t *m) {
     const mask_t none = lane_eq(largest, lane_zero());
     const cholesky_t k = {m->rows, l};
     /* A product of Y's rows is n roundings, and each element of Y is some n more. */
-    mask_t definite = cholesky_factor(&k, 2 * m->n);
+    mask_t definite = cholesky_factor(&k, NULL, 2 * m->n);
     if (m->n < m->rows) definite = mask_none();
     return word_where(mask_not(mask_or(definite, none)), IMPINGE_OUTCOME_INVALID_MATRIX);
 }
@@ -163,28 +172,30 @@ static contact_t load_planar(const batch_t *batch, size_t i, size_t count, mecha
 
 /*
  * qdot += M^-1 J^T p; p has as many components as J has rows. No speed changes if one of them would
- * not fit the precision.
+ * not fit the precision. Returns the speeds after, in the first row of Y, which is lost.
  */
-static inline void push_mechanism(mechanism_t *m, const lanes_t *p, response_t *r) {
-    lanes_t change[IMPINGE_COORDINATES_MAX];
+static const lanes_t *push_mechanism(const NAME(impinge_mechanisms) * in, mechanism_t *m, size_t i,
+                                     size_t count, const lanes_t *p, response_t *r) {
+    lanes_t *const speeds = m->y[0];
+    for (size_t j = 0; j < m->n; j++) {
+        speeds[j] = lane_mul(m->y[0][j], p[0]);
+        for (size_t row = 1; row < m->rows; row++)
+            speeds[j] = lane_fma(m->y[row][j], p[row], speeds[j]);
+    }
+    cholesky_backward(&m->mass, speeds);
     mask_t fits = mask_all();
     for (size_t j = 0; j < m->n; j++) {
-        change[j] = lane_mul(m->y[0][j], p[0]);
-        for (size_t row = 1; row < m->rows; row++)
-            change[j] = lane_fma(m->y[row][j], p[row], change[j]);
-    }
-    cholesky_backward(&m->mass, change);
-    for (size_t j = 0; j < m->n; j++) {
-        change[j] = unless_zero(m->speeds[j], change[j]);
-        fits = mask_and(fits, lane_finite(change[j]));
+        speeds[j] = unless_zero(load_speed(in, j, i, count), speeds[j]);
+        fits = mask_and(fits, lane_finite(speeds[j]));
     }
     const mask_t changes = mask_andnot(fits, r->untouched);
     for (size_t j = 0; j < m->n; j++)
-        m->speeds[j] = lane_select(changes, change[j], m->speeds[j]);
+        speeds[j] = lane_select(changes, speeds[j], load_speed(in, j, i, count));
 
     const mask_t lost = mask_andnot(mask_not(fits), r->untouched);
     r->outcome = word_or(r->outcome, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE));
     withhold(r);
+    return speeds;
 }
 
 /* Zeroes the K and u0 that are reported for invalid contacts, where they may be NaN. */
@@ -204,7 +215,7 @@ static void store_space(const batch_t *batch, size_t i, response_t *r, size_t co
     /* All is read before anything is written: outputs may be the inputs. */
     load_again(batch, SPACE_ROWS, i, count, m);
     const lanes_t p[SPACE_ROWS] = {r->p1, r->p2, r->p3};
-    push_mechanism(m, p, r);
+    const lanes_t *const speeds = push_mechanism(in, m, i, count, p, r);
     forget_invalid(m, r);
     const size_t impulse = stride_of(AS_GIVEN, out->impulse_stride);
     const size_t velocity = stride_of(AS_GIVEN, out->velocity_stride);
@@ -215,7 +226,7 @@ static void store_space(const batch_t *batch, size_t i, response_t *r, size_t co
     store_lanes_by(velocity, out->u1_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
     store_lanes_by(velocity, out->u2_after, i, lane_select(r->untouched, m->u[1], r->u2), count);
     store_lanes_by(velocity, out->u3_after, i, lane_select(r->untouched, m->u[2], r->u3), count);
-    rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
+    rows_to(out->speeds, m->n, in->stride, i, count, speeds);
     store_lanes_by(matrix, out->k11, i, m->k[0], count);
     store_lanes_by(matrix, out->k12, i, m->k[1], count);
     store_lanes_by(matrix, out->k22, i, m->k[2], count);
@@ -235,7 +246,7 @@ static void store_planar(const batch_t *batch, size_t i, response_t *r, size_t c
     /* All is read before anything is written: outputs may be the inputs. */
     load_again(batch, PLANAR_ROWS, i, count, m);
     const lanes_t p[PLANAR_ROWS] = {r->p1, r->p3};
-    push_mechanism(m, p, r);
+    const lanes_t *const speeds = push_mechanism(in, m, i, count, p, r);
     forget_invalid(m, r);
     const lanes_t un = m->u[NORMAL_ROW_PLANAR];
     const size_t impulse = stride_of(AS_GIVEN, out->impulse_stride);
@@ -245,7 +256,7 @@ static void store_planar(const batch_t *batch, size_t i, response_t *r, size_t c
     store_lanes_by(impulse, out->pn, i, r->p3, count);
     store_lanes_by(velocity, out->ut_after, i, lane_select(r->untouched, m->u[0], r->u1), count);
     store_lanes_by(velocity, out->un_after, i, lane_select(r->untouched, un, r->u3), count);
-    rows_to(out->speeds, m->n, in->stride, i, count, m->speeds);
+    rows_to(out->speeds, m->n, in->stride, i, count, speeds);
     store_lanes_by(matrix, out->ktt, i, m->k[0], count);
     store_lanes_by(matrix, out->ktn, i, m->k[1], count);
     store_lanes_by(matrix, out->knn, i, m->k[2], count);
@@ -255,28 +266,64 @@ static void store_planar(const batch_t *batch, size_t i, response_t *r, size_t c
 }
 
 /*
+ * With registers of 64 bytes the numbers of 32 coordinates are 39 KiB, beside which the whole of
+ * Routh's ring does not fit into 64 KiB. Those of 22 do.
+ */
+enum {
+    FEW = sizeof(lanes_t) < 64 ? IMPINGE_COORDINATES_MAX : 22,
+    NUMBERS_FEW = NUMBERS(FEW),
+    NUMBERS_MOST = NUMBERS(IMPINGE_COORDINATES_MAX)
+};
+
+/*
  * Laws that take a contact in one go write it as it was read, in batch->read. Others write it much
  * later, and read it again then: each time in a frame that gives its stack back.
  */
-static APART contact_t load_space_alone(const batch_t *batch, size_t i, size_t count) {
-    mechanism_t m;
+static APART contact_t load_space_few(const batch_t *batch, size_t i, size_t count) {
+    lanes_t numbers[NUMBERS_FEW];
+    mechanism_t m = {.numbers = numbers};
     return load_space(batch, i, count, &m);
 }
 
-static APART void store_space_alone(const batch_t *batch, size_t i, response_t *r, size_t count) {
-    mechanism_t m;
-    m.first = NOT_READ;
+static APART contact_t load_space_many(const batch_t *batch, size_t i, size_t count) {
+    lanes_t numbers[NUMBERS_MOST];
+    mechanism_t m = {.numbers = numbers};
+    return load_space(batch, i, count, &m);
+}
+
+static APART void store_space_few(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    lanes_t numbers[NUMBERS_FEW];
+    mechanism_t m = {.numbers = numbers, .first = NOT_READ};
     store_space(batch, i, r, count, &m);
 }
 
-static APART contact_t load_planar_alone(const batch_t *batch, size_t i, size_t count) {
-    mechanism_t m;
+static APART void store_space_many(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    lanes_t numbers[NUMBERS_MOST];
+    mechanism_t m = {.numbers = numbers, .first = NOT_READ};
+    store_space(batch, i, r, count, &m);
+}
+
+static APART contact_t load_planar_few(const batch_t *batch, size_t i, size_t count) {
+    lanes_t numbers[NUMBERS_FEW];
+    mechanism_t m = {.numbers = numbers};
     return load_planar(batch, i, count, &m);
 }
 
-static APART void store_planar_alone(const batch_t *batch, size_t i, response_t *r, size_t count) {
-    mechanism_t m;
-    m.first = NOT_READ;
+static APART contact_t load_planar_many(const batch_t *batch, size_t i, size_t count) {
+    lanes_t numbers[NUMBERS_MOST];
+    mechanism_t m = {.numbers = numbers};
+    return load_planar(batch, i, count, &m);
+}
+
+static APART void store_planar_few(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    lanes_t numbers[NUMBERS_FEW];
+    mechanism_t m = {.numbers = numbers, .first = NOT_READ};
+    store_planar(batch, i, r, count, &m);
+}
+
+static APART void store_planar_many(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    lanes_t numbers[NUMBERS_MOST];
+    mechanism_t m = {.numbers = numbers, .first = NOT_READ};
     store_planar(batch, i, r, count, &m);
 }
 
@@ -289,8 +336,8 @@ static void store_space_kept(const batch_t *batch, size_t i, response_t *r, size
 }
 
 static APART void resolve_kept(const batch_t *of) {
-    mechanism_t read;
-    read.first = NOT_READ;
+    lanes_t numbers[NUMBERS_MOST];
+    mechanism_t read = {.numbers = numbers, .first = NOT_READ};
     batch_t batch = *of;
     batch.read = &read;
     batch.load = load_space_kept;
@@ -302,14 +349,16 @@ static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, selected_t s
                                const impinge_options *options,
                                const NAME(impinge_mechanism_results) * out,
                                impinge_report *report) {
+    const bool few = in->coordinates <= FEW;
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = options,
                            .report = report,
                            .first = selected.first,
                            .count = selected.count,
-                           .load = load_space_alone,
-                           .store = store_space_alone};
+                           .needs_stack = !few,
+                           .load = few ? load_space_few : load_space_many,
+                           .store = few ? store_space_few : store_space_many};
     const law_kind kind = law_kind_of(options->law);
     if (kind == LAW_KIND_INCREMENTAL || kind == LAW_KIND_MIXED)
         resolve_by_law(&batch);
@@ -318,7 +367,8 @@ static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, selected_t s
 }
 
 static APART void one_coordinate_mechanisms(const batch_t *batch) {
-    mechanism_t m;
+    lanes_t numbers[NUMBERS(1)];
+    mechanism_t m = {.numbers = numbers};
     for (size_t j = 0; j < batch->count; j += LANES) {
         const size_t i = batch->first + j;
         const size_t count = batch->count - j;
@@ -335,14 +385,16 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in, selec
                                       const NAME(impinge_planar_mechanism_results) * out,
                                       impinge_report *report) {
     const impinge_options exact = planar_options(options);
+    const bool few = in->coordinates <= FEW;
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = &exact,
                            .report = report,
                            .first = selected.first,
                            .count = selected.count,
-                           .load = load_planar_alone,
-                           .store = store_planar_alone};
+                           .needs_stack = !few,
+                           .load = few ? load_planar_few : load_planar_many,
+                           .store = few ? store_planar_few : store_planar_many};
     if (in->coordinates == 1)
         one_coordinate_mechanisms(&batch);
     else

@@ -25,9 +25,10 @@ static inline bool has_ordinary(const impinge_options *options) {
            !options->limit_impulse_ratios;
 }
 
-/* A size that scale_of divides by one power of two. */
-static inline mask_t is_plain_size(lanes_t m) {
-    return mask_and(lane_le(lane_set(1 / SCALE_FAR), m), lane_le(m, lane_set(SCALE_FAR)));
+/* Sizes that scale_of divides by one power of two. */
+static inline mask_t are_plain_sizes(lanes_t a, lanes_t b) {
+    return mask_and(lane_le(lane_set(1 / SCALE_FAR), lane_min(a, b)),
+                    lane_le(lane_max(a, b), lane_set(SCALE_FAR)));
 }
 
 static inline scale_t plain_scale(lanes_t m) {
@@ -39,30 +40,43 @@ static inline scale_t plain_scale(lanes_t m) {
                      .plain = true};
 }
 
-INLINE mask_t coefficients_are_ordinary(const contact_t *contact) {
-    const lanes_t zero = lane_zero();
-    const mask_t restitution =
-        mask_and(lane_le(zero, contact->restitution), lane_le(contact->restitution, lane_set(1)));
-    const mask_t friction = lane_le(zero, contact->friction);
-    const mask_t wrong = word_has(contact->invalid, ~(uint32_t)0);
-    return mask_andnot(mask_and(restitution, friction), wrong);
+/*
+ * True if the coefficients are legal. Two at a time: where one of two is NaN, lane_min and lane_max
+ * give the second. A restitution that is lost in this way makes the impulse NaN, and ratios that
+ * are not finite are left to the law.
+ */
+INLINE mask_t coefficients_are_ordinary(const contact_t *contact, impinge_law law) {
+    lanes_t least = contact->restitution, most = contact->restitution;
+    if (law_has(law, IMPINGE_LAW_READS_FRICTION)) least = lane_min(least, contact->friction);
+    if (law_has(law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION))
+        most = lane_max(most, lane_abs(contact->tangential_restitution));
+    const mask_t legal = mask_and(lane_le(lane_zero(), least), lane_le(most, lane_set(1)));
+    if (!law_has(law, IMPINGE_LAW_READS_DAMPING_FRACTION)) return legal;
+    return mask_andnot(legal, word_has(contact->invalid, ~(uint32_t)0));
 }
 
-/* True if every result that is written is finite. */
+/*
+ * K33 > 0 and S definite, as collision_is_definite has it. Where the determinant is above zero,
+ * S_yy has the sign of S_xx: no rounding makes S_xx S_yy - S_xy^2 positive otherwise. The
+ * determinant comes last, as it is NaN if anything in K is.
+ */
+static inline mask_t is_ordinary_matrix(const collision_t *c) {
+    return lane_lt(lane_zero(), lane_min(lane_min(c->s.xx, c->k33), c->s_determinant));
+}
+
+/*
+ * True only if every result that is written is finite: a sum with an infinite or NaN term is not
+ * finite. (If the sum alone overflows, the general code does the same.) u3 is finite if p3 is: it
+ * is u3 of before times a number up to 1. Not one after the other, since the next vector waits.
+ */
 INLINE mask_t result_is_finite(const response_t *r, outputs_t outputs) {
-    const lanes_t zero = lane_zero();
-    lanes_t none = lane_mul(r->p1, zero);
-    none = lane_fma(r->p2, zero, none);
-    none = lane_fma(r->p3, zero, none);
-    none = lane_fma(r->u1, zero, none);
-    none = lane_fma(r->u2, zero, none);
-    none = lane_fma(r->u3, zero, none);
+    const lanes_t tangential = lane_add(lane_add(r->p1, r->p2), lane_add(r->u1, r->u2));
+    lanes_t sum = lane_add(tangential, r->p3);
     if (outputs != OUTPUTS_WITHOUT_WORK) {
-        none = lane_fma(r->work_compression, zero, none);
-        none = lane_fma(r->work_restitution, zero, none);
-        none = lane_fma(r->work_friction, zero, none);
+        sum = lane_add(sum, lane_add(r->work_compression, r->work_restitution));
+        sum = lane_add(sum, r->work_friction);
     }
-    return lane_eq(none, zero);
+    return lane_finite(sum);
 }
 
 /* Zero impulses where the bodies separate, and the velocity that was. */
@@ -89,27 +103,23 @@ INLINE bool resolve_ordinary(algebraic_law *law, const contact_t *given,
     const lanes_t u_size = max3(lane_abs(contact.u1), lane_abs(contact.u2), lane_abs(contact.u3));
     const scale_t k_scale = plain_scale(k_size);
     const scale_t u_scale = plain_scale(u_size);
-    mask_t ordinary = mask_and(is_plain_size(k_size), is_plain_size(u_size));
-    ordinary = mask_and(ordinary, lane_lt(lane_zero(), contact.k33));
-    ordinary = mask_and(ordinary, coefficients_are_ordinary(&contact));
+    mask_t ordinary = are_plain_sizes(k_size, u_size);
+    ordinary = mask_and(ordinary, coefficients_are_ordinary(&contact, options->law));
     scale_matrix(&contact, &k_scale);
     scale_velocities(&contact, &u_scale);
-    mask_t odd = mask_none();
     collision_t c = collision_of(&contact);
-    c.odd = &odd;
-    ordinary = mask_and(ordinary, collision_is_definite(&c));
+    ordinary = mask_and(ordinary, is_ordinary_matrix(&c));
     if (law_has(options->law, IMPINGE_LAW_NEEDS_DIAGONAL))
         ordinary = mask_and(ordinary, is_diagonal(&c));
-    if (mask_any(mask_not(ordinary))) return false; /* saves evaluating the law in vain */
+    if (!mask_every(ordinary)) return false; /* saves evaluating the law in vain */
+    c.ordinary = &ordinary;
 
     const law_answer_t a = law(&c, options);
     *r = response_of(&a);
     const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
     scale_response(r, &u_scale, &p_scale);
     r->outcome = answer_outcome(&c, &a, options);
-    odd = mask_or(odd, word_has(a.outcome, IMPINGE_OUTCOME_NO_SOLUTION));
-    odd = mask_or(odd, mask_not(result_is_finite(r, outputs)));
-    if (mask_any(odd)) return false;
+    if (!mask_every(mask_and(ordinary, result_is_finite(r, outputs)))) return false;
     const mask_t separating = lane_le(lane_zero(), given->u3);
     if (mask_any(separating)) stay_apart(r, given, separating);
     return true;

@@ -16,7 +16,9 @@
 enum { HERE = 0 };
 
 typedef struct trace {
-    ring_t ring;
+    ring_t ring; /* of one contact */
+    real_t numbers[RING_NUMBERS(1)];
+    uint32_t words[RING_WORDS(1)];
     closing_t given; /* the contact as it begins */
     routh_options_t law;
     size_t points; /* per step */
@@ -356,7 +358,7 @@ uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_op
     t.points = points_per_step;
     t.visitor = visitor;
     t.user = user;
-    ring_begin(&t.ring);
+    ring_begin(&t.ring, 1, t.numbers, t.words);
     contact_t given = given_of(contact);
     normalise(&t.given, &given, &t.law);
     ring_store(&t.ring, HERE, &t.given);

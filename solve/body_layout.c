@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "bodies.h"
-#include "body_stage.h"
+#include "body_groups.h"
 #include "carving.h"
 #include "graph.h"
 
@@ -50,23 +50,25 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     r->body_word = carve(&c, bodies + 1, sizeof(uint32_t));
     r->sharing = carve(&c, bodies + 1, sizeof(uint32_t));
     r->group = carve(&c, lanes, sizeof *r->group);
-    s->run_first = carve(&c, lanes + 1, sizeof(uint32_t));
-    uint32_t **const of_lanes[] = {&r->from_a, &r->from_b, &r->to_a, &r->to_b};
+    s->colours.run_first = carve(&c, lanes + 1, sizeof(uint32_t));
+    uint32_t **const of_lanes[] = {&r->from_a, &r->from_b, &r->to_a, &r->to_b, &s->pair_of};
     for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++)
         *of_lanes[i] = carve(&c, lanes, sizeof(uint32_t));
     r->number = carve(&c, slots, sizeof(uint32_t));
     r->pair_column = carve(&c, lanes * PAIR_COLUMNS, sizeof(real_t));
     r->uphill = carve(&c, lanes, sizeof(real_t));
+    r->changed = carve(&c, lanes, sizeof(real_t));
     r->column = carve(&c, slots * REST_COLUMNS, sizeof(real_t));
     r->word = carve(&c, contacts, sizeof(uint32_t));
     real_t **const of_contacts[] = {&r->work_0, &r->work, &r->scale, &r->change};
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         *of_contacts[i] = carve(&c, contacts, sizeof(real_t));
     uint32_t **const of_pairs[] = {
-        &s->order,          &s->pair_first, &s->pair_a,        &s->pair_b,     &s->colour_first,
-        &s->islands.starts, &s->sorted,     &s->islands.order, &s->colour_run, &s->colour_lane};
+        &s->order,          &s->pair_first, &s->pair_a,        &s->pair_b,      &s->colours.group,
+        &s->islands.starts, &s->sorted,     &s->islands.order, &s->colours.run, &s->colours.lane};
     for (size_t i = 0; i < sizeof of_pairs / sizeof *of_pairs; i++)
         *of_pairs[i] = carve(&c, contacts + 1, sizeof(uint32_t));
+    s->contacts_in = carve(&c, contacts, sizeof(uint8_t));
     s->immovable = carve(&c, bodies, sizeof(uint8_t));
     s->island_of = carve(&c, bodies, sizeof(uint32_t));
     s->island_scale = carve(&c, contacts, sizeof(double));
@@ -74,6 +76,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
                        larger(impinge_graph_colour_size(contacts, bodies),
                               impinge_graph_islands_size(contacts, bodies)));
     carve_impacts(&s->impacts, &c, contacts, bodies);
+    NAME(impinge_focus_carve)(&s->focus, &c, contacts, bodies);
     return c.size;
 }
 
@@ -149,14 +152,11 @@ static void find_pairs(NAME(body_stage) * s, size_t count) {
         s->pair_first[s->pairs] = (uint32_t)first;
         s->pair_a[s->pairs] = body_a_of(s->rest.contacts, contact);
         s->pair_b[s->pairs] = body_b_of(s->rest.contacts, contact);
+        s->contacts_in[s->pairs] = (uint8_t)(end - first);
         s->pairs++;
         first = end;
     }
     s->pair_first[s->pairs] = (uint32_t)count;
-}
-
-static uint32_t contacts_of(const NAME(body_stage) * s, uint32_t pair) {
-    return s->pair_first[pair + 1] - s->pair_first[pair];
 }
 
 static void count_sharing(NAME(body_stage) * s, size_t count) {
@@ -174,18 +174,6 @@ static void count_sharing(NAME(body_stage) * s, size_t count) {
 
 /* ---- Groups ---- */
 
-/* Within a colour, pairs with the most contacts first, so that a group has pairs of one kind. */
-static void sort_colour(const NAME(body_stage) * s, const uint32_t *pairs, size_t count,
-                        uint32_t *sorted) {
-    size_t next[MANIFOLD_MAX + 2] = {0};
-    for (size_t i = 0; i < count; i++)
-        next[MANIFOLD_MAX - contacts_of(s, pairs[i]) + 1]++;
-    for (size_t k = 0; k <= MANIFOLD_MAX; k++)
-        next[k + 1] += next[k];
-    for (size_t i = 0; i < count; i++)
-        sorted[next[MANIFOLD_MAX - contacts_of(s, pairs[i])]++] = pairs[i];
-}
-
 /*
  * The rows where a pair's body is read and written. Immovable bodies are written to a row that is
  * never read.
@@ -198,67 +186,48 @@ static void row_of(const NAME(body_stage) * s, uint32_t body, size_t lane, uint3
     *to = moves ? *from : (uint32_t)((bodies + 1 + lane) * BODY_ROW);
 }
 
-/* The position of the next group. */
-typedef struct cursor {
-    size_t groups, lane, slot;
-} cursor;
-
-static void fill_lane(NAME(body_stage) * s, const rest_group *g, size_t lanes, size_t j,
-                      const uint32_t *pair) {
+static void fill_lane(NAME(body_stage) * s, const rest_group *g, size_t lanes, size_t j) {
     NAME(impinge_body_rest) *const r = &s->rest;
     const size_t lane = g->lane + j;
-    const uint32_t contacts = pair ? contacts_of(s, *pair) : 0;
-    row_of(s, pair ? s->pair_a[*pair] : IMPINGE_WORLD, lane, &r->from_a[lane], &r->to_a[lane]);
-    row_of(s, pair ? s->pair_b[*pair] : IMPINGE_WORLD, lane, &r->from_b[lane], &r->to_b[lane]);
+    const uint32_t pair = s->pair_of[lane];
+    const bool none = pair == NO_PAIR;
+    const uint32_t contacts = none ? 0 : s->contacts_in[pair];
+    row_of(s, none ? IMPINGE_WORLD : s->pair_a[pair], lane, &r->from_a[lane], &r->to_a[lane]);
+    row_of(s, none ? IMPINGE_WORLD : s->pair_b[pair], lane, &r->from_b[lane], &r->to_b[lane]);
     for (uint32_t k = 0; k < g->depth; k++)
         r->number[g->slot + k * lanes + j] =
-            k < contacts ? s->order[s->pair_first[*pair] + k] : NO_CONTACT;
+            k < contacts ? s->order[s->pair_first[pair] + k] : NO_CONTACT;
 }
 
-/* Groups of so many lanes for pairs of a colour. */
-static void make_groups(NAME(body_stage) * s, const uint32_t *pairs, size_t count, size_t lanes,
-                        cursor *at) {
-    for (size_t i = 0; i < count; i += lanes) {
-        rest_group *const g = &s->rest.group[at->groups++];
-        *g = (rest_group){at->lane, at->slot, contacts_of(s, pairs[i])};
-        if (i == 0 || g->depth != g[-1].depth) s->run_first[s->runs++] = (uint32_t)at->groups - 1;
-        for (size_t j = 0; j < lanes; j++)
-            fill_lane(s, g, lanes, j, i + j < count ? &pairs[i + j] : NULL);
-        at->lane += lanes;
-        at->slot += lanes * g->depth;
+static void fill_lanes(NAME(body_stage) * s) {
+    for (size_t c = 0; c < s->colours.count; c++) {
+        const size_t lanes = colour_lanes(s, c);
+        for (size_t g = s->colours.group[c]; g < s->colours.group[c + 1]; g++)
+            for (size_t j = 0; j < lanes; j++)
+                fill_lane(s, &s->rest.group[g], lanes, j);
     }
-}
-
-static void end_colour(NAME(body_stage) * s, const cursor *at) {
-    s->colours++;
-    s->colour_first[s->colours] = (uint32_t)at->groups;
-    s->colour_run[s->colours] = (uint32_t)s->runs;
-    s->colour_lane[s->colours] = (uint32_t)at->lane;
 }
 
 static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph) {
     uint32_t starts[IMPINGE_COLOURS_MAX + 1];
     impinge_contact_groups colours = {.order = s->islands.order, .starts = starts};
     impinge_graph_colour(graph, s->scratch, &colours);
-    cursor at = {0, 0, 0};
-    s->colours = s->runs = 0;
-    s->colour_first[0] = s->colour_run[0] = s->colour_lane[0] = 0;
-    s->wide_colours = colours.count < WIDE_COLOURS ? colours.count : WIDE_COLOURS;
+    grouping_t to = {.colours = &s->colours,
+                     .group = s->rest.group,
+                     .pair = s->pair_of,
+                     .contacts = s->contacts_in};
+    groups_begin(&to);
+    s->colours.wide = colours.count < WIDE_COLOURS ? colours.count : WIDE_COLOURS;
     for (size_t c = 0; c < colours.count; c++) {
         const size_t first = colours.starts[c];
         const size_t count = colours.starts[c + 1] - first;
-        const size_t lanes = c < WIDE_COLOURS ? s->wide->lanes : 1;
-        uint32_t *const sorted = s->sorted + first;
-        sort_colour(s, colours.order + first, count, sorted);
-        make_groups(s, sorted, count, lanes, &at);
-        end_colour(s, &at);
+        sort_colour(s->contacts_in, colours.order + first, count, s->sorted + first);
+        add_colour(&to, s->sorted + first, count, colour_lanes(s, c));
     }
     /* Pairs without a colour share bodies with each other: each is a colour of its own. */
-    for (size_t i = colours.starts[colours.count]; i < s->pairs; i++) {
-        make_groups(s, colours.order + i, 1, 1, &at);
-        end_colour(s, &at);
-    }
-    s->run_first[s->runs] = (uint32_t)at.groups;
+    for (size_t i = colours.starts[colours.count]; i < s->pairs; i++)
+        add_colour(&to, colours.order + i, 1, 1);
+    fill_lanes(s);
 }
 
 void NAME(impinge_stage_layout)(NAME(body_stage) * s) {

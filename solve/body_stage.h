@@ -6,6 +6,7 @@
 #include <impinge/groups.h>
 
 #include "../kernels/rest/body_rest.h"
+#include "carving.h"
 #include "solve.h"
 
 /* The most lanes of any target. A group is one register of at most 64 bytes. */
@@ -52,6 +53,53 @@ typedef struct NAME(impact_room) {
     double (*fallen)[6], (*tied_velocity)[3];
 } NAME(impact_room);
 
+/* The colours of some groups. */
+typedef struct rest_order {
+    /* Colour c has the groups group[c] to group[c + 1] - 1; the first `wide` are the target's. */
+    size_t count, wide;
+    uint32_t *group;
+    /* ... in the runs run[c] to run[c + 1] - 1, each of groups with as many slots; run r begins
+     * with group run_first[r]. Its lanes begin at lane[c]. */
+    size_t runs;
+    uint32_t *run, *run_first, *lane;
+} rest_order;
+
+/* A pair in the focus. */
+typedef struct focus_pair {
+    uint32_t colour, lane; /* where it is among all contacts */
+    uint32_t body[2];      /* by its number in the focus, or NO_FOCUS */
+} focus_pair;
+
+/* The number of the world, and of a body that no pair of the focus has. */
+#define NO_FOCUS UINT32_MAX
+
+/* The most colours in the focus. */
+#define FOCUS_COLOURS 16
+
+/*
+ * The contacts that still change, in groups of their own, and their bodies, in rows of their own:
+ * see body_focus.c.
+ */
+typedef struct NAME(body_focus) {
+    NAME(impinge_body_rest) rest; /* of its groups; only what sweeps use */
+    rest_order colours;
+    bool is_on, turns; /* sweeps are over the focus; that changes before the next sweep */
+    size_t room;       /* the most contacts */
+    size_t sweeps;     /* so many are left, and then all contacts are swept again */
+    double enough;     /* ... which they are when a residual is at most this, too */
+    size_t wait;       /* so many sweeps over all contacts come between one focus and the next */
+    size_t waits;      /* ... of which so many are left */
+    double residual;   /* of all contacts, when the last focus began; 0: there was none */
+    size_t pairs, bodies;
+    focus_pair *pair;
+    uint32_t *order, *sorted; /* pairs by colour; and within it by their contacts, most first */
+    uint32_t *pair_of;        /* of each lane, or NO_PAIR */
+    uint8_t *colour, *contacts_in; /* of each pair */
+    uint32_t *body;                /* of each body of the focus: its number among all */
+    uint32_t *taken;               /* ... and a bit for each colour of its pairs */
+    uint32_t *number;              /* of each of all bodies: its number in the focus */
+} NAME(body_focus);
+
 typedef struct NAME(body_stage) {
     NAME(impinge_body_rest) rest;
     const NAME(impinge_body_step) * step;
@@ -61,17 +109,13 @@ typedef struct NAME(body_stage) {
     /* Pair p has the contacts order[pair_first[p]] to order[pair_first[p + 1] - 1]. */
     size_t pairs;
     uint32_t *order, *pair_first, *pair_a, *pair_b;
-    /* Colour c has the groups colour_first[c] to colour_first[c + 1] - 1; the first `wide_colours`
-     * are the target's. */
-    size_t colours, wide_colours;
-    uint32_t *colour_first;
-    /* ... in the runs colour_run[c] to colour_run[c + 1] - 1, each of groups with as many slots;
-     * run r begins with group run_first[r]. Its lanes begin at colour_lane[c]. */
-    size_t runs;
-    uint32_t *colour_run, *run_first, *colour_lane;
-    uint32_t *sorted;    /* pairs by colour, and within it by their contacts, most first */
-    uint8_t *immovable;  /* of each body */
-    uint32_t *island_of; /* of each body: its island, or UINT32_MAX */
+    rest_order colours; /* of the groups of `rest` */
+    NAME(body_focus) focus;
+    uint32_t *sorted;     /* pairs by colour, and within it by their contacts, most first */
+    uint32_t *pair_of;    /* of each lane, or NO_PAIR */
+    uint8_t *contacts_in; /* of each pair: how many */
+    uint8_t *immovable;   /* of each body */
+    uint32_t *island_of;  /* of each body: its island, or UINT32_MAX */
     double *island_scale;
     impinge_contact_groups islands; /* of pairs */
     void *scratch;
@@ -96,6 +140,23 @@ size_t NAME(impinge_ties_size)(size_t contacts);
 
 /* Pairs, colours, islands and groups of the contacts; the bodies have been packed. */
 void NAME(impinge_stage_layout)(NAME(body_stage) * s);
+
+/* How many lanes the groups of a colour have. */
+static inline size_t colour_lanes(const NAME(body_stage) * s, size_t colour) {
+    return colour < WIDE_COLOURS ? s->wide->lanes : 1;
+}
+
+/* As impinge_stage_carve, for the focus. */
+void NAME(impinge_focus_carve)(NAME(body_focus) * f, carving_t *c, size_t contacts, size_t bodies);
+
+/*
+ * Chooses what the next sweep is over, all contacts or the focus; the last sweep, which is counted,
+ * has left this residual. The leader calls it.
+ */
+void NAME(impinge_focus_choose)(NAME(body_stage) * s, double residual);
+
+/* Turns from all contacts to the focus or back, if that was chosen. All of the team call it. */
+void NAME(impinge_focus_turn)(NAME(body_stage) * s, const impinge_team *team);
 
 /* The energy guard, after sweeps: scales islands that have gained energy. */
 void NAME(impinge_guard)(NAME(body_stage) * s);

@@ -4,16 +4,17 @@
 
 /** Short checks, which run on every target. */
 #define BODY_STEP_CHECKS_OF_TARGETS(check)                                                         \
-    check(converged) check(reference) check(bad_input) check(parts_are_the_step)                   \
-        check(slop_and_factor) check(column) check(heavy_on_light) check(pyramid) check(incline)   \
-            check(cards) check(aims) check(split_pairs) check(unordered_lists) check(cradle)       \
-                check(rows_in_steps) check(rest_speed) check(capped) check(sphere_on_three)        \
-                    check(one_impact) check(as_the_sequence) check(flat_column) check(tied_pairs)  \
-                        check(two_planes) check(impacts_of_clusters) check(safe_sum)               \
-                            check(works_of_impacts) check(speed_models) check(parting)             \
-                                check(turned_normals) check(held_axes) check(scales)               \
-                                    check(residual_beyond_range) check(frictionless_rest)          \
-                                        check(nearly_jams) check(works_out_of_range)
+    check(converged) check(focus_is_left) check(focus_converges) check(reference) check(bad_input) \
+        check(parts_are_the_step) check(slop_and_factor) check(column) check(heavy_on_light)       \
+            check(pyramid) check(incline) check(cards) check(aims) check(split_pairs)              \
+                check(unordered_lists) check(cradle) check(rows_in_steps) check(rest_speed)        \
+                    check(capped) check(sphere_on_three) check(one_impact) check(as_the_sequence)  \
+                        check(flat_column) check(tied_pairs) check(two_planes)                     \
+                            check(impacts_of_clusters) check(safe_sum) check(works_of_impacts)     \
+                                check(speed_models) check(parting) check(turned_normals)           \
+                                    check(held_axes) check(scales) check(residual_beyond_range)    \
+                                        check(frictionless_rest) check(nearly_jams)                \
+                                            check(works_out_of_range) check(unlike_restitutions)
 
 /** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \

@@ -180,6 +180,29 @@ static void draw_sizes(uint64_t *state, bool single, double row[CONTACT_INPUTS])
 }
 
 /*
+ * Friction that turns round between two stages: across the soft direction of a nearly singular T,
+ * the slip before is some twice what k makes of compression's normal impulse, and friction just
+ * suffices to stick at its end. The impulses of the stages all but cancel.
+ */
+static void draw_turn(uint64_t *state, bool single, double row[CONTACT_INPUTS]) {
+    const double soft = decade(state, single ? -2.5 : -6, 0), stiff_k = random_between(state, 0, 1);
+    const double soft_k = random_between(state, .5, 1.4) * sqrt(soft * (1 - stiff_k * stiff_k));
+    row[IN_K11] = row[IN_K22] = row[IN_K33] = 1;
+    row[IN_K12] = 1 - soft;
+    row[IN_K13] = stiff_k * sqrt(1 - soft / 2) + soft_k / 2;
+    row[IN_K23] = stiff_k * sqrt(1 - soft / 2) - soft_k / 2;
+    row[IN_U3] = -decade(state, -3, 0);
+    const double p_n = -row[IN_U3] / (1 - stiff_k * stiff_k);
+    const double slip = -soft_k / 2 * p_n * random_between(state, 1, 3);
+    const double along = row[IN_U3] * decade(state, -9, 0);
+    row[IN_U1] = along + slip;
+    row[IN_U2] = along - slip;
+    row[IN_RESTITUTION] = random_between(state, .5, 1);
+    const double mu = sticking_friction(row, 0) * nearly_one(state);
+    row[IN_FRICTION] = row[IN_FRICTION_STATIC] = mu >= 0 ? mu : 1;
+}
+
+/*
  * How far K is from singular once its units are even: the determinant of its correlations. Below
  * some units of rounding the precision does not tell whether there is a law to satisfy.
  */
@@ -211,6 +234,11 @@ void law_adversary(uint64_t *state, impinge_law law, bool single, double row[CON
     row[IN_MIX] = random_below(state, 4) == 0 ? random_below(state, 2) : random_positive(state);
     for (int i = 0; i < 2; i++)
         row[IN_IMPULSE_RATIO_T1 + i] = random_between(state, -1, 1) * decade(state, -9, 3);
+    if (law == IMPINGE_LAW_TWO_STAGE && random_below(state, 8) == 0) {
+        do
+            draw_turn(state, single, row);
+        while (!(independence(row, single) > least));
+    }
     if (random_below(state, 6) == 0) draw_sizes(state, single, row);
 }
 
@@ -263,15 +291,16 @@ static posed pose(const reference_contact_long *contact, long double unit, long 
 
 /*
  * The sizes of what u_i adds up: u0 and terms of K p, each below sqrt(K_ii K_jj) |p_j|; tangential
- * ones have been turned into axes and back, so that each has the error of both.
+ * ones have been turned into axes and back, so that each has the error of both. p is the
+ * impulse of the whole collision, or adds |p_j| of its stages.
  */
-static void sum_sizes(const posed *q, long double size[3]) {
+static void sum_sizes(const posed *q, const long double p[3], long double size[3]) {
     const reference_contact_long *const c = &q->c;
     const long double root[3] = {sqrtl(c->k11), sqrtl(c->k22), sqrtl(c->k33)};
     const long double slip = hypotl(c->u[0], c->u[1]);
     long double impulse = 0;
     for (int i = 0; i < 3; i++)
-        impulse += root[i] * (fabsl(q->a.first[i]) + fabsl(q->a.p[i] - q->a.first[i]));
+        impulse += root[i] * fabsl(p[i]);
     size[0] = size[1] = slip + hypotl(root[0], root[1]) * impulse;
     size[2] = fabsl(c->u[2]) + root[2] * impulse;
 }
@@ -279,7 +308,7 @@ static void sum_sizes(const posed *q, long double size[3]) {
 static long double sum_error(const posed *q) {
     long double u[3], size[3], worst = 0;
     velocity_after(&q->c, q->a.p, u);
-    sum_sizes(q, size);
+    sum_sizes(q, q->a.p, size);
     for (int i = 0; i < 3; i++) {
         const long double allowed = q->unit * size[i] + q->least_u + q->least_p;
         worst = fmaxl(worst, fabsl(u[i] - q->a.u[i]) / allowed);
@@ -339,7 +368,7 @@ static long double smith_error(const posed *q) {
     const long double square = r0 * r0 + r1 * r1;
     if (square == 0) return opposing_error(q, q->a.p);
     long double size[3], worst = 0;
-    sum_sizes(q, size);
+    sum_sizes(q, q->a.p, size);
     const long double doubt = 1 + (hypotl(size[0], size[1]) + q->least_u / q->unit) / (r0 + r1);
     for (int i = 0; i < 2; i++) {
         const long double mean = (r0 * c->u[i] + r1 * q->a.u[i]) / square;
@@ -383,10 +412,12 @@ static long double brach_error(const posed *q) {
  */
 static long double two_stage_error(const posed *q) {
     const long double e = q->c.restitution;
-    long double second[3], size[3], first = hypotl(q->a.first[0], q->a.first[1]);
-    for (int i = 0; i < 3; i++)
+    long double second[3], both[3], size[3], first = hypotl(q->a.first[0], q->a.first[1]);
+    for (int i = 0; i < 3; i++) {
         second[i] = q->a.p[i] - q->a.first[i];
-    sum_sizes(q, size);
+        both[i] = fabsl(q->a.first[i]) + fabsl(second[i]);
+    }
+    sum_sizes(q, both, size);
     /* The error of a difference of two impulses is the rounding error of both. */
     const long double doubt = q->unit * (fabsl(q->a.p[2]) + fabsl(q->a.first[2])) + q->least_p;
     const long double more = second[2] - e * q->a.first[2];
@@ -398,11 +429,13 @@ static long double two_stage_error(const posed *q) {
     long double worst = owed / doubt;
     if (isinf(q->c.friction)) return worst;
     worst = fmaxl(worst, (f.alpha * across - f.beta * second[2]) / allowed);
-    if (slip == 0) return worst;
+    /* The slip adds up the impulses of both stages, and has the rounding error of each. */
+    const long double rubs = q->unit * hypotl(size[0], size[1]) + q->least_u;
+    if (slip <= rubs) return worst;
     worst = fmaxl(worst, (f.beta * second[2] - f.alpha * across) / allowed);
     for (int i = 0; i < 2; i++)
         worst = fmaxl(worst, fabsl(second[i] + across * (q->a.u[i] / slip)) /
-                                 (lost + across * q->least_u / slip));
+                                 (lost + across * (rubs / slip)));
     return worst;
 }
 

@@ -172,6 +172,20 @@ static const known known_f64[] = {
      {0, 0, 0},
      3e-14,
      2e-14},
+    /*
+     * p_t is (-95.6, 96.1) after compression, so that slips err by 3e-14. That turns a slip of
+     * 5e-5, and with it friction of 135, by 6e-10: 8e-8 of p_t, and by k in the soft direction,
+     * 1e-3, some 1e-10 of u_n.
+     */
+    {"friction turns round between the stages",
+     IMPINGE_LAW_TWO_STAGE,
+     {1, 0x1.ffff8694a90e4p-1, -0x1.9a0e8395cfd1ap-1, 1, -0x1.996da583071c7p-1,
+      0x1.fffffffffffffp-1, 0x1.ae7abe3ba9ef8p-10, 0x1.7f2c2a0fbfeap-13, -0x1.5eeba25b1873ap-2, 1,
+      0x1.b29724bf74818p+7, 0x1.b29724bf74818p+7},
+     {.49881677398073585, .4988191443915752, 1.24774920052639306},
+     {-3.6069385426375670e-5, 3.5882007985330054e-5, .10666705475754489},
+     2e-7,
+     1e-10},
 };
 
 static void check_known_f32(const char *target, void *user) {

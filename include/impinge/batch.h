@@ -31,12 +31,11 @@
  * must not write the same elements. To share a batch out, give each thread a selection of its own
  * (<impinge/selection.h>).
  *
- * Stack. The table gives the largest stack that a call needs, in either precision, and with every
- * target unless a line names one:
+ * Stack. The table gives the largest stack that a call needs, in either precision and with every
+ * target:
  *
- *     contacts, body pairs, bodies by index; sweeps and sequences;
- *     impacts of a step of bodies; the trace of a contact               64 KiB
- *     mechanisms                                  88 KiB with avx512, 64 KiB
+ *     contacts, body pairs, bodies by index, mechanisms; sweeps and
+ *     sequences; impacts of a step of bodies                            64 KiB
  *     impinge_collide_particle_pairs, _rows and _lists                  64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB

@@ -20,7 +20,8 @@
  *     movable body collide together, in two stages (Anitescu and Potra 1997): compression is their
  *     common plastic solution with friction; in expansion each normal impulse is e times that of
  *     compression, or more if bodies would approach again, and friction is solved anew. This is
- *     symmetric, does not depend on the order of the list, and does not gain energy; it does not
+ *     symmetric, does not depend on the order of the list, and does not gain energy: where contacts
+ *     of different restitution would, their impulses are scaled until none is gained. It does not
  *     use the law or tangential coefficients. (If more than 4096 are tied, pairs collide one after
  *     the other.) A contact without a tie has the bits of impinge_resolve_independent.
  *  2. Rest. K = K_A + K_B is the contact's collision matrix (<impinge/batch.h>), K_A and K_B the

@@ -63,7 +63,11 @@ typedef enum impinge_rest_method {
 
 /** Options of resting contacts. All zero: the defaults. */
 typedef struct impinge_rest_options {
-    size_t sweeps_max; /**< the most sweeps; 0 stands for 2 */
+    /**
+     * The most sweeps; 0 stands for 2. Of many sweeps over contacts of bodies, by colours, some are
+     * over those contacts alone that still change; the last is over all.
+     */
+    size_t sweeps_max;
     /** Sweeps end when no contact's residual is above this, >= 0, m/s; 0: all sweeps are done. */
     double residual_max;
     impinge_rest_method method;

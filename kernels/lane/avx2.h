@@ -17,10 +17,12 @@
 #if IMPINGE_REAL_BITS == 32
 #define REGISTER_WIDTH 8
 #define V(op)          _mm256_##op##_ps
+#define SUFFIX         "ps"
 typedef __m256 reg_t;
 #else
 #define REGISTER_WIDTH 4
 #define V(op)          _mm256_##op##_pd
+#define SUFFIX         "pd"
 typedef __m256d reg_t;
 #endif
 /* Two chains of dependent operations side by side hide the latency of either. */
@@ -159,7 +161,19 @@ static inline reg_t reg_pow(reg_t a, reg_t b) { return Sleef_finz_powd4_u10avx2(
 static inline reg_mask_t reg_lt(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_LT_OQ); }
 static inline reg_mask_t reg_le(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_LE_OQ); }
 static inline reg_mask_t reg_eq(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_EQ_OQ); }
+
+/*
+ * GCC 12 makes a comparison of the intrinsic (m < 0 ? a : b), and computes it wherever m is not one
+ * itself: an operation more for each mask that was combined of others.
+ */
+#if defined __GNUC__ && !defined __clang__
+static inline reg_t reg_select(reg_mask_t m, reg_t a, reg_t b) {
+    __asm__("vblendv" SUFFIX " %3, %2, %1, %0" : "=x"(b) : "x"(b), "xm"(a), "x"(m));
+    return b;
+}
+#else
 static inline reg_t reg_select(reg_mask_t m, reg_t a, reg_t b) { return V(blendv)(b, a, m); }
+#endif
 
 static inline reg_mask_t reg_mask_and(reg_mask_t a, reg_mask_t b) { return V(and)(a, b); }
 static inline reg_mask_t reg_mask_or(reg_mask_t a, reg_mask_t b) { return V(or)(a, b); }
@@ -282,4 +296,5 @@ static inline reg_mask_t reg_word_has(reg_word_t a, uint32_t bits) {
 }
 
 #undef V
+#undef SUFFIX
 #endif

@@ -240,6 +240,7 @@ static inline void reg_word_stream(uint32_t *to, reg_word_t a) {
     reg_word_store(to, a);
 #endif
 }
+static inline reg_word_t reg_word_set(uint32_t a) { return WORD(set1_epi32)((int)a); }
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return WORD_SI(or)(a, b); }
 
 static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) {

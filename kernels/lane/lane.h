@@ -231,6 +231,10 @@ static inline void word_store(uint32_t *to, words_t a) {
 static inline void word_stream(uint32_t *to, words_t a) { word_store(to, a); }
 #endif
 
+static inline words_t word_set(uint32_t bits) {
+    return (words_t)EACH(reg_word_set(bits), reg_word_set(bits));
+}
+
 static inline words_t word_or(words_t a, words_t b) {
     return (words_t)EACH(reg_word_or(a.lo, b.lo), reg_word_or(a.hi, b.hi));
 }

@@ -171,6 +171,7 @@ static inline reg_t reg_inverse_power(reg_t a) {
 
 static inline reg_word_t reg_word_load(const uint32_t *a) { return WORD(ld1)(a); }
 static inline void reg_word_store(uint32_t *to, reg_word_t a) { WORD(st1)(to, a); }
+static inline reg_word_t reg_word_set(uint32_t a) { return WORD_SET(a); }
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return WORD(orr)(a, b); }
 static inline reg_word_t reg_word_add(reg_word_t a, uint32_t b) {
     return WORD(add)(a, WORD_SET(b));

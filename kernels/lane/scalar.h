@@ -185,6 +185,7 @@ static inline reg_t reg_exp2_coarse(reg_t a) {
 /* Words of flags beside the numbers, one per lane, 32 bits in memory. */
 static inline reg_word_t reg_word_load(const uint32_t *a) { return *a; }
 static inline void reg_word_store(uint32_t *to, reg_word_t a) { *to = a; }
+static inline reg_word_t reg_word_set(uint32_t a) { return a; }
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return a | b; }
 static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) { return m ? bits : 0; }
 static inline reg_word_t reg_word_select(reg_mask_t m, reg_word_t a, reg_word_t b) {

@@ -12,13 +12,15 @@ INLINE law_answer_t bilinear(const collision_t *c, const impinge_options *option
     const pair_t sticks = {lane_div(lane_neg(c->slip.x), c->t.xx),
                            lane_div(lane_neg(c->slip.y), c->t.yy)};
     const lanes_t asked = lane_add(one, c->tangential_restitution);
-    const mask_t clipped = mask_not(in_cone(c, pair_scale(asked, sticks), p_n));
+    /* |p_t| = asked |sticks| against mu p_n, both sides divided by max(1, mu). */
     const lanes_t length = lane_mul(c->alpha, collision_length(c, sticks));
+    const lanes_t holds = lane_mul(c->beta, p_n);
+    const mask_t clipped = mask_not(lane_le(lane_mul(asked, length), holds));
     const lanes_t divisor = lane_select(clipped, length, one);
-    const lanes_t most = lane_div(lane_mul(c->beta, p_n), divisor);
+    const lanes_t most = lane_div(holds, divisor);
     const lanes_t factor = lane_select(clipped, lane_min(most, asked), asked);
 
-    const pair_t slip = pair_fma(lane_neg(factor), c->slip, c->slip);
+    const pair_t slip = pair_fnma(factor, c->slip, c->slip);
     return straight_answer(c, pair_scale(factor, sticks), p_n, slip, rebound(c),
                            word_where(clipped, IMPINGE_OUTCOME_CLIPPED));
 }

@@ -47,11 +47,14 @@ INLINE law_answer_t brach(const collision_t *c, const impinge_options *options) 
     const pair_t mu =
         options->limit_impulse_ratios ? limited_ratio(c, &limited, &by_energy) : c->impulse_ratio;
     /* p_n over `scale`: it and k . mu would leave the range, and p_t would not. */
-    const mask_t vast = lane_lt(lane_set(SQUARES_MOST), lane_max(lane_abs(mu.x), lane_abs(mu.y)));
-    const lanes_t scale = lane_select(vast, lane_set(1 / SQUARES_MOST), one);
+    const mask_t moderate =
+        lane_le(lane_max(lane_abs(mu.x), lane_abs(mu.y)), lane_set(SQUARES_MOST));
+    const lanes_t scale =
+        c->ordinary ? one : lane_select(moderate, one, lane_set(1 / SQUARES_MOST));
     const pair_t ratio = pair_scale(scale, mu);
     const lanes_t divisor = lane_fma(scale, c->k33, pair_dot(c->k, ratio));
     const mask_t pushes = lane_lt(zero, divisor);
+    if (c->ordinary) *c->ordinary = mask_and(*c->ordinary, mask_and(moderate, pushes));
     const lanes_t approach = lane_mul(frictionless_impulse(c), c->k33);
     const lanes_t unscaled = lane_div(approach, lane_select(pushes, divisor, one));
     lanes_t p_n = lane_mul(scale, unscaled);
@@ -68,8 +71,9 @@ INLINE law_answer_t brach(const collision_t *c, const impinge_options *options) 
     const pair_t turned = tangential_apply(&c->t, p_t);
     const pair_t coupled = pair_fma(p_n, c->k, c->slip);
     const pair_t slip = {lane_add(coupled.x, turned.x), lane_add(coupled.y, turned.y)};
-    const words_t outcome = word_or(word_where(limited, IMPINGE_OUTCOME_CLIPPED),
-                                    word_where(mask_not(pushes), IMPINGE_OUTCOME_NO_SOLUTION));
+    words_t outcome = word_where(limited, IMPINGE_OUTCOME_CLIPPED);
+    if (!c->ordinary)
+        outcome = word_or(outcome, word_where(mask_not(pushes), IMPINGE_OUTCOME_NO_SOLUTION));
     return straight_answer(c, p_t, p_n, slip, rebound(c), outcome);
 }
 

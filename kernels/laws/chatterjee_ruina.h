@@ -17,13 +17,13 @@ INLINE law_answer_t chatterjee_ruina(const collision_t *c, const impinge_options
     const lanes_t d_n = lane_neg(pair_dot(c->kappa, d_t));
     const lanes_t asked = lane_add(one, c->tangential_restitution);
 
-    /* Eqs. 12 and 13, both sides divided by max(1, mu). */
-    const pair_t hat_t = pair_scale(asked, d_t);
+    /* Eqs. 12 and 13, both sides divided by max(1, mu); |asked d_t| is asked |d_t|. */
     const lanes_t hat_n = lane_fma(asked, d_n, p_i);
     const lanes_t size = collision_length(c, d_t);
     const lanes_t excess = lane_difference_of_products(c->alpha, size, c->beta, d_n);
-    const mask_t outside = mask_not(in_cone(c, hat_t, hat_n));
-    const mask_t clipped = mask_and(outside, lane_lt(lane_zero(), excess)); /* but for rounding */
+    const lanes_t hat_t = lane_mul(c->alpha, lane_mul(asked, size));
+    const mask_t inside = lane_le(hat_t, lane_mul(c->beta, hat_n));
+    const mask_t clipped = mask_andnot(lane_lt(lane_zero(), excess), inside); /* but for rounding */
     const lanes_t divisor = lane_select(clipped, excess, one);
     const lanes_t most = lane_div(lane_mul(c->beta, p_i), divisor);
     const lanes_t kappa = lane_select(clipped, lane_min(most, asked), asked);
@@ -36,11 +36,13 @@ INLINE law_answer_t chatterjee_ruina(const collision_t *c, const impinge_options
     const lanes_t pressed = lane_mul(kappa, d_n);
     const lanes_t sum = lane_add(p_i, pressed);
     const mask_t little = mask_and(clipped, lane_lt(lane_add(sum, sum), p_i));
-    const lanes_t on_cone = lane_mul(c->alpha, lane_mul(kappa, size));
-    const lanes_t p_n =
-        lane_select(little, lane_div(on_cone, lane_select(little, c->beta, one)), sum);
+    lanes_t p_n = sum;
+    if (mask_any(little)) {
+        const lanes_t on_cone = lane_mul(c->alpha, lane_mul(kappa, size));
+        p_n = lane_select(little, lane_div(on_cone, lane_select(little, c->beta, one)), sum);
+    }
     const pair_t w = pair_fma(c->plastic, c->k, c->slip); /* -S d_t */
-    const pair_t slip = pair_fma(lane_neg(kappa), w, pair_fma(p_i, c->k, c->slip));
+    const pair_t slip = pair_fnma(kappa, w, pair_fma(p_i, c->k, c->slip));
     return straight_answer(c, p_t, p_n, slip, rebound(c),
                            word_where(clipped, IMPINGE_OUTCOME_CLIPPED));
 }

@@ -139,6 +139,71 @@ static inline friction_t expand(const expansion_t *x, lanes_t *u_n) {
     return friction_select(falls, &longer, &r);
 }
 
+/*
+ * The most by which the velocity and u0 + K p part without a correction. batch.h states 16 units of
+ * rounding of |u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|, of which the sum itself may have four;
+ * and of the normal numbers, in units of |u0|, the least, below which products have fewer digits.
+ */
+#define SUM_UNITS (12 * REAL_UNIT)
+#define SUM_LEAST (64 * REAL_MIN)
+
+/* One component, the root of its K_ii, and the sum over j. */
+static inline mask_t parts_from(lanes_t u, lanes_t sum, lanes_t u0, lanes_t root, lanes_t path) {
+    const lanes_t terms = lane_fma(root, path, lane_abs(u0));
+    const lanes_t most = lane_fma(lane_set(SUM_UNITS), terms, lane_set(SUM_LEAST));
+    return lane_lt(most, lane_abs(lane_sub(sum, u)));
+}
+
+/* u0 + K p: tangential, and normal in `u_n`. */
+static inline pair_t sum_of(const collision_t *c, const law_answer_t *a, lanes_t *u_n) {
+    const pair_t across = tangential_apply(&c->t, a->p_t);
+    const pair_t rubbed = {lane_add(across.x, c->slip.x), lane_add(across.y, c->slip.y)};
+    *u_n = lane_fma(c->k33, a->p_n, lane_add(c->u_n, pair_dot(c->k, a->p_t)));
+    return pair_fma(a->p_n, c->k, rubbed);
+}
+
+static inline mask_t parts_from_sum(const collision_t *c, const law_answer_t *a) {
+    lanes_t u_n;
+    const pair_t slip = sum_of(c, a, &u_n);
+    const pair_t root = {lane_sqrt(c->t.xx), lane_sqrt(c->t.yy)};
+    const lanes_t root_n = lane_sqrt(c->k33);
+    const lanes_t path = lane_fma(root_n, a->p_n, pair_dot(root, pair_abs(a->p_t)));
+    const mask_t x = parts_from(a->slip.x, slip.x, c->slip.x, root.x, path);
+    const mask_t y = parts_from(a->slip.y, slip.y, c->slip.y, root.y, path);
+    return mask_or(parts_from(a->u_n, u_n, c->u_n, root_n, path), mask_or(x, y));
+}
+
+/*
+ * Where friction turns round between the stages, their impulses cancel, and the rounding error of
+ * each is large beside their sum (T nearly singular, mu near the least with which compression
+ * sticks). Of contacts that stick at the end, p_t is then what stops the slip beside p_n, however
+ * they came to it; and the velocity is what the impulse makes of u0. If rounding has left it
+ * approaching, p_n is larger by what stops it.
+ */
+static inline void take_sum(const collision_t *c, lanes_t t_determinant, law_answer_t *a) {
+    const lanes_t zero = lane_zero();
+    const mask_t part = parts_from_sum(c, a);
+    if (!mask_any(part)) return;
+    const pair_t none = {zero, zero};
+    const mask_t sticks =
+        mask_and(part, mask_and(lane_eq(a->slip.x, zero), lane_eq(a->slip.y, zero)));
+    const pair_t rubs = pair_fma(a->p_n, c->k, c->slip);
+    const pair_t held = pair_neg(tangential_solve(&c->t, t_determinant, rubs));
+    a->p_t = pair_select(sticks, held, a->p_t);
+    lanes_t u_n;
+    const pair_t slip = sum_of(c, a, &u_n);
+    /* A normal impulse makes u_n of K33, and of what sticking leaves of it: K33 |S| / |T|. */
+    const lanes_t held_k33 = lane_mul(c->k33, lane_div(c->s_determinant, t_determinant));
+    const lanes_t lift =
+        lane_div(lane_max(lane_neg(u_n), zero), lane_select(sticks, held_k33, c->k33));
+    const pair_t pulled = tangential_solve(&c->t, t_determinant, c->k);
+    const pair_t lifted = pair_fma(lane_neg(lift), pulled, a->p_t);
+    a->p_t = pair_select(sticks, lifted, a->p_t);
+    a->p_n = lane_select(part, lane_add(a->p_n, lift), a->p_n);
+    a->u_n = lane_select(part, lane_max(u_n, zero), a->u_n);
+    a->slip = pair_select(part, pair_select(sticks, none, pair_fma(lift, c->k, slip)), a->slip);
+}
+
 static inline law_answer_t two_stage(const collision_t *c, const impinge_options *options) {
     (void)options;
     const lanes_t zero = lane_zero();
@@ -151,6 +216,7 @@ static inline law_answer_t two_stage(const collision_t *c, const impinge_options
     work_straight(&a, second.p_t, second.p_n, first.slip, zero);
     a.p_t = (pair_t){lane_add(first.p_t.x, second.p_t.x), lane_add(first.p_t.y, second.p_t.y)};
     a.p_n = lane_add(first.p_n, second.p_n);
+    take_sum(c, x.t_determinant, &a);
     return a;
 }
 

@@ -96,7 +96,8 @@ typedef struct NAME(impinge_body_rest) {
     uint32_t *from_a, *from_b, *to_a, *to_b;
     uint32_t *number;             /* of each lane of each slot: the contact */
     real_t *pair_column, *column; /* PAIR_COLUMNS and REST_COLUMNS times as many */
-    real_t *uphill; /* of each lane: last change . extrapolation, in units of energy */
+    real_t *uphill;  /* of each lane: last change . extrapolation, in units of energy */
+    real_t *changed; /* of each lane: the square of the largest residual of its contacts */
 
     uint32_t *word;        /* of each contact: its outcome */
     real_t *work_0, *work; /* of each contact: p . u0, and p . (u0 + u1) / 2 */

@@ -105,17 +105,19 @@ static inline real_t largest_lane(lanes_t a) {
 /* Groups of one colour: the next colour sees the changes by a pair's contacts. */
 static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t by = lane_set(r->ahead);
-    told_t told = {lane_zero(), lane_zero()};
+    lanes_t largest = lane_zero();
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         couple_t c = load_couple(r, r->rows, group);
-        told.uphill = lane_zero();
+        told_t told = {lane_zero(), lane_zero()};
         const couple_push_t push = sweep_slots(r, group, &c, by, &told);
         couple_push(&c, &push);
         store_couple(r, r->rows, group, &c);
         lane_store(r->uphill + group->lane, told.uphill);
+        lane_store(r->changed + group->lane, told.residual);
+        largest = lane_max(told.residual, largest);
     }
-    return largest_lane(lane_sqrt(told.residual));
+    return largest_lane(lane_sqrt(largest));
 }
 
 /* Any groups: no contact sees the changes before apply_changes. */

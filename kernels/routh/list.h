@@ -5,14 +5,13 @@
 #include "rule.h"
 #include "series.h"
 
+_Static_assert(LANES <= SLIDING_LANES, "a list has room for a vector more");
+
 /* LANES contacts of a list: where they are, and which lanes have one. */
 typedef struct places {
     words_t at;
     mask_t valid;
 } places_t;
-
-/* The row of lanes without a contact: only written. */
-enum { NO_ROW = RING * ROW };
 
 /* A vector of the list from i on; the lanes beyond its end repeat the first contact, so that they
  * compute only what is computed anyway. */
@@ -40,10 +39,12 @@ static inline void members_load(const ring_t *ring, words_t places, members_t *m
     rows_gather(ring->row, at, m);
 }
 
-/* Back to their rows, in the lanes of `which`. */
+/* Back to their rows, in the lanes of `which`; of the others to the last row, which is never read.
+ */
 static inline void members_store(ring_t *ring, words_t places, const members_t *m, mask_t which) {
     uint32_t at[LANES];
-    word_store(at, word_select(which, places, word_where(mask_all(), NO_ROW)));
+    const uint32_t last = (uint32_t)(ring->length * ROW);
+    word_store(at, word_select(which, places, word_where(mask_all(), last)));
     rows_scatter(ring->row, at, m);
 }
 

@@ -24,11 +24,12 @@
  * Contacts come and go in chunks of LANES: while some contacts of a chunk still slide, other chunks
  * keep the lanes full. As many contacts are under way as 1 KiB has numbers, or 16 vectors of two
  * registers where that is less: more keep the lanes fuller, and take more of the stack and of the
- * first-level cache (docs/speed-routh.md).
+ * first-level cache (docs/speed-routh.md). A short ring is for those that need the stack.
  */
 enum {
     RING_MOST = 8 * 1024 / IMPINGE_REAL_BITS,
-    RING = 32 * REGISTER_WIDTH < RING_MOST ? 32 * REGISTER_WIDTH : RING_MOST
+    RING = 32 * REGISTER_WIDTH < RING_MOST ? 32 * REGISTER_WIDTH : RING_MOST,
+    RING_SHORT = RING / 8 * 3
 };
 
 /*
@@ -85,19 +86,28 @@ enum list_kind {
 
 /* A list of contacts: where their rows begin. Packing stores whole vectors. */
 typedef struct slide_list {
-    uint32_t at[RING + 2 * REGISTER_WIDTH];
+    uint32_t *at;
     size_t count;
 } slide_list_t;
+
+/* A list's room: behind the contacts, for the vector that is stored last (slide.c has its width).
+ */
+#ifdef IMPINGE_TARGET_AVX512
+#define SLIDING_LANES REGISTER_WIDTH
+#else
+#define SLIDING_LANES (2 * REGISTER_WIDTH)
+#endif
+#define LIST_LENGTH(ring) ((ring) + SLIDING_LANES)
 
 /*
  * All that is under way. Sliding has lanes of its own (slide.c), and so no size in here depends on
  * LANES.
  */
 typedef struct ring {
-    /* The last row is that of lanes which have no contact. */
-    _Alignas(64) real_t row[(RING + 1) * ROW];
-    _Alignas(64) real_t kept[KEPT_COLUMNS * RING];
-    uint32_t outcome[RING]; /* what is known of it before it slides */
+    size_t length;     /* the most contacts that may be under way, in whole chunks; at most RING */
+    real_t *kept;      /* KEPT_COLUMNS for each */
+    real_t *row;       /* ROW for each; a last one is that of lanes which have no contact */
+    uint32_t *outcome; /* what is known of it before it slides */
     slide_list_t list[LISTS];
     unsigned chunk_bits; /* a chunk has 2^chunk_bits contacts, a register's at least */
     size_t finished_count;
@@ -106,10 +116,18 @@ typedef struct ring {
     uint64_t steps, lane_slots;
 } ring_t;
 
+/* The room that a ring takes: numbers, which begin at a cache line, and words. */
+#define RING_NUMBERS(length) ((length)*KEPT_COLUMNS + ((length) + 1) * ROW)
+#define RING_WORDS(length)   ((length) + LISTS * LIST_LENGTH(length))
+
 /* Nothing is under way; chunks are of LANES contacts. */
-static inline void ring_begin(ring_t *ring) {
-    for (int i = 0; i < LISTS; i++)
-        ring->list[i].count = 0;
+static inline void ring_begin(ring_t *ring, size_t length, real_t *numbers, uint32_t *words) {
+    ring->length = length;
+    ring->kept = numbers;
+    ring->row = numbers + length * KEPT_COLUMNS;
+    ring->outcome = words;
+    for (size_t i = 0; i < LISTS; i++)
+        ring->list[i] = (slide_list_t){words + length + i * LIST_LENGTH(length), 0};
     ring->chunk_bits = (unsigned)__builtin_ctz(LANES);
     ring->finished_count = 0;
     ring->steps = ring->lane_slots = 0;

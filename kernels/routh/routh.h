@@ -36,11 +36,11 @@ typedef struct chunks {
     size_t loaded; /* contacts of the batch, so far */
 } chunks_t;
 
-static inline void chunks_begin(chunks_t *chunks) {
+static inline void chunks_begin(chunks_t *chunks, size_t count) {
     chunks->loaded = 0;
-    chunks->free_count = RING / LANES;
-    for (size_t c = 0; c < RING / LANES; c++)
-        chunks->free[c] = RING / LANES - 1 - c;
+    chunks->free_count = count;
+    for (size_t c = 0; c < count; c++)
+        chunks->free[c] = count - 1 - c;
 }
 
 static inline size_t count_of(const batch_t *b, size_t first) {
@@ -71,6 +71,10 @@ static APART void close_and_deliver(const batch_t *b, closing_t *c, size_t first
 
 static APART void put_in_ring(ring_t *ring, size_t i, const closing_t *c) {
     ring_store(ring, i, c);
+}
+
+static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
+    *c = ring_load(ring, i);
 }
 
 /* A batch on its way through the ring. */
@@ -107,8 +111,11 @@ static APART void load_chunk(void *passage) {
     KERNEL_ROUTH.enter(p->ring, chunk * LANES, count, p->law);
 }
 
-static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
-    *c = ring_load(ring, i);
+static APART response_t close_from_ring(const passage_t *p, size_t chunk, size_t first,
+                                        size_t count) {
+    closing_t c;
+    take_from_ring(p->ring, chunk * LANES, &c);
+    return p->close(p->batch, &c, first, count, p->law);
 }
 
 /* Stores the chunks in which no contact slides any longer, in the order in which they finish. */
@@ -118,9 +125,10 @@ static APART void store_finished(void *passage) {
     chunks_t *const chunks = p->chunks;
     while (ring->finished_count > 0) {
         const size_t chunk = ring->finished[--ring->finished_count];
-        closing_t c;
-        take_from_ring(ring, chunk * LANES, &c);
-        close_and_deliver(p->batch, &c, chunks->first[chunk], p->law, p->close);
+        const size_t first = chunks->first[chunk];
+        const size_t count = count_of(p->batch, first);
+        response_t r = close_from_ring(p, chunk, first, count);
+        deliver(p->batch, first, &r, count);
         chunks->free[chunks->free_count++] = chunk;
     }
 }
@@ -133,24 +141,46 @@ static void do_held(void (*function)(void *), passage_t *p) {
 }
 
 /* Chunk by chunk, until the batch is at its end and nothing slides. */
-static void routh_resolve(const batch_t *b, routh_close *close) {
+INLINE void pass_through(const batch_t *b, routh_close *close, ring_t *ring) {
     const routh_options_t law = law_of(b->options);
-    ring_t ring;
-    ring_begin(&ring);
+    const size_t all = ring->length / LANES;
     chunks_t chunks;
-    chunks_begin(&chunks);
-    passage_t p = {b, &chunks, &ring, &law, close};
+    chunks_begin(&chunks, all);
+    passage_t p = {b, &chunks, ring, &law, close};
     for (;;) {
         while (chunks.free_count > 0 && chunks.loaded < b->count) {
             do_held(load_chunk, &p);
-            if (ring.finished_count > 0) do_held(store_finished, &p);
+            if (ring->finished_count > 0) do_held(store_finished, &p);
         }
-        if (chunks.free_count == RING / LANES) break;
-        KERNEL_ROUTH.step(&ring, &law);
-        if (ring.finished_count > 0) do_held(store_finished, &p);
+        if (chunks.free_count == all) break;
+        KERNEL_ROUTH.step(ring, &law);
+        if (ring->finished_count > 0) do_held(store_finished, &p);
     }
-    b->report->steps = ring.steps;
-    b->report->lane_slots = ring.lane_slots;
+    b->report->steps = ring->steps;
+    b->report->lane_slots = ring->lane_slots;
+}
+
+static APART void pass_through_whole(const batch_t *b, routh_close *close) {
+    _Alignas(64) real_t numbers[RING_NUMBERS(RING)];
+    uint32_t words[RING_WORDS(RING)];
+    ring_t ring;
+    ring_begin(&ring, RING, numbers, words);
+    pass_through(b, close, &ring);
+}
+
+static APART void pass_through_short(const batch_t *b, routh_close *close) {
+    _Alignas(64) real_t numbers[RING_NUMBERS(RING_SHORT)];
+    uint32_t words[RING_WORDS(RING_SHORT)];
+    ring_t ring;
+    ring_begin(&ring, RING_SHORT, numbers, words);
+    pass_through(b, close, &ring);
+}
+
+static void routh_resolve(const batch_t *b, routh_close *close) {
+    if (b->needs_stack)
+        pass_through_short(b, close);
+    else
+        pass_through_whole(b, close);
 }
 
 #endif

@@ -1,0 +1,58 @@
+/* Pairs of contacts into groups of lanes, colour by colour. */
+#ifndef IMPINGE_SOLVE_BODY_GROUPS_H
+#define IMPINGE_SOLVE_BODY_GROUPS_H
+
+#include "body_stage.h"
+
+/* The pair of a lane that has none. */
+#define NO_PAIR UINT32_MAX
+
+/* Groups that are being laid out. */
+typedef struct grouping {
+    rest_order *colours;
+    rest_group *group;
+    uint32_t *pair;          /* of each lane */
+    const uint8_t *contacts; /* of each pair: how many */
+    size_t groups, lane, slot;
+} grouping_t;
+
+/* Within a colour, pairs with the most contacts first, so that a group has pairs of one kind. */
+static inline void sort_colour(const uint8_t *contacts, const uint32_t *pairs, size_t count,
+                               uint32_t *sorted) {
+    size_t next[MANIFOLD_MAX + 2] = {0};
+    for (size_t i = 0; i < count; i++)
+        next[MANIFOLD_MAX - contacts[pairs[i]] + 1]++;
+    for (size_t k = 0; k <= MANIFOLD_MAX; k++)
+        next[k + 1] += next[k];
+    for (size_t i = 0; i < count; i++)
+        sorted[next[MANIFOLD_MAX - contacts[pairs[i]]]++] = pairs[i];
+}
+
+static inline void groups_begin(const grouping_t *g) {
+    rest_order *const to = g->colours;
+    to->count = to->runs = 0;
+    to->group[0] = to->run[0] = to->lane[0] = to->run_first[0] = 0;
+}
+
+/* The next colour: groups of so many lanes for its sorted pairs. */
+static inline void add_colour(grouping_t *g, const uint32_t *sorted, size_t count, size_t lanes) {
+    rest_order *const to = g->colours;
+    for (size_t i = 0; i < count; i += lanes) {
+        rest_group *const group = &g->group[g->groups];
+        *group = (rest_group){g->lane, g->slot, g->contacts[sorted[i]]};
+        if (i == 0 || group->depth != group[-1].depth)
+            to->run_first[to->runs++] = (uint32_t)g->groups;
+        for (size_t j = 0; j < lanes; j++)
+            g->pair[g->lane + j] = i + j < count ? sorted[i + j] : NO_PAIR;
+        g->groups++;
+        g->lane += lanes;
+        g->slot += lanes * group->depth;
+    }
+    to->count++;
+    to->group[to->count] = (uint32_t)g->groups;
+    to->run[to->count] = (uint32_t)to->runs;
+    to->lane[to->count] = (uint32_t)g->lane;
+    to->run_first[to->runs] = (uint32_t)g->groups;
+}
+
+#endif

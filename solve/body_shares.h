@@ -1,0 +1,60 @@
+/* How a team shares out groups of contacts of bodies. */
+#ifndef IMPINGE_SOLVE_BODY_SHARES_H
+#define IMPINGE_SOLVE_BODY_SHARES_H
+
+#include "body_stage.h"
+#include "team.h"
+
+typedef void group_work(const NAME(impinge_body_rest) *, size_t first, size_t count);
+typedef real_t group_solve(const NAME(impinge_body_rest) *, size_t first, size_t count);
+
+/* How many of the first `groups` groups of a colour are of members before this one. */
+static inline size_t groups_before(const impinge_team *team, size_t member, size_t groups) {
+    return groups * member / team->members;
+}
+
+/*
+ * The share of a run of groups of a colour, which have as many contacts each. Members have runs in
+ * the order of the pairs: so each has as much work as the others, and in each colour much the same
+ * bodies, whose rows stay in its cache.
+ */
+static inline range_t of_run(const rest_order *colours, const impinge_team *team, size_t colour,
+                             size_t run) {
+    const size_t begin = colours->group[colour];
+    const size_t first = colours->run_first[run] - begin;
+    const size_t end = colours->run_first[run + 1] - begin;
+    const size_t next = team->member + 1;
+    return (range_t){begin + first + groups_before(team, team->member, end) -
+                         groups_before(team, team->member, first),
+                     begin + first + groups_before(team, next, end) -
+                         groups_before(team, next, first)};
+}
+
+/*
+ * A member's groups of a colour; returns their largest residual. A thread alone takes a colour
+ * whole: it may have less than a microsecond's work.
+ */
+static inline real_t solve_colour(const NAME(impinge_body_rest) * rest, const rest_order *colours,
+                                  const impinge_team *team, size_t colour, group_solve *work) {
+    const size_t first = colours->group[colour];
+    if (team->members == 1) return work(rest, first, colours->group[colour + 1] - first);
+    real_t largest = 0;
+    for (size_t run = colours->run[colour]; run < colours->run[colour + 1]; run++) {
+        const range_t share = of_run(colours, team, colour, run);
+        if (share.end == share.first) continue;
+        const real_t residual = work(rest, share.first, range_count(share));
+        if (residual > largest) largest = residual;
+    }
+    return largest;
+}
+
+/* The same for work without a residual. */
+static inline void for_colour(const NAME(impinge_body_rest) * rest, const rest_order *colours,
+                              const impinge_team *team, size_t colour, group_work *work) {
+    for (size_t run = colours->run[colour]; run < colours->run[colour + 1]; run++) {
+        const range_t share = of_run(colours, team, colour, run);
+        if (share.end > share.first) work(rest, share.first, range_count(share));
+    }
+}
+
+#endif
