@@ -22,8 +22,12 @@ typedef struct cholesky {
     lanes_t *l; /* TRIANGLE(n): M, and then L with 1 / L_ii on its diagonal */
 } cholesky_t;
 
-/* The tile of rows and columns that is computed at once: each number that is read serves for two
- * or four others. */
+/*
+ * The rows and columns that are computed at once: eight sums, for whose next terms six numbers are
+ * read (docs/speed-closed-forms.md). Each sum has its terms in the order of the columns. Loops over
+ * a tile have constant bounds, with a condition for its triangles: compilers then unroll them
+ * before they decide what to keep in registers.
+ */
 enum { TILE_ROWS = 4, TILE_COLUMNS = 2 };
 
 /* LANES matrices or rows as the caller has them: element k begins at from[k * stride]. */
@@ -142,7 +146,8 @@ INLINE void cholesky_forward(const cholesky_t *c, size_t rows, lanes_t *const *x
     cholesky_columns(c, rows, x, NULL, NULL, c->n);
 }
 
-/* Elements i to i + columns - 1 of L^-T x, those after them are known. */
+/* Elements i to i + columns - 1 of L^-T x: those after them are known. The last one, of which the
+ * next tile has to wait, is the last term of each sum. */
 INLINE void cholesky_backward_tile(const cholesky_t *c, size_t columns, lanes_t *x, size_t i) {
     lanes_t sum[TILE_ROWS];
     for (size_t s = 0; s < columns; s++)

@@ -45,11 +45,23 @@ typedef struct writing {
     bool stream;
 } writing_t;
 
+/*
+ * Asks for a line some lines before it is written, once a line. Where a vector is a line, batches
+ * beyond the caches do not read what they write; a single lane takes longer than memory.
+ */
+#define WRITE_AHEAD_LINES 8
+INLINE void write_ahead(const real_t *to, size_t i) {
+    const bool begins = i % (64 / sizeof *to) < LANES;
+    if (!LANES_ARE_LINE && LANES > 1 && begins) lane_prefetch_write(to + i, WRITE_AHEAD_LINES * 64);
+}
+
 INLINE void output(real_t *to, const real_t *streamed, size_t i, lanes_t a, writing_t how) {
     if (how.stream && streamed)
         lane_stream(to + i, a);
-    else if (how.outputs == OUTPUTS_ALL || to)
+    else if (how.outputs == OUTPUTS_ALL || to) {
+        write_ahead(to, i);
         lane_store(to + i, a);
+    }
 }
 
 INLINE void output_words(uint32_t *to, const uint32_t *streamed, size_t i, words_t a,
@@ -78,18 +90,62 @@ INLINE void store_ordinary(const closed_call_t *call, size_t i, const response_t
     output_words(to->outcome, past->outcome, i, r->outcome, how);
 }
 
+INLINE contact_t load_vector_of(const closed_call_t *call, impinge_law which, size_t i) {
+    contact_t contact = load_matrix(CONTIGUOUS, call->in, i, LANES);
+    load_coefficients(&contact, CONTIGUOUS, &call->in->coefficients, which, i, LANES);
+    return contact;
+}
+
 /* LANES contacts. */
 INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_call_t *call,
                           writing_t how, size_t i) {
-    impinge_options options = {.law = which};
-    contact_t contact = load_matrix(CONTIGUOUS, call->in, i, LANES);
-    load_coefficients(&contact, CONTIGUOUS, &call->in->coefficients, which, i, LANES);
+    const impinge_options options = {.law = which};
+    const contact_t contact = load_vector_of(call, which, i);
+    scale_t k, u;
+    collision_t c;
+    mask_t ordinary;
     response_t r;
-    if (resolve_ordinary(law, &contact, &options, how.outputs, &r))
-        store_ordinary(call, i, &r, how);
-    else
-        call->general(call, i, LANES);
+    if (ordinary_begin(&contact, which, &k, &u, &c, &ordinary)) {
+        const law_answer_t a = law(&c, &options);
+        if (ordinary_end(&a, &contact, &options, how.outputs, &k, &u, &c, &r)) {
+            store_ordinary(call, i, &r, how);
+            return;
+        }
+    }
+    call->general(call, i, LANES);
 }
+
+/*
+ * Two vectors, if all of their contacts are ordinary: while one waits for roots and divisions, the
+ * other goes on. Contacts are loaded again, rather than kept, for the few that separate.
+ */
+INLINE bool resolve_two(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                        writing_t how, size_t i) {
+    const impinge_options options = {.law = which};
+    scale_t k, l, u, v;
+    collision_t c, d;
+    mask_t ordinary_c, ordinary_d;
+    response_t r, s;
+    const contact_t first = load_vector_of(call, which, i);
+    if (!ordinary_begin(&first, which, &k, &u, &c, &ordinary_c)) return false;
+    const contact_t second = load_vector_of(call, which, i + LANES);
+    if (!ordinary_begin(&second, which, &l, &v, &d, &ordinary_d)) return false;
+    const law_answer_t a = law(&c, &options);
+    const law_answer_t b = law(&d, &options);
+    const contact_t again = load_matrix(CONTIGUOUS, call->in, i, LANES);
+    if (!ordinary_end(&a, &again, &options, how.outputs, &k, &u, &c, &r)) return false;
+    const contact_t also = load_matrix(CONTIGUOUS, call->in, i + LANES, LANES);
+    if (!ordinary_end(&b, &also, &options, how.outputs, &l, &v, &d, &s)) return false;
+    store_ordinary(call, i, &r, how);
+    store_ordinary(call, i + LANES, &s, how);
+    return true;
+}
+
+/*
+ * Chatterjee and Ruina's law waits longest, so that two vectors at a time take less time than one
+ * after the other; for the other laws that is not so on every target (docs/speed-closed-forms.md).
+ */
+static inline bool is_law_for_two(impinge_law law) { return law == IMPINGE_LAW_CHATTERJEE_RUINA; }
 
 /*
  * Resolves whole vectors from i on, without looking for the start of a cache line, and then the
@@ -98,8 +154,14 @@ INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_ca
 INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_call_t *call,
                          writing_t how, size_t i) {
     const size_t end = call->selected.first + call->selected.count;
-    for (; end - i >= LANES; i += LANES)
+    for (; end - i >= LANES; i += LANES) {
+        if (is_law_for_two(which) && end - i >= 2 * LANES &&
+            resolve_two(law, which, call, how, i)) {
+            i += LANES;
+            continue;
+        }
         resolve_whole(law, which, call, how, i);
+    }
     if (i < end) call->general(call, i, end - i);
 }
 

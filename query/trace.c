@@ -267,7 +267,7 @@ static void show_line(const trace_t *t, const closing_t *from, const closing_t *
 /* Closes the contact as close_contacts does; returns what its last state was. */
 static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
     impinge_trace_state state = IMPINGE_TRACE_SLIDES;
-    *c = ring_load(&t->ring, HERE);
+    ring_load(&t->ring, HERE, c);
     closing_begin(c);
     close_held(c);
     const mask_t on_ray = closing_on_ray(c);

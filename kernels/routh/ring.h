@@ -292,21 +292,19 @@ static inline void ring_store(ring_t *ring, size_t i, const closing_t *c) {
     word_store(ring->outcome + i, c->outcome);
 }
 
-static inline closing_t ring_load(const ring_t *ring, size_t i) {
+static inline void ring_load(const ring_t *ring, size_t i, closing_t *c) {
     uint32_t at[LANES];
     for (uint32_t j = 0; j < LANES; j++)
         at[j] = j * ROW;
-    closing_t c;
     members_t m;
-    c.friction_static = rows_gather(ring->row + i * ROW, at, &m);
-    c.motion = m.motion;
-    c.matrix = m.matrix;
-    c.end = m.end;
-    c.state = m.state;
-    c.kept = kept_load(ring, i);
-    c.outcome = word_load(ring->outcome + i);
-    c.expanding = c.ended = mask_none(); /* closing takes them from the state */
-    return c;
+    c->friction_static = rows_gather(ring->row + i * ROW, at, &m);
+    c->motion = m.motion;
+    c->matrix = m.matrix;
+    c->end = m.end;
+    c->state = m.state;
+    c->kept = kept_load(ring, i);
+    c->outcome = word_load(ring->outcome + i);
+    c->expanding = c->ended = mask_none(); /* closing takes them from the state */
 }
 
 static inline motion_t motion_select(mask_t m, const motion_t *a, const motion_t *b) {

@@ -15,6 +15,8 @@
 #include "normalise.h"
 #include "sliding.h"
 
+_Static_assert(RING % LANES == 0 && RING_SHORT % LANES == 0, "a ring has whole chunks");
+
 /* A function that closes LANES contacts, the first of which has the number `first` in the batch. */
 typedef response_t routh_close(const batch_t *b, closing_t *c, size_t first, size_t count,
                                const routh_options_t *law);
@@ -74,7 +76,7 @@ static APART void put_in_ring(ring_t *ring, size_t i, const closing_t *c) {
 }
 
 static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
-    *c = ring_load(ring, i);
+    ring_load(ring, i, c);
 }
 
 /* A batch on its way through the ring. */
