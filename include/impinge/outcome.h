@@ -117,7 +117,8 @@ typedef enum impinge_outcome {
      * and an estimate of the result exceeds the tolerance. The estimate is on the safe side: in f32
      * one contact of boxes in a hundred has the bit (by Poisson's rule one in forty, by Newton's
      * one in a thousand), in f64 by Poisson's rule one in a hundred, and few of them have such an
-     * error. Not invalid.
+     * error. The bit is also set where static friction would hold a slip that comes to zero, and K
+     * is within rounding of where the slip passes instead. Not invalid.
      */
     IMPINGE_OUTCOME_TOLERANCE_MISSED = 1u << 30
 } impinge_outcome;

@@ -1,6 +1,7 @@
 #include "adversaries.h"
 
 #include "../adversarial_contacts.h"
+#include "../hard_contacts.h"
 #include "../law_adversaries.h"
 #include "../random_contacts.h"
 
@@ -28,11 +29,22 @@ static void draw_for_a_law(uint64_t *state, size_t kind, impinge_law law, int bi
     law_adversary(state, law, bits == 32, row);
 }
 
+/* Neighbours of contacts on which Routh's law went wrong once, some of which do so where others do
+ * not: one that begins at the top of u_n, or where rounding of mu |k| and K33 decides. */
+static void draw_neighbour(uint64_t *state, size_t kind, impinge_law law, int bits,
+                           double row[CONTACT_INPUTS]) {
+    (void)kind;
+    (void)law;
+    hard_neighbour(state, random_below(state, (unsigned)hard_contact_count), bits, row);
+}
+
 static const char *const law_kind[] = {"its own"};
+static const char *const neighbour_kind[] = {"neighbours"};
 
 const adversary adversaries[] = {
     {"random", RANDOM_SEPARATING, random_kind_names, draw_random},
     {"path", ADVERSARIAL_KINDS, adversarial_kind_names, draw_for_a_path},
     {"law", 1, law_kind, draw_for_a_law},
+    {"neighbours", 1, neighbour_kind, draw_neighbour},
 };
 const size_t adversary_count = sizeof adversaries / sizeof *adversaries;
