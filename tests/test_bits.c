@@ -57,8 +57,8 @@ static uint64_t mix(uint64_t digest, uint64_t word) {
  * whenever a kernel's arithmetic does, and only then. The failing test prints the new ones.
  */
 #define GOLDEN_COUNT 5003
-static const uint64_t golden_f32[LEVEL_COUNT] = {UINT64_C(0x42fc87c91f159457),
-                                                 UINT64_C(0xff8e38d1106e7875)};
+static const uint64_t golden_f32[LEVEL_COUNT] = {UINT64_C(0x78f1005dc8f5414b),
+                                                 UINT64_C(0x47618f773e5b088c)};
 static const uint64_t golden_f64[LEVEL_COUNT] = {UINT64_C(0x28c1eda1126b639f),
                                                  UINT64_C(0x6a21971a06cf1d74)};
 

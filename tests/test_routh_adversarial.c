@@ -88,9 +88,9 @@ Test(routh_adversarial, slow) { check_kind(ADVERSARIAL_SLOW); }
 static const told_set told_sets[] = {
     {"near jams", RANDOM_KINDS, ADVERSARIAL_NEAR_JAM, 20000, {1900, 2000, 1600}, {250, 330, 200}},
     {"near jams", RANDOM_KINDS, ADVERSARIAL_NEAR_JAM, 777, {1900, 2000, 1600}, {250, 330, 200}},
-    {"mu_s > mu", RANDOM_KINDS, ADVERSARIAL_STATIC, 4242, {2100, 2200, 1600}, {5, 5, 5}},
-    {"boxes", RANDOM_BOXES, ADVERSARIAL_KINDS, 5, {120, 300, 16}, {5, 60, 5}},
-    {"any K", RANDOM_DEFINITE, ADVERSARIAL_KINDS, 6, {2500, 2900, 2300}, {20, 100, 20}},
+    {"mu_s > mu", RANDOM_KINDS, ADVERSARIAL_STATIC, 4242, {3100, 3500, 1900}, {5, 5, 5}},
+    {"boxes", RANDOM_BOXES, ADVERSARIAL_KINDS, 5, {240, 520, 80}, {5, 60, 5}},
+    {"any K", RANDOM_DEFINITE, ADVERSARIAL_KINDS, 6, {2600, 3000, 2400}, {20, 100, 20}},
 };
 
 static void check_told(void (*check)(const told_set *set)) {
