@@ -115,6 +115,33 @@ static void check_kept(const char *target, void *user) {
 
 Test(routh_adversarial, tolerance_is_kept) { for_each_target(check_kept, NULL); }
 
+/*
+ * Slips that were turned to slow rays two tolerances of a step before them, where K is graded: 25,
+ * 3.65 and 2.99 tolerances off in f64. In f32 K is singular.
+ */
+static const ruled_contact slow_rays[] = {
+    {IMPINGE_RULE_POISSON,
+     {0x1.bfe8a44778b5p-22, -0x1.c880366b4a72dp-27, -0x1.79e91dcda68d7p-14, 0x1.d1eddae0f8ce3p-32,
+      0x1.64eadaa054d83p-19, 0x1.78b8680a9aa9cp-4, 0x1.0f5db7f6591abp-13, -0x1.004a9fe4d9f85p-18,
+      -0x1.0e82ea6721fa9p-4, 1, 0x1.ef73588c08dabp+8, 0x1.ef73588c08dabp+8}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.4766521d4c7a1p-19, 0x1.80c59011f73b2p-29, 0x1.1101fda26e48dp-14, 0x1.c4394f164093fp-39,
+      0x1.40b55d5121aa3p-24, 0x1.d2d73ac0f3ab3p-10, -0x1.0d2970c364f37p-40, 0x1.2a6f6e136b37p-51,
+      -0x1.abb7cafc16bf8p-21, 0x1.7d5ef011d051bp-1, 0x1.b5c1df526e945p+4, 0x1.b5c1df526e945p+4}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.8e5048c5fbfa5p-19, -0x1.385b256dd9697p-17, -0x1.488175491beecp-12, 0x1.e9e5a93633337p-16,
+      0x1.01bd3f02351aep-10, 0x1.92812d1d22778p-5, 0x1.625a59a0b1a9bp-7, -0x1.1604bc19fa5p-5, -1,
+      0x1.64592cc7cd784p-1, 0x1.ac3413f352e1cp+16, 0x1.ac3413f352e1cp+16}},
+};
+
+static void check_slow_rays(const char *target, void *user) {
+    (void)user;
+    for (size_t i = 0; i < sizeof slow_rays / sizeof *slow_rays; i++)
+        check_kept_row_f64(&slow_rays[i], target);
+}
+
+Test(routh_adversarial, slow_rays) { for_each_target(check_slow_rays, NULL); }
+
 /* Of what went wrong on one contact, its neighbours by rounding show as much as it does. */
 Test(routh_adversarial, tolerance_is_kept_by_neighbours) {
     for (size_t i = 0; i < hard_contact_count; i++)
