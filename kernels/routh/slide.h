@@ -502,22 +502,28 @@ static inline mask_t ray_is_taken(members_t *m, const polar_t *p, const approach
     return mask_or(once, settles_at_last(m, p, a, none, left, law));
 }
 
-/*
- * How near to its ray a slip is turned to it, in tolerances of one step. What is left of u_n then
- * grows along a slow ray, so that two tolerances were up to 34 of the call's where K is graded. By
- * rounding some come no nearer, as all do in f32: these are turned where they are after STEPS_MANY.
- */
-#define CLOSE_TO_RAY  REAL(2.0)
-#define CLOSER_TO_RAY (IMPINGE_REAL_BITS == 32 ? CLOSE_TO_RAY : REAL(0.125))
+/* How near to its ray a slip is turned to it, and by how much u_n: in tolerances of one step. */
+#define CLOSE_TO_RAY REAL(2.0)
 
+/*
+ * A slip close to its ray is turned to it. The impulse for that is r delta / (t.T t) (go_to_ray),
+ * and is known to first order; where K is graded, it changes u_n by 1e5 times as much as the slip.
+ * So both have to be little. Where rounding keeps a slip from coming so near, it is turned after
+ * STEPS_MANY.
+ */
 static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, mask_t wanted,
                                   const routh_options_t *law) {
     const approach_t a = approach_of(&m->matrix, p);
     const lanes_t across = lane_mul(p->r, lane_abs(a.delta));
-    const mask_t closer = lane_le(across, lane_set(CLOSER_TO_RAY * law->tolerance));
     const mask_t close = lane_le(across, lane_set(CLOSE_TO_RAY * law->tolerance));
-    const mask_t near = mask_or(closer, mask_and(close, state_took(m->state, STEPS_MANY)));
-    return ray_is_taken(m, p, &a, none, mask_and(wanted, near), true, law);
+    const mask_t near = mask_and(wanted, close);
+    if (!mask_any(near)) return near;
+    const matrix_t *k = &m->matrix;
+    const lanes_t pull = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const lanes_t most = lane_mul(p->q, lane_set(CLOSE_TO_RAY * law->tolerance));
+    const mask_t little = lane_le(lane_mul(across, pull), most);
+    const mask_t taken = mask_or(little, state_took(m->state, STEPS_MANY));
+    return ray_is_taken(m, p, &a, none, mask_and(near, taken), true, law);
 }
 
 /*
