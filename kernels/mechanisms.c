@@ -279,52 +279,59 @@ enum {
  * Laws that take a contact in one go write it as it was read, in batch->read. Others write it much
  * later, and read it again then: each time in a frame that gives its stack back.
  */
-static APART contact_t load_space_few(const batch_t *batch, size_t i, size_t count) {
+typedef contact_t load_with(const batch_t *batch, size_t i, size_t count, mechanism_t *m);
+typedef void store_with(const batch_t *batch, size_t i, response_t *r, size_t count,
+                        mechanism_t *m);
+
+static APART contact_t load_few(const batch_t *batch, size_t i, size_t count, load_with *load) {
     lanes_t numbers[NUMBERS_FEW];
     mechanism_t m = {.numbers = numbers};
-    return load_space(batch, i, count, &m);
+    return load(batch, i, count, &m);
 }
 
-static APART contact_t load_space_many(const batch_t *batch, size_t i, size_t count) {
+static APART contact_t load_many(const batch_t *batch, size_t i, size_t count, load_with *load) {
     lanes_t numbers[NUMBERS_MOST];
     mechanism_t m = {.numbers = numbers};
-    return load_space(batch, i, count, &m);
+    return load(batch, i, count, &m);
 }
 
-static APART void store_space_few(const batch_t *batch, size_t i, response_t *r, size_t count) {
+static APART void store_few(const batch_t *batch, size_t i, response_t *r, size_t count,
+                            store_with *store) {
     lanes_t numbers[NUMBERS_FEW];
     mechanism_t m = {.numbers = numbers, .first = NOT_READ};
-    store_space(batch, i, r, count, &m);
+    store(batch, i, r, count, &m);
 }
 
-static APART void store_space_many(const batch_t *batch, size_t i, response_t *r, size_t count) {
+static APART void store_many(const batch_t *batch, size_t i, response_t *r, size_t count,
+                             store_with *store) {
     lanes_t numbers[NUMBERS_MOST];
     mechanism_t m = {.numbers = numbers, .first = NOT_READ};
-    store_space(batch, i, r, count, &m);
+    store(batch, i, r, count, &m);
 }
 
-static APART contact_t load_planar_few(const batch_t *batch, size_t i, size_t count) {
-    lanes_t numbers[NUMBERS_FEW];
-    mechanism_t m = {.numbers = numbers};
-    return load_planar(batch, i, count, &m);
+static contact_t load_alone(const batch_t *batch, size_t i, size_t count, load_with *load) {
+    return (batch->needs_stack ? load_many : load_few)(batch, i, count, load);
 }
 
-static APART contact_t load_planar_many(const batch_t *batch, size_t i, size_t count) {
-    lanes_t numbers[NUMBERS_MOST];
-    mechanism_t m = {.numbers = numbers};
-    return load_planar(batch, i, count, &m);
+static void store_alone(const batch_t *batch, size_t i, response_t *r, size_t count,
+                        store_with *store) {
+    (batch->needs_stack ? store_many : store_few)(batch, i, r, count, store);
 }
 
-static APART void store_planar_few(const batch_t *batch, size_t i, response_t *r, size_t count) {
-    lanes_t numbers[NUMBERS_FEW];
-    mechanism_t m = {.numbers = numbers, .first = NOT_READ};
-    store_planar(batch, i, r, count, &m);
+static contact_t load_space_alone(const batch_t *batch, size_t i, size_t count) {
+    return load_alone(batch, i, count, load_space);
 }
 
-static APART void store_planar_many(const batch_t *batch, size_t i, response_t *r, size_t count) {
-    lanes_t numbers[NUMBERS_MOST];
-    mechanism_t m = {.numbers = numbers, .first = NOT_READ};
-    store_planar(batch, i, r, count, &m);
+static void store_space_alone(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    store_alone(batch, i, r, count, store_space);
+}
+
+static contact_t load_planar_alone(const batch_t *batch, size_t i, size_t count) {
+    return load_alone(batch, i, count, load_planar);
+}
+
+static void store_planar_alone(const batch_t *batch, size_t i, response_t *r, size_t count) {
+    store_alone(batch, i, r, count, store_planar);
 }
 
 static contact_t load_space_kept(const batch_t *batch, size_t i, size_t count) {
@@ -349,16 +356,15 @@ static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, selected_t s
                                const impinge_options *options,
                                const NAME(impinge_mechanism_results) * out,
                                impinge_report *report) {
-    const bool few = in->coordinates <= FEW;
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = options,
                            .report = report,
                            .first = selected.first,
                            .count = selected.count,
-                           .needs_stack = !few,
-                           .load = few ? load_space_few : load_space_many,
-                           .store = few ? store_space_few : store_space_many};
+                           .needs_stack = in->coordinates > FEW,
+                           .load = load_space_alone,
+                           .store = store_space_alone};
     const law_kind kind = law_kind_of(options->law);
     if (kind == LAW_KIND_INCREMENTAL || kind == LAW_KIND_MIXED)
         resolve_by_law(&batch);
@@ -385,16 +391,15 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in, selec
                                       const NAME(impinge_planar_mechanism_results) * out,
                                       impinge_report *report) {
     const impinge_options exact = planar_options(options);
-    const bool few = in->coordinates <= FEW;
     const batch_t batch = {.in = in,
                            .out = out,
                            .options = &exact,
                            .report = report,
                            .first = selected.first,
                            .count = selected.count,
-                           .needs_stack = !few,
-                           .load = few ? load_planar_few : load_planar_many,
-                           .store = few ? store_planar_few : store_planar_many};
+                           .needs_stack = in->coordinates > FEW,
+                           .load = load_planar_alone,
+                           .store = store_planar_alone};
     if (in->coordinates == 1)
         one_coordinate_mechanisms(&batch);
     else

@@ -50,15 +50,7 @@ void NAME(impinge_focus_carve)(focus_t *f, carving_t *c, size_t contacts, size_t
     real_t **const of_rows[] = {&r->rows, &r->swept, &r->ahead_rows};
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
         *of_rows[i] = carve(c, rows, sizeof(real_t));
-    r->group = carve(c, lanes, sizeof *r->group);
-    r->pair_column = carve(c, lanes * PAIR_COLUMNS, sizeof(real_t));
-    r->column = carve(c, slots * REST_COLUMNS, sizeof(real_t));
-    r->uphill = carve(c, lanes, sizeof(real_t));
-    r->changed = carve(c, lanes, sizeof(real_t));
-    uint32_t **const of_lanes[] = {&r->from_a, &r->from_b,  &r->to_a,
-                                   &r->to_b,   &f->pair_of, &f->colours.run_first};
-    for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++)
-        *of_lanes[i] = carve(c, lanes + 1, sizeof(uint32_t));
+    carve_groups(r, &f->colours, &f->pair_of, c, lanes, slots);
     uint32_t **const of_colours[] = {&f->colours.group, &f->colours.run, &f->colours.lane};
     for (size_t i = 0; i < sizeof of_colours / sizeof *of_colours; i++)
         *of_colours[i] = carve(c, FOCUS_COLOURS + 1, sizeof(uint32_t));
@@ -249,8 +241,7 @@ static const rest_group *group_of(const stage_t *s, const focus_pair *p) {
 
 static void fill_side(stage_t *s, uint32_t number, size_t lane, uint32_t *from, uint32_t *to) {
     const size_t bodies = s->focus.bodies;
-    *from = (uint32_t)((number == NO_FOCUS ? bodies : number) * BODY_ROW);
-    *to = is_moved(s, number) ? *from : (uint32_t)((bodies + 1 + lane) * BODY_ROW);
+    row_of(bodies, number == NO_FOCUS ? bodies : number, is_moved(s, number), lane, from, to);
 }
 
 static void fill_lane(stage_t *s, const rest_group *g, size_t lane) {

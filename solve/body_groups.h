@@ -3,9 +3,34 @@
 #define IMPINGE_SOLVE_BODY_GROUPS_H
 
 #include "body_stage.h"
+#include "carving.h"
 
 /* The pair of a lane that has none. */
 #define NO_PAIR UINT32_MAX
+
+/* Room for groups of so many lanes, with so many slots in all. */
+static inline void carve_groups(NAME(impinge_body_rest) * r, rest_order *colours,
+                                uint32_t **pair_of, carving_t *c, size_t lanes, size_t slots) {
+    r->group = carve(c, lanes, sizeof *r->group);
+    colours->run_first = carve(c, lanes + 1, sizeof(uint32_t));
+    uint32_t **const of_lanes[] = {&r->from_a, &r->from_b, &r->to_a, &r->to_b, pair_of};
+    for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++)
+        *of_lanes[i] = carve(c, lanes, sizeof(uint32_t));
+    r->pair_column = carve(c, lanes * PAIR_COLUMNS, sizeof(real_t));
+    r->uphill = carve(c, lanes, sizeof(real_t));
+    r->changed = carve(c, lanes, sizeof(real_t));
+    r->column = carve(c, slots * REST_COLUMNS, sizeof(real_t));
+}
+
+/*
+ * The rows where a lane reads and writes the body at that place, of so many. What does not move is
+ * written to a row that is never read.
+ */
+static inline void row_of(size_t bodies, size_t place, bool moves, size_t lane, uint32_t *from,
+                          uint32_t *to) {
+    *from = (uint32_t)(place * BODY_ROW);
+    *to = moves ? *from : (uint32_t)((bodies + 1 + lane) * BODY_ROW);
+}
 
 /* Groups that are being laid out. */
 typedef struct grouping {

@@ -49,16 +49,8 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     r->ahead_rows = carve(&c, rows, sizeof(real_t));
     r->body_word = carve(&c, bodies + 1, sizeof(uint32_t));
     r->sharing = carve(&c, bodies + 1, sizeof(uint32_t));
-    r->group = carve(&c, lanes, sizeof *r->group);
-    s->colours.run_first = carve(&c, lanes + 1, sizeof(uint32_t));
-    uint32_t **const of_lanes[] = {&r->from_a, &r->from_b, &r->to_a, &r->to_b, &s->pair_of};
-    for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++)
-        *of_lanes[i] = carve(&c, lanes, sizeof(uint32_t));
+    carve_groups(r, &s->colours, &s->pair_of, &c, lanes, slots);
     r->number = carve(&c, slots, sizeof(uint32_t));
-    r->pair_column = carve(&c, lanes * PAIR_COLUMNS, sizeof(real_t));
-    r->uphill = carve(&c, lanes, sizeof(real_t));
-    r->changed = carve(&c, lanes, sizeof(real_t));
-    r->column = carve(&c, slots * REST_COLUMNS, sizeof(real_t));
     r->word = carve(&c, contacts, sizeof(uint32_t));
     real_t **const of_contacts[] = {&r->work_0, &r->work, &r->scale, &r->change};
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
@@ -174,16 +166,11 @@ static void count_sharing(NAME(body_stage) * s, size_t count) {
 
 /* ---- Groups ---- */
 
-/*
- * The rows where a pair's body is read and written. Immovable bodies are written to a row that is
- * never read.
- */
-static void row_of(const NAME(body_stage) * s, uint32_t body, size_t lane, uint32_t *from,
-                   uint32_t *to) {
+static void fill_side(const NAME(body_stage) * s, uint32_t body, size_t lane, uint32_t *from,
+                      uint32_t *to) {
     const size_t bodies = s->rest.bodies->count;
-    const bool moves = is_body(s, body) && !s->immovable[body];
-    *from = (uint32_t)((is_body(s, body) ? body : bodies) * BODY_ROW);
-    *to = moves ? *from : (uint32_t)((bodies + 1 + lane) * BODY_ROW);
+    const bool given = is_body(s, body);
+    row_of(bodies, given ? body : bodies, given && !s->immovable[body], lane, from, to);
 }
 
 static void fill_lane(NAME(body_stage) * s, const rest_group *g, size_t lanes, size_t j) {
@@ -192,8 +179,8 @@ static void fill_lane(NAME(body_stage) * s, const rest_group *g, size_t lanes, s
     const uint32_t pair = s->pair_of[lane];
     const bool none = pair == NO_PAIR;
     const uint32_t contacts = none ? 0 : s->contacts_in[pair];
-    row_of(s, none ? IMPINGE_WORLD : s->pair_a[pair], lane, &r->from_a[lane], &r->to_a[lane]);
-    row_of(s, none ? IMPINGE_WORLD : s->pair_b[pair], lane, &r->from_b[lane], &r->to_b[lane]);
+    fill_side(s, none ? IMPINGE_WORLD : s->pair_a[pair], lane, &r->from_a[lane], &r->to_a[lane]);
+    fill_side(s, none ? IMPINGE_WORLD : s->pair_b[pair], lane, &r->from_b[lane], &r->to_b[lane]);
     for (uint32_t k = 0; k < g->depth; k++)
         r->number[g->slot + k * lanes + j] =
             k < contacts ? s->order[s->pair_first[pair] + k] : NO_CONTACT;

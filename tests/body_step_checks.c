@@ -19,6 +19,7 @@
 #include "../scenes/box_scenes.h"
 #include "../tools/support/at_once.h"
 #include "asked_for.h"
+#include "digest_bytes.h"
 #include "random_contacts.h"
 #include "targets.h"
 
@@ -598,27 +599,23 @@ CHECK(held_axes) {
 
 enum { DIGESTS = 3 }; /* of each target */
 
-static void sum_bits(uint64_t *digest, const void *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        *digest = (*digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
-}
-
 static uint64_t world_digest(const NAME(box_world) * w) {
-    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    uint64_t digest = 0;
     for (size_t k = 0; k < 17; k++)
-        sum_bits(&digest, w->column[k], w->boxes * sizeof(real_t));
+        digest = digest_of(digest, w->column[k], w->boxes * sizeof(real_t));
     for (size_t k = 0; k < 3; k++)
-        sum_bits(&digest, w->contact_column[BOX_IMPULSE + k], w->contacts * sizeof(real_t));
+        digest =
+            digest_of(digest, w->contact_column[BOX_IMPULSE + k], w->contacts * sizeof(real_t));
     return digest;
 }
 
 static uint64_t cluster_digest(const cluster *c) {
-    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    uint64_t digest = 0;
     for (size_t k = 0; k < C_BODY; k++)
-        sum_bits(&digest, c->body[k], c->bodies * sizeof(real_t));
+        digest = digest_of(digest, c->body[k], c->bodies * sizeof(real_t));
     for (size_t k = 0; k < C_CONTACT; k++)
-        sum_bits(&digest, c->contact[k], c->contacts * sizeof(real_t));
-    sum_bits(&digest, c->outcome, c->contacts * sizeof *c->outcome);
+        digest = digest_of(digest, c->contact[k], c->contacts * sizeof(real_t));
+    digest = digest_of(digest, c->outcome, c->contacts * sizeof *c->outcome);
     return digest;
 }
 
@@ -1708,8 +1705,7 @@ CHECK(works_of_impacts) {
 /*
  * Tied contacts of e = 0 and e = 1, with much friction: what one holds, another throws back, and
  * the two stages alone would multiply the energy of some of these by a hundred. Such a cluster
- * leaves with what it had, to the rounding of its velocities (as above) and of a scale that is
- * found from works a hundred times as large.
+ * leaves with what it had, to the rounding of its velocities, as above.
  */
 CHECK(unlike_restitutions) {
     size_t kept = 0;

@@ -361,6 +361,17 @@ static inline mask_t mask_select(mask_t m, mask_t a, mask_t b) {
 static inline mask_t mask_none(void) { return lane_lt(lane_zero(), lane_zero()); }
 
 static inline lanes_t max3(lanes_t a, lanes_t b, lanes_t c) { return lane_max(lane_max(a, b), c); }
+
+/* The largest of numbers that are not below zero. */
+static inline real_t largest_lane(lanes_t a) {
+    real_t lanes[LANES];
+    lane_store(lanes, a);
+    real_t largest = 0;
+    for (size_t j = 0; j < LANES; j++)
+        if (lanes[j] > largest) largest = lanes[j];
+    return largest;
+}
+
 static inline mask_t finite3(lanes_t a, lanes_t b, lanes_t c) {
     return mask_and(mask_and(lane_finite(a), lane_finite(b)), lane_finite(c));
 }

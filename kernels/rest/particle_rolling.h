@@ -207,7 +207,7 @@ INLINE real_t sweep_chunk_of_couples(const NAME(impinge_particle_work) * w, size
         residual = lane_max(sweep_couples(w, j, count, splits, slots), residual);
     }
     *square += sum_of_slots(squares);
-    return largest_of_lanes(residual);
+    return largest_lane(residual);
 }
 
 static real_t sweep_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end,

@@ -68,7 +68,7 @@ static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, s
     }
     *square = sum_of_slots(sums.squares);
     *uphill = sum_of_slots(sums.uphill);
-    return largest_of_lanes(residual);
+    return largest_lane(residual);
 }
 
 /* Extrapolates impulses by that share of their last change, and adds the effect. */

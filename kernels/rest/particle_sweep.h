@@ -182,14 +182,6 @@ INLINE vector_t plastic_impulse(const separation_t *u, vector_t n, lanes_t k_n, 
     return vector_minus_times(vector_scale(p_n, n), f, u->slip);
 }
 
-INLINE real_t largest_of_lanes(lanes_t a) {
-    real_t largest[LANES];
-    lane_store(largest, a);
-    for (size_t k = 1; k < LANES; k++)
-        largest[0] = largest[k] > largest[0] ? largest[k] : largest[0];
-    return largest[0];
-}
-
 /* The sum of a chunk, whose terms are in slots by their places. */
 INLINE double sum_of_slots(const real_t slot[CHUNK_LANES]) {
     double sum = 0;
@@ -242,7 +234,7 @@ INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, s
         residual = lane_max(sweep_lanes(w, j, end - j, aims, squares + (j - first) % CHUNK_LANES),
                             residual);
     *square = sum_of_slots(squares);
-    return largest_of_lanes(residual);
+    return largest_lane(residual);
 }
 
 static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,

@@ -93,15 +93,6 @@ static void bodies_ahead(const rest_t *r, size_t first, size_t count) {
     }
 }
 
-static inline real_t largest_lane(lanes_t a) {
-    real_t lanes[LANES];
-    lane_store(lanes, a);
-    real_t largest = 0;
-    for (size_t j = 0; j < LANES; j++)
-        if (lanes[j] > largest) largest = lanes[j];
-    return largest;
-}
-
 /* Groups of one colour: the next colour sees the changes by a pair's contacts. */
 static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t by = lane_set(r->ahead);

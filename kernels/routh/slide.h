@@ -515,14 +515,13 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, 
                                   const routh_options_t *law) {
     const approach_t a = approach_of(&m->matrix, p);
     const lanes_t across = lane_mul(p->r, lane_abs(a.delta));
-    const mask_t close = lane_le(across, lane_set(CLOSE_TO_RAY * law->tolerance));
-    const mask_t near = mask_and(wanted, close);
+    const lanes_t little = lane_set(CLOSE_TO_RAY * law->tolerance);
+    const mask_t near = mask_and(wanted, lane_le(across, little));
     if (!mask_any(near)) return near;
     const matrix_t *k = &m->matrix;
     const lanes_t pull = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
-    const lanes_t most = lane_mul(p->q, lane_set(CLOSE_TO_RAY * law->tolerance));
-    const mask_t little = lane_le(lane_mul(across, pull), most);
-    const mask_t taken = mask_or(little, state_took(m->state, STEPS_MANY));
+    const mask_t keeps_u_n = lane_le(lane_mul(across, pull), lane_mul(p->q, little));
+    const mask_t taken = mask_or(keeps_u_n, state_took(m->state, STEPS_MANY));
     return ray_is_taken(m, p, &a, none, mask_and(near, taken), true, law);
 }
 
