@@ -33,6 +33,9 @@ static const impinge_law laws[] = {IMPINGE_LAW_ROUTH, IMPINGE_LAW_FRICTIONLESS,
 /* Single contacts at a time; spheres of a random cluster, and its contacts. */
 enum { SINGLES = 400, CLUSTER_MAX = 7, CLUSTER_CONTACTS = CLUSTER_MAX * (CLUSTER_MAX - 1) / 2 };
 
+/* Contacts of one sphere: more than twice 64, the colours of a round. */
+enum { HUB_CONTACTS = 150 };
+
 static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 /* True if tests of many seconds are asked for, as by scripts/prove. */
@@ -54,11 +57,11 @@ typedef enum spoiling {
 
 /*
  * Layers of `side` by `side` spheres; sphere i has the number i * numbered, modulo their count. In
- * pairs: only two neighbours along x touch each other.
+ * pairs: only two neighbours along x touch each other. Aimed: contacts have aim velocities.
  */
 typedef struct lattice {
     size_t side, layers, numbered;
-    bool in_pairs;
+    bool in_pairs, aimed;
 } lattice;
 
 #define REAL       float
@@ -116,6 +119,8 @@ TEST_EACH(same_on_every_target_and_team)
 TEST_EACH(teams_close_gaps)
 TEST_EACH(teams_take_groups)
 TEST_EACH(teams_take_groups_apart)
+TEST_TARGETS(hub)
+TEST_EACH(hub_has_the_same_bits)
 TEST_TARGETS(parts_are_the_step)
 TEST_EACH(restart)
 TEST_EACH(bad_input)

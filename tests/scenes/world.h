@@ -43,6 +43,7 @@ typedef struct world_figures {
         uint64_t *key, *key_before;                                                                \
         real *impulse[3], *turned[3], *impulse_before[3], *normal_before[3], *gap;                 \
         real *couple[3], *couple_before[3];                                                        \
+        const real *aim[3]; /* aim velocities of the contacts; null: 0 */                          \
         void *neighbours_workspace, *match_workspace, *step_workspace;                             \
         impinge_step_report report;                                                                \
         size_t lists, steps, collisions; /* so far */                                              \
