@@ -131,6 +131,51 @@ static void note_event(void *user, const reference_point_long *point) {
     }
 }
 
+/*
+ * Contacts of which the reference said what was wrong, or nothing: with K33 far above T the end of
+ * a collision was searched with a tolerance below rounding and then left where its step ended, up
+ * to |u0| off; and slips along a ray on which they hardly change, mu being nearly |T^-1 k|, took
+ * more than STEPS_MAX. The velocities are from 33 digits, a Taylor series of order 40.
+ */
+typedef struct hard_answer {
+    impinge_restitution_rule rule;
+    double row[12];
+    long double u[3];
+} hard_answer;
+
+static const hard_answer hard_answers[] = {
+    {IMPINGE_RULE_STRONGE,
+     {0x1.2289f379b7834p-38, -0x1.09a388596c7d8p-41, 0x1.a4d478ec1edafp-30, 0x1.0389fdd7955aep-44,
+      -0x1.30d4b805b69p-33, 0x1.0befb8328085cp-20, 0x1.5d31ca8ea3e89p-9, -0x1.0fee3d4fb0791p-9,
+      -0x1.a4cef0ed17bep-4, 0x1.7606d3cbcc458p-2, 0x1.6e8a9f0b98899p+4, 0x1.6e8a9f0b98899p+4},
+     {0.00287402981696380035367L, -0.00209338052326707398362L, 0.0375179160607723236872L}},
+    {IMPINGE_RULE_POISSON,
+     {0x1.25cd12p-12, 0x1.ed86p-16, 0x1.17bdf2p-5, 0x1.448876p-18, -0x1.e7ee66p-8, 0x1.2eeb96p+6,
+      0x1.63da6ap-10, 0x1.2b2a46p-12, -0x1.29c9c8p-1, 0x1.137e6p-2, 0x1.6aaacp+2, 0x1.6aaacp+2},
+     {0.00167553521773561127388L, 0.000210915790705414689018L, 0.156470668645455716698L}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.88bb1f3655712p+7, 0x1.361e2fc1f3454p+6, -0x1.6725c59bb3a34p+7, 0x1.ecfda30af643ap+4,
+      -0x1.1be8e0badd628p+6, 0x1.48e12114990a5p+7, -0x1.8402951895872p-36, 0x1.47444c3863e58p-36,
+      -0x1.71c7be5bab99p-5, 0x1.0adc71c52b821p-1, 0x1.b55aafb33aa83p-1, 0x1.b55aafb33aa83p-1},
+     {-2.41995744499295772174e-09L, -1.22345577086475067173e-09L, 0.0235271377394123347084L}},
+    {IMPINGE_RULE_NEWTON,
+     {0x1.0290ffde2a984p+0, 0x1.10bf17482f04fp-1, -0x1.dd8c9fdaa9498p-1, 0x1.2968fab4d410ap-2,
+      -0x1.fb9589253a942p-2, 0x1.ba74e8c58e5bp-1, 0x1.7405e874a3193p-29, 0x1.3c79a8f0c70dp-31,
+      -0x1.f4a944c9beaa5p-1, 0x1.6107851948cf4p-2, 0x1.a24c93ce1ecc6p-1, 0x1.a24c93ce1ecc6p-1},
+     {0, 0, 0.337120270602677914363L}},
+};
+
+/* To a tenth of the library's tolerance in f64: the rounding of K s is amplified by the slow ray.
+ */
+Test(reference, hard_answers) {
+    for (size_t i = 0; i < sizeof hard_answers / sizeof *hard_answers; i++) {
+        const reference_contact_long c = contact_of_row(hard_answers[i].row);
+        const reference_result_long r = resolve(&c, hard_answers[i].rule);
+        const long double off = distance3(r.u, hard_answers[i].u) / length3(c.u);
+        CHECK(&c, off <= 1e-13L, "%zu: errs by %Lg of |u0|", i, off);
+    }
+}
+
 Test(reference, example_of_1_2) {
     reference_body_long a, b;
     set_example_bodies(&a, &b);
