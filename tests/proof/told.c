@@ -1,0 +1,307 @@
+/*
+ * told [--bits 32|64] [--set NAME] [--seconds S] [--count N] [--seed N] [--all 1]: searches for
+ * contacts whose velocity by Routh's law is off by more than the call's tolerance and whose outcome
+ * does not say so, by each rule, over sets of contacts of all kinds, until so many of each set are
+ * done or the time is over (60 s unless either is said).
+ *
+ * The judge is the reference in long double. It takes a thousand times as long as the library, so
+ * that it sees only contacts which may be off: where the library itself gives another velocity in
+ * f64 (to f32), or with the finest tolerance (to f64), or with the tangents exchanged; and one in
+ * 256 of the others. With --all it sees every one. Contacts on which it does not end are counted.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <impinge/impinge.h>
+
+#include "../adversarial_contacts.h"
+#include "../conditioning.h"
+#include "../hard_contacts.h"
+#include "../law_adversaries.h"
+#include "../random_contacts.h"
+#include "reference.h"
+
+enum { BLOCK = 512, SAMPLED_EVERY = 256, PRINTED_MAX = 50, RULES = 3 };
+
+/* Of the tolerance: a difference from which on the reference decides. */
+#define SUSPICIOUS 0.3L
+
+static double seconds_wanted = 60, count_wanted;
+static uint64_t seed = 1;
+static int bits_wanted;
+static const char *set_wanted;
+static bool sees_all;
+
+/* What kinetic friction does not hold at zero and static friction does, with little slip. */
+static void draw_held(uint64_t *state, int bits, double row[CONTACT_INPUTS]) {
+    adversarial_contact(state, random_below(state, 2) ? ADVERSARIAL_AT_REST : ADVERSARIAL_CRITICAL,
+                        bits, row);
+    const double size = ldexp(1, -(int)random_below(state, bits == 32 ? 40 : 80));
+    row[IN_U1] = size * random_between(state, -1, 1);
+    row[IN_U2] = size * random_between(state, -1, 1);
+    row[IN_FRICTION_STATIC] = row[IN_FRICTION] * (1 + ldexp(1, 2 - (int)random_below(state, 8)));
+}
+
+typedef struct told_set {
+    const char *name;
+    enum { OF_RANDOM, OF_PATH, OF_LAW, OF_NEIGHBOURS, OF_HELD } source;
+    int kind;
+} told_set;
+
+static const told_set sets[] = {
+    {"boxes", OF_RANDOM, RANDOM_BOXES},
+    {"any", OF_RANDOM, RANDOM_DEFINITE},
+    {"jam", OF_PATH, ADVERSARIAL_NEAR_JAM},
+    {"static", OF_PATH, ADVERSARIAL_STATIC},
+    {"law", OF_LAW, 0},
+    {"held", OF_HELD, 0},
+    {"neighbours", OF_NEIGHBOURS, 0},
+    {"critical", OF_PATH, ADVERSARIAL_CRITICAL},
+    {"slow", OF_PATH, ADVERSARIAL_SLOW},
+    {"shallow", OF_PATH, ADVERSARIAL_SHALLOW},
+    {"at rest", OF_PATH, ADVERSARIAL_AT_REST},
+    {"grid", OF_PATH, ADVERSARIAL_GRID},
+    {"stretched", OF_PATH, ADVERSARIAL_STRETCHED},
+    {"graded", OF_PATH, ADVERSARIAL_GRADED},
+    {"sizes", OF_PATH, ADVERSARIAL_SIZES},
+    {"two phases", OF_RANDOM, RANDOM_TWO_PHASE},
+    {"grazing", OF_RANDOM, RANDOM_GRAZING},
+    {"nearly at rest", OF_RANDOM, RANDOM_NEARLY_AT_REST},
+};
+enum { SETS = sizeof sets / sizeof *sets };
+
+typedef struct tally {
+    double count, told, judged, near, off, unended, worst; /* near: off by 3/4 of the tolerance */
+} tally;
+
+static void draw(uint64_t *state, const told_set *set, int bits, double row[CONTACT_INPUTS]) {
+    memset(row, 0, CONTACT_INPUTS * sizeof *row);
+    switch (set->source) {
+    case OF_RANDOM:
+        random_contact(state, (random_kind)set->kind, 0, row);
+        break;
+    case OF_PATH:
+        adversarial_contact(state, (adversarial_kind)set->kind, bits, row);
+        break;
+    case OF_LAW:
+        law_adversary(state, IMPINGE_LAW_ROUTH, bits == 32, row);
+        break;
+    case OF_NEIGHBOURS:
+        hard_neighbour(state, random_below(state, (unsigned)hard_contact_count), bits, row);
+        break;
+    case OF_HELD:
+        draw_held(state, bits, row);
+        break;
+    }
+    for (size_t i = 0; bits == 32 && i < CONTACT_INPUTS; i++)
+        row[i] = (double)(float)row[i];
+}
+
+/* The same contact with its tangents exchanged. */
+static void exchange(const double row[CONTACT_INPUTS], double other[CONTACT_INPUTS]) {
+    memcpy(other, row, CONTACT_INPUTS * sizeof *row);
+    other[IN_K11] = row[IN_K22];
+    other[IN_K22] = row[IN_K11];
+    other[IN_K13] = row[IN_K23];
+    other[IN_K23] = row[IN_K13];
+    other[IN_U1] = row[IN_U2];
+    other[IN_U2] = row[IN_U1];
+}
+
+static void velocities_f32(const batch_f32 *b, size_t i, long double u[3]) {
+    for (size_t k = 0; k < 3; k++)
+        u[k] = b->out[(OUT_U1 + k) * b->stride + i];
+}
+
+static void velocities_f64(const batch_f64 *b, size_t i, long double u[3]) {
+    for (size_t k = 0; k < 3; k++)
+        u[k] = b->out[(OUT_U1 + k) * b->stride + i];
+}
+
+static void print_contact(const char *what, const told_set *set, int bits,
+                          impinge_restitution_rule rule, long double off, uint32_t outcome,
+                          const double row[CONTACT_INPUTS]) {
+    static unsigned printed;
+    if (printed++ >= PRINTED_MAX) return;
+    printf("%s: f%d rule %d set %s, off by %.4Lg tolerances, outcome %#x: {", what, bits, (int)rule,
+           set->name, off, (unsigned)outcome);
+    for (size_t i = 0; i <= IN_FRICTION_STATIC; i++)
+        printf(i ? ", %a" : "%a", row[i]);
+    puts("}");
+    fflush(stdout);
+}
+
+/* The contacts of a block with their results. */
+typedef struct block {
+    double row[BLOCK][CONTACT_INPUTS];
+    long double u[BLOCK][3], other[BLOCK][3], exchanged[BLOCK][3];
+    uint32_t outcome[BLOCK], other_outcome[BLOCK];
+    batch_f32 f32;
+    batch_f64 f64;
+} block;
+
+static block *block_new(void) {
+    block *b = calloc(1, sizeof *b);
+    if (!b) exit(2);
+    b->f32 = batch_new_f32(LEVEL_CONTACTS, BLOCK);
+    b->f64 = batch_new_f64(LEVEL_CONTACTS, BLOCK);
+    return b;
+}
+
+static void resolve_f64(block *b, const impinge_options *options, bool exchanged,
+                        long double u[][3], uint32_t *outcome) {
+    for (size_t i = 0; i < BLOCK; i++) {
+        double row[CONTACT_INPUTS];
+        memcpy(row, b->row[i], sizeof row);
+        if (exchanged) exchange(b->row[i], row);
+        batch_set_row_f64(&b->f64, i, row);
+    }
+    batch_resolve_f64(&b->f64, 0, BLOCK, options, NULL);
+    for (size_t i = 0; i < BLOCK; i++) {
+        velocities_f64(&b->f64, i, u[i]);
+        if (exchanged) {
+            const long double u1 = u[i][0];
+            u[i][0] = u[i][1];
+            u[i][1] = u1;
+        }
+        if (outcome) outcome[i] = b->f64.outcome[i];
+    }
+}
+
+static void resolve_f32(block *b, const impinge_options *options) {
+    for (size_t i = 0; i < BLOCK; i++)
+        batch_set_row_f32(&b->f32, i, b->row[i]);
+    batch_resolve_f32(&b->f32, 0, BLOCK, options, NULL);
+    for (size_t i = 0; i < BLOCK; i++) {
+        velocities_f32(&b->f32, i, b->u[i]);
+        b->outcome[i] = b->f32.outcome[i];
+    }
+}
+
+static void judge(const told_set *set, int bits, impinge_restitution_rule rule,
+                  long double tolerance, const block *b, size_t i, tally *t) {
+    const reference_contact_long c = contact_of_row(b->row[i]);
+    /* No velocity has digits below the smallest subnormal number. */
+    const long double least = bits == 32 ? FLT_TRUE_MIN : DBL_TRUE_MIN;
+    reference_result_long right;
+    t->judged++;
+    if (!reference_resolve_routh_long(&c, rule, false, &right)) {
+        t->unended++;
+        print_contact("not ended", set, bits, rule, 0, b->outcome[i], b->row[i]);
+        return;
+    }
+    if (right.outcome & IMPINGE_OUTCOME_INVALID) return;
+    const long double allowed = tolerance * length3(c.u) + 2 * least;
+    const long double off = distance3(b->u[i], right.u) / allowed;
+    if ((double)off > t->worst) t->worst = (double)off;
+    t->near += off > 0.75L;
+    if (off <= 1) return;
+    t->off++;
+    print_contact("untold", set, bits, rule, off, b->outcome[i], b->row[i]);
+}
+
+static void search_block(uint64_t *state, const told_set *set, int bits, block *b,
+                         tally tallies[RULES]) {
+    const long double tolerance = bits == 32 ? 1e-6L : 1e-12L;
+    for (size_t i = 0; i < BLOCK; i++)
+        draw(state, set, bits, b->row[i]);
+    for (int rule = 0; rule < RULES; rule++) {
+        impinge_options options = {.rule = (impinge_restitution_rule)rule};
+        if (bits == 32)
+            resolve_f32(b, &options);
+        else
+            resolve_f64(b, &options, false, b->u, b->outcome);
+        if (!sees_all) {
+            if (bits == 64) options.tolerance = 1e-15;
+            resolve_f64(b, &options, false, b->other, b->other_outcome);
+            resolve_f64(b, &options, true, b->exchanged, NULL);
+        }
+        tally *const t = &tallies[rule];
+        t->count += BLOCK;
+        for (size_t i = 0; i < BLOCK; i++) {
+            const uint32_t outcome = b->outcome[i];
+            if (outcome & (IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_OUT_OF_RANGE)) continue;
+            if (outcome & IMPINGE_OUTCOME_TOLERANCE_MISSED) {
+                t->told++;
+                continue;
+            }
+            const reference_contact_long c = contact_of_row(b->row[i]);
+            const long double limit =
+                SUSPICIOUS * tolerance * length3(c.u) + (bits == 32 ? FLT_TRUE_MIN : DBL_TRUE_MIN);
+            const bool seen =
+                sees_all || random_below(state, SAMPLED_EVERY) == 0 ||
+                (bits == 32 && (b->other_outcome[i] & IMPINGE_OUTCOME_TOLERANCE_MISSED)) ||
+                !(distance3(b->u[i], b->other[i]) <= limit) ||
+                !(distance3(b->u[i], b->exchanged[i]) <= limit);
+            if (seen) judge(set, bits, options.rule, tolerance, b, i, t);
+        }
+    }
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int search(void) {
+    static tally tallies[2][SETS][RULES];
+    block *const b = block_new();
+    const double begin = now();
+    uint64_t state = seed;
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (size_t s = 0; s < SETS; s++) {
+            if (set_wanted && strcmp(sets[s].name, set_wanted) != 0) continue;
+            for (int wide = 0; wide < 2; wide++) {
+                tally *const t = tallies[wide][s];
+                if (bits_wanted && bits_wanted != (wide ? 64 : 32)) continue;
+                if (count_wanted > 0 && t->count >= count_wanted) continue;
+                if (count_wanted == 0 && now() - begin > seconds_wanted) continue;
+                search_block(&state, &sets[s], wide ? 64 : 32, b, t);
+                goes_on = true;
+            }
+        }
+    }
+    double off = 0;
+    for (int wide = 0; wide < 2; wide++)
+        for (size_t s = 0; s < SETS; s++)
+            for (int rule = 0; rule < RULES; rule++) {
+                const tally *const t = &tallies[wide][s][rule];
+                if (t->count == 0) continue;
+                printf("f%d %-14s rule %d %10.0f contacts, told %8.4f %%, judged %9.0f, worst "
+                       "untold %6.3f, near %.0f, off untold %.0f, not ended %.0f\n",
+                       wide ? 64 : 32, sets[s].name, rule, t->count, 100 * t->told / t->count,
+                       t->judged, t->worst, t->near, t->off, t->unended);
+                off += t->off + t->unended;
+            }
+    printf("told: %.0f s, seed %llu\n", now() - begin, (unsigned long long)seed);
+    return off > 0;
+}
+
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i += 2) {
+        if (i + 1 == argc) return 2;
+        const char *const value = argv[i + 1];
+        if (strcmp(argv[i], "--seconds") == 0)
+            seconds_wanted = atof(value);
+        else if (strcmp(argv[i], "--count") == 0)
+            count_wanted = atof(value);
+        else if (strcmp(argv[i], "--seed") == 0)
+            seed = strtoull(value, NULL, 10);
+        else if (strcmp(argv[i], "--bits") == 0)
+            bits_wanted = atoi(value);
+        else if (strcmp(argv[i], "--set") == 0)
+            set_wanted = value;
+        else if (strcmp(argv[i], "--all") == 0)
+            sees_all = atoi(value) != 0;
+        else
+            return 2;
+    }
+    return search();
+}
