@@ -23,8 +23,14 @@ static inline principal_t principal_frame(lanes_t a, lanes_t b, lanes_t c) {
     const lanes_t larger = lane_fma(tangent_size, b, lane_select(first_larger, a, c));
     const lanes_t smaller = lane_div(lane_difference_of_products(a, c, b, b), larger);
     principal_t p;
-    p.cosine = lane_div(lane_set(1), lane_sqrt(lane_fma(tangent, tangent, lane_set(1))));
-    p.sine = lane_mul(tangent, p.cosine);
+    const lanes_t cosine =
+        lane_div(lane_set(1), lane_sqrt(lane_fma(tangent, tangent, lane_set(1))));
+    const lanes_t sine = lane_mul(tangent, cosine);
+    /* What is turned there and back is multiplied by the sum of their squares. */
+    const lanes_t excess = lane_fma(sine, sine, lane_fms(cosine, cosine, lane_set(1)));
+    const lanes_t correction = lane_mul(lane_set(REAL(-0.5)), excess);
+    p.cosine = lane_fma(cosine, correction, cosine);
+    p.sine = lane_fma(sine, correction, sine);
     p.t1 = lane_select(first_larger, larger, smaller);
     p.t2 = lane_select(first_larger, smaller, larger);
     return p;

@@ -403,6 +403,26 @@ static inline polar_t polar_of(const matrix_t *k, lanes_t x, lanes_t y) {
     return p;
 }
 
+/*
+ * The rate at which slip shrinks on a ray. There a - B s = -gamma s in either component, so that
+ * gamma = b_i - a_i / s_i. Where K is graded, one of the two may be the difference of terms 1e8
+ * times as large, and with it s.B s - a.s, while the other is exact, and gamma decides how far it
+ * is to zero slip. s errs by rounding of 1, so that a_i / s_i errs by that of a_i / s_i^2.
+ */
+static inline lanes_t ray_rate(const matrix_t *k, lanes_t s1, lanes_t s2) {
+    const lanes_t zero = lane_zero();
+    const lanes_t square_1 = lane_mul(s1, s1);
+    const lanes_t square_2 = lane_mul(s2, s2);
+    const lanes_t a1 = lane_abs(lane_mul(k->alpha, k->k1));
+    const lanes_t a2 = lane_abs(lane_mul(k->alpha, k->k2));
+    const lanes_t terms_1 = lane_mul(lane_fma(lane_mul(k->beta, k->t1), square_1, a1), square_2);
+    const lanes_t terms_2 = lane_mul(lane_fma(lane_mul(k->beta, k->t2), square_2, a2), square_1);
+    const mask_t better = mask_and(lane_le(terms_1, terms_2), lane_lt(zero, square_1));
+    const mask_t first = mask_or(better, lane_eq(square_2, zero));
+    const lanes_t rate = lane_select(first, slip_rate_1(k, s1), slip_rate_2(k, s2));
+    return lane_neg(lane_div(rate, lane_select(first, s1, s2)));
+}
+
 /* The slip that vanishes beside the tolerance by as much again. */
 #if IMPINGE_REAL_BITS == 32
 #define PASSING_NONE 0x1p-30f
@@ -478,8 +498,11 @@ static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, lan
     const lanes_t straying = lane_mul(lane_mul(strength, lane_abs(p->f)), p->r);
     const lanes_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
     const mask_t close = mask_and(lane_le(straying, allowed), slip_meets_zero(p, none));
-    /* A slip of that size is itself within the error. */
-    const mask_t vanished = mask_and(lane_le(p->r, none), lane_lt(p->g, lane_zero()));
+    /* A slip of that size is itself within the error; what u_n changes on its way need not be. */
+    const lanes_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const lanes_t bending = lane_mul(coupling, lane_min(lane_abs(p->f), lane_abs(p->g)));
+    const mask_t small = mask_and(lane_le(p->r, none), lane_lt(p->g, lane_zero()));
+    const mask_t vanished = mask_and(small, lane_le(lane_mul(bending, p->r), allowed));
     return mask_or(mask_or(close, vanished), lane_eq(p->f, lane_zero()));
 }
 

@@ -93,7 +93,7 @@ static inline stop_t stop_find(const matrix_t *k, const polar_t *p, mask_t wante
     s.beta_s = lane_mul_add2(b1, square_1, b2, square_2);
     s.beta_t = lane_mul_add2(b1, square_2, b2, square_1);
     s.m = lane_mul(lane_mul(lane_sub(b2, b1), s.s1), s.s2);
-    s.gamma = lane_sub(s.beta_s, lane_mul_add2(a1, s.s1, a2, s.s2));
+    s.gamma = ray_rate(k, s.s1, s.s2);
     s.c = lane_sub(s.beta_t, s.gamma);
     const mask_t stops = mask_and(lane_lt(zero, s.gamma), lane_lt(zero, s.c));
     const mask_t near = mask_and(lane_le(lane_abs(z), one), converged);
