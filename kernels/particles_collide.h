@@ -67,6 +67,7 @@ typedef struct window {
 /* Contacts that may collide, and the numbers computed for them, side by side. */
 typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
+    size_t asked;           /* see collide_t */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
     real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM], u_n[ROOM], t[ROOM];
     /* The indices that are searched, if the caller's stand apart; of lists, A's. */
@@ -89,7 +90,11 @@ typedef struct collide {
     const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
-    size_t span_end;                 /* one more than the largest of them */
+    /*
+     * The contacts before `known` have been searched for indices out of range: those from odd_end
+     * on have none. Of the rest, span_end is one more than the largest.
+     */
+    size_t known, odd_end, span_end;
     /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row; /* of lists: the particle of the block's first contact, or one before it */
@@ -100,13 +105,20 @@ typedef struct collide {
     bool quick;          /* particles and what all contacts share are ordinary */
     bool some_immovable; /* particles that are packed */
     bool numbered;       /* contacts have coefficients of their own, found by their numbers */
-    bool ahead;          /* the rows are more than the second cache holds */
+    bool large;          /* the rows are more than a small second cache holds */
     /*
-     * The spins and the sums are prefetched, too: of rows that the caller keeps, where most
-     * contacts touch, and A's particles follow each other, so that these lines stay until they are
-     * wanted. Rows that are packed here are in the second cache.
+     * Whether rows are prefetched for each contact; and whether their spins and sums are, too: of
+     * rows that the caller keeps, where most contacts touch, and A's particles follow each other,
+     * so that these lines stay until they are wanted. Rows that are packed here are in the second
+     * cache.
      */
-    bool all_ahead;
+    bool ahead, all_ahead;
+    /*
+     * Or rows are prefetched one after the other, from `asked` to `asking`: where a list goes
+     * through its particles so that the rows of a block, from A's first to the last of all so far,
+     * fit the second cache, only those behind them are not in it yet.
+     */
+    size_t asked, asking;
     bool few; /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
@@ -518,6 +530,29 @@ STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, u
     return span;
 }
 
+/* Searches contacts `first` to `end` - 1, which begin with the block, for indices out of range. */
+static void search_indices(collide_t *c, size_t first, size_t end) {
+    const uint32_t *const a = c->span_a;
+    const uint32_t *const b = c->span_b;
+    const size_t count = end - first;
+    uint32_t largest = 0;
+    if (c->known < first) c->known = first;
+    for (size_t k = c->known - first; k < count; k++) {
+        const uint32_t larger = a[k] > b[k] ? a[k] : b[k];
+        largest = larger > largest ? larger : largest;
+    }
+    /* The next ones: a CPU does not ask for so many lines at once by itself. */
+    for (size_t k = c->known - first; c->large && k < count; k += IMPINGE_CACHE_LINE / sizeof *a) {
+        lane_prefetch(a + k, SPAN * sizeof *a);
+        lane_prefetch(b + k, SPAN * sizeof *b);
+    }
+    if (c->known < end) c->known = end;
+    if (largest >= c->count)
+        c->odd_end = end;
+    else if (c->span_end <= largest)
+        c->span_end = (size_t)largest + 1;
+}
+
 /*
  * Looks up the indices of a block, of `count` contacts or, of lists, maybe fewer. True if all are
  * in range.
@@ -525,17 +560,10 @@ STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, u
 static bool take_span(collide_t *c, size_t first, size_t *size, found_t *f) {
     const uint32_t *const a = c->starts ? span_of_lists(c, first, size, f->span[0], &f->window)
                                         : span_of(c, c->call.in->index_a, first, *size, f->span[0]);
-    const size_t count = *size;
-    const uint32_t *const b = span_of(c, c->call.in->index_b, first, count, f->span[1]);
-    uint32_t largest = 0;
-    for (size_t k = 0; k < count; k++) {
-        const uint32_t larger = a[k] > b[k] ? a[k] : b[k];
-        largest = larger > largest ? larger : largest;
-    }
     c->span_a = a;
-    c->span_b = b;
-    c->span_end = (size_t)largest + 1;
-    return c->span_end <= c->count;
+    c->span_b = span_of(c, c->call.in->index_b, first, *size, f->span[1]);
+    search_indices(c, first, first + *size);
+    return first >= c->odd_end;
 }
 
 /* True if the contacts have coefficients of their own. */
@@ -558,6 +586,31 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
     for (size_t j = 0; j < count; j += LANES)
         legal &= are_coefficients_legal(c, first + j, count - j);
     return legal;
+}
+
+/* Rows whose spins fill a cache line. */
+#define TOGETHER (IMPINGE_CACHE_LINE / (ROW4 * sizeof(real_t)))
+
+/* Of the rows that are next, how many to ask for with each LANES contacts of `count`. */
+INLINE size_t share_of_next(const collide_t *c, size_t count) {
+    return c->asked < c->asking ? ((c->asking - c->asked) * LANES + count - 1) / count : 0;
+}
+
+/* Asks for so many rows, from `asked` on. Returns up to where. */
+INLINE size_t ask_next(const collide_t *c, size_t asked, size_t share) {
+    const size_t end = asked + share;
+    for (; asked < end; asked += TOGETHER) {
+        const size_t row4 = asked * ROW4 * sizeof(real_t);
+        const size_t row8 = asked * ROW8 * sizeof(real_t);
+        lane_prefetch(c->before8, row8);
+        lane_prefetch(c->before8, row8 + IMPINGE_CACHE_LINE);
+        if (!c->all_ahead) continue;
+        lane_prefetch(c->before4, row4);
+        lane_prefetch_write(c->after8, row8);
+        lane_prefetch_write(c->after8, row8 + IMPINGE_CACHE_LINE);
+        lane_prefetch_write(c->after4, row4);
+    }
+    return asked;
 }
 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
@@ -592,12 +645,20 @@ INLINE bool look_through(const collide_t *call, from_t source, size_t first, siz
     size_t j = 0;
     words_t number = word_counting(0);
     ids_t is;
+    /* Two rows of f32 share a line: places alone are there soon enough. */
+    const bool asks = all || IMPINGE_REAL_BITS == 64;
+    const size_t share = asks ? share_of_next(c, count) : 0;
+    size_t asked = c->asked;
     for (; count - j >= LANES && t.found + LANES <= BLOCK; j += LANES) {
-        if (c->ahead && (all || IMPINGE_REAL_BITS == 64)) ask_ahead(c, first + j);
+        if (asks && asked < c->asking)
+            asked = ask_next(c, asked, share);
+        else if (asks && c->ahead)
+            ask_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
         look_at(c, source, &is, number, LANES, all, f, &t);
         number = word_add(number, LANES);
     }
+    f->asked = asked;
     const size_t left = count - j;
     if (left > 0 && left < LANES && t.found + LANES <= BLOCK) {
         load_ids(&is, a + j, b + j, left);
@@ -885,6 +946,26 @@ static inline bool is_in_order(const collide_t *c, size_t count) {
 }
 
 /*
+ * Rows whose numbers and sums take half of a second cache of 1 MiB; and how many rows beyond those
+ * of a block are asked for: as many as the next may want.
+ */
+#define WINDOW_ROWS (((size_t)1 << 19) / (2 * (ROW8 + ROW4) * sizeof(real_t)))
+#define NEXT_ROWS   64
+
+/* How a block's rows are prefetched. `packed`: they were packed here. */
+static void plan_ahead(collide_t *c, bool packed, size_t count) {
+    const bool in_order = is_in_order(c, count);
+    const bool narrow = c->span_end - c->span_a[0] < WINDOW_ROWS;
+    const bool asks = c->large && !(packed && in_order);
+    c->all_ahead = asks && in_order && !packed && !c->few && c->use.spheres && c->after8;
+    c->ahead = asks && !narrow;
+    c->asking = 0;
+    if (!asks || !narrow) return;
+    if (c->asked < c->span_a[0]) c->asked = c->span_a[0];
+    c->asking = c->span_end + NEXT_ROWS < c->count ? c->span_end + NEXT_ROWS : c->count;
+}
+
+/*
  * Resolves a block of at most `count` contacts, and sets `count` to their number. Returns false,
  * and changes nothing, if one is not ordinary.
  */
@@ -893,12 +974,10 @@ INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_
     if (!take_span(c, first, count, f)) return false;
     if (t && c->packed < c->span_end) pack(c, t, c->span_end);
     if (!c->quick) return false;
-    const bool large = c->count * ROW8 * sizeof(real_t) > CACHED;
-    const bool in_order = is_in_order(c, *count);
-    c->ahead = large && !(t && in_order);
-    c->all_ahead = large && in_order && !t && !c->few && c->use.spheres && c->after8;
+    plan_ahead(c, t != NULL, *count);
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
+    c->asked = f->asked;
     c->few = f->touching < *count / 4;
     return ordinary && collide_found(c, first, f, to);
 }
@@ -1197,6 +1276,8 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     c->checked = !c->quick;
     c->fits = true;
     c->few = false;
+    c->large = c->count * ROW8 * sizeof(real_t) > CACHED;
+    c->asked = c->known = c->odd_end = c->span_end = 0;
     c->packed = 0;
     c->numbered = has_own_coefficients(c);
     /* Shared coefficients are checked once. */
