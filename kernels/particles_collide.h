@@ -3,8 +3,8 @@
  *
  * A pair reads two rows of numbers at random places, and adds to two. So particles are first packed
  * into rows. Impulses are added, in the order of the contacts, to other rows, which are copied back
- * to the particles at the end: every contact sees the particles as they were. Most pairs of a
- * neighbour list do not collide. So a coarse search through a block finds those that may, and keeps
+ * to the particles at the end, or after the last contact of theirs: every contact sees the particles
+ * as they were. Most pairs of a neighbour list do not collide. So a coarse search through a block finds those that may, and keeps
  * the numbers it computed for them side by side; the arithmetic of particles.h then resolves them.
  * Each stage goes through the whole block before the next starts.
  *
@@ -75,12 +75,31 @@ typedef struct found {
     window_t window;
 } found_t;
 
+/*
+ * The list in some parts of equal length: no contact from the beginning of a part on has a particle
+ * before `lowest`.
+ */
+#define PARTS 512
+typedef struct parts {
+    size_t length; /* contacts */
+    uint32_t lowest[PARTS];
+} parts_t;
+
 typedef struct collide {
     particle_call_t call;
     use_t use;
     const NAME(impinge_particles) * particles; /* of rows that the caller keeps: null */
     size_t count;                              /* of particles */
     size_t packed;                             /* the first of them, which have rows */
+    /*
+     * A list in the order of its particles needs the rows of few of them at a time. These stay in
+     * the second cache if a particle's rows are those of another that no further contact has. Then
+     * `ring` is the number of rows, a multiple of PACKED; particles before `unpacked` have got
+     * their changes; and particle ring_first, a multiple of `ring`, has the first row. Otherwise
+     * these are zero.
+     */
+    size_t ring, unpacked, ring_first;
+    const parts_t *parts; /* of a ring */
     /*
      * Rows that are read; and those that are added to: x, y, z, 1/m and v, 1/m; omega, R / I. Or,
      * of rows that the caller keeps, the sums.
@@ -98,7 +117,7 @@ typedef struct collide {
     /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row; /* of lists: the particle of the block's first contact, or one before it */
-    /* Columns of particles column_first to column_end - 1: x, y, z, R, v, 1/m. */
+    /* Columns of particles column_first to column_end - 1, of a ring rows: x, y, z, R, v, 1/m. */
     const real_t *column[ROW8];
     size_t column_first, column_end;
     bool shares;         /* a particle got two impulses */
@@ -173,10 +192,17 @@ static inline mask_t is_particle_ordinary(vector_t x, vector_t v, vector_t surfa
     return mask_and(mask_and(radii, lane_le(sizes, most)), mask_and(masses, turns));
 }
 
+/* The row of particle i, which has one. */
+INLINE size_t row_of(const collide_t *c, size_t i) {
+    const size_t row = i - c->ring_first;
+    return c->ring > 0 && row >= c->ring ? row - c->ring : row;
+}
+
 /* Packs particles i, i + 1, ... There is room for whole lanes. Returns whether all are ordinary. */
 INLINE bool pack_block(collide_t *c, layout_t layout, const tables_t *t, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
     const lanes_t zero = lane_zero();
+    const size_t row = row_of(c, i);
     const vector_t v = load_vector_by(VECTOR_OF(layout, p, velocity), i, count);
     const vector_t x = load_vector_by(VECTOR_OF(layout, p, position), i, count);
     const lanes_t radius = load_lanes_by(COLUMN_OF(layout, p, radius), i, count);
@@ -195,13 +221,13 @@ INLINE bool pack_block(collide_t *c, layout_t layout, const tables_t *t, size_t 
         surface = surface_speed(omega, radius);
         const lanes_t spin[4] = {surface.x, surface.y, surface.z, arm};
         const lanes_t spin_after[4] = {omega.x, omega.y, omega.z, turn};
-        lane_store4(t->before4 + i * ROW4, ROW4, spin);
-        lane_store4(t->after4 + i * ROW4, ROW4, spin_after);
+        lane_store4(t->before4 + row * ROW4, ROW4, spin);
+        lane_store4(t->after4 + row * ROW4, ROW4, spin_after);
     }
     const lanes_t before[ROW8] = {x.x, x.y, x.z, radius, v.x, v.y, v.z, inverse_mass};
     const lanes_t after[ROW8] = {x.x, x.y, x.z, inverse_mass, v.x, v.y, v.z, inverse_mass};
-    lane_store_rows8(t->before8 + i * ROW8, before);
-    lane_store_rows8(t->after8 + i * ROW8, after);
+    lane_store_rows8(t->before8 + row * ROW8, before);
+    lane_store_rows8(t->after8 + row * ROW8, after);
     c->some_immovable |= mask_any(lane_eq(inverse_mass, zero));
     return mask_every(is_particle_ordinary(x, v, surface, radius, inverse_mass, turn));
 }
@@ -237,27 +263,30 @@ INLINE vector_t vector_of_row(const lanes_t a[4]) { return (vector_t){a[0], a[1]
 
 INLINE void unpack_block(const collide_t *c, layout_t layout, size_t i, size_t count) {
     const NAME(impinge_particles) *const p = c->particles;
+    const size_t at = row_of(c, i);
     lanes_t row[ROW8];
-    lane_load_rows8(c->after8 + i * ROW8, row);
+    lane_load_rows8(c->after8 + at * ROW8, row);
     store_vector_by(VECTOR_OF(layout, p, position), i, vector_of_row(row), count);
     store_vector_by(VECTOR_OF(layout, p, velocity), i, vector_of_row(row + ROW_VELOCITY), count);
     if (!c->use.spheres) return;
-    lane_load4(c->after4 + i * ROW4, ROW4, row);
+    lane_load4(c->after4 + at * ROW4, ROW4, row);
     store_vector_by(VECTOR_OF(layout, p, angular_velocity), i, vector_of_row(row), count);
 }
 
-INLINE void unpack_by(const collide_t *c, layout_t layout) {
-    size_t i = 0;
-    for (; c->packed - i >= LANES; i += LANES)
+INLINE void unpack_by(const collide_t *c, layout_t layout, size_t end) {
+    size_t i = c->unpacked;
+    for (; end - i >= LANES; i += LANES)
         unpack_block(c, layout, i, LANES);
-    if (i < c->packed) unpack_block(c, layout, i, c->packed - i);
+    if (i < end) unpack_block(c, layout, i, end - i);
 }
 
-STAGE void unpack(const collide_t *c) {
+/* The particles before `end` that have not been unpacked. */
+STAGE void unpack(collide_t *c, size_t end) {
     if (c->use.layout == CONTIGUOUS)
-        unpack_by(c, CONTIGUOUS);
+        unpack_by(c, CONTIGUOUS, end);
     else
-        unpack_by(c, AS_GIVEN);
+        unpack_by(c, AS_GIVEN, end);
+    c->unpacked = end;
 }
 
 /* ---- Which contacts may collide ---- */
@@ -301,7 +330,7 @@ INLINE particle_side_t side_near(const collide_t *c, from_t source, const uint32
         return s;
     }
     const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
-    s.near = s.from + LANES <= c->column_end && !mask_any(far);
+    s.near = s.from >= c->column_first && s.from + LANES <= c->column_end && !mask_any(far);
     return s;
 }
 
@@ -553,6 +582,43 @@ static void search_indices(collide_t *c, size_t first, size_t end) {
         c->span_end = (size_t)largest + 1;
 }
 
+/* The columns from which A's particles are read. */
+static void take_columns(collide_t *c) {
+    const NAME(impinge_particles) *const p = c->particles;
+    const real_t *const columns[ROW8] = {p->position_x, p->position_y,  p->position_z,
+                                         p->radius,     p->velocity_x,  p->velocity_y,
+                                         p->velocity_z, p->inverse_mass};
+    memcpy(c->column, columns, sizeof columns);
+    c->column_first = 0;
+    c->column_end = c->count;
+}
+
+/* From now on the block's indices are those of rows. */
+static void to_rows(collide_t *c, size_t count, found_t *f) {
+    const uint32_t from = (uint32_t)c->ring_first;
+    const uint32_t ring = (uint32_t)c->ring;
+    const uint32_t *const index[2] = {c->span_a, c->span_b};
+    for (size_t side = 0; side < 2; side++)
+        for (size_t k = 0; k < count; k++) {
+            const uint32_t row = index[side][k] - from;
+            f->span[side][k] = row < row - ring ? row : row - ring; /* wraps below the ring */
+        }
+    take_columns(c);
+    /* Which of the columns' numbers belong to rows that follow each other, as A's first does. */
+    const size_t first = c->span_a[0];
+    const size_t wraps = c->unpacked - c->ring_first;
+    const bool wrapped = first - c->ring_first >= c->ring;
+    const size_t begin = wrapped ? c->ring_first + c->ring : c->ring_first;
+    const size_t left = c->count - begin;
+    const size_t end = wrapped ? wraps : c->ring;
+    for (size_t k = 0; k < ROW8; k++)
+        c->column[k] += begin;
+    c->column_first = wrapped ? 0 : wraps;
+    c->column_end = end < left ? end : left;
+    c->span_a = f->span[0];
+    c->span_b = f->span[1];
+}
+
 /*
  * Looks up the indices of a block, of `count` contacts or, of lists, maybe fewer. True if all are
  * in range.
@@ -563,6 +629,7 @@ static bool take_span(collide_t *c, size_t first, size_t *size, found_t *f) {
     c->span_a = a;
     c->span_b = span_of(c, c->call.in->index_b, first, *size, f->span[1]);
     search_indices(c, first, first + *size);
+    if (c->ring > 0) to_rows(c, *size, f);
     return first >= c->odd_end;
 }
 
@@ -956,7 +1023,7 @@ static inline bool is_in_order(const collide_t *c, size_t count) {
 static void plan_ahead(collide_t *c, bool packed, size_t count) {
     const bool in_order = is_in_order(c, count);
     const bool narrow = c->span_end - c->span_a[0] < WINDOW_ROWS;
-    const bool asks = c->large && !(packed && in_order);
+    const bool asks = c->large && c->ring == 0 && !(packed && in_order);
     c->all_ahead = asks && in_order && !packed && !c->few && c->use.spheres && c->after8;
     c->ahead = asks && !narrow;
     c->asking = 0;
@@ -1031,8 +1098,8 @@ static void push_one(pushes_t *to, const collide_t *c, const NAME(impinge_partic
         row4[x] = n[y] * p[z] - n[z] * p[y];
     }
     row8[3] = row8[ROW_VELOCITY + 3] = row4[3] = 0;
-    to->own_a[to->count] = a;
-    to->own_b[to->count] = b;
+    to->own_a[to->count] = (uint32_t)row_of(c, a);
+    to->own_b[to->count] = (uint32_t)row_of(c, b);
     to->count++;
 }
 
@@ -1266,12 +1333,92 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
     }
 }
 
+/* ---- A ring of rows ---- */
+
+/*
+ * Finds the lowest particles of the list's parts. Returns how many rows suffice for a ring, or more
+ * than `most`.
+ */
+STAGE size_t ring_needed(const collide_t *c, size_t most, parts_t *parts) {
+    const NAME(impinge_particle_contacts) *const in = c->call.in;
+    const selected_t selected = c->call.selected;
+    const uint32_t *const a = in->index_a + selected.first;
+    const uint32_t *const b = in->index_b + selected.first;
+    uint32_t highest[PARTS];
+    const size_t least = (selected.count + PARTS - 1) / PARTS;
+    const size_t length = least > SPAN ? least : SPAN;
+    const size_t count = (selected.count + length - 1) / length;
+    uint32_t high = 0;
+    parts->length = length;
+    for (size_t k = 0; k < count; k++) {
+        const size_t end = k + 1 < count ? (k + 1) * length : selected.count;
+        uint32_t low = UINT32_MAX;
+        for (size_t i = k * length; i < end; i++) {
+            const uint32_t smaller = a[i] < b[i] ? a[i] : b[i];
+            const uint32_t larger = a[i] > b[i] ? a[i] : b[i];
+            low = smaller < low ? smaller : low;
+            high = larger > high ? larger : high;
+        }
+        if (high >= c->count || high - low >= most) return most + 1;
+        parts->lowest[k] = low;
+        highest[k] = high;
+    }
+    size_t width = 0;
+    for (size_t k = count; k-- > 0;) {
+        if (k + 1 < count && parts->lowest[k + 1] < parts->lowest[k])
+            parts->lowest[k] = parts->lowest[k + 1];
+        /* A block that begins in this part may end in the next. */
+        const size_t last = k + 1 < count ? k + 1 : k;
+        const size_t spans = (size_t)highest[last] - parts->lowest[k] + 1;
+        width = spans > width ? spans : width;
+    }
+    /* Particles are packed and unpacked by PACKED. */
+    return (width + 3 * PACKED - 1) / PACKED * PACKED;
+}
+
+/*
+ * Where each particle's impulses are counted, or shared, particles are known by their numbers, and
+ * the call may start again.
+ */
+static void plan_ring(collide_t *c, parts_t *parts) {
+    const bool numbers = c->counts || c->sharing;
+    c->ring = c->unpacked = c->ring_first = 0;
+    if (!c->large || numbers || is_strided(c->call.in->index_stride) || c->call.selected.count == 0)
+        return;
+    const size_t most = c->count / 2;
+    const size_t rows = ring_needed(c, most, parts);
+    if (rows <= most) c->ring = rows;
+    c->parts = parts;
+}
+
+/* Unpacks the particles that no contact from i on has. */
+static void advance_ring(collide_t *c, size_t i) {
+    const size_t part = (i - c->call.selected.first) / c->parts->length;
+    const size_t end = c->parts->lowest[part] / PACKED * PACKED;
+    if (end <= c->unpacked) return;
+    unpack(c, end < c->packed ? end : c->packed);
+    if (c->packed < end) c->packed = c->unpacked = end; /* nothing collides with those between */
+    c->ring_first = c->unpacked / c->ring * c->ring;
+}
+
+/* Packs what a block of contacts may need that is resolved slowly. */
+static void pack_for_slow(collide_t *c, const tables_t *t, size_t first, size_t count, found_t *f) {
+    size_t size = count;
+    size_t end = c->count;
+    if (c->ring > 0) {
+        take_span(c, first, &size, f);
+        end = c->span_end;
+    }
+    if (c->packed < end) pack(c, t, end);
+}
+
 /* All contacts. The rows are those of the caller, or, where `t` is given, packed when needed. */
 INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     const selected_t selected = c->call.selected;
     const size_t end = selected.first + selected.count;
     found_t found;
     pushes_t pushes;
+    parts_t parts;
     c->quick = c->call.quick;
     c->checked = !c->quick;
     c->fits = true;
@@ -1283,13 +1430,15 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     /* Shared coefficients are checked once. */
     if (selected.count > 0 && !c->numbered)
         c->quick = c->quick && are_coefficients_legal(c, selected.first, 1);
+    if (t) plan_ring(c, &parts);
     size_t count;
     for (size_t i = selected.first; i < end; i += count) {
         const size_t left = end - i;
+        if (c->ring > 0) advance_ring(c, i);
         count = left < SPAN ? left : SPAN;
         if (!c->quick || !collide_quickly(c, t, i, &count, &found, &pushes)) {
-            if (t && c->packed < c->count) pack(c, t, c->count);
             count = left < BLOCK ? left : BLOCK;
+            if (t) pack_for_slow(c, t, i, count, &found);
             collide_slowly(c, i, &count, &found, &pushes);
         }
         apply_pushes(c, &pushes);
@@ -1306,17 +1455,6 @@ static void collide_shared(collide_t *c, const tables_t *t) {
     collide_blocks(c, t);
 }
 
-/* The columns from which A's particles are read. */
-static void take_columns(collide_t *c) {
-    const NAME(impinge_particles) *const p = c->particles;
-    const real_t *const columns[ROW8] = {p->position_x, p->position_y,  p->position_z,
-                                         p->radius,     p->velocity_x,  p->velocity_y,
-                                         p->velocity_z, p->inverse_mass};
-    memcpy(c->column, columns, sizeof columns);
-    c->column_first = 0;
-    c->column_end = c->count;
-}
-
 INLINE void collide_all(collide_t *c, real_t *workspace) {
     const tables_t t = tables_in(workspace, c->count);
     take_columns(c);
@@ -1330,7 +1468,7 @@ INLINE void collide_all(collide_t *c, real_t *workspace) {
     }
     collide_blocks(c, &t);
     if (c->shares) collide_shared(c, &t);
-    unpack(c);
+    unpack(c, c->packed);
 }
 
 #endif
