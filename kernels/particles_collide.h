@@ -3,10 +3,11 @@
  *
  * A pair reads two rows of numbers at random places, and adds to two. So particles are first packed
  * into rows. Impulses are added, in the order of the contacts, to other rows, which are copied back
- * to the particles at the end, or after the last contact of theirs: every contact sees the particles
- * as they were. Most pairs of a neighbour list do not collide. So a coarse search through a block finds those that may, and keeps
- * the numbers it computed for them side by side; the arithmetic of particles.h then resolves them.
- * Each stage goes through the whole block before the next starts.
+ * to the particles at the end, or after the last contact of theirs: every contact sees the
+ * particles as they were. Most pairs of a neighbour list do not collide. So a coarse search through
+ * a block finds those that may, and keeps the numbers it computed for them side by side; the
+ * arithmetic of particles.h then resolves them. Each stage goes through the whole block before the
+ * next starts.
  *
  * A particle's contacts share its impulses (see solve/apply_particles.c), so their number must be
  * known beforehand. It is mostly one: so contacts are first resolved as if each were alone, and
