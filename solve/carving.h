@@ -3,6 +3,7 @@
 #define IMPINGE_SOLVE_CARVING_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* A cache line: lanes are aligned in it, and threads that write to different parts share none. */
 #define CARVING_LINE 64
@@ -11,6 +12,16 @@ typedef struct carving {
     char *at; /* null: only measured */
     size_t size;
 } carving_t;
+
+/* How far the first cache line in a workspace is from its beginning. */
+static inline size_t carving_skips(const void *workspace) {
+    return (CARVING_LINE - (uintptr_t)workspace % CARVING_LINE) % CARVING_LINE;
+}
+
+/* The workspace from its first cache line on: it has CARVING_LINE bytes more than its parts. */
+static inline carving_t carving_aligned(void *workspace) {
+    return (carving_t){(char *)workspace + carving_skips(workspace), 0};
+}
 
 /* Each part begins a cache line, counted from the beginning. */
 static inline void *carve(carving_t *c, size_t count, size_t element) {

@@ -54,13 +54,12 @@ static touching_t carve_touching(carving_t *c, size_t particles, size_t room) {
 
 /* As much room as there is in the workspace, and at most `most`. Zero: too little. */
 static touching_t touching_in(void *workspace, size_t size, size_t particles, size_t most) {
-    const size_t off = (uintptr_t)workspace % CARVING_LINE;
-    const size_t skipped = (CARVING_LINE - off) % CARVING_LINE;
+    const size_t skipped = carving_skips(workspace);
     for (size_t room = most; room > 0; room /= 2) {
         carving_t measured = {NULL, skipped};
         carve_touching(&measured, particles, room);
         if (measured.size > size) continue;
-        carving_t carving = {(char *)workspace + skipped, 0};
+        carving_t carving = carving_aligned(workspace);
         return carve_touching(&carving, particles, room);
     }
     return (touching_t){.room = 0};

@@ -47,7 +47,7 @@ size_t NAME(impinge_neighbours_size)(size_t particles) {
     cells_t c;
     carving_t from = {NULL, 0};
     (void)carve_all(&c, &from, particles);
-    return from.size;
+    return from.size + CARVING_LINE;
 }
 
 /* ---- Cells ---- */
@@ -209,7 +209,7 @@ bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * ker
                      .planes = planes,
                      .skin = (real_t)options->skin,
                      .full = options->full};
-    carving_t from = {workspace, 0};
+    carving_t from = carving_aligned(workspace);
     shared_t *const shared = carve_all(&cells, &from, particles->count);
     choose_cells(&cells);
     const range_t mine = team_range(&team, particles->count, 1);

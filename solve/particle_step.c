@@ -127,7 +127,7 @@ size_t NAME(impinge_particle_step_size)(size_t particles, size_t planes, size_t 
     work_t w;
     carving_t c = {NULL, 0};
     carve_all(&w, &c, particles + planes, contacts);
-    return c.size;
+    return c.size + CARVING_LINE;
 }
 
 static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_options *options) {
@@ -143,7 +143,7 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
                 .rolls = s->rolling_resistance && s->particles->angular_velocity_x,
                 .far = s->particles->count >= FAR_BODIES};
     if (s->impact_options) w.impact_options = *s->impact_options;
-    carving_t c = {s->workspace, 0};
+    carving_t c = carving_aligned(s->workspace);
     carve_all(&w, &c, w.bodies, w.contacts);
     return w;
 }
