@@ -208,6 +208,22 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
 }
 
 /*
+ * The lanes, of those that rub, in which p_t is within the cone: alpha |p_t| <= beta p_n. Squares
+ * are compared, which need no root; where that of beta p_n would not fit, lengths.
+ */
+static inline mask_t within_cone(const pressed_t *f, pair_t p_t, lanes_t p_n, mask_t rubs) {
+    const lanes_t most = lane_mul(f->beta, p_n);
+    const pair_t size = pair_scale(f->alpha, p_t);
+    const mask_t in = mask_and(lane_le(lane_zero(), most),
+                               lane_le(pair_dot(size, size), lane_mul(most, most)));
+    const mask_t plain = mask_and(lane_le(lane_set(SQUARES_LEAST), lane_abs(most)),
+                                  lane_le(lane_abs(most), lane_set(SQUARES_MOST)));
+    const mask_t odd = mask_andnot(rubs, plain);
+    if (!mask_any(odd)) return in;
+    return mask_select(odd, lane_le(lane_mul(f->alpha, pair_length(p_t)), most), in);
+}
+
+/*
  * The impulse: none if the bodies do not press (p_I <= 0), the sticking impulse if it is within the
  * cone, else one on the cone.
  */
@@ -218,10 +234,9 @@ static inline impulse_t plastic(const pressed_t *f) {
     const pair_t stick = {lane_mul(lane_neg(f->w.x), f->compliance.x),
                           lane_mul(lane_neg(f->w.y), f->compliance.y)};
     const lanes_t p_n = pressed_normal(f, stick);
-    const lanes_t size = pair_length(pair_select(presses, stick, none));
-    const mask_t in = lane_le(lane_mul(f->alpha, size), lane_mul(f->beta, p_n));
-    const mask_t sticks = mask_and(presses, in);
     const mask_t rubs = mask_and(presses, lane_lt(zero, lane_mul(f->beta, f->p_i)));
+    const mask_t in = within_cone(f, stick, p_n, rubs);
+    const mask_t sticks = mask_and(presses, in);
     const mask_t slides = mask_andnot(rubs, in);
     impulse_t r = {.p_t = pair_select(sticks, stick, none),
                    .p_n = lane_select(sticks, p_n, lane_select(presses, f->p_i, zero)),
