@@ -45,38 +45,18 @@ static inline void store_pair(real_t *columns, int which, pair_t a) {
     store_column(columns, which + 1, a.y);
 }
 
-/* The velocities of the two bodies of each lane, and their masses and inertias. */
+/* The velocities of the two bodies of each lane. */
 typedef struct couple {
     vector_t v_a, w_a, v_b, w_b;
-    lanes_t inverse_mass_a, inverse_mass_b;
-    tensor_t inertia_a, inertia_b;
 } couple_t;
 
-static inline tensor_t tensor_in(const real_t *columns, int which) {
-    return (tensor_t){load_column(columns, which),     load_column(columns, which + 1),
-                      load_column(columns, which + 2), load_column(columns, which + 3),
-                      load_column(columns, which + 4), load_column(columns, which + 5)};
-}
-
-static inline void couple_velocities(const rest_t *r, const real_t *rows, const rest_group *group,
-                                     couple_t *c) {
+INLINE void load_couple(const rest_t *r, const real_t *rows, const rest_group *group, couple_t *c) {
     from_row(rows, r->from_a + group->lane, &c->v_a, &c->w_a);
     from_row(rows, r->from_b + group->lane, &c->v_b, &c->w_b);
 }
 
-static inline couple_t load_couple(const rest_t *r, const real_t *rows, const rest_group *group) {
-    const real_t *const columns = pair_at(r, group);
-    couple_t c;
-    couple_velocities(r, rows, group, &c);
-    c.inverse_mass_a = load_column(columns, INVERSE_MASS_A);
-    c.inverse_mass_b = load_column(columns, INVERSE_MASS_B);
-    c.inertia_a = tensor_in(columns, INERTIA_A);
-    c.inertia_b = tensor_in(columns, INERTIA_B);
-    return c;
-}
-
-static inline void store_couple(const rest_t *r, real_t *rows, const rest_group *group,
-                                const couple_t *c) {
+INLINE void store_couple(const rest_t *r, real_t *rows, const rest_group *group,
+                         const couple_t *c) {
     to_row(rows, r->to_a + group->lane, c->v_a, c->w_a);
     to_row(rows, r->to_b + group->lane, c->v_b, c->w_b);
 }
@@ -102,26 +82,46 @@ static inline void push_add(couple_push_t *p, vector_t arm_a, vector_t arm_b, ve
     p->moment_b = vector_add(p->moment_b, vector_cross_coarse(arm_b, impulse));
 }
 
-static inline vector_t tensor_fma(const tensor_t *t, vector_t a, vector_t b) {
-    return (vector_t){lane_fma(t->xx, a.x, lane_fma(t->xy, a.y, lane_fma(t->xz, a.z, b.x))),
-                      lane_fma(t->xy, a.x, lane_fma(t->yy, a.y, lane_fma(t->yz, a.z, b.y))),
-                      lane_fma(t->xz, a.x, lane_fma(t->yz, a.y, lane_fma(t->zz, a.z, b.z)))};
+/* b + T a, where T is in columns from `which` on: xx, xy, xz, yy, yz, zz. */
+INLINE vector_t tensor_fma(const real_t *columns, int which, vector_t a, vector_t b) {
+    const lanes_t xy = load_column(columns, which + 1);
+    const lanes_t xz = load_column(columns, which + 2);
+    const lanes_t yz = load_column(columns, which + 4);
+    return (vector_t){
+        lane_fma(load_column(columns, which), a.x, lane_fma(xy, a.y, lane_fma(xz, a.z, b.x))),
+        lane_fma(xy, a.x, lane_fma(load_column(columns, which + 3), a.y, lane_fma(yz, a.z, b.y))),
+        lane_fma(xz, a.x, lane_fma(yz, a.y, lane_fma(load_column(columns, which + 5), a.z, b.z)))};
 }
 
-/* v += p / m, omega += I^-1 (r x p); B gets -p. */
-static inline void couple_push(couple_t *c, const couple_push_t *p) {
-    c->v_a = vector_fma(c->inverse_mass_a, p->impulse, c->v_a);
-    c->v_b = vector_minus_times(c->v_b, c->inverse_mass_b, p->impulse);
-    c->w_a = tensor_fma(&c->inertia_a, p->moment_a, c->w_a);
-    c->w_b = tensor_fma(&c->inertia_b, vector_neg(p->moment_b), c->w_b);
+/* v += p / m, omega += I^-1 (r x p), with the group's masses and inertias; B gets -p. */
+INLINE void couple_push(couple_t *c, const real_t *columns, const couple_push_t *p) {
+    c->v_a = vector_fma(load_column(columns, INVERSE_MASS_A), p->impulse, c->v_a);
+    c->v_b = vector_minus_times(c->v_b, load_column(columns, INVERSE_MASS_B), p->impulse);
+    c->w_a = tensor_fma(columns, INERTIA_A, p->moment_a, c->w_a);
+    c->w_b = tensor_fma(columns, INERTIA_B, vector_neg(p->moment_b), c->w_b);
 }
 
-/* u = u_A - u_B at a slot's contact. */
-static inline vector_t slot_velocity(const couple_t *c, vector_t arm_a, vector_t arm_b) {
-    const vector_t turning =
-        vector_sub(vector_cross_coarse(c->w_a, arm_a), vector_cross_coarse(c->w_b, arm_b));
-    return vector_add(vector_sub(c->v_a, c->v_b), turning);
+/* c + a x b. */
+static inline vector_t plus_cross(vector_t c, vector_t a, vector_t b) {
+    return (vector_t){lane_fma(a.y, b.z, lane_fnma(a.z, b.y, c.x)),
+                      lane_fma(a.z, b.x, lane_fnma(a.x, b.z, c.y)),
+                      lane_fma(a.x, b.y, lane_fnma(a.y, b.x, c.z))};
 }
+
+/* c - a x b. */
+static inline vector_t minus_cross(vector_t c, vector_t a, vector_t b) {
+    return (vector_t){lane_fnma(a.y, b.z, lane_fma(a.z, b.y, c.x)),
+                      lane_fnma(a.z, b.x, lane_fma(a.x, b.z, c.y)),
+                      lane_fnma(a.x, b.y, lane_fma(a.y, b.x, c.z))};
+}
+
+/* u = u_A - u_B at a slot's contact, with v_A - v_B, which is the same for all of a pair. */
+static inline vector_t slot_velocity(const couple_t *c, vector_t apart, vector_t arm_a,
+                                     vector_t arm_b) {
+    return minus_cross(plus_cross(apart, c->w_a, arm_a), c->w_b, arm_b);
+}
+
+static inline vector_t couple_apart(const couple_t *c) { return vector_sub(c->v_a, c->v_b); }
 
 /* An impulse along the tangents and the normal, in the world's frame. */
 static inline vector_t slot_world(const real_t *slot, pair_t p_t, lanes_t p_n) {
@@ -134,14 +134,15 @@ static inline vector_t slot_world(const real_t *slot, pair_t p_t, lanes_t p_n) {
 static void apply_column(const rest_t *r, size_t first, size_t count, int which) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c = load_couple(r, r->rows, group);
+        couple_t c;
+        load_couple(r, r->rows, group, &c);
         couple_push_t push = push_none();
         for (uint32_t s = 0; s < group->depth; s++) {
             const real_t *const slot = slot_at(r, group, s);
             push_add(&push, vector_in(slot, ARM_A), vector_in(slot, ARM_B),
                      slot_world(slot, pair_in(slot, which), load_column(slot, which + 2)));
         }
-        couple_push(&c, &push);
+        couple_push(&c, pair_at(r, group), &push);
         store_couple(r, r->rows, group, &c);
     }
 }

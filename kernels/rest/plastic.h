@@ -214,8 +214,8 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
 static inline mask_t within_cone(const pressed_t *f, pair_t p_t, lanes_t p_n, mask_t rubs) {
     const lanes_t most = lane_mul(f->beta, p_n);
     const pair_t size = pair_scale(f->alpha, p_t);
-    const mask_t in = mask_and(lane_le(lane_zero(), most),
-                               lane_le(pair_dot(size, size), lane_mul(most, most)));
+    const mask_t in =
+        mask_and(lane_le(lane_zero(), most), lane_le(pair_dot(size, size), lane_mul(most, most)));
     const mask_t plain = mask_and(lane_le(lane_set(SQUARES_LEAST), lane_abs(most)),
                                   lane_le(lane_abs(most), lane_set(SQUARES_MOST)));
     const mask_t odd = mask_andnot(rubs, plain);

@@ -19,14 +19,16 @@ static void aim_positions(const rest_t *r, size_t first, size_t count) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         couple_t c;
-        couple_velocities(r, r->rows, group, &c);
+        load_couple(r, r->rows, group, &c);
+        const vector_t apart = couple_apart(&c);
         for (uint32_t s = 0; s < group->depth; s++) {
             real_t *const slot = slot_at(r, group, s);
             const uint32_t *const number = numbers_at(r, group, s);
             uint32_t safe[LANES];
             for (size_t j = 0; j < LANES; j++)
                 safe[j] = number[j] == NO_CONTACT ? 0 : number[j];
-            const vector_t u = slot_velocity(&c, vector_in(slot, ARM_A), vector_in(slot, ARM_B));
+            const vector_t u =
+                slot_velocity(&c, apart, vector_in(slot, ARM_A), vector_in(slot, ARM_B));
             const lanes_t u_n = vector_dot(vector_in(slot, NORMAL), u);
             const lanes_t gap = r->gap ? gather_by(r->gap_stride, r->gap, safe) : zero;
             const lanes_t end = lane_fma(lane_set(r->half_step), lane_max(u_n, zero), gap);
@@ -48,17 +50,19 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t one = lane_set(1);
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c = load_couple(r, r->shift, group);
+        couple_t c;
+        load_couple(r, r->shift, group, &c);
         const lanes_t split_by = load_column(pair_at(r, group), SPLIT_BY);
         for (int pass = 0; pass < POSITION_PASSES; pass++) {
+            const vector_t apart = couple_apart(&c);
             couple_push_t push = push_none();
             for (uint32_t s = 0; s < group->depth; s++) {
                 real_t *const slot = slot_at(r, group, s);
                 const vector_t arm_a = vector_in(slot, ARM_A);
                 const vector_t arm_b = vector_in(slot, ARM_B);
                 const vector_t n = vector_in(slot, NORMAL);
-                const lanes_t short_of = lane_sub(load_column(slot, AIM + 2),
-                                                  vector_dot(n, slot_velocity(&c, arm_a, arm_b)));
+                const vector_t u = slot_velocity(&c, apart, arm_a, arm_b);
+                const lanes_t short_of = lane_sub(load_column(slot, AIM + 2), vector_dot(n, u));
                 const mask_t alive = lane_lt(zero, load_column(slot, MASS));
                 const lanes_t split = lane_mul(split_by, load_column(slot, UNSPLIT));
                 const lanes_t by = lane_div(short_of, lane_select(alive, split, one));
@@ -67,7 +71,7 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
                 store_column(slot, IMPULSE + 2, after);
                 push_add(&push, arm_a, arm_b, vector_scale(lane_sub(after, before), n));
             }
-            couple_push(&c, &push);
+            couple_push(&c, pair_at(r, group), &push);
         }
         store_couple(r, r->shift, group, &c);
     }

@@ -66,12 +66,13 @@ static inline vector_t sweep_slot(real_t *slot, vector_t u, lanes_t by, told_t *
 /* All contacts of the pairs at once, from the same velocities. */
 static inline couple_push_t sweep_slots(const rest_t *r, const rest_group *group, const couple_t *c,
                                         lanes_t by, told_t *told) {
+    const vector_t apart = couple_apart(c);
     couple_push_t push = push_none();
     for (uint32_t s = 0; s < group->depth; s++) {
         real_t *const slot = slot_at(r, group, s);
         const vector_t arm_a = vector_in(slot, ARM_A);
         const vector_t arm_b = vector_in(slot, ARM_B);
-        const vector_t change = sweep_slot(slot, slot_velocity(c, arm_a, arm_b), by, told);
+        const vector_t change = sweep_slot(slot, slot_velocity(c, apart, arm_a, arm_b), by, told);
         const pair_t tangential = {change.x, change.y};
         push_add(&push, arm_a, arm_b, slot_world(slot, tangential, change.z));
     }
@@ -99,10 +100,11 @@ static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     lanes_t largest = lane_zero();
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c = load_couple(r, r->rows, group);
+        couple_t c;
+        load_couple(r, r->rows, group, &c);
         told_t told = {lane_zero(), lane_zero()};
         const couple_push_t push = sweep_slots(r, group, &c, by, &told);
-        couple_push(&c, &push);
+        couple_push(&c, pair_at(r, group), &push);
         store_couple(r, r->rows, group, &c);
         lane_store(r->uphill + group->lane, told.uphill);
         lane_store(r->changed + group->lane, told.residual);
@@ -116,7 +118,8 @@ static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
     told_t told = {lane_zero(), lane_zero()};
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        const couple_t c = load_couple(r, r->rows, group);
+        couple_t c;
+        load_couple(r, r->rows, group, &c);
         (void)sweep_slots(r, group, &c, lane_zero(), &told);
     }
     return largest_lane(lane_sqrt(told.residual));
@@ -131,8 +134,10 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
         couple_t before, after;
-        couple_velocities(r, r->start, group, &before);
-        couple_velocities(r, r->rows, group, &after);
+        load_couple(r, r->start, group, &before);
+        load_couple(r, r->rows, group, &after);
+        const vector_t apart_0 = couple_apart(&before);
+        const vector_t apart = couple_apart(&after);
         for (uint32_t s = 0; s < group->depth; s++) {
             const real_t *const slot = slot_at(r, group, s);
             const uint32_t *const number = numbers_at(r, group, s);
@@ -143,8 +148,8 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
             const vector_t p = slot_world(slot, p_t, p_n);
             const lanes_t asked = lane_fma(p_n, lane_max(load_column(slot, AIM + 2), lane_zero()),
                                            pair_dot(p_t, pair_in(slot, AIM)));
-            const vector_t u_0 = slot_velocity(&before, arm_a, arm_b);
-            const vector_t u = slot_velocity(&after, arm_a, arm_b);
+            const vector_t u_0 = slot_velocity(&before, apart_0, arm_a, arm_b);
+            const vector_t u = slot_velocity(&after, apart, arm_a, arm_b);
             /* An empty or invalid slot changes nothing, for any bodies. */
             const mask_t alive = lane_lt(lane_zero(), load_column(slot, MASS));
             real_t work_0[LANES], work[LANES], change[LANES];
