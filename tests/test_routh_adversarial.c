@@ -186,9 +186,9 @@ static void check_slow_rays(const char *target, void *user) {
 
 Test(routh_adversarial, slow_rays) { for_each_target(check_slow_rays, NULL); }
 
-/* In f32: what is turned into the principal frame and back was multiplied by cos^2 + sin^2, which
- * was up to three units of rounding off. 1.34, 1.18, 1.05 and 1.01 tolerances. */
-static const ruled_contact turned[] = {
+/* In f32: first, what is turned into the principal frame and back was multiplied by cos^2 + sin^2,
+ * which was up to three units of rounding off. 1.34, 1.18, 1.05 and 1.01 tolerances. */
+static const ruled_contact off_in_f32[] = {
     {IMPINGE_RULE_NEWTON,
      {0x1.58f068p-6, 0x1.6ad438p-5, 0x1.1cac36p-5, 0x1.f296b2p-4, 0x1.5df9cap-4, 0x1.1dfc22p-4,
       -0x1.57a99cp-89, -0x1.77631p-90, -0x1.bd3accp-1, 0x1p+0, 0x1.787982p-7, 0x1.787982p-7}},
@@ -202,15 +202,36 @@ static const ruled_contact turned[] = {
     {IMPINGE_RULE_NEWTON,
      {0x1.41a30cp-10, -0x1.2ba5f2p-10, -0x1.6af862p-10, 0x1.1a03aep-10, 0x1.529e6cp-10,
       0x1.9b3622p-10, 0, 0, -0x1.19af0ap-1, 1, 0x1.b72a06p-4, 0x1.b72a06p-4}},
+    /* A slip that went straight to zero, where u_n strays 25 times as far as u_t: 3.2 tolerances.
+     */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.36a6cep-10, -0x1.b23bf6p-12, 0x1.1e6eacp-10, 0x1.6f56f2p-11, -0x1.7dd684p-7,
+      0x1.01cd56p-2, -0x1.32db62p-8, 0x1.9910d2p-5, -1, 0x1.42f686p-4, 0x1.582c42p+4,
+      0x1.582c42p+4}},
+    /* Slip ends just before the collision does, or just does not: 7.0 and 3.6. */
+    {IMPINGE_RULE_STRONGE,
+     {1, 0x1.4fd5a6p-2, -0x1.c1a2bep-2, 1, -0x1.b690c4p-1, 1, -0x1.714ea8p-27, 0x1.0600bap-30,
+      -0x1.292a2cp-58, 0, 0x1.62807cp+1, 0x1.62807cp+1}},
+    {IMPINGE_RULE_NEWTON,
+     {2, 0, 0.5, 1, 0.5, 1.5, 0x1.774cccp-10, 0x1.11dc26p-7, -0x1.1f7106p-13, 1, 0x1.3eac6p+1,
+      0x1.3eac6p+1}},
+    /* u_n comes to zero at once, by 1e-8, before friction takes it down: a jam came out. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.b7a456p+3, -0x1.d14a14p+1, -0x1.18e48p-1, 0x1.a0cc2cp+3, -0x1.eae7c2p+2, 0x1.576f68p+3,
+      0x1.ccdffep-1, -0x1.3811b8p-1, -0x1.11a56ep-42, 0, 0x1.65173cp+1, 0x1.65173cp+1}},
+    /* Whether u_n rises at all at first is rounding. */
+    {IMPINGE_RULE_STRONGE,
+     {1, 0, 0x1.99999ap-3, 1, 0x1.99999ap-4, 1, 0x1.c985fp-1, 0x1.cba312p-2, -0x1.e0603ep-92,
+      0x1p-55, 0x1.1e3796p+2, 0x1.1e3796p+2}},
 };
 
-static void check_turned(const char *target, void *user) {
+static void check_off_in_f32(const char *target, void *user) {
     (void)user;
-    for (size_t i = 0; i < sizeof turned / sizeof *turned; i++)
-        check_kept_row_f32(&turned[i], target);
+    for (size_t i = 0; i < sizeof off_in_f32 / sizeof *off_in_f32; i++)
+        check_kept_row_f32(&off_in_f32[i], target);
 }
 
-Test(routh_adversarial, turned) { for_each_target(check_turned, NULL); }
+Test(routh_adversarial, off_in_f32) { for_each_target(check_off_in_f32, NULL); }
 
 /* Of what went wrong on one contact, its neighbours by rounding show as much as it does. */
 Test(routh_adversarial, tolerance_is_kept_by_neighbours) {

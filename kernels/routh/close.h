@@ -251,6 +251,7 @@ static APART void close_at_rest(closing_t *c, mask_t on, const routh_options_t *
         slip_rate = lane_select(diverges, lane_mul(lambda, per_q), zero);
     }
     const lanes_t gone = line_follow(c, u_n_rate, lane_set(REAL_MAX), on, law);
+    c->rest = lane_select(on, lane_mul(u_n_rate, gone), c->rest);
     m->p1 = lane_select(on, lane_fma(p1_rate, gone, m->p1), m->p1);
     m->p2 = lane_select(on, lane_fma(p2_rate, gone, m->p2), m->p2);
     const lanes_t slip = lane_mul(slip_rate, gone);
@@ -315,6 +316,7 @@ static APART void close_remains(closing_t *c, mask_t on, mask_t loses, const rem
     c->outcome = word_select(holds, held.outcome, c->outcome);
     c->expanding = mask_select(holds, held.expanding, c->expanding);
     c->ended = mask_select(holds, held.ended, c->ended);
+    c->rest = lane_select(holds, held.rest, c->rest);
     const mask_t lost = mask_andnot(mask_and(on, loses), holds);
     c->outcome = word_or(c->outcome, word_where(mask_and(lost, impulse_gains(c)), OUTCOME_GAINED));
 }
@@ -564,6 +566,35 @@ static inline mask_t end_keeps(const closing_t *c, lanes_t steps, lanes_t roundi
 }
 
 /*
+ * A slip that ended before the collision by less than u_n may be off perhaps did not, and then it
+ * is not the rates at rest that multiply the error, but those of sliding, on which u_n changes by
+ * alpha of what it does at rest. And slips that took STEPS_MANY were turned to their rays from
+ * wherever they were.
+ */
+static inline mask_t rest_is_doubtful(const closing_t *c, lanes_t error) {
+    const mask_t slid = word_has(c->outcome, IMPINGE_OUTCOME_SLID);
+    const mask_t hardly = lane_lt(c->rest, lane_mul(c->matrix.alpha, error));
+    return mask_or(mask_and(slid, hardly), state_took(c->state, STEPS_MANY));
+}
+
+/*
+ * Whether u_n rises or falls at first is rounding, and it is so near zero that this decides whether
+ * the collision ends at once or is a jam.
+ */
+static inline mask_t begin_is_doubtful(const closing_t *c, lanes_t u) {
+    const real_t units = 8 * REAL_UNIT;
+    const mask_t grazes = lane_lt(lane_abs(c->kept.u_n), lane_mul(lane_set(units), u));
+    if (!mask_any(grazes)) return grazes;
+    const matrix_t *k = &c->matrix;
+    const lanes_t x = c->kept.x;
+    const lanes_t y = c->kept.y;
+    const lanes_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
+    const lanes_t normal = lane_mul(lane_mul(k->alpha, k->k33), r);
+    const lanes_t rate = lane_fnma(k->beta, lane_mul_add2(k->k1, x, k->k2, y), normal);
+    return mask_and(grazes, lane_le(lane_abs(rate), lane_mul(lane_set(units), normal)));
+}
+
+/*
  * Flags contacts whose velocity may have a larger error than was promised. Near a jam, or with
  * almost no restitution, a contact multiplies an error of u_n. This error comes from the steps and
  * from the rounding of the terms of u_n; the factors were measured against the reference on hard
@@ -590,7 +621,9 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     const lanes_t error_all = lane_fma(rounding, lane_fma(largest, p, u), steps);
     const lanes_t spare = lane_fms(lane_set(law->promised), u, error_all);
     const mask_t kept = end_keeps(c, steps, rounding_n, spare, law);
-    return word_where(mask_not(kept), IMPINGE_OUTCOME_TOLERANCE_MISSED);
+    const mask_t doubtful =
+        mask_or(rest_is_doubtful(c, lane_add(steps, rounding_n)), begin_is_doubtful(c, u));
+    return word_where(mask_or(doubtful, mask_not(kept)), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 
 /*

@@ -175,6 +175,7 @@ static inline void normalise(closing_t *c, contact_t *contact, const routh_optio
                  .u_n = contact->u3,
                  .scale_u = u_scale.scale,
                  .k_inverse = k_scale.inverse},
+        .rest = lane_set(REAL_MAX),
         .outcome = word_or(word, word_where(slips, IMPINGE_OUTCOME_SLID)),
         .state = state_or(state, state_or(scale_state(&u_scale, STATE_U_SMALL, STATE_U_LARGE),
                                           scale_state(&k_scale, STATE_K_SMALL, STATE_K_LARGE))),

@@ -177,6 +177,7 @@ typedef struct closing {
     kept_t kept;
     words_t outcome;
     state_t state;
+    lanes_t rest; /* by how much u_n changed at zero slip; REAL_MAX if the slip has not ended */
     mask_t expanding, ended;
 } closing_t;
 
@@ -304,6 +305,7 @@ static inline void ring_load(const ring_t *ring, size_t i, closing_t *c) {
     c->state = m.state;
     c->kept = kept_load(ring, i);
     c->outcome = word_load(ring->outcome + i);
+    c->rest = lane_set(REAL_MAX);
     c->expanding = c->ended = mask_none(); /* closing takes them from the state */
 }
 
@@ -480,30 +482,24 @@ static inline mask_t slip_comes_to_zero(const matrix_t *k, const polar_t *p) {
     return mask_or(lane_eq(p->r, zero), mask_or(on_ray, mask_and(attracted, stays)));
 }
 
-/* True if the straight line along the slip passes zero so closely that it ends there. */
-static inline mask_t slip_meets_zero(const polar_t *p, lanes_t none) {
-    const lanes_t missing = lane_mul(p->r, lane_abs(p->f));
-    return mask_and(lane_lt(p->g, lane_zero()), lane_le(missing, lane_mul(none, lane_abs(p->g))));
-}
-
 /*
- * True if the slip may be taken to go straight on as it does now. On a converging ray it ends after
- * q = -r / g; it turns by f / r per unit of q; so u strays from the line by about beta T f r / (2
- * g^2).
+ * True if the slip may be taken to go straight on as it does now, to zero. It ends after q = -r / g
+ * and turns by f / r per unit of q, so that it passes zero by at f r / g, and u_t strays from the
+ * line by about beta T f r / (2 g^2), u_n by beta |k| f r / (2 g^2). A slip that turns faster than
+ * it shrinks is none if r is little itself, and so is what u_n changes by on its way.
  */
 static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, lanes_t none,
                                         real_t tolerance) {
+    const lanes_t shrinking = lane_neg(p->g);
+    const lanes_t missing = lane_mul(p->r, lane_min(lane_abs(p->f), shrinking));
     const lanes_t strength =
-        lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), lane_set(REAL(0.5)));
-    const lanes_t straying = lane_mul(lane_mul(strength, lane_abs(p->f)), p->r);
+        lane_mul(k->beta, max3(k->t1, k->t2, lane_add(lane_abs(k->k1), lane_abs(k->k2))));
+    const lanes_t straying = lane_mul(lane_mul(lane_set(REAL(0.5)), strength), missing);
     const lanes_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
-    const mask_t close = mask_and(lane_le(straying, allowed), slip_meets_zero(p, none));
-    /* A slip of that size is itself within the error; what u_n changes on its way need not be. */
-    const lanes_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
-    const lanes_t bending = lane_mul(coupling, lane_min(lane_abs(p->f), lane_abs(p->g)));
-    const mask_t small = mask_and(lane_le(p->r, none), lane_lt(p->g, lane_zero()));
-    const mask_t vanished = mask_and(small, lane_le(lane_mul(bending, p->r), allowed));
-    return mask_or(mask_or(close, vanished), lane_eq(p->f, lane_zero()));
+    const mask_t meets_zero = lane_le(missing, lane_mul(none, shrinking));
+    const mask_t close = mask_and(lane_le(straying, allowed), meets_zero);
+    const mask_t shrinks = lane_lt(p->g, lane_zero());
+    return mask_or(mask_and(shrinks, close), lane_eq(p->f, lane_zero()));
 }
 
 #endif

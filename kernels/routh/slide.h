@@ -199,8 +199,9 @@ static APART mask_t event_halve(event_t *e, mask_t whole) {
  * Makes u_n monotone in the step. An extremum where the step begins is where the last step was cut;
  * the rest of the step has none then, and is taken whole. So it is where u_n has hardly changed up
  * to the extremum: all but on a ray along which u_n stays, its rate is rounding, which would cut
- * one step after another. A step across the whole arc in which u_n falls has two; its rest is that
- * of the first half: where it begins at the top, u_n may rise there by rounding.
+ * one step after another; unless it passes zero. A step across the whole arc in which u_n falls has
+ * two; its rest is that of the first half: where it begins at the top, u_n may rise there by
+ * rounding.
  */
 static APART void event_straighten(event_t *e, mask_t bends, const routh_options_t *law) {
     const mask_t whole = mask_and(bends, e->passed.whole);
@@ -209,7 +210,9 @@ static APART void event_straighten(event_t *e, mask_t bends, const routh_options
     const motion_t whole_to = e->to;
     event_find_extremum(e, bends);
     const lanes_t change = lane_abs(lane_sub(e->to.u_n, e->from.u_n));
-    const mask_t level = lane_le(change, lane_set(law->tolerance / ERROR_OF_STEPS));
+    const mask_t passes = lane_lt(lane_mul(e->to.u_n, e->from.u_n), lane_zero());
+    const mask_t level =
+        mask_andnot(lane_le(change, lane_set(law->tolerance / ERROR_OF_STEPS)), passes);
     const mask_t begins = lane_le(e->tau, no_step(whole_tau));
     const mask_t at_start = mask_and(bends, mask_or(level, begins));
     e->tau = lane_select(at_start, whole_tau, e->tau);
@@ -412,7 +415,8 @@ static inline mask_t approach_is_done(const members_t *m, const polar_t *p, cons
                                       lanes_t none, lanes_t rest, real_t tolerance) {
     const matrix_t *k = &m->matrix;
     const lanes_t zero = lane_zero();
-    const lanes_t bending = lane_mul(lane_mul(k->beta, lane_max(k->t1, k->t2)), a->second);
+    const lanes_t strength = max3(k->t1, k->t2, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const lanes_t bending = lane_mul(lane_mul(k->beta, strength), a->second);
     const lanes_t allowed = lane_mul(lane_set(ERROR_OF_STEPS * tolerance), a->c);
     const mask_t meets = mask_or(
         lane_le(zero, p->g), lane_le(lane_mul(p->r, a->second), lane_mul(none, lane_neg(p->g))));
