@@ -322,12 +322,17 @@ typedef struct particle_side {
 INLINE particle_side_t load_side(const uint32_t *i) { return (particle_side_t){.i = i}; }
 
 INLINE particle_side_t side_near(const collide_t *c, from_t source, const uint32_t *i) {
-    if (source == FROM_ROWS) return load_side(i);
+    if (source == FROM_ROWS && SPREAD_ROWS == 0) return load_side(i);
     particle_side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
     if (source == FROM_LISTS) { /* in ascending order */
         const uint32_t last = i[LANES - 1];
         s.near = last - i[0] < LANES && last < c->column_end;
         s.from -= c->column_first;
+        return s;
+    }
+    if (source == FROM_ROWS) {
+        const mask_t far = word_has(s.at, ~(uint32_t)(SPREAD_ROWS - 1));
+        s.near = s.from + SPREAD_ROWS <= c->count && !mask_any(far);
         return s;
     }
     const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
@@ -338,7 +343,9 @@ INLINE particle_side_t side_near(const collide_t *c, from_t source, const uint32
 /* x, y, z, R; and, `all`, v, 1/m. */
 INLINE void numbers_of(const collide_t *c, from_t source, const particle_side_t *s, bool all,
                        lanes_t to[ROW8]) {
-    if (s->near) {
+    if (s->near && source == FROM_ROWS && all) {
+        lane_spread_rows8(c->before8 + s->from * ROW8, s->at, to);
+    } else if (s->near && source != FROM_ROWS) {
         for (size_t k = 0; k < (all ? ROW8 : ROW4); k++)
             to[k] = lane_spread(c->column[k] + s->from, s->at);
     } else if (all) {
