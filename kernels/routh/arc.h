@@ -176,17 +176,27 @@ static inline lanes_t arc_reach(const arc_t *a, lanes_t r, real_t tolerance) {
     return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
 }
 
-/* A polynomial and its derivative. */
+/* A polynomial and its derivative, of even and odd powers side by side: c = even + tau odd. */
 static inline lanes_t value_and_slope(const lanes_t *c, lanes_t tau, lanes_t *slope) {
-    lanes_t value = c[ORDER];
-    *slope = lane_zero();
+    const lanes_t square = lane_mul(tau, tau);
+    lanes_t even = c[ORDER], odd = c[ORDER - 1];
+    lanes_t even_slope = even, odd_slope = odd;
+    even = lane_fma(even, square, c[ORDER - 2]);
+    odd = lane_fma(odd, square, c[ORDER - 3]);
     UNROLL
-    for (int m = ORDER - 1; m >= 0; m--) {
-        *slope = lane_fma(*slope, tau, value);
-        value = lane_fma(value, tau, c[m]);
+    for (int m = ORDER - 4; m >= 2; m -= 2) {
+        even_slope = lane_fma(even_slope, square, even);
+        odd_slope = lane_fma(odd_slope, square, odd);
+        even = lane_fma(even, square, c[m]);
+        odd = lane_fma(odd, square, c[m - 1]);
     }
-    return value;
+    even_slope = lane_fma(even_slope, square, even);
+    even = lane_fma(even, square, c[0]);
+    const lanes_t sum = lane_fma(tau, even_slope, lane_mul(square, odd_slope));
+    *slope = lane_fma(lane_set(2), sum, odd);
+    return lane_fma(odd, tau, even);
 }
+_Static_assert(ORDER % 2 == 0, "value_and_slope begins with an even power");
 
 /*
  * The turn, where v passes zero: from a reverted series, by Newton's iteration. Sets *slope to
@@ -274,6 +284,19 @@ static inline lanes_t arc_growth(const arc_t *a, lanes_t tau, lanes_t base, lane
     *first = lane_mul(r, series_value(s->u_n, tau));
     *second = bend;
     return arc_work_since(a, tau);
+}
+
+/* The same up to the end of the arc, where u_n is `reached`. */
+static inline lanes_t arc_growth_to_end(const arc_t *a, lanes_t reached, lanes_t base,
+                                        const routh_options_t *law) {
+    switch (law->rule) {
+    case IMPINGE_RULE_STRONGE:
+        return arc_work_since(a, a->end);
+    case IMPINGE_RULE_POISSON:
+        return lane_sub(series_value(a->series.q, a->end), base);
+    default:
+        return lane_sub(reached, base);
+    }
 }
 
 /*
@@ -417,8 +440,7 @@ static APART void arc_events(arc_t *a, const members_t *m, const polar_t *p, lan
     const motion_t turn = arc_turn_motion(a, m, compression, base, law);
     const mask_t plastic = mask_and(a->turns, lane_le(m->end, zero));
     const lanes_t amount = owed(law, &turn, m->end);
-    lanes_t first, second;
-    lanes_t growth = arc_growth(a, a->end, base, zero, law, &first, &second);
+    lanes_t growth = arc_growth_to_end(a, reached, base, law);
     const lanes_t grows = lane_div(amount, a->unit);
     const mask_t pays = mask_andnot(mask_and(restores, lane_le(grows, growth)), plastic);
     if (mask_any(pays)) arc_find_end(a, &turn, slope, base, grows, amount, pays, law);

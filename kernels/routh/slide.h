@@ -556,12 +556,15 @@ static APART mask_t slip_is_late(members_t *m, const polar_t *p, lanes_t none, m
 }
 
 /*
- * True if the collision probably turns or ends within two reaches of an arc. A wrong guess only
- * costs time.
+ * How far ahead an event may be for an arc to pay, in reaches of its middle. An arc takes three
+ * times as long as a step (docs/speed-routh.md).
  */
+#define EVENT_FAR REAL(1.25)
+
+/* True if the collision probably turns or ends within that. A wrong guess only costs time. */
 static inline mask_t event_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
     const motion_t *at = &m->motion;
-    const lanes_t tau = lane_div(lane_set(2 * ARC_REACH), rates_size(&m->matrix));
+    const lanes_t tau = lane_div(lane_set(EVENT_FAR * ARC_REACH), rates_size(&m->matrix));
     const lanes_t q = lane_mul(p->r, tau);
     const lanes_t change = lane_mul(normal_rate(&m->matrix, p->s1, p->s2), q);
     const mask_t ends = lane_le(owed(law, at, m->end), paid_along(law, m, q, change));
