@@ -17,10 +17,8 @@
 
 #if IMPINGE_REAL_BITS == 32
 enum { SHIFT_ITERATIONS = 2, ROOT_ITERATIONS = 5 };
-#define ARC_REACH 0.9f /* of the middle, over the rates: about as far as the series goes */
 #else
 enum { SHIFT_ITERATIONS = 3, ROOT_ITERATIONS = 6 };
-#define ARC_REACH 0.8
 #endif
 
 typedef struct arc {

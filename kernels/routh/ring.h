@@ -90,7 +90,9 @@ typedef struct slide_list {
     size_t count;
 } slide_list_t;
 
-/* A list's room: behind the contacts, for the vector that is stored last (slide.c has its width).
+/*
+ * A list's room: behind the contacts, for the vector that sliding reads last (slide.c has its
+ * width). Vectors are packed register by register, so that storing one overwrites less.
  */
 #ifdef IMPINGE_TARGET_AVX512
 #define SLIDING_LANES REGISTER_WIDTH
@@ -168,6 +170,11 @@ typedef struct kept {
     lanes_t x, y, u_n;
     lanes_t scale_u, k_inverse;
 } kept_t;
+
+/* What contacts under way probably do next. */
+typedef struct ahead {
+    mask_t stops, ends, goes; /* their slip stops; the collision turns or ends; neither */
+} ahead_t;
 
 /* A contact that closes, or that begins: all of it. */
 typedef struct closing {

@@ -11,7 +11,9 @@
 #define IMPINGE_KERNELS_ROUTH_ROUTH_H
 
 #include "../batch.h"
+#include "ahead.h"
 #include "close.h"
+#include "list.h"
 #include "normalise.h"
 #include "sliding.h"
 
@@ -79,6 +81,21 @@ static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
     ring_load(ring, i, c);
 }
 
+/*
+ * Puts the contacts of `slides`, in the ring from i on, in lists. None is moved before: arcs one
+ * after the other find their code in the first-level cache, which what loads contacts drives out.
+ */
+static APART void enter_lists(ring_t *ring, size_t i, const closing_t *c, mask_t slides,
+                              const routh_options_t *law) {
+    uint32_t row[LANES];
+    for (size_t lane = 0; lane < LANES; lane++)
+        row[lane] = (uint32_t)((i + lane) * ROW);
+    const members_t m = {c->motion, c->matrix, c->end, c->state};
+    const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
+    const ahead_t ahead = ahead_of(&m, &polar, slides, law);
+    list_ahead(ring, word_load(row), &ahead);
+}
+
 /* A batch on its way through the ring. */
 typedef struct passage {
     const batch_t *batch;
@@ -110,7 +127,7 @@ static APART void load_chunk(void *passage) {
     chunks->first[chunk] = first;
     put_in_ring(p->ring, chunk * LANES, &c);
     p->ring->sliding[chunk] = (uint32_t)count_bits(mask_bits(slides));
-    KERNEL_ROUTH.enter(p->ring, chunk * LANES, count, p->law);
+    enter_lists(p->ring, chunk * LANES, &c, slides, p->law);
 }
 
 static APART response_t close_from_ring(const passage_t *p, size_t chunk, size_t first,

@@ -311,4 +311,20 @@ static inline lanes_t series_growth(const series_t *s, lanes_t x, lanes_t y, lan
     return lane_div(lane_mul_add2(x, x_rate, y, y_rate), lane_mul(r, r));
 }
 
+/*
+ * While the slip turns, du_n/dq = alpha K33 - beta k . s changes sign where s enters or leaves an
+ * arc about k. A step turns by less than half a circle, so it holds two changes only if it crosses
+ * all of that arc, and with it the direction of k.
+ */
+static inline mask_t crosses_arc(const series_t *s, const motion_t *from, const motion_t *to) {
+    const lanes_t before = lane_difference_of_products(s->bk1, from->y, s->bk2, from->x);
+    const lanes_t after = lane_difference_of_products(s->bk1, to->y, s->bk2, to->x);
+    const lanes_t along = lane_mul_add2(s->bk1, to->x, s->bk2, to->y);
+    const lanes_t k_squared = lane_mul_add2(s->bk1, s->bk1, s->bk2, s->bk2);
+    const mask_t arc = lane_lt(lane_mul(s->ak33, s->ak33), k_squared);
+    const mask_t sides =
+        mask_and(lane_lt(lane_mul(before, after), lane_zero()), lane_lt(lane_zero(), along));
+    return mask_and(arc, sides);
+}
+
 #endif

@@ -11,10 +11,6 @@
 #include "slide.h"
 #include "sliding.h"
 
-static void enter(ring_t *ring, size_t i, size_t count, const routh_options_t *law) {
-    slide_enter(ring, i, count, law);
-}
-
 static void step(ring_t *ring, const routh_options_t *law) { slide_step(ring, law); }
 
-const sliding_t KERNEL_ROUTH = {.enter = enter, .step = step};
+const sliding_t KERNEL_ROUTH = {.step = step};

@@ -12,6 +12,8 @@
 
 #include "arc.h"
 
+_Static_assert(LANES <= SLIDING_LANES, "a list has room for a vector more");
+
 /* The contacts of `which` slide no more. */
 static inline void slide_leave(ring_t *ring, words_t places, mask_t which) {
     if (!mask_any(which)) return;
@@ -556,37 +558,23 @@ static APART mask_t slip_is_late(members_t *m, const polar_t *p, lanes_t none, m
 }
 
 /*
- * How far ahead an event may be for an arc to pay, in reaches of its middle. An arc takes three
- * times as long as a step (docs/speed-routh.md).
- */
-#define EVENT_FAR REAL(1.25)
-
-/* True if the collision probably turns or ends within that. A wrong guess only costs time. */
-static inline mask_t event_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
-    const motion_t *at = &m->motion;
-    const lanes_t tau = lane_div(lane_set(EVENT_FAR * ARC_REACH), rates_size(&m->matrix));
-    const lanes_t q = lane_mul(p->r, tau);
-    const lanes_t change = lane_mul(normal_rate(&m->matrix, p->s1, p->s2), q);
-    const mask_t ends = lane_le(owed(law, at, m->end), paid_along(law, m, q, change));
-    return mask_select(state_has(m->state, STATE_EXPANDING), ends,
-                       lane_le(lane_zero(), lane_add(at->u_n, change)));
-}
-
-/*
  * Puts the contacts of `which` in the lists of their probable next operation, except those of the
  * list `own`, which it returns.
  */
 static inline mask_t slide_sort(ring_t *ring, words_t at, const members_t *m, const polar_t *p,
                                 mask_t which, enum list_kind own, const routh_options_t *law) {
-    const mask_t stops = mask_and(which, stop_ahead(m, p, law));
-    const mask_t moves = mask_andnot(which, stops);
-    const mask_t ahead = event_ahead(m, p, law);
-    const mask_t ends = mask_and(moves, ahead);
-    const mask_t goes = mask_andnot(moves, ahead);
-    list_append(&ring->list[STOPPING], at, stops);
-    if (own != ENDING) list_append(&ring->list[ENDING], at, ends);
-    if (own != MOVING) list_append(&ring->list[MOVING], at, goes);
-    return own == ENDING ? ends : own == MOVING ? goes : mask_none();
+    ahead_t ahead = ahead_of(m, p, which, law);
+    mask_t stays = mask_none();
+    if (own == ENDING) {
+        stays = ahead.ends;
+        ahead.ends = mask_none();
+    }
+    if (own == MOVING) {
+        stays = ahead.goes;
+        ahead.goes = mask_none();
+    }
+    list_ahead(ring, at, &ahead);
+    return stays;
 }
 
 /*
@@ -742,26 +730,6 @@ static inline size_t slide_under_way(const ring_t *ring) {
     for (int i = 0; i < LISTS; i++)
         count += ring->list[i].count;
     return count;
-}
-
-/*
- * Takes in the sliding contacts among the `count` from i on, whose rows are in the ring. None is
- * moved before it is in a list: arcs one after the other find their code in the first-level cache,
- * which what loads contacts drives out.
- */
-static inline void slide_enter(ring_t *ring, size_t i, size_t count, const routh_options_t *law) {
-    for (size_t j = i; j < i + count; j += LANES) {
-        uint32_t at[LANES];
-        for (size_t lane = 0; lane < LANES; lane++)
-            at[lane] = (uint32_t)((j + lane) * ROW);
-        members_t m;
-        rows_gather(ring->row, at, &m);
-        const mask_t slides =
-            mask_and(state_has(m.state, STATE_SLIDING), mask_first(i + count - j));
-        if (!mask_any(slides)) continue;
-        const polar_t polar = polar_of(&m.matrix, m.motion.x, m.motion.y);
-        slide_sort(ring, word_load(at), &m, &polar, slides, LISTS, law);
-    }
 }
 
 /* The list with the most contacts. */

@@ -11,8 +11,6 @@
 #define KERNEL_ROUTH KERNEL_NAME(impinge_kernels_routh_, LANE_TARGET, IMPINGE_REAL_BITS)
 
 typedef struct sliding {
-    /* Takes in the sliding contacts among the `count` of the ring from i on. */
-    void (*enter)(ring_t *ring, size_t i, size_t count, const routh_options_t *law);
     /* A step of some of the contacts under way. */
     void (*step)(ring_t *ring, const routh_options_t *law);
 } sliding_t;

@@ -25,7 +25,9 @@
 #ifndef IMPINGE_KERNELS_ROUTH_STOP_H
 #define IMPINGE_KERNELS_ROUTH_STOP_H
 
+#include "ahead.h"
 #include "list.h"
+#include "series.h"
 
 /* The order of the series, measured as the fastest, and of its recurrence. */
 #if IMPINGE_REAL_BITS == 32
@@ -277,38 +279,6 @@ static APART mask_t slip_stops(members_t *m, mask_t wanted, const routh_options_
     const mask_t stops = mask_and(mask_and(s.found, rubs), mask_and(exact, ahead));
     m->motion = motion_select(stops, &to, &m->motion);
     return stops;
-}
-
-/*
- * How far from the ray, in units of its attraction, a slip may be for an attempt to pay. Beyond it
- * less than a third of the series are exact enough; the attempts that fail cost more than the steps
- * that the others save (docs/speed-routh.md).
- */
-#define STOP_FAR   REAL(0.65)
-#define STOP_BENDS (REAL(0.6) / 6)
-
-/*
- * True if a slip will probably stop without an event before: judging by its rates here, it is close
- * enough to an attracting ray along which it shrinks. A wrong guess only costs time. The ray is
- * where f - 2 c z + 6 m z^2 = 0 to second order (stop_find), so there is none if 6 m f > c^2.
- */
-static inline mask_t stop_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
-    const matrix_t *k = &m->matrix;
-    const motion_t *at = &m->motion;
-    const lanes_t zero = lane_zero();
-    const lanes_t c = lane_add(p->g, p->q);
-    const mask_t close = lane_le(lane_abs(p->f), lane_mul(lane_set(STOP_FAR), c));
-    const lanes_t bending = lane_mul(lane_sub(p->f, p->g_slope), p->f);
-    const mask_t has_ray = lane_le(bending, lane_mul(lane_set(STOP_BENDS), lane_mul(c, c)));
-    const mask_t near = mask_and(mask_and(lane_lt(zero, c), close), has_ray);
-    const mask_t shrinks = lane_lt(p->g, zero);
-    const lanes_t q = lane_div(p->r, lane_neg(p->g));
-    const lanes_t change = lane_mul(normal_rate(k, p->s1, p->s2), q);
-    const lanes_t u_n = lane_add(at->u_n, change);
-    const mask_t event = mask_select(state_has(m->state, STATE_EXPANDING),
-                                     lane_le(owed(law, at, m->end), paid_along(law, m, q, change)),
-                                     lane_le(zero, u_n));
-    return mask_andnot(mask_and(near, shrinks), event);
 }
 
 #endif
