@@ -3,6 +3,7 @@
  * both its particles collides. They share no particle that moves, so their order does not matter.
  * Those that are within the tie tolerance of the fastest, and share a particle, collide together.
  */
+#include "pages.h"
 #include "particle_step.h"
 
 #include <string.h>
@@ -101,25 +102,48 @@ static void look_again(const work_t *w, uint32_t round, uint32_t place, size_t *
 }
 
 /*
- * Rounds that look for the places around those that collided among all places; a list of what
- * touches each body takes as long as six such rounds, and most steps of a heap at rest need one.
+ * Rounds look for the places around those that collided among all places of blocks that may have
+ * them, until they have looked at so many times as many as there are; then what touches each body
+ * is listed, which takes as long as six times all of them. Most steps of a heap at rest need one
+ * round.
  */
-#define ROUNDS_LOOKED_THROUGH 4
+#define ALL_LOOKED_THROUGH 4
 
-/* Marks the bodies of some places with the round, where the touching are not listed. */
-static void mark_bodies(const work_t *w, uint32_t round, const uint32_t *places, size_t count) {
+/* How places around others are found. */
+typedef struct search {
+    size_t looked; /* places so far, of those that are not listed */
+    bool listed;
+} search_t;
+
+/* Marks the bodies of some places with the round, and their pages. */
+static void mark_bodies(const work_t *w, uint32_t round, const uint32_t *places, size_t count,
+                        uint64_t *pages) {
+    const unsigned shift = page_shift(w);
     uint32_t bodies[2];
     for (size_t i = 0; i < count; i++)
-        for (size_t k = moving_bodies(w, places[i], bodies); k > 0; k--)
+        for (size_t k = moving_bodies(w, places[i], bodies); k > 0; k--) {
             w->touch_start[bodies[k - 1]] = round;
+            add_page(pages, bodies[k - 1] >> shift);
+        }
 }
 
-/* All places that touch a body that is marked. */
-static void look_through(const work_t *w, uint32_t round, size_t *next) {
+/* All places from `first` on that touch a body that is marked. */
+static void look_through(const work_t *w, uint32_t round, size_t first, size_t end, search_t *s,
+                         size_t *next) {
     const uint32_t *const mark = w->touch_start;
-    for (size_t j = 0; j < w->shared->live; j++)
+    for (size_t j = first; j < end; j++)
         if (mark[w->row_a[j] / ROW] == round || mark[w->row_b[j] / ROW] == round)
             look_again(w, round, (uint32_t)j, next);
+    s->looked += end - first;
+}
+
+/* All places that touch a body that is marked, which is of one of these pages. */
+static void look_for_marks(const work_t *w, uint32_t round, const uint64_t *pages, search_t *s,
+                           size_t *next) {
+    if (w->shared->paged == 0) look_through(w, round, 0, w->shared->live, s, next);
+    for (size_t b = 0; b < w->shared->paged; b++)
+        if (share_pages(w->pages[b], pages))
+            look_through(w, round, w->colour[w->block[b]], w->colour[w->block[b + 1]], s, next);
 }
 
 /* All places that touch a body of some. */
@@ -134,15 +158,17 @@ static void look_around(const work_t *w, uint32_t round, const uint32_t *places,
 }
 
 /* Lists the places that touch a body of those that collided. */
-static size_t touched_by(const work_t *w, uint32_t round, size_t chosen, size_t tied) {
+static size_t touched_by(const work_t *w, uint32_t round, size_t chosen, size_t tied, search_t *s) {
     size_t next = 0;
-    if (round <= ROUNDS_LOOKED_THROUGH) {
-        mark_bodies(w, round, w->list[CHOSEN], chosen);
-        mark_bodies(w, round, w->list[TIED], tied);
-        look_through(w, round, &next);
+    if (!s->listed && s->looked < ALL_LOOKED_THROUGH * w->shared->live) {
+        uint64_t pages[PAGE_WORDS] = {0};
+        mark_bodies(w, round, w->list[CHOSEN], chosen, pages);
+        mark_bodies(w, round, w->list[TIED], tied, pages);
+        look_for_marks(w, round, pages, s, &next);
         return next;
     }
-    if (round == ROUNDS_LOOKED_THROUGH + 1) NAME(impinge_find_touching)(w);
+    if (!s->listed) NAME(impinge_find_touching)(w);
+    s->listed = true;
     look_around(w, round, w->list[CHOSEN], chosen, &next);
     look_around(w, round, w->list[TIED], tied, &next);
     return next;
@@ -152,9 +178,9 @@ static size_t touched_by(const work_t *w, uint32_t round, size_t chosen, size_t 
  * Lists the contacts that approach after a round, among those before and all whose bodies collided.
  */
 static size_t active_next(const work_t *w, const kernels_t *kernels, uint32_t round, size_t active,
-                          size_t chosen, size_t tied) {
+                          size_t chosen, size_t tied, search_t *s) {
     const real_t rest = (real_t)w->options.impacts.rest_speed;
-    size_t next = touched_by(w, round, chosen, tied);
+    size_t next = touched_by(w, round, chosen, tied, s);
     for (size_t i = 0; i < active; i++)
         look_again(w, round, w->list[ACTIVE][i], &next);
     kernels->approach_of(w, w->list[NEXT], next);
@@ -184,6 +210,7 @@ void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
         memset(w->touch_start, 0, w->bodies * sizeof *w->touch_start);
         memset(w->stamp, 0, w->shared->live * sizeof *w->stamp);
     }
+    search_t search = {0};
     uint32_t round = 0;
     while (active > 0 && round < w->options.impacts.rounds_max) {
         round++;
@@ -193,7 +220,7 @@ void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
         kernels->collide(w, w->list[CHOSEN], chosen);
         if (tied > 0) NAME(impinge_collide_ties)(w, kernels, w->list[TIED], tied);
         report->collisions += chosen + tied;
-        active = active_next(w, kernels, round, active, chosen, tied);
+        active = active_next(w, kernels, round, active, chosen, tied, &search);
     }
     report->rounds = round;
     report->left_approaching = active;

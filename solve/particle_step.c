@@ -12,6 +12,7 @@
 
 #include "carving.h"
 #include "momentum.h"
+#include "pages.h"
 #include "team.h"
 #include "union.h"
 
@@ -105,7 +106,7 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->number = carve(c, count, sizeof(uint32_t));
     w->colour = carve(c, count, sizeof(uint32_t));
     w->block = carve(c, blocks_in(contacts) + 2, sizeof(uint32_t));
-    w->pages = carve(c, COLOURERS * groups_in(contacts), sizeof *w->pages);
+    w->pages = carve(c, blocks_in(contacts), sizeof *w->pages);
     w->stamp = carve(c, count, sizeof(uint32_t));
     w->touching = carve(c, 2 * count, sizeof(uint32_t));
     for (size_t k = 0; k < 4; k++)
@@ -203,31 +204,13 @@ static size_t colourers_of(const work_t *w) {
     return w->team.members < COLOURERS ? w->team.members : COLOURERS;
 }
 
-/* The pages of groups, of one that colours. */
-static uint64_t (*pages_of(const work_t *w, size_t member))[PAGE_WORDS] {
-    return w->pages + member * groups_in(w->contacts);
-}
-
 static range_t blocks_of_group(const work_t *w, size_t group) {
     const impinge_team all = {.members = groups_of(w)};
     return team_range_of(&all, group, blocks_of_sweeps(w), 1);
 }
 
-/* The inverse of that. */
-static size_t group_of_block(const work_t *w, size_t block) {
-    return ((block + 1) * groups_of(w) - 1) / blocks_of_sweeps(w);
-}
-
-/* Bodies of a page are 2^shift. */
-static unsigned page_shift(const work_t *w) {
-    unsigned shift = 0;
-    while (w->bodies >> shift >= PAGES)
-        shift++;
-    return shift;
-}
-
-/* Adds the pages of a block's bodies that move to those of its group. */
-static void mark_pages(const work_t *w, const uint32_t *row_a, const uint32_t *row_b, size_t count,
+/* Lists the pages of a block's bodies that move. */
+static void list_pages(const work_t *w, const uint32_t *row_a, const uint32_t *row_b, size_t count,
                        uint64_t *pages) {
     /* Bytes, as each bit would have to wait for the one before; and a page that does not count. */
     uint8_t marked[PAGES + 1] = {0};
@@ -236,20 +219,9 @@ static void mark_pages(const work_t *w, const uint32_t *row_a, const uint32_t *r
         marked[row_a[i] & ROW_FIXED ? PAGES : row_a[i] / ROW >> shift] = 1;
         marked[row_b[i] & ROW_FIXED ? PAGES : row_b[i] / ROW >> shift] = 1;
     }
+    memset(pages, 0, PAGE_WORDS * sizeof *pages);
     for (size_t k = 0; k < PAGES; k++)
         pages[k / 64] |= (uint64_t)marked[k] << k % 64;
-}
-
-static bool share_pages(const uint64_t *a, const uint64_t *b) {
-    uint64_t both = 0;
-    for (size_t k = 0; k < PAGE_WORDS; k++)
-        both |= a[k] & b[k];
-    return both != 0;
-}
-
-static void add_pages(uint64_t *to, const uint64_t *from) {
-    for (size_t k = 0; k < PAGE_WORDS; k++)
-        to[k] |= from[k];
 }
 
 /*
@@ -260,8 +232,9 @@ static size_t choose_waves(const work_t *w, uint64_t (*wave)[PAGE_WORDS], uint8_
     size_t waves = 0;
     for (size_t g = 0; g < groups_of(w); g++) {
         uint64_t pages[PAGE_WORDS] = {0};
-        for (size_t m = 0; m < colourers_of(w); m++)
-            add_pages(pages, pages_of(w, m)[g]);
+        const range_t blocks = blocks_of_group(w, g);
+        for (size_t b = blocks.first; b < blocks.end && groups_of(w) > 1; b++)
+            add_pages(pages, w->pages[b]);
         size_t k = 0;
         while (k < waves && share_pages(wave[k], pages))
             k++;
@@ -337,7 +310,7 @@ static size_t colour_block(const work_t *w, const found_block_t *from, size_t co
         row_a[i] = from->row_a[from->live[i] - from->first];
         row_b[i] = from->row_b[from->live[i] - from->first];
     }
-    if (groups_of(w) > 1) mark_pages(w, row_a, row_b, count, pages);
+    if (groups_of(w) > 1) list_pages(w, row_a, row_b, count, pages);
     for (size_t waiting = count; waiting > 0;) {
         size_t counts[COLOURS] = {0};
         size_t next[COLOURS];
@@ -401,9 +374,7 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
     size_t place = contacts.first;
     size_t colours = contacts.first;
     size_t approaching = 0;
-    uint64_t(*const pages)[PAGE_WORDS] = pages_of(w, m < COLOURERS ? m : 0);
     w->shared->invalid[m] = 0;
-    if (m < COLOURERS) memset(pages, 0, groups_of(w) * sizeof *pages);
     for (size_t i = contacts.first; i < contacts.end; i += size) {
         const size_t end = contacts.end - i < size ? contacts.end : i + size;
         block.first = i;
@@ -412,8 +383,8 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
         if (is_unordered(w))
             memcpy(w->number + place, block.live, count * sizeof *block.live);
         else
-            colours += colour_block(w, &block, count, place, w->colour + colours,
-                                    pages[group_of_block(w, i / size)]);
+            colours +=
+                colour_block(w, &block, count, place, w->colour + colours, w->pages[i / size]);
         approaching += kernels->set_up(w, &block, place, place + count, fast + approaching);
         place += count;
     }
@@ -466,6 +437,7 @@ static void join_places(const work_t *w) {
         s->colours = s->live > 0;
     }
     w->block[blocks_of_sweeps(w)] = (uint32_t)s->colours;
+    s->paged = groups_of(w) > 1 ? blocks_in(w->contacts) : 0;
     w->colour[s->colours] = (uint32_t)s->live;
     s->chunks = s->live / CHUNK + s->colours;
     memset(w->chunk_square, 0, s->chunks * sizeof *w->chunk_square);

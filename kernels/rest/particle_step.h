@@ -97,7 +97,7 @@ typedef struct NAME(impinge_particle_work) {
     /* Colours: the place where each begins, and where the last ends. */
     uint32_t *colour;
     uint32_t *block;               /* the first colour of each */
-    uint64_t (*pages)[PAGE_WORDS]; /* of each group, by each member that gives colours */
+    uint64_t (*pages)[PAGE_WORDS]; /* of each block, if there are groups of them */
     double *chunk_square;          /* sums of squared residuals, for each chunk of a colour */
     /* State that members of the team share. */
     struct NAME(impinge_particle_shared) * shared;
@@ -128,6 +128,7 @@ static inline void add_step_works(const NAME(impinge_particle_work) * w, uint32_
 /* State that members of a team share. */
 typedef struct NAME(impinge_particle_shared) {
     size_t live, colours, approaching, chunks, waves;
+    size_t paged;                            /* blocks, if their pages are known; or 0 */
     uint8_t wave[GROUPS + 1], group[GROUPS]; /* groups, by waves, and where each wave begins */
     /* For each member's share: places, their colours, those that approach, invalid contacts. */
     size_t placed[IMPINGE_TEAM_MAX], coloured[IMPINGE_TEAM_MAX];
