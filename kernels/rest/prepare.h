@@ -213,6 +213,7 @@ static inline void store_friction(real_t *slot, lanes_t friction) {
 static inline void clear_where(real_t *slot, mask_t dead) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
+    if (!mask_any(dead)) return;
     for (int k = 0; k < REST_COLUMNS; k++) {
         const bool is_one = k == SIGMA || k == SIGMA + 1 || k == ALPHA;
         store_column(slot, k, lane_select(dead, is_one ? one : zero, load_column(slot, k)));

@@ -82,15 +82,18 @@ static inline couple_push_t sweep_slots(const rest_t *r, const rest_group *group
 /* The velocities of bodies are extrapolated as the impulses are that made them. */
 static void bodies_ahead(const rest_t *r, size_t first, size_t count) {
     const lanes_t by = lane_set(r->ahead);
+    real_t *restrict const rows = r->rows;
+    real_t *restrict const swept = r->swept;
+    real_t *restrict const ahead_rows = r->ahead_rows;
     /* The last vector may have the world's row, too, which is 0. */
     for (size_t j = first * BODY_ROW; j < (first + count) * BODY_ROW; j += LANES) {
-        const lanes_t row = lane_load(r->rows + j);
-        const lanes_t swept = lane_sub(row, lane_load(r->swept + j));
-        const lanes_t ahead = lane_mul(by, lane_add(swept, lane_load(r->ahead_rows + j)));
+        const lanes_t row = lane_load(rows + j);
+        const lanes_t change = lane_sub(row, lane_load(swept + j));
+        const lanes_t ahead = lane_mul(by, lane_add(change, lane_load(ahead_rows + j)));
         const lanes_t now = lane_add(row, ahead);
-        lane_store(r->ahead_rows + j, ahead);
-        lane_store(r->swept + j, now);
-        lane_store(r->rows + j, now);
+        lane_store(ahead_rows + j, ahead);
+        lane_store(swept + j, now);
+        lane_store(rows + j, now);
     }
 }
 
