@@ -3,10 +3,9 @@
 
 #include "bodies.h"
 #include "body_groups.h"
+#include "body_shares.h"
 #include "carving.h"
 #include "graph.h"
-
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 static void carve_impacts(NAME(impact_room) * r, carving_t *c, size_t contacts, size_t bodies) {
     const size_t ties = contacts < TIES_MAX ? contacts : TIES_MAX;
@@ -55,18 +54,18 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     real_t **const of_contacts[] = {&r->work_0, &r->work, &r->scale, &r->change};
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         *of_contacts[i] = carve(&c, contacts, sizeof(real_t));
-    uint32_t **const of_pairs[] = {
-        &s->order,          &s->pair_first, &s->pair_a,        &s->pair_b,      &s->colours.group,
-        &s->islands.starts, &s->sorted,     &s->islands.order, &s->colours.run, &s->colours.lane};
+    uint32_t **const of_pairs[] = {&s->order,        &s->pair_first,    &s->pair_a,
+                                   &s->pair_b,       &s->colours.group, &s->islands.starts,
+                                   &s->sorted,       &s->islands.order, &s->colours.run,
+                                   &s->colours.lane, &s->coloured};
     for (size_t i = 0; i < sizeof of_pairs / sizeof *of_pairs; i++)
         *of_pairs[i] = carve(&c, contacts + 1, sizeof(uint32_t));
     s->contacts_in = carve(&c, contacts, sizeof(uint8_t));
     s->immovable = carve(&c, bodies, sizeof(uint8_t));
     s->island_of = carve(&c, bodies, sizeof(uint32_t));
     s->island_scale = carve(&c, contacts, sizeof(double));
-    s->scratch = carve(&c, 1,
-                       larger(impinge_graph_colour_size(contacts, bodies),
-                              impinge_graph_islands_size(contacts, bodies)));
+    s->colouring = carve(&c, 1, impinge_graph_colour_size(contacts, bodies));
+    s->uniting = carve(&c, 1, impinge_graph_islands_size(contacts, bodies));
     carve_impacts(&s->impacts, &c, contacts, bodies);
     NAME(impinge_focus_carve)(&s->focus, &c, contacts, bodies);
     return c.size;
@@ -186,19 +185,33 @@ static void fill_lane(NAME(body_stage) * s, const rest_group *g, size_t lanes, s
             k < contacts ? s->order[s->pair_first[pair] + k] : NO_CONTACT;
 }
 
-static void fill_lanes(NAME(body_stage) * s) {
-    for (size_t c = 0; c < s->colours.count; c++) {
+/* The member's groups, as it has them in the work that follows. */
+void NAME(impinge_stage_fill_lanes)(NAME(body_stage) * s, const impinge_team *team) {
+    const rest_order *const colours = &s->colours;
+    for (size_t c = 0; c < colours->count; c++) {
         const size_t lanes = colour_lanes(s, c);
-        for (size_t g = s->colours.group[c]; g < s->colours.group[c + 1]; g++)
-            for (size_t j = 0; j < lanes; j++)
-                fill_lane(s, &s->rest.group[g], lanes, j);
+        for (size_t run = colours->run[c]; run < colours->run[c + 1]; run++) {
+            const range_t share = of_run(colours, team, c, run);
+            for (size_t g = share.first; g < share.end; g++)
+                for (size_t j = 0; j < lanes; j++)
+                    fill_lane(s, &s->rest.group[g], lanes, j);
+        }
     }
 }
 
-static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph) {
+static impinge_contact_graph graph_of(const NAME(body_stage) * s) {
+    return (impinge_contact_graph){.contacts = s->pairs,
+                                   .index_a = s->pair_a,
+                                   .index_b = s->pair_b,
+                                   .bodies = s->rest.bodies->count,
+                                   .immovable = s->immovable};
+}
+
+void NAME(impinge_stage_find_groups)(NAME(body_stage) * s) {
     uint32_t starts[IMPINGE_COLOURS_MAX + 1];
-    impinge_contact_groups colours = {.order = s->islands.order, .starts = starts};
-    impinge_graph_colour(graph, s->scratch, &colours);
+    const impinge_contact_graph graph = graph_of(s);
+    impinge_contact_groups colours = {.order = s->coloured, .starts = starts};
+    impinge_graph_colour(&graph, s->colouring, &colours);
     grouping_t to = {.colours = &s->colours,
                      .group = s->rest.group,
                      .pair = s->pair_of,
@@ -214,24 +227,20 @@ static void find_groups(NAME(body_stage) * s, const impinge_contact_graph *graph
     /* Pairs without a colour share bodies with each other: each is a colour of its own. */
     for (size_t i = colours.starts[colours.count]; i < s->pairs; i++)
         add_colour(&to, colours.order + i, 1, 1);
-    fill_lanes(s);
 }
 
-void NAME(impinge_stage_layout)(NAME(body_stage) * s) {
-    const size_t bodies = s->rest.bodies->count;
+void NAME(impinge_stage_find_islands)(NAME(body_stage) * s) {
+    const impinge_contact_graph graph = graph_of(s);
+    impinge_graph_islands(&graph, s->uniting, &s->islands);
+}
+
+void NAME(impinge_stage_find_pairs)(NAME(body_stage) * s) {
     const size_t contacts = list_contacts(s);
     if (s->ways.unordered) {
         sort_by_key(s, contacts);
         count_sharing(s, contacts);
     }
     find_pairs(s, contacts);
-    for (size_t i = 0; i < bodies; i++)
+    for (size_t i = 0; i < s->rest.bodies->count; i++)
         s->immovable[i] = !(s->rest.body_word[i] & BODY_MOVABLE);
-    const impinge_contact_graph graph = {.contacts = s->pairs,
-                                         .index_a = s->pair_a,
-                                         .index_b = s->pair_b,
-                                         .bodies = bodies,
-                                         .immovable = s->immovable};
-    find_groups(s, &graph);
-    impinge_graph_islands(&graph, s->scratch, &s->islands);
 }

@@ -8,6 +8,7 @@
 #include "../kernels/rest/body_rest.h"
 #include "carving.h"
 #include "solve.h"
+#include "team.h"
 
 /* The most lanes of any target. A group is one register of at most 64 bytes. */
 #define LANES_MAX (64 / sizeof(real_t))
@@ -100,6 +101,9 @@ typedef struct NAME(body_focus) {
     uint32_t *number;              /* of each of all bodies: its number in the focus */
 } NAME(body_focus);
 
+/* Two members of a team may add up how far the extrapolation went uphill. */
+enum { UPHILL_PARTS = 2 };
+
 typedef struct NAME(body_stage) {
     NAME(impinge_body_rest) rest;
     const NAME(impinge_body_step) * step;
@@ -118,14 +122,17 @@ typedef struct NAME(body_stage) {
     uint32_t *island_of;  /* of each body: its island, or UINT32_MAX */
     double *island_scale;
     impinge_contact_groups islands; /* of pairs */
-    void *scratch;
+    uint32_t *coloured;             /* pairs by colour */
+    void *colouring, *uniting;      /* workspaces of colours and of islands */
 
     NAME(impact_room) impacts;
     bool some_wait; /* contacts that take no part in the rest */
 
     bool asks[IMPINGE_TEAM_MAX];       /* whether each member of the team wants a report */
     bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
+    size_t invalid[IMPINGE_TEAM_MAX];  /* contacts of each member's share */
     double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
+    double uphill[UPHILL_PARTS];       /* of the last sweep, over every second colour */
     bool goes_on;
     double inertia; /* of the sweeps, see momentum.h */
     impinge_step_report report;
@@ -138,8 +145,16 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
 /* The bytes that a cluster of so many tied contacts needs. */
 size_t NAME(impinge_ties_size)(size_t contacts);
 
-/* Pairs, colours, islands and groups of the contacts; the bodies have been packed. */
-void NAME(impinge_stage_layout)(NAME(body_stage) * s);
+/* Pairs of the contacts; the bodies have been packed. */
+void NAME(impinge_stage_find_pairs)(NAME(body_stage) * s);
+
+/* Then their colours and groups, by one member of a team, and at the same time islands, by another.
+ */
+void NAME(impinge_stage_find_groups)(NAME(body_stage) * s);
+void NAME(impinge_stage_find_islands)(NAME(body_stage) * s);
+
+/* What the lanes of groups have; all of the team call it. */
+void NAME(impinge_stage_fill_lanes)(NAME(body_stage) * s, const impinge_team *team);
 
 /* How many lanes the groups of a colour have. */
 static inline size_t colour_lanes(const NAME(body_stage) * s, size_t colour) {

@@ -119,8 +119,12 @@ static void stage_pack(stage_t *s, const impinge_team *team) {
 
 /* Contacts into groups. */
 static void stage_fill(stage_t *s, const impinge_team *team) {
-    if (team_leads(team)) NAME(impinge_stage_layout)(s);
+    if (team_leads(team)) NAME(impinge_stage_find_pairs)(s);
     team_wait(team);
+    if (team_leads(team)) NAME(impinge_stage_find_groups)(s);
+    if (team->member == team->members - 1) NAME(impinge_stage_find_islands)(s);
+    team_wait(team);
+    NAME(impinge_stage_fill_lanes)(s, team);
     for_groups(s, team, s->wide->prepare, s->narrow->prepare);
     team_wait(team);
 }
@@ -193,16 +197,29 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
 }
 
 /*
- * The sum over all lanes, in an order that neither the width of groups nor the number of
- * members changes: by a lane's place in its colour, modulo SUMS. (One sum after the other would
- * take longer than a tenth of the sweep.)
+ * With fewer contacts, the leader goes from colour to colour alone: waiting for others after each
+ * colour, and reading the rows that they wrote, takes longer than they save. Two threads took 0.47
+ * times as many steps as one with 4,278 contacts and 1.19 with 42,780 (f32; f64: 0.66 and 1.45), so
+ * that they are as fast as one with some 28,000 and 14,000.
  */
-static double uphill_of(const stage_t *s) {
+#define SHARED_CONTACTS 16384
+
+/* The parts of the sum over all lanes, whatever the team is: members share them out. */
+static size_t uphill_parts(const stage_t *s) {
+    return s->rest.contacts->count >= SHARED_CONTACTS ? UPHILL_PARTS : 1;
+}
+
+/*
+ * A part of the sum, in an order that neither the width of groups nor the number of members
+ * changes: by a lane's place in its colour, modulo SUMS. (One sum after the other would take longer
+ * than a tenth of the sweep.)
+ */
+static double uphill_of(const stage_t *s, size_t part) {
     enum { SUMS = 16 };
     double sum[SUMS] = {0};
     const swept_t of = swept_now(s);
     const uint32_t *const first = of.colours->lane;
-    for (size_t colour = 0; colour < of.colours->count; colour++) {
+    for (size_t colour = part; colour < of.colours->count; colour += uphill_parts(s)) {
         const real_t *const uphill = of.rest->uphill + first[colour];
         const size_t lanes = first[colour + 1] - first[colour];
         const size_t whole = lanes / SUMS * SUMS;
@@ -218,9 +235,14 @@ static double uphill_of(const stage_t *s) {
     return all;
 }
 
+static void sum_uphill(stage_t *s, const impinge_team *team) {
+    for (size_t part = team->member; part < uphill_parts(s); part += team->members)
+        s->uphill[part] = uphill_of(s, part);
+}
+
 /* How far the next sweep goes ahead of this one. A NaN restarts it, too. */
 static void choose_ahead(stage_t *s) {
-    if (!s->ways.unordered && !(uphill_of(s) >= 0))
+    if (!s->ways.unordered && !(s->uphill[0] + s->uphill[1] >= 0))
         s->inertia = fmax(INERTIA_FIRST, INERTIA_KEPT * s->inertia);
     s->inertia = fmin(INERTIA_MOST, s->inertia + 1);
     s->rest.ahead = (real_t)(1 - 1.5 / s->inertia);
@@ -230,6 +252,7 @@ static void choose_ahead(stage_t *s) {
 /* True if another sweep is needed; the leader decides for all. */
 static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
     s->residual[team->member] = (double)residual;
+    if (!s->ways.unordered) sum_uphill(s, team);
     team_wait(team);
     if (team_leads(team)) {
         double largest = 0;
@@ -267,14 +290,6 @@ static bool asks_for_report(const stage_t *s, const impinge_team *team) {
         any |= s->asks[k];
     return any;
 }
-
-/*
- * With fewer contacts, the leader goes from colour to colour alone: waiting for others after each
- * colour, and reading the rows that they wrote, takes longer than they save. Two threads took 0.47
- * times as many steps as one with 4,278 contacts and 1.19 with 42,780 (f32; f64: 0.66 and 1.45), so
- * that they are as fast as one with some 28,000 and 14,000.
- */
-#define SHARED_CONTACTS 16384
 
 /* Whether a member goes from colour to colour, and with which team. */
 static bool takes_part(const stage_t *s, const impinge_team *team, impinge_team *of) {
@@ -385,16 +400,17 @@ static void stage_run(stage_t *s, const impinge_team *team, const resolver_t *by
 }
 
 /* The sums of impulses and works of the impacts. */
-static void tell_sums(const stage_t *s, const NAME(impinge_indexed_results) * to, bool impacts) {
+static void tell_sums(const stage_t *s, range_t share, const NAME(impinge_indexed_results) * to,
+                      bool impacts) {
     real_t *columns[RESULTS];
     result_columns(to, columns);
     for (size_t k = 0; k < RESULTS; k++)
-        for (size_t i = 0; columns[k] && i < s->rest.contacts->count; i++)
+        for (size_t i = share.first; columns[k] && i < share.end; i++)
             columns[k][result_element(to, k, i)] = impacts ? s->impacts.sum[k][i] : 0;
 }
 
 /* Writes the results of impacts for the caller; zeros if there were none. */
-static void tell_impacts(const stage_t *s, bool impacts) {
+static void tell_impacts(const stage_t *s, range_t share, bool impacts) {
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_results) sums = {.impulse_x = to->impact_x,
                                                 .impulse_y = to->impact_y,
@@ -404,9 +420,9 @@ static void tell_impacts(const stage_t *s, bool impacts) {
                                                 .work_friction = to->work_friction,
                                                 .impulse_stride = to->impact_stride,
                                                 .work_stride = to->work_stride};
-    tell_sums(s, &sums, impacts);
+    tell_sums(s, share, &sums, impacts);
     uint32_t *const outcome = s->step->impact_outcome;
-    for (size_t i = 0; outcome && i < s->rest.contacts->count; i++)
+    for (size_t i = share.first; outcome && i < share.end; i++)
         outcome[element(i, s->step->impact_outcome_stride)] =
             impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;
 }
@@ -419,26 +435,28 @@ static void clear_impulse(const stage_t *s, size_t i) {
         if (impulse[k]) impulse[k][element(i, s->step->results.impulse_stride)] = 0;
 }
 
-/* Writes outcomes and other results for the caller, and counts invalid contacts. */
-static void stage_end(stage_t *s, bool rested) {
+/* Writes outcomes and other results for the caller; returns how many contacts are invalid. */
+static size_t stage_end(stage_t *s, range_t share, bool rested) {
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_contacts) *const c = s->step->contacts;
     const real_t *const from[4] = {c->normal_x, c->normal_y, c->normal_z, s->step->gap};
     real_t *const told[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
-    for (size_t i = 0; i < c->count; i++) {
+    size_t wrong = 0;
+    for (size_t i = share.first; i < share.end; i++) {
         const bool invalid = s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS;
         const bool waits = s->some_wait && s->impacts.waits[i];
         if (invalid) s->rest.word[i] |= IMPINGE_OUTCOME_INVALID;
         if (s->rest.word[i] == 0) s->rest.word[i] = IMPINGE_OUTCOME_SEPARATING;
         if (rested && (waits || (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_INDEX)))
             clear_impulse(s, i);
-        s->report.invalid += invalid;
+        wrong += invalid;
         if (to->outcome) to->outcome[element(i, to->outcome_stride)] = s->rest.word[i];
         const size_t read[2] = {element(i, c->normal_stride), element(i, s->step->gap_stride)};
         const size_t written[2] = {element(i, to->normal_stride), element(i, to->gap_stride)};
         for (size_t k = 0; k < 4; k++)
             if (told[k]) told[k][written[k == 3]] = invalid || !from[k] ? 0 : from[k][read[k == 3]];
     }
+    return wrong;
 }
 
 size_t NAME(impinge_body_step_size)(size_t contacts, size_t bodies) {
@@ -459,13 +477,17 @@ size_t NAME(impinge_run_body_step)(const resolver_t *by,
     team_wait(team);
     s->asks[team->member] = report != NULL;
     stage_run(s, team, by, does);
-    if (team_leads(team)) {
-        stage_end(s, does.rest);
-        tell_impacts(s, does.impacts);
-    }
+    const range_t contacts = team_range(team, step->contacts->count, LANES_MAX);
+    s->invalid[team->member] = stage_end(s, contacts, does.rest);
+    tell_impacts(s, contacts, does.impacts);
     team_wait(team);
-    if (report) *report = s->report;
-    const size_t invalid = s->report.invalid;
+    size_t invalid = 0;
+    for (size_t k = 0; k < team->members; k++)
+        invalid += s->invalid[k];
+    if (report) {
+        *report = s->report;
+        report->invalid = invalid;
+    }
     team_wait(team);
     return invalid;
 }
