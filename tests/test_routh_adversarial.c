@@ -219,6 +219,11 @@ static const ruled_contact off_in_f32[] = {
     {IMPINGE_RULE_STRONGE,
      {0x1.b7a456p+3, -0x1.d14a14p+1, -0x1.18e48p-1, 0x1.a0cc2cp+3, -0x1.eae7c2p+2, 0x1.576f68p+3,
       0x1.ccdffep-1, -0x1.3811b8p-1, -0x1.11a56ep-42, 0, 0x1.65173cp+1, 0x1.65173cp+1}},
+    /* The same of Newton's end, in restitution. */
+    {IMPINGE_RULE_NEWTON,
+     {0x1.50e3d4p+4, -0x1.9d5d54p+0, 0x1.33fd2ap+1, 0x1.6ea988p+3, -0x1.4a81c2p+2, 0x1.0a33dap+3,
+      0x1.62a542p-2, -0x1.82834p-5, -0x1.92520cp-49, 0x1.6e0062p-4, 0x1.598bc4p+1,
+      0x1.598bc4p+1}},
     /* Whether u_n rises at all at first is rounding. */
     {IMPINGE_RULE_STRONGE,
      {1, 0, 0x1.99999ap-3, 1, 0x1.99999ap-4, 1, 0x1.c985fp-1, 0x1.cba312p-2, -0x1.e0603ep-92,

@@ -201,9 +201,9 @@ static APART mask_t event_halve(event_t *e, mask_t whole) {
  * Makes u_n monotone in the step. An extremum where the step begins is where the last step was cut;
  * the rest of the step has none then, and is taken whole. So it is where u_n has hardly changed up
  * to the extremum: all but on a ray along which u_n stays, its rate is rounding, which would cut
- * one step after another; unless it passes zero. A step across the whole arc in which u_n falls has
- * two; its rest is that of the first half: where it begins at the top, u_n may rise there by
- * rounding.
+ * one step after another; unless it passes a level that matters. A step across the whole arc in
+ * which u_n falls has two; its rest is that of the first half: where it begins at the top, u_n may
+ * rise there by rounding.
  */
 static APART void event_straighten(event_t *e, mask_t bends, const routh_options_t *law) {
     const mask_t whole = mask_and(bends, e->passed.whole);
@@ -212,7 +212,9 @@ static APART void event_straighten(event_t *e, mask_t bends, const routh_options
     const motion_t whole_to = e->to;
     event_find_extremum(e, bends);
     const lanes_t change = lane_abs(lane_sub(e->to.u_n, e->from.u_n));
-    const mask_t passes = lane_lt(lane_mul(e->to.u_n, e->from.u_n), lane_zero());
+    mask_t passes = lane_lt(lane_mul(e->to.u_n, e->from.u_n), lane_zero());
+    if (law->rule == IMPINGE_RULE_NEWTON)
+        passes = mask_or(passes, mask_and(e->expanding, lane_le(e->end, e->to.u_n)));
     const mask_t level =
         mask_andnot(lane_le(change, lane_set(law->tolerance / ERROR_OF_STEPS)), passes);
     const mask_t begins = lane_le(e->tau, no_step(whole_tau));
