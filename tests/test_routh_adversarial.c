@@ -222,8 +222,7 @@ static const ruled_contact off_in_f32[] = {
     /* The same of Newton's end, in restitution. */
     {IMPINGE_RULE_NEWTON,
      {0x1.50e3d4p+4, -0x1.9d5d54p+0, 0x1.33fd2ap+1, 0x1.6ea988p+3, -0x1.4a81c2p+2, 0x1.0a33dap+3,
-      0x1.62a542p-2, -0x1.82834p-5, -0x1.92520cp-49, 0x1.6e0062p-4, 0x1.598bc4p+1,
-      0x1.598bc4p+1}},
+      0x1.62a542p-2, -0x1.82834p-5, -0x1.92520cp-49, 0x1.6e0062p-4, 0x1.598bc4p+1, 0x1.598bc4p+1}},
     /* Whether u_n rises at all at first is rounding. */
     {IMPINGE_RULE_STRONGE,
      {1, 0, 0x1.99999ap-3, 1, 0x1.99999ap-4, 1, 0x1.c985fp-1, 0x1.cba312p-2, -0x1.e0603ep-92,

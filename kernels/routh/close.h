@@ -590,8 +590,11 @@ static inline mask_t begin_is_doubtful(const closing_t *c, lanes_t u) {
     const lanes_t y = c->kept.y;
     const lanes_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
     const lanes_t normal = lane_mul(lane_mul(k->alpha, k->k33), r);
-    const lanes_t rate = lane_fnma(k->beta, lane_mul_add2(k->k1, x, k->k2, y), normal);
-    return mask_and(grazes, lane_le(lane_abs(rate), lane_mul(lane_set(units), normal)));
+    const lanes_t x_part = lane_mul(k->k1, x);
+    const lanes_t y_part = lane_mul(k->k2, y);
+    const lanes_t rate = lane_fnma(k->beta, lane_add(x_part, y_part), normal);
+    const lanes_t size = lane_fma(k->beta, lane_add(lane_abs(x_part), lane_abs(y_part)), normal);
+    return mask_and(grazes, lane_le(lane_abs(rate), lane_mul(lane_set(units), size)));
 }
 
 /*
