@@ -363,15 +363,18 @@ CHECK(particles) { for_each_target(check_particles, NULL); }
 
 /* ---- Calls that do all at once, and rows ---- */
 
-static void collide_all(scene_t *s, bool apart) {
+static void collide_selected(scene_t *s, bool apart, const impinge_selection *selection) {
     static real_t workspace[4096];
+    memset(workspace, 0, sizeof workspace);
     const NAME(impinge_particles) particles = particles_of(s, apart);
     const NAME(impinge_particle_contacts) contacts = contacts_of(s, apart);
     cr_assert_leq(NAME(impinge_collide_particle_pairs_workspace)(PARTICLES), sizeof workspace);
-    cr_assert_geq(NAME(impinge_collide_particle_pairs)(&particles, &contacts, NULL, &bilinear,
+    cr_assert_geq(NAME(impinge_collide_particle_pairs)(&particles, &contacts, selection, &bilinear,
                                                        workspace, NULL),
                   0);
 }
+
+static void collide_all(scene_t *s, bool apart) { collide_selected(s, apart, NULL); }
 
 /* Rows and sums have no strides: only the columns and the contacts have. */
 typedef struct tables {
@@ -419,6 +422,71 @@ static void check_at_once(const char *target, void *user) {
 }
 
 CHECK(at_once) { for_each_target(check_at_once, NULL); }
+
+/* Contacts from 40 on, of which the quick path gathers the coefficients of those that touch. */
+static void check_a_selection(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s, was;
+    const impinge_selection selection = {.first = 40, .count = PAIRS - 60};
+    uint64_t state = 16;
+    for (int round = 0; round < 4; round++) {
+        scene_draw(&s, &state, false, round % 2 == 1);
+        was = s;
+        for (int apart = 0; apart < 2; apart++)
+            collide_selected(&s, apart, &selection);
+        cr_assert_neq(memcmp(s.particles.column, was.particles.column, sizeof s.particles.column),
+                      0);
+        assert_same_scene(&s, "a selection");
+    }
+}
+
+CHECK(selection_at_once) { for_each_target(check_a_selection, NULL); }
+
+/*
+ * Particles that are far apart, but for some of the second half, that lie along z from one of the
+ * first: few touch, the first of all particles among them. In columns, and apart, the bits are
+ * those of one call that resolves and another that applies.
+ */
+static void draw_sparse(scene_t *s, uint64_t *state, bool points) {
+    enum { HALF = PARTICLES / 2, EVERY = 10, NEAR = 40 };
+    scene_draw(s, state, false, points);
+    for (size_t i = 0; i < PARTICLES; i++) {
+        const bool follows = i >= HALF && i % EVERY == HALF % EVERY;
+        for (size_t k = 0; k < 3; k++)
+            put(&s->particles, i, X + k,
+                follows
+                    ? (double)s->particles.column[(X + k) * PARTICLES + i - HALF] + 0.3 * (k == 2)
+                    : random_between(state, 0, 60));
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        const bool near = i % NEAR == NEAR - 1;
+        const uint32_t a = near ? (uint32_t)(i / NEAR * EVERY % HALF / EVERY * EVERY)
+                                : random_below(state, PARTICLES);
+        put_word(&s->index, i, 0, a);
+        put_word(&s->index, i, 1, (a + (near ? HALF : HALF + 1)) % PARTICLES);
+    }
+}
+
+static void check_few_at_once(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    static scene_t s, two_calls;
+    uint64_t state = 17;
+    for (int round = 0; round < 4; round++) {
+        draw_sparse(&s, &state, round % 2 == 1);
+        two_calls = s;
+        resolve_and_apply(&two_calls, false);
+        cr_assert_eq(collided(&two_calls) > 0 && collided(&two_calls) <= 10, true, "%zu",
+                     collided(&two_calls));
+        for (int apart = 0; apart < 2; apart++)
+            collide_all(&s, apart);
+        cr_assert_arr_eq(s.particles.column, two_calls.particles.column, sizeof s.particles.column);
+        assert_same_scene(&s, "few touch");
+    }
+}
+
+CHECK(few_at_once) { for_each_target(check_few_at_once, NULL); }
 
 /* ---- One kind apart, the others in columns ---- */
 
@@ -511,15 +579,19 @@ static void check_neighbours(const char *target, void *user) {
     static found_t found[2];
     uint64_t state = 13;
     scene_draw(&s, &state, false, false);
-    memset(found, 0, sizeof found);
-    for (int apart = 0; apart < 2; apart++) {
-        find(&s, apart, &found[apart]);
-        cr_assert(has_moved(&s, apart, 0.05));
-        cr_assert_not(has_moved(&s, apart, 0.2));
+    static const unsigned in_columns[] = {0, KIND_PARTICLES, KIND_PLANES};
+    for (size_t i = 0; i < 3; i++) {
+        s.in_columns = in_columns[i];
+        memset(found, 0, sizeof found);
+        for (int apart = 0; apart < 2; apart++) {
+            find(&s, apart, &found[apart]);
+            cr_assert(has_moved(&s, apart, 0.05));
+            cr_assert_not(has_moved(&s, apart, 0.2));
+        }
+        cr_assert_gt(found[0].contacts, PARTICLES);
+        cr_assert_eq(memcmp(&found[0], &found[1], sizeof found[0]), 0, "%zu", i);
+        assert_same_scene(&s, "neighbours");
     }
-    cr_assert_gt(found[0].contacts, PARTICLES);
-    cr_assert_eq(memcmp(&found[0], &found[1], sizeof found[0]), 0);
-    assert_same_scene(&s, "neighbours");
 }
 
 CHECK(neighbours) { for_each_target(check_neighbours, NULL); }

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ enum { COUNT = 203 };
 
 /* Between what a contact has: bytes that no call writes. */
 #define GAP_BYTE 0x5a
+#define GAP_WORD 0x5a5a5a5au
 
 /* Rows of `width` numbers, of which the first `columns` are a contact's. */
 typedef struct rows {
@@ -218,6 +220,135 @@ static void check_region(const char *target, void *user) {
 CHECK(region) { for_each_target(check_region, NULL); }
 
 CHECK(laws) { for_each_target(check_laws, NULL); }
+
+/* ---- One kind of a pair's numbers apart, the others in columns ---- */
+
+/* Where a kind's stride is in a struct of a call, and where its pointers are. */
+typedef struct kind {
+    size_t stride, pointers[6], count;
+} kind_t;
+
+#define AT(type, member) offsetof(NAME(impinge_##type), member)
+#define THREE(type, name, stride)                                                                  \
+    { AT(type, stride), {AT(type, name##_x), AT(type, name##_y), AT(type, name##_z)}, 3 }
+#define INERTIA(side)                                                                              \
+    {                                                                                              \
+        AT(body_pairs, side.inverse_inertia_stride),                                               \
+            {AT(body_pairs, side.inverse_inertia_xx), AT(body_pairs, side.inverse_inertia_xy),     \
+             AT(body_pairs, side.inverse_inertia_xz), AT(body_pairs, side.inverse_inertia_yy),     \
+             AT(body_pairs, side.inverse_inertia_yz), AT(body_pairs, side.inverse_inertia_zz)},    \
+            6                                                                                      \
+    }
+#define SIDE(side)                                                                                 \
+    {AT(body_pairs, side.inverse_mass_stride), {AT(body_pairs, side.inverse_mass)}, 1},            \
+        INERTIA(side), THREE(body_pairs, side.arm, side.arm_stride),                               \
+        THREE(body_pairs, side.velocity, side.velocity_stride),                                    \
+        THREE(body_pairs, side.angular_velocity, side.angular_velocity_stride)
+#define ONE_OF(name)                                                                               \
+    { AT(body_pairs, coefficients.name.stride), {AT(body_pairs, coefficients.name.values)}, 1 }
+
+static const kind_t kinds_of_pairs[] = {THREE(body_pairs, normal, normal_stride),
+                                        SIDE(a),
+                                        SIDE(b),
+                                        ONE_OF(restitution),
+                                        ONE_OF(friction),
+                                        ONE_OF(friction_static)};
+
+static const kind_t kinds_of_results[] = {
+    THREE(body_pair_results, impulse, impulse_stride),
+    {AT(body_pair_results, work_stride),
+     {AT(body_pair_results, work_compression), AT(body_pair_results, work_restitution),
+      AT(body_pair_results, work_friction)},
+     3},
+    THREE(body_pair_results, a.velocity, a.velocity_stride),
+    THREE(body_pair_results, a.angular_velocity, a.angular_velocity_stride),
+    THREE(body_pair_results, b.velocity, b.velocity_stride),
+    THREE(body_pair_results, b.angular_velocity, b.angular_velocity_stride)};
+
+enum {
+    KINDS_OF_PAIRS = sizeof kinds_of_pairs / sizeof *kinds_of_pairs,
+    KINDS_OF_RESULTS = sizeof kinds_of_results / sizeof *kinds_of_results
+};
+
+/* Takes the pointers of a kind from another struct, and gives them a stride. */
+static void take_kind(void *to, const void *from, const kind_t *kind, size_t stride) {
+    for (size_t k = 0; k < kind->count; k++)
+        memcpy((char *)to + kind->pointers[k], (const char *)from + kind->pointers[k],
+               sizeof(real_t *));
+    memcpy((char *)to + kind->stride, &stride, sizeof stride);
+}
+
+/* Each number is in its column or in its row, and nothing is in the other. */
+static void assert_one_place(const NAME(batch) * right, const NAME(batch) * columns,
+                             const rows_t *rows, size_t kind) {
+    real_t gap;
+    memset(&gap, GAP_BYTE, sizeof gap);
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t c = 0; c < rows->columns; c++) {
+            const real_t *one = &columns->out[c * COUNT + i];
+            const real_t *other = &rows->numbers[i * rows->width + c];
+            if (memcmp(one, &gap, sizeof gap) == 0) {
+                other = one;
+                one = &rows->numbers[i * rows->width + c];
+            }
+            cr_assert_eq(memcmp(one, &right->out[c * COUNT + i], sizeof gap), 0,
+                         "kind %zu, pair %zu, output %zu", kind, i, c);
+            cr_assert_eq(memcmp(other, &gap, sizeof gap), 0, "kind %zu, pair %zu, output %zu", kind,
+                         i, c);
+        }
+}
+
+/* A call that looks at the strides of some kinds only takes another's for a column. */
+static void check_one_kind_of_pairs(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    enum { WORDS = 3 };
+    uint64_t state = 2612;
+    NAME(batch) right = NAME(batch_new)(LEVEL_BODY_PAIRS, COUNT);
+    NAME(batch) columns = NAME(batch_new)(LEVEL_BODY_PAIRS, COUNT);
+    NAME(random_fill)(&state, &right, COUNT);
+    memcpy(columns.in, right.in, batch_inputs(LEVEL_BODY_PAIRS) * COUNT * sizeof(real_t));
+    cr_assert_geq(NAME(batch_resolve)(&right, 0, COUNT, NULL, NULL), 0);
+    const size_t outputs = batch_outputs(LEVEL_BODY_PAIRS);
+    const rows_t in = rows_new(batch_inputs(LEVEL_BODY_PAIRS), batch_inputs(LEVEL_BODY_PAIRS) + 2);
+    const rows_t out = rows_new(outputs, outputs + 1);
+    rows_fill(&in, right.in, COUNT);
+    uint32_t outcome[COUNT * WORDS];
+    const NAME(batch) apart = {LEVEL_BODY_PAIRS, 1, in.numbers, out.numbers, outcome};
+    const NAME(impinge_body_pairs) rows = NAME(batch_pairs)(&apart, COUNT);
+    const NAME(impinge_body_pair_results) to_rows = NAME(batch_pair_results)(&apart);
+    for (size_t kind = 0; kind <= KINDS_OF_PAIRS + KINDS_OF_RESULTS; kind++) {
+        NAME(impinge_body_pairs) pairs = NAME(batch_pairs)(&columns, COUNT);
+        NAME(impinge_body_pair_results) results = NAME(batch_pair_results)(&columns);
+        const size_t of_results = kind - KINDS_OF_PAIRS;
+        const bool words_apart = of_results == KINDS_OF_RESULTS;
+        if (kind < KINDS_OF_PAIRS)
+            take_kind(&pairs, &rows, &kinds_of_pairs[kind], in.width);
+        else if (!words_apart)
+            take_kind(&results, &to_rows, &kinds_of_results[of_results], out.width);
+        if (words_apart) {
+            results.outcome = outcome;
+            results.outcome_stride = WORDS;
+        }
+        memset(columns.out, GAP_BYTE, outputs * COUNT * sizeof(real_t));
+        memset(out.numbers, GAP_BYTE, COUNT * out.width * sizeof(real_t));
+        memset(columns.outcome, GAP_BYTE, COUNT * sizeof *columns.outcome);
+        memset(outcome, GAP_BYTE, sizeof outcome);
+        cr_assert_geq(NAME(impinge_resolve_body_pairs)(&pairs, NULL, NULL, &results, NULL), 0);
+        assert_one_place(&right, &columns, &out, kind);
+        for (size_t i = 0; i < COUNT * WORDS; i++)
+            cr_assert_eq(outcome[i],
+                         words_apart && i % WORDS == 0 ? right.outcome[i / WORDS] : GAP_WORD);
+        for (size_t i = 0; i < COUNT; i++)
+            cr_assert_eq(columns.outcome[i], words_apart ? GAP_WORD : right.outcome[i]);
+    }
+    free(in.numbers);
+    free(out.numbers);
+    NAME(batch_free)(&right);
+    NAME(batch_free)(&columns);
+}
+
+CHECK(one_kind_of_pairs) { for_each_target(check_one_kind_of_pairs, NULL); }
 
 /* ---- Planar contacts ---- */
 
