@@ -227,6 +227,16 @@ static const ruled_contact off_in_f32[] = {
     {IMPINGE_RULE_STRONGE,
      {1, 0, 0x1.99999ap-3, 1, 0x1.99999ap-4, 1, 0x1.c985fp-1, 0x1.cba312p-2, -0x1.e0603ep-92,
       0x1p-55, 0x1.1e3796p+2, 0x1.1e3796p+2}},
+    /* u_n may pass zero, at once, by less than the tolerance: |u0| off. */
+    {IMPINGE_RULE_STRONGE,
+     {2, 0, 0.5, 1, 0.5, 1.5, -0x1.8be15ap-62, 0x1.8bdcdp-62, -0x1.5eddb6p-117, 0x1p-4, INFINITY,
+      INFINITY}},
+    {IMPINGE_RULE_POISSON,
+     {2, 0, 0.5, 1, 0.5, 1.5, -0x1.8be15ap-62, 0x1.8bdcdp-62, -0x1.5eddb6p-117, 0x1p-4, INFINITY,
+      INFINITY}},
+    {IMPINGE_RULE_NEWTON,
+     {2, 0, 0.5, 1, 0.5, 1.5, -0x1.8be15ap-62, 0x1.8bdcdp-62, -0x1.5eddb6p-117, 0x1p-4, INFINITY,
+      INFINITY}},
 };
 
 static void check_off_in_f32(const char *target, void *user) {

@@ -578,12 +578,12 @@ static inline mask_t rest_is_doubtful(const closing_t *c, lanes_t error) {
 }
 
 /*
- * Whether u_n rises or falls at first is rounding, and it is so near zero that this decides whether
- * the collision ends at once or is a jam.
+ * u_n is zero but for rounding, and rises at first, or falls, so slowly that the turning slip may
+ * reverse it before it has changed by the tolerance (by half the square of its rate over its
+ * terms): on whether it passes zero depends whether the collision ends at once or is a jam.
  */
-static inline mask_t begin_is_doubtful(const closing_t *c, lanes_t u) {
-    const real_t units = 8 * REAL_UNIT;
-    const mask_t grazes = lane_lt(lane_abs(c->kept.u_n), lane_mul(lane_set(units), u));
+static inline mask_t begin_is_doubtful(const closing_t *c, lanes_t u, const routh_options_t *law) {
+    const mask_t grazes = lane_lt(lane_abs(c->kept.u_n), lane_mul(lane_set(8 * REAL_UNIT), u));
     if (!mask_any(grazes)) return grazes;
     const matrix_t *k = &c->matrix;
     const lanes_t x = c->kept.x;
@@ -594,7 +594,8 @@ static inline mask_t begin_is_doubtful(const closing_t *c, lanes_t u) {
     const lanes_t y_part = lane_mul(k->k2, y);
     const lanes_t rate = lane_fnma(k->beta, lane_add(x_part, y_part), normal);
     const lanes_t size = lane_fma(k->beta, lane_add(lane_abs(x_part), lane_abs(y_part)), normal);
-    return mask_and(grazes, lane_le(lane_abs(rate), lane_mul(lane_set(units), size)));
+    const lanes_t low = lane_mul(lane_set(law->promised), lane_mul(size, size));
+    return mask_and(grazes, lane_le(lane_mul(rate, rate), low));
 }
 
 /*
@@ -625,7 +626,7 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     const lanes_t spare = lane_fms(lane_set(law->promised), u, error_all);
     const mask_t kept = end_keeps(c, steps, rounding_n, spare, law);
     const mask_t doubtful =
-        mask_or(rest_is_doubtful(c, lane_add(steps, rounding_n)), begin_is_doubtful(c, u));
+        mask_or(rest_is_doubtful(c, lane_add(steps, rounding_n)), begin_is_doubtful(c, u, law));
     return word_where(mask_or(doubtful, mask_not(kept)), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 
