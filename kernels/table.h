@@ -155,7 +155,7 @@ enum { IMPINGE_PLACE_ROW = 4, IMPINGE_SIFT_SPARE = 1024 };
 #define IMPINGE_LANES_MOST(bits) (1024 / (bits))
 
 /* The bytes of a stage's contacts: up to 61 columns of 128 bytes, and what says whose they are. */
-#define IMPINGE_STAGE_ROOM 8704
+#define IMPINGE_STAGE_ROOM 8576
 
 IMPINGE_DECLARE_KERNELS(32)
 IMPINGE_DECLARE_KERNELS(64)
