@@ -229,11 +229,12 @@ static void list_pages(const work_t *w, const uint32_t *row_a, const uint32_t *r
  * pages of waves. Returns how many waves there are.
  */
 static size_t choose_waves(const work_t *w, uint64_t (*wave)[PAGE_WORDS], uint8_t of[GROUPS]) {
+    const size_t groups = groups_of(w);
     size_t waves = 0;
-    for (size_t g = 0; g < groups_of(w); g++) {
+    for (size_t g = 0; g < groups; g++) {
         uint64_t pages[PAGE_WORDS] = {0};
         const range_t blocks = blocks_of_group(w, g);
-        for (size_t b = blocks.first; b < blocks.end && groups_of(w) > 1; b++)
+        for (size_t b = blocks.first; groups > 1 && b < blocks.end; b++)
             add_pages(pages, w->pages[b]);
         size_t k = 0;
         while (k < waves && share_pages(wave[k], pages))

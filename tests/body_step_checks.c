@@ -769,6 +769,18 @@ CHECK(team) {
     }
 }
 
+/* The rest until it has converged; returns how many sweeps that takes. */
+static size_t rest_to_the_end(cluster *c) {
+    c->options.rest.sweeps_max = 20000;
+    c->options.rest.residual_max = IN(1e-5, 1e-13);
+    const NAME(impinge_body_step) step = step_of(c);
+    impinge_step_report report;
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+    cr_assert_leq(report.residual, c->options.rest.residual_max, "%g after %zu sweeps",
+                  report.residual, report.sweeps);
+    return report.sweeps;
+}
+
 /* ---- A body with more contacts than there are colours ---- */
 
 enum { HUB_CONTACTS = IMPINGE_COLOURS_MAX + 77 };
@@ -796,15 +808,10 @@ CHECK(hub) {
         cluster *const c = hub_with(seed, 0.3);
         together_body *const before = bodies_of(c);
         const double energy = total_energy(c);
-        c->options.rest.sweeps_max = 20000;
-        c->options.rest.residual_max = IN(1e-5, 1e-13);
-        const NAME(impinge_body_step) step = step_of(c);
-        impinge_step_report report;
-        cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
-        cr_assert_leq(report.residual, c->options.rest.residual_max, "%g", report.residual);
+        const size_t sweeps = rest_to_the_end(c);
         const double left = residual_of(c, 1);
         cr_assert_lt(left, IN(5e-3, 1e-10), "%g", left);
-        check_velocities(c, before, 7 * 2 * EPSILON * sqrt((double)(report.sweeps * HUB_CONTACTS)));
+        check_velocities(c, before, 7 * 2 * EPSILON * sqrt((double)(sweeps * HUB_CONTACTS)));
         cr_assert_lt(total_energy(c), energy);
         free(before);
         cluster_free(c);
@@ -872,12 +879,7 @@ CHECK(focus_converges) {
     for (uint64_t seed = 20; seed < 26; seed++) {
         cluster *const c = clusters_with(seed, CLUSTERS_A_CALL, 0.3);
         together_body *const before = bodies_of(c);
-        c->options.rest.sweeps_max = 20000;
-        c->options.rest.residual_max = IN(1e-5, 1e-13);
-        const NAME(impinge_body_step) step = step_of(c);
-        impinge_step_report report;
-        cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
-        cr_assert_leq(report.residual, c->options.rest.residual_max, "%zu", report.sweeps);
+        rest_to_the_end(c);
         const double left = residual_of(c, 1);
         cr_assert(left < IN(2.5e-2, 1e-10), "%g of %zu contacts", left, c->contacts);
         check_velocities(c, before, 4500 * EPSILON);

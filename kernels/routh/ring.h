@@ -377,10 +377,19 @@ static inline mask_t sticking_is_stable(const sticking_t *sticking, lanes_t fric
     return lane_le(sticking_friction(sticking), friction);
 }
 
+/* At most |k . s| of any direction s, and about as much. */
+static inline lanes_t normal_coupling(const matrix_t *k) {
+    return lane_add(lane_abs(k->k1), lane_abs(k->k2));
+}
+
+/* About the most that sliding by a unit of q changes, of u_t and of u_n, by friction. */
+static inline lanes_t friction_strength(const matrix_t *k) {
+    return lane_mul(k->beta, max3(k->t1, k->t2, normal_coupling(k)));
+}
+
 /* About the largest of the rates f, g and their derivatives. */
 static inline lanes_t rates_size(const matrix_t *k) {
-    return lane_mul_add2(k->alpha, lane_add(lane_abs(k->k1), lane_abs(k->k2)), k->beta,
-                         lane_max(k->t1, k->t2));
+    return lane_mul_add2(k->alpha, normal_coupling(k), k->beta, lane_max(k->t1, k->t2));
 }
 
 /*
@@ -499,9 +508,8 @@ static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, lan
                                         real_t tolerance) {
     const lanes_t shrinking = lane_neg(p->g);
     const lanes_t missing = lane_mul(p->r, lane_min(lane_abs(p->f), shrinking));
-    const lanes_t strength =
-        lane_mul(k->beta, max3(k->t1, k->t2, lane_add(lane_abs(k->k1), lane_abs(k->k2))));
-    const lanes_t straying = lane_mul(lane_mul(lane_set(REAL(0.5)), strength), missing);
+    const lanes_t half_strength = lane_mul(lane_set(REAL(0.5)), friction_strength(k));
+    const lanes_t straying = lane_mul(half_strength, missing);
     const lanes_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
     const mask_t meets_zero = lane_le(missing, lane_mul(none, shrinking));
     const mask_t close = mask_and(lane_le(straying, allowed), meets_zero);

@@ -172,7 +172,7 @@ INLINE void pass_through(const batch_t *b, routh_close *close, ring_t *ring) {
             if (ring->finished_count > 0) do_held(store_finished, &p);
         }
         if (chunks.free_count == all) break;
-        KERNEL_ROUTH.step(ring, &law);
+        KERNEL_ROUTH(ring, &law);
         if (ring->finished_count > 0) do_held(store_finished, &p);
     }
     b->report->steps = ring->steps;

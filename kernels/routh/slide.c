@@ -11,6 +11,4 @@
 #include "slide.h"
 #include "sliding.h"
 
-static void step(ring_t *ring, const routh_options_t *law) { slide_step(ring, law); }
-
-const sliding_t KERNEL_ROUTH = {.step = step};
+void KERNEL_ROUTH(ring_t *ring, const routh_options_t *law) { slide_step(ring, law); }

@@ -404,7 +404,7 @@ static inline lanes_t ray_rest(const members_t *m, const polar_t *p, const appro
     const lanes_t never = lane_set(REAL_MAX);
     const lanes_t angle = lane_mul(lane_set(4), lane_abs(a->delta));
     const lanes_t rate = normal_rate(k, p->s1, p->s2);
-    const lanes_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const lanes_t coupling = lane_mul(k->beta, normal_coupling(k));
     const mask_t rises = mask_and(lane_lt(zero, rate), lane_le(lane_mul(coupling, angle), rate));
     const lanes_t over = straight_rest(m, lane_select(rises, rate, one), law);
     const lanes_t shrinking = lane_neg(p->g);
@@ -419,8 +419,7 @@ static inline mask_t approach_is_done(const members_t *m, const polar_t *p, cons
                                       lanes_t none, lanes_t rest, real_t tolerance) {
     const matrix_t *k = &m->matrix;
     const lanes_t zero = lane_zero();
-    const lanes_t strength = max3(k->t1, k->t2, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
-    const lanes_t bending = lane_mul(lane_mul(k->beta, strength), a->second);
+    const lanes_t bending = lane_mul(friction_strength(k), a->second);
     const lanes_t allowed = lane_mul(lane_set(ERROR_OF_STEPS * tolerance), a->c);
     const mask_t meets = mask_or(
         lane_le(zero, p->g), lane_le(lane_mul(p->r, a->second), lane_mul(none, lane_neg(p->g))));
@@ -527,7 +526,7 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, 
     const mask_t near = mask_and(wanted, lane_le(across, little));
     if (!mask_any(near)) return near;
     const matrix_t *k = &m->matrix;
-    const lanes_t pull = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const lanes_t pull = lane_mul(k->beta, normal_coupling(k));
     const mask_t keeps_u_n = lane_le(lane_mul(across, pull), lane_mul(p->q, little));
     const mask_t taken = mask_or(keeps_u_n, state_took(m->state, STEPS_MANY));
     return ray_is_taken(m, p, &a, none, mask_and(near, taken), true, law);

@@ -10,11 +10,7 @@
 
 #define KERNEL_ROUTH KERNEL_NAME(impinge_kernels_routh_, LANE_TARGET, IMPINGE_REAL_BITS)
 
-typedef struct sliding {
-    /* A step of some of the contacts under way. */
-    void (*step)(ring_t *ring, const routh_options_t *law);
-} sliding_t;
-
-extern const sliding_t KERNEL_ROUTH;
+/* A step of some of the contacts under way. */
+void KERNEL_ROUTH(ring_t *ring, const routh_options_t *law);
 
 #endif

@@ -23,11 +23,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <impinge/impinge.h>
 
 #include "adversaries.h"
+#include "search.h"
 
 enum { BLOCK = 256, ALONE_EVERY = 16, PRINTED_MAX = 20, UNITS = 64 };
 
@@ -37,9 +37,7 @@ static const char *const truth_names[TRUTHS] = {"bits",   "finite", "nothing", "
                                                 "energy", "apart",  "pull",    "cone"};
 
 /* The arguments. */
-static double seconds_wanted = 60, count_wanted;
-static uint64_t seed = 1;
-static int bits_wanted, law_wanted = -1;
+static int law_wanted = -1;
 static const char *adversary_wanted;
 
 /* The counts of one law, rule and precision. */
@@ -200,12 +198,6 @@ static void print_broken(const char *what, long double by, const char *kind,
 #define REAL_BITS  64
 #include "prove_real.inc"
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Every law; Routh's, alone and in the composite, by each rule. */
 static size_t ways(impinge_options options[]) {
     size_t count = 0;
@@ -235,9 +227,9 @@ static int prove(void) {
     impinge_options options[3 * IMPINGE_LAW_COUNT];
     tally tallies[3 * IMPINGE_LAW_COUNT][2] = {{{0}}};
     const size_t count = ways(options);
-    const double begin = now();
+    search_begin();
     double done[2] = {0, 0};
-    uint64_t state = seed;
+    uint64_t state = search_seed();
     for (bool goes_on = true; goes_on;) {
         goes_on = false;
         for (size_t a = 0; a < adversary_count; a++) {
@@ -245,9 +237,7 @@ static int prove(void) {
                  kind++) {
                 for (size_t i = 0; i < 2 * count; i++) {
                     const size_t wide = i % 2, way = i / 2;
-                    if (bits_wanted && bits_wanted != (wide ? 64 : 32)) continue;
-                    if (count_wanted > 0 && done[wide] >= count_wanted) continue;
-                    if (count_wanted == 0 && now() - begin > seconds_wanted) continue;
+                    if (!search_wants(wide ? 64 : 32, done[wide])) continue;
                     (wide ? prove_block_f64 : prove_block_f32)(&state, &adversaries[a], kind,
                                                                &options[way], &tallies[way][wide]);
                     done[wide] += BLOCK;
@@ -261,7 +251,7 @@ static int prove(void) {
         if (tallies[i / 2][i % 2].count > 0)
             holds &= print_tally(&options[i / 2], i % 2 ? 64 : 32, &tallies[i / 2][i % 2]);
     printf("prove: %.3g contacts in f32, %.3g in f64, %.0f s, seed %llu\n", done[0], done[1],
-           now() - begin, (unsigned long long)seed);
+           search_seconds(), (unsigned long long)search_seed());
     return holds ? 0 : 1;
 }
 
@@ -275,14 +265,8 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 == argc) return 2;
         const char *const value = argv[i + 1];
-        if (strcmp(argv[i], "--seconds") == 0)
-            seconds_wanted = atof(value);
-        else if (strcmp(argv[i], "--count") == 0)
-            count_wanted = atof(value);
-        else if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(value, NULL, 10);
-        else if (strcmp(argv[i], "--bits") == 0)
-            bits_wanted = atoi(value);
+        if (search_option(argv[i], value))
+            continue;
         else if (strcmp(argv[i], "--adversary") == 0)
             adversary_wanted = value;
         else if (strcmp(argv[i], "--law") == 0 && (law_wanted = law_named(value)) >= 0)

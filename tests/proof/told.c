@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <impinge/impinge.h>
 
@@ -25,15 +24,13 @@
 #include "../law_adversaries.h"
 #include "../random_contacts.h"
 #include "reference.h"
+#include "search.h"
 
 enum { BLOCK = 512, SAMPLED_EVERY = 256, PRINTED_MAX = 50, RULES = 3 };
 
 /* Of the tolerance: a difference from which on the reference decides. */
 #define SUSPICIOUS 0.3L
 
-static double seconds_wanted = 60, count_wanted;
-static uint64_t seed = 1;
-static int bits_wanted;
 static const char *set_wanted;
 static bool sees_all;
 
@@ -243,26 +240,18 @@ static void search_block(uint64_t *state, const told_set *set, int bits, block *
     }
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int search(void) {
     static tally tallies[2][SETS][RULES];
     block *const b = block_new();
-    const double begin = now();
-    uint64_t state = seed;
+    search_begin();
+    uint64_t state = search_seed();
     for (bool goes_on = true; goes_on;) {
         goes_on = false;
         for (size_t s = 0; s < SETS; s++) {
             if (set_wanted && strcmp(sets[s].name, set_wanted) != 0) continue;
             for (int wide = 0; wide < 2; wide++) {
                 tally *const t = tallies[wide][s];
-                if (bits_wanted && bits_wanted != (wide ? 64 : 32)) continue;
-                if (count_wanted > 0 && t->count >= count_wanted) continue;
-                if (count_wanted == 0 && now() - begin > seconds_wanted) continue;
+                if (!search_wants(wide ? 64 : 32, t->count)) continue;
                 search_block(&state, &sets[s], wide ? 64 : 32, b, t);
                 goes_on = true;
             }
@@ -280,7 +269,7 @@ static int search(void) {
                        t->judged, t->worst, t->near, t->off, t->unended);
                 off += t->off + t->unended;
             }
-    printf("told: %.0f s, seed %llu\n", now() - begin, (unsigned long long)seed);
+    printf("told: %.0f s, seed %llu\n", search_seconds(), (unsigned long long)search_seed());
     return off > 0;
 }
 
@@ -288,14 +277,8 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 == argc) return 2;
         const char *const value = argv[i + 1];
-        if (strcmp(argv[i], "--seconds") == 0)
-            seconds_wanted = atof(value);
-        else if (strcmp(argv[i], "--count") == 0)
-            count_wanted = atof(value);
-        else if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(value, NULL, 10);
-        else if (strcmp(argv[i], "--bits") == 0)
-            bits_wanted = atoi(value);
+        if (search_option(argv[i], value))
+            continue;
         else if (strcmp(argv[i], "--set") == 0)
             set_wanted = value;
         else if (strcmp(argv[i], "--all") == 0)
