@@ -222,6 +222,24 @@ static void add_row(int op, real_t *to, const real_t *row) {
     }
 }
 
+/* Rows with a factor of their own, and what is zero or finite in them. */
+static bool row_times(const lane_operands *in) {
+    const real_t by = number_of(in->b[0]);
+    real_t a[4], row[4], sum[4], expected[4];
+    unsigned zeros = 0;
+    bool finite = true;
+    for (size_t k = 0; k < 4; ++k) {
+        a[k] = number_of(in->a[k % LANES]);
+        row[k] = number_of(in->c[k % LANES]);
+        expected[k] = a[k] + by * row[k];
+        zeros |= (unsigned)(a[k] == 0) << k;
+        finite = finite && isfinite(a[k]);
+    }
+    row4_store(sum, row4_plus_times(row4_load(a), by, row4_load(row)));
+    return are_same(sum, expected, 4) && row4_zeros(row4_load(a)) == zeros &&
+           row4_is_finite(row4_load(a)) == finite;
+}
+
 static bool row_sums(const lane_operands *in) {
     static const size_t sizes[ROW_OPS] = {4, 4, 8, 8, 4, 8, 8};
     static const real_t signs[ROW_OPS] = {1, -1, 1, -1, 1, 1, -1};
@@ -242,7 +260,7 @@ static bool row_sums(const lane_operands *in) {
         add_row(op, to, row);
         same &= are_same(to, expected, ROW_ROOM);
     }
-    return same;
+    return same && row_times(in);
 }
 
 #define PASTE(target, bits) lane_ops_##target##_f##bits

@@ -75,7 +75,6 @@ static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
     return reg_gather(a, i);
 }
 
-/* Four numbers are one register, or two. */
 /* A row of four is one register or two. */
 #define ROW4_REGISTERS (4 / REGISTER_WIDTH)
 
@@ -114,6 +113,28 @@ static inline void row4_sub(real_t *to, row4_t row) {
         real_t *const at = to + k * REGISTER_WIDTH;
         reg_store(at, V(sub)(reg_load(at), row.x[k]));
     }
+}
+/* One bit for each number that is zero, the first in bit 0. */
+static inline unsigned row4_zeros(row4_t a) {
+    unsigned zeros = 0;
+    for (int k = 0; k < 4; k++)
+        zeros |= (unsigned)(a.x[k / REGISTER_WIDTH][k % REGISTER_WIDTH] == 0) << k;
+    return zeros;
+}
+/* Infinities and NaN less themselves are NaN. */
+static inline bool row4_is_finite(row4_t a) {
+    for (int k = 0; k < ROW4_REGISTERS; k++)
+        a.x[k] = V(sub)(a.x[k], a.x[k]);
+    return row4_zeros(a) == 0xf;
+}
+static inline row4_t row4_plus_times(row4_t a, real_t by, row4_t row) {
+    for (int k = 0; k < ROW4_REGISTERS; k++)
+        a.x[k] = V(add)(a.x[k], V(mul)(reg_set(by), row.x[k]));
+    return a;
+}
+static inline void row4_store(real_t *to, row4_t a) {
+    for (int k = 0; k < ROW4_REGISTERS; k++)
+        reg_store(to + k * REGISTER_WIDTH, a.x[k]);
 }
 
 #undef ROW4_REGISTERS

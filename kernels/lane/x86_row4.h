@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_LANE_X86_ROW4_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 
 #include "../real.h"
 
@@ -48,6 +49,17 @@ static inline void row4_add(real_t *to, row4_t row) {
 static inline void row4_sub(real_t *to, row4_t row) {
     ROW4(storeu)(to, ROW4(sub)(ROW4(loadu)(to), row));
 }
+
+/* One bit for each number that is zero, the first in bit 0. */
+static inline unsigned row4_zeros(row4_t a) {
+    return (unsigned)ROW4(movemask)(ROW4(cmp)(a, ROW4(setzero)(), _CMP_EQ_OQ));
+}
+/* Infinities and NaN less themselves are NaN. */
+static inline bool row4_is_finite(row4_t a) { return row4_zeros(ROW4(sub)(a, a)) == 0xf; }
+static inline row4_t row4_plus_times(row4_t a, real_t by, row4_t row) {
+    return ROW4(add)(a, ROW4(mul)(ROW4(set1)(by), row));
+}
+static inline void row4_store(real_t *to, row4_t a) { ROW4(storeu)(to, a); }
 
 #if IMPINGE_REAL_BITS == 32
 
