@@ -8,6 +8,8 @@
     next
 }
 
+NR == 1 { machine = $0 }
+
 BEGIN { kinds = split("avx2 avx512 neon chosen scalar", kind, " ") }
 
 /^f(32|64) [a-z0-9-]+: / {
@@ -17,11 +19,17 @@ BEGIN { kinds = split("avx2 avx512 neon chosen scalar", kind, " ") }
         substr($0, 77))
     next
 }
+/^(`chosen`|- )/ {
+    listed = listed $0 "\n"
+    next
+}
 /^not measured/ { notes = notes "\n" $0 "\n" }
 
 END {
     print_table()
-    printf "\n%d of %d aims are missed.\n", missed, aims
+    printf "\n%s\n%s\n", heading, listed
+    printf "%d of %d aims are missed.\n", missed, aims
+    printf "Measured: %s\n", machine
 }
 
 function add(place, what, rest,    parts, n, text, unit, k) {

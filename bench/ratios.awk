@@ -32,7 +32,14 @@ function remember_parts(name,    parts) {
 
 # Of the earlier commit's run: million contacts a second before and now, and their ratio.
 NF > 3 && $1 ~ /\// && $4 ~ /^[0-9.]+$/ { over_before[$1] = $4; next }
-/own step, f(32|64), h / { pour[$4] = substr($0, 47, 7) + 0; next }
+# Seconds of a pour: after its step, in s.
+function pour_of(line) {
+    sub(/.*h [0-9.e-]+ s +/, "", line)
+    return line + 0
+}
+/own step, f(32|64), h / { pour[substr($4, 1, 3)] = pour_of($0); next }
+/LAMMPS gran\/hooke\/history, kn / { pour["hooke"] = pour_of($0); next }
+/LAMMPS with fix impinge, h / { pour["impinge"] = pour_of($0); next }
 $1 == "Impinge" && $NF == "x" { over_lammps[$2, $3] = $(NF - 1); next }
 
 /^resolve\// { remember_parts($0) }
@@ -234,6 +241,23 @@ function closed_forms(    i, laws, n, narrow, wide) {
         memory_ratio(laws[i % n + 1], i >= n, "avx2", "ordinary")
         memory_ratio(laws[i % n + 1], i >= n, "avx512", "streaming")
     }
+    streams(10)
+    streams(4)
+}
+
+# What the ratios above are over: the streams without arithmetic, written as the targets write.
+function streams(out,    i, n, in_of) {
+    n = split("10 12 13", in_of, " ")
+    for (i = 1; i <= n; i++) {
+        stream_row("avx2", in_of[i], out, "ordinary")
+        stream_row("avx512", in_of[i], out, "streaming")
+    }
+}
+
+function stream_row(target, in_count, out, stores,    run) {
+    run = "columns/f32/" in_count "-in-" out "-out/" stores
+    value("f32 " target ": a stream of " in_count " columns in and " out " out",
+          (run, "bytes_per_second") in median ? median[run, "bytes_per_second"] / 1e9 : "", "GB/s", "")
 }
 
 function equations(    i, laws, n) {
@@ -262,9 +286,9 @@ function contacts_by_index() {
     by_index("routh", "f64", "")
     by_index("chatterjee-ruina", "f32", "")
     by_index("chatterjee-ruina", "f64", "")
-    speed_ratio("colours: 1e6 over 1e5 contacts", "bodies/colours/1000000",
+    speed_ratio("f32 " names["target", 1] ": colours (no target): 1e6 over 1e5 contacts", "bodies/colours/1000000",
                 "bodies/colours/100000", "")
-    speed_ratio("islands: 1e6 over 1e5 contacts", "bodies/islands/1000000",
+    speed_ratio("f32 " names["target", 1] ": islands (no target): 1e6 over 1e5 contacts", "bodies/islands/1000000",
                 "bodies/islands/100000", "")
 }
 
@@ -295,7 +319,7 @@ function chosen_row(title, unit, precision, run, each,    t, name, chosen, faste
 # Calls on few body pairs; sequences of many islands of six contacts, and of one.
 function few_contacts(    laws, l, counts, k, n, p, of) {
     split("chatterjee-ruina smith routh", laws, " ")
-    n = split("1 2 4 8 16 32 64 128 256", counts, " ")
+    n = split("1 2 4 8 12 16 32 48 64 96 128 192 256", counts, " ")
     for (p = 1; p <= count["precision"]; p++) {
         of = names["precision", p] "/CHOSEN"
         for (l = 1; l <= 3; l++)
@@ -338,15 +362,19 @@ function particles_ratio(title, precision, target, run, peer, aim) {
                 "particles/" precision "/" peer "/manual_time", aim)
 }
 
-# The aims over a plain loop, the same with rows kept, and over an expert's loop.
+# The aims over a plain loop, the same with rows kept, and over an expert's loop. Both loops add what
+# they compute to the particles, and so do rows that are kept, except where sums are yet to be added.
 function particles(precision, set, dense, kept, expert,    t, target) {
     for (t = 1; t <= count["target"]; t++) {
         target = names["target", t]
         if (!is_vector(target)) continue
         particles_ratio(set ", over a plain loop", precision, target, set, "plain/" set, dense)
-        particles_ratio(set ", the same, rows kept", precision, target, set "-rows", "plain/" set, kept)
-        particles_ratio(set ", over an expert's loop, rows kept", precision, target, set "-rows",
-                        "expert/" set, expert)
+        particles_ratio(set ", the same, rows kept", precision, target, set "-rows-applied", "plain/" set,
+                        kept)
+        particles_ratio(set ", the same, sums yet to be added", precision, target, set "-rows", "plain/" set,
+                        "")
+        particles_ratio(set ", over an expert's loop, rows kept", precision, target,
+                        set "-rows-applied", "expert/" set, expert)
     }
 }
 
@@ -361,29 +389,42 @@ function all_particles(    i, n, sets) {
         particles("f32", sets[i], 1.3, 1.3, "")
         particles("f64", sets[i], 1, 1, "")
     }
-    lists("f32", "packing")
-    lists("f64", "packing")
-    row_of_aims("f64 " names["target", 1] ": time of LAMMPS gran/hooke over this",
-                over_lammps["f64", names["target", 1]], "", 4)
-    row_of_aims("f32 " names["target", 1] ": time of LAMMPS gran/hooke over this",
-                over_lammps["f32", names["target", 1]], "", 7.5)
-    value("f64 " names["target", 1] ": a pour of 2,000 spheres to one second", pour["f64,"], "s", 2, 1)
-    value("f32 " names["target", 1] ": a pour of 2,000 spheres to one second", pour["f32,"], "s", 2, 1)
-    if (over_lammps["f64", names["target", 1]] == "")
+    n = split("packing packing-l2 sparse sparse-l2 apart apart-l2", sets, " ")
+    for (i = 1; i <= n; i++) {
+        lists("f32", sets[i], i == 1 ? 1.9 : "")
+        lists("f64", sets[i], i == 1 ? 1.9 : "")
+    }
+    beside_lammps()
+}
+
+function beside_lammps(    t, target) {
+    for (t = 1; t <= count["target"]; t++) {
+        target = names["target", t]
+        if (!is_vector(target)) continue
+        row_of_aims("f64 " target ": time of LAMMPS gran/hooke over this", over_lammps["f64", target], "", 4)
+        row_of_aims("f32 " target ": time of LAMMPS gran/hooke over this", over_lammps["f32", target], "", 7.5)
+    }
+    target = names["target", 1]
+    value("f64 " target ": a pour of 2,000 spheres to one second", pour["f64"], "s", 2, 1)
+    value("f32 " target ": a pour of 2,000 spheres to one second", pour["f32"], "s", 2, 1)
+    value("f64 " target ": the same pour by LAMMPS with fix impinge", pour["impinge"], "s", 2, 1)
+    value("f64 " target ": the same pour by LAMMPS gran/hooke/history", pour["hooke"], "s", "")
+    if (pour["hooke"] == "")
         print "not measured beside LAMMPS, as there is no lmp: scripts/bench-lammps installs it"
 }
 
 # Full lists, in which each pair is resolved twice: two threads over one, by the longer one's CPU time
-# and by the clock; and one thread over the same with each pair once.
-function lists(precision, set,    t, start, of) {
+# and by the clock; and one thread over the same with each pair once. Only the large dense set has an
+# aim: of the others a call takes microseconds, or hardly computes.
+function lists(precision, set, aim,    t, start, of) {
     for (t = 1; t <= count["target"]; t++) {
         if (!is_vector(names["target", t])) continue
         of = precision " " names["target", t] ": "
         start = "particles/" precision "/" names["target", t] "/" set
         speed_ratio(of set ", lists, 2 threads over 1", start "-lists-threads-2/manual_time",
-                    start "-lists-threads-1/manual_time", 1.9)
+                    start "-lists-threads-1/manual_time", aim)
         ratio(of set ", lists, the same by the clock", start "-lists-threads-2/manual_time",
-              start "-lists-threads-1/manual_time", 1.9, "wall_per_second")
+              start "-lists-threads-1/manual_time", aim, "wall_per_second")
         speed_ratio(of set ", lists over pairs, 1 thread", start "-lists-threads-1/manual_time",
                     start "-rows/manual_time", "")
     }
@@ -493,7 +534,7 @@ function slower_than_another(kernel, chosen,    t, first, other, speed) {
         if (!((other, "items_per_second") in median)) continue
         speed = median[other, "items_per_second"] / median[first, "items_per_second"]
         if (speed * as_fast() <= 1) continue
-        printf "  %s: %s is %.2f times as fast\n", first, names["target", t], speed
+        printf "- `%s`: %s is %.2f times as fast\n", first, names["target", t], speed
         slower++
     }
 }
@@ -502,12 +543,13 @@ function slower_than_another(kernel, chosen,    t, first, other, speed) {
 function slower_targets(    k, kernel, best) {
     best = names["target", 1]
     print ""
-    print "Where the target that is chosen (" best "; by the call for few contacts and gathered pairs) is slower than another:"
+    print "## Where the target that is chosen is slower than another"
+    print "`chosen`: by the call, for few contacts and for pairs that are gathered from columns; the others by " best "."
     for (k = 1; k <= count["kernel"]; k++) {
         kernel = names["kernel", k]
         slower_than_another(kernel, (with_target(kernel, "chosen"), "items_per_second") in median ? "chosen" : best)
     }
-    printf "  %s%d of %d kernels and sizes\n", slower == 0 ? "nowhere; " : "", slower, compared
+    printf "- %d of %d kernels and sizes\n", slower, compared
 }
 
 function machine(    p, t, run) {
