@@ -45,6 +45,8 @@ Test(fuzz, calls, .timeout = 240) { check("calls"); }
 
 Test(fuzz, csv, .timeout = 240) { check("csv"); }
 
+Test(fuzz, lammps, .timeout = 240) { check("lammps"); }
+
 Test(fuzz, checkpoint, .timeout = 240) { check("checkpoint"); }
 
 Test(fuzz, options, .timeout = 240) { check("options"); }

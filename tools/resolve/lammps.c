@@ -78,6 +78,12 @@ static bool next_word(span *rest, span *word) {
     return true;
 }
 
+static span word_required(const lines *of, span *rest) {
+    span word;
+    if (!next_word(rest, &word)) fail_at(place_of(of), "the line is too short");
+    return word;
+}
+
 static double number_in(const lines *of, span word) {
     double value;
     const char *end = decimal_read_f64(word.start, &value);
@@ -105,9 +111,8 @@ static bool begins(span line, const char *words) {
 }
 
 static size_t count_in(lines *of) {
-    span line = line_required(of), word = {NULL, 0};
-    next_word(&line, &word);
-    const double value = number_in(of, word);
+    span line = line_required(of);
+    const double value = number_in(of, word_required(of, &line));
     if (!(value >= 0 && value <= 0x1p53)) fail_at(place_of(of), "this is no count");
     return (size_t)value;
 }
@@ -125,11 +130,10 @@ static void read_box(lines *of, span line, frame *to) {
         fail_at(place_of(of), "only boxes with right angles are known: BOX BOUNDS pp pp pp");
     for (size_t axis = 0; axis < 3; axis++) {
         const bool periodic = kinds[axis].start[0] == 'p';
-        double ends[2] = {0, 0};
         span bounds = line_required(of);
-        for (size_t i = 0; i < 2 && next_word(&bounds, &word); i++)
-            ends[i] = number_in(of, word);
-        to->period[axis] = periodic ? ends[1] - ends[0] : 0;
+        const double low = number_in(of, word_required(of, &bounds));
+        const double high = number_in(of, word_required(of, &bounds));
+        to->period[axis] = periodic ? high - low : 0;
     }
 }
 
@@ -223,11 +227,14 @@ static void read_atoms(lammps *of, span names) {
             of->room = of->room ? 2 * of->room : 1024;
             of->all = reallocate(of->all, of->room, sizeof *of->all);
         }
-        span line = line_required(from), word;
-        size_t column = 0;
-        for (; column < column_count && next_word(&line, &word); column++)
-            if (columns[column] >= 0) of->all[i].numbers[columns[column]] = number_in(from, word);
-        if (column < column_count) fail_at(place_of(from), "the line is too short");
+        span line = line_required(from);
+        double *const row = of->all[i].numbers;
+        for (size_t column = 0; column < column_count; column++) {
+            const span word = word_required(from, &line);
+            if (columns[column] >= 0) row[columns[column]] = number_in(from, word);
+        }
+        /* Atoms are sorted by their ids and looked up by them, which NaN would disturb. */
+        if (isnan(row[ID])) fail_at(place_of(from), "the id is no number");
     }
     qsort(of->all, of->of_atoms.count, sizeof *of->all, by_id);
 }
@@ -315,11 +322,11 @@ static void write_row(lammps *of, const double ids[2]) {
 
 static void read_pair(lammps *of) {
     double ids[2];
-    span line = line_required(&of->pairs), word;
-    size_t column = 0, found = 0;
-    for (; found < 2 && next_word(&line, &word); column++)
+    span line = line_required(&of->pairs);
+    for (size_t column = 0, found = 0; found < 2; column++) {
+        const span word = word_required(&of->pairs, &line);
         if (column == of->id_columns[found]) ids[found++] = number_in(&of->pairs, word);
-    if (found < 2) fail_at(place_of(&of->pairs), "the line is too short");
+    }
     write_row(of, ids);
     of->left--;
 }
