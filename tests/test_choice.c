@@ -82,7 +82,7 @@ Test(choice, as_the_environment_asks) {
 }
 
 /* Around every count from which another target may be taken. */
-static const size_t counts[] = {0, 1, 2, 3, 7, 8, 11, 12, 31, 32, 63, 64, 300};
+static const size_t counts[] = {0, 1, 2, 3, 7, 8, 9, 16, 17, 32, 48, 49, 300};
 enum { COUNTS = sizeof counts / sizeof *counts, MOST = 300 };
 
 static batch_f32 drawn_pairs(void) {
