@@ -139,6 +139,14 @@ static const known known_f32[] = {
      {ANY, ANY, .804302633 * 3.60837566e-6},
      1e-6,
      1e-12},
+    /* Sticking: p_n = 1.5 / (1 - k13^2 / K11), p_1 = -k13 p_n. */
+    {"Smith's law where the slip before is less than a unit, in units of the stiffer axis, too",
+     IMPINGE_LAW_SMITH,
+     {1, 0, .25, 0x1p-28, 0, 1, 0x1p-50, 0, -1, .5, 1, 1},
+     {-.4, 0, 1.6},
+     {0, 0, .5},
+     2e-7,
+     0},
 };
 
 static const known known_f64[] = {

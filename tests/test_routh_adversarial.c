@@ -508,3 +508,53 @@ Test(routh_adversarial, slow_rows) {
     check_rows_f32(slow_rows, sizeof slow_rows / sizeof *slow_rows);
     check_rows_f64(slow_rows, sizeof slow_rows / sizeof *slow_rows);
 }
+
+/* ---- What one part of the kernels decides ---- */
+
+/*
+ * With a part of the code changed (docs/mutation.md), these were off by so many tolerances and did
+ * not say so.
+ */
+static const ruled_contact decided_f32[] = {
+    /* A slip that was to pass zero comes to it, along an attracting ray: 6e5. */
+    /* The end of the collision depends on u_n that hardly rises there, as rates are rounded: 26. */
+    {IMPINGE_RULE_NEWTON,
+     {0x1.ece9acp-5, -0x1.090722p-5, 0x1.e19d16p-5, 0x1.a547b6p-6, -0x1.39c9e4p-5, 0x1.2e1bc4p-4,
+      -0x1.92b8d6p-4, -0x1.2f14a4p-1, -0x1.28c794p-9, 0x1.e12144p-3, 0x1.6bb4dp+1, 0x1.6bb4dp+1}},
+    /* A root is sought of a series without one of its last terms: 1.09. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.54945ep-36, -0x1.4f9796p-36, -0x1.bef2aap-38, 0x1.8b4b44p-35, 0x1.16054ep-35,
+      0x1.1fdd64p-35, 0x1.b2053ap+29, -0x1.abd71cp+28, -0x1.90e548p+28, 0x1.1827cp-25,
+      0x1.53fe84p-1, 0x1.53fe84p-1}},
+};
+
+static const ruled_contact decided_f64[] = {
+    /* A slip that was to pass zero comes to it, along an attracting ray: 2e9 to 6e11. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.ac73b90d3465ap-1, 0x1.db064e4e3e1a2p-3, -0x1.a17680c01f18bp-1, 0x1.21409ee4cb0d2p+2,
+      -0x1.ebb99b6645c34p-2, 0x1.995ef2972aa7ap+0, 0x1.345126fc61737p-9, -0x1.3a97c7424f0b3p-20,
+      -0x1.b564b63d6cadcp-2, 0x1p-1, 0x1.fd91bf59831ap-2, INFINITY}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.89f16ae0307b3p+0, 0x0p+0, -0x1.25f866f436f3cp+0, 0x1.e81f68035d54bp+2,
+      0x1.66ed00cb1466cp-1, 0x1.b29f5a707a3a6p+0, 0x1.526b3f851959ep-8, -0x1.1e3e7b3715599p-14,
+      -0x1.b10ab7589d2b8p-3, 0x1p-1, 0x1.b3965cf919098p-2, 0x1.055a37c8a89f5p+0}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.b3486c6162f64p+0, -0x1.fc0fe999655cfp-2, -0x1.0184c44229ed4p-2, 0x1.90e6398d582a9p+4,
+      0x1.1931f5538a1dfp-1, 0x1.20c50893f761fp-1, 0x1.4c3caae617051p-2, -0x1.1aef73c5b3a8dp-13,
+      -0x1.8ef37d743592ap-2, 0x1p-1, 0x1.220dca5ee1569p-3, 0x1.5c108c71db34cp-2}},
+    /* The end depends on u_n that hardly rises there: 1.8. */
+    {IMPINGE_RULE_NEWTON,
+     {0x1.ce1e3215ea88cp-4, -0x1.b1d6ea60907e6p-6, 0x1.9425f301bc15p-9, 0x1.e56e35e2b8fdcp-2,
+      0x1.5f7fceb13b6cp-3, 0x1.11df07243e9ffp-3, -0x1.d9c2da0ff288p-5, 0x1.32767b700d796p+1,
+      -0x1.8769a85e6a79ap-15, 0x1.7f12aac0b5737p-1, 0x1.8f9cd65e7dd1fp-1, 0x1.8f9cd65e7dd1fp-1}},
+};
+
+static void check_decided(const char *target, void *user) {
+    (void)user;
+    for (size_t i = 0; i < sizeof decided_f32 / sizeof *decided_f32; i++)
+        check_kept_row_f32(&decided_f32[i], target);
+    for (size_t i = 0; i < sizeof decided_f64 / sizeof *decided_f64; i++)
+        check_kept_row_f64(&decided_f64[i], target);
+}
+
+Test(routh_adversarial, decided_by_one_part) { for_each_target(check_decided, NULL); }
