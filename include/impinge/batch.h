@@ -34,8 +34,8 @@
  * Stack. The table gives the largest stack that a call needs, in either precision and with every
  * target:
  *
- *     contacts, body pairs, bodies by index, mechanisms; sweeps and
- *     sequences; impacts of a step of bodies                            64 KiB
+ *     contacts, also planar ones, body pairs, bodies by index,
+ *     mechanisms; sweeps and sequences; impacts of a step of bodies     64 KiB
  *     impinge_collide_particle_pairs, _rows and _lists                  64 KiB
  *     a step of particles, the rest of a step of bodies, neighbours     32 KiB
  *     all other calls                                                   16 KiB

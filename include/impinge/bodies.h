@@ -15,8 +15,9 @@
  *   the next set uses them; threads may share out a set. impinge_sweep_f32 does that for all
  *   colours, again and again (a Gauss-Seidel iteration), until no contact approaches.
  *
- * Conventions, arrays, bits and threads are those of <impinge/batch.h>, with one restriction:
- * results must not overlap the arrays of bodies, and results of impinge_sweep_f32 no input at all.
+ * Conventions, arrays, bits, threads and stack are those of <impinge/batch.h>, with one
+ * restriction: results must not overlap the arrays of bodies, and results of impinge_sweep_f32 no
+ * input at all.
  */
 #ifndef IMPINGE_BODIES_H
 #define IMPINGE_BODIES_H

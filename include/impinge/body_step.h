@@ -42,9 +42,10 @@
  *  4. Positions. Pseudo-velocities without friction, rotations too, toward -factor (g_end + slop),
  *     where g_end = g + h/2 max(0, u_n) is the gap at the end of the step.
  *
- * Conventions, arrays and bits are those of <impinge/batch.h> and <impinge/bodies.h>. Bodies may
- * be in any number of contacts. Immovable bodies may have velocities, as driven bodies do, and are
- * never written. The contacts are taken in the order of the list, and this order changes the bits.
+ * Conventions, arrays, bits, threads and stack are those of <impinge/batch.h> and
+ * <impinge/bodies.h>. Bodies may be in any number of contacts. Immovable bodies may have
+ * velocities, as driven bodies do, and are never written. The contacts are taken in the order of
+ * the list, and this order changes the bits.
  */
 #ifndef IMPINGE_BODY_STEP_H
 #define IMPINGE_BODY_STEP_H

@@ -15,6 +15,8 @@
  *     began with, after any number of sweeps.
  *  4. Positions. Pseudo-velocities, which do not become part of the motion, reduce overlaps to a
  *     slop.
+ *
+ * Arrays, bits, threads and stack of the calls are those of <impinge/batch.h>.
  */
 #ifndef IMPINGE_CONTACT_DYNAMICS_H
 #define IMPINGE_CONTACT_DYNAMICS_H

@@ -7,6 +7,8 @@
  * particles that are near each other in space are also near in the arrays.
  *
  * A list with a skin is valid for several steps, until a particle has moved by half of the skin.
+ *
+ * No call allocates. Stack and threads are as in <impinge/batch.h>.
  */
 #ifndef IMPINGE_NEIGHBOURS_H
 #define IMPINGE_NEIGHBOURS_H

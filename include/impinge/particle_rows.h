@@ -29,6 +29,7 @@
  * crosses a cache line, and they are read fastest.
  *
  * All calls may run in any thread, on rows and sums that no other thread writes. No call allocates.
+ * Their stack is stated in <impinge/batch.h>.
  */
 #ifndef IMPINGE_PARTICLE_ROWS_H
 #define IMPINGE_PARTICLE_ROWS_H

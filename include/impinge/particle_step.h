@@ -39,7 +39,7 @@
  *
  * Conventions: p acts on A, -p on B; n points from B to A; u = u_A - u_B. The bits are the same on
  * every target and for any number of threads. The contacts are taken in the order of the list, and
- * this order changes the bits of the rest.
+ * this order changes the bits of the rest. Arrays, threads and stack are as in <impinge/batch.h>.
  *
  * Contacts are invalid if their indices are out of range or equal, or if a particle or plane of
  * theirs is invalid. They take no part, and others are resolved as if they were not listed. If

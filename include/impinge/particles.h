@@ -37,7 +37,7 @@
  * energy than by the law, unless all of them are the same. For a particle with one impulse nothing
  * changes. Exact impacts of many contacts, and rest, are in <impinge/particle_step.h>.
  *
- * Conventions, arrays, bits and threads are those of <impinge/batch.h>.
+ * Conventions, arrays, bits, threads and stack are those of <impinge/batch.h>.
  */
 #ifndef IMPINGE_PARTICLES_H
 #define IMPINGE_PARTICLES_H

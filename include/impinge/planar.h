@@ -16,7 +16,9 @@
  *
  * e = (t, n), d_ij = 1 for i = j and else 0, and a x b = a_x b_y - a_y b_x.
  *
- * Arrays, bits and threads are as in batch.h.
+ * Arrays, bits, threads and stack are as in batch.h. u_after equals u0 + K p with an error of at
+ * most 64 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i, eps 2^-24 in f32 and
+ * 2^-53 in f64.
  *
  * Options. `rule`, `resolve_jams` and `restitution_above_one` mean the same as for Routh's law in
  * space; `law` has to be IMPINGE_LAW_ROUTH (zero). `tolerance` is checked, but not used.

@@ -15,6 +15,9 @@
  *
  * Both may need infinitely many collisions (a ball between two walls that approach; Chatterjee and
  * Ruina 1998, 6.4). They end at a cap, and report the contacts that still approach.
+ *
+ * Conventions, arrays, bits, threads and stack are those of <impinge/batch.h> and
+ * <impinge/bodies.h>.
  */
 #ifndef IMPINGE_SIMULTANEOUS_H
 #define IMPINGE_SIMULTANEOUS_H

@@ -24,7 +24,8 @@
 extern "C" {
 #endif
 
-/** The number of targets of Impinge, the same on every platform. */
+/** The number of targets of Impinge, the same on every platform. This and the next three queries
+ * are thread safe. */
 IMPINGE_API size_t impinge_target_count(void);
 
 /** The name of target i, best first: "avx512", "avx2", "neon", "scalar". Null if i is too large. */

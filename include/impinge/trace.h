@@ -53,8 +53,9 @@ typedef struct impinge_trace_point {
     impinge_trace_state state;
 } impinge_trace_point;
 
-/** "compression", "restitution"; "no-impulse", "slides", "sticks", "diverges"; null for others. */
+/** "compression" or "restitution"; null for other values. A constant text; thread safe. */
 IMPINGE_API const char *impinge_trace_phase_name(impinge_trace_phase phase);
+/** "no-impulse", "slides", "sticks" or "diverges"; null for other values. As above. */
 IMPINGE_API const char *impinge_trace_state_name(impinge_trace_state state);
 
 /**
