@@ -130,16 +130,20 @@ INLINE lanes_t nearest_image(lanes_t d, real_t period, mask_t *found) {
     return lane_fnma(lane_set(period), lane_sub(lane_add(turns, add), add), d);
 }
 
+/* Brings x_A - x_B to the nearest images. */
+INLINE void bring_nearest(const particle_call_t *call, vector_t *d, mask_t *found) {
+    const NAME(impinge_particles) *const p = call->particles;
+    if (!call->periodic) return;
+    d->x = nearest_image(d->x, p->period_x, found);
+    d->y = nearest_image(d->y, p->period_y, found);
+    d->z = nearest_image(d->z, p->period_z, found);
+}
+
 /* x_A - x_B (impulse collision method, a.1), of the nearest images. */
 INLINE vector_t separation_of(const particle_call_t *call, vector_t x_a, vector_t x_b,
                               mask_t *found) {
-    const NAME(impinge_particles) *const p = call->particles;
     vector_t d = vector_sub(x_a, x_b);
-    if (call->periodic) {
-        d.x = nearest_image(d.x, p->period_x, found);
-        d.y = nearest_image(d.y, p->period_y, found);
-        d.z = nearest_image(d.z, p->period_z, found);
-    }
+    bring_nearest(call, &d, found);
     return d;
 }
 

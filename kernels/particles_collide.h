@@ -24,7 +24,7 @@
 #ifndef IMPINGE_KERNELS_PARTICLES_COLLIDE_H
 #define IMPINGE_KERNELS_PARTICLES_COLLIDE_H
 
-#include "lane/row8.h"
+#include "lane/row_pairs.h"
 #include "particles.h"
 
 /* Each stage is a function of its own, so that each has the registers to itself. */
@@ -39,11 +39,9 @@
 #define ROOM  (BLOCK + LANES)
 
 /*
- * Of lists: the number of particles A of a block, about as many as have SPAN neighbours; and how
- * many of their indices are written at once: more than most particles have neighbours, so that the
- * jump after them can be predicted.
+ * Of lists: how many of the indices of particles A are written at once: more than most particles
+ * have neighbours, so that the jump after them can be predicted.
  */
-#define WINDOW 64
 #define FILLED 16
 
 /* The changes by each contact: the projection along n, the impulse, and the moment n x p. */
@@ -55,16 +53,6 @@ typedef struct pushes {
     real_t row8[ROOM * ROW8], row4[ROOM * ROW4];
 } pushes_t;
 
-/*
- * Of lists: columns of a block's particles A, x, y, z, R, v, 1/m, from particle `first` to `end`.
- * A's particles follow each other, so that rows are turned into columns once for each of them
- * instead of once for each contact.
- */
-typedef struct window {
-    size_t first, end;
-    real_t column[ROW8][WINDOW + LANES];
-} window_t;
-
 /* Contacts that may collide, and the numbers computed for them, side by side. */
 typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
@@ -73,7 +61,6 @@ typedef struct found {
     real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM], u_n[ROOM], t[ROOM];
     /* The indices that are searched, if the caller's stand apart; of lists, A's. */
     uint32_t span[2][SPAN + FILLED];
-    window_t window;
 } found_t;
 
 /*
@@ -117,10 +104,7 @@ typedef struct collide {
     size_t known, odd_end, span_end;
     /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
-    size_t row; /* of lists: the particle of the block's first contact, or one before it */
-    /* Columns of particles column_first to column_end - 1, of a ring rows: x, y, z, R, v, 1/m. */
-    const real_t *column[ROW8];
-    size_t column_first, column_end;
+    size_t row;          /* of lists: the particle of the block's first contact, or one before it */
     bool shares;         /* a particle got two impulses */
     bool quick;          /* particles and what all contacts share are ordinary */
     bool some_immovable; /* particles that are packed */
@@ -293,123 +277,18 @@ STAGE void unpack(collide_t *c, size_t end) {
 /* ---- Which contacts may collide ---- */
 
 /*
- * Where particles are read: columns that are packed, too, and have been checked; rows of the
- * caller's, by pairs; by lists; places alone, packed into rows of four (particles_sift.h), of which
- * some are odd, or none is.
+ * Where particles are read: rows that were packed here, and have been checked; rows of the
+ * caller's; places alone, packed into rows of four (particles_sift.h), of which some are odd, or
+ * none is.
  */
-typedef enum from { FROM_COLUMNS, FROM_ROWS, FROM_LISTS, FROM_PLACES, FROM_ORDINARY_PLACES } from_t;
+typedef enum from { FROM_PACKED, FROM_ROWS, FROM_PLACES, FROM_ORDINARY_PLACES } from_t;
 
 static inline bool is_checked(from_t source) {
-    return source == FROM_COLUMNS || source == FROM_ORDINARY_PLACES;
+    return source == FROM_PACKED || source == FROM_ORDINARY_PLACES;
 }
 
 static inline bool is_of_places(from_t source) {
     return source == FROM_PLACES || source == FROM_ORDINARY_PLACES;
-}
-
-/*
- * One side's particles. A's particles, in the order of a neighbour list, are near each other: if
- * they span fewer than LANES numbers, from `from` on, one load of a column and a permutation
- * suffice.
- */
-typedef struct particle_side {
-    const uint32_t *i;
-    bool near;
-    size_t from;
-    words_t at;
-} particle_side_t;
-
-INLINE particle_side_t load_side(const uint32_t *i) { return (particle_side_t){.i = i}; }
-
-INLINE particle_side_t side_near(const collide_t *c, from_t source, const uint32_t *i) {
-    if (source == FROM_ROWS && SPREAD_ROWS == 0) return load_side(i);
-    particle_side_t s = {.i = i, .from = i[0], .at = word_add(word_load(i), 0u - i[0])};
-    if (source == FROM_LISTS) { /* in ascending order */
-        const uint32_t last = i[LANES - 1];
-        s.near = last - i[0] < LANES && last < c->column_end;
-        s.from -= c->column_first;
-        return s;
-    }
-    if (source == FROM_ROWS) {
-        const mask_t far = word_has(s.at, ~(uint32_t)(SPREAD_ROWS - 1));
-        s.near = s.from + SPREAD_ROWS <= c->count && !mask_any(far);
-        return s;
-    }
-    const mask_t far = word_has(s.at, ~(uint32_t)(LANES - 1));
-    s.near = s.from >= c->column_first && s.from + LANES <= c->column_end && !mask_any(far);
-    return s;
-}
-
-/* x, y, z, R; and, `all`, v, 1/m. */
-INLINE void numbers_of(const collide_t *c, from_t source, const particle_side_t *s, bool all,
-                       lanes_t to[ROW8]) {
-    if (s->near && source == FROM_ROWS && all) {
-        lane_spread_rows8(c->before8 + s->from * ROW8, s->at, to);
-    } else if (s->near && source != FROM_ROWS) {
-        for (size_t k = 0; k < (all ? ROW8 : ROW4); k++)
-            to[k] = lane_spread(c->column[k] + s->from, s->at);
-    } else if (all) {
-        lane_gather_rows8(c->before8, s->i, to);
-    } else {
-        lane_gather4(c->before8, is_of_places(source) ? ROW4 : ROW8, s->i, to);
-    }
-}
-
-/* Some contacts on the way. */
-typedef struct looked {
-    vector_t d, u;
-    lanes_t reach, k33;
-} looked_t;
-
-/*
- * The lanes that may touch. `odd` marks those that touch and are not ordinary; for rows, which have
- * not been checked yet, also those whose places and radii are not.
- */
-INLINE mask_t may_touch(const collide_t *c, from_t source, const lanes_t at_a[ROW8],
-                        const lanes_t at_b[ROW8], looked_t *l, mask_t *odd) {
-    mask_t found = mask_all();
-    l->d = separation_of(&c->call, (vector_t){at_a[0], at_a[1], at_a[2]},
-                         (vector_t){at_b[0], at_b[1], at_b[2]}, &found);
-    l->reach = lane_add(at_a[3], at_b[3]);
-    const lanes_t square = vector_dot(l->d, l->d);
-    const lanes_t near = lane_mul(lane_mul(l->reach, l->reach), lane_set(1 + COARSE));
-    const mask_t touches = lane_le(square, near);
-    const lanes_t least = lane_set(1 / (LENGTH_MAX * LENGTH_MAX));
-    *odd = mask_and(touches, lane_lt(square, least));
-    if (!is_checked(source)) {
-        /* R / I is not formed for these, so R may be of any size. */
-        const lanes_t zero = lane_zero();
-        const mask_t radii = mask_and(lane_le(zero, at_a[3]), lane_le(zero, at_b[3]));
-        const mask_t near_enough = lane_le(square, lane_set(LENGTH_MAX * LENGTH_MAX));
-        *odd = mask_or(lane_lt(square, least), mask_not(mask_and(radii, near_enough)));
-    }
-    if (c->call.periodic) {
-        const mask_t alone = is_image_alone(&c->call, l->d, l->reach);
-        *odd = mask_or(mask_not(found), mask_or(*odd, mask_andnot(touches, alone)));
-    }
-    return touches;
-}
-
-/* The lanes that may approach; for rows, also those that are odd. */
-INLINE mask_t may_approach(from_t source, const lanes_t of_a[4], const lanes_t of_b[4], looked_t *l,
-                           mask_t *odd) {
-    l->u = (vector_t){lane_sub(of_a[0], of_b[0]), lane_sub(of_a[1], of_b[1]),
-                      lane_sub(of_a[2], of_b[2])};
-    l->k33 = lane_add(of_a[3], of_b[3]);
-    const vector_t d = l->d;
-    const vector_t u = l->u;
-    const lanes_t size =
-        lane_fma(lane_abs(d.x), lane_abs(u.x),
-                 lane_mul_add2(lane_abs(d.y), lane_abs(u.y), lane_abs(d.z), lane_abs(u.z)));
-    if (!is_checked(source)) {
-        const lanes_t zero = lane_zero();
-        const mask_t masses = mask_and(mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3])),
-                                       lane_le(l->k33, lane_set(MASS_MAX)));
-        const mask_t sizes = mask_and(lane_le(size, lane_set(LENGTH_MAX * LENGTH_MAX)),
-                                      lane_le(l->reach, lane_set(LENGTH_MAX)));
-        *odd = mask_not(mask_and(masses, sizes));
-    }
-    return lane_le(vector_dot(d, u), lane_mul(lane_set(COARSE), size));
 }
 
 /* Indices of `count` contacts, or of LANES, the last again and again. */
@@ -428,6 +307,67 @@ INLINE void load_ids(ids_t *is, const uint32_t *a, const uint32_t *b, size_t cou
     }
     is->a = is->last_a;
     is->b = is->last_b;
+}
+
+/* x_A - x_B, R_A + R_B; and, `all`, v_A - v_B, 1/m_A + 1/m_B. */
+INLINE void numbers_between(const collide_t *c, from_t source, const ids_t *is, bool all,
+                            lanes_t to[ROW8], row_signs_t *s) {
+    if (all)
+        lane_between_rows8(c->before8, is->a, is->b, to, s);
+    else
+        lane_between_rows4(c->before8, is_of_places(source) ? ROW4 : ROW8, is->a, is->b, to, s);
+}
+
+/* Some contacts on the way. */
+typedef struct looked {
+    vector_t d, u;
+    lanes_t reach, k33;
+} looked_t;
+
+/*
+ * The lanes that may touch. `odd` marks those that touch and are not ordinary; for rows, which have
+ * not been checked yet, also those whose places and radii are not.
+ */
+INLINE mask_t may_touch(const collide_t *c, from_t source, const lanes_t between[4], looked_t *l,
+                        mask_t *odd) {
+    mask_t found = mask_all();
+    l->d = vector_of_row(between);
+    bring_nearest(&c->call, &l->d, &found);
+    l->reach = between[3];
+    const lanes_t square = vector_dot(l->d, l->d);
+    const lanes_t near = lane_mul(lane_mul(l->reach, l->reach), lane_set(1 + COARSE));
+    const mask_t touches = lane_le(square, near);
+    const lanes_t least = lane_set(1 / (LENGTH_MAX * LENGTH_MAX));
+    *odd = mask_and(touches, lane_lt(square, least));
+    if (!is_checked(source)) {
+        /* R / I is not formed for these, so R may be of any size. */
+        const mask_t radii = lane_le(lane_zero(), l->reach);
+        const mask_t near_enough = lane_le(square, lane_set(LENGTH_MAX * LENGTH_MAX));
+        *odd = mask_or(lane_lt(square, least), mask_not(mask_and(radii, near_enough)));
+    }
+    if (c->call.periodic) {
+        const mask_t alone = is_image_alone(&c->call, l->d, l->reach);
+        *odd = mask_or(mask_not(found), mask_or(*odd, mask_andnot(touches, alone)));
+    }
+    return touches;
+}
+
+/* The lanes that may approach; for rows, also those that are odd. */
+INLINE mask_t may_approach(from_t source, const lanes_t between[4], looked_t *l, mask_t *odd) {
+    l->u = vector_of_row(between);
+    l->k33 = between[3];
+    const vector_t d = l->d;
+    const vector_t u = l->u;
+    const lanes_t size =
+        lane_fma(lane_abs(d.x), lane_abs(u.x),
+                 lane_mul_add2(lane_abs(d.y), lane_abs(u.y), lane_abs(d.z), lane_abs(u.z)));
+    if (!is_checked(source)) {
+        const mask_t masses = lane_le(l->k33, lane_set(MASS_MAX));
+        const mask_t sizes = mask_and(lane_le(size, lane_set(LENGTH_MAX * LENGTH_MAX)),
+                                      lane_le(l->reach, lane_set(LENGTH_MAX)));
+        *odd = mask_not(mask_and(masses, sizes));
+    }
+    return lane_le(vector_dot(d, u), lane_mul(lane_set(COARSE), size));
 }
 
 /* Writes the lanes of a mask from `to` on. */
@@ -457,15 +397,16 @@ INLINE void keep_looked(found_t *f, size_t to, const packing_t *p, const looked_
 typedef struct tally {
     size_t found, touching;
     mask_t odd;
+    row_signs_t signs;
 } tally_t;
 
-INLINE tally_t no_tally(void) { return (tally_t){.odd = mask_none()}; }
+INLINE tally_t no_tally(void) { return (tally_t){.odd = mask_none(), .signs = no_row_signs()}; }
 
 /* Returns whether all contacts were ordinary. */
-INLINE bool settle(found_t *f, const tally_t *t) {
+INLINE bool settle(from_t source, found_t *f, const tally_t *t) {
     f->count = t->found;
     f->touching = t->touching;
-    return !mask_any(t->odd);
+    return !mask_any(t->odd) && (is_checked(source) || !has_row_sign(t->signs));
 }
 
 /*
@@ -475,21 +416,17 @@ INLINE bool settle(found_t *f, const tally_t *t) {
 INLINE void look_at(const collide_t *c, from_t source, const ids_t *is, words_t number, size_t left,
                     bool all, found_t *f, tally_t *t) {
     looked_t l;
-    lanes_t of_a[ROW8], of_b[ROW8];
+    lanes_t between[ROW8];
     mask_t odd;
-    const particle_side_t a = side_near(c, source, is->a);
-    const particle_side_t b = load_side(is->b);
-    numbers_of(c, source, &b, all, of_b);
-    numbers_of(c, source, &a, all, of_a);
-    mask_t may = may_touch(c, source, of_a, of_b, &l, &odd);
+    numbers_between(c, source, is, all, between, &t->signs);
+    mask_t may = may_touch(c, source, between, &l, &odd);
     if (left < LANES) may = mask_and(may, mask_first(left));
     t->touching += count_bits(mask_bits(may));
     t->odd = mask_or(t->odd, odd);
     if (!all && !mask_any(may)) return;
     if (all) {
         mask_t moving_odd = mask_none();
-        const mask_t nearer =
-            may_approach(source, of_a + ROW_VELOCITY, of_b + ROW_VELOCITY, &l, &moving_odd);
+        const mask_t nearer = may_approach(source, between + ROW_VELOCITY, &l, &moving_odd);
         if (!is_checked(source)) t->odd = mask_or(t->odd, mask_and(may, moving_odd));
         if (!c->call.in->project_all) may = mask_and(may, nearer);
     }
@@ -514,7 +451,7 @@ INLINE bool look_again(const collide_t *c, from_t source, found_t *f) {
         const words_t number = c->numbered ? word_load(f->number + j) : word_counting(0);
         look_at(c, source, &is, number, left, true, f, &t);
     }
-    return settle(f, &t);
+    return settle(source, f, &t);
 }
 
 /* The indices of a block, from contact `first` on: in place, or a copy if they stand apart. */
@@ -527,43 +464,19 @@ static const uint32_t *span_of(const collide_t *c, const uint32_t *index, size_t
     return copy;
 }
 
-/* Turns the rows of particles `first` to `end` - 1, at most WINDOW of them, into columns. */
-static void fill_window(const collide_t *c, window_t *w, size_t first, size_t end) {
-    w->first = w->end = first;
-    /* The last few, of fewer than LANES rows, are gathered. */
-    for (; w->end < end && c->count - w->end >= LANES; w->end += LANES) {
-        lanes_t row[ROW8];
-        lane_load4(c->before8 + w->end * ROW8, ROW8, row);
-        lane_load4(c->before8 + w->end * ROW8 + ROW_VELOCITY, ROW8, row + ROW_VELOCITY);
-        for (size_t k = 0; k < ROW8; k++)
-            lane_store(w->column[k] + (w->end - first), row[k]);
-    }
-}
-
-/*
- * Writes the particles A of contacts first, first + 1, ... of lists: of `count`, or of fewer, so
- * that they are not more than WINDOW.
- */
-STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t *count, uint32_t *span,
-                                    window_t *w) {
-    const size_t end = first + *count;
+/* Writes the particles A of `count` contacts of lists, from contact `first` on. */
+STAGE const uint32_t *span_of_lists(collide_t *c, size_t first, size_t count, uint32_t *span) {
+    const size_t end = first + count;
     while (c->starts[c->row + 1] <= first)
         c->row++;
-    size_t row = c->row;
     size_t i = first;
-    for (; i < end && row < c->row + WINDOW; row++) {
+    for (size_t row = c->row; i < end; row++) {
         const size_t next = c->starts[row + 1] < end ? c->starts[row + 1] : end;
         for (; i < next; i += FILLED) /* the next list overwrites what is too much */
             for (size_t k = 0; k < FILLED; k++)
                 span[i - first + k] = (uint32_t)row;
         i = next;
     }
-    *count = i - first;
-    fill_window(c, w, c->row, row);
-    for (size_t k = 0; k < ROW8; k++)
-        c->column[k] = w->column[k];
-    c->column_first = w->first;
-    c->column_end = w->end;
     return span;
 }
 
@@ -590,17 +503,6 @@ static void search_indices(collide_t *c, size_t first, size_t end) {
         c->span_end = (size_t)largest + 1;
 }
 
-/* The columns from which A's particles are read. */
-static void take_columns(collide_t *c) {
-    const NAME(impinge_particles) *const p = c->particles;
-    const real_t *const columns[ROW8] = {p->position_x, p->position_y,  p->position_z,
-                                         p->radius,     p->velocity_x,  p->velocity_y,
-                                         p->velocity_z, p->inverse_mass};
-    memcpy(c->column, columns, sizeof columns);
-    c->column_first = 0;
-    c->column_end = c->count;
-}
-
 /* From now on the block's indices are those of rows. */
 static void to_rows(collide_t *c, size_t count, found_t *f) {
     const uint32_t from = (uint32_t)c->ring_first;
@@ -611,33 +513,17 @@ static void to_rows(collide_t *c, size_t count, found_t *f) {
             const uint32_t row = index[side][k] - from;
             f->span[side][k] = row < row - ring ? row : row - ring; /* wraps below the ring */
         }
-    take_columns(c);
-    /* Which of the columns' numbers belong to rows that follow each other, as A's first does. */
-    const size_t first = c->span_a[0];
-    const size_t wraps = c->unpacked - c->ring_first;
-    const bool wrapped = first - c->ring_first >= c->ring;
-    const size_t begin = wrapped ? c->ring_first + c->ring : c->ring_first;
-    const size_t left = c->count - begin;
-    const size_t end = wrapped ? wraps : c->ring;
-    for (size_t k = 0; k < ROW8; k++)
-        c->column[k] += begin;
-    c->column_first = wrapped ? 0 : wraps;
-    c->column_end = end < left ? end : left;
     c->span_a = f->span[0];
     c->span_b = f->span[1];
 }
 
-/*
- * Looks up the indices of a block, of `count` contacts or, of lists, maybe fewer. True if all are
- * in range.
- */
-static bool take_span(collide_t *c, size_t first, size_t *size, found_t *f) {
-    const uint32_t *const a = c->starts ? span_of_lists(c, first, size, f->span[0], &f->window)
-                                        : span_of(c, c->call.in->index_a, first, *size, f->span[0]);
-    c->span_a = a;
-    c->span_b = span_of(c, c->call.in->index_b, first, *size, f->span[1]);
-    search_indices(c, first, first + *size);
-    if (c->ring > 0) to_rows(c, *size, f);
+/* Looks up the indices of a block of `count` contacts. True if all are in range. */
+static bool take_span(collide_t *c, size_t first, size_t count, found_t *f) {
+    c->span_a = c->starts ? span_of_lists(c, first, count, f->span[0])
+                          : span_of(c, c->call.in->index_a, first, count, f->span[0]);
+    c->span_b = span_of(c, c->call.in->index_b, first, count, f->span[1]);
+    search_indices(c, first, first + count);
+    if (c->ring > 0) to_rows(c, count, f);
     return first >= c->odd_end;
 }
 
@@ -708,10 +594,11 @@ INLINE void ask_ahead(const collide_t *c, size_t i) {
  * Contacts first, first + 1, ..., `count` of them or until there is no room for more that may
  * collide. Tells how many; false if one is not ordinary.
  */
-INLINE bool look_through(const collide_t *call, from_t source, size_t first, size_t *size, bool all,
-                         found_t *f) {
+INLINE bool look_by(const collide_t *call, from_t source, bool periodic, size_t first, size_t *size,
+                    bool all, found_t *f) {
     /* A copy: for all that a compiler can tell, what is kept may overwrite the call. */
-    const collide_t copy = *call;
+    collide_t copy = *call;
+    copy.call.periodic = periodic;
     const collide_t *const c = &copy;
     const uint32_t *const a = c->span_a;
     const uint32_t *const b = c->span_b;
@@ -741,15 +628,22 @@ INLINE bool look_through(const collide_t *call, from_t source, size_t first, siz
     } else {
         *size = j;
     }
-    return settle(f, &t);
+    return settle(source, f, &t);
+}
+
+/* Periods take registers: without them the loop is compiled anew. */
+INLINE bool look_through(const collide_t *c, from_t source, size_t first, size_t *size, bool all,
+                         found_t *f) {
+    return c->call.periodic ? look_by(c, source, true, first, size, all, f)
+                            : look_by(c, source, false, first, size, all, f);
 }
 
 STAGE bool look_at_all(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    return look_through(c, FROM_COLUMNS, first, count, true, f);
+    return look_through(c, FROM_PACKED, first, count, true, f);
 }
 
 STAGE bool look_at_places(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    return look_through(c, FROM_COLUMNS, first, count, false, f) && look_again(c, FROM_COLUMNS, f);
+    return look_through(c, FROM_PACKED, first, count, false, f) && look_again(c, FROM_PACKED, f);
 }
 
 STAGE bool look_at_all_rows(const collide_t *c, size_t first, size_t *count, found_t *f) {
@@ -758,14 +652,6 @@ STAGE bool look_at_all_rows(const collide_t *c, size_t first, size_t *count, fou
 
 STAGE bool look_at_places_rows(const collide_t *c, size_t first, size_t *count, found_t *f) {
     return look_through(c, FROM_ROWS, first, count, false, f) && look_again(c, FROM_ROWS, f);
-}
-
-STAGE bool look_at_all_lists(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    return look_through(c, FROM_LISTS, first, count, true, f);
-}
-
-STAGE bool look_at_places_lists(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    return look_through(c, FROM_LISTS, first, count, false, f) && look_again(c, FROM_LISTS, f);
 }
 
 /* ---- Colliding ---- */
@@ -849,27 +735,24 @@ INLINE bool find_slips_of(const collide_t *c, bool spheres, found_t *f) {
     const size_t count = f->count;
     const use_t use = {.spheres = spheres};
     mask_t odd = mask_none();
+    row_signs_t signs = no_row_signs();
     for (size_t j = 0; j < count; j += LANES) {
         touch_t contact = {.k33 = lane_load(f->k33 + j)};
         contact.normal = load_columns(f->d, j);
-        lanes_t of_a[4] = {zero, zero, zero, zero};
-        lanes_t of_b[4] = {zero, zero, zero, zero};
+        lanes_t spins[4] = {zero, zero, zero, zero};
         if (spheres) {
             ids_t is;
             load_ids(&is, f->a + j, f->b + j, count - j);
-            lane_gather4(rows, ROW4, is.a, of_a);
-            lane_gather4(rows, ROW4, is.b, of_b);
+            lane_sum_rows4(rows, is.a, is.b, spins, &signs);
         }
-        const mask_t legal = mask_and(lane_le(zero, of_a[3]), lane_le(zero, of_b[3]));
-        const vector_t turned = {lane_add(of_a[0], of_b[0]), lane_add(of_a[1], of_b[1]),
-                                 lane_add(of_a[2], of_b[2])};
-        slip_of(use, load_columns(f->u, j), turned, lane_add(of_a[3], of_b[3]), &contact);
+        const mask_t legal = lane_le(zero, spins[3]);
+        slip_of(use, load_columns(f->u, j), vector_of_row(spins), spins[3], &contact);
         store_columns(f->u, j, contact.slip);
         lane_store(f->u_n + j, contact.u_n);
         lane_store(f->t + j, contact.t);
         odd = mask_or(odd, mask_andnot(touching_at(f, count, j), legal));
     }
-    return !mask_any(odd);
+    return !mask_any(odd) && !has_row_sign(signs);
 }
 
 STAGE bool find_slips(const collide_t *c, found_t *f) {
@@ -1005,11 +888,7 @@ static bool collide_found(const collide_t *c, size_t first, found_t *f, pushes_t
 }
 
 INLINE bool look(const collide_t *c, size_t first, size_t *count, found_t *f) {
-    if (c->starts)
-        return c->few ? look_at_places_lists(c, first, count, f)
-                      : look_at_all_lists(c, first, count, f);
-    /* Columns that are not contiguous are packed, but cannot be loaded side by side. */
-    if (c->use.rows || c->use.layout != CONTIGUOUS)
+    if (c->use.rows)
         return c->few ? look_at_places_rows(c, first, count, f)
                       : look_at_all_rows(c, first, count, f);
     return c->few ? look_at_places(c, first, count, f) : look_at_all(c, first, count, f);
@@ -1046,7 +925,7 @@ static void plan_ahead(collide_t *c, bool packed, size_t count) {
  */
 INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_t *count,
                             found_t *f, pushes_t *to) {
-    if (!take_span(c, first, count, f)) return false;
+    if (!take_span(c, first, *count, f)) return false;
     if (t && c->packed < c->span_end) pack(c, t, c->span_end);
     if (!c->quick) return false;
     plan_ahead(c, t != NULL, *count);
@@ -1124,8 +1003,8 @@ static void resolve_all_again(const particle_call_t *call, use_t use) {
         resolve_all(call, (use_t){.spheres = false, .rows = true, .layout = AS_GIVEN});
 }
 
-/* At most `count` contacts, with room for BLOCK; returns how many. */
-static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f, pushes_t *to) {
+/* At most BLOCK contacts. */
+static void collide_slowly(collide_t *c, size_t first, size_t count, found_t *f, pushes_t *to) {
     block_results_t r;
     const NAME(impinge_particle_results) out = {.impulse_x = r.impulse[0],
                                                 .impulse_y = r.impulse[1],
@@ -1135,8 +1014,7 @@ static void collide_slowly(collide_t *c, size_t first, size_t *size, found_t *f,
                                                 .normal_z = r.normal[2],
                                                 .projection = r.projection,
                                                 .outcome = r.outcome};
-    if (c->starts) take_span(c, first, size, f);
-    const size_t count = *size;
+    if (c->starts) take_span(c, first, count, f);
     const NAME(impinge_particle_contacts) in = contacts_from(c, first, count);
     impinge_report report = {.first_invalid = SIZE_MAX};
     particle_call_t call = c->call;
@@ -1418,10 +1296,9 @@ static void advance_ring(collide_t *c, size_t i) {
 
 /* Packs what a block of contacts may need that is resolved slowly. */
 static void pack_for_slow(collide_t *c, const tables_t *t, size_t first, size_t count, found_t *f) {
-    size_t size = count;
     size_t end = c->count;
     if (c->ring > 0) {
-        take_span(c, first, &size, f);
+        take_span(c, first, count, f);
         end = c->span_end;
     }
     if (c->packed < end) pack(c, t, end);
@@ -1454,7 +1331,7 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
         if (!c->quick || !collide_quickly(c, t, i, &count, &found, &pushes)) {
             count = left < BLOCK ? left : BLOCK;
             if (t) pack_for_slow(c, t, i, count, &found);
-            collide_slowly(c, i, &count, &found, &pushes);
+            collide_slowly(c, i, count, &found, &pushes);
         }
         apply_pushes(c, &pushes);
     }
@@ -1472,7 +1349,6 @@ static void collide_shared(collide_t *c, const tables_t *t) {
 
 INLINE void collide_all(collide_t *c, real_t *workspace) {
     const tables_t t = tables_in(workspace, c->count);
-    take_columns(c);
     c->before8 = t.before8;
     c->before4 = t.before4;
     c->after8 = t.after8;

@@ -49,14 +49,12 @@ INLINE uint64_t sift_lanes(const collide_t *c, from_t source, const uint32_t *a,
     looked_t l;
     mask_t odd;
     load_ids(&is, a, b, left);
-    const particle_side_t side_a =
-        c->use.layout == CONTIGUOUS ? side_near(c, source, is.a) : load_side(is.a);
-    const particle_side_t side_b = load_side(is.b);
-    lanes_t of_a[ROW8], of_b[ROW8];
-    numbers_of(c, source, &side_a, false, of_a);
-    numbers_of(c, source, &side_b, false, of_b);
-    const mask_t touches = may_touch(c, source, of_a, of_b, &l, &odd);
+    lanes_t between[ROW8];
+    row_signs_t signs = no_row_signs();
+    numbers_between(c, source, &is, false, between, &signs);
+    const mask_t touches = may_touch(c, source, between, &l, &odd);
     mask_t may = mask_or(touches, odd);
+    if (!is_checked(source) && has_row_sign(signs)) may = mask_all();
     if (left < LANES) may = mask_and(may, mask_first(left));
     return mask_bits(may);
 }
@@ -134,14 +132,13 @@ static size_t sift_pairs(const NAME(impinge_particles) * particles,
                    .particles = particles,
                    .before8 = places};
     c.use.layout = layout_of(&c.call);
-    take_columns(&c);
     const bool ordinary = pack_places(particles, c.use.layout, places);
     const size_t end = selected.first + selected.count;
     size_t found = 0;
     size_t count;
     for (size_t i = selected.first; i < end && found <= room; i += count) {
         count = end - i < SPAN ? end - i : SPAN;
-        const bool in_range = take_span(&c, i, &count, &spans);
+        const bool in_range = take_span(&c, i, count, &spans);
         found += !in_range  ? sift_odd_span(&c, i, count, numbers + found)
                  : ordinary ? sift_ordinary_span(&c, i, count, numbers + found)
                             : sift_span(&c, i, count, numbers + found);

@@ -46,26 +46,6 @@ static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_
     }
 }
 
-/*
- * Eight rows, two a register: after the transposition, columns k and k + 4 of the even rows are in
- * the lower half, and those of the odd ones in the upper.
- */
-#define SPREAD_ROWS 8
-
-static inline void lane_spread_rows8(const real_t *a, words_t v, lanes_t x[8]) {
-    reg_t rows[4], columns[4];
-    for (int k = 0; k < 4; k++)
-        rows[k] = _mm512_loadu_ps(a + 16 * k);
-    reg_transpose4(rows, columns);
-    const __m512i odd = _mm512_and_si512(v.lo, _mm512_set1_epi32(1));
-    const __m512i lower = _mm512_add_epi32(_mm512_slli_epi32(odd, 3), _mm512_srli_epi32(v.lo, 1));
-    const __m512i upper = _mm512_add_epi32(lower, _mm512_set1_epi32(4));
-    for (int k = 0; k < 4; k++) {
-        x[k].lo = _mm512_permutexvar_ps(lower, columns[k]);
-        x[k + 4].lo = _mm512_permutexvar_ps(upper, columns[k]);
-    }
-}
-
 static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
     /* Joins columns k and k + 4, quarter by quarter, within each half. */
     const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
@@ -184,18 +164,6 @@ static inline void lane_gather_row8(const real_t *a, const uint32_t *i, lanes_t 
 static inline void lane_gather_rows8(const real_t *a, const uint32_t *i, lanes_t x[8]) {
     reg_gather_row8(a, 8, i, x);
 }
-
-/*
- * Columns of rows one after the other, of which lane k reads row v_k, below SPREAD_ROWS. All these
- * rows are loaded. Zero: a target is as quick to gather.
- */
-#ifndef SPREAD_ROWS
-#define SPREAD_ROWS 0
-
-static inline void lane_spread_rows8(const real_t *a, words_t v, lanes_t x[8]) {
-    (void)a, (void)v, (void)x;
-}
-#endif
 
 /* Rows one after the other: columns to rows, and back. */
 static inline void lane_store_rows8(real_t *to, const lanes_t x[8]) {
