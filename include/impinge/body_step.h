@@ -2,7 +2,8 @@
  * A step of bodies by index whose contacts share them: impacts, rest, the energy guard, positions.
  *
  * The parts are those of <impinge/contact_dynamics.h>; each can be called alone. docs/stepping.md
- * shows a whole simulation of boxes. A step of length h of a simulator, with a force f on each body:
+ * shows a whole simulation of boxes. A step of length h of a simulator, with a force f on each
+ * body:
  *
  *     impinge_advance_bodies(bodies, poses, h / 2)            x += h/2 v, and turns
  *     find the contacts of the bodies where they are now
