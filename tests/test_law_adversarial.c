@@ -28,6 +28,9 @@
 /* At a time: some whole vectors of any target, and a part of one. */
 #define SOME 1001
 
+/* Copies of a known contact: two whole vectors of any target, and a part of one. */
+#define COMPANY 37
+
 /*
  * The errors allowed to an answer, in units of rounding of the terms added up (adversarial_error).
  *
@@ -175,6 +178,13 @@ static const known known_f64[] = {
      2e-14},
     {"just below the sticking threshold",
      IMPINGE_LAW_TWO_STAGE,
+     {2, 0, .5, 1, .5, 1.5, 0, 0, -1, .5, .55901699437494, .55901699437494},
+     {-.33333333333333, -.666666666666654, 1.33333333333333},
+     {0, 0, .5},
+     3e-14,
+     2e-14},
+    {"just below the sticking threshold",
+     IMPINGE_LAW_TWO_STAGE,
      {2, 0, .5, 1, .5, 1.5, 0, 0, -1, 0, .55901699437494, .55901699437494},
      {-.33333333333333 / 1.5, -.666666666666654 / 1.5, 1.33333333333333 / 1.5},
      {0, 0, 0},
@@ -227,21 +237,31 @@ SEARCH(brach, IMPINGE_LAW_BRACH)
  * Routh's part once had no answer here, and the composite was a mix of one answer and of half an
  * answer. Both have one.
  */
-Test(law_adversarial, composite_is_honest) {
-    batch_f64 b = batch_new_f64(LEVEL_CONTACTS, 1);
+static void check_composite(const char *target, void *user) {
+    (void)user;
+    batch_f64 b = batch_new_f64(LEVEL_CONTACTS, COMPANY);
     const double row[CONTACT_INPUTS] = {1, 0, 0, 2, 0, 1, 1e-6, 1e-6, -1, .5, 1e-6, 1e-6};
-    batch_set_row_f64(&b, 0, row);
+    for (size_t i = 0; i < COMPANY; i++)
+        batch_set_row_f64(&b, i, row);
     const impinge_options options = {.law = IMPINGE_LAW_COMPOSITE};
     cr_assert_eq(batch_resolve_f64(&b, 0, 1, &options, NULL), IMPINGE_OK);
+    cr_assert_eq(batch_resolve_f64(&b, 1, COMPANY - 1, &options, NULL), IMPINGE_OK);
     const double right[6] = {-1e-6, -5e-7, 1.5, 0, 0, .5};
-    cr_assert_eq(b.outcome[0] & IMPINGE_OUTCOME_NO_IMPULSE, 0, "%#x", (unsigned)b.outcome[0]);
-    for (int i = 0; i < 6; i++)
-        cr_assert(fabs(b.out[i] - right[i]) <= 3e-12, "%d: %.17g", i, b.out[i]);
+    for (size_t i = 0; i < COMPANY; i++) {
+        cr_expect_eq(b.outcome[i] & IMPINGE_OUTCOME_NO_IMPULSE, 0, "%s, %zu: %#x", target, i,
+                     (unsigned)b.outcome[i]);
+        for (size_t k = 0; k < 6; k++)
+            cr_expect(fabs(b.out[k * COMPANY + i] - right[k]) <= 3e-12, "%s, %zu, %zu: %.17g",
+                      target, i, k, b.out[k * COMPANY + i]);
+    }
     batch_free_f64(&b);
 }
 
+Test(law_adversarial, composite_is_honest) { for_each_target(check_composite, NULL); }
+
 /* Without a velocity before, what an impulse makes of it is all there is to judge. */
-Test(law_adversarial, judged_at_rest) {
+static void check_judged_at_rest(const char *target, void *user) {
+    (void)user;
     const double k[3] = {1, 0x1p-40, 0x1p300}, p_n[3] = {.25, .25, 0x1p-310};
     for (int i = 0; i < 3; i++) {
         const double one[1] = {k[i]}, zero[1] = {0}, p[1] = {p_n[i]}, mu = .5;
@@ -261,10 +281,12 @@ Test(law_adversarial, judged_at_rest) {
         const impinge_judgements_f64 out = {.energy = &energy,
                                             .interpenetration = &interpenetration};
         cr_assert_eq(impinge_judge_impulses_f64(&c, NULL, &given, &out, NULL), IMPINGE_OK);
-        cr_assert_eq(energy, -k[i] * p_n[i] * p_n[i] / 2, "%d: %.17g", i, energy);
-        cr_assert_eq(interpenetration, k[i] * p_n[i], "%d: %.17g", i, interpenetration);
+        cr_assert_eq(energy, -k[i] * p_n[i] * p_n[i] / 2, "%s, %d: %.17g", target, i, energy);
+        cr_assert_eq(interpenetration, k[i] * p_n[i], "%s, %d: %.17g", target, i, interpenetration);
     }
 }
+
+Test(law_adversarial, judged_at_rest) { for_each_target(check_judged_at_rest, NULL); }
 
 /*
  * Numbers beyond 2^60 are divided by two powers of two. What is 2^100 times smaller than they are

@@ -22,6 +22,9 @@
 /* Units of rounding that a kernel's own arithmetic may leave, as in test_routh.c. */
 #define UNITS 32
 
+/* Copies of a known contact: two whole vectors of any target, and a part of one. */
+#define COMPANY 37
+
 /* The sensitivity is the worst of some samples, not of all. */
 #define SAMPLED 2
 
@@ -422,11 +425,15 @@ static void check_far_on_a_ray(const char *target, void *user) {
     const double row[CONTACT_INPUTS] = {660.179138,    .195436999,  -6.41390705, 8.45792092e-5,
                                         -.00203729085, .0717912987, 1.12572503,  .688079298,
                                         -.982218683,   1,           3.35363221,  3.35363221};
-    batch_f32 b = batch_new_f32(LEVEL_CONTACTS, 1);
-    batch_set_row_f32(&b, 0, row);
+    batch_f32 b = batch_new_f32(LEVEL_CONTACTS, COMPANY);
+    for (size_t i = 0; i < COMPANY; i++)
+        batch_set_row_f32(&b, i, row);
     cr_assert_eq(batch_resolve_f32(&b, 0, 1, NULL, NULL), IMPINGE_OK);
-    const double error = fabs((double)b.out[OUT_U1] - -.00205365337);
-    cr_expect(error <= 1e-6 * 1.6, "%s: u1 errs by %g", target, error);
+    cr_assert_eq(batch_resolve_f32(&b, 1, COMPANY - 1, NULL, NULL), IMPINGE_OK);
+    for (size_t i = 0; i < COMPANY; i++) {
+        const double error = fabs((double)b.out[OUT_U1 * COMPANY + i] - -.00205365337);
+        cr_expect(error <= 1e-6 * 1.6, "%s, %zu: u1 errs by %g", target, i, error);
+    }
     batch_free_f32(&b);
 }
 
