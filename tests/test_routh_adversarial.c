@@ -523,16 +523,22 @@ Test(routh_adversarial, slow_rows) {
  * not say so.
  */
 static const ruled_contact decided_f32[] = {
-    /* A slip that was to pass zero comes to it, along an attracting ray: 6e5. */
     /* The end of the collision depends on u_n that hardly rises there, as rates are rounded: 26. */
     {IMPINGE_RULE_NEWTON,
      {0x1.ece9acp-5, -0x1.090722p-5, 0x1.e19d16p-5, 0x1.a547b6p-6, -0x1.39c9e4p-5, 0x1.2e1bc4p-4,
       -0x1.92b8d6p-4, -0x1.2f14a4p-1, -0x1.28c794p-9, 0x1.e12144p-3, 0x1.6bb4dp+1, 0x1.6bb4dp+1}},
-    /* A root is sought of a series without one of its last terms: 1.09. */
+    /* A root is sought of a series without one of its last terms: 1.1 and 1.2. */
     {IMPINGE_RULE_STRONGE,
      {0x1.54945ep-36, -0x1.4f9796p-36, -0x1.bef2aap-38, 0x1.8b4b44p-35, 0x1.16054ep-35,
       0x1.1fdd64p-35, 0x1.b2053ap+29, -0x1.abd71cp+28, -0x1.90e548p+28, 0x1.1827cp-25,
       0x1.53fe84p-1, 0x1.53fe84p-1}},
+    {IMPINGE_RULE_NEWTON,
+     {0x1.35c428p-5, 0x1.5d6abcp-6, -0x1.1106a6p-6, 0x1.afe98p-7, -0x1.65c76ep-7, 0x1.c21882p-7,
+      -0x1.37fe8ap-1, 0x1.45bcacp-4, -0x1.fe99ap-59, 0x1.bb77eep-1, 0x1.07e0eep+0, 0x1.07e0eep+0}},
+    /* By Poisson's rule more rounding of u_n counts, at the turn: 1.15. */
+    {IMPINGE_RULE_POISSON,
+     {0x1.9196aep+2, 0x1.9a9dd2p+0, -0x1.3ba69ep+0, 0x1.ecf78cp+2, 0x1.b99636p+1, 0x1.054332p+2,
+      -0x1.9d6f14p-7, 0x1.25c4dp-4, -0x1.88f004p-3, 0x1.f97356p-1, 0x1.25fb92p-11, 0x1.25fb92p-11}},
 };
 
 static const ruled_contact decided_f64[] = {
