@@ -93,6 +93,7 @@ static void stage_begin(stage_t *s, const NAME(impinge_body_step) * step, const 
     s->rest.half_step = s->ways.step / 2;
     s->rest.factor = (real_t)options->positions.factor;
     s->rest.slop = (real_t)options->positions.slop;
+    s->rest.parting = s->ways.rest_speed;
     s->rest.unordered = s->ways.unordered;
     s->report.contacts = step->contacts->count;
     NAME(impinge_stage_carve)(s, s, step->contacts->count, step->bodies->count);

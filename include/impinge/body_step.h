@@ -41,7 +41,8 @@
  *     + a^2 B. If A + B > 0, they are scaled by a = max(-A / B, 0). Velocities are those of the
  *     contacts, above their aims: the work that driven bodies and aims do is not counted.
  *  4. Positions. Pseudo-velocities without friction, rotations too, toward -factor (g_end + slop),
- *     where g_end = g + h/2 max(0, u_n) is the gap at the end of the step.
+ *     where g_end = g + h/2 max(0, u_n) is the gap at the end of the step. Contacts that separate
+ *     faster than the rest speed are left alone, because a push would add to their energy.
  *
  * Conventions, arrays, bits, threads and stack are those of <impinge/batch.h> and
  * <impinge/bodies.h>. Bodies may be in any number of contacts. Immovable bodies may have

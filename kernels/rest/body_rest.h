@@ -77,6 +77,7 @@ typedef struct NAME(impinge_body_rest) {
     const NAME(impinge_step_results) * results;
     real_t inverse_step;            /* 1/h; 0: contacts with a gap do not reach */
     real_t half_step, factor, slop; /* of positions */
+    real_t parting; /* contacts that part faster are not pushed apart, m/s */
     bool unordered;
     real_t ahead; /* impulses are extrapolated by so many times their last change */
 

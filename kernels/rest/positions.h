@@ -10,8 +10,9 @@
 /*
  * The displacement that each contact needs: the share `factor` of its overlap beyond the slop; or,
  * with less overlap, at most the rest of its way to the slop. The overlap is that at the end of the
- * step, half a step later: g + h/2 max(0, u_n). So the push does no work on bodies that part by
- * themselves.
+ * step, half a step later: g + h/2 max(0, u_n). Contacts that part faster than the rest speed, as
+ * after an impact, need no push: it would lift the bodies, step by step as high as the overlap was
+ * deep. Their aim is so far down that no impulse is left.
  */
 static void aim_positions(const rest_t *r, size_t first, size_t count) {
     const lanes_t zero = lane_zero();
@@ -36,7 +37,9 @@ static void aim_positions(const rest_t *r, size_t first, size_t count) {
             const lanes_t aim = lane_select(lane_lt(zero, beyond), lane_neg(beyond),
                                             lane_mul(lane_set(-r->factor), beyond));
             const mask_t alive = lane_lt(zero, load_column(slot, MASS));
-            store_column(slot, AIM + 2, lane_select(alive, aim, zero));
+            const lanes_t wanted =
+                lane_select(lane_lt(lane_set(r->parting), u_n), lane_set(-REAL_MAX), aim);
+            store_column(slot, AIM + 2, lane_select(alive, wanted, zero));
             store_vector(slot, IMPULSE, none);
         }
     }
