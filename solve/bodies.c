@@ -53,6 +53,16 @@ real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
     return approach_above(0, n, &of_a, &of_b);
 }
 
+triple_t NAME(impinge_contact_velocity)(const NAME(impinge_bodies) * bodies,
+                                        const NAME(impinge_indexed_contacts) * contacts,
+                                        size_t number) {
+    const contact_velocity_t a =
+        contact_velocity_of(bodies, body_a_of(contacts, number), arm_a_of(contacts, number));
+    const contact_velocity_t b =
+        contact_velocity_of(bodies, body_b_of(contacts, number), arm_b_of(contacts, number));
+    return relative_velocity(&a, &b);
+}
+
 /* Zeros are not added, so the bits stay: -0 + 0 would be 0. */
 static void add(real_t *to, real_t change) {
     if (change != 0) *to += change;

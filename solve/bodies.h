@@ -44,17 +44,21 @@ typedef struct contact_velocity {
     triple_t centre, turning;
 } contact_velocity_t;
 
+/* u = v_A - v_B. A common velocity, however large, cancels. */
+static inline triple_t relative_velocity(const contact_velocity_t *a, const contact_velocity_t *b) {
+    return plus(minus(a->centre, b->centre), minus(a->turning, b->turning));
+}
+
 /*
  * -u_n where it is above `least` and finite; else 0, as for NaN. The terms are in the kernels'
- * order (contact_of_bodies), so that a common velocity, however large, cancels. The last bits may
- * still differ from the kernels' u_n: those fuse multiply-adds, which portable C has only as a slow
- * call, and this is computed for each contact of a body after each collision. What the difference
- * may do is put right where it may do it, in the sequence's prepare().
+ * order (contact_of_bodies). The last bits may still differ from the kernels' u_n: those fuse
+ * multiply-adds, which portable C has only as a slow call, and this is computed for each contact of
+ * a body after each collision. What the difference may do is put right where it may do it, in the
+ * sequence's prepare().
  */
 static inline real_t approach_above(double least, triple_t n, const contact_velocity_t *a,
                                     const contact_velocity_t *b) {
-    const triple_t u = plus(minus(a->centre, b->centre), minus(a->turning, b->turning));
-    const real_t approach = -dot(n, u);
+    const real_t approach = -dot(n, relative_velocity(a, b));
     return (double)approach > least && approach <= REAL_MAX ? approach : 0;
 }
 
@@ -67,6 +71,11 @@ bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t inde
 /* -u_n of a contact where it is positive and an impulse can change it; else 0. */
 real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number);
+
+/* u of a contact that names a pair. */
+triple_t NAME(impinge_contact_velocity)(const NAME(impinge_bodies) * bodies,
+                                        const NAME(impinge_indexed_contacts) * contacts,
+                                        size_t number);
 
 /* v += p / m and omega += I^-1 (r x p) of a body that the index names. */
 void NAME(impinge_push)(const NAME(impinge_bodies) * bodies, uint32_t index, const real_t arm[3],

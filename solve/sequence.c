@@ -378,44 +378,115 @@ static double ratio_of(const active_t *a, size_t length) {
     return is_geometric ? r : 0;
 }
 
-/* An impulse on both bodies of a contact, besides its collisions. */
-static void push_contact(sequence_t *s, size_t position, const real_t impulse[3]) {
-    const NAME(impinge_indexed_contacts) *const c = s->contacts;
-    const uint32_t i = number_of(s, position);
-    const triple_t at_a = arm_a_of(c, i);
-    const real_t arm_a[3] = {at_a.x, at_a.y, at_a.z};
-    const triple_t at_b = arm_b_of(c, i);
-    const real_t arm_b[3] = {at_b.x, at_b.y, at_b.z};
-    const real_t back[3] = {-impulse[0], -impulse[1], -impulse[2]};
-    real_t *columns[RESULTS];
-    result_columns(s->results, columns);
-    for (size_t k = 0; k < 3; k++)
-        if (columns[k]) columns[k][result_element(s->results, k, i)] += impulse[k];
-    if (shares(s, body_a_of(c, i))) NAME(impinge_push)(s->bodies, body_a_of(c, i), arm_a, impulse);
-    if (shares(s, body_b_of(c, i))) NAME(impinge_push)(s->bodies, body_b_of(c, i), arm_b, back);
+/* A tail: impulses of a cycle's contacts, and the velocities of their bodies before it. */
+typedef struct tail {
+    size_t length;
+    uint32_t position[CYCLE_MAX];
+    real_t impulse[CYCLE_MAX][3];
+    real_t before[CYCLE_MAX][2][6];
+} tail_t;
+
+/* One of the six numbers of a body's velocity. */
+static real_t *velocity_number(const NAME(impinge_bodies) * b, uint32_t body, size_t k) {
+    real_t *const columns[6] = {b->velocity_x,         b->velocity_y,
+                                b->velocity_z,         b->angular_velocity_x,
+                                b->angular_velocity_y, b->angular_velocity_z};
+    return columns[k] + element(body, k < 3 ? b->velocity_stride : b->angular_velocity_stride);
 }
 
-/* All of a geometric tail at once: r + r^2 + ... = r / (1 - r) times the last cycle. */
+/* r + r^2 + ... = r / (1 - r) times the last cycle. */
+static void find_tail(const active_t *a, size_t length, double r, tail_t *to) {
+    to->length = length;
+    for (size_t k = 0; k < length; k++) {
+        const past_t *const past = past_at(a, length - 1 - k);
+        to->position[k] = past->position;
+        for (size_t c = 0; c < 3; c++)
+            to->impulse[k][c] = (real_t)((double)past->impulse[c] * (r / (1 - r)));
+    }
+}
+
+static void push_tail(sequence_t *s, tail_t *t) {
+    for (size_t k = 0; k < t->length; k++) {
+        const uint32_t i = number_of(s, t->position[k]);
+        const real_t back[3] = {-t->impulse[k][0], -t->impulse[k][1], -t->impulse[k][2]};
+        const uint32_t body[2] = {body_a_of(s->contacts, i), body_b_of(s->contacts, i)};
+        real_t arm[2][3];
+        numbers_of(arm_a_of(s->contacts, i), arm[0]);
+        numbers_of(arm_b_of(s->contacts, i), arm[1]);
+        for (size_t b = 0; b < 2; b++) {
+            if (!shares(s, body[b])) continue;
+            for (size_t c = 0; c < 6; c++)
+                t->before[k][b][c] = *velocity_number(s->bodies, body[b], c);
+            NAME(impinge_push)(s->bodies, body[b], arm[b], b == 0 ? t->impulse[k] : back);
+        }
+    }
+}
+
+/* Takes back what push_tail did, in the opposite order: a body may have several of the contacts. */
+static void take_back(const sequence_t *s, const tail_t *t) {
+    for (size_t k = t->length; k-- > 0;) {
+        const uint32_t i = number_of(s, t->position[k]);
+        const uint32_t body[2] = {body_a_of(s->contacts, i), body_b_of(s->contacts, i)};
+        for (size_t b = 2; b-- > 0;)
+            for (size_t c = 0; c < 6 && shares(s, body[b]); c++)
+                *velocity_number(s->bodies, body[b], c) = t->before[k][b][c];
+    }
+}
+
+/* The sum of p.u over the tail's contacts, with the velocities as they are. */
+static double power_of(const sequence_t *s, const tail_t *t) {
+    double sum = 0;
+    for (size_t k = 0; k < t->length; k++) {
+        const triple_t u =
+            NAME(impinge_contact_velocity)(s->bodies, s->contacts, number_of(s, t->position[k]));
+        const real_t *const p = t->impulse[k];
+        sum += (double)p[0] * (double)u.x + (double)p[1] * (double)u.y + (double)p[2] * (double)u.z;
+    }
+    return sum;
+}
+
+static void add_tail_to_results(const sequence_t *s, const tail_t *t) {
+    real_t *columns[RESULTS];
+    result_columns(s->results, columns);
+    for (size_t k = 0; k < t->length; k++)
+        for (size_t c = 0; c < 3; c++)
+            if (columns[c])
+                columns[c][result_element(s->results, c, number_of(s, t->position[k]))] +=
+                    t->impulse[k][c];
+}
+
+/* The approach velocities of everything that the tail changed. */
+static void follow_tail(sequence_t *s, const active_t *a, const tail_t *t) {
+    for (size_t k = t->length; k-- > 0;) {
+        uint32_t bodies[2];
+        const size_t count = shared_bodies(s, t->position[k], bodies);
+        for (size_t b = 0; b < count; b++)
+            approach_again(s, a, bodies[b], SIZE_MAX);
+    }
+}
+
+/*
+ * All of a geometric tail at once. The impulses of a cycle may shrink by the same r three times and
+ * not go on to: e may change with the speed, or another contact may be about to collide. With r
+ * near 1 the tail is then many times too long. One that would add energy is dropped: its work is
+ * the sum of p.(u + u') / 2, u before and u' after it, and may not be positive.
+ */
 static void extrapolate(sequence_t *s, active_t *a) {
     const size_t length = cycle_of(a);
     const double r = length > 0 ? ratio_of(a, length) : 0;
     if (r == 0) return;
-    for (size_t k = length; k > 0; k--) {
-        const past_t *const past = past_at(a, k - 1);
-        real_t impulse[3];
-        for (size_t c = 0; c < 3; c++)
-            impulse[c] = (real_t)((double)past->impulse[c] * (r / (1 - r)));
-        push_contact(s, past->position, impulse);
-    }
-    for (size_t k = 0; k < length; k++) {
-        const size_t position = past_at(a, k)->position;
-        uint32_t bodies[2];
-        const size_t count = shared_bodies(s, position, bodies);
-        for (size_t b = 0; b < count; b++)
-            approach_again(s, a, bodies[b], SIZE_MAX);
-    }
-    a->extrapolated = true;
+    tail_t tail;
+    find_tail(a, length, r, &tail);
+    const double before = power_of(s, &tail);
+    push_tail(s, &tail);
     a->remembered = 0;
+    if (!(before + power_of(s, &tail) <= 0)) { /* NaN is no work either */
+        take_back(s, &tail);
+        return;
+    }
+    add_tail_to_results(s, &tail);
+    follow_tail(s, a, &tail);
+    a->extrapolated = true;
 }
 
 /* ---- The rounds ---- */

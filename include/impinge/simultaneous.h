@@ -88,7 +88,8 @@ typedef struct impinge_sequence_options {
      * search runs at every eighth collision, for cycles of at most 32. A tail counts as geometric
      * if the ratios of impulses differ from r by less than a thousandth of 1 - r in both pairs of
      * cycles. The relative error of the tail is then about a thousandth over r. The sequence
-     * continues from there.
+     * continues from there. A tail that would add energy is dropped: where restitution depends on
+     * the speed, cycles may shrink by one ratio for a while and then by another.
      */
     bool extrapolate;
     uint64_t reserved[4]; /**< zero, as in impinge_options */
