@@ -589,12 +589,12 @@ INLINE mask_t is_ordinary(const touch_t *c, use_t use, lanes_t square, const leg
     return mask_and(is_size_ordinary(c, use, square), is_legal(legal));
 }
 
-/* The results of ordinary contacts. */
-INLINE result_t result_of_ordinary(const particle_call_t *call, const touch_t *c, lanes_t square,
+/* The results of ordinary contacts, whose slips have that size. */
+INLINE result_t result_of_ordinary(const particle_call_t *call, const touch_t *c, lanes_t slip,
                                    mask_t touches) {
     const lanes_t zero = lane_zero();
-    const bounce_t a = bounce_of(c, c->friction, lane_sqrt(square),
-                                 law_has(call->law, IMPINGE_LAW_READS_FRICTION));
+    const bounce_t a =
+        bounce_of(c, c->friction, slip, law_has(call->law, IMPINGE_LAW_READS_FRICTION));
     const mask_t collides = mask_and(touches, lane_lt(c->u_n, zero));
     const vector_t p_t = vector_scale(lane_neg(a.share), c->slip);
     const vector_t p_n = vector_scale(a.normal, c->normal);
@@ -639,7 +639,7 @@ INLINE bool resolve_quickly(const particle_call_t *call, use_t use, size_t i) {
     const legal_t legal = coefficients_of(call, use, &call->in->coefficients, i, LANES, &c);
     const mask_t ordinary = mask_and(moves, is_ordinary(&c, use, square, &legal));
     if (mask_any(mask_andnot(touches, ordinary))) return false;
-    const result_t r = result_of_ordinary(call, &c, square, touches);
+    const result_t r = result_of_ordinary(call, &c, lane_sqrt(square), touches);
     write_out(call, use.layout, i, &r, LANES);
     return true;
 }

@@ -31,12 +31,17 @@
 #define STAGE static __attribute__((noinline))
 
 /*
- * The number of contacts that may collide in a block, so that the kept numbers stay in the first
- * cache; and the number of contacts that are searched for them.
+ * The number of contacts that may collide in a block: each stage waits for its last results, so
+ * more of them are better, but the kept numbers have to stay in the first cache and, in f64, on the
+ * stack that the header states. And the number of contacts that are searched for them.
  */
-#define BLOCK 128
-#define SPAN  512
-#define ROOM  (BLOCK + LANES)
+#if IMPINGE_REAL_BITS == 32
+#define BLOCK 192
+#else
+#define BLOCK 160
+#endif
+#define SPAN 512
+#define ROOM (BLOCK + LANES)
 
 /*
  * Of lists: how many of the indices of particles A are written at once: more than most particles
@@ -58,7 +63,7 @@ typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
     size_t asked;           /* see collide_t */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
-    real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM], u_n[ROOM], t[ROOM];
+    real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM], u_n[ROOM], t[ROOM], slip[ROOM];
     /* The indices that are searched, if the caller's stand apart; of lists, A's. */
     uint32_t span[2][SPAN + FILLED];
 } found_t;
@@ -728,7 +733,10 @@ INLINE mask_t touching_at(const found_t *f, size_t count, size_t j) {
     return left < LANES ? mask_and(mask_first(left), touches) : touches;
 }
 
-/* Second: relative velocities become slips. Returns whether those that touch have legal arms. */
+/*
+ * Second: relative velocities become slips, whose sizes are found. Returns whether those that touch
+ * have legal arms and are of ordinary sizes.
+ */
 INLINE bool find_slips_of(const collide_t *c, bool spheres, found_t *f) {
     const lanes_t zero = lane_zero();
     const real_t *const rows = c->before4;
@@ -745,12 +753,15 @@ INLINE bool find_slips_of(const collide_t *c, bool spheres, found_t *f) {
             load_ids(&is, f->a + j, f->b + j, count - j);
             lane_sum_rows4(rows, is.a, is.b, spins, &signs);
         }
-        const mask_t legal = lane_le(zero, spins[3]);
         slip_of(use, load_columns(f->u, j), vector_of_row(spins), spins[3], &contact);
+        const lanes_t square = vector_dot(contact.slip, contact.slip);
+        const mask_t ordinary =
+            mask_and(lane_le(zero, spins[3]), is_size_ordinary(&contact, use, square));
+        lane_store(f->slip + j, lane_sqrt(square));
         store_columns(f->u, j, contact.slip);
         lane_store(f->u_n + j, contact.u_n);
         lane_store(f->t + j, contact.t);
-        odd = mask_or(odd, mask_andnot(touching_at(f, count, j), legal));
+        odd = mask_or(odd, mask_andnot(touching_at(f, count, j), ordinary));
     }
     return !mask_any(odd) && !has_row_sign(signs);
 }
@@ -833,7 +844,12 @@ static inline bool has_shared_coefficients(const collide_t *c) {
  */
 INLINE bool collide_each(const collide_t *call, bool shares, size_t first, found_t *f,
                          pushes_t *to) {
-    const collide_t copy = *call; /* see look_through */
+    /* Copies: see look_by. No works are wanted. */
+    const NAME(impinge_particle_contacts) in = *call->call.in;
+    const NAME(impinge_particle_results) out = {.outcome = NULL};
+    collide_t copy = *call;
+    copy.call.in = &in;
+    copy.call.out = &out;
     const collide_t *const c = &copy;
     const size_t count = f->count;
     doings_t doings = {mask_none(), mask_none(), mask_none()};
@@ -846,18 +862,15 @@ INLINE bool collide_each(const collide_t *call, bool shares, size_t first, found
         touch_t contact = contact_found(c, f, &is, j);
         const mask_t real = count - j < LANES ? mask_first(count - j) : mask_all();
         const mask_t touches = touching_at(f, count, j);
-        const lanes_t square = vector_dot(contact.slip, contact.slip);
-        mask_t ordinary = is_size_ordinary(&contact, c->use, square);
         if (shares) {
             contact.restitution = of_all.restitution;
             contact.friction = of_all.friction;
             contact.one_plus_e_t = of_all.one_plus_e_t;
         } else {
             const legal_t legal = find_coefficients(c, first, f, j, &contact);
-            ordinary = mask_and(ordinary, is_legal(&legal));
+            if (mask_any(mask_andnot(touches, is_legal(&legal)))) return false;
         }
-        if (mask_any(mask_andnot(touches, ordinary))) return false;
-        result_t r = result_of_ordinary(&c->call, &contact, square, touches);
+        result_t r = result_of_ordinary(&c->call, &contact, lane_load(f->slip + j), touches);
         if (c->sharing) r.impulse = shared(c, &is, r.impulse);
         note_doings(&doings, &r, real);
         push_block(c, to, j, &r);
