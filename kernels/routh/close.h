@@ -631,14 +631,40 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
 }
 
 /*
- * The tolerance, and the energy where it may be missed: next to singular K what is wrong with u_n
- * may be a gain.
+ * True if the bodies still approach, by more than the tolerance and rounding, with the velocity
+ * that came out or with the one that the impulse makes of u0. The law ends no collision so, but
+ * next to singular K what is wrong with u_n may be as much.
+ */
+static inline mask_t end_approaches(const closing_t *c, const routh_options_t *law) {
+    const matrix_t *k = &c->matrix;
+    const motion_t *m = &c->motion;
+    const lanes_t x = c->kept.x;
+    const lanes_t y = c->kept.y;
+    const lanes_t z = c->kept.u_n;
+    const lanes_t u = lane_sqrt(lane_fma(z, z, lane_mul_add2(x, x, y, y)));
+    const lanes_t part_1 = lane_mul(k->k1, m->p1);
+    const lanes_t part_2 = lane_mul(k->k2, m->p2);
+    const lanes_t part_3 = lane_mul(k->k33, m->q);
+    const lanes_t made = lane_add(lane_add(z, part_3), lane_add(part_1, part_2));
+    const lanes_t sizes =
+        lane_add(lane_sub(part_3, z), lane_add(lane_abs(part_1), lane_abs(part_2)));
+    const lanes_t allowed =
+        lane_mul_add2(lane_set(law->promised), u, lane_set(32 * REAL_UNIT), sizes);
+    return lane_lt(lane_min(m->u_n, made), lane_neg(allowed));
+}
+
+/*
+ * The tolerance, and the permissible region where it may be missed: next to singular K what is
+ * wrong with u_n may be a gain, or leave the bodies approaching.
  */
 static inline words_t accuracy_outcome(const closing_t *c, const routh_options_t *law) {
     const words_t word = tolerance_outcome(c, law);
     const mask_t missed = word_has(word, IMPINGE_OUTCOME_TOLERANCE_MISSED);
     if (!mask_any(missed)) return word;
-    return word_or(word, word_where(mask_and(missed, impulse_gains(c)), OUTCOME_GAINED));
+    const words_t gained = word_where(mask_and(missed, impulse_gains(c)), OUTCOME_GAINED);
+    const words_t outside =
+        word_where(mask_and(missed, end_approaches(c, law)), IMPINGE_OUTCOME_OUTSIDE_REGION);
+    return word_or(word, word_or(gained, outside));
 }
 
 /* The outcome of the collision. */

@@ -58,8 +58,10 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
     const mask_t bottom = mask_andnot(rising_to, rising_from);
     /* Under Newton's rule the end, too, is a level of u_n that a top may pass. */
     const mask_t top_matters = law->rule == IMPINGE_RULE_NEWTON ? mask_all() : mask_not(expanding);
-    p.pair = mask_or(mask_and(top, top_matters), mask_and(bottom, expanding));
-    p.pair = mask_andnot(p.pair, mask_or(p.crossing, p.end));
+    p.pair = mask_andnot(mask_and(top, top_matters), p.end);
+    /* u_n may have fallen below zero before its bottom, so that there was no such end. */
+    p.pair = mask_or(p.pair, mask_and(bottom, expanding));
+    p.pair = mask_andnot(p.pair, p.crossing);
     if (law->rule == IMPINGE_RULE_NEWTON)
         p.pair = mask_or(p.pair, mask_and(expanding, mask_and(top, p.crossing)));
     p.whole = mask_and(mask_and(rising_from, rising_to), crosses_arc(s, from, to));
