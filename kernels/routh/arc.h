@@ -168,8 +168,12 @@ static inline lanes_t arc_reach(const arc_t *a, lanes_t r, real_t tolerance) {
     const lanes_t before = lane_sub(
         allowed,
         lane_log2_coarse(lane_max(largest_of(s, ORDER - 1), arc_work_size(a, ORDER - 1, over))));
-    const lanes_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
-                                      lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
+    const lanes_t third = lane_sub(
+        lane_add(allowed, lane_set(THIRD_LAST)),
+        lane_log2_coarse(lane_max(largest_of(s, ORDER - 2), arc_work_size(a, ORDER - 2, over))));
+    lanes_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
+                                lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
+    exponent = lane_min(exponent, lane_mul(third, lane_set(REAL(1.0) / (ORDER - 2))));
     const lanes_t longest = lane_set(STEP_EXPONENT);
     return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
 }
@@ -249,14 +253,34 @@ static inline lanes_t arc_powers(arc_t *a) {
  * the turn the terms left out come to -at_turn. So they do in all of a short restitution, whose
  * work would be off by 50 units of rounding of u_n and more. If restitution is long, they are
  * smaller on its way: their first, tau^ORDER, has a mean of about 1 / (1 + ORDER / 2 * x) of that,
- * if the arc goes from the turn by x of the way to its middle.
+ * if the arc goes from the turn by x of the way to its middle. If it goes away from the middle,
+ * they grow, and so does what is more than rounding of them: by 1 + ORDER / 2 * x + ORDER (ORDER -
+ * 1) / 6 * x^2 + ...
  */
+#define DEFECT_ROUNDS (2 * REAL_UNIT)
+#define DEFECT_GROWS  REAL(8.0)
+
 static inline void arc_mend_powers(arc_t *a, lanes_t length) {
     const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    const lanes_t linear = lane_set(REAL(0.5) * ORDER);
     const lanes_t from = lane_max(lane_abs(a->turn), lane_set(REAL_MIN));
-    const lanes_t towards = lane_select(lane_lt(a->turn, zero), length, zero);
-    const lanes_t share = lane_div(from, lane_fma(lane_set(REAL(0.5) * ORDER), towards, from));
-    a->defect = lane_select(a->turns, lane_mul(a->at_turn, share), zero);
+    const mask_t towards = lane_lt(a->turn, zero);
+    const lanes_t share = lane_div(from, lane_fma(linear, length, from));
+    lanes_t defect = lane_select(towards, lane_mul(a->at_turn, share), a->at_turn);
+    const lanes_t noise = lane_set(DEFECT_ROUNDS);
+    const mask_t grows =
+        mask_and(a->turns, mask_andnot(lane_lt(noise, lane_abs(a->at_turn)), towards));
+    if (mask_any(grows)) {
+        const lanes_t x = lane_min(lane_div(length, from), one);
+        const lanes_t square = lane_set(REAL(1.0) / 6 * ORDER * (ORDER - 1));
+        const lanes_t more = lane_mul(lane_fma(square, x, linear), x);
+        const lanes_t sure =
+            lane_sub(a->at_turn, lane_max(lane_neg(noise), lane_min(noise, a->at_turn)));
+        const lanes_t grown = lane_mul(sure, lane_min(more, lane_set(DEFECT_GROWS)));
+        defect = lane_add(defect, lane_select(grows, grown, zero));
+    }
+    a->defect = lane_select(a->turns, defect, zero);
 }
 
 static inline lanes_t arc_work_since(const arc_t *a, lanes_t tau) {

@@ -432,19 +432,18 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
 /*
  * The error that steps leave, in tolerances of one step, and the rounding, in units of the numbers
  * that are added up. All are what hard contacts were seen to have, not bounds. In f32 rounding is
- * as large as the tolerance: with these factors no contact of two million near jams, boxes and
- * contacts of mu_s > mu is off untold by any rule, and one box in fifty (Stronge) or twenty
- * (Poisson) tells for nothing (docs/speed-routh.md).
+ * as large as the tolerance, and one box in twenty tells for nothing; in f64 it is seen only
+ * where K is graded, and more units cost next to nothing (docs/speed-routh.md).
  */
 #define STEPS_LEAVE     (IMPINGE_REAL_BITS == 32 ? REAL(0.25) : REAL(0.7))
-#define ROUNDING_LEAVES (IMPINGE_REAL_BITS == 32 ? REAL(0.9) : REAL(2.5))
+#define ROUNDING_LEAVES (IMPINGE_REAL_BITS == 32 ? REAL(1.0) : REAL(6.0))
 
 /*
- * The same of a contact that took more than STEPS_USUAL steps: it slides slowly along a ray, as the
- * terms of its rate all but cancel, and errors of the slip grow as the slip does. 20 units were
- * seen in f64.
+ * The same of a contact that took more than STEPS_USUAL steps, or leaves zero along the diverging
+ * ray: it may slide slowly along a ray, as the terms of its rate all but cancel, and errors of the
+ * slip grow as the slip does.
  */
-#define ROUNDING_LEAVES_LATE REAL(10.0)
+#define ROUNDING_LEAVES_LATE (IMPINGE_REAL_BITS == 32 ? REAL(10.0) : REAL(40.0))
 
 /*
  * The same of u_n, which the end of the collision depends on. By Poisson's rule it counts where
@@ -452,9 +451,18 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
  * out for it.
  */
 static inline lanes_t rounding_of_u_n(const routh_options_t *law) {
-    const real_t units = law->rule == IMPINGE_RULE_POISSON ? REAL(2.5) : REAL(1.75);
+    const real_t poisson = IMPINGE_REAL_BITS == 32 ? REAL(2.15) : REAL(5.0);
+    const real_t others = IMPINGE_REAL_BITS == 32 ? REAL(1.5) : REAL(4.0);
+    const real_t units = law->rule == IMPINGE_RULE_POISSON ? poisson : others;
     return lane_set(units * REAL_UNIT);
 }
+
+/* And of the terms whose difference is du_n/dp_n at rest. */
+#define ROUNDING_AT_REST REAL(3.0)
+
+/* The part of the rounding of u_t that u_n gets from it, and by how much more where K is graded. */
+#define COUPLED        REAL(0.35)
+#define COUPLED_GRADED REAL(0.25)
 
 /* Works are as exact as the velocities that they are made of. */
 #define WORK_ERRORS 16
@@ -505,19 +513,35 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
 
 /*
  * By Poisson's rule: whether 1 / (du_n/dp_n at the turn) times `amount` is within `spare`. The rate
- * is not known any longer: it is that of the parabola from u_n before to zero that has the work and
- * the impulse of compression, or half the mean of u_n over that impulse: where slip ends on the
- * way, u_n is often no parabola, and that would fall at the turn.
+ * is not known any longer, unless slip had ended by then and u_n turned only once. It is about that
+ * of the parabola from u_n before to zero that has the work and the impulse of compression, or half
+ * the mean of u_n over that impulse: where slip ends on the way, u_n is often no parabola, and that
+ * would fall at the turn. Where slip turns after it, and ends in restitution, the rate was as
+ * little as 0.4 of that, but it is at least K33 - mu |k|.
  */
+#define TURN_FALLS REAL(0.4)
+
 static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t amount,
                                lanes_t spare) {
     const motion_t *m = &c->motion;
+    const matrix_t *k = &c->matrix;
     const lanes_t q = lane_max(m->q_compression, lane_set(REAL_MIN));
-    const lanes_t mean = lane_div(m->work_compression, lane_mul(q, c->matrix.work_scale));
+    const lanes_t mean = lane_div(m->work_compression, lane_mul(q, k->work_scale));
     const lanes_t parabola = lane_fms(lane_set(2), c->kept.u_n, lane_mul(lane_set(6), mean));
     const lanes_t change = lane_max(parabola, lane_mul(lane_set(REAL(-0.5)), mean));
+    lanes_t rate = lane_div(change, q);
+    const mask_t rests = lane_lt(c->rest, lane_set(REAL_MAX));
+    if (mask_any(rests)) {
+        const lanes_t size = lane_sqrt(lane_mul_add2(k->k1, k->k1, k->k2, k->k2));
+        const lanes_t mu = lane_div(k->beta, lane_max(k->alpha, lane_set(REAL_MIN)));
+        const lanes_t sliding = lane_max(lane_min(lane_fnma(mu, size, k->k33), rate),
+                                         lane_mul(lane_set(TURN_FALLS), rate));
+        const mask_t twice = word_has(c->outcome, IMPINGE_OUTCOME_RECOMPRESSED);
+        const mask_t before = mask_andnot(lane_lt(m->u_n, c->rest), twice);
+        rate = lane_select(rests, lane_select(before, lane_div(e->u_n, e->p_n), sliding), rate);
+    }
     const lanes_t least = lane_div(lane_mul(e->all, lane_set(REAL(1e-6))), e->p_n);
-    return lane_le(amount, lane_mul(spare, lane_max(lane_div(change, q), least)));
+    return lane_le(amount, lane_mul(spare, lane_max(rate, least)));
 }
 
 /*
@@ -533,11 +557,11 @@ static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t
  * the work, it is the last one, or what is left of it. Nothing is divided where both sides may be
  * multiplied.
  */
-static inline mask_t end_keeps(const closing_t *c, lanes_t steps, lanes_t rounding, lanes_t spare,
-                               const routh_options_t *law) {
+static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lanes_t steps,
+                               lanes_t rounding, lanes_t spare, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const motion_t *m = &c->motion;
-    const end_rates_t e = end_rates_of(c);
+    const end_rates_t e = *rates;
     if (law->rule == IMPINGE_RULE_POISSON) steps = lane_fma(c->end, steps, steps);
     const lanes_t error = lane_add(steps, rounding);
     const lanes_t amount = lane_mul(e.all, error);
@@ -568,12 +592,15 @@ static inline mask_t end_keeps(const closing_t *c, lanes_t steps, lanes_t roundi
 /*
  * A slip that ended before the collision by less than u_n may be off perhaps did not, and then it
  * is not the rates at rest that multiply the error, but those of sliding, on which u_n changes by
- * alpha of what it does at rest. And slips that took STEPS_MANY were turned to their rays from
- * wherever they were.
+ * alpha of what it does at rest, and often by less. And slips that took STEPS_MANY were turned to
+ * their rays from wherever they were.
  */
-static inline mask_t rest_is_doubtful(const closing_t *c, lanes_t error) {
+#define HARDLY REAL(64.0)
+
+static inline mask_t rest_is_doubtful(const closing_t *c, lanes_t u, const routh_options_t *law) {
     const mask_t slid = word_has(c->outcome, IMPINGE_OUTCOME_SLID);
-    const mask_t hardly = lane_lt(c->rest, lane_mul(c->matrix.alpha, error));
+    const lanes_t little = lane_mul(lane_mul(lane_set(HARDLY * law->promised), c->matrix.alpha), u);
+    const mask_t hardly = lane_lt(c->rest, little);
     return mask_or(mask_and(slid, hardly), state_took(c->state, STEPS_MANY));
 }
 
@@ -599,10 +626,50 @@ static inline mask_t begin_is_doubtful(const closing_t *c, lanes_t u, const rout
 }
 
 /*
+ * Where slip has ended: the rounding of du_n/dp_n, a difference of terms of the size of K33, over
+ * the p_n from there on. By Newton's rule u_n at the end does not depend on it.
+ */
+static inline lanes_t rounding_at_rest(const closing_t *c, const end_rates_t *e,
+                                       const routh_options_t *law) {
+    const lanes_t zero = lane_zero();
+    if (law->rule == IMPINGE_RULE_NEWTON) return zero;
+    const mask_t rests = lane_lt(c->rest, lane_set(REAL_MAX));
+    if (!mask_any(rests)) return zero;
+    const lanes_t rate = lane_div(e->u_n, e->p_n);
+    const lanes_t lost = lane_mul(lane_set(ROUNDING_AT_REST * REAL_UNIT),
+                                  lane_max(lane_sub(c->matrix.k33, rate), zero));
+    return lane_select(rests, lane_div(lane_mul(lost, c->rest), rate), zero);
+}
+
+/*
+ * By how much more than itself an error of u_t counts for u_n: friction makes up for it by T^-1
+ * times as much, if not by mu p_n. More than 1 only where K is graded.
+ */
+static inline lanes_t coupling_of_errors(const matrix_t *k) {
+    const lanes_t one = lane_set(1);
+    const lanes_t zero = lane_zero();
+    const mask_t weak = mask_and(lane_le(lane_abs(k->k1), k->t1), lane_le(lane_abs(k->k2), k->t2));
+    if (mask_every(weak)) return zero;
+    const sticking_t sticking = sticking_of(k);
+    const lanes_t mu = lane_div(k->beta, lane_max(k->alpha, lane_set(REAL_MIN)));
+    const lanes_t most = lane_min(mu, sticking_friction(&sticking));
+    return lane_select(weak, zero, lane_max(lane_sub(most, one), zero));
+}
+
+/* In f32 steps err by as much as they may, and those of many add up. */
+static inline lanes_t steps_leave(const closing_t *c, lanes_t u, const routh_options_t *law) {
+    const real_t few = STEPS_LEAVE / ERROR_OF_STEPS * law->promised;
+    if (IMPINGE_REAL_BITS == 64) return lane_mul(lane_set(few), u);
+    const lanes_t some =
+        lane_select(state_took(c->state, 4), lane_set(REAL(1.25) * few), lane_set(few));
+    return lane_mul(lane_select(state_took(c->state, 8), lane_set(REAL(2.5) * few), some), u);
+}
+
+/*
  * Flags contacts whose velocity may have a larger error than was promised. Near a jam, or with
  * almost no restitution, a contact multiplies an error of u_n. This error comes from the steps and
- * from the rounding of the terms of u_n; the factors were measured against the reference on hard
- * contacts (tests, docs/speed-routh.md).
+ * from the rounding of the terms of u_n, and, where K is graded, from the error of u_t; the factors
+ * were measured against the reference on hard contacts (tests, docs/speed-routh.md).
  */
 static inline words_t tolerance_outcome(const closing_t *c, const routh_options_t *law) {
     if (!(law->promised > 0)) return word_where(mask_none(), 0);
@@ -617,16 +684,22 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     const lanes_t friction =
         lane_add(lane_abs(lane_mul(k->k1, m->p1)), lane_abs(lane_mul(k->k2, m->p2)));
     const lanes_t normal = lane_fma(k->k33, m->q, lane_sub(friction, z));
-    const lanes_t steps = lane_mul(lane_set(STEPS_LEAVE / ERROR_OF_STEPS * law->promised), u);
-    const lanes_t rounding =
-        lane_select(state_took(c->state, STEPS_USUAL), lane_set(ROUNDING_LEAVES_LATE * REAL_UNIT),
-                    lane_set(ROUNDING_LEAVES * REAL_UNIT));
-    const lanes_t rounding_n = lane_mul(rounding_of_u_n(law), normal);
-    const lanes_t error_all = lane_fma(rounding, lane_fma(largest, p, u), steps);
+    const lanes_t steps = steps_leave(c, u, law);
+    mask_t slow = state_took(c->state, STEPS_USUAL);
+    if (IMPINGE_REAL_BITS == 64)
+        slow = mask_or(slow, word_has(c->outcome, IMPINGE_OUTCOME_DIVERGED));
+    const lanes_t units = lane_select(slow, lane_set(ROUNDING_LEAVES_LATE * REAL_UNIT),
+                                      lane_set(ROUNDING_LEAVES * REAL_UNIT));
+    const lanes_t rounding = lane_mul(units, lane_fma(largest, p, u));
+    const lanes_t coupling = coupling_of_errors(k);
+    const lanes_t share = lane_fma(lane_set(COUPLED_GRADED), coupling, lane_set(COUPLED));
+    const lanes_t rounding_n = lane_fma(rounding_of_u_n(law), normal, lane_mul(share, rounding));
+    const lanes_t steps_n = lane_fma(coupling, steps, steps);
+    const end_rates_t e = end_rates_of(c);
+    const lanes_t error_all = lane_add(lane_add(rounding, steps), rounding_at_rest(c, &e, law));
     const lanes_t spare = lane_fms(lane_set(law->promised), u, error_all);
-    const mask_t kept = end_keeps(c, steps, rounding_n, spare, law);
-    const mask_t doubtful =
-        mask_or(rest_is_doubtful(c, lane_add(steps, rounding_n)), begin_is_doubtful(c, u, law));
+    const mask_t kept = end_keeps(c, &e, steps_n, rounding_n, spare, law);
+    const mask_t doubtful = mask_or(rest_is_doubtful(c, u, law), begin_is_doubtful(c, u, law));
     return word_where(mask_or(doubtful, mask_not(kept)), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 

@@ -50,10 +50,28 @@ static inline state_t scale_state(const scale_t *s, uint32_t small, uint32_t lar
                     state_where(lane_lt(one, s->prescale), large));
 }
 
-/* How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
+/*
+ * Of a slip that comes to zero, where static friction holds it and kinetic friction would not, by a
+ * ray that is its own to within rounding: whether that attracts the slip, or repels it so that it
+ * passes zero by, is not known where the ray is hardly one that attracts.
+ */
+static inline mask_t coming_is_doubtful(const matrix_t *k, const polar_t *p) {
+    const real_t units = 8 * REAL_UNIT;
+    const lanes_t rounding = lane_mul(lane_set(units), rates_size(k));
+    const lanes_t c = lane_add(p->g, p->q);
+    const lanes_t bend = lane_abs(lane_fms(lane_set(3), lane_sub(p->f, p->g_slope), p->f));
+    const lanes_t needs = lane_mul(lane_mul(lane_set(4), rounding), lane_add(bend, rates_size(k)));
+    const mask_t attracts = mask_and(lane_lt(rounding, c), lane_lt(needs, lane_mul(c, c)));
+    return mask_and(lane_le(lane_abs(p->f), rounding), mask_not(attracts));
+}
+
+/*
+ * How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
+ * Says in *outcome where that is in doubt.
  */
 static inline state_t state_before(const matrix_t *k, const sticking_t *sticking, lanes_t x,
-                                   lanes_t y, lanes_t friction_static, const routh_options_t *law) {
+                                   lanes_t y, lanes_t friction_static, const routh_options_t *law,
+                                   words_t *outcome) {
     const polar_t p = polar_of(k, x, y);
     const lanes_t borne = sticking_friction(sticking);
     const mask_t unstable = mask_not(lane_le(lane_mul(k->alpha, borne), k->beta));
@@ -63,6 +81,8 @@ static inline state_t state_before(const matrix_t *k, const sticking_t *sticking
     const mask_t held = mask_and(mask_and(unstable, slips), lane_le(borne, friction_static));
     if (mask_any(held)) {
         const mask_t passes = mask_andnot(held, slip_comes_to_zero(k, &p));
+        const mask_t doubtful = mask_and(held, coming_is_doubtful(k, &p));
+        *outcome = word_or(*outcome, word_where(doubtful, IMPINGE_OUTCOME_TOLERANCE_MISSED));
         state = state_with(state, passes, STATE_PASSES);
         none = lane_select(passes, passing_none(law->tolerance), none);
     }
@@ -150,7 +170,9 @@ static inline void normalise(closing_t *c, contact_t *contact, const routh_optio
     const words_t approach = approach_check(&k, x, y, contact->u3, law);
     word = word_or(word, word_select(alive, approach, word_where(mask_none(), 0)));
     const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const state_t begins = state_before(&k, &sticking, x, y, contact->friction_static, law);
+    words_t doubt = word_where(mask_none(), 0);
+    const state_t begins = state_before(&k, &sticking, x, y, contact->friction_static, law, &doubt);
+    word = word_or(word, word_select(collides, doubt, word_where(mask_none(), 0)));
     const state_t state = state_select(collides, begins, state_where(mask_all(), STATE_ENDED));
     const mask_t slips = state_has(state, STATE_SLIDING | STATE_LINE);
 

@@ -205,6 +205,13 @@ static inline lanes_t series_works(const series_t *s, lanes_t begin, lanes_t tau
     return lane_mul(work, lane_mul(lane_mul(half, s->unit), s->work_scale));
 }
 
+/*
+ * The last two terms of a step bound it, and both may be next to nothing by chance, where the signs
+ * of the coefficients turn. So the third last one does, too, but so many powers of two above them:
+ * where terms fall as they should it is a few times as large as the second last.
+ */
+#define THIRD_LAST 6
+
 /* Of q as well: for very large friction u hardly depends on r, whose series is the one that ends.
  */
 static inline lanes_t largest_of(const series_t *s, int m) {
@@ -232,8 +239,11 @@ static inline lanes_t series_step(const series_t *s, real_t tolerance) {
     const lanes_t size_last = lane_log2_coarse(largest_of(s, ORDER));
     const lanes_t last = lane_sub(allowed, size_last);
     const lanes_t before = lane_sub(allowed, lane_log2_coarse(largest_of(s, ORDER - 1)));
+    const lanes_t third = lane_sub(lane_add(allowed, lane_set(THIRD_LAST)),
+                                   lane_log2_coarse(largest_of(s, ORDER - 2)));
     lanes_t exponent = lane_min(lane_mul(last, lane_set(REAL(1.0) / ORDER)),
                                 lane_mul(before, lane_set(REAL(1.0) / (ORDER - 1))));
+    exponent = lane_min(exponent, lane_mul(third, lane_set(REAL(1.0) / (ORDER - 2))));
     const lanes_t longest = lane_set(STEP_EXPONENT);
     if (IMPINGE_REAL_BITS == 32) {
         const mask_t vanishes = lane_lt(size_last, lane_set(1 - EXPONENT_BIAS));
