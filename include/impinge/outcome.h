@@ -115,9 +115,10 @@ typedef enum impinge_outcome {
      * Routh's law: the error of the velocity after may exceed options.tolerance of |u0|. A contact
      * near a jam, or with almost no restitution, amplifies errors of its steps and of its input,
      * and an estimate of the result exceeds the tolerance. The estimate is on the safe side: in f32
-     * six of a hundred contacts of boxes have the bit (by Poisson's rule seven, by Newton's two), in
-     * f64 by Poisson's rule one in three hundred, and few of them have such an error. The bit is also set where static friction would hold a slip that comes to zero, and K
-     * is within rounding of where the slip passes instead. Not invalid.
+     * six of a hundred contacts of boxes have the bit (by Poisson's rule seven, by Newton's two),
+     * in f64 by Poisson's rule one in three hundred, and few of them have such an error. The bit is
+     * also set where static friction would hold a slip that comes to zero, and K is within rounding
+     * of where the slip passes instead. Not invalid.
      */
     IMPINGE_OUTCOME_TOLERANCE_MISSED = 1u << 30
 } impinge_outcome;
