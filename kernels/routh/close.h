@@ -648,7 +648,8 @@ static inline lanes_t rounding_at_rest(const closing_t *c, const end_rates_t *e,
 static inline lanes_t coupling_of_errors(const matrix_t *k) {
     const lanes_t one = lane_set(1);
     const lanes_t zero = lane_zero();
-    const mask_t weak = mask_and(lane_le(lane_abs(k->k1), k->t1), lane_le(lane_abs(k->k2), k->t2));
+    const mask_t light = mask_and(lane_le(lane_abs(k->k1), k->t1), lane_le(lane_abs(k->k2), k->t2));
+    const mask_t weak = mask_or(light, lane_lt(k->beta, one)); /* mu < 1 */
     if (mask_every(weak)) return zero;
     const sticking_t sticking = sticking_of(k);
     const lanes_t mu = lane_div(k->beta, lane_max(k->alpha, lane_set(REAL_MIN)));
