@@ -469,9 +469,10 @@ static void follow_tail(sequence_t *s, const active_t *a, const tail_t *t) {
  * All of a geometric tail at once. The impulses of a cycle may shrink by the same r three times and
  * not go on to: e may change with the speed, or another contact may be about to collide. With r
  * near 1 the tail is then many times too long. One that would add energy is dropped: its work is
- * the sum of p.(u + u') / 2, u before and u' after it, and may not be positive.
+ * the sum of p.(u + u') / 2, u before and u' after it, and may not be positive. In a frame of its
+ * own, so that collisions, which need most of the stack, do not stand on the tail.
  */
-static void extrapolate(sequence_t *s, active_t *a) {
+__attribute__((noinline)) static void extrapolate(sequence_t *s, active_t *a) {
     const size_t length = cycle_of(a);
     const double r = length > 0 ? ratio_of(a, length) : 0;
     if (r == 0) return;
