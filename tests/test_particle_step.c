@@ -87,6 +87,7 @@ typedef struct lattice {
 /* The same on each target. Those that take long have the bits of one, as the digests say. */
 #define TEST_TARGETS(name) TEST_ON_TARGETS(particle_step, name)
 
+TEST_TARGETS(second_images_in_steps)
 TEST_TARGETS(sphere_on_three)
 TEST_TARGETS(sphere_in_a_valley)
 TEST_TARGETS(touch_listed_twice)

@@ -41,8 +41,9 @@
  * every target and for any number of threads. The contacts are taken in the order of the list, and
  * this order changes the bits of the rest. Arrays, threads and stack are as in <impinge/batch.h>.
  *
- * Contacts are invalid if their indices are out of range or equal, or if a particle or plane of
- * theirs is invalid. They take no part, and others are resolved as if they were not listed. If
+ * Contacts are invalid if their indices are out of range or equal, if a particle or plane of theirs
+ * is invalid, or if a pair touches in a second image, too (INVALID_NORMAL; a period below 2 (R_A +
+ * R_B)). They take no part, and others are resolved as if they were not listed. If
  * sizes, masses or velocities of particles are so far from 1 that products do not fit the precision
  * (2^40 and 2^58 in f32), their contacts are OUT_OF_RANGE and take no part, either.
  */

@@ -129,6 +129,16 @@ static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t
     return word_unless(fits, IMPINGE_OUTCOME_INVALID_VELOCITY);
 }
 
+/* Which pairs touch in their nearest images alone, or not at all; most are told by a coarse look.
+ */
+static mask_t is_one_contact(const particle_call_t *call, vector_t d, const touch_t *c) {
+    const lanes_t reach = lane_add(c->radius_a, c->radius_b);
+    const mask_t alone = is_image_alone(call, d, reach);
+    if (mask_every(alone)) return alone;
+    return mask_or(mask_or(alone, is_any_image_alone(call, d, reach)),
+                   lane_le(c->overlap, lane_zero()));
+}
+
 /* Normals and overlaps; returns the reasons of errors. */
 static words_t find_geometry(const NAME(impinge_particle_work) * w, const particle_call_t *call,
                              const ends_t *e, touch_t *c) {
@@ -147,8 +157,12 @@ static words_t find_geometry(const NAME(impinge_particle_work) * w, const partic
     c->radius_a = a[3];
     c->radius_b = b[3];
     mask_t ordinary = find_touch_at(d, found, c);
-    /* Centres that coincide, or are 2^22 periods apart, have no normal. */
-    mask_t placed = mask_and(found, lane_lt(zero, vector_dot(d, d)));
+    /*
+     * Centres that coincide, or are 2^22 periods apart, have no normal; a pair that touches in a
+     * second image, too, has two.
+     */
+    mask_t placed =
+        mask_and(mask_and(found, is_one_contact(call, d, c)), lane_lt(zero, vector_dot(d, d)));
     if (e->any_plane) {
         const plane_t s = load_plane(call->planes, AS_GIVEN, (pick_t){e->plane, 0});
         const mask_t is_plane = word_has(word_load(e->is_plane), 1);
