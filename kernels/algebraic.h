@@ -137,7 +137,7 @@ INLINE collision_t collision_of(const contact_t *contact) {
     c.s_determinant = tangential_determinant(&c.s);
     c.slip = (pair_t){contact->u1, contact->u2};
     c.u_n = contact->u3;
-    c.plastic = lane_neg(lane_mul(contact->u3, mass));
+    c.plastic = lane_mul(lane_neg(contact->u3), mass);
     c.restitution = contact->restitution;
     c.friction = contact->friction;
     c.alpha = lane_div(one, lane_max(one, contact->friction)); /* 0: mu is infinite */
@@ -170,20 +170,25 @@ static inline mask_t is_diagonal(const collision_t *c) {
  * no slip. */
 static inline pair_t sticking_impulse(const collision_t *c) {
     const pair_t w = pair_fma(c->plastic, c->k, c->slip);
-    return pair_neg(tangential_solve(&c->s, c->s_determinant, w));
+    return tangential_solve(&c->s, lane_neg(c->s_determinant), w);
 }
 
 /* A length's square for which pair_length takes the plain square root: a component's is half of it.
  */
 #define LENGTH_SQUARE_LEAST (4 * SQUARES_LEAST * SQUARES_LEAST)
-#define LENGTH_SQUARE_MOST  (SQUARES_MOST * SQUARES_MOST)
+
+/*
+ * The largest normalised impulses of ordinary lanes, along each axis; half of it for lengths, which
+ * laws multiply by up to 2 (ordinary.h).
+ */
+#define ORDINARY_IMPULSE (IMPINGE_REAL_BITS == 32 ? REAL(0x1p16) : (real_t)0x1p128)
 
 /* As pair_length; in ordinary lanes the square root alone. */
 static inline lanes_t collision_length(const collision_t *c, pair_t a) {
     if (!c->ordinary) return pair_length(a);
     const lanes_t square = pair_dot(a, a);
     mask_t plain = mask_and(lane_le(lane_set(LENGTH_SQUARE_LEAST), square),
-                            lane_le(square, lane_set(LENGTH_SQUARE_MOST)));
+                            lane_le(square, lane_set(ORDINARY_IMPULSE * ORDINARY_IMPULSE / 4)));
     if (!mask_every(plain)) {
         const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
         plain = mask_or(plain, lane_eq(larger, lane_zero()));
@@ -199,7 +204,7 @@ static inline mask_t in_cone(const collision_t *c, pair_t p_t, lanes_t p_n) {
 
 /* Newton's restitution: u_n after. */
 static inline lanes_t rebound(const collision_t *c) {
-    return lane_neg(lane_mul(c->restitution, c->u_n));
+    return lane_mul(c->restitution, lane_neg(c->u_n));
 }
 
 /* (1 + e) p_I, normal. */
@@ -281,11 +286,16 @@ INLINE words_t approaches(const collision_t *c, const impinge_options *options) 
                    word_where(jammed, IMPINGE_OUTCOME_JAMMED));
 }
 
+/* The slips before and after, multiplied: below zero if friction has turned the slip round. */
+INLINE lanes_t slips_along(lanes_t x_before, lanes_t y_before, lanes_t x, lanes_t y) {
+    return lane_mul_add2(x_before, x, y_before, y);
+}
+
 /* Outcome bits that follow from the slips before and after. */
 INLINE words_t slip_outcome(lanes_t x_before, lanes_t y_before, lanes_t x, lanes_t y) {
     const lanes_t zero = lane_zero();
     const mask_t stuck = mask_and(lane_eq(x, zero), lane_eq(y, zero));
-    const lanes_t along = lane_mul_add2(x_before, x, y_before, y);
+    const lanes_t along = slips_along(x_before, y_before, x, y);
     const words_t is =
         word_select(stuck, word_set(IMPINGE_OUTCOME_STUCK), word_set(IMPINGE_OUTCOME_SLID));
     return word_or(is, word_where(lane_lt(along, zero), IMPINGE_OUTCOME_SLIP_REVERSED));

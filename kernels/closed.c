@@ -3,11 +3,8 @@
  * loads and stores around it. There is no latency to hide, as there is in the other kernels; so
  * lanes are one register, and most of a contact stays in registers.
  */
-#define REGISTERS_PER_LANES   1
-#define IMPINGE_AHEAD_BY_LINE true
-/* A vector takes less time than elsewhere; 24 lines of 13 columns are 20 KiB of the first cache
- * (docs/speed-closed-forms.md). */
-#define IMPINGE_AHEAD_LINES 24
+#define REGISTERS_PER_LANES 1
+#define IMPINGE_AHEAD_LINES 0 /* loops here ask for lines themselves */
 #include "contacts.h"
 #include "laws/algebraic_laws.h"
 #include "laws/list.h"
@@ -25,6 +22,8 @@ typedef struct closed_call {
     NAME(impinge_contact_results) streamed; /* those that are written past the caches */
     /* Resolves the vectors that are not ordinary. */
     void (*general)(const struct closed_call *call, size_t i, size_t count);
+    /* Resolves a vector of which `count` contacts from `from` on are written, if it is ordinary. */
+    bool (*part)(const struct closed_call *call, size_t i, size_t from, size_t count);
 } closed_call_t;
 
 /* Any contacts, ordinary or not. */
@@ -39,80 +38,194 @@ INLINE void resolve_general(algebraic_law *law, impinge_law which, const closed_
     report_lanes(call->report, r.outcome, i, count);
 }
 
-/* How a loop writes: the outputs it is compiled for, and whether it writes past the caches. */
-typedef struct writing {
+/* Where a batch is, as a loop is compiled for it. */
+typedef enum place {
+    IN_CACHES, /* lines are not asked for */
+    BEYOND_CACHES,
+    PAST_CACHES, /* and it is written past them */
+    PLACES
+} place_t;
+
+/* What a loop is compiled for. */
+typedef struct loop {
     outputs_t outputs;
-    bool stream;
-} writing_t;
+    bool modelled; /* restitution by a model, a call that keeps no vector in a register */
+    place_t place;
+} loop_t;
 
 /*
  * Asks for a line some lines before it is written, once a line. Where a vector is a line, batches
  * beyond the caches do not read what they write; a single lane takes longer than memory.
  */
 #define WRITE_AHEAD_LINES 8
-INLINE void write_ahead(const real_t *to, size_t i) {
+INLINE void write_ahead(const real_t *to, size_t i, loop_t loop) {
     const bool begins = i % (64 / sizeof *to) < LANES;
-    if (!LANES_ARE_LINE && LANES > 1 && begins) lane_prefetch_write(to + i, WRITE_AHEAD_LINES * 64);
+    if (loop.place != IN_CACHES && !LANES_ARE_LINE && LANES > 1 && begins)
+        lane_prefetch_write(to + i, WRITE_AHEAD_LINES * 64);
 }
 
-INLINE void output(real_t *to, const real_t *streamed, size_t i, lanes_t a, writing_t how) {
-    if (how.stream && streamed)
+INLINE void output(real_t *to, const real_t *streamed, size_t i, lanes_t a, loop_t loop) {
+    if (loop.place == PAST_CACHES && streamed)
         lane_stream(to + i, a);
-    else if (how.outputs == OUTPUTS_ALL || to) {
-        write_ahead(to, i);
+    else if (loop.outputs == OUTPUTS_ALL || to) {
+        write_ahead(to, i, loop);
         lane_store(to + i, a);
     }
 }
 
-INLINE void output_words(uint32_t *to, const uint32_t *streamed, size_t i, words_t a,
-                         writing_t how) {
-    if (how.stream && streamed)
+INLINE void output_words(uint32_t *to, const uint32_t *streamed, size_t i, words_t a, loop_t loop) {
+    if (loop.place == PAST_CACHES && streamed)
         word_stream(to + i, a);
-    else if (how.outputs == OUTPUTS_ALL || to)
+    else if (loop.outputs == OUTPUTS_ALL || to)
         word_store(to + i, a);
 }
 
 /* Writes the wanted outputs of whole vectors. */
-INLINE void store_ordinary(const closed_call_t *call, size_t i, const response_t *r,
-                           writing_t how) {
+INLINE void store_ordinary(const closed_call_t *call, size_t i, const response_t *r, loop_t loop) {
     const NAME(impinge_contact_results) *const to = call->out, *const past = &call->streamed;
-    output(to->p1, past->p1, i, r->p1, how);
-    output(to->p2, past->p2, i, r->p2, how);
-    output(to->p3, past->p3, i, r->p3, how);
-    output(to->u1_after, past->u1_after, i, r->u1, how);
-    output(to->u2_after, past->u2_after, i, r->u2, how);
-    output(to->u3_after, past->u3_after, i, r->u3, how);
-    if (how.outputs != OUTPUTS_WITHOUT_WORK) {
-        output(to->work_compression, past->work_compression, i, r->work_compression, how);
-        output(to->work_restitution, past->work_restitution, i, r->work_restitution, how);
-        output(to->work_friction, past->work_friction, i, r->work_friction, how);
+    output(to->p1, past->p1, i, r->p1, loop);
+    output(to->p2, past->p2, i, r->p2, loop);
+    output(to->p3, past->p3, i, r->p3, loop);
+    output(to->u1_after, past->u1_after, i, r->u1, loop);
+    output(to->u2_after, past->u2_after, i, r->u2, loop);
+    output(to->u3_after, past->u3_after, i, r->u3, loop);
+    if (loop.outputs != OUTPUTS_WITHOUT_WORK) {
+        output(to->work_compression, past->work_compression, i, r->work_compression, loop);
+        output(to->work_restitution, past->work_restitution, i, r->work_restitution, loop);
+        output(to->work_friction, past->work_friction, i, r->work_friction, loop);
     }
-    output_words(to->outcome, past->outcome, i, r->outcome, how);
+    output_words(to->outcome, past->outcome, i, r->outcome, loop);
 }
 
-INLINE contact_t load_vector_of(const closed_call_t *call, impinge_law which, size_t i) {
-    contact_t contact = load_matrix(CONTIGUOUS, call->in, i, LANES);
-    load_coefficients(&contact, CONTIGUOUS, &call->in->coefficients, which, i, LANES);
+/*
+ * Lines to be read are asked for so far ahead, once a line. A vector takes less time than
+ * elsewhere; 24 lines of 13 columns are 20 KiB of the first cache (docs/speed-closed-forms.md).
+ */
+#define READ_AHEAD_LINES 24
+INLINE lanes_t input(const real_t *from, size_t i, loop_t loop) {
+    const bool begins = i % (64 / sizeof *from) < LANES;
+    if (loop.place != IN_CACHES && begins) lane_prefetch(from + i, READ_AHEAD_LINES * 64);
+    return lane_load(from + i);
+}
+
+INLINE lanes_t coefficient(const NAME(impinge_coefficient) * c, size_t i, loop_t loop) {
+    return c->values ? input(c->values, i, loop) : lane_set(c->value);
+}
+
+INLINE lanes_t coefficient_if(bool has, const NAME(impinge_coefficient) * c, size_t i,
+                              loop_t loop) {
+    return has ? coefficient(c, i, loop) : lane_zero();
+}
+
+/* What a law reads of the coefficients. A restitution is legal only if the fraction that it follows
+ * from is. */
+INLINE void input_coefficients(contact_t *contact, const NAME(impinge_coefficients) * c,
+                               impinge_law law, loop_t loop, size_t i) {
+    const bool ratios = law_has(law, IMPINGE_LAW_READS_IMPULSE_RATIOS);
+    if (law_has(law, IMPINGE_LAW_READS_DAMPING_FRACTION) && is_given(&c->damping_fraction))
+        contact->restitution = restitution_of_fraction(coefficient(&c->damping_fraction, i, loop));
+    else
+        contact->restitution = coefficient(&c->restitution, i, loop);
+    if (loop.modelled && c->model)
+        contact->restitution = modelled_restitution(c->model, contact->restitution, contact->u3);
+    contact->friction =
+        coefficient_if(law_has(law, IMPINGE_LAW_READS_FRICTION), &c->friction, i, loop);
+    contact->tangential_restitution =
+        coefficient_if(law_has(law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION),
+                       &c->tangential_restitution, i, loop);
+    contact->impulse_ratio_1 = coefficient_if(ratios, &c->impulse_ratio_t1, i, loop);
+    contact->impulse_ratio_2 = coefficient_if(ratios, &c->impulse_ratio_t2, i, loop);
+}
+
+INLINE contact_t input_contacts(const closed_call_t *call, impinge_law law, loop_t loop, size_t i) {
+    const NAME(impinge_contacts) *const in = call->in;
+    contact_t contact;
+    contact.k11 = input(in->k11, i, loop);
+    contact.k12 = input(in->k12, i, loop);
+    contact.k13 = input(in->k13, i, loop);
+    contact.k22 = input(in->k22, i, loop);
+    contact.k23 = input(in->k23, i, loop);
+    contact.k33 = input(in->k33, i, loop);
+    contact.u1 = input(in->u1, i, loop);
+    contact.u2 = input(in->u2, i, loop);
+    contact.u3 = input(in->u3, i, loop);
+    input_coefficients(&contact, &in->coefficients, law, loop, i);
     return contact;
 }
 
-/* LANES contacts. */
-INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_call_t *call,
-                          writing_t how, size_t i) {
+/* LANES contacts, if all of them are ordinary. */
+INLINE bool resolve_one(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                        loop_t loop, size_t i) {
     const impinge_options options = {.law = which};
-    const contact_t contact = load_vector_of(call, which, i);
+    const contact_t contact = input_contacts(call, which, loop, i);
     scale_t k, u;
     collision_t c;
     mask_t ordinary;
     response_t r;
-    if (ordinary_begin(&contact, which, &k, &u, &c, &ordinary)) {
-        const law_answer_t a = law(&c, &options);
-        if (ordinary_end(&a, &contact, &options, how.outputs, &k, &u, &c, &r)) {
-            store_ordinary(call, i, &r, how);
-            return;
-        }
-    }
-    call->general(call, i, LANES);
+    if (!ordinary_begin(&contact, which, &k, &u, &c, &ordinary)) return false;
+    const law_answer_t a = law(&c, &options);
+    if (!ordinary_end(&a, &contact, &options, &k, &u, &c, &r)) return false;
+    store_ordinary(call, i, &r, loop);
+    return true;
+}
+
+#if LANES_ARE_LINE
+INLINE void output_part(real_t *to, size_t i, lanes_t a, size_t from, size_t count) {
+    if (to) lane_store_between(to + i, a, from, count);
+}
+
+/*
+ * The beginning or the end of a batch, so that the vectors in between are whole lines of the
+ * outputs: a store that crosses lines takes longer.
+ */
+INLINE bool resolve_part(algebraic_law *law, impinge_law which, const closed_call_t *call, size_t i,
+                         size_t from, size_t count) {
+    const NAME(impinge_contact_results) *const to = call->out;
+    const impinge_options options = {.law = which};
+    const contact_t contact =
+        input_contacts(call, which, (loop_t){OUTPUTS_ANY, true, IN_CACHES}, i);
+    scale_t k, u;
+    collision_t c;
+    mask_t ordinary;
+    response_t r;
+    if (!ordinary_begin(&contact, which, &k, &u, &c, &ordinary)) return false;
+    const law_answer_t a = law(&c, &options);
+    if (!ordinary_end(&a, &contact, &options, &k, &u, &c, &r)) return false;
+    output_part(to->p1, i, r.p1, from, count);
+    output_part(to->p2, i, r.p2, from, count);
+    output_part(to->p3, i, r.p3, from, count);
+    output_part(to->u1_after, i, r.u1, from, count);
+    output_part(to->u2_after, i, r.u2, from, count);
+    output_part(to->u3_after, i, r.u3, from, count);
+    output_part(to->work_compression, i, r.work_compression, from, count);
+    output_part(to->work_restitution, i, r.work_restitution, from, count);
+    output_part(to->work_friction, i, r.work_friction, from, count);
+    if (to->outcome) word_store_between(to->outcome + i, r.outcome, from, count);
+    return true;
+}
+#else
+INLINE bool resolve_part(algebraic_law *law, impinge_law which, const closed_call_t *call, size_t i,
+                         size_t from, size_t count) {
+    (void)law, (void)which, (void)call, (void)i, (void)from, (void)count;
+    return false;
+}
+#endif
+
+/* The first `count` contacts, fewer than LANES. */
+static void resolve_lead(const closed_call_t *call, size_t count) {
+    const size_t first = call->selected.first;
+    if (count == 0) return;
+    if (call->selected.count >= LANES && call->part(call, first, 0, count)) return;
+    call->general(call, first, count);
+}
+
+/* The last ones. */
+static void resolve_rest(const closed_call_t *call, size_t count) {
+    const size_t end = call->selected.first + call->selected.count;
+    if (count == 0) return;
+    if (call->selected.count >= LANES && call->part(call, end - LANES, LANES - count, count))
+        return;
+    call->general(call, end - count, count);
 }
 
 /*
@@ -120,24 +233,24 @@ INLINE void resolve_whole(algebraic_law *law, impinge_law which, const closed_ca
  * other goes on. Contacts are loaded again, rather than kept, for the few that separate.
  */
 INLINE bool resolve_two(algebraic_law *law, impinge_law which, const closed_call_t *call,
-                        writing_t how, size_t i) {
+                        loop_t loop, size_t i) {
     const impinge_options options = {.law = which};
     scale_t k, l, u, v;
     collision_t c, d;
     mask_t ordinary_c, ordinary_d;
     response_t r, s;
-    const contact_t first = load_vector_of(call, which, i);
+    const contact_t first = input_contacts(call, which, loop, i);
     if (!ordinary_begin(&first, which, &k, &u, &c, &ordinary_c)) return false;
-    const contact_t second = load_vector_of(call, which, i + LANES);
+    const contact_t second = input_contacts(call, which, loop, i + LANES);
     if (!ordinary_begin(&second, which, &l, &v, &d, &ordinary_d)) return false;
     const law_answer_t a = law(&c, &options);
     const law_answer_t b = law(&d, &options);
     const contact_t again = load_matrix(CONTIGUOUS, call->in, i, LANES);
-    if (!ordinary_end(&a, &again, &options, how.outputs, &k, &u, &c, &r)) return false;
+    if (!ordinary_end(&a, &again, &options, &k, &u, &c, &r)) return false;
     const contact_t also = load_matrix(CONTIGUOUS, call->in, i + LANES, LANES);
-    if (!ordinary_end(&b, &also, &options, how.outputs, &l, &v, &d, &s)) return false;
-    store_ordinary(call, i, &r, how);
-    store_ordinary(call, i + LANES, &s, how);
+    if (!ordinary_end(&b, &also, &options, &l, &v, &d, &s)) return false;
+    store_ordinary(call, i, &r, loop);
+    store_ordinary(call, i + LANES, &s, loop);
     return true;
 }
 
@@ -147,22 +260,31 @@ INLINE bool resolve_two(algebraic_law *law, impinge_law which, const closed_call
  */
 static inline bool is_law_for_two(impinge_law law) { return law == IMPINGE_LAW_CHATTERJEE_RUINA; }
 
-/*
- * Resolves whole vectors from i on, without looking for the start of a cache line, and then the
- * rest.
- */
-INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_call_t *call,
-                         writing_t how, size_t i) {
-    const size_t end = call->selected.first + call->selected.count;
-    for (; end - i >= LANES; i += LANES) {
-        if (is_law_for_two(which) && end - i >= 2 * LANES &&
-            resolve_two(law, which, call, how, i)) {
+/* Resolves vectors from i on while they are ordinary. Returns where it stops. */
+INLINE size_t resolve_ordinary(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                               loop_t loop, size_t i, size_t end) {
+    while (end - i >= LANES) {
+        if (is_law_for_two(which) && end - i >= 2 * LANES && resolve_two(law, which, call, loop, i))
+            i += 2 * LANES;
+        else if (resolve_one(law, which, call, loop, i))
             i += LANES;
-            continue;
-        }
-        resolve_whole(law, which, call, how, i);
+        else
+            break;
     }
-    if (i < end) call->general(call, i, end - i);
+    return i;
+}
+
+/* Resolves whole vectors from i on, and then the rest. */
+INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                         loop_t loop, size_t i) {
+    const size_t end = call->selected.first + call->selected.count;
+    while (end - i >= LANES) {
+        i = resolve_ordinary(law, which, call, loop, i, end);
+        if (end - i < LANES) break;
+        call->general(call, i, LANES);
+        i += LANES;
+    }
+    resolve_rest(call, end - i);
 }
 
 /*
@@ -172,7 +294,16 @@ INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_cal
  * have AVX-512.
  */
 #define STREAM_BYTES ((size_t)32 << 20)
+/*
+ * And one whose columns exceed this size, of which a call may select few, is asked for from memory.
+ * Below, a CPU finds the lines by itself in time.
+ */
+#define CACHES_BYTES ((size_t)8 << 20)
 #define COLUMNS      20 /* of inputs and outputs, about */
+
+static bool exceeds(size_t contacts, size_t bytes) {
+    return contacts > bytes / (COLUMNS * sizeof(real_t));
+}
 
 enum { REAL_OUTPUTS = 9 };
 
@@ -235,18 +366,37 @@ static size_t choose_streamed(closed_call_t *call) {
     return common;
 }
 
-INLINE void resolve_all(algebraic_law *law, impinge_law which, closed_call_t *call,
-                        outputs_t outputs) {
-    const size_t first = call->selected.first, count = call->selected.count;
-    const bool vast = count > STREAM_BYTES / (COLUMNS * sizeof(real_t));
-    const size_t lead = LANES_ARE_LINE && vast ? choose_streamed(call) : NO_LEAD;
-    if (LANES_ARE_LINE && lead != NO_LEAD) {
-        if (lead > 0) call->general(call, first, lead);
-        resolve_from(law, which, call, (writing_t){outputs, true}, first + lead);
+/*
+ * The contacts before a line of one of the outputs begins, and so of the others if a caller
+ * allocates them alike. One vector more is no gain in a batch of few.
+ */
+#define VECTORS_OF_FEW 8
+static size_t lead_of_most(const closed_call_t *call) {
+    const NAME(impinge_contact_results) *const to = call->out;
+    if (call->selected.count < VECTORS_OF_FEW * LANES) return 0;
+    const real_t *const output = to->p3 ? to->p3 : to->u3_after;
+    const size_t lead = lead_of(output, sizeof *output, call->selected.first);
+    return lead == NO_LEAD ? 0 : lead;
+}
+
+/* A law's loops, in the order of places. */
+typedef void resolve_loop(const closed_call_t *call, size_t i);
+typedef resolve_loop *const loops_t[PLACES];
+
+static void resolve_all(closed_call_t *call, loops_t loops) {
+    const size_t first = call->selected.first;
+    const bool streams = LANES_ARE_LINE && exceeds(call->selected.count, STREAM_BYTES);
+    const size_t common = streams ? choose_streamed(call) : NO_LEAD;
+    if (common != NO_LEAD) {
+        resolve_lead(call, common);
+        loops[PAST_CACHES](call, first + common);
         lane_stream_end();
         return;
     }
-    resolve_from(law, which, call, (writing_t){outputs, false}, first);
+    const size_t lead = LANES_ARE_LINE ? lead_of_most(call) : 0;
+    resolve_lead(call, lead);
+    const bool beyond = exceeds(call->in->count, CACHES_BYTES);
+    loops[beyond ? BEYOND_CACHES : IN_CACHES](call, first + lead);
 }
 
 static bool all_outputs(const NAME(impinge_contact_results) * out) {
@@ -260,27 +410,64 @@ static outputs_t outputs_of(const NAME(impinge_contact_results) * out) {
     return work ? OUTPUTS_ANY : OUTPUTS_WITHOUT_WORK;
 }
 
-/* A law's loops: one for contacts of any kind, and one for each set of outputs. */
+/*
+ * True if some of its contacts may be ordinary. With a model, the restitution does not tell that a
+ * damping fraction is not legal.
+ */
+static bool is_ordinary_call(const closed_call_t *call) {
+    const NAME(impinge_coefficients) *const c = &call->in->coefficients;
+    return has_ordinary(&call->options) && call->layout == CONTIGUOUS &&
+           !(c->model && is_given(&c->damping_fraction));
+}
+
+/*
+ * A function for each loop: in one function GCC would leave more numbers in memory. Without
+ * streaming stores the loops for them are never called.
+ */
+#define LOOP(law, which, name, ...)                                                                \
+    static APART void law##_##name(const closed_call_t *call, size_t i) {                          \
+        resolve_from(law, which, call, (loop_t){__VA_ARGS__}, i);                                  \
+    }
+#if LANES_ARE_LINE
+#define LOOPS_OF(law, which, name, ...)                                                            \
+    LOOP(law, which, name##_in_caches, __VA_ARGS__, IN_CACHES)                                     \
+    LOOP(law, which, name##_beyond_caches, __VA_ARGS__, BEYOND_CACHES)                             \
+    LOOP(law, which, name##_past_caches, __VA_ARGS__, PAST_CACHES)                                 \
+    static loops_t law##_##name = {law##_##name##_in_caches, law##_##name##_beyond_caches,         \
+                                   law##_##name##_past_caches};
+#else
+#define LOOPS_OF(law, which, name, ...)                                                            \
+    LOOP(law, which, name##_in_caches, __VA_ARGS__, IN_CACHES)                                     \
+    LOOP(law, which, name##_beyond_caches, __VA_ARGS__, BEYOND_CACHES)                             \
+    static loops_t law##_##name = {law##_##name##_in_caches, law##_##name##_beyond_caches, NULL};
+#endif
+
+/* A law's loops: one for contacts of any kind, and some for each set of outputs. */
 #define CLOSED_FORM(law, which)                                                                    \
     static void law##_general(const closed_call_t *call, size_t i, size_t count) {                 \
         resolve_general(law, which, call, i, count);                                               \
     }                                                                                              \
+    static bool law##_part(const closed_call_t *call, size_t i, size_t from, size_t count) {       \
+        return resolve_part(law, which, call, i, from, count);                                     \
+    }                                                                                              \
+    LOOPS_OF(law, which, of_all, OUTPUTS_ALL, false)                                               \
+    LOOPS_OF(law, which, without_work, OUTPUTS_WITHOUT_WORK, false)                                \
+    LOOPS_OF(law, which, of_any, OUTPUTS_ANY, false)                                               \
+    LOOPS_OF(law, which, modelled, OUTPUTS_ANY, true)                                              \
     static void law##_all(closed_call_t *call) {                                                   \
         call->general = law##_general;                                                             \
-        if (!has_ordinary(&call->options) || call->layout == AS_GIVEN) {                           \
+        call->part = law##_part;                                                                   \
+        const outputs_t outputs = outputs_of(call->out);                                           \
+        if (!is_ordinary_call(call))                                                               \
             all_general(call);                                                                     \
-            return;                                                                                \
-        }                                                                                          \
-        switch (outputs_of(call->out)) {                                                           \
-        case OUTPUTS_ALL:                                                                          \
-            resolve_all(law, which, call, OUTPUTS_ALL);                                            \
-            break;                                                                                 \
-        case OUTPUTS_WITHOUT_WORK:                                                                 \
-            resolve_all(law, which, call, OUTPUTS_WITHOUT_WORK);                                   \
-            break;                                                                                 \
-        default:                                                                                   \
-            resolve_all(law, which, call, OUTPUTS_ANY);                                            \
-        }                                                                                          \
+        else if (call->in->coefficients.model)                                                     \
+            resolve_all(call, law##_modelled);                                                     \
+        else if (outputs == OUTPUTS_ALL)                                                           \
+            resolve_all(call, law##_of_all);                                                       \
+        else if (outputs == OUTPUTS_WITHOUT_WORK)                                                  \
+            resolve_all(call, law##_without_work);                                                 \
+        else                                                                                       \
+            resolve_all(call, law##_of_any);                                                       \
     }
 
 /* For options with which no contact is ordinary. */

@@ -9,16 +9,9 @@
 #include "vector.h"
 
 /*
- * If true, a loop that supports it prefetches each line once; otherwise each of its vectors
- * prefetches.
- */
-#ifndef IMPINGE_AHEAD_BY_LINE
-#define IMPINGE_AHEAD_BY_LINE false
-#endif
-
-/*
  * The distance at which cache lines are prefetched. A contact's numbers come from more arrays than
- * a CPU follows by itself; eight lines of 64 bytes are about what memory takes to answer.
+ * a CPU follows by itself; eight lines of 64 bytes are about what memory takes to answer. 0: loads
+ * and stores prefetch nothing.
  */
 #ifndef IMPINGE_AHEAD_LINES
 #define IMPINGE_AHEAD_LINES 8
@@ -56,7 +49,7 @@ static void store_words_strided(uint32_t *to, size_t stride, size_t i, words_t a
 
 /* `count` elements from a + i, at most LANES; zeros in the lanes beyond. */
 INLINE lanes_t load_lanes(const real_t *a, size_t i, size_t count) {
-    if (!IMPINGE_AHEAD_BY_LINE || i % (64 / sizeof *a) < LANES) lane_prefetch(a + i, AHEAD);
+    if (AHEAD > 0) lane_prefetch(a + i, AHEAD);
     return count >= LANES ? lane_load(a + i) : lane_load_first(a + i, count);
 }
 
@@ -87,7 +80,7 @@ INLINE vector_t gather_vector_by(size_t stride, const real_t *x, const real_t *y
 
 INLINE void store_lanes(real_t *to, size_t i, lanes_t a, size_t count) {
     if (!to) return;
-    lane_prefetch_write(to + i, AHEAD);
+    if (AHEAD > 0) lane_prefetch_write(to + i, AHEAD);
     if (count >= LANES)
         lane_store(to + i, a);
     else
@@ -175,11 +168,12 @@ INLINE void require(contact_t *contact, mask_t legal) {
 }
 
 /* e = 2 f - 1, exact for f >= 1/2 (Hakenberg: a fraction f of the elastic impulse). */
-INLINE void restitution_of_fraction(contact_t *contact, lanes_t f) {
-    const lanes_t one = lane_set(1);
-    const mask_t legal = mask_and(lane_le(lane_set(REAL(0.5)), f), lane_le(f, one));
+INLINE lanes_t restitution_of_fraction(lanes_t f) { return lane_sub(lane_add(f, f), lane_set(1)); }
+
+INLINE void require_fraction(contact_t *contact, lanes_t f) {
+    const mask_t legal = mask_and(lane_le(lane_set(REAL(0.5)), f), lane_le(f, lane_set(1)));
     require(contact, legal);
-    contact->restitution = lane_select(legal, lane_sub(lane_add(f, f), one), lane_zero());
+    contact->restitution = lane_select(legal, restitution_of_fraction(f), lane_zero());
 }
 
 /* Restitution by the approach speed, in the lanes that approach. u_n must be known. */
@@ -204,7 +198,7 @@ INLINE void load_coefficients(contact_t *contact, layout_t layout,
     const bool damps = law_has(law, IMPINGE_LAW_READS_DAMPING_FRACTION);
     contact->invalid = word_where(mask_none(), 0);
     if (damps && is_given(&c->damping_fraction))
-        restitution_of_fraction(contact, load_coefficient(layout, &c->damping_fraction, i, count));
+        require_fraction(contact, load_coefficient(layout, &c->damping_fraction, i, count));
     else
         contact->restitution = load_coefficient(layout, &c->restitution, i, count);
     if (c->model)

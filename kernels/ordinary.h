@@ -25,10 +25,24 @@ static inline bool has_ordinary(const impinge_options *options) {
            !options->limit_impulse_ratios;
 }
 
-/* Sizes that scale_of divides by one power of two. */
-static inline mask_t are_plain_sizes(lanes_t a, lanes_t b) {
-    return mask_and(lane_le(lane_set(1 / SCALE_FAR), lane_min(a, b)),
-                    lane_le(lane_max(a, b), lane_set(SCALE_FAR)));
+/*
+ * Sizes that scale_of divides by one power of two, and at which no result overflows if the
+ * normalised impulses are at most ORDINARY_IMPULSE: with those of f32, K is above 2^-25 and u0
+ * below 2^24, an impulse's scale is at most 2^49 and a work's 2^73. Normalised, a definite K is
+ * below 4, the velocity after below 2^20 and a work below 2^37.
+ */
+#if IMPINGE_REAL_BITS == 32
+#define MATRIX_LEAST  0x1p-24f
+#define VELOCITY_MOST 0x1p24f
+#else
+#define MATRIX_LEAST  0x1p-192
+#define VELOCITY_MOST 0x1p192
+#endif
+static inline mask_t are_ordinary_sizes(lanes_t k, lanes_t u) {
+    const mask_t matrix =
+        mask_and(lane_le(lane_set(MATRIX_LEAST), k), lane_le(k, lane_set(SCALE_FAR)));
+    return mask_and(mask_and(matrix, lane_le(lane_set(1 / SCALE_FAR), u)),
+                    lane_le(u, lane_set(VELOCITY_MOST)));
 }
 
 static inline scale_t plain_scale(lanes_t m) {
@@ -50,9 +64,7 @@ INLINE mask_t coefficients_are_ordinary(const contact_t *contact, impinge_law la
     if (law_has(law, IMPINGE_LAW_READS_FRICTION)) least = lane_min(least, contact->friction);
     if (law_has(law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION))
         most = lane_max(most, lane_abs(contact->tangential_restitution));
-    const mask_t legal = mask_and(lane_le(lane_zero(), least), lane_le(most, lane_set(1)));
-    if (!law_has(law, IMPINGE_LAW_READS_DAMPING_FRACTION)) return legal;
-    return mask_andnot(legal, word_has(contact->invalid, ~(uint32_t)0));
+    return mask_and(lane_le(lane_zero(), least), lane_le(most, lane_set(1)));
 }
 
 /*
@@ -65,18 +77,18 @@ static inline mask_t is_ordinary_matrix(const collision_t *c) {
 }
 
 /*
- * True only if every result that is written is finite: a sum with an infinite or NaN term is not
- * finite. (If the sum alone overflows, the general code does the same.) u3 is finite if p3 is: it
- * is u3 of before times a number up to 1. Not one after the other, since the next vector waits.
+ * True only if every result is finite. Impulses up to the limit are enough where the sizes are
+ * ordinary, and if no number is NaN: a NaN of u0 or of the tangential impulse is one of the slips',
+ * too. Laws that ask for a length have limited the tangential impulse by it. A lane that separates
+ * gets zero instead.
  */
-INLINE mask_t result_is_finite(const response_t *r, outputs_t outputs) {
-    const lanes_t tangential = lane_add(lane_add(r->p1, r->p2), lane_add(r->u1, r->u2));
-    lanes_t sum = lane_add(tangential, r->p3);
-    if (outputs != OUTPUTS_WITHOUT_WORK) {
-        sum = lane_add(sum, lane_add(r->work_compression, r->work_restitution));
-        sum = lane_add(sum, r->work_friction);
-    }
-    return lane_finite(sum);
+INLINE mask_t answer_is_finite(const collision_t *c, const law_answer_t *a, impinge_law law) {
+    const lanes_t zero = lane_zero();
+    const lanes_t limit = lane_set(ORDINARY_IMPULSE);
+    const lanes_t along = slips_along(c->slip.x, c->slip.y, a->slip.x, a->slip.y);
+    const mask_t finite = lane_le(lane_fma(along, zero, a->p_n), limit);
+    if (law != IMPINGE_LAW_BRACH) return finite;
+    return mask_and(finite, lane_le(lane_max(lane_abs(a->p_t.x), lane_abs(a->p_t.y)), limit));
 }
 
 /* Zero impulses where the bodies separate, and the velocity that was. */
@@ -108,7 +120,7 @@ INLINE bool ordinary_begin(const contact_t *given, impinge_law which, scale_t *k
     const lanes_t u_size = max3(lane_abs(contact.u1), lane_abs(contact.u2), lane_abs(contact.u3));
     *k_scale = plain_scale(k_size);
     *u_scale = plain_scale(u_size);
-    mask_t so_far = are_plain_sizes(k_size, u_size);
+    mask_t so_far = are_ordinary_sizes(k_size, u_size);
     so_far = mask_and(so_far, coefficients_are_ordinary(&contact, which));
     scale_matrix(&contact, k_scale);
     scale_velocities(&contact, u_scale);
@@ -122,13 +134,15 @@ INLINE bool ordinary_begin(const contact_t *given, impinge_law which, scale_t *k
 
 /* Returns whether all lanes are ordinary; only then the result is one. */
 INLINE bool ordinary_end(const law_answer_t *a, const contact_t *given,
-                         const impinge_options *options, outputs_t outputs, const scale_t *k_scale,
+                         const impinge_options *options, const scale_t *k_scale,
                          const scale_t *u_scale, const collision_t *c, response_t *r) {
     *r = response_of(a);
     const impulse_scale_t p_scale = impulse_scale_of(k_scale, u_scale);
     scale_response(r, u_scale, &p_scale);
+    /* Nothing but these zeros; a compiler does not know that u0 is finite. */
+    if (options->law == IMPINGE_LAW_FRICTIONLESS) r->p1 = r->p2 = r->work_friction = lane_zero();
     r->outcome = answer_outcome(c, a, options);
-    if (!mask_every(mask_and(*c->ordinary, result_is_finite(r, outputs)))) return false;
+    if (!mask_every(mask_and(*c->ordinary, answer_is_finite(c, a, options->law)))) return false;
     const mask_t separating = lane_le(lane_zero(), c->u_n);
     if (mask_any(separating)) stay_apart(r, given, separating);
     return true;

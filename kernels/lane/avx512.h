@@ -54,6 +54,14 @@ static inline void reg_store_first(real_t *to, reg_t a, size_t count) {
     V(mask_storeu)(to, reg_first(count), a);
 }
 
+/* `count` lanes from `from` on, each to its place. */
+static inline reg_mask_t reg_between(size_t from, size_t count) {
+    return (reg_mask_t)(reg_first(count) << from);
+}
+static inline void reg_store_between(real_t *to, reg_t a, size_t from, size_t count) {
+    V(mask_storeu)(to, reg_between(from, count), a);
+}
+
 /* A register is a line of a cache: stored past the caches, to an address that begins one. */
 #define REGISTER_IS_LINE 1
 static inline void reg_stream(real_t *to, reg_t a) { V(stream)(to, a); }
@@ -232,6 +240,9 @@ static inline reg_word_t reg_word_load(const uint32_t *a) {
     return WORD_SI(loadu)((const void *)a);
 }
 static inline void reg_word_store(uint32_t *to, reg_word_t a) { WORD_SI(storeu)((void *)to, a); }
+static inline void reg_word_store_between(uint32_t *to, reg_word_t a, size_t from, size_t count) {
+    WORD(mask_storeu_epi32)((void *)to, reg_between(from, count), a);
+}
 /* In f64 the words are half a line, so streaming them gains nothing. */
 static inline void reg_word_stream(uint32_t *to, reg_word_t a) {
 #if IMPINGE_REAL_BITS == 32

@@ -201,6 +201,13 @@ static inline void lane_store_first(real_t *to, lanes_t a, size_t count) {
 static inline void lane_stream(real_t *to, lanes_t a) { reg_stream(to, a.lo); }
 static inline void word_stream(uint32_t *to, words_t a) { reg_word_stream(to, a.lo); }
 static inline void lane_stream_end(void) { reg_stream_end(); }
+/* Stores `count` lanes from `from` on, so that whole lines begin before them or after. */
+static inline void lane_store_between(real_t *to, lanes_t a, size_t from, size_t count) {
+    reg_store_between(to, a.lo, from, count);
+}
+static inline void word_store_between(uint32_t *to, words_t a, size_t from, size_t count) {
+    reg_word_store_between(to, a.lo, from, count);
+}
 #else
 #define LANES_ARE_LINE false
 static inline void lane_stream(real_t *to, lanes_t a) { lane_store(to, a); }

@@ -9,11 +9,10 @@ INLINE law_answer_t bilinear(const collision_t *c, const impinge_options *option
     (void)options;
     const lanes_t one = lane_set(1);
     const lanes_t p_n = frictionless_impulse(c);
-    const pair_t sticks = {lane_div(lane_neg(c->slip.x), c->t.xx),
-                           lane_div(lane_neg(c->slip.y), c->t.yy)};
+    const pair_t against = {lane_div(c->slip.x, c->t.xx), lane_div(c->slip.y, c->t.yy)};
     const lanes_t asked = lane_add(one, c->tangential_restitution);
-    /* |p_t| = asked |sticks| against mu p_n, both sides divided by max(1, mu). */
-    const lanes_t length = lane_mul(c->alpha, collision_length(c, sticks));
+    /* |p_t| = asked |against| against mu p_n, both sides divided by max(1, mu). */
+    const lanes_t length = lane_mul(c->alpha, collision_length(c, against));
     const lanes_t holds = lane_mul(c->beta, p_n);
     const mask_t clipped = mask_not(lane_le(lane_mul(asked, length), holds));
     const lanes_t divisor = lane_select(clipped, length, one);
@@ -21,7 +20,7 @@ INLINE law_answer_t bilinear(const collision_t *c, const impinge_options *option
     const lanes_t factor = lane_select(clipped, lane_min(most, asked), asked);
 
     const pair_t slip = pair_fnma(factor, c->slip, c->slip);
-    return straight_answer(c, pair_scale(factor, sticks), p_n, slip, rebound(c),
+    return straight_answer(c, pair_scale(lane_neg(factor), against), p_n, slip, rebound(c),
                            word_where(clipped, IMPINGE_OUTCOME_CLIPPED));
 }
 
