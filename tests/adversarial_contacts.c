@@ -8,8 +8,8 @@
 #include "random_contacts.h"
 
 const char *const adversarial_kind_names[ADVERSARIAL_KINDS] = {
-    "grid",   "critical", "at rest", "shallow", "stretched",
-    "graded", "near jam", "sizes",   "static",  "slow",
+    "grid",     "critical", "at rest", "shallow", "stretched", "graded",
+    "near jam", "sizes",    "static",  "slow",    "falling",
 };
 
 /* 10^x for x between the two, evenly. */
@@ -89,6 +89,27 @@ static void draw_slow(uint64_t *state, double row[CONTACT_INPUTS]) {
     set_slip(state, decades(state, random_below(state, 2) ? -26 : -2, 0), row);
 }
 
+/*
+ * u_n rises but where slip is within a small angle of k, which it turns through: u_n may pass zero,
+ * fall below it again, and rise, in one step.
+ */
+static void draw_falling(uint64_t *state, double row[CONTACT_INPUTS]) {
+    random_contact(state, RANDOM_DEFINITE, 0, row);
+    const double k = hypot(row[IN_K13], row[IN_K23]);
+    const double above = ldexp(1, -8 - (int)random_below(state, 11));
+    row[IN_FRICTION] = row[IN_K33] / k * (1 + above);
+    const double half_arc = acos(1 / (1 + above));
+    const double before = half_arc * random_between(state, 1, 2.5);
+    const double angle =
+        atan2(row[IN_K23], row[IN_K13]) + (random_below(state, 2) ? before : -before);
+    const double slip = decades(state, -2.5, 0);
+    row[IN_U1] = slip * cos(angle);
+    row[IN_U2] = slip * sin(angle);
+    /* About as much as u_n changes in the arc. */
+    row[IN_U3] = -slip * half_arc * half_arc * half_arc * decades(state, -2, 0);
+    if (random_below(state, 4)) row[IN_RESTITUTION] = random_between(state, 0.5, 1);
+}
+
 /* About the powers of two beyond which numbers are scaled twice, and one unit to either side. */
 static double draw_size(uint64_t *state, int bits) {
     static const int of_32[] = {-100, -60, -30, 0, 30, 60, 90};
@@ -155,6 +176,9 @@ static void draw_kind(uint64_t *state, adversarial_kind kind, int bits,
     case ADVERSARIAL_SLOW:
         draw_slow(state, row);
         break;
+    case ADVERSARIAL_FALLING:
+        draw_falling(state, row);
+        break;
     case ADVERSARIAL_KINDS:
         break;
     }
@@ -165,8 +189,8 @@ static void draw_kind(uint64_t *state, adversarial_kind kind, int bits,
                                       : (double)INFINITY;
 }
 
-/* Rounds K and says whether it is still positive definite, with some room for rounding. */
-static bool is_definite(const double row[CONTACT_INPUTS], double room) {
+bool is_clearly_definite(const double row[CONTACT_INPUTS], int bits) {
+    const double room = 32 * (bits == 32 ? FLT_EPSILON : DBL_EPSILON);
     const double determinant = row[IN_K11] * row[IN_K22] - row[IN_K12] * row[IN_K12];
     if (!(row[IN_K11] > 0 && row[IN_K22] > 0 && row[IN_K33] > 0)) return false;
     if (!(determinant > room * row[IN_K11] * row[IN_K22])) return false;
@@ -177,7 +201,6 @@ static bool is_definite(const double row[CONTACT_INPUTS], double room) {
 
 void adversarial_contact(uint64_t *state, adversarial_kind kind, int bits,
                          double row[CONTACT_INPUTS]) {
-    const double room = 32 * (bits == 32 ? FLT_EPSILON : DBL_EPSILON);
     do {
         memset(row, 0, CONTACT_INPUTS * sizeof *row);
         draw_kind(state, kind, bits, row);
@@ -185,5 +208,5 @@ void adversarial_contact(uint64_t *state, adversarial_kind kind, int bits,
             for (int i = 0; i < CONTACT_INPUTS; i++)
                 row[i] = (double)(float)row[i];
         }
-    } while (!is_definite(row, room) || !(row[IN_U3] < 0));
+    } while (!is_clearly_definite(row, bits) || !(row[IN_U3] < 0));
 }

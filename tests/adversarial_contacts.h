@@ -5,6 +5,7 @@
 #ifndef ADVERSARIAL_CONTACTS_H
 #define ADVERSARIAL_CONTACTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "batches.h"
@@ -20,11 +21,15 @@ typedef enum adversarial_kind {
     ADVERSARIAL_SIZES,     /**< velocities and K about the sizes at which scaling changes */
     ADVERSARIAL_STATIC,    /**< mu_s > mu, infinite too, with little slip */
     ADVERSARIAL_SLOW,      /**< mu near |T^-1 k|, both small, and little slip: it hardly changes */
+    ADVERSARIAL_FALLING,   /**< mu hardly above K33 / |k|: u_n falls in a narrow arc of slip only */
     ADVERSARIAL_KINDS
 } adversarial_kind;
 
 /** Names for messages. */
 extern const char *const adversarial_kind_names[ADVERSARIAL_KINDS];
+
+/** Whether K is positive definite, with some room for rounding in the precision of `bits`. */
+bool is_clearly_definite(const double row[CONTACT_INPUTS], int bits);
 
 /**
  * Draws a contact of a kind, exact in the precision of `bits`.

@@ -85,6 +85,14 @@ Test(routh_adversarial, graded) { check_kind(ADVERSARIAL_GRADED); }
 Test(routh_adversarial, near_jam) { check_kind(ADVERSARIAL_NEAR_JAM); }
 Test(routh_adversarial, static_friction) { check_kind(ADVERSARIAL_STATIC); }
 Test(routh_adversarial, slow) { check_kind(ADVERSARIAL_SLOW); }
+Test(routh_adversarial, falling) { check_kind(ADVERSARIAL_FALLING); }
+
+Test(routh_adversarial, falling_neighbours) {
+    for (size_t i = 0; i < falling_contact_count; i++) {
+        check_falling_f32(i);
+        check_falling_f64(i);
+    }
+}
 
 /* ---- Beyond the tolerance, or flagged ---- */
 
@@ -645,6 +653,10 @@ static void check_permissible(const char *target, void *user) {
 Test(routh_adversarial, permissible_rows) { for_each_target(check_permissible, NULL); }
 Test(routh_adversarial, permissible_f32, .timeout = 1e6) { check_all_permissible_f32(); }
 Test(routh_adversarial, permissible_f64, .timeout = 1e6) { check_all_permissible_f64(); }
+Test(routh_adversarial, falling_neighbours_permissible) {
+    check_falling_permissible_f32();
+    check_falling_permissible_f64();
+}
 
 /* Among them rows that once took 4096 steps and had no answer. */
 static const double slow_rows[][CONTACT_INPUTS] = {

@@ -38,13 +38,23 @@ static void draw_neighbour(uint64_t *state, size_t kind, impinge_law law, int bi
     hard_neighbour(state, random_below(state, (unsigned)hard_contact_count), bits, row);
 }
 
+/* Neighbours of contacts that ended at a wrong zero of u_n, farther away. */
+static void draw_falling_neighbour(uint64_t *state, size_t kind, impinge_law law, int bits,
+                                   double row[CONTACT_INPUTS]) {
+    (void)kind;
+    (void)law;
+    falling_neighbour(state, random_below(state, (unsigned)falling_contact_count), bits, row);
+}
+
 static const char *const law_kind[] = {"its own"};
 static const char *const neighbour_kind[] = {"neighbours"};
+static const char *const falling_kind[] = {"falling neighbours"};
 
 const adversary adversaries[] = {
     {"random", RANDOM_SEPARATING, random_kind_names, draw_random},
     {"path", ADVERSARIAL_KINDS, adversarial_kind_names, draw_for_a_path},
     {"law", 1, law_kind, draw_for_a_law},
     {"neighbours", 1, neighbour_kind, draw_neighbour},
+    {"falling", 1, falling_kind, draw_falling_neighbour},
 };
 const size_t adversary_count = sizeof adversaries / sizeof *adversaries;

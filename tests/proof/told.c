@@ -1,8 +1,9 @@
 /*
  * told [--bits 32|64] [--set NAME] [--seconds S] [--count N] [--seed N] [--all 1]: searches for
  * contacts whose velocity by Routh's law is off by more than the call's tolerance and whose outcome
- * does not say so, by each rule, over sets of contacts of all kinds, until so many of each set are
- * done or the time is over (60 s unless either is said).
+ * does not say so, and for told ones that still approach and are not said to be outside the region,
+ * by each rule, over sets of contacts of all kinds, until so many of each set are done or the time
+ * is over (60 s unless either is said).
  *
  * The judge is the reference in long double. It takes a thousand times as long as the library, so
  * that it sees only contacts which may be off: where the library itself gives another velocity in
@@ -46,7 +47,7 @@ static void draw_held(uint64_t *state, int bits, double row[CONTACT_INPUTS]) {
 
 typedef struct told_set {
     const char *name;
-    enum { OF_RANDOM, OF_PATH, OF_LAW, OF_NEIGHBOURS, OF_HELD } source;
+    enum { OF_RANDOM, OF_PATH, OF_LAW, OF_NEIGHBOURS, OF_FALLING, OF_HELD } source;
     int kind;
 } told_set;
 
@@ -58,6 +59,8 @@ static const told_set sets[] = {
     {"law", OF_LAW, 0},
     {"held", OF_HELD, 0},
     {"neighbours", OF_NEIGHBOURS, 0},
+    {"falling", OF_PATH, ADVERSARIAL_FALLING},
+    {"falling neighbours", OF_FALLING, 0},
     {"critical", OF_PATH, ADVERSARIAL_CRITICAL},
     {"slow", OF_PATH, ADVERSARIAL_SLOW},
     {"shallow", OF_PATH, ADVERSARIAL_SHALLOW},
@@ -90,6 +93,9 @@ static void draw(uint64_t *state, const told_set *set, int bits, double row[CONT
         break;
     case OF_NEIGHBOURS:
         hard_neighbour(state, random_below(state, (unsigned)hard_contact_count), bits, row);
+        break;
+    case OF_FALLING:
+        falling_neighbour(state, random_below(state, (unsigned)falling_contact_count), bits, row);
         break;
     case OF_HELD:
         draw_held(state, bits, row);
@@ -223,11 +229,15 @@ static void search_block(uint64_t *state, const told_set *set, int bits, block *
         for (size_t i = 0; i < BLOCK; i++) {
             const uint32_t outcome = b->outcome[i];
             if (outcome & (IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_OUT_OF_RANGE)) continue;
+            const reference_contact_long c = contact_of_row(b->row[i]);
             if (outcome & IMPINGE_OUTCOME_TOLERANCE_MISSED) {
                 t->told++;
+                const long double approach = -b->u[i][2] / (tolerance * length3(c.u));
+                if (approach <= 1 || (outcome & IMPINGE_OUTCOME_OUTSIDE_REGION)) continue;
+                t->off++;
+                print_contact("approaches", set, bits, options.rule, approach, outcome, b->row[i]);
                 continue;
             }
-            const reference_contact_long c = contact_of_row(b->row[i]);
             const long double limit =
                 SUSPICIOUS * tolerance * length3(c.u) + (bits == 32 ? FLT_TRUE_MIN : DBL_TRUE_MIN);
             const bool seen =
@@ -263,7 +273,7 @@ static int search(void) {
             for (int rule = 0; rule < RULES; rule++) {
                 const tally *const t = &tallies[wide][s][rule];
                 if (t->count == 0) continue;
-                printf("f%d %-14s rule %d %10.0f contacts, told %8.4f %%, judged %9.0f, worst "
+                printf("f%d %-18s rule %d %10.0f contacts, told %8.4f %%, judged %9.0f, worst "
                        "untold %6.3f, near %.0f, off untold %.0f, not ended %.0f\n",
                        wide ? 64 : 32, sets[s].name, rule, t->count, 100 * t->told / t->count,
                        t->judged, t->worst, t->near, t->off, t->unended);
