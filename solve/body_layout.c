@@ -85,12 +85,17 @@ static bool names_pair(const NAME(body_stage) * s, size_t contact) {
            (a != b || a == IMPINGE_WORLD);
 }
 
-/* Lists the valid contacts in their order; for the others, writes the reason. */
+/*
+ * Lists the valid contacts in their order; for the others, which impacts have refused or which have
+ * no bodies, writes the reason.
+ */
 static size_t list_contacts(NAME(body_stage) * s) {
     size_t count = 0;
     for (size_t i = 0; i < s->rest.contacts->count; i++) {
-        const bool right = names_pair(s, i);
-        s->rest.word[i] = right ? 0 : (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
+        const uint32_t refused =
+            s->collides ? s->impacts.outcomes[i] & IMPINGE_OUTCOME_INVALID_REASONS : 0;
+        const bool right = names_pair(s, i) && refused == 0;
+        s->rest.word[i] = right || refused ? refused : (uint32_t)IMPINGE_OUTCOME_INVALID_INDEX;
         if (right && !(s->some_wait && s->impacts.waits[i])) s->order[count++] = (uint32_t)i;
     }
     return count;

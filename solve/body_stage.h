@@ -126,6 +126,7 @@ typedef struct NAME(body_stage) {
     void *colouring, *uniting;      /* workspaces of colours and of islands */
 
     NAME(impact_room) impacts;
+    bool collides;  /* impacts are a part of the call, and have outcomes */
     bool some_wait; /* contacts that take no part in the rest */
 
     bool asks[IMPINGE_TEAM_MAX];       /* whether each member of the team wants a report */

@@ -366,7 +366,10 @@ static void stage_place(stage_t *s, const impinge_team *team) {
 
 /* ---- The kick ---- */
 
-/* Kicks both the caller's velocities and the rows, which have the same bits. */
+/*
+ * Kicks both the caller's velocities and the rows, which have the same bits. A body that would get
+ * a velocity that is not finite keeps its own, and is invalid.
+ */
 static void kick_bodies(const stage_t *s, range_t share) {
     const NAME(impinge_kick) *const k = &s->step->kick;
     const NAME(impinge_bodies) *const b = s->step->bodies;
@@ -379,10 +382,15 @@ static void kick_bodies(const stage_t *s, range_t share) {
         const real_t by[3] = {each ? k->x + k->each_x[e] : k->x, each ? k->y + k->each_y[e] : k->y,
                               each ? k->z + k->each_z[e] : k->z};
         real_t *const v[3] = {&b->velocity_x[at], &b->velocity_y[at], &b->velocity_z[at]};
+        const real_t kicked[3] = {*v[0] + by[0], *v[1] + by[1], *v[2] + by[2]};
+        if (!isfinite(kicked[0]) || !isfinite(kicked[1]) || !isfinite(kicked[2])) {
+            s->rest.body_word[i] |= IMPINGE_OUTCOME_INVALID_VELOCITY;
+            continue;
+        }
         for (size_t d = 0; d < 3; d++) {
-            *v[d] += by[d];
-            s->rest.rows[i * BODY_ROW + d] = *v[d];
-            s->rest.start[i * BODY_ROW + d] = *v[d];
+            *v[d] = kicked[d];
+            s->rest.rows[i * BODY_ROW + d] = kicked[d];
+            s->rest.start[i * BODY_ROW + d] = kicked[d];
         }
     }
 }
@@ -448,8 +456,9 @@ static size_t stage_end(stage_t *s, range_t share, bool rested) {
         const bool waits = s->some_wait && s->impacts.waits[i];
         if (invalid) s->rest.word[i] |= IMPINGE_OUTCOME_INVALID;
         if (s->rest.word[i] == 0) s->rest.word[i] = IMPINGE_OUTCOME_SEPARATING;
-        if (rested && (waits || (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_INDEX)))
-            clear_impulse(s, i);
+        if (s->collides && !invalid)
+            s->rest.word[i] |= s->impacts.outcomes[i] & IMPINGE_OUTCOME_ENERGY_GAINED;
+        if (rested && (waits || invalid)) clear_impulse(s, i);
         wrong += invalid;
         if (to->outcome) to->outcome[element(i, to->outcome_stride)] = s->rest.word[i];
         const size_t read[2] = {element(i, c->normal_stride), element(i, s->step->gap_stride)};
@@ -474,7 +483,10 @@ size_t NAME(impinge_run_body_step)(const resolver_t *by,
     const impinge_team own = team_given(step->team);
     const impinge_team *const team = &own;
     stage_t *const s = step->workspace;
-    if (team_leads(team)) stage_begin(s, step, by, narrow, options);
+    if (team_leads(team)) {
+        stage_begin(s, step, by, narrow, options);
+        s->collides = does.impacts;
+    }
     team_wait(team);
     s->asks[team->member] = report != NULL;
     stage_run(s, team, by, does);

@@ -63,12 +63,49 @@ static void note_fastest(const stage_t *s, uint32_t body, real_t approach) {
     if (moves(s, body) && approach > s->impacts.fastest[body]) s->impacts.fastest[body] = approach;
 }
 
+static real_t friction_of(const stage_t *s, uint32_t i) {
+    const NAME(impinge_coefficient) *const mu = &s->rest.contacts->coefficients.friction;
+    return mu->values ? mu->values[element(i, mu->stride)] : mu->value;
+}
+
+/* Why no law can resolve an impact with the contact's coefficients; 0: they are legal. */
+static uint32_t coefficient_faults(const stage_t *s, uint32_t i) {
+    const double e = NAME(impinge_restitution_at)(&s->rest.contacts->coefficients, i,
+                                                  (double)s->impacts.approach[i]);
+    return (e >= 0 && e <= 1 ? 0 : (uint32_t)IMPINGE_OUTCOME_INVALID_RESTITUTION) |
+           (friction_of(s, i) >= 0 ? 0 : (uint32_t)IMPINGE_OUTCOME_INVALID_FRICTION);
+}
+
+/* ... nor with its normal and its bodies. */
+static uint32_t other_faults(const stage_t *s, uint32_t i) {
+    const triple_t normal = normal_of(s->rest.contacts, i);
+    const double n[3] = {(double)normal.x, (double)normal.y, (double)normal.z};
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const uint32_t a = body_a_of(s->rest.contacts, i);
+    const uint32_t b = body_b_of(s->rest.contacts, i);
+    const uint32_t of_bodies = (a < s->rest.bodies->count ? s->rest.body_word[a] : 0) |
+                               (b < s->rest.bodies->count ? s->rest.body_word[b] : 0);
+    return (of_bodies & ~BODY_MOVABLE) |
+           (fabs(length - 1) <= 1e-3 ? 0 : (uint32_t)IMPINGE_OUTCOME_INVALID_NORMAL);
+}
+
+/* The contact is not tried again. If it never collided, its outcome has the reasons. */
+static void refuse(stage_t *s, uint32_t i, uint32_t reasons) {
+    NAME(impact_room) *const r = &s->impacts;
+    r->dead[i] = 1;
+    if (!(r->outcomes[i] & IMPINGE_OUTCOME_GOT_IMPULSE))
+        r->outcomes[i] = IMPINGE_OUTCOME_INVALID | reasons;
+}
+
 static bool leads_for(const stage_t *s, uint32_t body, real_t approach) {
     return !moves(s, body) ||
            (double)approach >= (1 - s->ways.tie) * (double)s->impacts.fastest[body];
 }
 
-/* The contacts that lead, in the order of their numbers. */
+/*
+ * The contacts that lead, in the order of their numbers. Those that are refused do not collide, and
+ * those that they led do so in the next round.
+ */
 static size_t find_leading(stage_t *s) {
     NAME(impact_room) *const r = &s->impacts;
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
@@ -79,10 +116,15 @@ static size_t find_leading(stage_t *s) {
         note_fastest(s, body_a_of(c, i), r->approach[i]);
         note_fastest(s, body_b_of(c, i), r->approach[i]);
     }
-    for (size_t i = 0; i < c->count; i++) {
-        if (r->approach[i] > 0 && leads_for(s, body_a_of(c, i), r->approach[i]) &&
-            leads_for(s, body_b_of(c, i), r->approach[i]))
-            r->leading[count++] = (uint32_t)i;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!(r->approach[i] > 0) || !leads_for(s, body_a_of(c, i), r->approach[i]) ||
+            !leads_for(s, body_b_of(c, i), r->approach[i]))
+            continue;
+        const uint32_t faults = coefficient_faults(s, i);
+        if (faults != 0)
+            refuse(s, i, faults);
+        else
+            r->leading[count++] = i;
     }
     return count;
 }
@@ -175,6 +217,12 @@ static void share_result(stage_t *s, uint32_t first) {
     double by[6];
     for (int k = 0; k < 6; k++)
         by[k] = (double)r->result[k][first] / (double)count;
+    const uint32_t faults = r->outcome[first] & IMPINGE_OUTCOME_INVALID_REASONS;
+    if (faults != 0) {
+        /* The others of its list may be sound: they are tried without it. */
+        refuse(s, first, faults);
+        return;
+    }
     const bool collided = r->outcome[first] & IMPINGE_OUTCOME_GOT_IMPULSE;
     for (uint32_t i = first; i != NONE; i = r->next[i]) {
         if (!same_pair(s, i, first)) continue;
@@ -237,24 +285,6 @@ static void collide_tied(stage_t *s, uint32_t *numbers, size_t count) {
 
 /* ---- A round ---- */
 
-/* True if the law can resolve the contact; otherwise it is dead, and its outcome has the reason. */
-static bool is_sound(stage_t *s, uint32_t i) {
-    const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
-    const triple_t normal = normal_of(c, i);
-    const double n[3] = {(double)normal.x, (double)normal.y, (double)normal.z};
-    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    const NAME(impinge_coefficient) *const mu = &c->coefficients.friction;
-    const real_t friction = mu->values ? mu->values[element(i, mu->stride)] : mu->value;
-    const double e =
-        NAME(impinge_restitution_at)(&c->coefficients, i, (double)s->impacts.approach[i]);
-    const uint32_t a = body_a_of(c, i);
-    const uint32_t b = body_b_of(c, i);
-    const uint32_t of_bodies = (a < s->rest.bodies->count ? s->rest.body_word[a] : 0) |
-                               (b < s->rest.bodies->count ? s->rest.body_word[b] : 0);
-    return fabs(length - 1) <= 1e-3 && friction >= 0 && friction <= REAL_MAX && e >= 0 && e <= 1 &&
-           !(of_bodies & ~BODY_MOVABLE);
-}
-
 /* The list of a root: one impact of a pair, picked for later, or a cluster. */
 static void take_root(stage_t *s, uint32_t first, size_t *picked) {
     NAME(impact_room) *const r = &s->impacts;
@@ -273,7 +303,10 @@ static void take_root(stage_t *s, uint32_t first, size_t *picked) {
     uint32_t *const numbers = r->tied;
     size_t sound = 0;
     for (uint32_t i = first; i != NONE; i = r->next[i]) {
-        if (is_sound(s, i))
+        const uint32_t faults = other_faults(s, i);
+        if (faults != 0)
+            refuse(s, i, faults);
+        else if (friction_of(s, i) <= REAL_MAX)
             numbers[sound++] = i;
         else
             r->dead[i] = 1;

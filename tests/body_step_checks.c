@@ -917,71 +917,140 @@ CHECK(unordered_lists) {
 /* ---- Any bytes ---- */
 
 /* One thing wrong of a contact or a body, and what is said of it. */
+typedef enum faulty { OF_CONTACT, OF_BODY, OF_RESTITUTION, OF_TANGENTIAL, OF_KICK } faulty;
+
 typedef struct fault {
-    bool of_body;
+    faulty of;
     size_t column;
     double value;
     impinge_outcome reason;
 } fault;
 
+/* The calls on contacts, and what of them is at fault in each. */
+typedef enum part { PART_REST, PART_ROUNDS, PART_STEP, PARTS } part;
+
+static bool concerns(const fault *f, part called) {
+    if (f->of == OF_RESTITUTION || f->of == OF_TANGENTIAL) return called != PART_REST;
+    /* Impacts come before the kick and do not read aims: the contact would have one. */
+    const bool of_rest = f->of == OF_KICK || (f->of == OF_CONTACT && f->column == C_AIM);
+    return !of_rest || called == PART_REST;
+}
+
+static impinge_status call_part(part called, const NAME(impinge_body_step) * step,
+                                impinge_step_report *report) {
+    if (called == PART_REST) return NAME(impinge_rest_bodies)(step, report);
+    if (called == PART_ROUNDS) return NAME(impinge_collide_body_rounds)(step, report);
+    return NAME(impinge_step_bodies)(step, report);
+}
+
+enum { CHAIN_BODIES = 4, CHAIN_CONTACTS = 6 };
+
+/* A chain 0 - 1 - 2, and 3 on 2; the first contact approaches faster than the others. */
+static cluster *chain_with(uint64_t seed) {
+    static const uint32_t pairs[CHAIN_CONTACTS][2] = {
+        {0, 1}, {1, 2}, {1, 2}, {2, 3}, {3, IMPINGE_WORLD}, {2, 3}};
+    uint64_t state = seed;
+    cluster *const c = cluster_new(CHAIN_BODIES, CHAIN_CONTACTS);
+    for (size_t i = 0; i < CHAIN_BODIES; i++)
+        draw_body(&state, c);
+    for (size_t i = 0; i < CHAIN_CONTACTS; i++)
+        draw_contact(&state, c, pairs[i][0], pairs[i][1], 0.5);
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_VELOCITY + k][0] = -10 * c->contact[C_NORMAL + k][0];
+    return c;
+}
+
+/* The same without its first contact. */
+static cluster *without_first(const cluster *c) {
+    const size_t left = c->contacts - 1;
+    cluster *const to = cluster_new(c->bodies, left);
+    for (size_t k = 0; k < C_BODY; k++)
+        memcpy(to->body[k], c->body[k], c->bodies * sizeof(real_t));
+    for (size_t k = 0; k < C_CONTACT; k++)
+        memcpy(to->contact[k], c->contact[k] + 1, left * sizeof(real_t));
+    memcpy(to->a, c->a + 1, left * sizeof *c->a);
+    memcpy(to->b, c->b + 1, left * sizeof *c->b);
+    memcpy(to->key, c->key + 1, left * sizeof *c->key);
+    to->bodies = c->bodies;
+    to->contacts = left;
+    return to;
+}
+
+/*
+ * What is invalid takes no part, and the others are solved without it: in rest, in impacts and in
+ * whole steps.
+ */
+static void check_fault(const fault *f, uint64_t seed, impinge_rest_method order, part called) {
+    cluster *const c = chain_with(seed);
+    cluster *const without = without_first(c);
+    cluster *const both[2] = {c, without};
+    const impinge_options law = {.law = IMPINGE_LAW_CHATTERJEE_RUINA};
+    real_t e[CHAIN_CONTACTS], tangential[CHAIN_CONTACTS] = {0}, kick[CHAIN_BODIES] = {0};
+    for (size_t i = 0; i < CHAIN_CONTACTS; i++)
+        e[i] = (real_t)0.5;
+    NAME(impinge_body_step) step[2];
+    for (size_t k = 0; k < 2; k++) {
+        both[k]->options.rest.method = order;
+        both[k]->options.rest.sweeps_max = 2000;
+        step[k] = step_of(both[k]);
+        step[k].impact_options = &law;
+        both[k]->list.coefficients.restitution.values = e + k;
+        both[k]->list.coefficients.tangential_restitution.values = tangential + k;
+        step[k].kick.each_x = step[k].kick.each_y = step[k].kick.each_z = kick;
+    }
+    impinge_step_report report;
+    cr_assert_eq(call_part(called, &step[1], NULL), IMPINGE_OK);
+    real_t *const column[] = {[OF_CONTACT] = c->contact[f->column % C_CONTACT],
+                              [OF_BODY] = c->body[f->column % C_BODY],
+                              [OF_RESTITUTION] = e,
+                              [OF_TANGENTIAL] = tangential,
+                              [OF_KICK] = kick};
+    column[f->of][0] = (real_t)f->value;
+    const real_t velocity = c->body[C_VELOCITY][0];
+    cr_assert_eq(call_part(called, &step[0], &report), IMPINGE_SOME_INVALID, "%d of %g, %d",
+                 (int)f->of, f->value, (int)called);
+    cr_assert_eq(report.invalid, 1);
+    cr_assert(c->outcome[0] & IMPINGE_OUTCOME_INVALID);
+    cr_assert(c->outcome[0] & (uint32_t)f->reason, "%d of %g: %" PRIx32, (int)f->of, f->value,
+              c->outcome[0]);
+    cr_assert_eq(memcmp(&velocity, &c->body[C_VELOCITY][0], sizeof velocity), 0,
+                 "%d of %g, %d: it moved", (int)f->of, f->value, (int)called);
+    for (size_t k = 0; k < 3; k++)
+        cr_assert_eq(c->contact[C_IMPULSE + k][0], 0);
+    for (size_t k = C_VELOCITY; k < C_BODY; k++)
+        for (size_t i = 1; i < CHAIN_BODIES; i++)
+            /* Both have converged, as in `converged`. */
+            cr_assert(fabs((double)(c->body[k][i] - without->body[k][i])) < IN(1e-4, 1e-10),
+                      "%d of %g, body %zu", (int)f->of, f->value, i);
+    cluster_free(c);
+    cluster_free(without);
+}
+
 CHECK(bad_input) {
     const fault faults[] = {
-        {false, C_NORMAL, NAN, IMPINGE_OUTCOME_INVALID_NORMAL},
-        {false, C_NORMAL, 3, IMPINGE_OUTCOME_INVALID_NORMAL},
-        {false, C_ARM_A, INFINITY, IMPINGE_OUTCOME_INVALID_ARM},
-        {false, C_GAP, NAN, IMPINGE_OUTCOME_INVALID_ARM},
-        {false, C_FRICTION, -1, IMPINGE_OUTCOME_INVALID_FRICTION},
-        {false, C_FRICTION, NAN, IMPINGE_OUTCOME_INVALID_FRICTION},
-        {false, C_AIM, NAN, IMPINGE_OUTCOME_INVALID_VELOCITY},
-        {true, C_MASS, INFINITY, IMPINGE_OUTCOME_INVALID_MASS},
-        {true, C_MASS, -1, IMPINGE_OUTCOME_INVALID_MASS},
-        {true, C_INERTIA, NAN, IMPINGE_OUTCOME_INVALID_MASS},
-        {true, C_VELOCITY, NAN, IMPINGE_OUTCOME_INVALID_VELOCITY},
-        {true, C_ANGULAR, INFINITY, IMPINGE_OUTCOME_INVALID_VELOCITY},
+        {OF_CONTACT, C_NORMAL, NAN, IMPINGE_OUTCOME_INVALID_NORMAL},
+        {OF_CONTACT, C_NORMAL, 3, IMPINGE_OUTCOME_INVALID_NORMAL},
+        {OF_CONTACT, C_ARM_A, INFINITY, IMPINGE_OUTCOME_INVALID_ARM},
+        {OF_CONTACT, C_GAP, NAN, IMPINGE_OUTCOME_INVALID_ARM},
+        {OF_CONTACT, C_FRICTION, -1, IMPINGE_OUTCOME_INVALID_FRICTION},
+        {OF_CONTACT, C_FRICTION, NAN, IMPINGE_OUTCOME_INVALID_FRICTION},
+        {OF_CONTACT, C_AIM, NAN, IMPINGE_OUTCOME_INVALID_VELOCITY},
+        {OF_BODY, C_MASS, INFINITY, IMPINGE_OUTCOME_INVALID_MASS},
+        {OF_BODY, C_MASS, -1, IMPINGE_OUTCOME_INVALID_MASS},
+        {OF_BODY, C_INERTIA, NAN, IMPINGE_OUTCOME_INVALID_MASS},
+        {OF_BODY, C_VELOCITY, NAN, IMPINGE_OUTCOME_INVALID_VELOCITY},
+        {OF_BODY, C_ANGULAR, INFINITY, IMPINGE_OUTCOME_INVALID_VELOCITY},
+        {OF_RESTITUTION, 0, 2, IMPINGE_OUTCOME_INVALID_RESTITUTION},
+        {OF_RESTITUTION, 0, NAN, IMPINGE_OUTCOME_INVALID_RESTITUTION},
+        {OF_TANGENTIAL, 0, 7, IMPINGE_OUTCOME_INVALID_COEFFICIENT},
+        {OF_KICK, 0, NAN, IMPINGE_OUTCOME_INVALID_VELOCITY},
+        {OF_KICK, 0, INFINITY, IMPINGE_OUTCOME_INVALID_VELOCITY},
     };
-    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
-        for (int order = 0; order < 2; order++) {
-            uint64_t state = 21 + f;
-            cluster *const c = cluster_new(4, 8);
-            for (size_t i = 0; i < 4; i++)
-                draw_body(&state, c);
-            /* A chain 0 - 1 - 2, and 3 on 2; the fault is in the first contact, or body 0. */
-            const uint32_t pairs[6][2] = {{0, 1}, {1, 2}, {1, 2}, {2, 3}, {3, IMPINGE_WORLD},
-                                          {2, 3}};
-            for (size_t i = 0; i < 6; i++)
-                draw_contact(&state, c, pairs[i][0], pairs[i][1], 0.5);
-            cluster *const without = cluster_new(4, 8);
-            for (size_t k = 0; k < C_BODY; k++)
-                memcpy(without->body[k], c->body[k], 4 * sizeof(real_t));
-            for (size_t k = 0; k < C_CONTACT; k++)
-                memcpy(without->contact[k], c->contact[k] + 1, 5 * sizeof(real_t));
-            memcpy(without->a, c->a + 1, 5 * sizeof *c->a);
-            memcpy(without->b, c->b + 1, 5 * sizeof *c->b);
-            memcpy(without->key, c->key + 1, 5 * sizeof *c->key);
-            without->bodies = 4;
-            without->contacts = 5;
-            (faults[f].of_body ? c->body : c->contact)[faults[f].column][0] =
-                (real_t)faults[f].value;
-            c->options.rest.method = without->options.rest.method = (impinge_rest_method)order;
-            c->options.rest.sweeps_max = without->options.rest.sweeps_max = 2000;
-            const NAME(impinge_body_step) step = step_of(c);
-            const NAME(impinge_body_step) clean = step_of(without);
-            impinge_step_report report;
-            cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_SOME_INVALID);
-            cr_assert_eq(NAME(impinge_rest_bodies)(&clean, NULL), IMPINGE_OK);
-            cr_assert_eq(report.invalid, 1);
-            cr_assert(c->outcome[0] & IMPINGE_OUTCOME_INVALID, "%zu", f);
-            cr_assert(c->outcome[0] & (uint32_t)faults[f].reason, "%zu: %" PRIx32, f,
-                      c->outcome[0]);
-            for (size_t k = C_VELOCITY; k < C_BODY; k++)
-                for (size_t i = 1; i < 4; i++)
-                    /* Both have converged, as in `converged`. */
-                    cr_assert(fabs((double)(c->body[k][i] - without->body[k][i])) < IN(1e-4, 1e-10),
-                              "fault %zu, body %zu", f, i);
-            cluster_free(c);
-            cluster_free(without);
-        }
-    }
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
+        for (int order = 0; order < 2; order++)
+            for (int called = 0; called < PARTS; called++)
+                if (concerns(&faults[f], (part)called))
+                    check_fault(&faults[f], 21 + f, (impinge_rest_method)order, (part)called);
 }
 
 /* ---- What the caller has to have right ---- */
@@ -2126,6 +2195,29 @@ CHECK(bouncing) {
         cr_assert_lt(allowed, 0.02 * start, "%zu: %g", k, allowed / start);
         NAME(box_world_free)(w);
     }
+}
+
+/* The outcome of a step says that an impact gained energy, as Whittaker's law may with friction. */
+CHECK(told_gains) {
+    const impinge_options law = {.law = IMPINGE_LAW_WHITTAKER};
+    size_t gains = 0;
+    for (uint64_t seed = 1; seed <= 2000; seed++) {
+        cluster *const c = chain_with(seed);
+        NAME(impinge_body_step) step = step_of(c);
+        step.impact_options = &law;
+        step.impact_outcome = made(CHAIN_CONTACTS, sizeof(uint32_t));
+        c->list.coefficients.restitution.value = 1;
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, NULL), IMPINGE_OK);
+        for (size_t i = 0; i < c->contacts; i++) {
+            const uint32_t gained = step.impact_outcome[i] & IMPINGE_OUTCOME_ENERGY_GAINED;
+            cr_assert_eq(c->outcome[i] & IMPINGE_OUTCOME_ENERGY_GAINED, gained);
+            cr_assert(c->outcome[i] & ~(uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED);
+            gains += gained != 0;
+        }
+        free(step.impact_outcome);
+        cluster_free(c);
+    }
+    cr_assert_gt(gains, 20, "%zu", gains);
 }
 
 /* ---- Sums of impulses that saw the same velocities ---- */

@@ -15,7 +15,7 @@
                                     check(held_axes) check(scales) check(residual_beyond_range)    \
                                         check(frictionless_rest) check(nearly_jams)                \
                                             check(works_out_of_range) check(unlike_restitutions)   \
-                                                check(hub) check(bouncing)
+                                                check(hub) check(bouncing) check(told_gains)
 
 /** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \

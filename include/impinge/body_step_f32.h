@@ -46,7 +46,8 @@ typedef struct impinge_body_step_f32 {
      * for the same contacts, or for the nearest contacts of the same pair.
      */
     impinge_contact_state_f32 state;
-    impinge_kick_f32 kick;   /**< added to the velocities of movable bodies before the rest */
+    impinge_kick_f32 kick;   /**< added to the velocities of movable bodies before the rest. A body
+                              * whose velocity then is not finite keeps its own, and is invalid */
     impinge_poses_f32 poses; /**< without positions, part 4 is left out */
     impinge_step_results_f32 results;
     /**
@@ -77,9 +78,12 @@ IMPINGE_API size_t impinge_step_bodies_workspace_f32(size_t contacts, size_t bod
  *
  * An outcome is INVALID with its reasons; or IMMOVABLE; or RESTING with STUCK or SLID if the rest
  * gave an impulse; otherwise SEPARATING. An invalid contact gets no impulse, and the others are
- * solved without it. OUT_OF_RANGE: the velocities of its island after the rest do not fit the
- * precision, and were not written. Reasons are as in impinge_resolve_indexed_f32; a gap that is not
- * finite is INVALID_ARM, an aim INVALID_VELOCITY.
+ * solved without it: also one whose impact the law refuses, because of a coefficient of its own.
+ * (Coefficients that rest does not use are looked at when a contact collides.) If an impact
+ * gained energy, as some laws do, the outcome has ENERGY_GAINED besides. OUT_OF_RANGE: the
+ * velocities of its island after the rest do not fit the precision, and were not written. Reasons
+ * are as in impinge_resolve_indexed_f32; a gap that is not finite is INVALID_ARM, an aim
+ * INVALID_VELOCITY.
  *
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:
  * IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_COUNT, IMPINGE_ERROR_OPTION for a law or an option out
