@@ -789,17 +789,46 @@ INLINE touch_t contact_found(const collide_t *c, found_t *f, const ids_t *is, si
     return contact;
 }
 
+/* A particle that moves, but of which no impulses were counted: a sum of them may add energy. */
+static inline bool is_uncounted(const collide_t *c, uint32_t i) {
+    return c->sharing[i] == 0 && c->before8[row_of(c, i) * ROW8 + ROW_VELOCITY + 3] != 0;
+}
+
+/* The same of one of those that get the contact's impulse: of a list, only A. */
+static inline bool lacks_count(const collide_t *c, uint32_t a, uint32_t b) {
+    return is_uncounted(c, a) || (!c->starts && is_uncounted(c, b));
+}
+
 /* The larger of the numbers of impulses of a contact's particles. */
 static inline real_t sharing_of(const collide_t *c, uint32_t a, uint32_t b) {
     const uint32_t most = c->sharing[a] > c->sharing[b] ? c->sharing[a] : c->sharing[b];
     return (real_t)(most > 1 ? most : 1);
 }
 
-INLINE vector_t shared(const collide_t *c, const ids_t *is, vector_t impulse) {
-    real_t parts[LANES];
+/* Whether one of these impulses, of contacts with a count of 0, was not counted. */
+STAGE bool lack_counts(const collide_t *c, const ids_t *is, uint32_t pushes) {
     for (size_t k = 0; k < LANES; k++)
-        parts[k] = sharing_of(c, is->a[k], is->b[k]);
-    return vector_over(impulse, lane_load(parts));
+        if ((pushes >> k & 1) && lacks_count(c, is->a[k], is->b[k])) return true;
+    return false;
+}
+
+/* Divides impulses among those of their particles; false if one was not counted. */
+INLINE bool share(const collide_t *c, const ids_t *is, vector_t *impulse) {
+    real_t parts[LANES];
+    uint32_t least[LANES];
+    for (size_t k = 0; k < LANES; k++) {
+        const uint32_t of_a = c->sharing[is->a[k]];
+        const uint32_t of_b = c->sharing[is->b[k]];
+        const uint32_t most = of_a > of_b ? of_a : of_b;
+        parts[k] = (real_t)(most > 1 ? most : 1);
+        least[k] = of_a < of_b ? of_a : of_b;
+    }
+    const mask_t counted = word_has(word_load(least), ~UINT32_C(0));
+    const mask_t pushes = lane_lt(lane_zero(), vector_sizes(*impulse));
+    const mask_t odd = mask_andnot(pushes, counted);
+    if (mask_any(odd) && lack_counts(c, is, mask_bits(odd))) return false;
+    *impulse = vector_over(*impulse, lane_load(parts));
+    return true;
 }
 
 /* Which lanes of a block push, do not push, move and do not move their particles. */
@@ -871,7 +900,7 @@ INLINE bool collide_each(const collide_t *call, bool shares, size_t first, found
             if (mask_any(mask_andnot(touches, is_legal(&legal)))) return false;
         }
         result_t r = result_of_ordinary(&c->call, &contact, lane_load(f->slip + j), touches);
-        if (c->sharing) r.impulse = shared(c, &is, r.impulse);
+        if (c->sharing && !share(c, &is, &r.impulse)) return false;
         note_doings(&doings, &r, real);
         push_block(c, to, j, &r);
     }
@@ -976,18 +1005,23 @@ static NAME(impinge_particle_contacts)
     return from;
 }
 
-/* Contact k of the block as a push. Its moment as apply has it. */
-static void push_one(pushes_t *to, const collide_t *c, const NAME(impinge_particle_contacts) * in,
+/*
+ * Contact k of the block as a push. Its moment as apply has it. An impulse that was not counted is
+ * not added; false if it is one.
+ */
+static bool push_one(pushes_t *to, const collide_t *c, const NAME(impinge_particle_contacts) * in,
                      const block_results_t *r, size_t k) {
     real_t p[3] = {r->impulse[0][k], r->impulse[1][k], r->impulse[2][k]};
     const real_t n[3] = {r->normal[0][k], r->normal[1][k], r->normal[2][k]};
     const bool pushes = p[0] != 0 || p[1] != 0 || p[2] != 0;
     const bool moves = r->projection[k] != 0;
-    if (!pushes && !moves) return;
+    if (!pushes && !moves) return true;
     const uint32_t a = index_a_of(AS_GIVEN, in, k);
     const uint32_t b = index_b_of(AS_GIVEN, in, k);
+    const bool drops = pushes && c->sharing && lacks_count(c, a, b);
+    if (drops && !moves) return false;
     for (size_t x = 0; x < 3 && c->sharing; x++)
-        p[x] /= sharing_of(c, a, b);
+        p[x] = drops ? 0 : p[x] / sharing_of(c, a, b);
     real_t *const row8 = &to->row8[to->count * ROW8];
     real_t *const row4 = &to->row4[to->count * ROW4];
     for (size_t x = 0; x < 3; x++) {
@@ -1001,6 +1035,7 @@ static void push_one(pushes_t *to, const collide_t *c, const NAME(impinge_partic
     to->own_a[to->count] = (uint32_t)row_of(c, a);
     to->own_b[to->count] = (uint32_t)row_of(c, b);
     to->count++;
+    return !drops;
 }
 
 STAGE void resolve_pairs_of_columns(const particle_call_t *call, layout_t layout) {
@@ -1044,8 +1079,8 @@ static void collide_slowly(collide_t *c, size_t first, size_t count, found_t *f,
     to->b = to->own_b;
     to->all_move = to->none_moves = to->all_push = false;
     for (size_t k = 0; k < count; k++) {
-        push_one(to, c, &in, &r, k);
-        c->fits = c->fits && !(r.outcome[k] & IMPINGE_OUTCOME_OUT_OF_RANGE);
+        const bool counted = push_one(to, c, &in, &r, k);
+        c->fits = c->fits && counted && !(r.outcome[k] & IMPINGE_OUTCOME_OUT_OF_RANGE);
     }
 }
 

@@ -131,6 +131,19 @@ static inline uint32_t sharing_of(const NAME(impinge_particle_contacts) * c, siz
     return c->independent ? 1 : c->sharing[i];
 }
 
+/* A particle that moves, but of which no impulses were counted: a sum of them may add energy. */
+INLINE bool is_uncounted(layout_t layout, const NAME(impinge_particles) * p, size_t i,
+                         uint32_t sharing) {
+    return sharing == 0 && number_at(COLUMN_OF(layout, p, inverse_mass), i) != 0;
+}
+
+/* An impulse that was not counted is not added; false if there is one. */
+static inline bool drop_uncounted(sphere_push_t *push, bool uncounted) {
+    if (!uncounted || !push->pushes) return true;
+    push->pushes = false;
+    return false;
+}
+
 /* Only the call that may change A writes the outcome. */
 INLINE void tell_shared(layout_t layout, const NAME(impinge_particle_results) * r, size_t c,
                         uint32_t sharing) {
@@ -156,7 +169,9 @@ INLINE bool push_pairs(layout_t layout, const NAME(impinge_particles) * particle
             const uint32_t of_a = sharing_of(contacts, a);
             const uint32_t of_b = sharing_of(contacts, b);
             const uint32_t sharing = of_a > of_b ? of_a : of_b;
-            const sphere_push_t push = push_of(layout, results, c, sharing, spheres);
+            sphere_push_t push = push_of(layout, results, c, sharing, spheres);
+            fits &= drop_uncounted(&push, is_uncounted(layout, particles, a, of_a) ||
+                                              is_uncounted(layout, particles, b, of_b));
             if (is_selected(changed, a)) tell_shared(layout, results, c, sharing);
             if (is_selected(changed, a)) fits &= apply_to(layout, particles, &push, a, 1, spheres);
             if (is_selected(changed, b)) fits &= apply_to(layout, particles, &push, b, -1, spheres);
@@ -175,7 +190,8 @@ INLINE bool push_from_planes(layout_t layout, const NAME(impinge_particles) * pa
         const size_t a = contacts->index_a ? index_a_of(layout, contacts, c) : c;
         if (!is_selected(changed, a) || !changes(layout, results, c)) continue;
         const uint32_t sharing = sharing_of(contacts, a);
-        const sphere_push_t push = push_of(layout, results, c, sharing, spheres);
+        sphere_push_t push = push_of(layout, results, c, sharing, spheres);
+        fits &= drop_uncounted(&push, is_uncounted(layout, particles, a, sharing));
         tell_shared(layout, results, c, sharing);
         fits &= apply_to(layout, particles, &push, a, 1, spheres);
     }

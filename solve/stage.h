@@ -5,6 +5,7 @@
 #ifndef IMPINGE_SOLVE_STAGE_H
 #define IMPINGE_SOLVE_STAGE_H
 
+#include <math.h>
 #include <string.h>
 
 #include <impinge/bodies.h>
@@ -207,11 +208,27 @@ static inline void gather_bodies(const staged_t *s, staged_side_t *side) {
         make_world(side, side->world[k], s->bodies->orientation.w);
 }
 
+/*
+ * A body that moves, and of which no contacts were counted, has no share: the sum of impulses on
+ * whole masses would add energy. NaN for its mass makes its contacts invalid.
+ */
+static inline void refuse_uncounted(staged_side_t *side, const uint32_t *n, size_t count) {
+    for (size_t j = 0; j < count; j++) {
+        bool moves = false;
+#define MOVES(name) moves |= side->column[COLUMN_##name][j] != 0;
+        FIELDS_MASS(MOVES)
+        FIELDS_PRODUCTS(MOVES)
+#undef MOVES
+        if (n[j] == 0 && moves) side->column[COLUMN_inverse_mass][j] = (real_t)NAN;
+    }
+}
+
 /* Each of n contacts of a body sees 1/n of its mass and inertia. */
 static inline void split_masses(staged_t *s, staged_side_t *side) {
     const size_t count = blocks_of(s->count);
     uint32_t n[STAGED];
     real_t parts[STAGED];
+    bool uncounted = false;
     if (s->bodies->count == 0) return; /* all are with the world */
     for (size_t j = 0; j < count; j++)
         n[j] = s->contacts->sharing[side->index[j]];
@@ -220,6 +237,7 @@ static inline void split_masses(staged_t *s, staged_side_t *side) {
     for (size_t j = 0; j < count; j++) {
         s->at->split[j] |= (uint32_t)(n[j] > 1);
         parts[j] = (real_t)(n[j] > 1 ? n[j] : 1);
+        uncounted |= n[j] == 0;
     }
 #define SPLIT(name)                                                                                \
     for (size_t j = 0; j < count; j++)                                                             \
@@ -227,6 +245,7 @@ static inline void split_masses(staged_t *s, staged_side_t *side) {
     FIELDS_MASS(SPLIT)
     FIELDS_PRODUCTS(SPLIT)
 #undef SPLIT
+    if (uncounted) refuse_uncounted(side, n, count);
 }
 
 /*

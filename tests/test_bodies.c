@@ -166,6 +166,7 @@ FOR_BOTH(any_bytes_at_the_end_of_memory)
 FOR_BOTH(independent_as_body_pairs)
 FOR_BOTH(sharing_as_one_by_one)
 FOR_BOTH(spoilt_indices)
+FOR_BOTH(uncounted_bodies)
 FOR_BOTH(any_share_of_a_batch)
 
 /* The same code on every target, so once. */

@@ -73,7 +73,8 @@ typedef struct impinge_indexed_results_f32 {
  * contact, nothing is split.
  *
  * @param bodies read only
- * @param contacts the contacts; `sharing` is required. Counts of 0 count as 1
+ * @param contacts the contacts; `sharing` is required. A body that can move and has a count of 0
+ * was not counted: its contacts are invalid (INVALID_MASS)
  * @param selection which of them; null: all; an order is taken
  * @param options null: the defaults
  * @param results the arrays to write, at the indices of the contacts

@@ -85,7 +85,8 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_INVALID_NORMAL = 1u << 21,
     /**
      * An inverse mass or a diagonal element of an inverse inertia is negative or not finite, or a
-     * mass matrix is not finite or not positive definite.
+     * mass matrix is not finite or not positive definite. impinge_resolve_indexed: or `sharing` has
+     * 0 for a body that can move.
      */
     IMPINGE_OUTCOME_INVALID_MASS = 1u << 22,
     /** An arm or a Jacobian is not finite; a radius is negative or not finite. */

@@ -90,7 +90,10 @@ typedef struct impinge_particle_contacts_f32 {
      * impinge_count_particle_rows_f32. The calls that add impulses up divide each impulse by the
      * larger number of its two particles, so that the sum adds no energy (see
      * <impinge/particles.h>). They do not divide projections. impinge_collide_particle_pairs_f32
-     * counts by itself if this is null; the calls that resolve ignore it.
+     * counts by itself if this is null; the calls that resolve ignore it. A particle that can move
+     * and gets an impulse although its number is 0 was not counted: the impulse is added to neither
+     * particle (of lists: not to the one that has the list), and the call returns
+     * IMPINGE_SOME_INVALID. Numbers above 0 are not checked.
      */
     const uint32_t *sharing;
     /**

@@ -17,7 +17,8 @@ typedef enum impinge_status {
     IMPINGE_OK = 0,
     /**
      * Complete; at least one contact has IMPINGE_OUTCOME_INVALID, or a call that applies impulses
-     * left out one that does not fit the precision. Other contacts are unaffected.
+     * left out one that does not fit the precision, or whose particle was not counted (`sharing`).
+     * Other contacts are unaffected.
      */
     IMPINGE_SOME_INVALID = 1,
     /** A required pointer is null, or some pointers of a group that is given as a whole are. */
