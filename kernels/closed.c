@@ -368,12 +368,14 @@ static size_t choose_streamed(closed_call_t *call) {
 
 /*
  * The contacts before a line of one of the outputs begins, and so of the others if a caller
- * allocates them alike. One vector more is no gain in a batch of few.
+ * allocates them alike. One vector more is no gain in a batch of few, nor for a law that is
+ * evaluated for two at a time, which does not wait for its stores.
  */
 #define VECTORS_OF_FEW 8
 static size_t lead_of_most(const closed_call_t *call) {
     const NAME(impinge_contact_results) *const to = call->out;
-    if (call->selected.count < VECTORS_OF_FEW * LANES) return 0;
+    const bool few = call->selected.count < VECTORS_OF_FEW * LANES;
+    if (few || is_law_for_two(call->options.law)) return 0;
     const real_t *const output = to->p3 ? to->p3 : to->u3_after;
     const size_t lead = lead_of(output, sizeof *output, call->selected.first);
     return lead == NO_LEAD ? 0 : lead;
