@@ -77,6 +77,11 @@ extern "C" {
  *     the others          64 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i, and
  *                           16 eps where no number is near the range's ends
  *
+ * By Routh's law this holds unless the outcome has IMPINGE_OUTCOME_TOLERANCE_MISSED: where K is
+ * singular to some units of rounding, what p was computed from may be off by more (of 3.5 million
+ * contacts that are drawn for it, 80). If the bodies still approach by either velocity, by more
+ * than the tolerance, the outcome has IMPINGE_OUTCOME_OUTSIDE_REGION as well.
+ *
  * For all laws but Routh's, u_after and p satisfy the equations of the law to 16 eps of the sum of
  * their terms. The restituted normal velocity has the same accuracy, even if it is small compared
  * with the slip. For nearly singular K, two impulses that differ by far more than eps give the same
