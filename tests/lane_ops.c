@@ -170,22 +170,6 @@ static bool rows(const lane_operands *in) {
     return gathered4 && loaded4 && memcmp(to, expected, sizeof to) == 0;
 }
 
-/* One register's: the lanes of particles are one. */
-static bool spread(const lane_operands *in) {
-    real_t table[LANES], to[REGISTER_WIDTH];
-    uint32_t at[LANES];
-    bool same = true;
-    for (size_t i = 0; i < LANES; ++i) {
-        table[i] = number_of(in->a[i]);
-        at[i] = in->v[i] % REGISTER_WIDTH;
-    }
-    reg_store(to, reg_spread(table, word_load(at).lo));
-    for (size_t i = 0; i < REGISTER_WIDTH; ++i) {
-        same &= memcmp(&to[i], &table[at[i]], sizeof *to) == 0;
-    }
-    return same;
-}
-
 /* NaN is any NaN. */
 static bool are_same(const real_t *a, const real_t *b, size_t count) {
     bool same = true;
@@ -266,5 +250,5 @@ static bool row_sums(const lane_operands *in) {
 #define PASTE(target, bits) lane_ops_##target##_f##bits
 #define TABLE(target, bits) PASTE(target, bits)
 
-const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES, apply,  first,    packed,  gathered,
-                                                        rows,  spread, row_sums, streamed};
+const lane_ops TABLE(LANE_TARGET, IMPINGE_REAL_BITS) = {LANES,    apply, first,    packed,
+                                                        gathered, rows,  row_sums, streamed};

@@ -102,11 +102,10 @@ typedef struct lane_ops {
     /* gather of a at the indices v, which are below the number of lanes. */
     void (*gathered)(const lane_operands *in, lane_results *out);
     /*
-     * Tests of gather4, store4, load4 and scatter4 of rows a, b, c, a against plain loops; of
-     * spread of a at v; and of adding rows to others.
+     * Tests of gather4, store4, load4 and scatter4 of rows a, b, c, a against plain loops; and of
+     * adding rows to others.
      */
     bool (*rows)(const lane_operands *in);
-    bool (*spread)(const lane_operands *in);
     bool (*row_sums)(const lane_operands *in);
     /* Stores of a, b, c, v and w past the caches, against ordinary ones. */
     bool (*streamed)(const lane_operands *in);

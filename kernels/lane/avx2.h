@@ -262,16 +262,6 @@ static inline reg_t reg_pack(reg_packing_t p, reg_t a) {
     return reg_from_bits(reg_word_pack(p, reg_to_bits(a)));
 }
 
-/* In f64 a lane has two elements of 32 bits: 2 v and 2 v + 1. */
-static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
-#if IMPINGE_REAL_BITS == 64
-    const __m256i first = _mm256_add_epi64(v, v);
-    v = _mm256_or_si256(first,
-                        _mm256_slli_epi64(_mm256_add_epi64(first, _mm256_set1_epi64x(1)), 32));
-#endif
-    return reg_from_bits(_mm256_permutevar8x32_epi32(reg_to_bits(reg_load(a)), v));
-}
-
 static inline reg_word_t reg_word_or(reg_word_t a, reg_word_t b) { return _mm256_or_si256(a, b); }
 
 static inline reg_word_t reg_word_where(reg_mask_t m, uint32_t bits) {

@@ -128,10 +128,6 @@ static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4])
 static inline reg_t reg_from_word(__m512i a) { return _mm512_castsi512_ps(a); }
 static inline __m512i reg_to_word(reg_t a) { return _mm512_castps_si512(a); }
 
-static inline reg_t reg_spread(const real_t *a, __m512i v) {
-    return _mm512_permutexvar_ps(v, reg_load(a));
-}
-
 #else
 
 /* Rows 0 and 4, 1 and 5, ... in one register each, to columns; and back. */
@@ -179,10 +175,6 @@ static inline reg_t reg_from_word(__m256i a) {
     return _mm512_castsi512_pd(_mm512_cvtepu32_epi64(a));
 }
 static inline __m256i reg_to_word(reg_t a) { return _mm512_cvtepi64_epi32(_mm512_castpd_si512(a)); }
-
-static inline reg_t reg_spread(const real_t *a, __m256i v) {
-    return _mm512_permutexvar_pd(_mm512_cvtepu32_epi64(v), reg_load(a));
-}
 
 #endif
 

@@ -280,13 +280,6 @@ static inline words_t word_from_lane(lanes_t a) {
     return (words_t)EACH(reg_to_word(a.lo), reg_to_word(a.hi));
 }
 
-#if REGISTERS_PER_LANES == 1
-/* a[v[0]], a[v[1]], ... of LANES numbers: words are below LANES. */
-static inline lanes_t lane_spread(const real_t *a, words_t v) {
-    return (lanes_t){reg_spread(a, v.lo)};
-}
-#endif
-
 /* A plan to store only the lanes of a mask, side by side. */
 typedef struct packing {
     struct REGISTERS(reg_packing_t) how;

@@ -69,12 +69,6 @@ static inline reg_t reg_gather(const real_t *a, const uint32_t *i) {
 
 #include "rows.h"
 
-static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
-    uint32_t i[REGISTER_WIDTH];
-    WORD(st1)(i, v);
-    return reg_gather(a, i);
-}
-
 /* A row of four is one register or two. */
 #define ROW4_REGISTERS (4 / REGISTER_WIDTH)
 

@@ -45,11 +45,6 @@ static inline void reg_store4(real_t *to, size_t stride, const reg_t x[4]) {
 static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4]) {
     reg_store4(to + *i, 0, x);
 }
-/* a[v[0]], a[v[1]], ...: of as many numbers as there are lanes. */
-static inline reg_t reg_spread(const real_t *a, reg_word_t v) {
-    (void)v;
-    return *a;
-}
 
 /*
  * Adds to, or subtracts from, each four numbers of a row those of another times the fourth of `to`,
