@@ -88,15 +88,27 @@ static inline __m512 emulated_shuffle_quarters(__m512 a, __m512 b, int which) {
 EMULATED_MASKED(__m512, simde__m512_private, f32, float, 16, ps)
 EMULATED_MASKED(__m512d, simde__m512d_private, f64, double, 8, pd)
 
-#define _mm512_maskz_loadu_ps(m, a)     emulated_maskz_loadu_ps(m, a)
-#define _mm512_maskz_loadu_pd(m, a)     emulated_maskz_loadu_pd(m, a)
-#define _mm512_mask_storeu_ps(to, m, a) emulated_mask_storeu_ps(to, m, a)
-#define _mm512_mask_storeu_pd(to, m, a) emulated_mask_storeu_pd(to, m, a)
-#define _mm512_cvtepi32_ps(a)           emulated_cvtepi32_ps(a)
-#define _mm512_cvttps_epi32(a)          emulated_cvttps_epi32(a)
-#define _mm512_cvtepi64_pd(a)           emulated_cvtepi64_pd(a)
-#define _mm512_cvtepu32_epi64(a)        emulated_cvtepu32_epi64(a)
-#define _mm512_shuffle_f32x4(a, b, w)   emulated_shuffle_quarters(a, b, w)
+EMULATED_MASKED(__m512i, simde__m512i_private, i32, int32_t, 16, epi32)
+
+/* Half as many words beside numbers of f64. */
+static inline void emulated_mask_storeu_half(void *to, unsigned mask, __m256i a) {
+    const simde__m256i_private from = simde__m256i_to_private(a);
+    for (size_t i = 0; i < 8; ++i) {
+        if (mask >> i & 1) memcpy((char *)to + 4 * i, &from.i32[i], 4);
+    }
+}
+
+#define _mm512_mask_storeu_epi32(to, m, a) emulated_mask_storeu_epi32(to, m, a)
+#define _mm256_mask_storeu_epi32(to, m, a) emulated_mask_storeu_half(to, m, a)
+#define _mm512_maskz_loadu_ps(m, a)        emulated_maskz_loadu_ps(m, a)
+#define _mm512_maskz_loadu_pd(m, a)        emulated_maskz_loadu_pd(m, a)
+#define _mm512_mask_storeu_ps(to, m, a)    emulated_mask_storeu_ps(to, m, a)
+#define _mm512_mask_storeu_pd(to, m, a)    emulated_mask_storeu_pd(to, m, a)
+#define _mm512_cvtepi32_ps(a)              emulated_cvtepi32_ps(a)
+#define _mm512_cvttps_epi32(a)             emulated_cvttps_epi32(a)
+#define _mm512_cvtepi64_pd(a)              emulated_cvtepi64_pd(a)
+#define _mm512_cvtepu32_epi64(a)           emulated_cvtepu32_epi64(a)
+#define _mm512_shuffle_f32x4(a, b, w)      emulated_shuffle_quarters(a, b, w)
 #define _mm512_shuffle_f64x2(a, b, w)                                                              \
     _mm512_castps_pd(emulated_shuffle_quarters(_mm512_castpd_ps(a), _mm512_castpd_ps(b), w))
 #define _mm512_stream_ps(to, a)       _mm512_storeu_ps(to, a)
