@@ -62,7 +62,9 @@ static inline mask_t coming_is_doubtful(const matrix_t *k, const polar_t *p) {
     const lanes_t bend = lane_abs(lane_fms(lane_set(3), lane_sub(p->f, p->g_slope), p->f));
     const lanes_t needs = lane_mul(lane_mul(lane_set(4), rounding), lane_add(bend, rates_size(k)));
     const mask_t attracts = mask_and(lane_lt(rounding, c), lane_lt(needs, lane_mul(c, c)));
-    return mask_and(lane_le(lane_abs(p->f), rounding), mask_not(attracts));
+    /* In a plane f is zero, not only to rounding: the slip stays on its ray. */
+    const mask_t near = mask_andnot(lane_le(lane_abs(p->f), rounding), lane_eq(p->f, lane_zero()));
+    return mask_andnot(near, attracts);
 }
 
 /*
