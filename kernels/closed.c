@@ -153,18 +153,24 @@ INLINE contact_t input_contacts(const closed_call_t *call, impinge_law law, loop
     return contact;
 }
 
-/* LANES contacts, if all of them are ordinary. */
-INLINE bool resolve_one(algebraic_law *law, impinge_law which, const closed_call_t *call,
-                        loop_t loop, size_t i) {
+/* The response of LANES contacts, if all of them are ordinary. */
+INLINE bool respond(algebraic_law *law, impinge_law which, const closed_call_t *call, loop_t loop,
+                    size_t i, response_t *r) {
     const impinge_options options = {.law = which};
     const contact_t contact = input_contacts(call, which, loop, i);
     scale_t k, u;
     collision_t c;
     mask_t ordinary;
-    response_t r;
     if (!ordinary_begin(&contact, which, &k, &u, &c, &ordinary)) return false;
     const law_answer_t a = law(&c, &options);
-    if (!ordinary_end(&a, &contact, &options, &k, &u, &c, &r)) return false;
+    return ordinary_end(&a, &contact, &options, &k, &u, &c, r);
+}
+
+/* LANES contacts, if all of them are ordinary. */
+INLINE bool resolve_one(algebraic_law *law, impinge_law which, const closed_call_t *call,
+                        loop_t loop, size_t i) {
+    response_t r;
+    if (!respond(law, which, call, loop, i, &r)) return false;
     store_ordinary(call, i, &r, loop);
     return true;
 }
@@ -181,16 +187,8 @@ INLINE void output_part(real_t *to, size_t i, lanes_t a, size_t from, size_t cou
 INLINE bool resolve_part(algebraic_law *law, impinge_law which, const closed_call_t *call, size_t i,
                          size_t from, size_t count) {
     const NAME(impinge_contact_results) *const to = call->out;
-    const impinge_options options = {.law = which};
-    const contact_t contact =
-        input_contacts(call, which, (loop_t){OUTPUTS_ANY, true, IN_CACHES}, i);
-    scale_t k, u;
-    collision_t c;
-    mask_t ordinary;
     response_t r;
-    if (!ordinary_begin(&contact, which, &k, &u, &c, &ordinary)) return false;
-    const law_answer_t a = law(&c, &options);
-    if (!ordinary_end(&a, &contact, &options, &k, &u, &c, &r)) return false;
+    if (!respond(law, which, call, (loop_t){OUTPUTS_ANY, true, IN_CACHES}, i, &r)) return false;
     output_part(to->p1, i, r.p1, from, count);
     output_part(to->p2, i, r.p2, from, count);
     output_part(to->p3, i, r.p3, from, count);

@@ -128,21 +128,15 @@ static inline void lane_sum_rows4(const real_t *a, const uint32_t *i, const uint
     row4_columns(rows, x);
 }
 
-#elif defined IMPINGE_TARGET_AVX2
+#elif defined IMPINGE_TARGET_AVX2 || defined IMPINGE_TARGET_AVX512
 
-/* Eight numbers are twice four. */
-typedef struct eight {
-    __m256d first, last;
-} eight_t;
-typedef __m256d four_t;
-
+/* The bits of all rows that were read, combined by or. */
 typedef struct row_signs {
     __m256d four;
+#ifdef IMPINGE_TARGET_AVX512
+    __m512d eight;
+#endif
 } row_signs_t;
-
-static inline row_signs_t no_row_signs(void) { return (row_signs_t){_mm256_setzero_pd()}; }
-
-static inline bool has_row_sign(row_signs_t s) { return (_mm256_movemask_pd(s.four) & 8) != 0; }
 
 static inline __m256d row4_between(const real_t *a, const real_t *b, row_signs_t *s) {
     const __m256d sign = _mm256_setr_pd(-1, -1, -1, 1);
@@ -152,15 +146,26 @@ static inline __m256d row4_between(const real_t *a, const real_t *b, row_signs_t
     return _mm256_fmadd_pd(of_b, sign, of_a);
 }
 
-static inline eight_t row8_between(const real_t *a, const real_t *b, row_signs_t *s) {
-    return (eight_t){row4_between(a, b, s), row4_between(a + 4, b + 4, s)};
-}
-
 static inline __m256d row4_sum(const real_t *a, const real_t *b, row_signs_t *s) {
     const __m256d of_a = _mm256_loadu_pd(a);
     const __m256d of_b = _mm256_loadu_pd(b);
     s->four = _mm256_or_pd(s->four, _mm256_or_pd(of_a, of_b));
     return _mm256_add_pd(of_a, of_b);
+}
+
+#ifdef IMPINGE_TARGET_AVX2
+
+/* Eight numbers are twice four. */
+typedef struct eight {
+    __m256d first, last;
+} eight_t;
+
+static inline row_signs_t no_row_signs(void) { return (row_signs_t){_mm256_setzero_pd()}; }
+
+static inline bool has_row_sign(row_signs_t s) { return (_mm256_movemask_pd(s.four) & 8) != 0; }
+
+static inline eight_t row8_between(const real_t *a, const real_t *b, row_signs_t *s) {
+    return (eight_t){row4_between(a, b, s), row4_between(a + 4, b + 4, s)};
 }
 
 static inline void row4_columns(const __m256d rows[4], lanes_t x[4]) {
@@ -177,18 +182,12 @@ static inline void row8_columns(const eight_t rows[4], lanes_t x[8]) {
     row4_columns(last, x + 4);
 }
 
-#elif defined IMPINGE_TARGET_AVX512
+#else
 
 typedef __m512d eight_t;
-typedef __m256d four_t;
-
-typedef struct row_signs {
-    __m512d eight;
-    __m256d four;
-} row_signs_t;
 
 static inline row_signs_t no_row_signs(void) {
-    return (row_signs_t){_mm512_setzero_pd(), _mm256_setzero_pd()};
+    return (row_signs_t){_mm256_setzero_pd(), _mm512_setzero_pd()};
 }
 
 static inline bool has_row_sign(row_signs_t s) {
@@ -202,21 +201,6 @@ static inline __m512d row8_between(const real_t *a, const real_t *b, row_signs_t
     const __m512d of_b = _mm512_loadu_pd(b);
     s->eight = _mm512_or_pd(s->eight, _mm512_or_pd(of_a, of_b));
     return _mm512_fmadd_pd(of_b, sign, of_a);
-}
-
-static inline __m256d row4_between(const real_t *a, const real_t *b, row_signs_t *s) {
-    const __m256d sign = _mm256_setr_pd(-1, -1, -1, 1);
-    const __m256d of_a = _mm256_loadu_pd(a);
-    const __m256d of_b = _mm256_loadu_pd(b);
-    s->four = _mm256_or_pd(s->four, _mm256_or_pd(of_a, of_b));
-    return _mm256_fmadd_pd(of_b, sign, of_a);
-}
-
-static inline __m256d row4_sum(const real_t *a, const real_t *b, row_signs_t *s) {
-    const __m256d of_a = _mm256_loadu_pd(a);
-    const __m256d of_b = _mm256_loadu_pd(b);
-    s->four = _mm256_or_pd(s->four, _mm256_or_pd(of_a, of_b));
-    return _mm256_add_pd(of_a, of_b);
 }
 
 static inline void row8_columns(const __m512d rows[8], lanes_t x[8]) {
@@ -237,8 +221,6 @@ static inline void row4_columns(const __m256d rows[8], lanes_t x[4]) {
 
 #endif
 
-#if (defined IMPINGE_TARGET_AVX2 || defined IMPINGE_TARGET_AVX512) && IMPINGE_REAL_BITS == 64
-
 /* Rows of eight one after the other: lane k has what is between rows i_k and j_k. */
 static inline void lane_between_rows8(const real_t *a, const uint32_t *i, const uint32_t *j,
                                       lanes_t x[8], row_signs_t *s) {
@@ -251,7 +233,7 @@ static inline void lane_between_rows8(const real_t *a, const uint32_t *i, const 
 /* The first four numbers of rows `stride` numbers apart. */
 static inline void lane_between_rows4(const real_t *a, size_t stride, const uint32_t *i,
                                       const uint32_t *j, lanes_t x[4], row_signs_t *s) {
-    four_t rows[LANES];
+    __m256d rows[LANES];
     for (size_t k = 0; k < LANES; k++)
         rows[k] = row4_between(a + i[k] * stride, a + j[k] * stride, s);
     row4_columns(rows, x);
@@ -260,13 +242,13 @@ static inline void lane_between_rows4(const real_t *a, size_t stride, const uint
 /* Sums of all four numbers of rows one after the other. */
 static inline void lane_sum_rows4(const real_t *a, const uint32_t *i, const uint32_t *j,
                                   lanes_t x[4], row_signs_t *s) {
-    four_t rows[LANES];
+    __m256d rows[LANES];
     for (size_t k = 0; k < LANES; k++)
         rows[k] = row4_sum(a + i[k] * (size_t)4, a + j[k] * (size_t)4, s);
     row4_columns(rows, x);
 }
 
-#elif !defined IMPINGE_TARGET_AVX2 && !defined IMPINGE_TARGET_AVX512
+#else
 
 /* Which lanes read a negative fourth number. */
 typedef struct row_signs {

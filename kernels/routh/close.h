@@ -666,6 +666,14 @@ static inline lanes_t steps_leave(const closing_t *c, lanes_t u, const routh_opt
     return lane_mul(lane_select(state_took(c->state, 8), lane_set(REAL(2.5) * few), some), u);
 }
 
+/* |u0| */
+static inline lanes_t speed_before(const closing_t *c) {
+    const lanes_t x = c->kept.x;
+    const lanes_t y = c->kept.y;
+    const lanes_t z = c->kept.u_n;
+    return lane_sqrt(lane_fma(z, z, lane_mul_add2(x, x, y, y)));
+}
+
 /*
  * Flags contacts whose velocity may have a larger error than was promised. Near a jam, or with
  * almost no restitution, a contact multiplies an error of u_n. This error comes from the steps and
@@ -676,10 +684,8 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     if (!(law->promised > 0)) return word_where(mask_none(), 0);
     const motion_t *m = &c->motion;
     const matrix_t *k = &c->matrix;
-    const lanes_t x = c->kept.x;
-    const lanes_t y = c->kept.y;
     const lanes_t z = c->kept.u_n;
-    const lanes_t u = lane_sqrt(lane_fma(z, z, lane_mul_add2(x, x, y, y)));
+    const lanes_t u = speed_before(c);
     const lanes_t p = lane_sqrt(lane_fma(m->q, m->q, lane_mul_add2(m->p1, m->p1, m->p2, m->p2)));
     const lanes_t largest = max3(k->t1, k->t2, k->k33);
     const lanes_t friction =
@@ -712,10 +718,8 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
 static inline mask_t end_approaches(const closing_t *c, const routh_options_t *law) {
     const matrix_t *k = &c->matrix;
     const motion_t *m = &c->motion;
-    const lanes_t x = c->kept.x;
-    const lanes_t y = c->kept.y;
     const lanes_t z = c->kept.u_n;
-    const lanes_t u = lane_sqrt(lane_fma(z, z, lane_mul_add2(x, x, y, y)));
+    const lanes_t u = speed_before(c);
     const lanes_t part_1 = lane_mul(k->k1, m->p1);
     const lanes_t part_2 = lane_mul(k->k2, m->p2);
     const lanes_t part_3 = lane_mul(k->k33, m->q);
