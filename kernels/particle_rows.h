@@ -147,15 +147,15 @@ static void keep_unless(lanes_t a[4], mask_t fits, const lanes_t was[4]) {
         a[k] = lane_select(fits, a[k], was[k]);
 }
 
-/* Returns whether all are in range. */
-static bool apply_sum_lanes(const NAME(impinge_particle_rows) * rows,
-                            const NAME(impinge_particle_sums) * sums, size_t i, size_t count) {
+/* The sums of any one particle. Returns whether all are in range. */
+static bool apply_any_sum(const NAME(impinge_particle_rows) * rows,
+                          const NAME(impinge_particle_sums) * sums, size_t i) {
     row_lanes_t motion, spin, push, moment;
     lanes_t place[4], velocity[4], turned[4], moved[4], impulse[4], turning_by[4];
-    rows_begin(&motion, rows->motion, ROW8, i, count);
-    rows_begin(&push, sums->push, ROW8, i, count);
-    rows_begin(&spin, rows->spin, ROW4, i, count);
-    rows_begin(&moment, rows->spin ? sums->moment : NULL, ROW4, i, count);
+    rows_begin(&motion, rows->motion, ROW8, i, 1);
+    rows_begin(&push, sums->push, ROW8, i, 1);
+    rows_begin(&spin, rows->spin, ROW4, i, 1);
+    rows_begin(&moment, rows->spin ? sums->moment : NULL, ROW4, i, 1);
     lane_load4(motion.at, ROW8, place);
     lane_load4(motion.at + ROW_VELOCITY, ROW8, velocity);
     lane_load4(push.at, ROW8, moved);
@@ -251,7 +251,7 @@ static bool apply_sums(const NAME(impinge_particle_rows) * rows,
         real_t *const moment = spin ? sums->moment + i * ROW4 : NULL;
         if (are_sums_zero(push, moment)) continue;
         if (!apply_sum_row(rows->motion + i * ROW8, push, spin ? spin + i * ROW4 : NULL, moment))
-            fits &= apply_sum_lanes(rows, sums, i, 1);
+            fits &= apply_any_sum(rows, sums, i);
     }
     return fits;
 }

@@ -31,19 +31,25 @@ static inline void reg_to_row_pair(real_t *lower, real_t *upper, reg_t a) {
 #define EVEN_QUARTERS 0x88
 #define ODD_QUARTERS  0xdd
 
-static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
-                                   lanes_t x[8]) {
-    reg_t rows[8], first[4], last[4];
-    for (int k = 0; k < 4; k++) {
-        rows[k] = reg_row_pair(a + i[k] * stride, a + i[k + 4] * stride);
-        rows[k + 4] = reg_row_pair(a + i[k + 8] * stride, a + i[k + 12] * stride);
-    }
-    reg_transpose4(rows, first);
-    reg_transpose4(rows + 4, last);
+/* Columns of 16 rows: k and k + 4 in the first four registers, k + 8 and k + 12 in the others. */
+static inline void reg_pairs_to_columns(const reg_t pairs[8], lanes_t x[8]) {
+    reg_t first[4], last[4];
+    reg_transpose4(pairs, first);
+    reg_transpose4(pairs + 4, last);
     for (int k = 0; k < 4; k++) {
         x[k].lo = _mm512_shuffle_f32x4(first[k], last[k], EVEN_QUARTERS);
         x[k + 4].lo = _mm512_shuffle_f32x4(first[k], last[k], ODD_QUARTERS);
     }
+}
+
+static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
+                                   lanes_t x[8]) {
+    reg_t pairs[8];
+    for (int k = 0; k < 4; k++) {
+        pairs[k] = reg_row_pair(a + i[k] * stride, a + i[k + 4] * stride);
+        pairs[k + 4] = reg_row_pair(a + i[k + 8] * stride, a + i[k + 12] * stride);
+    }
+    reg_pairs_to_columns(pairs, x);
 }
 
 static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
@@ -90,14 +96,19 @@ static inline void reg_transpose8(const reg_t x[8], reg_t y[8]) {
     }
 }
 
-static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
-                                   lanes_t x[8]) {
-    reg_t rows[8], columns[8];
-    for (int k = 0; k < 8; k++)
-        rows[k] = _mm512_loadu_pd(a + i[k] * stride);
+static inline void reg_rows8_to_columns(const reg_t rows[8], lanes_t x[8]) {
+    reg_t columns[8];
     reg_transpose8(rows, columns);
     for (int k = 0; k < 8; k++)
         x[k].lo = columns[k];
+}
+
+static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
+                                   lanes_t x[8]) {
+    reg_t rows[8];
+    for (int k = 0; k < 8; k++)
+        rows[k] = _mm512_loadu_pd(a + i[k] * stride);
+    reg_rows8_to_columns(rows, x);
 }
 
 static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {
@@ -115,17 +126,22 @@ static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_
 #define LOWER_HALVES 0x20
 #define UPPER_HALVES 0x31
 
-static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
-                                   lanes_t x[8]) {
-    reg_t rows[8], first[4], last[4];
-    for (int k = 0; k < 8; k++)
-        rows[k] = _mm256_loadu_ps(a + i[k] * stride);
+static inline void reg_rows8_to_columns(const reg_t rows[8], lanes_t x[8]) {
+    reg_t first[4], last[4];
     reg_transpose4(rows, first);
     reg_transpose4(rows + 4, last);
     for (int k = 0; k < 4; k++) {
         x[k].lo = _mm256_permute2f128_ps(first[k], last[k], LOWER_HALVES);
         x[k + 4].lo = _mm256_permute2f128_ps(first[k], last[k], UPPER_HALVES);
     }
+}
+
+static inline void reg_gather_row8(const real_t *a, size_t stride, const uint32_t *i,
+                                   lanes_t x[8]) {
+    reg_t rows[8];
+    for (int k = 0; k < 8; k++)
+        rows[k] = _mm256_loadu_ps(a + i[k] * stride);
+    reg_rows8_to_columns(rows, x);
 }
 
 static inline void lane_scatter_row8(real_t *to, const uint32_t *i, const lanes_t x[8]) {

@@ -42,13 +42,7 @@ static inline __m256 two_rows4(const real_t *lower, const real_t *upper) {
 #ifdef IMPINGE_TARGET_AVX2
 
 static inline void row8_columns(const __m256 rows[8], lanes_t x[8]) {
-    reg_t first[4], last[4];
-    reg_transpose4(rows, first);
-    reg_transpose4(rows + 4, last);
-    for (int k = 0; k < 4; k++) {
-        x[k].lo = _mm256_permute2f128_ps(first[k], last[k], LOWER_HALVES);
-        x[k + 4].lo = _mm256_permute2f128_ps(first[k], last[k], UPPER_HALVES);
-    }
+    reg_rows8_to_columns(rows, x);
 }
 
 /* Rows k and k + 4. */
@@ -67,17 +61,12 @@ static inline __m512 two_rows8(__m256 lower, __m256 upper) {
 }
 
 static inline void row8_columns(const __m256 rows[16], lanes_t x[8]) {
-    reg_t lower[4], upper[4], first[4], last[4];
+    reg_t pairs[8];
     for (int k = 0; k < 4; k++) {
-        lower[k] = two_rows8(rows[k], rows[k + 4]);
-        upper[k] = two_rows8(rows[k + 8], rows[k + 12]);
+        pairs[k] = two_rows8(rows[k], rows[k + 4]);
+        pairs[k + 4] = two_rows8(rows[k + 8], rows[k + 12]);
     }
-    reg_transpose4(lower, first);
-    reg_transpose4(upper, last);
-    for (int k = 0; k < 4; k++) {
-        x[k].lo = _mm512_shuffle_f32x4(first[k], last[k], EVEN_QUARTERS);
-        x[k + 4].lo = _mm512_shuffle_f32x4(first[k], last[k], ODD_QUARTERS);
-    }
+    reg_pairs_to_columns(pairs, x);
 }
 
 /* Rows k and k + 4 of eight, then of the next eight. */
@@ -204,10 +193,7 @@ static inline __m512d row8_between(const real_t *a, const real_t *b, row_signs_t
 }
 
 static inline void row8_columns(const __m512d rows[8], lanes_t x[8]) {
-    reg_t columns[8];
-    reg_transpose8(rows, columns);
-    for (int k = 0; k < 8; k++)
-        x[k].lo = columns[k];
+    reg_rows8_to_columns(rows, x);
 }
 
 static inline void row4_columns(const __m256d rows[8], lanes_t x[4]) {
