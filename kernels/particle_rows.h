@@ -131,10 +131,12 @@ static mask_t is_zero3(const lanes_t a[4]) {
     return mask_and(mask_and(lane_eq(a[0], zero), lane_eq(a[1], zero)), lane_eq(a[2], zero));
 }
 
-/* a + by b; lanes of `keep` get only zeros, so their bits stay. */
-static void add_where(lanes_t a[4], lanes_t by, const lanes_t b[4], mask_t keep) {
-    for (int k = 0; k < 3; k++)
-        a[k] = lane_select(keep, a[k], lane_add(a[k], lane_mul(by, b[k])));
+/* a + by b. Where b is zero, and in the lanes of `keep`, the bits of a stay. */
+static void add_unless(mask_t keep, lanes_t a[4], lanes_t by, const lanes_t b[4]) {
+    for (int k = 0; k < 3; k++) {
+        const mask_t stays = mask_or(keep, lane_eq(b[k], lane_zero()));
+        a[k] = lane_select(stays, a[k], lane_add(a[k], lane_mul(by, b[k])));
+    }
 }
 
 /* True if the rows are finite, or kept. */
@@ -166,8 +168,8 @@ static bool apply_any_sum(const NAME(impinge_particle_rows) * rows,
     const lanes_t velocity_was[4] = {velocity[0], velocity[1], velocity[2]};
     const mask_t stays = mask_or(immovable, is_zero3(moved));
     const mask_t unpushed = mask_or(immovable, is_zero3(impulse));
-    add_where(place, inverse_mass, moved, stays);
-    add_where(velocity, inverse_mass, impulse, unpushed);
+    add_unless(stays, place, inverse_mass, moved);
+    add_unless(unpushed, velocity, inverse_mass, impulse);
     mask_t fits = mask_and(is_finite_or(place, stays), is_finite_or(velocity, unpushed));
     if (spin.at) {
         lane_load4(spin.at, ROW4, turned);
@@ -175,7 +177,7 @@ static bool apply_any_sum(const NAME(impinge_particle_rows) * rows,
         const lanes_t was[4] = {turned[0], turned[1], turned[2]};
         const mask_t armless = lane_eq(turned[3], lane_zero());
         const mask_t unturned = mask_or(mask_or(immovable, armless), is_zero3(turning_by));
-        add_where(turned, lane_neg(turned[3]), turning_by, unturned);
+        add_unless(unturned, turned, lane_neg(turned[3]), turning_by);
         fits = mask_and(fits, is_finite_or(turned, unturned));
         keep_unless(turned, fits, was);
         lane_store4(spin.at, ROW4, turned);
@@ -196,41 +198,44 @@ static bool apply_any_sum(const NAME(impinge_particle_rows) * rows,
     return mask_every(fits);
 }
 
-/* Whether all bytes of the sums are zero: there is nothing to add, and nothing to write. */
-INLINE bool are_sums_zero(const real_t *push, const real_t *moment) {
-    enum { WORDS8 = ROW8 * sizeof(real_t) / 8, WORDS4 = ROW4 * sizeof(real_t) / 8 };
-    uint64_t words[WORDS8 + WORDS4] = {0};
-    uint64_t any = 0;
-    memcpy(words, push, WORDS8 * sizeof *words);
-    if (moment) memcpy(words + WORDS8, moment, WORDS4 * sizeof *words);
-    for (size_t k = 0; k < WORDS8 + WORDS4; k++)
-        any |= words[k];
-    return any == 0;
-}
+/*
+ * Particles whose sums are tested for zero together. In f64 four take 0.87 to 0.9 of the time of
+ * one by one where few pairs touch; in f32, with half as many bytes, 1.07.
+ */
+enum { SUMS_AT_ONCE = IMPINGE_REAL_BITS == 64 ? 4 : 1 };
 
-/* a + by b; a, if b has three zeros: its bits stay. The fourth of b is zero. */
-INLINE row4_t row_with(row4_t a, real_t by, row4_t b) {
-    return row4_zeros(b) == 0xf ? a : row4_plus_times(a, by, b);
+/* Whether all bytes of some particles' sums are zero: there is nothing to add, and to write. */
+INLINE bool are_sums_zero(const real_t *push, const real_t *moment, size_t count) {
+    enum { BYTES8 = ROW8 * sizeof(real_t), BYTES4 = ROW4 * sizeof(real_t) };
+    uint64_t words[SUMS_AT_ONCE * BYTES8 / 8];
+    uint64_t any = 0;
+    memcpy(words, push, count * BYTES8);
+    for (size_t k = 0; k < count * BYTES8 / 8; k++)
+        any |= words[k];
+    if (moment) {
+        memcpy(words, moment, count * BYTES4);
+        for (size_t k = 0; k < count * BYTES4 / 8; k++)
+            any |= words[k];
+    }
+    return any == 0;
 }
 
 /*
  * The sums of one particle, whole rows at once: without columns, to and from which turning takes
- * longer than adding. Returns false, and changes nothing, if a number is not finite, or a sum's
- * fourth number not zero.
+ * longer than adding. Returns false, and changes nothing, if a number is not finite.
  */
 INLINE bool apply_sum_row(real_t *motion, real_t *push, real_t *spin, real_t *moment) {
-    const row4_t moved = row4_load(push);
-    const row4_t impulse = row4_load(push + ROW_VELOCITY);
-    const row4_t turning = spin ? row4_load(moment) : moved;
-    const row4_t was = spin ? row4_load(spin) : moved;
     const real_t inverse_mass = motion[ROW_VELOCITY + 3];
-    const real_t arm = spin ? spin[3] : 0;
-    const row4_t place = row_with(row4_load(motion), inverse_mass, moved);
-    const row4_t velocity = row_with(row4_load(motion + ROW_VELOCITY), inverse_mass, impulse);
-    const row4_t turned = arm == 0 ? was : row_with(was, -arm, turning);
-    const bool as_summed = row4_zeros(moved) & row4_zeros(impulse) & row4_zeros(turning) & 8;
-    if (!as_summed || !row4_is_finite(place) || !row4_is_finite(velocity)) return false;
-    if (spin && !row4_is_finite(turned)) return false;
+    const row4_t place = row4_with(row4_load(motion), inverse_mass, row4_load(push));
+    const row4_t velocity =
+        row4_with(row4_load(motion + ROW_VELOCITY), inverse_mass, row4_load(push + ROW_VELOCITY));
+    row4_t turned = place;
+    if (spin) {
+        turned = row4_load(spin);
+        /* A product with -0 may change the sign of a zero. */
+        if (spin[3] != 0) turned = row4_with(turned, -spin[3], row4_load(moment));
+    }
+    if (!row4_are_finite(place, velocity, turned)) return false;
     if (inverse_mass != 0) {
         row4_store(motion, place);
         row4_store(motion + ROW_VELOCITY, velocity);
@@ -242,17 +247,30 @@ INLINE bool apply_sum_row(real_t *motion, real_t *push, real_t *spin, real_t *mo
 }
 
 /* Few rows are out of the ordinary: they take a vector of lanes for themselves. */
-static bool apply_sums(const NAME(impinge_particle_rows) * rows,
-                       const NAME(impinge_particle_sums) * sums, size_t first, size_t count) {
+INLINE bool apply_some_sums(const NAME(impinge_particle_rows) * rows,
+                            const NAME(impinge_particle_sums) * sums, size_t first, size_t count) {
     real_t *const spin = rows->spin;
+    const real_t *const moments = spin ? sums->moment + first * ROW4 : NULL;
+    if (are_sums_zero(sums->push + first * ROW8, moments, count)) return true;
     bool fits = true;
     for (size_t i = first; i < first + count; i++) {
-        real_t *const push = sums->push + i * ROW8;
         real_t *const moment = spin ? sums->moment + i * ROW4 : NULL;
-        if (are_sums_zero(push, moment)) continue;
-        if (!apply_sum_row(rows->motion + i * ROW8, push, spin ? spin + i * ROW4 : NULL, moment))
+        if (!apply_sum_row(rows->motion + i * ROW8, sums->push + i * ROW8,
+                           spin ? spin + i * ROW4 : NULL, moment))
             fits &= apply_any_sum(rows, sums, i);
     }
+    return fits;
+}
+
+static bool apply_sums(const NAME(impinge_particle_rows) * rows,
+                       const NAME(impinge_particle_sums) * sums, size_t first, size_t count) {
+    const size_t end = first + count;
+    bool fits = true;
+    size_t i = first;
+    for (; end - i >= SUMS_AT_ONCE; i += SUMS_AT_ONCE)
+        fits &= apply_some_sums(rows, sums, i, SUMS_AT_ONCE);
+    for (; i < end; i++)
+        fits &= apply_some_sums(rows, sums, i, 1);
     return fits;
 }
 

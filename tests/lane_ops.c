@@ -206,22 +206,24 @@ static void add_row(int op, real_t *to, const real_t *row) {
     }
 }
 
-/* Rows with a factor of their own, and what is zero or finite in them. */
+/* Rows with a factor of their own, and whether three are finite. */
 static bool row_times(const lane_operands *in) {
     const real_t by = number_of(in->b[0]);
     real_t a[4], row[4], sum[4], expected[4];
-    unsigned zeros = 0;
     bool finite = true;
     for (size_t k = 0; k < 4; ++k) {
         a[k] = number_of(in->a[k % LANES]);
         row[k] = number_of(in->c[k % LANES]);
-        expected[k] = a[k] + by * row[k];
-        zeros |= (unsigned)(a[k] == 0) << k;
+        expected[k] = row[k] == 0 || k == 3 ? a[k] : a[k] + by * row[k];
         finite = finite && isfinite(a[k]);
     }
-    row4_store(sum, row4_plus_times(row4_load(a), by, row4_load(row)));
-    return are_same(sum, expected, 4) && row4_zeros(row4_load(a)) == zeros &&
-           row4_is_finite(row4_load(a)) == finite;
+    const real_t none[4] = {0};
+    const row4_t of_a = row4_load(a);
+    const row4_t zeros = row4_load(none);
+    row4_store(sum, row4_with(of_a, by, row4_load(row)));
+    return are_same(sum, expected, 4) && row4_are_finite(of_a, zeros, zeros) == finite &&
+           row4_are_finite(zeros, of_a, zeros) == finite &&
+           row4_are_finite(zeros, zeros, of_a) == finite;
 }
 
 static bool row_sums(const lane_operands *in) {

@@ -108,22 +108,25 @@ static inline void row4_sub(real_t *to, row4_t row) {
         reg_store(at, V(sub)(reg_load(at), row.x[k]));
     }
 }
-/* One bit for each number that is zero, the first in bit 0. */
-static inline unsigned row4_zeros(row4_t a) {
-    unsigned zeros = 0;
-    for (int k = 0; k < 4; k++)
-        zeros |= (unsigned)(a.x[k / REGISTER_WIDTH][k % REGISTER_WIDTH] == 0) << k;
-    return zeros;
+static inline bool row4_are_finite(row4_t a, row4_t b, row4_t c) {
+    reg_t sum = reg_set(0);
+    for (int k = 0; k < ROW4_REGISTERS; k++) {
+        sum = V(add)(sum, V(sub)(a.x[k], a.x[k]));
+        sum = V(add)(sum, V(add)(V(sub)(b.x[k], b.x[k]), V(sub)(c.x[k], c.x[k])));
+    }
+    real_t numbers[REGISTER_WIDTH];
+    reg_store(numbers, sum);
+    for (int k = 1; k < REGISTER_WIDTH; k++)
+        numbers[0] += numbers[k];
+    return numbers[0] == 0;
 }
-/* Infinities and NaN less themselves are NaN. */
-static inline bool row4_is_finite(row4_t a) {
-    for (int k = 0; k < ROW4_REGISTERS; k++)
-        a.x[k] = V(sub)(a.x[k], a.x[k]);
-    return row4_zeros(a) == 0xf;
-}
-static inline row4_t row4_plus_times(row4_t a, real_t by, row4_t row) {
-    for (int k = 0; k < ROW4_REGISTERS; k++)
-        a.x[k] = V(add)(a.x[k], V(mul)(reg_set(by), row.x[k]));
+static inline row4_t row4_with(row4_t a, real_t by, row4_t row) {
+    const real_t fourth = a.x[ROW4_REGISTERS - 1][REGISTER_WIDTH - 1];
+    for (int k = 0; k < ROW4_REGISTERS; k++) {
+        const reg_t sum = V(add)(a.x[k], V(mul)(reg_set(by), row.x[k]));
+        a.x[k] = V(bsl)(V(ceqz)(row.x[k]), a.x[k], sum);
+    }
+    a.x[ROW4_REGISTERS - 1][REGISTER_WIDTH - 1] = fourth;
     return a;
 }
 static inline void row4_store(real_t *to, row4_t a) {

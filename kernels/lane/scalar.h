@@ -74,23 +74,20 @@ static inline void row4_sub(real_t *to, row4_t row) {
     for (int k = 0; k < 4; k++)
         to[k] -= row.x[k];
 }
-/* One bit for each number that is zero, the first in bit 0. */
-static inline unsigned row4_zeros(row4_t a) {
-    unsigned zeros = 0;
+/* Whether all numbers are finite: infinities and NaN less themselves are NaN. */
+static inline bool row4_are_finite(row4_t a, row4_t b, row4_t c) {
+    real_t sum = 0;
     for (int k = 0; k < 4; k++)
-        zeros |= (unsigned)(a.x[k] == 0) << k;
-    return zeros;
+        sum += (a.x[k] - a.x[k]) + (b.x[k] - b.x[k]) + (c.x[k] - c.x[k]);
+    return sum == 0;
 }
-/* Infinities and NaN less themselves are NaN. */
-static inline bool row4_is_finite(row4_t a) {
-    for (int k = 0; k < 4; k++)
-        a.x[k] -= a.x[k];
-    return row4_zeros(a) == 0xf;
-}
-/* Each of the four numbers of a, and `by` times that of `row`, rounded twice. */
-static inline row4_t row4_plus_times(row4_t a, real_t by, row4_t row) {
-    for (int k = 0; k < 4; k++)
-        a.x[k] += by * row.x[k];
+/*
+ * The first three numbers of a, and `by` times those of `row`, rounded twice. Where that of `row`
+ * is zero, a keeps its bits, and its fourth number.
+ */
+static inline row4_t row4_with(row4_t a, real_t by, row4_t row) {
+    for (int k = 0; k < 3; k++)
+        a.x[k] = row.x[k] == 0 ? a.x[k] : a.x[k] + by * row.x[k];
     return a;
 }
 static inline void row4_store(real_t *to, row4_t a) { memcpy(to, a.x, sizeof a.x); }

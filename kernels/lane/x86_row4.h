@@ -50,14 +50,14 @@ static inline void row4_sub(real_t *to, row4_t row) {
     ROW4(storeu)(to, ROW4(sub)(ROW4(loadu)(to), row));
 }
 
-/* One bit for each number that is zero, the first in bit 0. */
-static inline unsigned row4_zeros(row4_t a) {
-    return (unsigned)ROW4(movemask)(ROW4(cmp)(a, ROW4(setzero)(), _CMP_EQ_OQ));
+static inline bool row4_are_finite(row4_t a, row4_t b, row4_t c) {
+    const row4_t sum = ROW4(add)(ROW4(sub)(a, a), ROW4(add)(ROW4(sub)(b, b), ROW4(sub)(c, c)));
+    return ROW4(movemask)(ROW4(cmp)(sum, ROW4(setzero)(), _CMP_UNORD_Q)) == 0;
 }
-/* Infinities and NaN less themselves are NaN. */
-static inline bool row4_is_finite(row4_t a) { return row4_zeros(ROW4(sub)(a, a)) == 0xf; }
-static inline row4_t row4_plus_times(row4_t a, real_t by, row4_t row) {
-    return ROW4(add)(a, ROW4(mul)(ROW4(set1)(by), row));
+static inline row4_t row4_with(row4_t a, real_t by, row4_t row) {
+    const row4_t sum = ROW4(add)(a, ROW4(mul)(ROW4(set1)(by), row));
+    const row4_t changed = ROW4(blendv)(sum, a, ROW4(cmp)(row, ROW4(setzero)(), _CMP_EQ_OQ));
+    return ROW4(blend)(changed, a, 8); /* the fourth */
 }
 static inline void row4_store(real_t *to, row4_t a) { ROW4(storeu)(to, a); }
 
