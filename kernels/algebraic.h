@@ -173,7 +173,9 @@ static inline pair_t sticking_impulse(const collision_t *c) {
     return tangential_solve(&c->s, lane_neg(c->s_determinant), w);
 }
 
-/* A length's square for which pair_length takes the plain square root: a component's is half of it.
+/*
+ * From this squared length on, pair_length takes the plain square root: the larger component's
+ * square is at least half of it.
  */
 #define LENGTH_SQUARE_LEAST (4 * SQUARES_LEAST * SQUARES_LEAST)
 
@@ -267,8 +269,8 @@ INLINE law_answer_t straight_answer(const collision_t *c, pair_t p_t, lanes_t p_
 }
 
 /*
- * Grazing contacts that friction presses together: sticking would be within the cone (Chatterjee
- * and Ruina 1998, 4.2). If sticking needs no impulse, nothing presses them.
+ * Grazing contacts that friction presses together: the sticking impulse is within the cone
+ * (Chatterjee and Ruina 1998, 4.2). If sticking needs no impulse, nothing presses them.
  */
 static inline mask_t jams(const collision_t *c) {
     const lanes_t zero = lane_zero();
@@ -286,7 +288,7 @@ INLINE words_t approaches(const collision_t *c, const impinge_options *options) 
                    word_where(jammed, IMPINGE_OUTCOME_JAMMED));
 }
 
-/* The slips before and after, multiplied: below zero if friction has turned the slip round. */
+/* The product of the slips before and after: below zero if friction has reversed the slip. */
 INLINE lanes_t slips_along(lanes_t x_before, lanes_t y_before, lanes_t x, lanes_t y) {
     return lane_mul_add2(x_before, x, y_before, y);
 }
@@ -321,11 +323,11 @@ static inline region_t collision_region(const collision_t *c) {
 
 /*
  * The bits of region_outcome for ordinary lanes, if coarse tests suffice for all; otherwise false.
- * A sign does where a slack is not negative, and squares do for the cone, whose allowance is larger
- * than their rounding. Energy is gained if it is by more than a bound of the allowance: K and u0
- * are normalised, below 2, so that the allowance's sizes are below S (2 + S) with S = |p1| + |p2| +
- * |p3|; the bound is twice that. u_n is not negative after an approach; lanes that separate get
- * other bits.
+ * Where a slack is not negative, its sign suffices; for the cone, whose allowance is larger than
+ * the rounding of squares, squares suffice. Energy counts as gained if the gain exceeds a bound on
+ * the allowance: K and u0 are normalised, below 2, so that the allowance's sizes are below S (2 +
+ * S) with S = |p1| + |p2| + |p3|; the bound is twice that. u_n is not negative after an approach;
+ * lanes that separate get other bits.
  */
 INLINE bool region_outcome_coarsely(const region_t *r, const candidate_t *c, words_t *bits) {
     const lanes_t zero = lane_zero();
@@ -363,7 +365,7 @@ INLINE words_t answer_outcome(const collision_t *c, const law_answer_t *a,
     return word_or(word, region_outcome(&region, &answer, REGION_UNITS));
 }
 
-/* In normalised units, and without an outcome yet. */
+/* In normalised units, without an outcome. */
 INLINE response_t response_of(const law_answer_t *a) {
     return (response_t){.p1 = a->p_t.x,
                         .p2 = a->p_t.y,

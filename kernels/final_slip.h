@@ -51,7 +51,7 @@ static inline pair_t impulse_at(const final_slip_t *f, lanes_t nu) {
     return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
-/* (S + nu 1)^-1 a, as well as a slope has to be known. */
+/* (S + nu 1)^-1 a, accurate enough for a slope. */
 static inline pair_t over_stiffness(const final_slip_t *f, lanes_t nu, pair_t a) {
     const lanes_t over = lane_div(lane_set(1), determinant_plus(&f->s, f->determinant, nu));
     return pair_scale(over, pair_fma(nu, a, tangential_adjugate(&f->s, a)));
@@ -63,7 +63,10 @@ static inline pair_t slip_at(const final_slip_t *f, pair_t p_t) {
     return (pair_t){lane_add(f->w.x, turned.x), lane_add(f->w.y, turned.y)};
 }
 
-/* S's larger eigenvalue, or up to twice that; and the lesser, or down to half of it. */
+/*
+ * An upper bound on S's larger eigenvalue, at most twice it; and a lower bound on the lesser, at
+ * least half of it.
+ */
 static inline lanes_t stiffest(const final_slip_t *f) { return lane_add(f->s.xx, f->s.yy); }
 static inline lanes_t softest(const final_slip_t *f) {
     return lane_div(f->determinant, stiffest(f));
@@ -73,7 +76,7 @@ static inline lanes_t normal_at(const final_slip_t *f, pair_t p_t) {
     return lane_sub(f->p_i, pair_dot(f->kappa, p_t));
 }
 
-/* The sizes of what kappa . p_t adds up. */
+/* The sum of the sizes of the terms of kappa . p_t. */
 static inline lanes_t coupling_size(const final_slip_t *f, pair_t p_t) {
     return lane_mul_add2(lane_abs(f->kappa.x), lane_abs(p_t.x), lane_abs(f->kappa.y),
                          lane_abs(p_t.y));
@@ -83,8 +86,8 @@ static inline lanes_t coupling_size(const final_slip_t *f, pair_t p_t) {
 #define QUOTIENT_LEAST ((IMPINGE_REAL_BITS == 32 ? FLT_MIN : DBL_MIN) / REAL_UNIT)
 
 /*
- * p_n by the law, top / divisor, so that p_t is on the cone; if these are at the end of the range
- * and little cancels, p_I - kappa . p_t.
+ * The law's p_n, top / divisor, with which p_t is on the cone; or p_I - kappa . p_t, if these are
+ * at the end of the range and little cancels.
  */
 static inline lanes_t left_of_normal(const final_slip_t *f, pair_t p_t, lanes_t top,
                                      lanes_t divisor) {
@@ -95,7 +98,7 @@ static inline lanes_t left_of_normal(const final_slip_t *f, pair_t p_t, lanes_t 
     return lane_select(mask_andnot(small, little), sum, lane_div(top, divisor));
 }
 
-/* beta p_n / |p_t| - alpha at nu, its slope, and how much of it may be rounding. */
+/* beta p_n / |p_t| - alpha at nu, its slope, and a bound on its rounding. */
 typedef struct inside {
     lanes_t value, slope, rounding;
 } inside_t;
@@ -175,24 +178,24 @@ static inline bracket_t bracket_nu(const final_slip_t *f, lanes_t bound) {
 
 /*
  * Newton's iteration in the bracket. It ends when the residual of the equation, or the bracket, is
- * only rounding; after some four steps. A step that leaves the bracket is a bisection instead, and
- * all of them are after NU_FREE: the tangent at one end of a bracket may cut the axis outside of it
- * from then on, as it does just below the sticking threshold.
+ * only rounding; after some four steps. A step that leaves the bracket is replaced by a bisection,
+ * and after NU_FREE every step is: from some point on, the tangent at one end of a bracket may
+ * always cut the axis outside it, as it does just below the sticking threshold.
  */
 #define NU_FREE 16
 /* As FALSI_MOST. */
 #define NU_MOST (NU_FREE + 12 + MANTISSA_BITS + 3)
 
 /*
- * The nu that was found, and in lanes of `apart` the other end of a bracket of a unit or two, at
- * neither of whose ends the equation holds to its own rounding.
+ * The nu that was found; and, in lanes of `apart`, the other end of a bracket of one or two units,
+ * in which the equation holds at neither end to its own rounding.
  */
 typedef struct found_nu {
     lanes_t nu, other;
     mask_t apart;
 } found_nu_t;
 
-/* The bracket's end that nu is not; a unit from nu where the bracket is not tight. */
+/* The other end of the bracket; a unit from nu where the bracket is not tight. */
 static inline lanes_t other_end(lanes_t nu, bracket_t b, lanes_t sigma) {
     const lanes_t one = lane_set(1), unit = lane_set(2 * REAL_UNIT);
     const mask_t tight = bracket_is_tight(b.low, b.high, sigma);
@@ -229,8 +232,8 @@ static inline found_nu_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wan
 
 /*
  * On the cone exactly, in p's direction s: p_t = mu p_n s and p_n = p_I - kappa . p_t together; q
- * is max(1, mu) p_n. At a root the divisor is p_I / q > 0; where it is rounding, q is what the
- * largest impulse that keeps this direction, |w| / `straight`, has.
+ * is max(1, mu) p_n. At a root the divisor is p_I / q > 0; where it is only rounding, q is that of
+ * the largest impulse that keeps this direction, |w| / `straight`.
  */
 static inline friction_t on_cone(const final_slip_t *f, pair_t p, lanes_t straight) {
     const lanes_t one = lane_set(1);
@@ -264,12 +267,17 @@ static inline final_slip_t easy_unless(mask_t wanted, const final_slip_t *f) {
                           .beta = lane_select(wanted, f->beta, lane_set(REAL(0.5)))};
 }
 
-/* What the normal impulse left by p exceeds the one that puts p on the cone, times beta. */
+/*
+ * beta times the excess of the normal impulse that p leaves over the one that puts p on the cone.
+ */
 static inline lanes_t left_inside(const final_slip_t *f, pair_t p) {
     return lane_fma(f->beta, normal_at(f, p), lane_neg(lane_mul(f->alpha, pair_length(p))));
 }
 
-/* Where f, which is f_a and f_b at two ends, is zero between them: the part from the first. */
+/*
+ * The zero of f between two ends, at which it is f_a and f_b, as a fraction of the way from the
+ * first.
+ */
 static inline lanes_t part_between(lanes_t f_a, lanes_t f_b) {
     const lanes_t zero = lane_zero();
     const lanes_t fall = lane_sub(f_a, f_b);
@@ -285,8 +293,8 @@ static inline pair_t pair_between(lanes_t part, pair_t a, pair_t b) {
 
 /*
  * The impulse at the root. Where K is nearly singular, one unit of nu changes kappa . p_t, and with
- * it u_n, by far more than its rounding, though not p_t itself: there the impulse is between those
- * at two neighbouring nu.
+ * it u_n, by far more than its rounding, though not p_t itself. There the impulse is interpolated
+ * between those at two neighbouring nu.
  */
 static inline pair_t impulse_found(const final_slip_t *f, found_nu_t *found) {
     const pair_t at = impulse_at(f, found->nu);
@@ -298,7 +306,7 @@ static inline pair_t impulse_found(const final_slip_t *f, found_nu_t *found) {
     return pair_select(found->apart, pair_between(part, at, other), at);
 }
 
-/* On the cone, as nearly as nu is: the direction alone would say too little of a near jam. */
+/* On the cone as closely as nu is: the direction alone is too inexact in a near jam. */
 static inline friction_t slide_at(const final_slip_t *f, found_nu_t found) {
     friction_t r;
     r.p_t = impulse_found(f, &found);
@@ -307,14 +315,14 @@ static inline friction_t slide_at(const final_slip_t *f, found_nu_t found) {
     return r;
 }
 
-/* Above this nu is so much more than sigma that the impulse does not turn by a bit. */
+/* Above this value, nu exceeds sigma by so much that the impulse's direction changes by no bit. */
 static inline lanes_t straight_nu(const final_slip_t *f) {
     return lane_mul(lane_set(4 / REAL_UNIT), stiffest(f));
 }
 
 /*
  * If p_t is outside the cone at straight_nu, the largest root is above it: friction is too weak to
- * turn the slip, p_t is opposed to w, and the equation is linear. If it is inside, no root is
+ * turn the slip, p_t is opposed to w, and the equation is linear. If it is inside, there is no root
  * above.
  */
 static inline friction_t slide(const final_slip_t *f) {
@@ -330,8 +338,8 @@ static inline friction_t slide(const final_slip_t *f) {
 }
 
 /*
- * Friction within the cone: the sticking impulse if it is, else one on the cone; none if there is
- * no mu p_I.
+ * Friction within the cone: the sticking impulse if it is within, else one on the cone; none if mu
+ * p_I is zero.
  */
 static inline friction_t final_slip(const final_slip_t *f) {
     const lanes_t zero = lane_zero();

@@ -7,7 +7,7 @@
 #include "particles_collide.h"
 
 /*
- * Rows for all lanes, or a copy of the last few: lanes read and write `at`; the caller's rows are
+ * Rows for all lanes, or a copy of the last few. Lanes read and write `at`; the caller's rows are
  * at `from`.
  */
 typedef struct row_lanes {
@@ -30,8 +30,8 @@ static void rows_end(row_lanes_t *s) {
 }
 
 /*
- * Zero for radii without a spin: infinite ones, too, as infinity times zero would be a NaN, whose
- * sign is the target's.
+ * Zero for radii without a spin, including infinite ones: infinity times zero is a NaN, whose sign
+ * depends on the target.
  */
 INLINE lanes_t turning_radius(lanes_t radius) {
     const lanes_t zero = lane_zero();
@@ -131,7 +131,7 @@ static mask_t is_zero3(const lanes_t a[4]) {
     return mask_and(mask_and(lane_eq(a[0], zero), lane_eq(a[1], zero)), lane_eq(a[2], zero));
 }
 
-/* a + by b; lanes of `keep` get only zeros, so their bits stay. */
+/* a + by b; in lanes of `keep` only zeros would be added, so their bits stay. */
 static void add_where(lanes_t a[4], lanes_t by, const lanes_t b[4], mask_t keep) {
     for (int k = 0; k < 3; k++)
         a[k] = lane_select(keep, a[k], lane_add(a[k], lane_mul(by, b[k])));
@@ -208,15 +208,15 @@ INLINE bool are_sums_zero(const real_t *push, const real_t *moment) {
     return any == 0;
 }
 
-/* a + by b; a, if b has three zeros: its bits stay. The fourth of b is zero. */
+/* a + by b; or a itself, if b has three zeros, so that its bits stay. The fourth of b is zero. */
 INLINE row4_t row_with(row4_t a, real_t by, row4_t b) {
     return row4_zeros(b) == 0xf ? a : row4_plus_times(a, by, b);
 }
 
 /*
- * The sums of one particle, whole rows at once: without columns, to and from which turning takes
+ * Applies the sums of one particle by whole rows: turning rows into columns and back would take
  * longer than adding. Returns false, and changes nothing, if a number is not finite, or a sum's
- * fourth number not zero.
+ * fourth number is not zero.
  */
 INLINE bool apply_sum_row(real_t *motion, real_t *push, real_t *spin, real_t *moment) {
     const row4_t moved = row4_load(push);
@@ -241,7 +241,7 @@ INLINE bool apply_sum_row(real_t *motion, real_t *push, real_t *spin, real_t *mo
     return true;
 }
 
-/* Few rows are out of the ordinary: they take a vector of lanes for themselves. */
+/* Few rows are out of the ordinary; each of them takes a vector of lanes for itself. */
 static bool apply_sums(const NAME(impinge_particle_rows) * rows,
                        const NAME(impinge_particle_sums) * sums, size_t first, size_t count) {
     real_t *const spin = rows->spin;
@@ -269,7 +269,7 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                          const NAME(impinge_particle_sums) * sums, uint32_t *counts,
                          impinge_report *report) {
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
-    /* The calls for columns read only these members besides: the count and the periods. */
+    /* The calls for columns otherwise read only these members: the count and the periods. */
     const NAME(impinge_particles) particles = {.count = rows->count,
                                                .period_x = rows->period_x,
                                                .period_y = rows->period_y,
@@ -286,8 +286,8 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                    .use = {.spheres = rows->spin, .rows = true}};
     c.use.layout = layout_of(&c.call);
     /*
-     * Points have no moment, and it is not read: any array serves here, as an offset into null is
-     * undefined.
+     * Points have no moment, and it is not read. Any array serves here, whereas an offset from null
+     * is undefined.
      */
     if (sums) c.after4 = rows->spin ? sums->moment : sums->push;
     c.call.rows8 = rows->motion;

@@ -46,7 +46,7 @@ INLINE law_answer_t brach(const collision_t *c, const impinge_options *options) 
     mask_t limited = mask_none(), by_energy = mask_none();
     const pair_t mu =
         options->limit_impulse_ratios ? limited_ratio(c, &limited, &by_energy) : c->impulse_ratio;
-    /* p_n over `scale`: it and k . mu would leave the range, and p_t would not. */
+    /* p_n over `scale`: p_n itself and k . mu might leave the range where p_t does not. */
     const mask_t moderate =
         lane_le(lane_max(lane_abs(mu.x), lane_abs(mu.y)), lane_set(SQUARES_MOST));
     const lanes_t scale =

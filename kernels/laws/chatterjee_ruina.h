@@ -30,8 +30,8 @@ INLINE law_answer_t chatterjee_ruina(const collision_t *c, const impinge_options
 
     const pair_t p_t = pair_scale(kappa, d_t);
     /*
-     * p_I - kappa d_n may cancel to little, and the cone's test loses more of it. There the normal
-     * impulse is |p_t| / mu, without cancellation.
+     * The terms of p_I - kappa d_n may nearly cancel, and the test of the cone loses still more.
+     * There the normal impulse is |p_t| / mu, without cancellation.
      */
     const lanes_t pressed = lane_mul(kappa, d_n);
     const lanes_t sum = lane_add(p_i, pressed);

@@ -14,8 +14,8 @@ static inline lanes_t mixed(lanes_t sigma, lanes_t a, lanes_t b) {
 }
 
 /*
- * Without an impulse u0 stays: one of the two laws may have a collision (a jam) when the other has
- * none.
+ * Without an impulse u0 stays as it is: one of the two laws may have a collision (a jam) where the
+ * other has none.
  */
 static inline void keep_still(response_t *r, const collision_t *c) {
     const lanes_t zero = lane_zero();

@@ -9,19 +9,19 @@
  *
  * As in final_slip.h, the adjugate of z 1 + rho S is z 1 + rho adj S, and of its determinant z^2 +
  * rho z tr S + rho^2 det S nothing cancels; so u_t and p_t are as exact as they can be for any S.
- * For each z >= 0 there is one rho with |u_t| = rho r0, for the one side falls and the other grows.
- * What is left is one equation in z:
+ * For each z >= 0 there is one rho with |u_t| = rho r0, since one side falls and the other grows.
+ * One equation in z remains:
  *
  *     mu p_n(z) z = (1 + rho^2) r0.
  *
  * The left side is the larger as z goes to infinity (where p_n is p_I > 0), the right as z goes to
- * zero: there always is a root, and z >= 0 rejects those with p_n < 0. The largest z is the one
+ * zero: there is always a root, and z >= 0 rejects those with p_n < 0. The largest z is the one
  * nearest to no friction.
  *
  * The slip before may be far smaller than w and still count, where K's units are uneven
- * (smith_has_slip), and rho and z are then beyond the range. So the code has rho / R and z / R,
- * with a power of two R near the root of |w| / r0: with u_t0 / R for u_t0, r0 / R for the sum's
- * r0, and R r0 for what rho is multiplied by, every equation above keeps its form.
+ * (smith_has_slip), and rho and z are then out of range. So the code uses rho / R and z / R, with a
+ * power of two R near the root of |w| / r0. Every equation above keeps its form if u_t0 is replaced
+ * by u_t0 / R, r0 by r0 / R in the sum, and by R r0 where it multiplies rho.
  */
 #ifndef IMPINGE_KERNELS_LAWS_SMITH_H
 #define IMPINGE_KERNELS_LAWS_SMITH_H
@@ -41,7 +41,7 @@ typedef struct smith {
     mask_t jam;      /* p_I = 0 */
     mask_t infinite; /* mu is: the root is p_n = 0, or y = infinity */
     lanes_t sign;    /* of the excess above the largest root: 1, or in a jam -1 */
-    mask_t pulls;    /* p_n < 0 at the lower bound of z, and next to that is the root */
+    mask_t pulls;    /* p_n < 0 at the lower bound of z, and the root is next to it */
 } smith_t;
 
 /* An impulse on the way to the root: p_n is p_I - kappa . p_t. */
@@ -57,7 +57,7 @@ static inline lanes_t smith_determinant(const smith_t *s, lanes_t z, lanes_t rho
     return lane_fma(z, lane_add(z, linear), square);
 }
 
-/* What rounding has taken from a sum = a x + b (Dekker 1971, Knuth's sum of two numbers). */
+/* The rounding error of a sum = a x + b (Dekker 1971; Knuth's sum of two numbers). */
 static inline lanes_t lost_of_sum(lanes_t a, lanes_t x, lanes_t b) {
     const lanes_t product = lane_mul(a, x);
     const lanes_t lost = lane_fma(a, x, lane_neg(product));
@@ -142,7 +142,7 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
         const lanes_t q_2 = lane_add(q, two);
         const lanes_t factor = lane_div(lane_fma(q_2, x, q), lane_fma(q, x, q_2));
         rho = lane_select(open, lane_mul(rho, factor), rho);
-        /* The next step would be some times this one's third power. */
+        /* The next step would be a small multiple of this one's third power. */
         const lanes_t step = lane_abs(lane_sub(factor, one));
         open = mask_and(open, lane_lt(lane_set(RHO_CLOSE), step));
         if (!mask_any(open)) break;
@@ -150,15 +150,13 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
     return rho;
 }
 
-/*
- * The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0, over R.
- */
+/* The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0, over R. */
 static inline lanes_t smith_weight(const smith_t *s, lanes_t rho) {
     return lane_mul(lane_fma(rho, rho, s->square), s->reach);
 }
 
 /*
- * The impulse at z, and by how much the equation's left side exceeds the right: their ratio less
+ * The impulse at z, and the excess of the equation's left side over the right: their ratio less
  * one, times alpha, which is linear for small z; or their difference over z, if p_n vanishes at the
  * root. `rounding` receives its rounding error, unless null.
  */
@@ -173,7 +171,7 @@ static inline smith_point_t smith_at(const smith_t *s, lanes_t z, lanes_t *insid
     r.p_t = smith_impulse(s, z, r.rho);
     r.p_n = normal_at(f, r.p_t);
     const lanes_t relative = lane_div(z, smith_weight(s, r.rho));
-    /* At z = 0, which is tried where alpha is, the difference is beta p_n. */
+    /* At z = 0, which is tried where alpha is zero, the difference is beta p_n. */
     const mask_t some = lane_lt(zero, relative);
     const lanes_t over = lane_div(f->alpha, lane_select(some, relative, one));
     const lanes_t difference = lane_fma(f->beta, r.p_n, lane_neg(lane_select(some, over, zero)));
@@ -192,7 +190,7 @@ static inline smith_point_t smith_at(const smith_t *s, lanes_t z, lanes_t *insid
  *     rho^2 <= 1 + |w|^2 / r0^2;
  *
  * p_n >= p_I / (1 + mu |kappa|), since |p_t| <= mu p_n; and p_t = S^-1 (u_t - w). A jam (p_I = 0)
- * has no bound: above some z the equation does not change any more.
+ * has no bound, but above some z the equation no longer changes.
  */
 static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
     const final_slip_t *f = &s->f;
@@ -255,14 +253,14 @@ static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
         lanes_t f_pulling;
         smith_at(s, root.high, &f_pulling, NULL);
         root.f_high = lane_select(s->pulls, f_pulling, root.f_high);
-        /* Without the term over z, which is felt at the bound alone. */
+        /* Without the term over z, which has an effect only at the bound. */
         const mask_t at_bound = mask_andnot(s->pulls, found);
         root.f_low = lane_select(at_bound, lane_mul(s->f.beta, p_low), root.f_low);
     }
     return root;
 }
 
-/* Above this z the impulse does not turn the slip by a bit: u_t is w. */
+/* Above this z the impulse changes no bit of the slip's direction: u_t is w. */
 static inline lanes_t smith_straight(const smith_t *s) {
     const lanes_t rho = lane_div(pair_length(s->f.w), s->reach);
     return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, s->over)));
@@ -317,7 +315,7 @@ static inline smith_point_t smith_point_select(mask_t m, const smith_point_t *a,
                            .rho = lane_select(m, a->rho, b->rho)};
 }
 
-/* beta times what the normal impulse left exceeds what the law asks of it. */
+/* beta times the excess of the remaining normal impulse over the one that the law requires. */
 static inline lanes_t smith_left(const smith_t *s, const smith_point_t *at) {
     const lanes_t weight = lane_mul(s->f.alpha, smith_weight(s, at->rho));
     const mask_t some = lane_lt(lane_zero(), at->z);
@@ -325,8 +323,10 @@ static inline lanes_t smith_left(const smith_t *s, const smith_point_t *at) {
     return lane_fma(s->f.beta, at->p_n, lane_neg(lane_select(some, asked, lane_zero())));
 }
 
-/* Between the ends of a bracket at neither of which the equation holds to its rounding, as
- * impulse_found. */
+/*
+ * Interpolates between the ends of a bracket if the equation holds at neither to its rounding, as
+ * impulse_found does.
+ */
 static inline smith_point_t smith_between(const smith_t *s, lanes_t low, lanes_t high) {
     lanes_t inside;
     const smith_point_t a = smith_at(s, low, &inside, NULL), b = smith_at(s, high, &inside, NULL);
@@ -382,12 +382,12 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
 #define SLIP_BESIDE_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-56) : (real_t)0x1p-400)
 
 /*
- * A slip before that rounding would hide beside w decides nothing, and Whittaker's law is left.
- * K's units say what hides it: axis i adds up slips of the size of sqrt(S_ii) times others. A slip
- * along the softer axis that is less than a unit of |w| may be all that friction opposes, and the
- * impulse there is large: without it friction once gave energy. Where each u_t0 / sqrt(S_ii) is
- * below a unit of the largest w / sqrt(S_ii), p_t . u_t0 is below one of (sum sqrt(S_ii) |p_i|)^2
- * for an impulse that sticks.
+ * If rounding would hide the slip before beside w, the slip has no effect, and the law becomes
+ * Whittaker's. Whether it is hidden depends on K's units: axis i adds up slips of the size of
+ * sqrt(S_ii) times others. A slip along the softer axis that is less than a unit of |w| may be all
+ * that friction opposes, and the impulse there is large: when it was neglected, friction once
+ * gained energy. Where each u_t0 / sqrt(S_ii) is below a unit of the largest w / sqrt(S_ii), p_t .
+ * u_t0 is below one of (sum sqrt(S_ii) |p_i|)^2 for an impulse that sticks.
  */
 static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
     const lanes_t unit = lane_set(REAL_UNIT);
@@ -408,8 +408,8 @@ static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
 #define NORMAL_MOST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p120) : (real_t)0x1p1000)
 
 /*
- * The problem in units of the slips, which may be small beside the first divisor; in lanes that are
- * not wanted, an easy problem.
+ * The problem in units of the slips, which may be small beside the first divisor; an easy problem
+ * in lanes that are not wanted.
  */
 static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, mask_t wanted,
                                scale_t *scale) {

@@ -20,8 +20,8 @@ typedef struct expansion {
 } expansion_t;
 
 /*
- * An impulse of expansion as far as it is known before friction: p_n, and the bound mu p_n of
- * |p_t|. If mu is infinite and compression slid, p_n is zero and the bound is its limit as mu
+ * The part of an impulse of expansion that does not depend on friction: p_n, and the bound mu p_n
+ * on |p_t|. If mu is infinite and compression slid, p_n is zero and the bound is its limit as mu
  * grows; so both are needed.
  */
 typedef struct push {
@@ -48,8 +48,8 @@ static inline push_t push_of(const collision_t *c, lanes_t q) {
 /*
  * Impulses beyond this q gain energy from u_n = 0, and so do not leave u_n < 0. p_n is bounded by
  * the top of the ellipsoid (Chatterjee and Ruina 1998, eq. 6), above its centre p_II by the square
- * root of M_33 times E = u . K^-1 u; and |p_t|, where there is no bound of q in that, by twice the
- * root of E over S's lesser eigenvalue.
+ * root of M_33 times E = u . K^-1 u; and |p_t|, where this does not bound q, by twice the root of E
+ * over S's lesser eigenvalue.
  */
 static inline lanes_t largest_q(const collision_t *c, pair_t slip) {
     const lanes_t zero = lane_zero();
@@ -91,7 +91,7 @@ static inline lanes_t expansion_rounding(const collision_t *c, const friction_t 
     return lane_mul(lane_set(2 * REAL_UNIT), lane_fma(c->k33, r->p_n, coupled));
 }
 
-/* All that it takes to end the slip with u_n = 0: beyond any friction where mu is infinite. */
+/* The impulse that ends the slip with u_n = 0: beyond any friction where mu is infinite. */
 static inline friction_t hold(const collision_t *c, pair_t slip) {
     const pair_t none = {lane_zero(), lane_zero()};
     friction_t r = {.slip = none};
@@ -140,9 +140,10 @@ static inline friction_t expand(const expansion_t *x, lanes_t *u_n) {
 }
 
 /*
- * The most by which the velocity and u0 + K p part without a correction. batch.h states 16 units of
- * rounding of |u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|, of which the sum itself may have four;
- * and of the normal numbers, in units of |u0|, the least, below which products have fewer digits.
+ * The largest difference of the velocity and u0 + K p that is not corrected. batch.h states 16
+ * units of rounding of |u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|, of which the sum itself may use
+ * four. The smallest normal number is added, in units of |u0|, since products below it have fewer
+ * digits.
  */
 #define SUM_UNITS (12 * REAL_UNIT)
 #define SUM_LEAST (64 * REAL_MIN)
@@ -176,9 +177,9 @@ static inline mask_t parts_from_sum(const collision_t *c, const law_answer_t *a)
 /*
  * Where friction turns round between the stages, their impulses cancel, and the rounding error of
  * each is large beside their sum (T nearly singular, mu near the least with which compression
- * sticks). Of contacts that stick at the end, p_t is then what stops the slip beside p_n, however
- * they came to it; and the velocity is what the impulse makes of u0. If rounding has left it
- * approaching, p_n is larger by what stops it.
+ * sticks). If a contact sticks at the end, p_t is then computed as the impulse that, with p_n,
+ * stops the slip, and the velocity after as u0 + K p. If rounding leaves the bodies approaching,
+ * p_n is increased until they stop.
  */
 static inline void take_sum(const collision_t *c, lanes_t t_determinant, law_answer_t *a) {
     const lanes_t zero = lane_zero();
@@ -192,7 +193,7 @@ static inline void take_sum(const collision_t *c, lanes_t t_determinant, law_ans
     a->p_t = pair_select(sticks, held, a->p_t);
     lanes_t u_n;
     const pair_t slip = sum_of(c, a, &u_n);
-    /* A normal impulse makes u_n of K33, and of what sticking leaves of it: K33 |S| / |T|. */
+    /* A unit of normal impulse changes u_n by K33; with sticking, by K33 |S| / |T|. */
     const lanes_t held_k33 = lane_mul(c->k33, lane_div(c->s_determinant, t_determinant));
     const lanes_t lift =
         lane_div(lane_max(lane_neg(u_n), zero), lane_select(sticks, held_k33, c->k33));

@@ -1,6 +1,4 @@
-/*
- * Particles and planes as rows, and back; and the energy that they gained. One by one, in plain C.
- */
+/* Particles and planes as rows, and back; and the energy that the rest gave them. */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 #define IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 
@@ -176,7 +174,7 @@ static void begin_bodies(const NAME(impinge_particle_work) * w, size_t first, si
 
 /*
  * The changes of bodies by the rest: their shares of A = sum p.u_0 and of B = 1/2 sum p.W p, which
- * are m v_0.dv + ... and 1/2 m dv^2 + ...; and their energies before.
+ * are m v_0.dv + ... and 1/2 m dv^2 + ...; and the bodies' energies before.
  */
 static void weigh_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {

@@ -119,7 +119,7 @@ static words_t coefficients_wrong(const NAME(impinge_particle_work) * w,
     return legal_outcome(&legal);
 }
 
-/* The same of their aim velocities. */
+/* The same for their aim velocities. */
 static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
     const NAME(impinge_contact_state) *const s = &w->step->state;
     if (!w->aims) return word_where(mask_none(), 0);
@@ -129,7 +129,9 @@ static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t
     return word_unless(fits, IMPINGE_OUTCOME_INVALID_VELOCITY);
 }
 
-/* Which pairs touch in their nearest images alone, or not at all; most are told by a coarse look.
+/*
+ * The pairs that touch in their nearest images alone, or not at all. A coarse test suffices for
+ * most.
  */
 static mask_t is_one_contact(const particle_call_t *call, vector_t d, const touch_t *c) {
     const lanes_t reach = lane_add(c->radius_a, c->radius_b);
@@ -267,7 +269,7 @@ static mask_t find_lanes(const NAME(impinge_particle_work) * w, const particle_c
     const words_t illegal = word_or(coefficients_wrong(w, call, i, count), aim_wrong(w, i, count));
     const words_t wrong = word_or(misplaced, illegal);
     words_t word = word_load(e.word);
-    /* A bad body or index is the only error reported. */
+    /* If a body or an index is bad, no other error is reported. */
     word = word_select(word_has(word, TAKES_NO_PART), word, wrong);
     /* Two bodies that cannot move need not have a normal; its absence is not reported. */
     const mask_t here = mask_not(word_has(

@@ -4,7 +4,7 @@
 
 #include "particle_sweep.h"
 
-/* -u_n of contacts between bodies whose rows begin there. */
+/* -u_n of contacts between bodies, given where their rows begin. */
 INLINE lanes_t approach_rows(const NAME(impinge_particle_work) * w, const row_side_t *side_a,
                              const row_side_t *side_b, vector_t n) {
     lanes_t a[4], b[4];
@@ -67,7 +67,7 @@ static touch_t contact_listed(const NAME(impinge_particle_work) * w, const parti
     c.slip = u.slip;
     c.k33 = lane_add(a->v[3], b->v[3]);
     c.t = lane_add(c.k33, lane_add(a->s[3], b->s[3]));
-    /* A copy of the coefficients, gathered, for what computes restitution. */
+    /* A gathered copy of the coefficients, for computing restitution. */
     real_t values[3][LANES];
     NAME(impinge_coefficients) of = *in;
     NAME(impinge_coefficient) *const each[3] = {&of.restitution, &of.friction,
@@ -135,7 +135,7 @@ static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, c
     if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), number, p);
 }
 
-/* Adds the works of impacts to those of their contacts, where `by` is an impulse. */
+/* Adds the works of impacts to those of their contacts, in lanes where `by` is an impulse. */
 static void add_works(const NAME(impinge_particle_work) * w, const listed_places_t *l,
                       const touch_t *c, const bounce_t *answer, vector_t p_t, real_t by[3][LANES]) {
     if (!wants_step_works(w)) return;

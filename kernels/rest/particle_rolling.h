@@ -6,9 +6,9 @@
  *     r = R (omega_A - omega_B) = alpha s_A - beta s_B = r^ + K_c c,
  *     K_c = alpha^2 k_A + beta^2 k_B,
  *
- * s = R omega and k = R^2 / I being those of the rows. So no quantity depends on the size of the
- * spheres. |c_t| <= rolling p_n is model A of Ai, Chen, Rotter and Ooi 2011, with their R, but as
- * friction is in contact dynamics: an inequality, and a couple of its own that stops r where it
+ * where s = R omega and k = R^2 / I are those of the rows. So no quantity depends on the size of
+ * the spheres. |c_t| <= rolling p_n is model A of Ai, Chen, Rotter and Ooi 2011, with their R, but
+ * as friction is in contact dynamics: an inequality, and a couple of its own that stops r where it
  * can. The torsional bound is the same about the normal. The solution is that of the friction of
  * spheres.
  */
@@ -18,16 +18,16 @@
 #include "particle_split.h"
 
 /*
- * The least K_c of a contact that has a couple: whatever turns it is finite then. It is smaller
- * only if next to nothing turns, since the particle is many times larger than an immovable one, or
- * its moment of inertia than m R^2.
+ * The least K_c of a contact that has a couple, so that the couple is finite. K_c is smaller only
+ * if almost nothing can turn: if the particle is many times larger than an immovable one, or its
+ * moment of inertia many times m R^2.
  */
 #define COMPLIANCE_MIN (1 / (MASS_MAX * ARM_MAX))
 
-/* R is where the impacts had -u_n, and the positions will have their pushes. */
+/* R takes the place of the impacts' -u_n; later the pushes of positions take it. */
 INLINE real_t *radii_of(const NAME(impinge_particle_work) * w) { return w->approach; }
 
-/* The bodies of contacts as their couples see them. */
+/* The part of the bodies' state that their couples use. */
 typedef struct rolling {
     row_side_t side_a, side_b;
     lanes_t a[4], b[4]; /* s and k */
@@ -166,9 +166,10 @@ static void start_rolling(const NAME(impinge_particle_work) * w, size_t first, s
 }
 
 /*
- * Without an order a contact sees its share of the bodies, 1/n of each, and its couple follows its
- * impulse, whose change by split_sweep that share has felt: s_A and s_B by -n_A k_A n x p and -n_B
- * k_B n x p. The change of the couple is written instead of added. Returns the residual.
+ * Without an order a contact uses its share of the bodies, 1/n of each. Its couple is computed
+ * after its impulse, whose change by split_sweep is added to that share: -n_A k_A n x p to s_A and
+ * -n_B k_B n x p to s_B. The change of the couple is written instead of added. Returns the
+ * residual.
  */
 INLINE lanes_t sweep_couples(const NAME(impinge_particle_work) * w, size_t j, size_t count,
                              bool splits, real_t *squares) {

@@ -1,9 +1,9 @@
 /*
- * Sweeps without an order: Jacobi's iteration with split masses. Every contact sees the same
- * velocities, and a body that n contacts touch as if it had 1/n of its mass; the changes are added
- * up body by body, in the order of the list. It is accelerated as Nesterov's gradient method is,
- * and restarted if it points uphill (O'Donoghue and Candes 2015): after 20 sweeps of a settled heap
- * that was disturbed, the residual is a third of what it is without.
+ * Sweeps without an order: Jacobi's iteration with split masses. All contacts use the same
+ * velocities, and each of the n contacts of a body uses 1/n of its mass; the changes are added up
+ * body by body, in the order of the list. It is accelerated as Nesterov's gradient method is, and
+ * restarted if it points uphill (O'Donoghue and Candes 2015). After 20 sweeps of a settled heap
+ * that was disturbed, the residual is a third of that without acceleration.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_SPLIT_H
 #define IMPINGE_KERNELS_REST_PARTICLE_SPLIT_H

@@ -3,7 +3,7 @@
  *
  * Bodies are the particles, then the planes, then a spare body for each member of a team, for the
  * lanes of a vector beyond the last contact. Places are numbers of contacts that take part, in the
- * order in which the sweeps see them: block by block, and in a block colour by colour.
+ * order of the sweeps: block by block, and in a block colour by colour.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_STEP_H
 #define IMPINGE_KERNELS_REST_PARTICLE_STEP_H
@@ -34,16 +34,19 @@ enum { COLOUR_BLOCK = 8192 };
  */
 enum { GROUPS = 64, GROUPS_LEAST = 4, BLOCKS_MANY = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
 
-/* A sum over contacts is one over chunks of so many, so that threads may share them out. */
+/* A sum over contacts is a sum over chunks of this many, so that threads may share them out. */
 enum { CHUNK = 128, CHUNK_LANES = 16 };
 
-/* Places from a vector to that whose rows are prefetched, and bodies from which on they are. */
+/*
+ * The distance in places from a vector to the one whose rows are prefetched, and the number of
+ * bodies from which on they are.
+ */
 enum { ROWS_AHEAD = 32, FAR_BODIES = 1 << 16 };
 
 /*
- * Columns of the ties, which are over when the rest begins. Of split masses: the changes by a
- * sweep, and the impulses of the sweep before. Of rolling resistance (particle_rolling.h): c, its
- * change by a sweep, its bounds over p_n, alpha and beta.
+ * The rest reuses the columns of the ties, which are finished when it begins. With split masses:
+ * the changes by a sweep, and the impulses of the sweep before. With rolling resistance
+ * (particle_rolling.h): c, its change by a sweep, its bounds over p_n, alpha and beta.
  */
 enum {
     CHANGE = 0,
@@ -83,10 +86,10 @@ typedef struct NAME(impinge_particle_work) {
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
     uint32_t *body;        /* BODY_MOVES and reasons */
     uint32_t *island;      /* the body that represents its island */
-    double *gained;        /* of each island: A and B of the guard, and what bodies have of A */
+    double *gained;        /* of each island: A and B of the guard, and the bodies' part of A */
     double *energy;        /* A, B and the energy before of each body */
-    uint64_t *taken;       /* colours, for each member that gives them */
-    /* Arrays of contacts of one block, for each member that gives colours. */
+    uint64_t *taken;       /* colours, for each member that colours */
+    /* Arrays of contacts of one block, for each member that colours. */
     real_t *found; /* FOUND_ROW each, in rows */
     uint32_t *found_row[2];
     uint32_t *live; /* numbers of those that take part */
@@ -136,7 +139,7 @@ typedef struct NAME(impinge_particle_shared) {
     real_t residual[IMPINGE_TEAM_MAX];
     bool guarded, ended;
     double inertia; /* of the extrapolation of sweeps */
-    real_t ahead;   /* impulses go ahead by so many times their last change */
+    real_t ahead;   /* impulses are extrapolated by this times their last change */
     double rms;     /* the residual before the last sweep */
     impinge_step_report report;
 } NAME(impinge_particle_shared);

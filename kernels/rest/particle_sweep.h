@@ -50,9 +50,9 @@ INLINE void push_rows(real_t *rows, const row_side_t *side, const moving_rows_t 
 
 /*
  * A column of places from j on. Lanes beyond the last contact of a colour are not touched: another
- * member of a team may just sweep the places there, of another group. What a sweep reads comes from
- * more columns than a CPU follows by itself: without a prefetch, a sweep of a million spheres takes
- * twice as long.
+ * member of a team may be sweeping the places there, of another group. A sweep reads more columns
+ * than a CPU's own prefetchers follow: without prefetches, a sweep of a million spheres takes twice
+ * as long.
  */
 INLINE lanes_t column(const real_t *column, size_t j, size_t count) {
     lane_prefetch(column + j, AHEAD);
@@ -84,8 +84,8 @@ static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
 }
 
 /*
- * Prefetches the rows of two vectors further on, if the caches do not hold all rows: a CPU cannot
- * do so by itself, since it does not know their numbers yet. `size` numbers in a row.
+ * Prefetches the rows of a vector further on, if the caches do not hold all rows: a CPU's own
+ * prefetchers cannot, since the rows' numbers follow no pattern. A row has `size` numbers.
  */
 INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *rows, uint32_t size,
                           size_t j) {
@@ -120,9 +120,9 @@ static void start_warm(const NAME(impinge_particle_work) * w, size_t first, size
 }
 
 /*
- * Extrapolates impulses along their last change, and adds what this changed to the bodies.
- * (Velocities that are extrapolated by themselves have another rounding than the impulses have:
- * after thousands of sweeps v = v0 + W p was off by 10^-10 in f64.)
+ * Extrapolates impulses along their last change, and adds the difference to the bodies. (If
+ * velocities are extrapolated by themselves, they are rounded differently from the impulses: after
+ * thousands of sweeps v = v0 + W p was off by 10^-10 in f64.)
  */
 INLINE void ahead_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, lanes_t by) {
     const vector_t now = column3(w->impulse, j, count);
@@ -133,7 +133,7 @@ INLINE void ahead_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t 
     store_column3(w->tie, j, now, count);
 }
 
-/* By 0: only keeps the impulses, for the next extrapolation. */
+/* By 0, the impulses are only kept for the next extrapolation. */
 static void go_ahead(const NAME(impinge_particle_work) * w, size_t first, size_t end, real_t by) {
     size_t j = first;
     for (size_t k = 0; k < 3 && !(by > 0); k++)
@@ -167,7 +167,7 @@ INLINE separation_t separation_rows(const moving_rows_t *a, const moving_rows_t 
 
 /*
  * The plastic impulse of one contact of spheres from u^, the separation velocity without its own
- * impulse: p_n = -u^_n / K_n, and p_t = -f u^_t with f = 1 / K_t, or as much as friction gives.
+ * impulse: p_n = -u^_n / K_n, and p_t = -f u^_t with f = 1 / K_t, or less where friction limits it.
  */
 INLINE vector_t plastic_impulse(const separation_t *u, vector_t n, lanes_t k_n, lanes_t k_t,
                                 lanes_t mu) {
@@ -191,8 +191,8 @@ INLINE double sum_of_slots(const real_t slot[CHUNK_LANES]) {
 }
 
 /*
- * One vector of contacts. Residuals are added up by place in chunks, so that the sums are the same
- * whatever the width; the largest is the same in any order.
+ * One vector of contacts. Residuals are added up by place in chunks, so that the sums do not depend
+ * on the width; the largest does not depend on the order.
  */
 INLINE lanes_t sweep_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
                            real_t *squares) {
@@ -264,10 +264,10 @@ INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_
 }
 
 /*
- * The distance by which contacts have to come apart: the factor's share of the overlap beyond the
- * slop at the end of the step, less their displacement so far. With less overlap than the slop,
- * they may come together up to it. Contacts that part faster than the rest speed, as after an
- * impact, need no push: it would lift the bodies, step by step as high as the overlap was deep.
+ * The distance by which contacts must still be pushed apart: the factor's share of the overlap
+ * beyond the slop at the end of the step, less their displacement so far. With less overlap than
+ * the slop, they may approach up to it. Contacts that separate faster than the rest speed, as after
+ * an impact, need no push: it would lift the bodies, step by step, as high as the overlap was deep.
  */
 INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, size_t count,
                            vector_t n, const lanes_t v_a[4], const lanes_t v_b[4],

@@ -1,9 +1,9 @@
 /*
  * A contact that comes to its aim velocity plastically, with friction that opposes the slip after:
  * Whittaker's law with e = 0, for u^ = u - W^ p (the velocity without the contact's own impulse p;
- * W is the contact's collision matrix, the public headers' K, and W^ a multiple of it).
- * Contacts of a step meet it again and again, so the sliding root is found by a few steps of
- * Newton's from a near start, and only where those do not get there by bisection.
+ * W is the contact's collision matrix, the public headers' K, and W^ a multiple of it). It is
+ * solved again in every sweep, so the sliding root is found by a few of Newton's steps from a near
+ * start, and by bisection only where those do not reach it.
  *
  * With p_n eliminated by u_n = 0, in the principal axes of S = T - k k^T / W_nn, whose eigenvalues
  * are sigma,
@@ -12,14 +12,14 @@
  *
  * where p_I is the normal impulse without friction and w the slip after it. Sticking is p_t = -w /
  * sigma; sliding is u_t = -nu p_t with nu > 0, so that p_t = -(w_1 / (nu + sigma_1), w_2 / (nu +
- * sigma_2)), and alpha |p_t| = beta p_n (alpha = 1 / max(1, mu), beta = min(1, mu)). At nu = 0
- * alpha |p_t| - beta p_n is positive where sticking is outside the cone, and -beta p_I < 0 where nu
- * is infinite: there always is a root between.
+ * sigma_2)), and alpha |p_t| = beta p_n (alpha = 1 / max(1, mu), beta = min(1, mu)). Where sticking
+ * is outside the cone, alpha |p_t| - beta p_n is positive at nu = 0, and it is -beta p_I < 0 at
+ * infinite nu: there is always a root in between.
  *
  * The code finds the root of (alpha |p_t| - beta p_n) / |p_t|, in nu: 1 / |p_t| is all but linear
  * (More and Sorensen 1983, 3), and p_n / |p_t| = p_I / |p_t| - kappa . d depends on nu by that and
  * by the direction d of p_t alone. Newton's steps begin where sigma is w . sigma w / w . w, which
- * is exact along an axis. (Steps in 1 / (nu + the mean of the sigmas) lost the way where the sigmas
+ * is exact along an axis. (Steps in 1 / (nu + the mean of the sigmas) failed where the sigmas
  * differ by a factor of 10: 1 slot in 9 of a collapse of 200 boxes then had to be bisected, which
  * took half of all time.)
  */
@@ -34,7 +34,7 @@ typedef struct pressed {
     pair_t compliance; /* 1 / sigma */
     lanes_t rho;       /* half the difference of the sigmas, over their mean */
     lanes_t p_i, alpha, beta;
-    lanes_t nu; /* where the last step of Newton's went, over the mean of the sigmas; 0: stuck */
+    lanes_t nu; /* the result of Newton's last step, over the mean of the sigmas; 0: stuck */
 } pressed_t;
 
 typedef struct impulse {
@@ -44,24 +44,24 @@ typedef struct impulse {
 
 /*
  * The distance from the cone, relative to alpha |p_t|, at which Newton's steps may end. A contact
- * that slid in the last sweep goes on from there, with one step a sweep, and one that stuck from nu
- * = 0, where sliding begins: while other contacts still change, more would be lost on it, and the
- * last sweeps make it exact. On the way only its direction is off, as its impulse is on the cone
- * and stops its approach: so it may be as far as its direction means anything. (With 1/64 instead,
- * a vector nearly always has a lane that asks for a second step: collapses of 200 boxes then take
- * as many sweeps, each 14 % longer.) A new one is made as exact as rounding allows, but for an
- * error of the direction that the next sweep removes: a box that has slid for long would otherwise
- * lose a millionth of its speed in each step.
+ * that slid in the last sweep continues from there, with one step a sweep, and one that stuck
+ * continues from nu = 0, where sliding begins: while other contacts still change, more steps would
+ * be wasted on it, and the last sweeps make it exact. Until then only its direction is off, as its
+ * impulse is on the cone and stops its approach; so the distance may be as large as the direction
+ * has any meaning. (With 1/64 instead, a vector nearly always has a lane that needs a second step:
+ * collapses of 200 boxes then take as many sweeps, each 14 % longer.) A new contact is made as
+ * exact as rounding allows, except for an error of the direction that the next sweep removes: a box
+ * that has slid for long would otherwise lose a millionth of its speed in each step.
  */
 #define PLASTIC_ERROR  (IMPINGE_REAL_BITS == 32 ? REAL(1e-4) : REAL(1e-12))
 #define PLASTIC_NEARLY REAL(8.0)
 
-/* Squares of shorter lengths, in units of velocity, are not known to the last bit. */
+/* Squares of shorter lengths, in units of velocity, are not exact to the last bit. */
 #define PLASTIC_SHORT (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-39) : (real_t)0x1p-458)
 
 /*
- * With sigmas, slips and frictions drawn at random over three orders of magnitude, all but 1 in 100
- * have the direction to 1e-3 after two steps, to 1e-6 after three.
+ * With sigmas, slips and frictions drawn at random over three orders of magnitude, the direction is
+ * exact to 1e-3 after two steps and to 1e-6 after three for all but 1 in 100.
  */
 #define PLASTIC_STEPS (IMPINGE_REAL_BITS == 32 ? 7 : 8)
 
@@ -72,7 +72,7 @@ typedef struct impulse {
  * direction is a large one of the impulse. */
 #define PLASTIC_JAM REAL(0.05)
 
-/* Enough to go from 1 / sigma_m to the last bit. */
+/* Enough bisections from 1 / sigma_m to the last bit. */
 #define PLASTIC_BISECTIONS (MANTISSA_BITS + 4)
 
 static inline lanes_t pressed_normal(const pressed_t *f, pair_t p_t) {
@@ -89,8 +89,8 @@ typedef struct slide {
 } slide_t;
 
 /*
- * The direction of p_t at nu, and where to go from there. Where squares are out of range, slide_far
- * sees that the contact is not near the cone, and it is bisected in the end.
+ * The direction of p_t at nu, and the next nu. Where squares are out of range, slide_far finds that
+ * the contact is not near the cone, and the contact is bisected in the end.
  */
 static inline slide_t slide_look(const pressed_t *f, lanes_t nu) {
     const lanes_t one = lane_set(1);
@@ -115,7 +115,7 @@ static inline slide_t slide_look(const pressed_t *f, lanes_t nu) {
     return s;
 }
 
-/* The nu of a contact that has not slid before: where it would be if sigma were one number. */
+/* A first nu for a contact that has not slid before: the root if both sigmas were equal. */
 static inline lanes_t slide_guess(const pressed_t *f) {
     const lanes_t one = lane_set(1);
     const lanes_t mean = lane_mul(lane_set(REAL(0.5)), lane_add(f->sigma.x, f->sigma.y));
@@ -209,7 +209,7 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
 
 /*
  * The lanes, of those that rub, in which p_t is within the cone: alpha |p_t| <= beta p_n. Squares
- * are compared, which need no root; where that of beta p_n would not fit, lengths.
+ * are compared, which need no root; or lengths, where the square of beta p_n would not fit.
  */
 static inline mask_t within_cone(const pressed_t *f, pair_t p_t, lanes_t p_n, mask_t rubs) {
     const lanes_t most = lane_mul(f->beta, p_n);

@@ -10,9 +10,9 @@
 /*
  * The displacement that each contact needs: the share `factor` of its overlap beyond the slop; or,
  * with less overlap, at most the rest of its way to the slop. The overlap is that at the end of the
- * step, half a step later: g + h/2 max(0, u_n). Contacts that part faster than the rest speed, as
- * after an impact, need no push: it would lift the bodies, step by step as high as the overlap was
- * deep. Their aim is so far down that no impulse is left.
+ * step, half a step later: g + h/2 max(0, u_n). Contacts that separate faster than the rest speed,
+ * as after an impact, need no push: it would lift the bodies, step by step, as high as the overlap
+ * was deep. Their aim is so low that it needs no impulse.
  */
 static void aim_positions(const rest_t *r, size_t first, size_t count) {
     const lanes_t zero = lane_zero();
@@ -45,7 +45,7 @@ static void aim_positions(const rest_t *r, size_t first, size_t count) {
     }
 }
 
-/* A pair's contacts are solved at once, and once more with what the first pass has left. */
+/* A pair's contacts are solved at once, and once more for what the first pass left over. */
 #define POSITION_PASSES 2
 
 static void place_groups(const rest_t *r, size_t first, size_t count) {

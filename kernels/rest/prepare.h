@@ -6,7 +6,7 @@
 #include "plastic.h"
 #include "tangent_axes.h"
 
-/* One of the bodies of each pair of a group, as all of its contacts see it. */
+/* One body of each pair of a group: the numbers that are the same for all contacts of the pair. */
 typedef struct body_side {
     lanes_t inverse_mass;
     tensor_t inverse_inertia;
@@ -152,7 +152,7 @@ static inline mask_t to_slot(real_t *slot, const looked_contact_t *c) {
 
 /*
  * The impulse of the step before in the new frame: p_n as it was along the old normal, if that is
- * known, and p_t turned into the new tangent plane at its length.
+ * given, and p_t turned into the new tangent plane without a change of its length.
  */
 static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair_t *p_t,
                                  const uint32_t number[LANES]) {
@@ -220,7 +220,7 @@ static inline void clear_where(real_t *slot, mask_t dead) {
     }
 }
 
-/* Looks at the contacts of a slot. Returns which of them take part. */
+/* Prepares the contacts of a slot. Returns which of them take part. */
 static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
                                   const body_side_t sides[2], size_t index) {
     const uint32_t *const given = numbers_at(r, group, index);
@@ -253,16 +253,16 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
 }
 
 /*
- * Pairs of k contacts are split: each sees W^ = s (W_A + W_B), so that all k can be solved at once
+ * Pairs of k contacts are split: each uses W^ = s (W_A + W_B), so that all k can be solved at once
  * from the same velocities. k times the diagonal blocks of the pair's W is no less than W. So for s
  * = k no sweep can gain energy without friction, for s above k / 2 sweeps converge, and for s above
- * 3/4 k they do if they are extrapolated by any factor b < 1, too (to (2 + 2 b) / (1 + 2 b) times
- * the step at which plain ones would: Nesterov's, with the eigenvalues of the iteration 1 - l / s).
- * The energy guard handles the rest.
+ * 3/4 k they also converge if they are extrapolated by any factor b < 1 (if the plain iteration has
+ * the eigenvalues 1 - l / s, it converges for l / s below 2, and Nesterov's for l / s below (2 + 2
+ * b) / (1 + 2 b)). The energy guard handles the rest.
  *
  * Corners of a box are less coupled than that: for half of the pairs of a collapse, W is at most
  * 2.7 times its blocks with three contacts, and 3.1 times with four; for some it comes close to k.
- * Computing that does not pay: with 3/4 of these instead of 3/4 k, 14 sweeps do what takes
+ * Computing these numbers does not pay: with 3/4 of them instead of 3/4 k, 14 sweeps do the work of
  * 15. A count of the contacts that pressed in the sweep before, instead of k, does not pay either.
  */
 #define SPLIT REAL(0.75)

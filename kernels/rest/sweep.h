@@ -36,14 +36,16 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u, vector_t p) {
 /* The results of a sweep, contact by contact. */
 typedef struct told {
     lanes_t residual; /* the square of the largest W_nn |change of p| */
-    /* The change by the sweep times the extrapolation before it, in the metric of the contacts:
-     * below 0, the extrapolation went too far. */
+    /*
+     * The change by the sweep times the extrapolation before it, in the metric of the contacts.
+     * Below 0, the extrapolation went too far.
+     */
     lanes_t uphill;
 } told_t;
 
 /*
- * A contact, from its impulse extrapolated by so many times its last change, which is the sweep's
- * and the extrapolation's before it. Returns the change by the sweep.
+ * Solves a contact from its impulse extrapolated by `by` times its last change, which is that of
+ * the sweep and of the extrapolation before it. Returns the change by the sweep.
  */
 static inline vector_t sweep_slot(real_t *slot, vector_t u, lanes_t by, told_t *told) {
     const vector_t ahead = vector_scale(by, vector_in(slot, LAST));
@@ -79,7 +81,7 @@ static inline couple_push_t sweep_slots(const rest_t *r, const rest_group *group
     return push;
 }
 
-/* The velocities of bodies are extrapolated as the impulses are that made them. */
+/* Extrapolates the velocities of bodies like the impulses that changed them. */
 static void bodies_ahead(const rest_t *r, size_t first, size_t count) {
     const lanes_t by = lane_set(r->ahead);
     real_t *restrict const rows = r->rows;
@@ -97,7 +99,7 @@ static void bodies_ahead(const rest_t *r, size_t first, size_t count) {
     }
 }
 
-/* Groups of one colour: the next colour sees the changes by a pair's contacts. */
+/* Groups of one colour: the changes by a pair's contacts are applied before the next colour. */
 static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t by = lane_set(r->ahead);
     lanes_t largest = lane_zero();
@@ -116,7 +118,7 @@ static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     return largest_lane(lane_sqrt(largest));
 }
 
-/* Any groups: no contact sees the changes before apply_changes. */
+/* Any groups: changes have no effect on other contacts before apply_changes. */
 static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
     told_t told = {lane_zero(), lane_zero()};
     for (size_t g = first; g < first + count; g++) {
@@ -129,8 +131,8 @@ static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
 }
 
 /*
- * The guard's inputs: p . u0 and p . (u0 + u1) / 2, the change of the kinetic energy, both without
- * the work that the aims need; and the residual.
+ * The guard's inputs: p . u0 and the change of the kinetic energy, p . (u0 + u1) / 2, both without
+ * the work for the aims; and the residual.
  */
 static void account_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t half = lane_set(REAL(0.5));
