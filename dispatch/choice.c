@@ -5,9 +5,8 @@
 #include "select.h"
 
 /*
- * From how many contacts on a target is quicker than those below it; 1 where that was not measured,
- * SIZE_MAX where it never is.
- * In the order of impinge_target_entries.
+ * The number of contacts from which on a target is faster than those below it; 1 where that was not
+ * measured, SIZE_MAX where it never is. In the order of impinge_target_entries.
  *
  * scripts/bench --benchmark_filter=few/ measures it on body pairs; nanoseconds a call in f32 (f64),
  * an EPYC of family 26, minima of seven runs in turns beside other programs:
@@ -40,10 +39,10 @@
  *     Routh,                1                      2,118 (2,809)    2,204 (3,098)
  *                           2                      2,722 (3,931)    2,768 (4,074)
  *
- * AVX2 takes 16 contacts at once in f32, 8 in f64, and AVX-512 twice as many. So AVX-512 is taken
- * for one more than fills the last vector with which AVX2 was as quick. By Routh's law one contact
- * at a time of a sequence takes 5,476 (7,779) with AVX2 and 5,352 (7,018) with AVX-512, as those
- * contacts differ: so AVX2 is for single ones in f32 alone.
+ * AVX2 takes 16 contacts at once in f32, 8 in f64, and AVX-512 twice as many. So AVX-512 is used
+ * from one contact more than fills the last vector at which AVX2 was as fast. By Routh's law one
+ * contact at a time of a sequence takes 5,476 (7,779) with AVX2 and 5,352 (7,018) with AVX-512, as
+ * those contacts differ: so AVX2 is for single ones in f32 alone.
  *
  * Pairs of particles, gathered number by number from columns (particles/...-resolve), nanoseconds a
  * pair, 3,000 spheres: AVX2 6.1 (7.9), AVX-512 7.7 to 9.6 (6.0). In f32 32 indices do not fit into
@@ -65,7 +64,10 @@ void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
     for (size_t i = 0; i < IMPINGE_TARGET_COUNT; i++) {
         if (!(runs >> i & 1)) continue;
         size_t from = fewest[i][work][bits == 64];
-        /* That another vector target is quicker is no reason for scalar. */
+        /*
+         * SIZE_MAX means that another vector target is faster. If only scalar runs besides, this
+         * target is used.
+         */
         if (from == SIZE_MAX && (runs >> i) == (scalar >> i | 1)) from = 1;
         choices[count++] = (impinge_choice){from, &impinge_target_entries[i]};
     }

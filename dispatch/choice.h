@@ -1,7 +1,7 @@
 /*
  * The target of a call on contacts, by its law and its count: a wide target takes as long for one
  * contact as for a vector of them, so a narrower one is faster for a few. All give the same bits. A
- * target that is asked for (IMPINGE_TARGET, impinge_target_select) is used for every call.
+ * forced target (IMPINGE_TARGET, impinge_target_select) is used for every call.
  */
 #ifndef IMPINGE_DISPATCH_CHOICE_H
 #define IMPINGE_DISPATCH_CHOICE_H
@@ -28,15 +28,15 @@ typedef struct impinge_choice {
 } impinge_choice;
 
 /*
- * The targets among which calls choose, best first, and ending with one that is taken for any
- * count: the first of them whose count is reached. An error if IMPINGE_TARGET names none that runs.
+ * The targets among which calls choose, best first: a call uses the first one whose count is
+ * reached. The last of them is for any count. An error if IMPINGE_TARGET names none that runs.
  */
 impinge_status impinge_choices(impinge_work work, unsigned bits,
                                impinge_choice choices[IMPINGE_TARGET_COUNT]);
 
 /*
- * The same among the targets that run, by their bits, without regard to a target that is asked for;
- * scalar always runs.
+ * The same among the targets that run, by their bits, even if a target is forced; scalar always
+ * runs.
  */
 void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
                            impinge_choice choices[IMPINGE_TARGET_COUNT]);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 /*
- * The only state of the library. Both start as zero. The first call writes `chosen`, and calls at
- * the same time write the same value. It is a status, or an index plus one, with ASKED_FOR if
- * IMPINGE_TARGET names it, and a bit from RUNS on for each target that runs.
+ * The only state of the library. Both start as zero. The first call writes `chosen`; concurrent
+ * calls write the same value. It is a status, or an index plus one, with FORCED if IMPINGE_TARGET
+ * names it, and a bit from RUNS on for each target that runs.
  */
 enum { INDEX = 15, ASKED_FOR = 16, RUNS = 256 };
 _Static_assert((int)IMPINGE_TARGET_COUNT < (int)INDEX, "an index has its bits");
@@ -24,7 +24,7 @@ static impinge_status find(const char *name, int *index) {
     return IMPINGE_ERROR_TARGET_UNKNOWN;
 }
 
-/* Scalar, the last, runs always. */
+/* Scalar, the last, always runs. */
 static int best_of_all(void) {
     int index = IMPINGE_TARGET_COUNT, runs = 0;
     for (int i = IMPINGE_TARGET_COUNT - 1; i >= 0; i--) {
@@ -35,7 +35,7 @@ static int best_of_all(void) {
     return (index + 1) | runs;
 }
 
-/* What `chosen` holds. */
+/* The value of `chosen`. */
 static int choose(void) {
     const char *name = getenv("IMPINGE_TARGET");
     if (!name || !*name) return best_of_all();

@@ -132,7 +132,7 @@ static void stage_fill(stage_t *s, const impinge_team *team) {
 
 /* ---- Impacts ---- */
 
-/* The leader does them: there are few, and rounds follow on each other. */
+/* The leader resolves them: there are few, and each round depends on the one before. */
 static void stage_impacts(stage_t *s, const impinge_team *team, const resolver_t *by) {
     const range_t contacts = team_range(team, s->rest.contacts->count, 1);
     for (size_t k = 0; k < 6; k++)
@@ -153,7 +153,7 @@ static void stage_impacts(stage_t *s, const impinge_team *team, const resolver_t
 
 /* ---- Rest ---- */
 
-/* What a sweep is over: all contacts, or those in the focus. */
+/* The contacts of a sweep: all, or those in the focus. */
 typedef struct swept {
     const NAME(impinge_body_rest) * rest;
     const rest_order *colours;
@@ -166,9 +166,10 @@ static swept_t swept_now(const stage_t *s) {
 }
 
 /*
- * Always in the same direction. Forward and backward in turn, each sweep takes back much of what
- * the one before it did, so that no extrapolation helps: 200 boxes that collapse then took 65
- * sweeps in f32 and 97 in f64, one way 37 and 66, and with extrapolation 10 and 16.
+ * Sweeps always go in the same direction. If they went forward and backward in turn, each would
+ * undo much of the one before, and extrapolation would not help: 200 boxes that collapse then took
+ * 65 sweeps in f32 and 97 in f64; in one direction they took 37 and 66, and with extrapolation 10
+ * and 16.
  */
 static real_t sweep_colours(stage_t *s, const impinge_team *team) {
     const swept_t of = swept_now(s);
@@ -199,13 +200,13 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
 
 /*
  * With fewer contacts, the leader goes from colour to colour alone: waiting for others after each
- * colour, and reading the rows that they wrote, takes longer than they save. Two threads took 0.47
- * times as many steps as one with 4,278 contacts and 1.19 with 42,780 (f32; f64: 0.66 and 1.45), so
- * that they are as fast as one with some 28,000 and 14,000.
+ * colour, and reading the rows that they wrote, takes longer than they save. Two threads made 0.47
+ * times as many steps a second as one with 4,278 contacts and 1.19 times with 42,780 (f64: 0.66 and
+ * 1.45), so that they are as fast as one with some 28,000 (f64: 14,000).
  */
 #define SHARED_CONTACTS 16384
 
-/* The parts of the sum over all lanes, whatever the team is: members share them out. */
+/* The parts of the sum over all lanes, the same for any team: members share them out. */
 static size_t uphill_parts(const stage_t *s) {
     return s->rest.contacts->count >= SHARED_CONTACTS ? UPHILL_PARTS : 1;
 }
@@ -241,7 +242,7 @@ static void sum_uphill(stage_t *s, const impinge_team *team) {
         s->uphill[part] = uphill_of(s, part);
 }
 
-/* How far the next sweep goes ahead of this one. A NaN restarts it, too. */
+/* The extrapolation before the next sweep. A NaN restarts it, too. */
 static void choose_ahead(stage_t *s) {
     if (!s->ways.unordered && !(s->uphill[0] + s->uphill[1] >= 0))
         s->inertia = fmax(INERTIA_FIRST, INERTIA_KEPT * s->inertia);
@@ -284,7 +285,7 @@ static void report_residual(stage_t *s) {
     s->report.residual_rms = count > 0 ? sqrt(squares / (double)count) : 0;
 }
 
-/* Energies and means are worked out only if a member wants a report: they take 3 ns a contact. */
+/* Energies and means are computed only if a member has a report: they take 3 ns a contact. */
 static bool asks_for_report(const stage_t *s, const impinge_team *team) {
     bool any = false;
     for (size_t k = 0; k < team->members; k++)
@@ -292,7 +293,7 @@ static bool asks_for_report(const stage_t *s, const impinge_team *team) {
     return any;
 }
 
-/* Whether a member goes from colour to colour, and with which team. */
+/* Whether a member takes part in sweeps over colours, and with which team. */
 static bool takes_part(const stage_t *s, const impinge_team *team, impinge_team *of) {
     *of = *team;
     if (s->rest.contacts->count >= SHARED_CONTACTS) return true;
@@ -301,7 +302,7 @@ static bool takes_part(const stage_t *s, const impinge_team *team, impinge_team 
     return team_leads(team);
 }
 
-/* The impulses given, and sweeps. */
+/* Applies the given impulses, and sweeps. */
 static void find_impulses(stage_t *s, const impinge_team *team) {
     for_colours(s, team, s->wide->apply_impulses, s->narrow->apply_impulses, false);
     const range_t bodies = of_bodies(s, team);

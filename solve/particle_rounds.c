@@ -14,7 +14,7 @@ typedef NAME(impinge_particle_step_kernels) kernels_t;
 /* The lists of a round: those that approach, those that collide, those of them that are tied. */
 enum { ACTIVE, CHOSEN, TIED, NEXT };
 
-/* The bodies of a place that move. Returns how many. */
+/* The bodies of a place that move. Returns their number. */
 static size_t moving_bodies(const work_t *w, uint32_t place, uint32_t bodies[2]) {
     size_t count = 0;
     if (!(w->row_a[place] & ROW_FIXED)) bodies[count++] = w->row_a[place] / ROW;
@@ -75,7 +75,7 @@ static size_t choose(const work_t *w, size_t active) {
     return chosen;
 }
 
-/* Takes those that share a body out of the chosen ones. Returns how many they are. */
+/* Takes those that share a body out of the chosen ones. Returns their number. */
 static size_t take_tied(const work_t *w, size_t *chosen) {
     uint32_t bodies[2];
     size_t single = 0;
@@ -102,16 +102,15 @@ static void look_again(const work_t *w, uint32_t round, uint32_t place, size_t *
 }
 
 /*
- * Rounds look for the places around those that collided among all places of blocks that may have
- * them, until they have looked at so many times as many as there are; then what touches each body
- * is listed, which takes as long as six times all of them. Most steps of a heap at rest need one
- * round.
+ * Rounds search for the places around those that collided among all places of blocks that may
+ * contain them, until they have searched ALL_LOOKED_THROUGH times as many places as there are. Then
+ * the places that touch each body are listed, which takes as long as searching all places six
+ * times. Most steps of a heap at rest need one round.
  */
 #define ALL_LOOKED_THROUGH 4
 
-/* How places around others are found. */
 typedef struct search {
-    size_t looked; /* places so far, of those that are not listed */
+    size_t looked; /* places searched so far, without the lists */
     bool listed;
 } search_t;
 
@@ -127,7 +126,7 @@ static void mark_bodies(const work_t *w, uint32_t round, const uint32_t *places,
         }
 }
 
-/* All places from `first` on that touch a body that is marked. */
+/* Finds the places from `first` on that touch a marked body. */
 static void look_through(const work_t *w, uint32_t round, size_t first, size_t end, search_t *s,
                          size_t *next) {
     const uint32_t *const mark = w->touch_start;
@@ -137,7 +136,7 @@ static void look_through(const work_t *w, uint32_t round, size_t first, size_t e
     s->looked += end - first;
 }
 
-/* All places that touch a body that is marked, which is of one of these pages. */
+/* Finds the places that touch a marked body, which is on one of these pages. */
 static void look_for_marks(const work_t *w, uint32_t round, const uint64_t *pages, search_t *s,
                            size_t *next) {
     if (w->shared->paged == 0) look_through(w, round, 0, w->shared->live, s, next);
@@ -146,7 +145,7 @@ static void look_for_marks(const work_t *w, uint32_t round, const uint64_t *page
             look_through(w, round, w->colour[w->block[b]], w->colour[w->block[b + 1]], s, next);
 }
 
-/* All places that touch a body of some. */
+/* Finds the places that touch a body of given places. */
 static void look_around(const work_t *w, uint32_t round, const uint32_t *places, size_t count,
                         size_t *next) {
     uint32_t bodies[2];
@@ -190,7 +189,7 @@ static size_t active_next(const work_t *w, const kernels_t *kernels, uint32_t ro
     return active;
 }
 
-/* Contacts that still approach, and are to wait: the rest and the positions do nothing to them. */
+/* Lets contacts that still approach wait: the rest and the positions do not act on them. */
 static void let_wait(const work_t *w, size_t active) {
     if (w->options.impacts.leftover != IMPINGE_LEFTOVER_WAIT) return;
     for (size_t i = 0; i < active; i++) {

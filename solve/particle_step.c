@@ -30,7 +30,7 @@ typedef NAME(impinge_found_block) found_block_t;
 /* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */
 #define SHARE 64
 
-/* Members of a team that give contacts colours; each needs eight bytes of its own for each body. */
+/* The most members of a team that colour contacts; each needs eight bytes for each body. */
 enum { COLOURERS = 4 };
 
 /* ---- Workspace ---- */
@@ -53,8 +53,8 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
 static size_t rounded_up(size_t count, size_t unit) { return (count + unit - 1) / unit * unit; }
 
 /*
- * The contacts of a block. A few blocks are as long as each other, so that groups of them are, too:
- * the waves of two threads then end together.
+ * The contacts of a block. If there are few blocks, they have equal lengths, and so have groups of
+ * them: the waves of two threads then end together.
  */
 static size_t block_size(size_t contacts) {
     const size_t blocks = rounded_up(contacts, COLOUR_BLOCK) / COLOUR_BLOCK;
@@ -68,7 +68,7 @@ static size_t blocks_in(size_t contacts) {
     return rounded_up(contacts, size) / size;
 }
 
-/* The most groups of so many contacts, those of sweeps in order. */
+/* The largest number of groups of so many contacts, which is that of sweeps in order. */
 static size_t groups_in(size_t contacts) {
     const size_t blocks = blocks_in(contacts);
     if (blocks < GROUPS_LEAST) return 1;
@@ -76,7 +76,7 @@ static size_t groups_in(size_t contacts) {
     return blocks < GROUPS ? blocks : GROUPS;
 }
 
-/* Room for what is found of a block; members share no cache line of it. */
+/* Room for the rows found for a block; members share no cache line of it. */
 static size_t found_most(size_t contacts) {
     const size_t most = contacts < COLOUR_BLOCK ? contacts : COLOUR_BLOCK;
     return rounded_up(most, SHARE) + SHARE;
@@ -170,7 +170,7 @@ static void clear_spares(const work_t *w) {
         w->body[w->bodies + i] = 0;
 }
 
-/* A block of contacts that is given colours: the rows of their bodies, and their colours. */
+/* A block of contacts to colour: the rows of their bodies, and their colours. */
 enum { COLOURS = 64, WAITS = COLOURS, PLACED };
 typedef struct block {
     size_t count;
@@ -191,15 +191,15 @@ static size_t blocks_of_sweeps(const work_t *w) {
 }
 
 /*
- * Groups of the blocks: the same for any team. A few blocks stay together, since a block finds
- * bodies of the one before it in the caches.
+ * The groups of blocks, the same for any team. A few successive blocks stay together, since a block
+ * finds bodies of the one before it in the caches.
  */
 static size_t groups_of(const work_t *w) {
     if (w->contacts == 0) return 0;
     return is_unordered(w) ? 1 : groups_in(w->contacts);
 }
 
-/* The members of the team that give contacts colours. */
+/* The number of members of the team that colour contacts. */
 static size_t colourers_of(const work_t *w) {
     return w->team.members < COLOURERS ? w->team.members : COLOURERS;
 }
@@ -212,7 +212,10 @@ static range_t blocks_of_group(const work_t *w, size_t group) {
 /* Lists the pages of a block's bodies that move. */
 static void list_pages(const work_t *w, const uint32_t *row_a, const uint32_t *row_b, size_t count,
                        uint64_t *pages) {
-    /* Bytes, as each bit would have to wait for the one before; and a page that does not count. */
+    /*
+     * Bytes, since with bits each write would wait for the one before; and a page that does not
+     * count.
+     */
     uint8_t marked[PAGES + 1] = {0};
     const unsigned shift = page_shift(w);
     for (size_t i = 0; i < count; i++) {
@@ -225,8 +228,8 @@ static void list_pages(const work_t *w, const uint32_t *row_a, const uint32_t *r
 }
 
 /*
- * Gives each group the first wave of which no group has a page of its own. `wave` receives the
- * pages of waves. Returns how many waves there are.
+ * Puts each group into the first wave in which no group shares a page with it. `wave` receives the
+ * pages of waves. Returns the number of waves.
  */
 static size_t choose_waves(const work_t *w, uint64_t (*wave)[PAGE_WORDS], uint8_t of[GROUPS]) {
     const size_t groups = groups_of(w);
@@ -263,14 +266,16 @@ static void find_waves(const work_t *w) {
 
 /* ---- Colours ---- */
 
-/* Colours that the body of a row has already; one that cannot move may have each many times. */
+/*
+ * The colours that the body of a row has already; a body that cannot move may have each many times.
+ */
 static uint64_t colours_of(const uint64_t *taken, uint32_t row) {
     return row & ROW_FIXED ? 0 : taken[row / ROW];
 }
 
 /*
- * A round of 64 colours. Each contact that waits gets the least that neither of its bodies that
- * move has yet; the order is that of the list. Returns how many still wait.
+ * A round of 64 colours. Each waiting contact gets the lowest colour that its movable bodies do not
+ * have yet, in the order of the list. Returns the number that still wait.
  */
 static size_t colour_round(block_t *b, uint64_t *taken, size_t counts[COLOURS]) {
     size_t waiting = 0;
@@ -351,7 +356,7 @@ static range_t blocks_of(const work_t *w, size_t member) {
     return team_range_of(&some, member, w->contacts, block_size(w->contacts));
 }
 
-/* Fewer blocks than members that colour have a room each, for any member. */
+/* If there are fewer blocks than members that may colour, each block has a room, for any member. */
 static size_t room_of(const work_t *w, range_t contacts, size_t member) {
     if (contacts.first == contacts.end) return 0;
     return blocks_in(w->contacts) < COLOURERS ? contacts.first / block_size(w->contacts) : member;
@@ -359,8 +364,8 @@ static size_t room_of(const work_t *w, range_t contacts, size_t member) {
 
 /*
  * The places of this member's contacts, from the number of its first contact on: block by block, so
- * that what is found of a contact is still near when its columns are written. Blocks are those of
- * the list, whatever takes part.
+ * that the row found for a contact is still in the cache when its columns are written. Blocks are
+ * those of the list, whichever contacts take part.
  */
 static void place_contacts(const work_t *w, const kernels_t *kernels) {
     const range_t contacts = blocks_of(w, w->team.member);
@@ -408,7 +413,7 @@ static void move_places(const work_t *w, size_t from, size_t to, size_t count) {
         memmove(words[k] + to, words[k] + from, count * sizeof(uint32_t));
 }
 
-/* The numbers of a member's list, each less by so much, where that of the others ends. */
+/* Appends a member's list to those of the others, with each number reduced by `less`. */
 static void append(uint32_t *list, size_t *end, size_t from, size_t count, size_t less) {
     for (size_t k = 0; k < count; k++)
         list[*end + k] = list[from + k] - (uint32_t)less;
@@ -417,7 +422,10 @@ static void append(uint32_t *list, size_t *end, size_t from, size_t count, size_
 
 static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contacts + BEYOND) / 2; }
 
-/* The places of all members, one after the other; and their colours and what approaches. */
+/*
+ * Joins the places of all members, one after the other, their colours and the lists of approaching
+ * places.
+ */
 static void join_places(const work_t *w) {
     NAME(impinge_particle_shared) *const s = w->shared;
     const size_t size = block_size(w->contacts);
@@ -432,7 +440,7 @@ static void join_places(const work_t *w) {
         append(w->list[0], &s->approaching, first, s->some[m], less);
         s->live += s->placed[m];
     }
-    /* Without an order there is one: that of the list. */
+    /* Without an order there is one colour, in the order of the list. */
     if (is_unordered(w)) {
         w->colour[0] = w->block[0] = 0;
         s->colours = s->live > 0;
@@ -446,7 +454,7 @@ static void join_places(const work_t *w) {
     find_waves(w);
 }
 
-/* Bodies as rows, contacts that take part in the order of the sweeps. */
+/* Writes bodies as rows, and puts the contacts that take part into the order of the sweeps. */
 static void begin(const work_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     if (is_first(w)) {
@@ -477,8 +485,8 @@ typedef void colour_visit(const work_t *w, const kernels_t *kernels, size_t firs
                           size_t chunk, size_t sweep);
 
 /*
- * The places of a colour, or this member's chunks of it. Numbers of chunks are those of their
- * places, and one more for each colour before.
+ * Visits the places of a colour, or this member's chunks of it. The number of a chunk follows from
+ * its places, plus one for each colour before.
  */
 static void visit_colour(const work_t *w, const kernels_t *kernels, size_t colour, bool alone,
                          size_t sweep, colour_visit *visit) {
@@ -492,7 +500,7 @@ static void visit_colour(const work_t *w, const kernels_t *kernels, size_t colou
     if (!alone) barrier(w);
 }
 
-/* Colours of a group, by this member alone or by all, backward in every other sweep. */
+/* Visits the colours of a group, by this member alone or by all, backward in every other sweep. */
 static void visit_group(const work_t *w, const kernels_t *kernels, size_t group, bool alone,
                         size_t sweep, colour_visit *visit) {
     const range_t blocks = blocks_of_group(w, group);
@@ -503,9 +511,9 @@ static void visit_group(const work_t *w, const kernels_t *kernels, size_t group,
 }
 
 /*
- * All colours, forward and backward in turn, wave by wave. Groups of a wave share no body, so that
- * each member takes as many of them as another, and no barrier between their colours is needed; at
- * what is left over they work together, colour by colour.
+ * Visits all colours, forward and backward in turn, wave by wave. Groups of a wave share no body,
+ * so that each member takes the same number of them, and no barrier between their colours is
+ * needed; members process the remaining groups together, colour by colour.
  */
 static void each_colour(const work_t *w, const kernels_t *kernels, size_t sweep,
                         colour_visit *visit) {
@@ -650,11 +658,11 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
 /* ---- Sweeps in order ---- */
 
 /*
- * The first sweeps go forward and backward in turn. Those after them go forward, and between two
- * impulses are extrapolated along their last change, by 1 - 3/2 / inertia (see body_step.c). The
- * inertia grows by 1 a sweep; a sweep that changes more than the one before, in the mean square,
- * takes some of it away. The first sweep after the plain ones has no change to go on from that came
- * about in the same direction.
+ * The first sweeps go forward and backward in turn. Later sweeps go forward, and between two of
+ * them impulses are extrapolated along their last change, by 1 - 3/2 / inertia (see body_step.c).
+ * The inertia grows by 1 a sweep; a sweep that changes more than the one before, in the mean
+ * square, reduces it. The first sweep after the plain ones has no earlier change in the same
+ * direction to extrapolate.
  */
 #define SWEEPS_PLAIN  5
 #define INERTIA_FIRST 5
@@ -698,7 +706,7 @@ static void sweeps(const work_t *w, const kernels_t *kernels) {
     }
 }
 
-/* The same of its couple and of the spin of something immovable. */
+/* The same for its couple and the spin of an immovable body. */
 static double driven_turning(const work_t *w, size_t place) {
     const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
     const double share[2] = {(double)w->tie[ROLL_SHARE_A][place],
@@ -713,7 +721,7 @@ static double driven_turning(const work_t *w, size_t place) {
     return work;
 }
 
-/* p.u of the velocity that something immovable has where the contact touches it, and of its aim. */
+/* The work p.u of the velocities of immovable bodies at the contact, less that of the aim. */
 static double driven_work(const work_t *w, size_t place) {
     const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
     const real_t p[3] = {w->impulse[0][place], w->impulse[1][place], w->impulse[2][place]};
@@ -757,7 +765,7 @@ static void sum_islands(const work_t *w) {
     bool driven = w->aims;
     memset(w->gained, 0, 3 * w->bodies * sizeof *w->gained);
     for (size_t i = 0; i < w->bodies;) {
-        /* Neighbours in the arrays mostly are of one island: no need to go through memory. */
+        /* Neighbours in the arrays are mostly of one island, whose sums then stay in registers. */
         const uint32_t island = w->island[i];
         double *const g = w->gained + 3 * (size_t)island;
         double sum[3] = {g[0], g[1], w->shared->report.energy_before};
@@ -820,7 +828,7 @@ static void guard(const work_t *w, const kernels_t *kernels) {
     barrier(w);
 }
 
-/* Couples at the start; those of contacts that have no part in the rest are 0. */
+/* Couples at the start; those of contacts that take no part in the rest are 0. */
 static void begin_rolling(const work_t *w, const kernels_t *kernels) {
     const NAME(impinge_rolling_resistance) *const of = w->step->rolling_resistance;
     const range_t places = share_of(w, w->shared->live, SHARE);
@@ -891,7 +899,7 @@ static size_t report_step(const work_t *w, impinge_step_report *report) {
         report->contacts = w->contacts;
         report->invalid = invalid;
     }
-    /* No member begins another call while one still reads of this. */
+    /* No member begins another call while another still reads the data of this one. */
     barrier(w);
     return invalid;
 }

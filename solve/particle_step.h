@@ -4,7 +4,7 @@
 
 #include "../kernels/rest/particle_step.h"
 
-/* The parts of a step that a call does. */
+/* The parts of a step that a call includes. */
 typedef struct step_parts {
     bool impacts, rest, positions;
 } step_parts_t;
@@ -28,7 +28,7 @@ void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
 /* Finds the places that touch each body that moves: w->touching, ascending in each. */
 void NAME(impinge_find_touching)(const NAME(impinge_particle_work) * w);
 
-/* Places that are tied: those that a chain of shared bodies connects collide together. */
+/* Collides tied places: those that a chain of shared bodies connects collide together. */
 void NAME(impinge_collide_ties)(const NAME(impinge_particle_work) * w,
                                 const NAME(impinge_particle_step_kernels) * kernels,
                                 uint32_t *places, size_t count);

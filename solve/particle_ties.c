@@ -3,10 +3,10 @@
  *
  * Compression is the common plastic solution of a cluster's contacts, each within its friction
  * cone; in expansion each normal impulse is at least e times that of compression, and friction is
- * solved anew. Both are found by Jacobi's iteration with split masses: every contact sees the same
- * velocities, and a body that has n contacts of the cluster as if it had 1/n of its mass; so the
- * solution has the symmetry of the cluster. It is accelerated as Nesterov's gradient method is, and
- * begun anew where the acceleration points uphill (O'Donoghue and Candes 2015).
+ * solved anew. Both are found by Jacobi's iteration with split masses: all contacts use the same
+ * velocities, and each of the n contacts that a body has in the cluster uses 1/n of its mass; so
+ * the solution has the symmetry of the cluster. The iteration is accelerated as Nesterov's gradient
+ * method is, and restarted where the acceleration points uphill (O'Donoghue and Candes 2015).
  */
 #include "particle_step.h"
 
@@ -22,8 +22,9 @@ typedef NAME(impinge_particle_step_kernels) kernels_t;
 /* Iterations end when no impulse changes by more than this, relative to the fastest approach. */
 #define CONVERGED (16 * REAL_UNIT)
 /*
- * They converge linearly; clusters of some tens of contacts take some hundreds. Large ones, such as
- * a layer of a crystal, get fewer, so that a step takes bounded time; the guard still holds.
+ * Iterations converge linearly; clusters of some tens of contacts need some hundreds. Large
+ * clusters, such as a layer of a crystal, get fewer, so that the time of a step is bounded; the
+ * guard still holds.
  */
 #define ITERATIONS_MAX   1000
 #define ITERATIONS_LARGE 32
@@ -66,7 +67,7 @@ static void separation_of(const tie_t *t, real_t u[3]) {
     numbers_of(plus(centres, cross(triple_of(t->n), surface)), u);
 }
 
-/* Adds what an impulse does to both bodies; those that are fixed stay as they are. */
+/* Adds the effect of an impulse to both bodies, except those that are fixed. */
 static void push_tied_rows(const tie_t *t, real_t *const to[2], const real_t p[3]) {
     real_t moment[3];
     numbers_of(cross(triple_of(t->n), triple_of(p)), moment);
@@ -113,7 +114,7 @@ static void set(real_t *const *column, size_t i, const real_t p[3]) {
         column[k][i] = p[k];
 }
 
-/* Moves the changes of bodies into their rows; the first of its contacts finds them. */
+/* Moves the changes of bodies into their rows; the first contact of a body finds its changes. */
 static void take_changes(const particle_cluster_t *c) {
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
@@ -127,7 +128,7 @@ static void take_changes(const particle_cluster_t *c) {
     }
 }
 
-/* p += by (p - that of before), for all at once. */
+/* p += by (p - the one before), for all at once. */
 static void accelerate(const particle_cluster_t *c, real_t by) {
     real_t *const *const tie = c->w->tie;
     for (size_t i = 0; i < c->count; i++) {
@@ -172,7 +173,7 @@ static real_t iterate(const particle_cluster_t *c, const real_t *least, bool *up
     return largest;
 }
 
-/* Iterates until no impulse changes; P holds the impulses that have been applied already. */
+/* Iterates until no impulse changes. P holds the impulses that have already been applied. */
 static void converge(const particle_cluster_t *c, const real_t *least) {
     real_t *const *const tie = c->w->tie;
     double inertia = 1;
@@ -224,7 +225,9 @@ static void guard(const particle_cluster_t *c) {
     take_changes(c);
 }
 
-/* The work of p along n and across it, while the separation velocity goes from one to another. */
+/*
+ * The work of p along n and across it, while the separation velocity changes from one to another.
+ */
 static void add_work(const real_t n[3], const real_t p[3], const real_t from[3], const real_t to[3],
                      double *along, double *across) {
     double p_n = 0;
@@ -261,7 +264,7 @@ static void add_works(const particle_cluster_t *c) {
     }
 }
 
-/* omega from R omega, to which later impacts add. */
+/* omega from R omega; later impacts add to it. */
 static void turn_particle(const work_t *w, uint32_t row) {
     const NAME(impinge_particles) *const p = w->step->particles;
     if (row & ROW_FIXED || !w->spheres) return;
@@ -309,7 +312,7 @@ static void begin(particle_cluster_t *c) {
     }
 }
 
-/* From compression to expansion: each contact gets e p_n, which is the least that it will have. */
+/* From compression to expansion: each contact gets e p_n, which is a lower bound from then on. */
 static void expand(const particle_cluster_t *c) {
     real_t *const *const tie = c->w->tie;
     for (size_t i = 0; i < c->count; i++) {
@@ -348,8 +351,8 @@ static void collide_cluster(const work_t *w, const kernels_t *kernels, const uin
 /* ---- Which contacts are of one cluster, and in which order ---- */
 
 /*
- * As in union.h, but of 64 bits: parents are in the array of the colours that bodies have taken,
- * which is free by now.
+ * As in union.h, but with 64 bits: parents are in the array of the colours that bodies have taken,
+ * which is no longer needed.
  */
 static uint64_t find(uint64_t *parent, uint64_t body) {
     while (parent[body] != body) {
@@ -420,7 +423,7 @@ static void sift(const work_t *w, uint32_t *heap, size_t i, size_t count) {
     }
 }
 
-/* A heap sort: no memory, and no bad case. */
+/* A heap sort: it needs no memory, and has no bad case. */
 static void sort(const work_t *w, uint32_t *places, size_t count) {
     for (size_t i = count / 2; i > 0; i--)
         sift(w, places, i - 1, count);
