@@ -66,7 +66,7 @@ impinge_status NAME(impinge_resolve_particle_pairs)(
     call_t call;
     const impinge_status status = particles_begin(&call, particles, contacts, selection, options);
     if (status != IMPINGE_OK) return status;
-    call_kernels_for(&call, IMPINGE_WORK_GATHER, call.selected.count)
+    call_kernels_for(&call, IMPINGE_CALL_GATHER, call.selected.count)
         ->particles->resolve_pairs(particles, contacts, call.selected, &call.options, results,
                                    &call.report);
     return call_end(&call, report);
@@ -114,7 +114,7 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
     if (size == SIZE_MAX) return IMPINGE_ERROR_COUNT;
     const pair_kernels_t kernels = {
         call.kernels->particles,
-        call_kernels_for(&call, IMPINGE_WORK_GATHER, call.selected.count)->particles,
+        call_kernels_for(&call, IMPINGE_CALL_GATHER, call.selected.count)->particles,
         call.target->kernels_f32->particles};
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     bool fits = true;

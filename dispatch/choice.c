@@ -48,7 +48,7 @@
  * pair, 3,000 spheres: AVX2 6.1 (7.9), AVX-512 7.7 to 9.6 (6.0). In f32 32 indices do not fit into
  * registers. Gathering 16 numbers by two halves, or by instructions, was no faster.
  */
-static const size_t fewest[][IMPINGE_WORKS][2] = {
+static const size_t fewest[][IMPINGE_CALL_KINDS][2] = {
     /* f32 and f64: closed forms, equations, integrals, gathering */
     {{49, 9}, {17, 9}, {2, 1}, {SIZE_MAX, 1}}, /* avx512 */
     {{2, 2}, {2, 2}, {1, 1}, {1, 1}},          /* avx2 */
@@ -57,13 +57,13 @@ static const size_t fewest[][IMPINGE_WORKS][2] = {
 };
 _Static_assert(sizeof fewest / sizeof *fewest == IMPINGE_TARGET_COUNT, "a row for each target");
 
-void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
+void impinge_choices_among(unsigned runs, impinge_call_kind kind, unsigned bits,
                            impinge_choice choices[IMPINGE_TARGET_COUNT]) {
     const unsigned scalar = 1u << (IMPINGE_TARGET_COUNT - 1);
     size_t count = 0;
     for (size_t i = 0; i < IMPINGE_TARGET_COUNT; i++) {
         if (!(runs >> i & 1)) continue;
-        size_t from = fewest[i][work][bits == 64];
+        size_t from = fewest[i][kind][bits == 64];
         /*
          * SIZE_MAX means that another vector target is faster. If only scalar runs besides, this
          * target is used.
@@ -73,14 +73,14 @@ void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
     }
 }
 
-impinge_status impinge_choices(impinge_work work, unsigned bits,
+impinge_status impinge_choices(impinge_call_kind kind, unsigned bits,
                                impinge_choice choices[IMPINGE_TARGET_COUNT]) {
     impinge_selected_target selection;
     const impinge_status status = impinge_select_target(&selection);
     if (status != IMPINGE_OK) return status;
-    if (selection.is_asked_for)
+    if (selection.is_forced)
         choices[0] = (impinge_choice){0, selection.target};
     else
-        impinge_choices_among(selection.runs, work, bits, choices);
+        impinge_choices_among(selection.runs, kind, bits, choices);
     return IMPINGE_OK;
 }
