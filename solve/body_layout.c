@@ -101,10 +101,6 @@ static size_t list_contacts(NAME(body_stage) * s) {
     return count;
 }
 
-static uint64_t key_of(const NAME(body_stage) * s, uint32_t contact) {
-    return s->step->state.key ? s->step->state.key[contact] : contact;
-}
-
 /* Sorts the contacts by their keys: a merge sort, so that equal keys stay in the list's order. */
 static void sort_by_key(NAME(body_stage) * s, size_t count) {
     uint32_t *from = s->order;

@@ -130,7 +130,7 @@ typedef struct NAME(body_stage) {
     bool collides;  /* impacts are a part of the call, and have outcomes */
     bool some_wait; /* contacts that take no part in the rest */
 
-    bool asks[IMPINGE_TEAM_MAX];       /* whether each member of the team wants a report */
+    bool reports[IMPINGE_TEAM_MAX];    /* whether each member of the team has a report */
     bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
     size_t invalid[IMPINGE_TEAM_MAX];  /* contacts of each member's share */
     double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
@@ -139,6 +139,11 @@ typedef struct NAME(body_stage) {
     double inertia; /* of the sweeps, see momentum.h */
     impinge_step_report report;
 } NAME(body_stage);
+
+/* The order of contacts: by their keys or, without keys, by their numbers. */
+static inline uint64_t key_of(const NAME(body_stage) * s, uint32_t contact) {
+    return s->step->state.key ? s->step->state.key[contact] : contact;
+}
 
 /* Lays the stage out in the workspace (null: not at all). Returns the bytes. */
 size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,

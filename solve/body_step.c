@@ -286,10 +286,10 @@ static void report_residual(stage_t *s) {
 }
 
 /* Energies and means are computed only if a member has a report: they take 3 ns a contact. */
-static bool asks_for_report(const stage_t *s, const impinge_team *team) {
+static bool some_report(const stage_t *s, const impinge_team *team) {
     bool any = false;
     for (size_t k = 0; k < team->members; k++)
-        any |= s->asks[k];
+        any |= s->reports[k];
     return any;
 }
 
@@ -322,10 +322,10 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
     for_groups(s, team, s->wide->account, s->narrow->account);
     team_wait(team);
     if (team_leads(team)) {
-        const bool asked = asks_for_report(s, team);
-        if (asked) report_residual(s);
+        const bool reports = some_report(s, team);
+        if (reports) report_residual(s);
         NAME(impinge_guard)(s);
-        if (asked) {
+        if (reports) {
             s->report.energy_before = NAME(impinge_rows_energy)(s, s->rest.start);
             s->report.energy_after = NAME(impinge_rows_energy)(s, s->rest.rows);
         }
@@ -420,7 +420,7 @@ static void tell_sums(const stage_t *s, range_t share, const NAME(impinge_indexe
 }
 
 /* Writes the results of impacts for the caller; zeros if there were none. */
-static void tell_impacts(const stage_t *s, range_t share, bool impacts) {
+static void write_impacts(const stage_t *s, range_t share, bool impacts) {
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_results) sums = {.impulse_x = to->impact_x,
                                                 .impulse_y = to->impact_y,
@@ -450,7 +450,7 @@ static size_t stage_end(stage_t *s, range_t share, bool rested) {
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_contacts) *const c = s->step->contacts;
     const real_t *const from[4] = {c->normal_x, c->normal_y, c->normal_z, s->step->gap};
-    real_t *const told[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
+    real_t *const outputs[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
     size_t wrong = 0;
     for (size_t i = share.first; i < share.end; i++) {
         const bool invalid = s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS;
@@ -465,7 +465,8 @@ static size_t stage_end(stage_t *s, range_t share, bool rested) {
         const size_t read[2] = {element(i, c->normal_stride), element(i, s->step->gap_stride)};
         const size_t written[2] = {element(i, to->normal_stride), element(i, to->gap_stride)};
         for (size_t k = 0; k < 4; k++)
-            if (told[k]) told[k][written[k == 3]] = invalid || !from[k] ? 0 : from[k][read[k == 3]];
+            if (outputs[k])
+                outputs[k][written[k == 3]] = invalid || !from[k] ? 0 : from[k][read[k == 3]];
     }
     return wrong;
 }
@@ -489,11 +490,11 @@ size_t NAME(impinge_run_body_step)(const resolver_t *by,
         s->collides = does.impacts;
     }
     team_wait(team);
-    s->asks[team->member] = report != NULL;
+    s->reports[team->member] = report != NULL;
     stage_run(s, team, by, does);
     const range_t contacts = team_range(team, step->contacts->count, LANES_MAX);
     s->invalid[team->member] = stage_end(s, contacts, does.rest);
-    tell_impacts(s, contacts, does.impacts);
+    write_impacts(s, contacts, does.impacts);
     team_wait(team);
     size_t invalid = 0;
     for (size_t k = 0; k < team->members; k++)

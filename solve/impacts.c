@@ -258,10 +258,6 @@ static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
 
 /* ---- Several pairs ---- */
 
-static uint64_t key_of(const stage_t *s, uint32_t i) {
-    return s->step->state.key ? s->step->state.key[i] : i;
-}
-
 /* Sorts by keys, then by numbers. Insertion, since lists are short and nearly in order. */
 static void sort_by_key(const stage_t *s, uint32_t *numbers, size_t count) {
     for (size_t k = 1; k < count; k++) {

@@ -60,8 +60,7 @@ typedef struct active {
     size_t quiet;  /* collisions in a row whose work was small */
     double energy; /* the sum of all works of compression */
     bool extrapolated;
-    size_t
-        remembered; /* collisions in the history, which is a ring, since the last extrapolation */
+    size_t recorded; /* collisions in the history, which is a ring, since the last extrapolation */
     past_t history[HISTORY];
 } active_t;
 
@@ -256,7 +255,7 @@ static void begin_island(sequence_t *s, active_t *a, size_t island) {
     a->island = island;
     a->first = s->islands->starts[island];
     a->count = s->islands->starts[island + 1] - a->first;
-    a->collisions = a->quiet = a->remembered = 0;
+    a->collisions = a->quiet = a->recorded = 0;
     a->energy = 0;
     a->extrapolated = false;
     play_all(s, a);
@@ -305,8 +304,8 @@ static void sum_up(const sequence_t *s, uint32_t number) {
             merged(*result_outcome(s->results, number), s->outcome[number]);
 }
 
-static void remember(const sequence_t *s, active_t *a, uint32_t number) {
-    past_t *const past = &a->history[a->remembered++ % HISTORY];
+static void record(const sequence_t *s, active_t *a, uint32_t number) {
+    past_t *const past = &a->history[a->recorded++ % HISTORY];
     past->position = (uint32_t)a->picked;
     for (size_t k = 0; k < 3; k++)
         past->impulse[k] = s->result[k][number];
@@ -326,7 +325,7 @@ static void account(sequence_t *s, active_t *a) {
     a->collisions++;
     a->quiet = work <= s->options.energy_fraction * a->energy ? a->quiet + 1 : 0;
     a->energy += work;
-    remember(s, a, number);
+    record(s, a, number);
     follow(s, a, a->picked);
 }
 
@@ -334,7 +333,7 @@ static void account(sequence_t *s, active_t *a) {
 
 /* The collision before the last `back` ones. */
 static const past_t *past_at(const active_t *a, size_t back) {
-    return &a->history[(a->remembered - 1 - back) % HISTORY];
+    return &a->history[(a->recorded - 1 - back) % HISTORY];
 }
 
 static bool is_cycle(const active_t *a, size_t length) {
@@ -345,7 +344,7 @@ static bool is_cycle(const active_t *a, size_t length) {
 
 /* The shortest cycle that the last collisions repeated three times; 0 if there is none. */
 static size_t cycle_of(const active_t *a) {
-    for (size_t length = 1; length <= CYCLE_MAX && 3 * length <= a->remembered; length++)
+    for (size_t length = 1; length <= CYCLE_MAX && 3 * length <= a->recorded; length++)
         if (is_cycle(a, length)) return length;
     return 0;
 }
@@ -479,7 +478,7 @@ __attribute__((noinline)) static void extrapolate(sequence_t *s, active_t *a) {
     find_tail(a, length, r, &tail);
     const double before = power_of(s, &tail);
     push_tail(s, &tail);
-    a->remembered = 0;
+    a->recorded = 0;
     if (!(before + power_of(s, &tail) <= 0)) { /* false for NaN, too */
         take_back(s, &tail);
         return;

@@ -410,7 +410,7 @@ static inline plain_vector_t *plain_vector(staged_t *s) {
     return &s->plain[s->position / BLOCK % PLAIN_VECTORS];
 }
 
-static inline void remember_plain(staged_t *s) {
+static inline void record_plain(staged_t *s) {
     uint32_t all = 1, any = 0;
     for (size_t j = 0; j < s->count; j++) {
         all &= s->at->split[j];
@@ -453,7 +453,7 @@ static inline void stage_gather(staged_t *s, size_t position, size_t count, bool
         gather_bodies(s, sides[k]);
         if (s->splits) split_masses(s, sides[k]);
     }
-    remember_plain(s);
+    record_plain(s);
 }
 
 /*
