@@ -16,7 +16,7 @@
 #include "momentum.h"
 #include "vector.h"
 
-typedef NAME(impinge_particle_work) work_t;
+typedef NAME(impinge_particle_step_state) step_state_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 
 /* Iterations end when no impulse changes by more than this, relative to the fastest approach. */
@@ -41,7 +41,7 @@ typedef struct tie {
     real_t mu;
 } tie_t;
 
-static tie_t tie_at(const work_t *w, uint32_t place) {
+static tie_t tie_at(const step_state_t *w, uint32_t place) {
     const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
     tie_t t = {.mu = w->friction[place]};
     for (size_t k = 0; k < 3; k++)
@@ -98,7 +98,7 @@ static void solve_one(const tie_t *t, const real_t u[3], real_t least, const rea
 }
 
 typedef struct particle_cluster {
-    const work_t *w;
+    const step_state_t *w;
     const uint32_t *places;
     size_t count;
     real_t fastest;
@@ -265,7 +265,7 @@ static void add_works(const particle_cluster_t *c) {
 }
 
 /* omega from R omega; later impacts add to it. */
-static void turn_particle(const work_t *w, uint32_t row) {
+static void turn_particle(const step_state_t *w, uint32_t row) {
     const NAME(impinge_particles) *const p = w->step->particles;
     if (row & ROW_FIXED || !w->spheres) return;
     const size_t i = row / ROW;
@@ -283,7 +283,7 @@ static void turn_particle(const work_t *w, uint32_t row) {
 
 /* Adds the impulses to those of the step. */
 static void finish(const particle_cluster_t *c) {
-    const work_t *const w = c->w;
+    const step_state_t *const w = c->w;
     const NAME(impinge_step_results) *const out = &w->step->results;
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
@@ -297,7 +297,7 @@ static void finish(const particle_cluster_t *c) {
 
 /* A cluster begins without impulses and changes. */
 static void begin(particle_cluster_t *c) {
-    const work_t *const w = c->w;
+    const step_state_t *const w = c->w;
     const real_t none[3] = {0, 0, 0};
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
@@ -331,7 +331,7 @@ static void expand(const particle_cluster_t *c) {
     take_changes(c);
 }
 
-static void collide_cluster(const work_t *w, const kernels_t *kernels, const uint32_t *places,
+static void collide_cluster(const step_state_t *w, const kernels_t *kernels, const uint32_t *places,
                             size_t count) {
     particle_cluster_t c = {.w = w, .places = places, .count = count};
     real_t *const *const tie = w->tie;
@@ -365,14 +365,14 @@ static uint64_t find(uint64_t *parent, uint64_t body) {
 /*
  * The movable body of a place that holds the root of its cluster; or the second one, if it moves.
  */
-static uint32_t moving_body(const work_t *w, uint32_t place, bool second) {
+static uint32_t moving_body(const step_state_t *w, uint32_t place, bool second) {
     const uint32_t a = w->row_a[place];
     const uint32_t b = w->row_b[place];
     if (second) return b & ROW_FIXED ? a / ROW : b / ROW;
     return a & ROW_FIXED ? b / ROW : a / ROW;
 }
 
-static void unite(const work_t *w, const uint32_t *places, size_t count) {
+static void unite(const step_state_t *w, const uint32_t *places, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const uint32_t a = moving_body(w, places[i], false);
         const uint32_t b = moving_body(w, places[i], true);
@@ -392,7 +392,7 @@ typedef struct identity {
     uint32_t number;
 } identity_t;
 
-static identity_t identity_of(const work_t *w, uint32_t place) {
+static identity_t identity_of(const step_state_t *w, uint32_t place) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const uint32_t number = w->number[place];
     const uint64_t a = index_a_of(AS_GIVEN, in, number);
@@ -402,7 +402,7 @@ static identity_t identity_of(const work_t *w, uint32_t place) {
     return is;
 }
 
-static bool is_before(const work_t *w, uint32_t a, uint32_t b) {
+static bool is_before(const step_state_t *w, uint32_t a, uint32_t b) {
     const identity_t x = identity_of(w, a);
     const identity_t y = identity_of(w, b);
     if (x.cluster != y.cluster) return x.cluster < y.cluster;
@@ -415,7 +415,7 @@ static void swap(uint32_t *a, uint32_t *b) {
     *b = was;
 }
 
-static void sift(const work_t *w, uint32_t *heap, size_t i, size_t count) {
+static void sift(const step_state_t *w, uint32_t *heap, size_t i, size_t count) {
     for (size_t child; (child = 2 * i + 1) < count; i = child) {
         if (child + 1 < count && is_before(w, heap[child], heap[child + 1])) child++;
         if (!is_before(w, heap[i], heap[child])) return;
@@ -424,7 +424,7 @@ static void sift(const work_t *w, uint32_t *heap, size_t i, size_t count) {
 }
 
 /* A heap sort: it needs no memory, and has no bad case. */
-static void sort(const work_t *w, uint32_t *places, size_t count) {
+static void sort(const step_state_t *w, uint32_t *places, size_t count) {
     for (size_t i = count / 2; i > 0; i--)
         sift(w, places, i - 1, count);
     for (size_t i = count; i > 1; i--) {
@@ -433,7 +433,7 @@ static void sort(const work_t *w, uint32_t *places, size_t count) {
     }
 }
 
-void NAME(impinge_collide_ties)(const NAME(impinge_particle_work) * w,
+void NAME(impinge_collide_ties)(const NAME(impinge_particle_step_state) * w,
                                 const NAME(impinge_particle_step_kernels) * kernels,
                                 uint32_t *places, size_t count) {
     unite(w, places, count);

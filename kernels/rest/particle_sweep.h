@@ -79,7 +79,7 @@ INLINE void store_column3(real_t *const *column, size_t j, vector_t a, size_t co
 /* The last contacts of a colour: no impulse in the lanes beyond them. */
 INLINE mask_t lanes_of(size_t count) { return count < LANES ? mask_first(count) : mask_all(); }
 
-static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
+static inline uint32_t spare_row(const NAME(impinge_particle_step_state) * w) {
     return (uint32_t)(spare_body(w) * ROW);
 }
 
@@ -87,8 +87,8 @@ static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
  * Prefetches the rows of a vector further on, if the caches do not hold all rows: a CPU's own
  * prefetchers cannot, since the rows' numbers follow no pattern. A row has `size` numbers.
  */
-INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *rows, uint32_t size,
-                          size_t j) {
+INLINE void prefetch_rows(const NAME(impinge_particle_step_state) * w, const real_t *rows,
+                          uint32_t size, size_t j) {
     if (!w->far) return;
     for (size_t k = j + ROWS_AHEAD; k < j + ROWS_AHEAD + LANES; k++) {
         lane_prefetch(rows, (size_t)(w->row_a[k] / (ROW / size)) * sizeof *rows);
@@ -97,7 +97,8 @@ INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *r
 }
 
 /* Adds impulses to the bodies of their contacts. */
-INLINE void push_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, vector_t p) {
+INLINE void push_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
+                       vector_t p) {
     prefetch_rows(w, w->rows, ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
@@ -108,11 +109,11 @@ INLINE void push_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t c
     push_rows(w->rows, &side_b, &b, lane_neg(b.v[3]), p, turn);
 }
 
-INLINE void warm_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+INLINE void warm_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count) {
     push_lanes(w, j, count, column3(w->impulse, j, count));
 }
 
-static void start_warm(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void start_warm(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
         warm_lanes(w, j, LANES);
@@ -124,7 +125,8 @@ static void start_warm(const NAME(impinge_particle_work) * w, size_t first, size
  * velocities are extrapolated by themselves, they are rounded differently from the impulses: after
  * thousands of sweeps v = v0 + W p was off by 10^-10 in f64.)
  */
-INLINE void ahead_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, lanes_t by) {
+INLINE void ahead_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
+                        lanes_t by) {
     const vector_t now = column3(w->impulse, j, count);
     const vector_t last = vector_sub(now, column3(w->tie, j, count));
     const vector_t to = vector_add(now, vector_scale(by, last));
@@ -134,7 +136,8 @@ INLINE void ahead_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t 
 }
 
 /* By 0, the impulses are only kept for the next extrapolation. */
-static void go_ahead(const NAME(impinge_particle_work) * w, size_t first, size_t end, real_t by) {
+static void go_ahead(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
+                     real_t by) {
     size_t j = first;
     for (size_t k = 0; k < 3 && !(by > 0); k++)
         memcpy(w->tie[k] + first, w->impulse[k] + first, (end - first) * sizeof(real_t));
@@ -194,8 +197,8 @@ INLINE double sum_of_slots(const real_t slot[CHUNK_LANES]) {
  * One vector of contacts. Residuals are added up by place in chunks, so that the sums do not depend
  * on the width; the largest does not depend on the order.
  */
-INLINE lanes_t sweep_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
-                           real_t *squares) {
+INLINE lanes_t sweep_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
+                           bool aims, real_t *squares) {
     prefetch_rows(w, w->rows, ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
@@ -222,7 +225,7 @@ INLINE lanes_t sweep_lanes(const NAME(impinge_particle_work) * w, size_t j, size
     return residual;
 }
 
-INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+INLINE real_t sweep_chunk(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                           bool aims, double *square) {
     real_t squares[CHUNK_LANES] = {0};
     lanes_t residual = lane_zero();
@@ -237,7 +240,7 @@ INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, s
     return largest_lane(residual);
 }
 
-static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static real_t sweep(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                     double *square) {
     return w->aims ? sweep_chunk(w, first, end, true, square)
                    : sweep_chunk(w, first, end, false, square);
@@ -255,7 +258,7 @@ INLINE row_side_t place_of(const row_side_t *rows) {
     return s;
 }
 
-INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_t *a,
+INLINE void gather_places(const NAME(impinge_particle_step_state) * w, const row_side_t *a,
                           const row_side_t *b, lanes_t d_a[4], lanes_t d_b[4]) {
     const row_side_t at_a = place_of(a);
     const row_side_t at_b = place_of(b);
@@ -269,7 +272,7 @@ INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_
  * the slop, they may approach up to it. Contacts that separate faster than the rest speed, as after
  * an impact, need no push: it would lift the bodies, step by step, as high as the overlap was deep.
  */
-INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+INLINE lanes_t missing_gap(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                            vector_t n, const lanes_t v_a[4], const lanes_t v_b[4],
                            const lanes_t d_a[4], const lanes_t d_b[4]) {
     const lanes_t zero = lane_zero();
@@ -286,7 +289,7 @@ INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, size
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
 }
 
-INLINE void project_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+INLINE void project_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                           const project_sweep_t *sweep) {
     prefetch_rows(w, w->rows, ROW, j);
     prefetch_rows(w, w->place, PLACE_ROW, j);
@@ -315,7 +318,7 @@ INLINE void project_lanes(const NAME(impinge_particle_work) * w, size_t j, size_
     if (!sweep->last) store_column(w->approach, j, now, count);
 }
 
-static void project(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static void project(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                     project_sweep_t sweep) {
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
