@@ -66,14 +66,14 @@ static APART bool are_ordinary_strided(const batch_t *batch, size_t i, size_t co
  * The vectors whose bodies have such sizes: the number of the first contact plus one. Unused
  * elements are zero.
  */
-enum { REMEMBERED = 64 };
+enum { ORDINARY_SLOTS = 64 };
 typedef struct ordinary_vectors {
-    uint32_t first[REMEMBERED];
+    uint32_t first[ORDINARY_SLOTS];
 } ordinary_vectors_t;
 
-static inline uint32_t *remembered(const batch_t *batch, size_t i) {
+static inline uint32_t *ordinary_slot(const batch_t *batch, size_t i) {
     ordinary_vectors_t *const vectors = batch->read;
-    return &vectors->first[i / LANES % REMEMBERED];
+    return &vectors->first[i / LANES % ORDINARY_SLOTS];
 }
 
 /* The batch of the pairs that were gathered around i: `in` is a source. */
@@ -93,7 +93,7 @@ INLINE contact_t load_gathered_as(layout_t layout, const batch_t *batch, size_t 
     if (!source->moves) {
         const bool ordinary =
             contiguous ? are_ordinary(&at, j, count) : are_ordinary_strided(&at, j, count);
-        *remembered(batch, i) = ordinary ? (uint32_t)i + 1 : 0;
+        *ordinary_slot(batch, i) = ordinary ? (uint32_t)i + 1 : 0;
     }
     return contiguous ? load_pairs(&at, j, count) : load_pairs_strided(&at, j, count);
 }
@@ -129,7 +129,7 @@ INLINE void store_gathered_as(layout_t layout, const batch_t *batch, size_t i, r
     const NAME(impinge_pair_source) *const source = batch->in;
     const size_t j = i % GATHERED;
     bool is_stored = false;
-    if (!source->moves && *remembered(batch, i) == (uint32_t)i + 1) {
+    if (!source->moves && *ordinary_slot(batch, i) == (uint32_t)i + 1) {
         const batch_t at = gather_pairs(batch, i, false);
         is_stored = store_impulses_as(layout, &at, j, r, count);
     }

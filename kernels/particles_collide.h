@@ -61,7 +61,7 @@ typedef struct pushes {
 /* Contacts that may collide, and the numbers computed for them, side by side. */
 typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
-    size_t asked;           /* see collide_t */
+    size_t prefetched;      /* see collide_t */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
     real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM], u_n[ROOM], t[ROOM], slip[ROOM];
     /* The indices that are searched, if the caller's are strided; of lists, A's. */
@@ -106,7 +106,7 @@ typedef struct collide {
      * The contacts before `searched` have been searched for indices out of range: those from
      * odd_end on have none. Of the rest, span_end is one more than the largest.
      */
-    size_t known, odd_end, span_end;
+    size_t searched, odd_end, span_end;
     /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row;          /* of lists: the particle of the block's first contact, or one before it */
@@ -127,7 +127,7 @@ typedef struct collide {
      * the rows of a block, from A's first to the last of all so far, fit the second cache, only the
      * rows after them are not in it yet.
      */
-    size_t asked, asking;
+    size_t prefetched, prefetch_end;
     bool few; /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
@@ -493,17 +493,18 @@ static void search_indices(collide_t *c, size_t first, size_t end) {
     const uint32_t *const b = c->span_b;
     const size_t count = end - first;
     uint32_t largest = 0;
-    if (c->known < first) c->known = first;
-    for (size_t k = c->known - first; k < count; k++) {
+    if (c->searched < first) c->searched = first;
+    for (size_t k = c->searched - first; k < count; k++) {
         const uint32_t larger = a[k] > b[k] ? a[k] : b[k];
         largest = larger > largest ? larger : largest;
     }
     /* The next indices: a CPU does not fetch so many lines at once without prefetches. */
-    for (size_t k = c->known - first; c->large && k < count; k += IMPINGE_CACHE_LINE / sizeof *a) {
+    for (size_t k = c->searched - first; c->large && k < count;
+         k += IMPINGE_CACHE_LINE / sizeof *a) {
         lane_prefetch(a + k, SPAN * sizeof *a);
         lane_prefetch(b + k, SPAN * sizeof *b);
     }
-    if (c->known < end) c->known = end;
+    if (c->searched < end) c->searched = end;
     if (largest >= c->count)
         c->odd_end = end;
     else if (c->span_end <= largest)
@@ -561,15 +562,17 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 
 /* The number of rows to prefetch with each LANES contacts of `count`. */
 INLINE size_t share_of_next(const collide_t *c, size_t count) {
-    return c->asked < c->asking ? ((c->asking - c->asked) * LANES + count - 1) / count : 0;
+    return c->prefetched < c->prefetch_end
+               ? ((c->prefetch_end - c->prefetched) * LANES + count - 1) / count
+               : 0;
 }
 
 /* Prefetches so many rows, from `next` on. Returns the end. */
-INLINE size_t ask_next(const collide_t *c, size_t asked, size_t share) {
-    const size_t end = asked + share;
-    for (; asked < end; asked += TOGETHER) {
-        const size_t row4 = asked * ROW4 * sizeof(real_t);
-        const size_t row8 = asked * ROW8 * sizeof(real_t);
+INLINE size_t prefetch_next(const collide_t *c, size_t next, size_t share) {
+    const size_t end = next + share;
+    for (; next < end; next += TOGETHER) {
+        const size_t row4 = next * ROW4 * sizeof(real_t);
+        const size_t row8 = next * ROW8 * sizeof(real_t);
         lane_prefetch(c->before8, row8);
         lane_prefetch(c->before8, row8 + IMPINGE_CACHE_LINE);
         if (!c->all_ahead) continue;
@@ -578,11 +581,11 @@ INLINE size_t ask_next(const collide_t *c, size_t asked, size_t share) {
         lane_prefetch_write(c->after8, row8 + IMPINGE_CACHE_LINE);
         lane_prefetch_write(c->after4, row4);
     }
-    return asked;
+    return next;
 }
 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
-INLINE void ask_ahead(const collide_t *c, size_t i) {
+INLINE void prefetch_ahead(const collide_t *c, size_t i) {
     if (c->call.selected.first + c->call.selected.count - i < PREFETCHED + LANES) return;
     const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
     const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
@@ -615,19 +618,19 @@ INLINE bool look_by(const collide_t *call, from_t source, bool periodic, size_t 
     words_t number = word_counting(0);
     ids_t is;
     /* Two rows of f32 share a line: places alone arrive soon enough. */
-    const bool asks = all || IMPINGE_REAL_BITS == 64;
-    const size_t share = asks ? share_of_next(c, count) : 0;
-    size_t asked = c->asked;
+    const bool prefetches = all || IMPINGE_REAL_BITS == 64;
+    const size_t share = prefetches ? share_of_next(c, count) : 0;
+    size_t next = c->prefetched;
     for (; count - j >= LANES && t.found + LANES <= BLOCK; j += LANES) {
-        if (asks && asked < c->asking)
-            asked = ask_next(c, asked, share);
-        else if (asks && c->ahead)
-            ask_ahead(c, first + j);
+        if (prefetches && next < c->prefetch_end)
+            next = prefetch_next(c, next, share);
+        else if (prefetches && c->ahead)
+            prefetch_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
         look_at(c, source, &is, number, LANES, all, f, &t);
         number = word_add(number, LANES);
     }
-    f->asked = asked;
+    f->prefetched = next;
     const size_t left = count - j;
     if (left > 0 && left < LANES && t.found + LANES <= BLOCK) {
         load_ids(&is, a + j, b + j, left);
@@ -956,13 +959,13 @@ static inline bool is_in_order(const collide_t *c, size_t count) {
 static void plan_ahead(collide_t *c, bool packed, size_t count) {
     const bool in_order = is_in_order(c, count);
     const bool narrow = c->span_end - c->span_a[0] < WINDOW_ROWS;
-    const bool asks = c->large && c->ring == 0 && !(packed && in_order);
-    c->all_ahead = asks && in_order && !packed && !c->few && c->use.spheres && c->after8;
-    c->ahead = asks && !narrow;
-    c->asking = 0;
-    if (!asks || !narrow) return;
-    if (c->asked < c->span_a[0]) c->asked = c->span_a[0];
-    c->asking = c->span_end + NEXT_ROWS < c->count ? c->span_end + NEXT_ROWS : c->count;
+    const bool prefetches = c->large && c->ring == 0 && !(packed && in_order);
+    c->all_ahead = prefetches && in_order && !packed && !c->few && c->use.spheres && c->after8;
+    c->ahead = prefetches && !narrow;
+    c->prefetch_end = 0;
+    if (!prefetches || !narrow) return;
+    if (c->prefetched < c->span_a[0]) c->prefetched = c->span_a[0];
+    c->prefetch_end = c->span_end + NEXT_ROWS < c->count ? c->span_end + NEXT_ROWS : c->count;
 }
 
 /*
@@ -977,7 +980,7 @@ INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_
     plan_ahead(c, t != NULL, *count);
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
-    c->asked = f->asked;
+    c->prefetched = f->prefetched;
     c->few = f->touching < *count / 4;
     return ordinary && collide_found(c, first, f, to);
 }
@@ -1371,7 +1374,7 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     c->fits = true;
     c->few = false;
     c->large = c->count * ROW8 * sizeof(real_t) > CACHED;
-    c->asked = c->known = c->odd_end = c->span_end = 0;
+    c->prefetched = c->searched = c->odd_end = c->span_end = 0;
     c->packed = 0;
     c->numbered = has_own_coefficients(c);
     /* Shared coefficients are checked once. */

@@ -30,8 +30,8 @@ static inline void keep_still(response_t *r, const collision_t *c) {
 
 static inline law_answer_t mixed_answer(lanes_t sigma, const response_t *a, const response_t *r,
                                         const collision_t *c) {
-    const pair_t p_t = {mixed(sigma, a->p1, r->p1), mixed(sigma, a->p2, r->p2)};
-    const pair_t slip = {mixed(sigma, a->u1, r->u1), mixed(sigma, a->u2, r->u2)};
+    const tangent_t p_t = {mixed(sigma, a->p1, r->p1), mixed(sigma, a->p2, r->p2)};
+    const tangent_t slip = {mixed(sigma, a->u1, r->u1), mixed(sigma, a->u2, r->u2)};
     return straight_answer(c, p_t, mixed(sigma, a->p3, r->p3), slip, mixed(sigma, a->u3, r->u3),
                            word_where(mask_none(), 0));
 }

@@ -30,15 +30,15 @@
 
 /* A contact without its own impulse. */
 typedef struct pressed {
-    pair_t sigma, kappa, w;
-    pair_t compliance; /* 1 / sigma */
-    lanes_t rho;       /* half the difference of the sigmas, over their mean */
+    tangent_t sigma, kappa, w;
+    tangent_t compliance; /* 1 / sigma */
+    lanes_t rho;          /* half the difference of the sigmas, over their mean */
     lanes_t p_i, alpha, beta;
     lanes_t nu; /* the result of Newton's last step, over the mean of the sigmas; 0: stuck */
 } pressed_t;
 
 typedef struct impulse {
-    pair_t p_t;
+    tangent_t p_t;
     lanes_t p_n, nu;
 } impulse_t;
 
@@ -75,13 +75,13 @@ typedef struct impulse {
 /* Enough bisections from 1 / sigma_m to the last bit. */
 #define PLASTIC_BISECTIONS (MANTISSA_BITS + 4)
 
-static inline lanes_t pressed_normal(const pressed_t *f, pair_t p_t) {
-    return lane_sub(f->p_i, pair_dot(f->kappa, p_t));
+static inline lanes_t pressed_normal(const pressed_t *f, tangent_t p_t) {
+    return lane_sub(f->p_i, tangent_dot(f->kappa, p_t));
 }
 
 /* A contact that slides at some nu. */
 typedef struct slide {
-    pair_t p;       /* along -p_t */
+    tangent_t p;    /* along -p_t */
     lanes_t length; /* of p */
     lanes_t span;   /* alpha |p| - beta kappa . p: over p_I, this is |p| / max(1, mu) p_n */
     lanes_t beyond; /* (alpha |p_t| - beta p_n) |p| / |p_t| */
@@ -99,16 +99,16 @@ static inline slide_t slide_look(const pressed_t *f, lanes_t nu) {
     const lanes_t a = lane_add(lane_add(nu, one), f->rho);
     const lanes_t b = lane_sub(lane_add(nu, one), f->rho);
     slide_t s;
-    s.p = (pair_t){lane_mul(f->w.x, b), lane_mul(f->w.y, a)};
-    const lanes_t square = pair_dot(s.p, s.p);
+    s.p = (tangent_t){lane_mul(f->w.x, b), lane_mul(f->w.y, a)};
+    const lanes_t square = tangent_dot(s.p, s.p);
     s.length = lane_sqrt(square);
-    const lanes_t along = pair_dot(f->kappa, s.p);
+    const lanes_t along = tangent_dot(f->kappa, s.p);
     const lanes_t pressed = lane_fma(pace, lane_mul(a, b), along);
     s.span = lane_fnma(f->beta, along, lane_mul(f->alpha, s.length));
     s.beyond = lane_fnma(f->beta, pressed, lane_mul(f->alpha, s.length));
-    const lanes_t rise = lane_fma(pace, lane_add(a, b), pair_dot(f->kappa, f->w));
+    const lanes_t rise = lane_fma(pace, lane_add(a, b), tangent_dot(f->kappa, f->w));
     const lanes_t slope =
-        lane_mul(f->beta, lane_fnma(pressed, pair_dot(s.p, f->w), lane_mul(rise, square)));
+        lane_mul(f->beta, lane_fnma(pressed, tangent_dot(s.p, f->w), lane_mul(rise, square)));
     const lanes_t next = lane_add(nu, lane_div(lane_mul(s.beyond, square), slope));
     const lanes_t half = lane_mul(lane_set(REAL(0.5)), nu);
     s.next = lane_select(lane_le(lane_zero(), next), next, half);
@@ -120,11 +120,12 @@ static inline lanes_t slide_guess(const pressed_t *f) {
     const lanes_t one = lane_set(1);
     const lanes_t mean = lane_mul(lane_set(REAL(0.5)), lane_add(f->sigma.x, f->sigma.y));
     const lanes_t pace = lane_mul(mean, f->p_i);
-    const lanes_t size = lane_sqrt(pair_dot(f->w, f->w));
-    const pair_t d = pair_scale(lane_div(one, size), f->w);
+    const lanes_t size = lane_sqrt(tangent_dot(f->w, f->w));
+    const tangent_t d = tangent_scale(lane_div(one, size), f->w);
     const lanes_t along =
         lane_fma(f->rho, lane_sub(lane_mul(d.x, d.x), lane_mul(d.y, d.y)), one); /* d . sigma d */
-    const lanes_t linear = lane_fnma(f->beta, pair_dot(f->kappa, f->w), lane_mul(f->alpha, size));
+    const lanes_t linear =
+        lane_fnma(f->beta, tangent_dot(f->kappa, f->w), lane_mul(f->alpha, size));
     const lanes_t guess = lane_sub(lane_div(linear, lane_mul(f->beta, pace)), along);
     return lane_select(lane_le(lane_zero(), guess), guess, lane_zero());
 }
@@ -135,24 +136,24 @@ static inline impulse_t onto_cone(const pressed_t *f, const slide_t *s) {
     const lanes_t size = lane_mul(f->alpha, s->length);
     const lanes_t least = lane_mul(lane_set(PLASTIC_JAM * PLASTIC_JAM), size);
     const lanes_t q = lane_div(f->p_i, lane_max(s->span, least));
-    return (impulse_t){.p_t = pair_scale(lane_neg(lane_mul(f->beta, q)), s->p),
+    return (impulse_t){.p_t = tangent_scale(lane_neg(lane_mul(f->beta, q)), s->p),
                        .p_n = lane_mul(size, q),
                        .nu = s->next};
 }
 
 /* p_t at tau = 1 / (nu + m), m being the mean of the sigmas and delta half their difference. */
-static inline pair_t plastic_at(const pressed_t *f, lanes_t delta, lanes_t tau) {
+static inline tangent_t plastic_at(const pressed_t *f, lanes_t delta, lanes_t tau) {
     const lanes_t one = lane_set(1);
     const lanes_t off = lane_mul(tau, delta);
     const lanes_t both = lane_div(one, lane_fnma(off, off, one));
-    const pair_t d = {lane_mul(lane_sub(one, off), both), lane_mul(lane_add(one, off), both)};
+    const tangent_t d = {lane_mul(lane_sub(one, off), both), lane_mul(lane_add(one, off), both)};
     const lanes_t by = lane_neg(tau);
-    return (pair_t){lane_mul(lane_mul(by, f->w.x), d.x), lane_mul(lane_mul(by, f->w.y), d.y)};
+    return (tangent_t){lane_mul(lane_mul(by, f->w.x), d.x), lane_mul(lane_mul(by, f->w.y), d.y)};
 }
 
 /* alpha |p_t| - beta p_n. */
-static inline lanes_t outside_cone(const pressed_t *f, pair_t p_t) {
-    return lane_fnma(f->beta, pressed_normal(f, p_t), lane_mul(f->alpha, pair_length(p_t)));
+static inline lanes_t outside_cone(const pressed_t *f, tangent_t p_t) {
+    return lane_fnma(f->beta, pressed_normal(f, p_t), lane_mul(f->alpha, tangent_length(p_t)));
 }
 
 /* Bisects until p_t is as near the cone as the last bit of tau allows. */
@@ -167,7 +168,7 @@ static inline impulse_t bisected(const pressed_t *f) {
         high = lane_select(outside, tau, high);
         low = lane_select(outside, low, tau);
     }
-    const pair_t p = plastic_at(f, delta, low);
+    const tangent_t p = plastic_at(f, delta, low);
     return (impulse_t){p, lane_max(pressed_normal(f, p), lane_zero()), lane_set(PLASTIC_UNKNOWN)};
 }
 
@@ -194,14 +195,14 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
         /* Lanes that were near keep their bits, whatever their neighbours are. */
         s = slide_look(f, s.next);
         const impulse_t nearer = onto_cone(f, &s);
-        r.p_t = pair_select(far, nearer.p_t, r.p_t);
+        r.p_t = tangent_select(far, nearer.p_t, r.p_t);
         r.p_n = lane_select(far, nearer.p_n, r.p_n);
         r.nu = lane_select(far, nearer.nu, r.nu);
         far = mask_and(far, slide_far(f, &s, &nearer, error, far));
     }
     if (!mask_any(far)) return r;
     const impulse_t careful = bisected(f);
-    r.p_t = pair_select(far, careful.p_t, r.p_t);
+    r.p_t = tangent_select(far, careful.p_t, r.p_t);
     r.p_n = lane_select(far, careful.p_n, r.p_n);
     r.nu = lane_select(far, lane_set(PLASTIC_UNKNOWN), r.nu);
     return r;
@@ -211,16 +212,16 @@ static inline impulse_t plastic_slide(const pressed_t *f, mask_t slides) {
  * The lanes, of those that rub, in which p_t is within the cone: alpha |p_t| <= beta p_n. Squares
  * are compared, which need no root; or lengths, where the square of beta p_n would not fit.
  */
-static inline mask_t within_cone(const pressed_t *f, pair_t p_t, lanes_t p_n, mask_t rubs) {
+static inline mask_t within_cone(const pressed_t *f, tangent_t p_t, lanes_t p_n, mask_t rubs) {
     const lanes_t most = lane_mul(f->beta, p_n);
-    const pair_t size = pair_scale(f->alpha, p_t);
-    const mask_t in =
-        mask_and(lane_le(lane_zero(), most), lane_le(pair_dot(size, size), lane_mul(most, most)));
+    const tangent_t size = tangent_scale(f->alpha, p_t);
+    const mask_t in = mask_and(lane_le(lane_zero(), most),
+                               lane_le(tangent_dot(size, size), lane_mul(most, most)));
     const mask_t plain = mask_and(lane_le(lane_set(SQUARES_LEAST), lane_abs(most)),
                                   lane_le(lane_abs(most), lane_set(SQUARES_MOST)));
     const mask_t odd = mask_andnot(rubs, plain);
     if (!mask_any(odd)) return in;
-    return mask_select(odd, lane_le(lane_mul(f->alpha, pair_length(p_t)), most), in);
+    return mask_select(odd, lane_le(lane_mul(f->alpha, tangent_length(p_t)), most), in);
 }
 
 /*
@@ -229,22 +230,22 @@ static inline mask_t within_cone(const pressed_t *f, pair_t p_t, lanes_t p_n, ma
  */
 static inline impulse_t plastic(const pressed_t *f) {
     const lanes_t zero = lane_zero();
-    const pair_t none = {zero, zero};
+    const tangent_t none = {zero, zero};
     const mask_t presses = lane_lt(zero, f->p_i);
-    const pair_t stick = {lane_mul(lane_neg(f->w.x), f->compliance.x),
-                          lane_mul(lane_neg(f->w.y), f->compliance.y)};
+    const tangent_t stick = {lane_mul(lane_neg(f->w.x), f->compliance.x),
+                             lane_mul(lane_neg(f->w.y), f->compliance.y)};
     const lanes_t p_n = pressed_normal(f, stick);
     const mask_t rubs = mask_and(presses, lane_lt(zero, lane_mul(f->beta, f->p_i)));
     const mask_t in = within_cone(f, stick, p_n, rubs);
     const mask_t sticks = mask_and(presses, in);
     const mask_t slides = mask_andnot(rubs, in);
-    impulse_t r = {.p_t = pair_select(sticks, stick, none),
+    impulse_t r = {.p_t = tangent_select(sticks, stick, none),
                    .p_n = lane_select(sticks, p_n, lane_select(presses, f->p_i, zero)),
                    .nu = lane_select(sticks, zero, f->nu)};
     if (!mask_any(slides)) return r;
     const impulse_t s = plastic_slide(f, slides);
     r.nu = lane_select(slides, s.nu, r.nu);
-    r.p_t = pair_select(slides, s.p_t, r.p_t);
+    r.p_t = tangent_select(slides, s.p_t, r.p_t);
     r.p_n = lane_select(slides, s.p_n, r.p_n);
     return r;
 }

@@ -19,9 +19,9 @@ static void aim_positions(const rest_t *r, size_t first, size_t count) {
     const vector_t none = {zero, zero, zero};
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c;
-        load_couple(r, r->rows, group, &c);
-        const vector_t apart = couple_apart(&c);
+        two_bodies_t c;
+        load_two_bodies(r, r->rows, group, &c);
+        const vector_t apart = two_bodies_apart(&c);
         for (uint32_t s = 0; s < group->depth; s++) {
             real_t *const slot = slot_at(r, group, s);
             const uint32_t *const number = numbers_at(r, group, s);
@@ -53,12 +53,12 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t one = lane_set(1);
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c;
-        load_couple(r, r->shift, group, &c);
+        two_bodies_t c;
+        load_two_bodies(r, r->shift, group, &c);
         const lanes_t split_by = load_column(pair_at(r, group), SPLIT_BY);
         for (int pass = 0; pass < POSITION_PASSES; pass++) {
-            const vector_t apart = couple_apart(&c);
-            couple_push_t push = push_none();
+            const vector_t apart = two_bodies_apart(&c);
+            pair_push_t push = push_none();
             for (uint32_t s = 0; s < group->depth; s++) {
                 real_t *const slot = slot_at(r, group, s);
                 const vector_t arm_a = vector_in(slot, ARM_A);
@@ -74,9 +74,9 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
                 store_column(slot, IMPULSE + 2, after);
                 push_add(&push, arm_a, arm_b, vector_scale(lane_sub(after, before), n));
             }
-            couple_push(&c, pair_at(r, group), &push);
+            push_two_bodies(&c, pair_at(r, group), &push);
         }
-        store_couple(r, r->shift, group, &c);
+        store_two_bodies(r, r->shift, group, &c);
     }
 }
 
