@@ -39,7 +39,7 @@ Test(choice, by_count) {
     const char *const names[] = {"scalar", "scalar", "avx2", "avx2", "avx512"};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const impinge_choice *choice = choices;
-        /* NEON is on no CPU that has these: it would be asked before scalar. */
+        /* No CPU that has these has NEON, whose turn would be before scalar. */
         while (choice->fewest > counts[i] || strcmp(choice->target->name, "neon") == 0)
             choice++;
         cr_expect_str_eq(choice->target->name, names[i], "%zu contacts", counts[i]);
