@@ -174,7 +174,7 @@ static inline void lane_store(real_t *to, lanes_t a) {
 
 /*
  * The first `count` lanes of memory that ends there, and zero in the others: a whole load would
- * read past the end. A second register's begin where the first's end.
+ * read past the end. The lanes of a second register begin where those of the first end.
  */
 static inline size_t lanes_beyond(size_t count) {
     return count > REGISTER_WIDTH ? count - REGISTER_WIDTH : 0;

@@ -176,11 +176,11 @@ static inline mask_t parts_from_sum(const collision_t *c, const law_answer_t *a)
 }
 
 /*
- * Where friction turns round between the stages, their impulses cancel, and the rounding error of
- * each is large beside their sum (T nearly singular, mu near the least with which compression
- * sticks). If a contact sticks at the end, p_t is then computed as the impulse that, with p_n,
- * stops the slip, and the velocity after as u0 + K p. If rounding leaves the bodies approaching,
- * p_n is increased until they stop.
+ * Where friction reverses between the stages, their impulses cancel, and the rounding error of each
+ * is large beside their sum (T nearly singular, mu near the least with which compression sticks).
+ * If a contact sticks at the end, p_t is then computed as the impulse that, with p_n, stops the
+ * slip, and the velocity after as u0 + K p. If rounding leaves the bodies approaching, p_n is
+ * increased until they stop.
  */
 static inline void take_sum(const collision_t *c, lanes_t t_determinant, law_answer_t *a) {
     const lanes_t zero = lane_zero();

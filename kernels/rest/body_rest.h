@@ -57,7 +57,7 @@ enum pair_column {
     INERTIA_A, /* xx, xy, xz, yy, yz, zz */
     INVERSE_MASS_B = INERTIA_A + 6,
     INERTIA_B,
-    SPLIT_BY = INERTIA_B + 6, /* W^ is so many times W */
+    SPLIT_BY = INERTIA_B + 6, /* W^ over W */
     PAIR_COLUMNS
 };
 
@@ -77,7 +77,7 @@ typedef struct NAME(impinge_body_rest) {
     const NAME(impinge_step_results) * results;
     real_t inverse_step;            /* 1/h; 0: gaps do not close */
     real_t half_step, factor, slop; /* of positions */
-    real_t parting; /* contacts that separate faster are not pushed apart, m/s */
+    real_t parting;                 /* contacts that separate faster are not pushed apart, m/s */
     bool unordered;
     real_t ahead; /* impulses are extrapolated by this times their last change */
 

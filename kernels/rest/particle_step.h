@@ -190,7 +190,7 @@ typedef struct NAME(impinge_particle_step_kernels) {
     /* a sweep, which returns the largest residual, */
     real_t (*sweep)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                     double *square);
-    /* and the extrapolation of impulses by so many times their last change. */
+    /* and the extrapolation of impulses along their last change. */
     void (*go_ahead)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                      real_t by);
     /*

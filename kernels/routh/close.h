@@ -438,7 +438,7 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
  * The error of steps, in tolerances of one step, and the rounding, in units of the numbers that are
  * added up. All were observed on hard contacts; they are not bounds. In f32 rounding is as large as
  * the tolerance, and one box in twenty has the flag for nothing; in f64 it matters only where K is
- * graded, and more units cost next to nothing (docs/speed-routh.md).
+ * graded, and more units cost almost nothing (docs/speed-routh.md).
  */
 #define STEPS_LEAVE     (IMPINGE_REAL_BITS == 32 ? REAL(0.25) : REAL(0.7))
 #define ROUNDING_LEAVES (IMPINGE_REAL_BITS == 32 ? REAL(1.0) : REAL(6.0))
