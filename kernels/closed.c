@@ -347,8 +347,7 @@ static size_t common_lead(const size_t lead[REAL_OUTPUTS]) {
 
 /*
  * Selects the outputs to stream: those in which a line begins at the same contact as in most of
- * them.
- * Returns the distance of that contact from the first.
+ * them. Returns the distance of that contact from the first.
  */
 static size_t choose_streamed(closed_call_t *call) {
     const size_t first = call->selected.first;

@@ -1,6 +1,6 @@
 /*
  * Contacts that name their bodies. The kernels read them as body pairs, a vector at a time, from
- * the stage, where they are gathered as they are read: So Routh's law, which loads contacts as
+ * the stage, where they are gathered as they are read. So Routh's law, which loads contacts as
  * others leave its ring, never waits for the last of a piece. (With pieces of 256 contacts its
  * lanes ran empty at the end of each: the call took 1.4 times as long as pairs that were gathered
  * before.)
