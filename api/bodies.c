@@ -16,7 +16,9 @@ static impinge_status resolve(const NAME(impinge_bodies) * bodies,
     impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
     if (status != IMPINGE_OK) return status;
     if (!results) return IMPINGE_ERROR_NULL_POINTER;
-    /* Without it, sums of impulses would gain energy wherever bodies have several contacts. */
+    /*
+     * Without `sharing`, sums of impulses would gain energy wherever bodies have several contacts.
+     */
     if (mode.splits && contacts->count > 0 && !contacts->sharing) return IMPINGE_ERROR_NULL_POINTER;
     impinge_selection selected;
     status = impinge_check_ordered(selection, contacts->count, &selected);

@@ -1,4 +1,4 @@
-/* A step of bodies, whole and in its parts, and bodies that move on. */
+/* A step of bodies, whole and in its parts, and the motion of bodies. */
 #include <impinge/body_step.h>
 
 #include <math.h>
@@ -29,7 +29,7 @@ static impinge_status check_state(const NAME(impinge_body_step) * step) {
     return check_poses(&step->poses);
 }
 
-/* All that has to be right before anything is written; the options, complete, into *options. */
+/* Checks everything before the first write, and puts the complete options into *options. */
 static impinge_status check_step(const NAME(impinge_body_step) * step,
                                  impinge_step_options *options) {
     if (!step || !step->bodies || !step->contacts || !step->options)

@@ -40,31 +40,31 @@ static inline impinge_status call_begin(call_t *call, const impinge_selection *s
     return status;
 }
 
-static inline impinge_work work_of(impinge_law law) {
+static inline impinge_call_kind call_kind_of(impinge_law law) {
     switch (law_kind_of(law)) {
     case LAW_KIND_CLOSED:
-        return IMPINGE_WORK_CLOSED;
+        return IMPINGE_CALL_CLOSED;
     case LAW_KIND_EQUATION:
-        return IMPINGE_WORK_EQUATION;
+        return IMPINGE_CALL_EQUATION;
     case LAW_KIND_INCREMENTAL:
     case LAW_KIND_MIXED:
         break;
     }
-    return IMPINGE_WORK_INTEGRAL;
+    return IMPINGE_CALL_INTEGRAL;
 }
 
 /* The targets that are quickest for some counts of contacts, after call_begin. */
 static inline impinge_status call_choices(const call_t *call,
                                           impinge_choice choices[IMPINGE_TARGET_COUNT]) {
-    return impinge_choices(work_of(call->options.law), IMPINGE_REAL_BITS, choices);
+    return impinge_choices(call_kind_of(call->options.law), IMPINGE_REAL_BITS, choices);
 }
 
-/* The kernels for so many contacts and such work, after call_begin. */
+/* The kernels for a kind of call and a number of contacts, after call_begin. */
 static inline const NAME(impinge_kernels) *
-    call_kernels_for(const call_t *call, impinge_work work, size_t count) {
+    call_kernels_for(const call_t *call, impinge_call_kind kind, size_t count) {
     impinge_choice choices[IMPINGE_TARGET_COUNT];
     size_t i = 0;
-    if (impinge_choices(work, IMPINGE_REAL_BITS, choices) != IMPINGE_OK) return call->kernels;
+    if (impinge_choices(kind, IMPINGE_REAL_BITS, choices) != IMPINGE_OK) return call->kernels;
     while (choices[i].fewest > count)
         i++;
     return choices[i].target->NAME(kernels);

@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-/* Above this the result is no approximation. */
+/* Above this the result is not an approximation. */
 static const double tolerance_max = 0.01;
 
 impinge_status impinge_check_count(size_t count, size_t element) {

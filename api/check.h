@@ -15,7 +15,7 @@ impinge_status impinge_check_count(size_t count, size_t element);
 impinge_status impinge_check_selection(const impinge_selection *selection, size_t count,
                                        selected_t *selected);
 
-/* The same with or without an order, into *complete. */
+/* The same, with or without an order, into *complete. */
 impinge_status impinge_check_ordered(const impinge_selection *selection, size_t count,
                                      impinge_selection *complete);
 

@@ -40,7 +40,7 @@ impinge_status NAME(impinge_check_restitution)(const NAME(impinge_restitution) *
 impinge_status NAME(impinge_check_model)(const NAME(impinge_coefficients) * coefficients) {
     const NAME(impinge_restitution) *const r = coefficients->model;
     if (!r) return IMPINGE_OK;
-    /* It needs a radius, and bodies have none. */
+    /* The viscoelastic model needs a radius, and bodies have none. */
     if (r->kind == IMPINGE_RESTITUTION_VISCOELASTIC) return IMPINGE_ERROR_ARGUMENT;
     return NAME(impinge_check_restitution)(r);
 }

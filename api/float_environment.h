@@ -6,8 +6,8 @@
  * return. The exception flags that a call raises are lost with it.
  *
  * This happens once a call, not once a contact, and takes 6 ns on a Zen 5 at 2 to 4 GHz. Saving
- * takes 2 ns of them. Setting the word only if it is not the default yet would save 3 ns, but let
- * exception flags out.
+ * takes 2 ns of them. Setting the word only if it is not the default would save 3 ns, but would let
+ * exception flags escape.
  */
 #ifndef IMPINGE_API_FLOAT_ENVIRONMENT_H
 #define IMPINGE_API_FLOAT_ENVIRONMENT_H
@@ -18,7 +18,7 @@
 
 /*
  * "memory": what a call computes from arrays and structs stays between the two words. A number that
- * a function gets by value is in a register, and the compiler may compute with it before: see
+ * is passed by value is in a register, and the compiler may compute with it earlier: see
  * FLOAT_FROM_CALLER.
  */
 #if defined __x86_64__ || defined __SSE2__
@@ -102,8 +102,8 @@ static inline void float_environment_end(const float_environment *of_caller) {
         float_environment_begin()
 
 /*
- * Use this after it for each number passed by value, so that the compiler computes nothing with it
- * before.
+ * Use this after FLOAT_ENVIRONMENT_OF_CALL for each number passed by value, so that the compiler
+ * computes nothing with the number before.
  */
 #define FLOAT_FROM_CALLER(number) __asm__ volatile("" : "+m"(number))
 

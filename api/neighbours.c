@@ -69,7 +69,7 @@ bool NAME(impinge_particles_moved)(const NAME(impinge_particles) * particles, co
     const bool strided = is_strided(stride) || is_strided(particles->position_stride);
     bool moved = false;
     for (size_t i = 0; i < particles->count && !(periodic || strided); i++) {
-        /* No exit from it: so compilers make vectors of it. */
+        /* The loop has no early exit, so that compilers vectorize it. */
         const double d[3] = {(double)particles->position_x[i] - (double)x[i],
                              (double)particles->position_y[i] - (double)y[i],
                              (double)particles->position_z[i] - (double)z[i]};

@@ -66,7 +66,7 @@ impinge_status NAME(impinge_resolve_particle_pairs)(
     call_t call;
     const impinge_status status = particles_begin(&call, particles, contacts, selection, options);
     if (status != IMPINGE_OK) return status;
-    call_kernels_for(&call, IMPINGE_WORK_GATHER, call.selected.count)
+    call_kernels_for(&call, IMPINGE_CALL_GATHER, call.selected.count)
         ->particles->resolve_pairs(particles, contacts, call.selected, &call.options, results,
                                    &call.report);
     return call_end(&call, report);
@@ -114,11 +114,11 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
     if (size == SIZE_MAX) return IMPINGE_ERROR_COUNT;
     const pair_kernels_t kernels = {
         call.kernels->particles,
-        call_kernels_for(&call, IMPINGE_WORK_GATHER, call.selected.count)->particles,
+        call_kernels_for(&call, IMPINGE_CALL_GATHER, call.selected.count)->particles,
         call.target->kernels_f32->particles};
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     bool fits = true;
-    if (particles->count == 0) /* then no index is one of a particle */
+    if (particles->count == 0) /* then no index is valid */
         kernels.columns->resolve_pairs(particles, contacts, call.selected, &call.options, &nothing,
                                        &call.report);
     else
@@ -128,7 +128,7 @@ impinge_status NAME(impinge_collide_particle_pairs)(const NAME(impinge_particles
     return fits ? ended : IMPINGE_SOME_INVALID;
 }
 
-/* Impulses are added up where it is known how many of them a particle gets, or that it is one. */
+/* Impulses are added up only if the number that each particle gets is given, or is one. */
 static bool lacks_sharing(const NAME(impinge_particle_contacts) * c) {
     return !c->independent && !c->sharing;
 }
@@ -277,7 +277,7 @@ static impinge_status collide_any_rows(const NAME(impinge_particle_rows) * rows,
     const NAME(impinge_particle_kernels) *const kernels = call.kernels->particles;
     const NAME(impinge_particle_results) nothing = {.outcome = NULL};
     bool fits = true;
-    if (rows->count == 0) /* then no index is one of a particle */
+    if (rows->count == 0) /* then no index is valid */
         kernels->resolve_pairs(&none, contacts, call.selected, &call.options, &nothing,
                                &call.report);
     else
@@ -299,7 +299,7 @@ static impinge_status collide_rows(const NAME(impinge_particle_rows) * rows,
     return collide_any_rows(rows, contacts, selection, none, options, sums, counts, report);
 }
 
-/* Checks the lists of these particles: no other memory than theirs will be read. */
+/* Checks the lists of these particles, the only ones that will be read. */
 static impinge_status check_lists(const impinge_neighbours *lists, selected_t of) {
     if (of.count == 0) return IMPINGE_OK;
     const uint32_t *const starts = lists->starts;

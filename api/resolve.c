@@ -39,7 +39,7 @@ impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * con
     call_t call;
     status = call_begin(&call, selection, contacts->count, options);
     if (status != IMPINGE_OK) return status;
-    call_kernels_for(&call, work_of(call.options.law), call.selected.count)
+    call_kernels_for(&call, call_kind_of(call.options.law), call.selected.count)
         ->resolve_contacts(contacts, call.selected, &call.options, results, &call.report);
     return call_end(&call, report);
 }
@@ -57,7 +57,7 @@ impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) *
     call_t call;
     status = call_begin(&call, selection, pairs->count, options);
     if (status != IMPINGE_OK) return status;
-    call_kernels_for(&call, work_of(call.options.law), call.selected.count)
+    call_kernels_for(&call, call_kind_of(call.options.law), call.selected.count)
         ->resolve_body_pairs(pairs, call.selected, &call.options, results, &call.report);
     return call_end(&call, report);
 }

@@ -264,7 +264,7 @@ template <typename Real> class scene {
         return b;
     }
 
-    /* As the call by index sees them: a contact of a body with n has 1/n of its mass. */
+    /* As the call by index splits them: a contact of a body with n has 1/n of its mass. */
     void gather(size_t which, const std::vector<uint32_t> &index) {
         for (size_t c = 0; c < BODY_INPUTS_ALL; c++) {
             gathered[which][c].resize(count);

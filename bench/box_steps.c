@@ -268,9 +268,9 @@ size_t box_steps_contacts(const box_steps *s) {
 
 /*
  * A barrier that spins: threads of one step wait for a microsecond or so. In its round k a member
- * tells the one 2^k after it that it has come, and waits for the one 2^k before (Hensgen, Finkel
- * and Manber 1988). Each has a cache line that only it writes: two members take 87 ns here, and
- * 195 ns with one counter for both.
+ * signals its arrival to the one 2^k after it, and waits for the one 2^k before (Hensgen, Finkel
+ * and Manber 1988). Each has a cache line that only it writes: two members take 87 ns here, and 195
+ * ns with one counter for both.
  */
 enum { ROUNDS_MAX = 3, LINE_BYTES = 128 };
 

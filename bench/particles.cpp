@@ -43,8 +43,8 @@ constexpr kind kinds[] = {
 constexpr size_t kind_count = sizeof kinds / sizeof *kinds;
 
 /*
- * Velocities differ from pass to pass, so that no branch predictor learns which pairs collide; in
- * turns, since one set is as much as there is to learn.
+ * Velocities differ from pass to pass, so that no branch predictor can store which pairs collide;
+ * several sets alternate, since a single one could be stored.
  */
 constexpr size_t velocity_sets = 8;
 

@@ -11,7 +11,7 @@ extern "C" {
 /**
  * Solid spheres by index: overlap, approach, Routh's impulse, projection, each added to `to` at
  * once, which has velocities, spins and places apart from those that are read, so that all contacts
- * see the same particles. One restitution, friction and projection factor for all.
+ * use the same particles. One restitution, friction and projection factor for all.
  */
 void plain_particles_f32(const impinge_particles_f32 *from,
                          const impinge_particle_contacts_f32 *contacts,

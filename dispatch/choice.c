@@ -5,9 +5,8 @@
 #include "select.h"
 
 /*
- * From how many contacts on a target is quicker than those below it; 1 where that was not measured,
- * SIZE_MAX where it never is.
- * In the order of impinge_target_entries.
+ * The number of contacts from which on a target is faster than those below it; 1 where that was not
+ * measured, SIZE_MAX where it never is. In the order of impinge_target_entries.
  *
  * scripts/bench --benchmark_filter=few/ measures it on body pairs; nanoseconds a call in f32 (f64),
  * an EPYC of family 26, minima of seven runs in turns beside other programs:
@@ -40,16 +39,16 @@
  *     Routh,                1                      2,118 (2,809)    2,204 (3,098)
  *                           2                      2,722 (3,931)    2,768 (4,074)
  *
- * AVX2 takes 16 contacts at once in f32, 8 in f64, and AVX-512 twice as many. So AVX-512 is taken
- * for one more than fills the last vector with which AVX2 was as quick. By Routh's law one contact
- * at a time of a sequence takes 5,476 (7,779) with AVX2 and 5,352 (7,018) with AVX-512, as those
- * contacts differ: so AVX2 is for single ones in f32 alone.
+ * AVX2 takes 16 contacts at once in f32, 8 in f64, and AVX-512 twice as many. So AVX-512 is used
+ * from one contact more than fills the last vector at which AVX2 was as fast. By Routh's law one
+ * contact at a time of a sequence takes 5,476 (7,779) with AVX2 and 5,352 (7,018) with AVX-512, as
+ * those contacts differ: so AVX2 is for single ones in f32 alone.
  *
  * Pairs of particles, gathered number by number from columns (particles/...-resolve), nanoseconds a
  * pair, 3,000 spheres: AVX2 6.1 (7.9), AVX-512 7.7 to 9.6 (6.0). In f32 32 indices do not fit into
  * registers. Gathering 16 numbers by two halves, or by instructions, was no faster.
  */
-static const size_t fewest[][IMPINGE_WORKS][2] = {
+static const size_t fewest[][IMPINGE_CALL_KINDS][2] = {
     /* f32 and f64: closed forms, equations, integrals, gathering */
     {{49, 9}, {17, 9}, {2, 1}, {SIZE_MAX, 1}}, /* avx512 */
     {{2, 2}, {2, 2}, {1, 1}, {1, 1}},          /* avx2 */
@@ -58,27 +57,30 @@ static const size_t fewest[][IMPINGE_WORKS][2] = {
 };
 _Static_assert(sizeof fewest / sizeof *fewest == IMPINGE_TARGET_COUNT, "a row for each target");
 
-void impinge_choices_among(unsigned runs, impinge_work work, unsigned bits,
+void impinge_choices_among(unsigned runs, impinge_call_kind kind, unsigned bits,
                            impinge_choice choices[IMPINGE_TARGET_COUNT]) {
     const unsigned scalar = 1u << (IMPINGE_TARGET_COUNT - 1);
     size_t count = 0;
     for (size_t i = 0; i < IMPINGE_TARGET_COUNT; i++) {
         if (!(runs >> i & 1)) continue;
-        size_t from = fewest[i][work][bits == 64];
-        /* That another vector target is quicker is no reason for scalar. */
+        size_t from = fewest[i][kind][bits == 64];
+        /*
+         * SIZE_MAX means that another vector target is faster. If only scalar runs besides, this
+         * target is used.
+         */
         if (from == SIZE_MAX && (runs >> i) == (scalar >> i | 1)) from = 1;
         choices[count++] = (impinge_choice){from, &impinge_target_entries[i]};
     }
 }
 
-impinge_status impinge_choices(impinge_work work, unsigned bits,
+impinge_status impinge_choices(impinge_call_kind kind, unsigned bits,
                                impinge_choice choices[IMPINGE_TARGET_COUNT]) {
     impinge_selected_target selection;
     const impinge_status status = impinge_select_target(&selection);
     if (status != IMPINGE_OK) return status;
-    if (selection.is_asked_for)
+    if (selection.is_forced)
         choices[0] = (impinge_choice){0, selection.target};
     else
-        impinge_choices_among(selection.runs, work, bits, choices);
+        impinge_choices_among(selection.runs, kind, bits, choices);
     return IMPINGE_OK;
 }

@@ -45,7 +45,7 @@ unsigned impinge_cpu_features(void) {
     if (fma && all_of(b, LEAF_7_EBX_AVX2) && all_of(saved, XCR0_YMM)) features |= CPU_AVX2_FMA;
     const unsigned avx512 =
         LEAF_7_EBX_AVX512F | LEAF_7_EBX_AVX512DQ | LEAF_7_EBX_AVX512BW | LEAF_7_EBX_AVX512VL;
-    /* The kernels of this target are compiled with AVX2 and FMA as well. */
+    /* The kernels of this target are also compiled with AVX2 and FMA. */
     if ((features & CPU_AVX2_FMA) && all_of(b, avx512) && all_of(saved, XCR0_ZMM))
         features |= CPU_AVX512_F_DQ_VL_BW;
     return features;

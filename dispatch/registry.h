@@ -22,8 +22,7 @@ extern const impinge_target_entry impinge_target_entries[IMPINGE_TARGET_COUNT];
 bool impinge_target_runs(const impinge_target_entry *target);
 
 /*
- * True if this build and this CPU have powers for the target: SLEEF's, which round by
- * multiply-adds.
+ * True if this build and this CPU have SLEEF's pow for the target, which needs fused multiply-adds.
  */
 bool impinge_target_has_pow(const impinge_target_entry *target);
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 /*
- * The only state of the library. Both start as zero. The first call writes `chosen`, and calls at
- * the same time write the same value. It is a status, or an index plus one, with ASKED_FOR if
- * IMPINGE_TARGET names it, and a bit from RUNS on for each target that runs.
+ * The only state of the library. Both start as zero. The first call writes `chosen`; concurrent
+ * calls write the same value. It is a status, or an index plus one, with FORCED if IMPINGE_TARGET
+ * names it, and a bit from RUNS on for each target that runs.
  */
-enum { INDEX = 15, ASKED_FOR = 16, RUNS = 256 };
+enum { INDEX = 15, FORCED = 16, RUNS = 256 };
 _Static_assert((int)IMPINGE_TARGET_COUNT < (int)INDEX, "an index has its bits");
 static atomic_int chosen;
 static atomic_int forced;
@@ -24,7 +24,7 @@ static impinge_status find(const char *name, int *index) {
     return IMPINGE_ERROR_TARGET_UNKNOWN;
 }
 
-/* Scalar, the last, runs always. */
+/* Scalar, the last, always runs. */
 static int best_of_all(void) {
     int index = IMPINGE_TARGET_COUNT, runs = 0;
     for (int i = IMPINGE_TARGET_COUNT - 1; i >= 0; i--) {
@@ -35,13 +35,13 @@ static int best_of_all(void) {
     return (index + 1) | runs;
 }
 
-/* What `chosen` holds. */
+/* The value of `chosen`. */
 static int choose(void) {
     const char *name = getenv("IMPINGE_TARGET");
     if (!name || !*name) return best_of_all();
     int index = 0;
     const impinge_status status = find(name, &index);
-    return status == IMPINGE_OK ? (index + 1) | ASKED_FOR : (int)status;
+    return status == IMPINGE_OK ? (index + 1) | FORCED : (int)status;
 }
 
 impinge_status impinge_select_target(impinge_selected_target *selection) {
@@ -53,7 +53,7 @@ impinge_status impinge_select_target(impinge_selected_target *selection) {
     }
     if (choice < 0) return (impinge_status)choice;
     selection->target = &impinge_target_entries[(choice & INDEX) - 1];
-    selection->is_asked_for = (choice & ASKED_FOR) != 0;
+    selection->is_forced = (choice & FORCED) != 0;
     selection->runs = (unsigned)choice / RUNS;
     return IMPINGE_OK;
 }
@@ -71,6 +71,6 @@ impinge_status impinge_force_target(const char *name) {
         const impinge_status status = find(name, &index);
         if (status != IMPINGE_OK) return status;
     }
-    atomic_store_explicit(&forced, name ? (index + 1) | ASKED_FOR : 0, memory_order_relaxed);
+    atomic_store_explicit(&forced, name ? (index + 1) | FORCED : 0, memory_order_relaxed);
     return IMPINGE_OK;
 }

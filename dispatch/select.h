@@ -11,11 +11,11 @@
 /* The target of this call, into *target; an error if IMPINGE_TARGET names none that runs. */
 impinge_status impinge_current_target(const impinge_target_entry **target);
 
-/* The same, and what a choice among targets needs. */
+/* The same, with the data for a choice among targets. */
 typedef struct impinge_selected_target {
     const impinge_target_entry *target;
-    bool is_asked_for; /* by IMPINGE_TARGET or impinge_force_target; if not: */
-    unsigned runs;     /* bit i: target i does (asking the CPU takes longer than a contact) */
+    bool is_forced; /* by IMPINGE_TARGET or impinge_force_target; if not: */
+    unsigned runs;  /* bit i: target i does (CPUID takes longer than a contact) */
 } impinge_selected_target;
 
 impinge_status impinge_select_target(impinge_selected_target *selection);

@@ -18,42 +18,48 @@
 #include "laws/list.h"
 #include "region.h"
 
-typedef struct pair {
+typedef struct tangent {
     lanes_t x, y; /* along t1 and t2 */
-} pair_t;
+} tangent_t;
 
-static inline pair_t pair_scale(lanes_t s, pair_t a) {
-    return (pair_t){lane_mul(s, a.x), lane_mul(s, a.y)};
+static inline tangent_t tangent_scale(lanes_t s, tangent_t a) {
+    return (tangent_t){lane_mul(s, a.x), lane_mul(s, a.y)};
 }
 
 /* b + s a */
-static inline pair_t pair_fma(lanes_t s, pair_t a, pair_t b) {
-    return (pair_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y)};
+static inline tangent_t tangent_fma(lanes_t s, tangent_t a, tangent_t b) {
+    return (tangent_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y)};
 }
 
 /* b - s a */
-static inline pair_t pair_fnma(lanes_t s, pair_t a, pair_t b) {
-    return (pair_t){lane_fnma(s, a.x, b.x), lane_fnma(s, a.y, b.y)};
+static inline tangent_t tangent_fnma(lanes_t s, tangent_t a, tangent_t b) {
+    return (tangent_t){lane_fnma(s, a.x, b.x), lane_fnma(s, a.y, b.y)};
 }
 
-static inline pair_t pair_neg(pair_t a) { return (pair_t){lane_neg(a.x), lane_neg(a.y)}; }
-
-static inline pair_t pair_abs(pair_t a) { return (pair_t){lane_abs(a.x), lane_abs(a.y)}; }
-
-static inline pair_t pair_select(mask_t m, pair_t a, pair_t b) {
-    return (pair_t){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y)};
+static inline tangent_t tangent_neg(tangent_t a) {
+    return (tangent_t){lane_neg(a.x), lane_neg(a.y)};
 }
 
-static inline lanes_t pair_dot(pair_t a, pair_t b) { return lane_mul_add2(a.x, b.x, a.y, b.y); }
+static inline tangent_t tangent_abs(tangent_t a) {
+    return (tangent_t){lane_abs(a.x), lane_abs(a.y)};
+}
+
+static inline tangent_t tangent_select(mask_t m, tangent_t a, tangent_t b) {
+    return (tangent_t){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y)};
+}
+
+static inline lanes_t tangent_dot(tangent_t a, tangent_t b) {
+    return lane_mul_add2(a.x, b.x, a.y, b.y);
+}
 
 /* Sizes whose squares are in the range of the normal numbers, both ways. */
 #define SQUARES_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-60) : (real_t)0x1p-500)
 #define SQUARES_MOST  (IMPINGE_REAL_BITS == 32 ? REAL(0x1p60) : (real_t)0x1p500)
 
 /* Works for any size: lanes whose squares would overflow or underflow take a longer path. */
-static inline lanes_t pair_length(pair_t a) {
+static inline lanes_t tangent_length(tangent_t a) {
     const lanes_t larger = lane_max(lane_abs(a.x), lane_abs(a.y));
-    const lanes_t length = lane_sqrt(pair_dot(a, a));
+    const lanes_t length = lane_sqrt(tangent_dot(a, a));
     const mask_t plain =
         mask_and(lane_le(lane_set(SQUARES_LEAST), larger), lane_le(larger, lane_set(SQUARES_MOST)));
     const mask_t odd = mask_not(plain);
@@ -64,47 +70,49 @@ static inline lanes_t pair_length(pair_t a) {
 }
 
 /* A symmetric matrix of the tangent plane. */
-typedef struct tangential {
+typedef struct tangent_tensor {
     lanes_t xx, xy, yy;
-} tangential_t;
+} tangent_tensor_t;
 
-static inline pair_t tangential_apply(const tangential_t *t, pair_t a) {
-    return (pair_t){lane_mul_add2(t->xx, a.x, t->xy, a.y), lane_mul_add2(t->xy, a.x, t->yy, a.y)};
+static inline tangent_t tangent_tensor_apply(const tangent_tensor_t *t, tangent_t a) {
+    return (tangent_t){lane_mul_add2(t->xx, a.x, t->xy, a.y),
+                       lane_mul_add2(t->xy, a.x, t->yy, a.y)};
 }
 
-static inline lanes_t tangential_determinant(const tangential_t *t) {
+static inline lanes_t tangent_tensor_determinant(const tangent_tensor_t *t) {
     return lane_difference_of_products(t->xx, t->yy, t->xy, t->xy);
 }
 
 /* The determinant of t + s 1 for s >= 0. No terms cancel in it. */
-static inline lanes_t determinant_plus(const tangential_t *t, lanes_t determinant, lanes_t s) {
+static inline lanes_t determinant_plus(const tangent_tensor_t *t, lanes_t determinant, lanes_t s) {
     return lane_fma(s, lane_add(lane_add(t->xx, t->yy), s), determinant);
 }
 
 /* The adjugate: t^-1 a times the determinant, each component to some units. */
-static inline pair_t tangential_adjugate(const tangential_t *t, pair_t a) {
-    return (pair_t){lane_difference_of_products(t->yy, a.x, t->xy, a.y),
-                    lane_difference_of_products(t->xx, a.y, t->xy, a.x)};
+static inline tangent_t tangent_tensor_adjugate(const tangent_tensor_t *t, tangent_t a) {
+    return (tangent_t){lane_difference_of_products(t->yy, a.x, t->xy, a.y),
+                       lane_difference_of_products(t->xx, a.y, t->xy, a.x)};
 }
 
 /* t^-1 a by Cramer's rule, however singular t is. */
-static inline pair_t tangential_solve(const tangential_t *t, lanes_t determinant, pair_t a) {
-    const pair_t adjugate = tangential_adjugate(t, a);
-    return (pair_t){lane_div(adjugate.x, determinant), lane_div(adjugate.y, determinant)};
+static inline tangent_t tangent_tensor_solve(const tangent_tensor_t *t, lanes_t determinant,
+                                             tangent_t a) {
+    const tangent_t adjugate = tangent_tensor_adjugate(t, a);
+    return (tangent_t){lane_div(adjugate.x, determinant), lane_div(adjugate.y, determinant)};
 }
 
 /* Collisions, normalised, in lanes. */
 typedef struct collision {
-    tangential_t t, s; /* T and S */
+    tangent_tensor_t t, s; /* T and S */
     lanes_t s_determinant;
-    pair_t k, kappa;
+    tangent_t k, kappa;
     lanes_t k33;
-    pair_t slip;     /* u_t0 */
+    tangent_t slip;  /* u_t0 */
     lanes_t u_n;     /* u_n0 <= 0 where the contact collides */
     lanes_t plastic; /* -u_n0 / K33: p_I of e = 0 (Chatterjee and Ruina 1998, eq. 3) */
     lanes_t restitution, friction, alpha, beta;
     lanes_t tangential_restitution;
-    pair_t impulse_ratio;
+    tangent_t impulse_ratio;
     /*
      * Null except in ordinary.h, whose lanes have ordinary sizes and legal numbers, and which
      * decides afterwards. Functions with a shorter path for such lanes then remove those for which
@@ -115,7 +123,7 @@ typedef struct collision {
 
 /* An impulse, the velocity after it, the works on the way. */
 typedef struct answer {
-    pair_t p_t, slip;
+    tangent_t p_t, slip;
     lanes_t p_n, u_n;
     lanes_t work_compression, work_restitution, work_friction;
     words_t outcome; /* bits that only the law can set */
@@ -126,16 +134,16 @@ typedef law_answer_t algebraic_law(const collision_t *c, const impinge_options *
 INLINE collision_t collision_of(const contact_t *contact) {
     const lanes_t one = lane_set(1);
     collision_t c = {.ordinary = NULL};
-    c.t = (tangential_t){contact->k11, contact->k12, contact->k22};
-    c.k = (pair_t){contact->k13, contact->k23};
+    c.t = (tangent_tensor_t){contact->k11, contact->k12, contact->k22};
+    c.k = (tangent_t){contact->k13, contact->k23};
     c.k33 = contact->k33;
     const lanes_t mass = lane_div(one, c.k33);
-    c.kappa = pair_scale(mass, c.k);
+    c.kappa = tangent_scale(mass, c.k);
     c.s.xx = lane_fnma(c.kappa.x, c.k.x, c.t.xx);
     c.s.xy = lane_fnma(c.kappa.x, c.k.y, c.t.xy);
     c.s.yy = lane_fnma(c.kappa.y, c.k.y, c.t.yy);
-    c.s_determinant = tangential_determinant(&c.s);
-    c.slip = (pair_t){contact->u1, contact->u2};
+    c.s_determinant = tangent_tensor_determinant(&c.s);
+    c.slip = (tangent_t){contact->u1, contact->u2};
     c.u_n = contact->u3;
     c.plastic = lane_mul(lane_neg(contact->u3), mass);
     c.restitution = contact->restitution;
@@ -143,7 +151,7 @@ INLINE collision_t collision_of(const contact_t *contact) {
     c.alpha = lane_div(one, lane_max(one, contact->friction)); /* 0: mu is infinite */
     c.beta = lane_min(one, contact->friction);
     c.tangential_restitution = contact->tangential_restitution;
-    c.impulse_ratio = (pair_t){contact->impulse_ratio_1, contact->impulse_ratio_2};
+    c.impulse_ratio = (tangent_t){contact->impulse_ratio_1, contact->impulse_ratio_2};
     return c;
 }
 
@@ -168,12 +176,14 @@ static inline mask_t is_diagonal(const collision_t *c) {
 
 /* p_II - p_I of a plastic collision (Chatterjee and Ruina 1998, eq. 4): changes no u_n, and leaves
  * no slip. */
-static inline pair_t sticking_impulse(const collision_t *c) {
-    const pair_t w = pair_fma(c->plastic, c->k, c->slip);
-    return tangential_solve(&c->s, lane_neg(c->s_determinant), w);
+static inline tangent_t sticking_impulse(const collision_t *c) {
+    const tangent_t w = tangent_fma(c->plastic, c->k, c->slip);
+    return tangent_tensor_solve(&c->s, lane_neg(c->s_determinant), w);
 }
 
-/* A length's square for which pair_length takes the plain square root: a component's is half of it.
+/*
+ * From this squared length on, tangent_length takes the plain square root: the larger component's
+ * square is at least half of it.
  */
 #define LENGTH_SQUARE_LEAST (4 * SQUARES_LEAST * SQUARES_LEAST)
 
@@ -183,10 +193,10 @@ static inline pair_t sticking_impulse(const collision_t *c) {
  */
 #define ORDINARY_IMPULSE (IMPINGE_REAL_BITS == 32 ? REAL(0x1p16) : (real_t)0x1p128)
 
-/* As pair_length; in ordinary lanes the square root alone. */
-static inline lanes_t collision_length(const collision_t *c, pair_t a) {
-    if (!c->ordinary) return pair_length(a);
-    const lanes_t square = pair_dot(a, a);
+/* As tangent_length; in ordinary lanes the square root alone. */
+static inline lanes_t collision_length(const collision_t *c, tangent_t a) {
+    if (!c->ordinary) return tangent_length(a);
+    const lanes_t square = tangent_dot(a, a);
     mask_t plain = mask_and(lane_le(lane_set(LENGTH_SQUARE_LEAST), square),
                             lane_le(square, lane_set(ORDINARY_IMPULSE * ORDINARY_IMPULSE / 4)));
     if (!mask_every(plain)) {
@@ -198,7 +208,7 @@ static inline lanes_t collision_length(const collision_t *c, pair_t a) {
 }
 
 /* |p_t| <= mu p_n */
-static inline mask_t in_cone(const collision_t *c, pair_t p_t, lanes_t p_n) {
+static inline mask_t in_cone(const collision_t *c, tangent_t p_t, lanes_t p_n) {
     return lane_le(lane_mul(c->alpha, collision_length(c, p_t)), lane_mul(c->beta, p_n));
 }
 
@@ -216,7 +226,7 @@ static inline lanes_t frictionless_impulse(const collision_t *c) {
  * Adds the works of an impulse along a straight line, on which u changes linearly from its value
  * before to its value after. The part with u_n < 0 is compression.
  */
-INLINE void work_straight(law_answer_t *a, pair_t p_t, lanes_t p_n, pair_t slip_before,
+INLINE void work_straight(law_answer_t *a, tangent_t p_t, lanes_t p_n, tangent_t slip_before,
                           lanes_t u_n_before) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
@@ -231,31 +241,33 @@ INLINE void work_straight(law_answer_t *a, pair_t p_t, lanes_t p_n, pair_t slip_
     const lanes_t above = lane_add(lane_max(u_n_before, zero), lane_max(a->u_n, zero));
     const lanes_t compression = lane_mul(p_n, lane_select(crosses, part, whole));
     const lanes_t expansion = lane_sub(p_n, compression);
-    const pair_t slips = {lane_add(slip_before.x, a->slip.x), lane_add(slip_before.y, a->slip.y)};
+    const tangent_t slips = {lane_add(slip_before.x, a->slip.x),
+                             lane_add(slip_before.y, a->slip.y)};
     a->work_compression = lane_fma(lane_mul(half, compression), below, a->work_compression);
     a->work_restitution = lane_fma(lane_mul(half, expansion), above, a->work_restitution);
-    a->work_friction = lane_fma(half, pair_dot(p_t, slips), a->work_friction);
+    a->work_friction = lane_fma(half, tangent_dot(p_t, slips), a->work_friction);
 }
 
 /*
  * The same starting from zero works, with u_n0 < 0 and u_n >= 0: all of the line is then either
  * compression or restitution.
  */
-INLINE void work_rebound(law_answer_t *a, pair_t slip_before, lanes_t u_n_before) {
+INLINE void work_rebound(law_answer_t *a, tangent_t slip_before, lanes_t u_n_before) {
     const lanes_t zero = lane_zero();
     const lanes_t half = lane_set(REAL(0.5));
     const lanes_t part = lane_div(lane_neg(u_n_before), lane_sub(a->u_n, u_n_before));
     const lanes_t compression = lane_mul(a->p_n, part);
     const lanes_t expansion = lane_sub(a->p_n, compression);
-    const pair_t slips = {lane_add(slip_before.x, a->slip.x), lane_add(slip_before.y, a->slip.y)};
+    const tangent_t slips = {lane_add(slip_before.x, a->slip.x),
+                             lane_add(slip_before.y, a->slip.y)};
     a->work_compression = lane_fma(lane_mul(half, compression), u_n_before, zero);
     a->work_restitution = lane_fma(lane_mul(half, expansion), a->u_n, zero);
-    a->work_friction = lane_fma(half, pair_dot(a->p_t, slips), zero);
+    a->work_friction = lane_fma(half, tangent_dot(a->p_t, slips), zero);
 }
 
 /* The answer of a law whose impulse is one straight line. */
-INLINE law_answer_t straight_answer(const collision_t *c, pair_t p_t, lanes_t p_n, pair_t slip,
-                                    lanes_t u_n, words_t outcome) {
+INLINE law_answer_t straight_answer(const collision_t *c, tangent_t p_t, lanes_t p_n,
+                                    tangent_t slip, lanes_t u_n, words_t outcome) {
     const lanes_t zero = lane_zero();
     law_answer_t a = {.p_t = p_t, .slip = slip, .p_n = p_n, .u_n = u_n, .outcome = outcome};
     a.work_compression = a.work_restitution = a.work_friction = zero;
@@ -267,13 +279,13 @@ INLINE law_answer_t straight_answer(const collision_t *c, pair_t p_t, lanes_t p_
 }
 
 /*
- * Grazing contacts that friction presses together: sticking would be within the cone (Chatterjee
- * and Ruina 1998, 4.2). If sticking needs no impulse, nothing presses them.
+ * Grazing contacts that friction presses together: the sticking impulse is within the cone
+ * (Chatterjee and Ruina 1998, 4.2). If sticking needs no impulse, nothing presses them.
  */
 static inline mask_t jams(const collision_t *c) {
     const lanes_t zero = lane_zero();
-    const pair_t p_t = sticking_impulse(c);
-    const lanes_t p_n = lane_neg(pair_dot(c->kappa, p_t));
+    const tangent_t p_t = sticking_impulse(c);
+    const lanes_t p_n = lane_neg(tangent_dot(c->kappa, p_t));
     return mask_and(lane_eq(c->u_n, zero), mask_and(lane_lt(zero, p_n), in_cone(c, p_t, p_n)));
 }
 
@@ -286,7 +298,7 @@ INLINE words_t approaches(const collision_t *c, const impinge_options *options) 
                    word_where(jammed, IMPINGE_OUTCOME_JAMMED));
 }
 
-/* The slips before and after, multiplied: below zero if friction has turned the slip round. */
+/* The product of the slips before and after: below zero if friction has reversed the slip. */
 INLINE lanes_t slips_along(lanes_t x_before, lanes_t y_before, lanes_t x, lanes_t y) {
     return lane_mul_add2(x_before, x, y_before, y);
 }
@@ -321,11 +333,11 @@ static inline region_t collision_region(const collision_t *c) {
 
 /*
  * The bits of region_outcome for ordinary lanes, if coarse tests suffice for all; otherwise false.
- * A sign does where a slack is not negative, and squares do for the cone, whose allowance is larger
- * than their rounding. Energy is gained if it is by more than a bound of the allowance: K and u0
- * are normalised, below 2, so that the allowance's sizes are below S (2 + S) with S = |p1| + |p2| +
- * |p3|; the bound is twice that. u_n is not negative after an approach; lanes that separate get
- * other bits.
+ * Where a slack is not negative, its sign suffices; for the cone, whose allowance is larger than
+ * the rounding of squares, squares suffice. Energy counts as gained if the gain exceeds a bound on
+ * the allowance: K and u0 are normalised, below 2, so that the allowance's sizes are below S (2 +
+ * S) with S = |p1| + |p2| + |p3|; the bound is twice that. u_n is not negative after an approach;
+ * lanes that separate get other bits.
  */
 INLINE bool region_outcome_coarsely(const region_t *r, const candidate_t *c, words_t *bits) {
     const lanes_t zero = lane_zero();
@@ -363,7 +375,7 @@ INLINE words_t answer_outcome(const collision_t *c, const law_answer_t *a,
     return word_or(word, region_outcome(&region, &answer, REGION_UNITS));
 }
 
-/* In normalised units, and without an outcome yet. */
+/* In normalised units, without an outcome. */
 INLINE response_t response_of(const law_answer_t *a) {
     return (response_t){.p1 = a->p_t.x,
                         .p2 = a->p_t.y,

@@ -22,8 +22,8 @@ typedef struct batch {
     /* Reads `count` contacts, at most LANES, from i on. */
     contact_t (*load)(const struct batch *b, size_t i, size_t count);
     /*
-     * Null, or calls a function, and only meanwhile `load` and `store` may be called: for levels
-     * that need much of the stack for them.
+     * Null, or calls a function. `load` and `store` may then be called only from that function: for
+     * levels in which they need much of the stack.
      */
     void (*hold)(const struct batch *b, void (*function)(void *), void *argument);
     /* Writes their responses. May change them: a response that does not fit is withheld. */

@@ -19,7 +19,7 @@ static inline vector_t tensor_apply(const tensor_t *t, vector_t a) {
                       lane_fma(t->xz, a.x, lane_mul_add2(t->yz, a.y, t->zz, a.z))};
 }
 
-/* The arguments of a load of inverse inertias: of either struct that has such members. */
+/* The arguments that load inverse inertias from either struct that has such members. */
 #define TENSOR_OF(layout, of)                                                                      \
     stride_of(layout, (of)->inverse_inertia_stride), (of)->inverse_inertia_xx,                     \
         (of)->inverse_inertia_xy, (of)->inverse_inertia_xz, (of)->inverse_inertia_yy,              \
@@ -30,7 +30,7 @@ INLINE lanes_t load_lanes_if(size_t stride, const real_t *a, size_t i, size_t co
     return a ? load_lanes_by(stride, a, i, count) : lane_zero();
 }
 
-/* Products of inertia may be left out: they are zero then. */
+/* Products of inertia may be left out; then they are zero. */
 INLINE tensor_t load_tensor_by(size_t stride, const real_t *xx, const real_t *xy, const real_t *xz,
                                const real_t *yy, const real_t *yz, const real_t *zz, size_t i,
                                size_t count) {
@@ -105,8 +105,7 @@ static inline frame_t frame_of(vector_t n) {
 #define NORMAL_LENGTH_ERROR REAL(1e-3)
 
 /*
- * n over its length, or `instead` where n is no unit vector; `unit` marks the lanes where it is
- * one.
+ * n over its length, or `instead` where n is not a unit vector; `unit` marks the lanes where it is.
  */
 static inline vector_t unit_normal(vector_t n, vector_t instead, mask_t *unit) {
     const lanes_t one = lane_set(1);
@@ -177,8 +176,8 @@ INLINE rotation_t rotation_at(layout_t layout, const NAME(impinge_orientation) *
 
 /*
  * Converts a body as given to the form in which an impulse changes it. Returns the rotation from
- * the frame of its inertia and angular velocity; null if both are in the world's. An inertia in the
- * body's frame beside an angular velocity in the world's becomes one in the world's.
+ * the frame of its inertia and angular velocity; null if both are in the world's. If only the
+ * inertia is in the body's frame, it is converted to the world's.
  */
 INLINE const rotation_t *rotation_given(layout_t layout, const NAME(impinge_orientation) * o,
                                         size_t i, size_t count, body_t *b, rotation_t *r) {
@@ -250,8 +249,8 @@ static inline vector_t turning_velocity(const body_t *b) {
 }
 
 /*
- * The velocity of A less that of B: of their centres of mass, and by their turning. The differences
- * come first: a common velocity, however large, cancels.
+ * The velocity of A less that of B: the part of their centres of mass, and the part of their
+ * turning. Differences are taken first, so that a common velocity, however large, cancels.
  */
 typedef struct velocity_apart {
     vector_t centre, turning;

@@ -24,7 +24,7 @@ INLINE frame_t load_frame(layout_t layout, const NAME(impinge_body_pairs) * in, 
     return frame_of(unit_normal(n, z, unit));
 }
 
-/* A contact's frame, and what its bodies add up to. */
+/* A contact's frame, and the sums over its bodies. */
 typedef struct meeting {
     frame_t frame;
     tensor_t matrix; /* K */
@@ -43,7 +43,9 @@ INLINE void load_one_as(layout_t layout, const NAME(impinge_pair_side) * side, b
     m->apart.turning = is_b ? vector_sub(m->apart.turning, turning) : turning;
 }
 
-/* One body after the other, each in a frame of its own: both at once would take twice the stack. */
+/*
+ * One body after the other, each in its own stack frame: both at once would take twice the stack.
+ */
 static APART void load_one(const NAME(impinge_pair_side) * side, bool is_b, size_t i, size_t count,
                            meeting_t *m) {
     load_one_as(CONTIGUOUS, side, is_b, i, count, m);
@@ -252,7 +254,7 @@ INLINE void store_pairs_as(layout_t layout, const batch_t *batch, size_t i, resp
         settle(r, mask_and(mask_and(motion_finite(&a_after), motion_finite(&b_after)),
                            vector_finite(impulse)));
     impulse = vector_select(changes, impulse, none);
-    /* All is read before anything is written: outputs may be the inputs. */
+    /* Reads everything before the first write: outputs may be the inputs. */
     const motion_of_body_t a = load_motion(layout, &in->a, i, count);
     const motion_of_body_t b = load_motion(layout, &in->b, i, count);
     store_impulse(layout, out, i, impulse, count);

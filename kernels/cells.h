@@ -18,14 +18,14 @@ typedef struct NAME(impinge_cells) {
     real_t origin[3], per_length[3]; /* if not periodic: cells per metre */
     uint32_t *starts;                /* of each cell, among those in the order of cells */
     uint32_t *cell;                  /* of each particle; NO_CELL: in no cell */
-    /* Particles in the order of cells; and room for a vector to read beyond the last. */
+    /* Particles in the order of cells, with room for a vector to read beyond the last. */
     uint32_t *order;
     real_t *x[3], *radius, *rank; /* rank: the number of the particle */
 } NAME(impinge_cells);
 
 #define NO_CELL UINT32_MAX
 
-/* A target's part in it. */
+/* A target's part in the search. */
 typedef struct NAME(impinge_neighbour_kernels) {
     /*
      * The rows of particles first to end - 1: their neighbours from `index` on, as many as there is

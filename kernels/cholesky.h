@@ -36,7 +36,10 @@ typedef struct elements {
     size_t stride, i, count;
 } elements_t;
 
-/* Element j of a row that begins at element `first`; or, if it is null, as it stands in the row. */
+/*
+ * Element j of the caller's row that begins at element `first`; or, if `of` is null, of `row`
+ * itself.
+ */
 INLINE lanes_t element_of(const elements_t *of, size_t first, const lanes_t *row, size_t j) {
     return of ? load_lanes(of->from + (first + j) * of->stride, of->i, of->count) : row[j];
 }
@@ -74,7 +77,6 @@ INLINE void cholesky_columns(const cholesky_t *c, size_t rows, lanes_t *const *r
         cholesky_tile(c, rows, 1, row, of, first, j);
 }
 
-/* The tile on the diagonal, from row and column i on. */
 INLINE mask_t cholesky_diagonal(size_t rows, lanes_t *const *row, const elements_t *of,
                                 const size_t *first, size_t i, size_t units) {
     lanes_t x[TILE_ROWS][TILE_ROWS], least[TILE_ROWS];
@@ -90,7 +92,7 @@ INLINE mask_t cholesky_diagonal(size_t rows, lanes_t *const *row, const elements
             for (size_t s = 0; s < rows; s++)
                 if (s <= r) x[r][s] = lane_fnma(row[r][k], row[s][k], x[r][s]);
     for (size_t s = 0; s < rows; s++) {
-        /* NaN is not above anything. */
+        /* No comparison with NaN is true. */
         definite = mask_and(definite, lane_lt(least[s], x[s][s]));
         x[s][s] = lane_div(lane_set(1), lane_sqrt(x[s][s]));
         for (size_t r = 0; r < rows; r++) {
@@ -146,8 +148,10 @@ INLINE void cholesky_forward(const cholesky_t *c, size_t rows, lanes_t *const *x
     cholesky_columns(c, rows, x, NULL, NULL, c->n);
 }
 
-/* Elements i to i + columns - 1 of L^-T x: those after them are known. The last one, of which the
- * next tile has to wait, is the last term of each sum. */
+/*
+ * Elements i to i + columns - 1 of L^-T x; those after them are known. The last one, for which the
+ * next tile waits, is the last term of each sum.
+ */
 INLINE void cholesky_backward_tile(const cholesky_t *c, size_t columns, lanes_t *x, size_t i) {
     lanes_t sum[TILE_ROWS];
     for (size_t s = 0; s < columns; s++)

@@ -1,7 +1,7 @@
 /*
  * One target's closed forms in contact space, at memory's speed: each law is compiled with its
- * loads and stores around it. There is no latency to hide, as there is in the other kernels; so
- * lanes are one register, and most of a contact stays in registers.
+ * loads and stores around it. Unlike the other kernels, these have no latency to hide; so lanes are
+ * one register, and most of a contact stays in registers.
  */
 #define REGISTERS_PER_LANES 1
 #define IMPINGE_AHEAD_LINES 0 /* loops here ask for lines themselves */
@@ -54,7 +54,7 @@ typedef struct loop {
 } loop_t;
 
 /*
- * Asks for a line some lines before it is written, once a line. Where a vector is a line, batches
+ * Prefetches a line some lines before it is written, once a line. Where a vector is a line, batches
  * beyond the caches do not read what they write; a single lane takes longer than memory.
  */
 #define WRITE_AHEAD_LINES 8
@@ -98,8 +98,8 @@ INLINE void store_ordinary(const closed_call_t *call, size_t i, const response_t
 }
 
 /*
- * Lines to be read are asked for so far ahead, once a line. A vector takes less time than
- * elsewhere; 24 lines of 13 columns are 20 KiB of the first cache (docs/speed-closed-forms.md).
+ * Lines to be read are prefetched so far ahead, once a line. A vector takes less time here than in
+ * other kernels; 24 lines of 13 columns are 20 KiB of the first cache (docs/speed-closed-forms.md).
  */
 #define READ_AHEAD_LINES 24
 INLINE lanes_t input(const real_t *from, size_t i, loop_t loop) {
@@ -117,8 +117,10 @@ INLINE lanes_t coefficient_if(bool has, const NAME(impinge_coefficient) * c, siz
     return has ? coefficient(c, i, loop) : lane_zero();
 }
 
-/* What a law reads of the coefficients. A restitution is legal only if the fraction that it follows
- * from is. */
+/*
+ * What a law reads of the coefficients. A restitution is legal only if the damping fraction that it
+ * follows from is.
+ */
 INLINE void input_coefficients(contact_t *contact, const NAME(impinge_coefficients) * c,
                                impinge_law law, loop_t loop, size_t i) {
     const bool ratios = law_has(law, IMPINGE_LAW_READS_IMPULSE_RATIOS);
@@ -228,7 +230,7 @@ static void resolve_rest(const closed_call_t *call, size_t count) {
 
 /*
  * Two vectors, if all of their contacts are ordinary: while one waits for roots and divisions, the
- * other goes on. Contacts are loaded again, rather than kept, for the few that separate.
+ * other goes on. For the few contacts that separate, inputs are loaded again instead of being kept.
  */
 INLINE bool resolve_two(algebraic_law *law, impinge_law which, const closed_call_t *call,
                         loop_t loop, size_t i) {
@@ -254,7 +256,8 @@ INLINE bool resolve_two(algebraic_law *law, impinge_law which, const closed_call
 
 /*
  * Chatterjee and Ruina's law waits longest, so that two vectors at a time take less time than one
- * after the other; for the other laws that is not so on every target (docs/speed-closed-forms.md).
+ * after the other; for the other laws this is not true on every target
+ * (docs/speed-closed-forms.md).
  */
 static inline bool is_law_for_two(impinge_law law) { return law == IMPINGE_LAW_CHATTERJEE_RUINA; }
 
@@ -293,8 +296,8 @@ INLINE void resolve_from(algebraic_law *law, impinge_law which, const closed_cal
  */
 #define STREAM_BYTES ((size_t)32 << 20)
 /*
- * And one whose columns exceed this size, of which a call may select few, is asked for from memory.
- * Below, a CPU finds the lines by itself in time.
+ * A batch whose columns exceed this size, of which a call may select few contacts, is prefetched
+ * from memory. Below it, a CPU fetches the lines in time without prefetches.
  */
 #define CACHES_BYTES ((size_t)8 << 20)
 #define COLUMNS      20 /* of inputs and outputs, about */
@@ -305,7 +308,6 @@ static bool exceeds(size_t contacts, size_t bytes) {
 
 enum { REAL_OUTPUTS = 9 };
 
-/* Where the outputs of a struct are. */
 static void find_outputs(NAME(impinge_contact_results) * of, real_t **at[REAL_OUTPUTS]) {
     real_t **const each[REAL_OUTPUTS] = {&of->p1,
                                          &of->p2,
@@ -344,8 +346,8 @@ static size_t common_lead(const size_t lead[REAL_OUTPUTS]) {
 }
 
 /*
- * Has those outputs streamed that reach a line's beginning at the same contact as most of them do.
- * Returns how far that is from the first.
+ * Selects the outputs to stream: those in which a line begins at the same contact as in most of
+ * them. Returns the distance of that contact from the first.
  */
 static size_t choose_streamed(closed_call_t *call) {
     const size_t first = call->selected.first;
@@ -365,9 +367,9 @@ static size_t choose_streamed(closed_call_t *call) {
 }
 
 /*
- * The contacts before a line of one of the outputs begins, and so of the others if a caller
- * allocates them alike. One vector more is no gain in a batch of few, nor for a law that is
- * evaluated for two at a time, which does not wait for its stores.
+ * The number of contacts before a line begins in one of the outputs; it is the same in the others
+ * if the caller allocates them alike. An additional vector does not pay in a small batch, nor for a
+ * law that takes two vectors at a time, which does not wait for its stores.
  */
 #define VECTORS_OF_FEW 8
 static size_t lead_of_most(const closed_call_t *call) {
@@ -411,8 +413,8 @@ static outputs_t outputs_of(const NAME(impinge_contact_results) * out) {
 }
 
 /*
- * True if some of its contacts may be ordinary. With a model, the restitution does not tell that a
- * damping fraction is not legal.
+ * True if some contacts of the call may be ordinary. With a model, the restitution does not show
+ * that a damping fraction is illegal.
  */
 static bool is_ordinary_call(const closed_call_t *call) {
     const NAME(impinge_coefficients) *const c = &call->in->coefficients;
@@ -421,8 +423,8 @@ static bool is_ordinary_call(const closed_call_t *call) {
 }
 
 /*
- * A function for each loop: in one function GCC would leave more numbers in memory. Without
- * streaming stores the loops for them are never called.
+ * Each loop has a function of its own: in one function GCC would leave more numbers in memory.
+ * Without streaming stores the loops for them are never called.
  */
 #define LOOP(law, which, name, ...)                                                                \
     static APART void law##_##name(const closed_call_t *call, size_t i) {                          \

@@ -11,16 +11,16 @@ typedef struct contact {
     lanes_t k11, k12, k13, k22, k23, k33;
     lanes_t u1, u2, u3;
     lanes_t restitution, friction, friction_static;
-    /* Zero unless the law reads them. */
+    /* Zero if the law does not read them. */
     lanes_t tangential_restitution, mix, impulse_ratio_1, impulse_ratio_2;
     words_t invalid; /* reasons found already */
 } contact_t;
 
 /*
- * A power of two that brings numbers up to m near 1: scale * prescale times what `normalise_by`
- * makes of them is again them, exactly. Two factors, since the exponents of subnormal numbers have
- * no reciprocal in range. The larger one comes first: by the smaller one a number far below m would
- * become subnormal, and lose digits that the other does not bring back.
+ * A power of two that brings numbers up to m near 1. Multiplying the result of `normalise_by` by
+ * scale * prescale gives the numbers back exactly. There are two factors, since the exponents of
+ * subnormal numbers have no reciprocal in range. The larger one is applied first: the smaller one
+ * would make a number far below m subnormal, and the digits lost would not come back.
  */
 typedef struct scale {
     lanes_t scale, prescale; /* to go back */
@@ -126,7 +126,9 @@ INLINE words_t coefficients_check(const contact_t *contact, real_t e_max) {
                    word_where(mask_not(friction), IMPINGE_OUTCOME_INVALID_FRICTION));
 }
 
-/* K = 1 and u0 = 0 instead of what cannot be resolved, so that no arithmetic goes astray. */
+/*
+ * Replaces contacts that cannot be resolved by K = 1 and u0 = 0, which are harmless in arithmetic.
+ */
 INLINE void neutralise(contact_t *contact, mask_t dead) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
@@ -164,7 +166,7 @@ static inline mask_t matrix_is_zero(const contact_t *contact) {
     return lane_eq(lane_max(diagonal, off_diagonal), lane_zero());
 }
 
-/* Reasons found in the numbers themselves, and whether nothing can move at all. */
+/* Reasons found in the numbers themselves, and IMMOVABLE where neither body can move. */
 INLINE words_t contact_check(const contact_t *contact, real_t e_max) {
     const lanes_t zero = lane_zero();
     const mask_t finite = mask_and(all_finite3(contact->k11, contact->k22, contact->k33),
@@ -190,7 +192,7 @@ INLINE words_t invalid_first(words_t word) {
                        word);
 }
 
-/* K and u0 by scales that are known. */
+/* Divides K and u0 by given scales. */
 INLINE void scale_matrix(contact_t *contact, const scale_t *scale) {
     contact->k11 = normalise_by(scale, contact->k11);
     contact->k12 = normalise_by(scale, contact->k12);

@@ -10,8 +10,8 @@
 
 /*
  * The distance at which cache lines are prefetched. A contact's numbers come from more arrays than
- * a CPU follows by itself; eight lines of 64 bytes are about what memory takes to answer. 0: loads
- * and stores prefetch nothing.
+ * a CPU's own prefetchers follow; eight lines of 64 bytes cover about the latency of memory. 0:
+ * loads and stores prefetch nothing.
  */
 #ifndef IMPINGE_AHEAD_LINES
 #define IMPINGE_AHEAD_LINES 8
@@ -176,7 +176,7 @@ INLINE void require_fraction(contact_t *contact, lanes_t f) {
     contact->restitution = lane_select(legal, restitution_of_fraction(f), lane_zero());
 }
 
-/* Restitution by the approach speed, in the lanes that approach. u_n must be known. */
+/* Restitution by the approach speed, in the lanes that approach. u_n must be set. */
 static __attribute__((noinline)) lanes_t modelled_restitution(const NAME(impinge_restitution) * is,
                                                               lanes_t given, lanes_t u_n) {
     const mask_t approaches = lane_lt(u_n, lane_zero());
@@ -184,7 +184,7 @@ static __attribute__((noinline)) lanes_t modelled_restitution(const NAME(impinge
     return lane_select(approaches, restitution_of_speed(is, given, speed), given);
 }
 
-/* contact->u3 is known. */
+/* contact->u3 must be set. */
 INLINE void load_coefficients(contact_t *contact, layout_t layout,
                               const NAME(impinge_coefficients) * c, impinge_law law, size_t i,
                               size_t count) {
@@ -255,7 +255,7 @@ static inline layout_t layout_of_contacts(const NAME(impinge_contacts) * in,
 INLINE void store_results(layout_t layout, const NAME(impinge_contacts) * in,
                           const NAME(impinge_contact_results) * out, size_t i, response_t *r,
                           size_t count) {
-    /* Before anything is written: outputs may be the inputs. */
+    /* Read before the first write: outputs may be the inputs. */
     if (mask_any(r->untouched)) {
         const size_t u = stride_of(layout, in->velocity_stride);
         r->u1 = lane_select(r->untouched, load_lanes_by(u, in->u1, i, count), r->u1);

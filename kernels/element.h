@@ -34,7 +34,7 @@ static inline bool is_strided(size_t stride) { return stride > 1; }
 
 /*
  * A column of a struct with its stride, and the three columns of a vector, as arguments: functions
- * that read and write columns take the stride first. No site can then forget the stride.
+ * that read and write columns take the stride first, so that a call without it does not compile.
  */
 #define COLUMN_OF(layout, of, name) stride_of(layout, (of)->name##_stride), (of)->name
 #define VECTOR_OF(layout, of, name)                                                                \

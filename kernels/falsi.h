@@ -1,12 +1,12 @@
 /*
  * A root of f between `low`, where f < 0, and `high`, where f >= 0: regula falsi with the Illinois
  * rule (the value at an end that stays is halved, so that both ends move), and a bisection wherever
- * that goes astray.
+ * that fails.
  *
- * What is sought may be anywhere over many powers of ten. It is measured from -offset, and a
- * bracket whose ends are far apart in that measure is halved in its exponents, every other time in
- * any case. After FALSI_FREE evaluations it is bisections alone, so that the number of evaluations
- * has a bound: log2 of the ratio's exponent to come to a ratio of 4, and then a bit each.
+ * The root may have any of many powers of ten. It is measured from -offset, and at least every
+ * other step halves the exponents of a bracket whose ends are far apart in that measure. After
+ * FALSI_FREE evaluations only bisections follow, so that the number of evaluations is bounded: log2
+ * of the ratio's exponent to reach a ratio of 4, and then one for each bit.
  */
 #ifndef IMPINGE_KERNELS_FALSI_H
 #define IMPINGE_KERNELS_FALSI_H

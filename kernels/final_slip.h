@@ -27,54 +27,57 @@
 
 /* A tangential impulse on or in the cone, and the slip per impulse at which it was found. */
 typedef struct friction {
-    pair_t p_t, slip;
+    tangent_t p_t, slip;
     lanes_t p_n;
 } friction_t;
 
 static inline friction_t friction_select(mask_t m, const friction_t *a, const friction_t *b) {
-    return (friction_t){.p_t = pair_select(m, a->p_t, b->p_t),
-                        .slip = pair_select(m, a->slip, b->slip),
+    return (friction_t){.p_t = tangent_select(m, a->p_t, b->p_t),
+                        .slip = tangent_select(m, a->slip, b->slip),
                         .p_n = lane_select(m, a->p_n, b->p_n)};
 }
 
 /* The equation to be solved. */
 typedef struct final_slip {
-    tangential_t s;
+    tangent_tensor_t s;
     lanes_t determinant;
-    pair_t kappa, w, adjugate; /* adj S w */
+    tangent_t kappa, w, adjugate; /* adj S w */
     lanes_t p_i, alpha, beta;
 } final_slip_t;
 
-static inline pair_t impulse_at(const final_slip_t *f, lanes_t nu) {
+static inline tangent_t impulse_at(const final_slip_t *f, lanes_t nu) {
     const lanes_t divisor = lane_neg(determinant_plus(&f->s, f->determinant, nu));
-    const pair_t sum = pair_fma(nu, f->w, f->adjugate);
-    return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
+    const tangent_t sum = tangent_fma(nu, f->w, f->adjugate);
+    return (tangent_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
-/* (S + nu 1)^-1 a, as well as a slope has to be known. */
-static inline pair_t over_stiffness(const final_slip_t *f, lanes_t nu, pair_t a) {
+/* (S + nu 1)^-1 a, accurate enough for a slope. */
+static inline tangent_t over_stiffness(const final_slip_t *f, lanes_t nu, tangent_t a) {
     const lanes_t over = lane_div(lane_set(1), determinant_plus(&f->s, f->determinant, nu));
-    return pair_scale(over, pair_fma(nu, a, tangential_adjugate(&f->s, a)));
+    return tangent_scale(over, tangent_fma(nu, a, tangent_tensor_adjugate(&f->s, a)));
 }
 
 /* u_t = w + S p_t */
-static inline pair_t slip_at(const final_slip_t *f, pair_t p_t) {
-    const pair_t turned = tangential_apply(&f->s, p_t);
-    return (pair_t){lane_add(f->w.x, turned.x), lane_add(f->w.y, turned.y)};
+static inline tangent_t slip_at(const final_slip_t *f, tangent_t p_t) {
+    const tangent_t turned = tangent_tensor_apply(&f->s, p_t);
+    return (tangent_t){lane_add(f->w.x, turned.x), lane_add(f->w.y, turned.y)};
 }
 
-/* S's larger eigenvalue, or up to twice that; and the lesser, or down to half of it. */
+/*
+ * An upper bound on S's larger eigenvalue, at most twice it; and a lower bound on the lesser, at
+ * least half of it.
+ */
 static inline lanes_t stiffest(const final_slip_t *f) { return lane_add(f->s.xx, f->s.yy); }
 static inline lanes_t softest(const final_slip_t *f) {
     return lane_div(f->determinant, stiffest(f));
 }
 
-static inline lanes_t normal_at(const final_slip_t *f, pair_t p_t) {
-    return lane_sub(f->p_i, pair_dot(f->kappa, p_t));
+static inline lanes_t normal_at(const final_slip_t *f, tangent_t p_t) {
+    return lane_sub(f->p_i, tangent_dot(f->kappa, p_t));
 }
 
-/* The sizes of what kappa . p_t adds up. */
-static inline lanes_t coupling_size(const final_slip_t *f, pair_t p_t) {
+/* The sum of the sizes of the terms of kappa . p_t. */
+static inline lanes_t coupling_size(const final_slip_t *f, tangent_t p_t) {
     return lane_mul_add2(lane_abs(f->kappa.x), lane_abs(p_t.x), lane_abs(f->kappa.y),
                          lane_abs(p_t.y));
 }
@@ -83,10 +86,10 @@ static inline lanes_t coupling_size(const final_slip_t *f, pair_t p_t) {
 #define QUOTIENT_LEAST ((IMPINGE_REAL_BITS == 32 ? FLT_MIN : DBL_MIN) / REAL_UNIT)
 
 /*
- * p_n by the law, top / divisor, so that p_t is on the cone; if these are at the end of the range
- * and little cancels, p_I - kappa . p_t.
+ * The law's p_n, top / divisor, with which p_t is on the cone; or p_I - kappa . p_t, if these are
+ * at the end of the range and little cancels.
  */
-static inline lanes_t left_of_normal(const final_slip_t *f, pair_t p_t, lanes_t top,
+static inline lanes_t left_of_normal(const final_slip_t *f, tangent_t p_t, lanes_t top,
                                      lanes_t divisor) {
     const lanes_t sum = normal_at(f, p_t);
     const lanes_t sizes = lane_add(f->p_i, coupling_size(f, p_t));
@@ -95,7 +98,7 @@ static inline lanes_t left_of_normal(const final_slip_t *f, pair_t p_t, lanes_t 
     return lane_select(mask_andnot(small, little), sum, lane_div(top, divisor));
 }
 
-/* beta p_n / |p_t| - alpha at nu, its slope, and how much of it may be rounding. */
+/* beta p_n / |p_t| - alpha at nu, its slope, and a bound on its rounding. */
 typedef struct inside {
     lanes_t value, slope, rounding;
 } inside_t;
@@ -111,14 +114,14 @@ typedef struct inside {
  */
 static inline inside_t inside_at(const final_slip_t *f, lanes_t nu) {
     const lanes_t one = lane_set(1);
-    const pair_t p = impulse_at(f, nu);
-    const lanes_t over = lane_div(one, pair_length(p));
-    const pair_t s = pair_scale(over, p);         /* its direction */
-    const pair_t fall = over_stiffness(f, nu, s); /* -dp_t/dnu over |p_t| */
+    const tangent_t p = impulse_at(f, nu);
+    const lanes_t over = lane_div(one, tangent_length(p));
+    const tangent_t s = tangent_scale(over, p);      /* its direction */
+    const tangent_t fall = over_stiffness(f, nu, s); /* -dp_t/dnu over |p_t| */
     const lanes_t free = lane_mul(f->p_i, over);
-    const lanes_t p_n = lane_sub(free, pair_dot(f->kappa, s)); /* over |p_t| */
+    const lanes_t p_n = lane_sub(free, tangent_dot(f->kappa, s)); /* over |p_t| */
     inside_t i;
-    i.slope = lane_mul(f->beta, lane_fma(p_n, pair_dot(s, fall), pair_dot(f->kappa, fall)));
+    i.slope = lane_mul(f->beta, lane_fma(p_n, tangent_dot(s, fall), tangent_dot(f->kappa, fall)));
     i.value = lane_fma(f->beta, p_n, lane_neg(f->alpha));
     i.rounding = lane_mul(lane_set(INSIDE_UNITS * REAL_UNIT),
                           lane_fma(f->beta, lane_add(free, coupling_size(f, s)), f->alpha));
@@ -126,8 +129,8 @@ static inline inside_t inside_at(const final_slip_t *f, lanes_t nu) {
 }
 
 /* True if an impulse is outside the cone. */
-static inline mask_t is_outside(const final_slip_t *f, pair_t p) {
-    return lane_lt(lane_mul(f->beta, normal_at(f, p)), lane_mul(f->alpha, pair_length(p)));
+static inline mask_t is_outside(const final_slip_t *f, tangent_t p) {
+    return lane_lt(lane_mul(f->beta, normal_at(f, p)), lane_mul(f->alpha, tangent_length(p)));
 }
 
 /* A margin for rounding, because weak friction has its root at the bound. */
@@ -138,8 +141,9 @@ static inline mask_t is_outside(const final_slip_t *f, pair_t p) {
  * |kappa| |p_t|). Infinite where that does not fit.
  */
 static inline lanes_t largest_nu(const final_slip_t *f) {
-    const lanes_t spread = lane_fma(f->beta, pair_length(f->kappa), f->alpha);
-    const lanes_t bound = lane_div(lane_mul(pair_length(f->w), spread), lane_mul(f->beta, f->p_i));
+    const lanes_t spread = lane_fma(f->beta, tangent_length(f->kappa), f->alpha);
+    const lanes_t bound =
+        lane_div(lane_mul(tangent_length(f->w), spread), lane_mul(f->beta, f->p_i));
     return lane_fma(bound, lane_set(BOUND_UNITS * REAL_UNIT), bound);
 }
 
@@ -175,24 +179,24 @@ static inline bracket_t bracket_nu(const final_slip_t *f, lanes_t bound) {
 
 /*
  * Newton's iteration in the bracket. It ends when the residual of the equation, or the bracket, is
- * only rounding; after some four steps. A step that leaves the bracket is a bisection instead, and
- * all of them are after NU_FREE: the tangent at one end of a bracket may cut the axis outside of it
- * from then on, as it does just below the sticking threshold.
+ * only rounding; after some four steps. A step that leaves the bracket is replaced by a bisection,
+ * and after NU_FREE every step is: from some point on, the tangent at one end of a bracket may
+ * always cut the axis outside it, as it does just below the sticking threshold.
  */
 #define NU_FREE 16
 /* As FALSI_MOST. */
 #define NU_MOST (NU_FREE + 12 + MANTISSA_BITS + 3)
 
 /*
- * The nu that was found, and in lanes of `apart` the other end of a bracket of a unit or two, at
- * neither of whose ends the equation holds to its own rounding.
+ * The nu that was found; and, in lanes of `apart`, the other end of a bracket of one or two units,
+ * in which the equation holds at neither end to its own rounding.
  */
 typedef struct found_nu {
     lanes_t nu, other;
     mask_t apart;
 } found_nu_t;
 
-/* The bracket's end that nu is not; a unit from nu where the bracket is not tight. */
+/* The other end of the bracket; a unit from nu where the bracket is not tight. */
 static inline lanes_t other_end(lanes_t nu, bracket_t b, lanes_t sigma) {
     const lanes_t one = lane_set(1), unit = lane_set(2 * REAL_UNIT);
     const mask_t tight = bracket_is_tight(b.low, b.high, sigma);
@@ -229,20 +233,20 @@ static inline found_nu_t solve_nu(const final_slip_t *f, bracket_t b, mask_t wan
 
 /*
  * On the cone exactly, in p's direction s: p_t = mu p_n s and p_n = p_I - kappa . p_t together; q
- * is max(1, mu) p_n. At a root the divisor is p_I / q > 0; where it is rounding, q is what the
- * largest impulse that keeps this direction, |w| / `straight`, has.
+ * is max(1, mu) p_n. At a root the divisor is p_I / q > 0; where it is only rounding, q is that of
+ * the largest impulse that keeps this direction, |w| / `straight`.
  */
-static inline friction_t on_cone(const final_slip_t *f, pair_t p, lanes_t straight) {
+static inline friction_t on_cone(const final_slip_t *f, tangent_t p, lanes_t straight) {
     const lanes_t one = lane_set(1);
-    const lanes_t size = pair_length(p);
-    const pair_t s = {lane_div(p.x, size), lane_div(p.y, size)};
-    const lanes_t divisor = lane_fma(f->beta, pair_dot(f->kappa, s), f->alpha);
+    const lanes_t size = tangent_length(p);
+    const tangent_t s = {lane_div(p.x, size), lane_div(p.y, size)};
+    const lanes_t divisor = lane_fma(f->beta, tangent_dot(f->kappa, s), f->alpha);
     const mask_t pushes = lane_lt(lane_zero(), divisor);
     const lanes_t most = lane_div(lane_div(size, straight), f->beta);
     const lanes_t found = lane_div(f->p_i, lane_select(pushes, divisor, one));
     const lanes_t q = lane_select(pushes, lane_min(found, most), most);
     friction_t r;
-    r.p_t = pair_scale(lane_mul(f->beta, q), s);
+    r.p_t = tangent_scale(lane_mul(f->beta, q), s);
     r.p_n = lane_mul(f->alpha, q);
     return r;
 }
@@ -250,26 +254,31 @@ static inline friction_t on_cone(const final_slip_t *f, pair_t p, lanes_t straig
 /* The same problem in the lanes of `wanted`; an easy one in the others. */
 static inline final_slip_t easy_unless(mask_t wanted, const final_slip_t *f) {
     const lanes_t one = lane_set(1);
-    const pair_t ones = {one, one};
-    const pair_t zeros = {lane_zero(), lane_zero()};
+    const tangent_t ones = {one, one};
+    const tangent_t zeros = {lane_zero(), lane_zero()};
     return (final_slip_t){.s = {lane_select(wanted, f->s.xx, one),
                                 lane_select(wanted, f->s.xy, lane_zero()),
                                 lane_select(wanted, f->s.yy, one)},
                           .determinant = lane_select(wanted, f->determinant, one),
-                          .kappa = pair_select(wanted, f->kappa, zeros),
-                          .w = pair_select(wanted, f->w, ones),
-                          .adjugate = pair_select(wanted, f->adjugate, ones),
+                          .kappa = tangent_select(wanted, f->kappa, zeros),
+                          .w = tangent_select(wanted, f->w, ones),
+                          .adjugate = tangent_select(wanted, f->adjugate, ones),
                           .p_i = lane_select(wanted, f->p_i, one),
                           .alpha = lane_select(wanted, f->alpha, one),
                           .beta = lane_select(wanted, f->beta, lane_set(REAL(0.5)))};
 }
 
-/* What the normal impulse left by p exceeds the one that puts p on the cone, times beta. */
-static inline lanes_t left_inside(const final_slip_t *f, pair_t p) {
-    return lane_fma(f->beta, normal_at(f, p), lane_neg(lane_mul(f->alpha, pair_length(p))));
+/*
+ * beta times the excess of the normal impulse that p leaves over the one that puts p on the cone.
+ */
+static inline lanes_t left_inside(const final_slip_t *f, tangent_t p) {
+    return lane_fma(f->beta, normal_at(f, p), lane_neg(lane_mul(f->alpha, tangent_length(p))));
 }
 
-/* Where f, which is f_a and f_b at two ends, is zero between them: the part from the first. */
+/*
+ * The zero of f between two ends, at which it is f_a and f_b, as a fraction of the way from the
+ * first.
+ */
 static inline lanes_t part_between(lanes_t f_a, lanes_t f_b) {
     const lanes_t zero = lane_zero();
     const lanes_t fall = lane_sub(f_a, f_b);
@@ -278,43 +287,43 @@ static inline lanes_t part_between(lanes_t f_a, lanes_t f_b) {
     return lane_select(flat, zero, lane_max(lane_min(part, lane_set(1)), zero));
 }
 
-static inline pair_t pair_between(lanes_t part, pair_t a, pair_t b) {
-    return (pair_t){lane_fma(part, lane_sub(b.x, a.x), a.x),
-                    lane_fma(part, lane_sub(b.y, a.y), a.y)};
+static inline tangent_t tangent_between(lanes_t part, tangent_t a, tangent_t b) {
+    return (tangent_t){lane_fma(part, lane_sub(b.x, a.x), a.x),
+                       lane_fma(part, lane_sub(b.y, a.y), a.y)};
 }
 
 /*
  * The impulse at the root. Where K is nearly singular, one unit of nu changes kappa . p_t, and with
- * it u_n, by far more than its rounding, though not p_t itself: there the impulse is between those
- * at two neighbouring nu.
+ * it u_n, by far more than its rounding, though not p_t itself. There the impulse is interpolated
+ * between those at two neighbouring nu.
  */
-static inline pair_t impulse_found(const final_slip_t *f, found_nu_t *found) {
-    const pair_t at = impulse_at(f, found->nu);
+static inline tangent_t impulse_found(const final_slip_t *f, found_nu_t *found) {
+    const tangent_t at = impulse_at(f, found->nu);
     if (!mask_any(found->apart)) return at;
-    const pair_t other = impulse_at(f, found->other);
+    const tangent_t other = impulse_at(f, found->other);
     const lanes_t part = part_between(left_inside(f, at), left_inside(f, other));
     const lanes_t nu = lane_fma(part, lane_sub(found->other, found->nu), found->nu);
     found->nu = lane_select(found->apart, nu, found->nu);
-    return pair_select(found->apart, pair_between(part, at, other), at);
+    return tangent_select(found->apart, tangent_between(part, at, other), at);
 }
 
-/* On the cone, as nearly as nu is: the direction alone would say too little of a near jam. */
+/* On the cone as closely as nu is: the direction alone is too inexact in a near jam. */
 static inline friction_t slide_at(const final_slip_t *f, found_nu_t found) {
     friction_t r;
     r.p_t = impulse_found(f, &found);
-    r.slip = pair_scale(lane_neg(found.nu), r.p_t);
-    r.p_n = left_of_normal(f, r.p_t, lane_mul(f->alpha, pair_length(r.p_t)), f->beta);
+    r.slip = tangent_scale(lane_neg(found.nu), r.p_t);
+    r.p_n = left_of_normal(f, r.p_t, lane_mul(f->alpha, tangent_length(r.p_t)), f->beta);
     return r;
 }
 
-/* Above this nu is so much more than sigma that the impulse does not turn by a bit. */
+/* Above this value, nu exceeds sigma by so much that the impulse's direction changes by no bit. */
 static inline lanes_t straight_nu(const final_slip_t *f) {
     return lane_mul(lane_set(4 / REAL_UNIT), stiffest(f));
 }
 
 /*
  * If p_t is outside the cone at straight_nu, the largest root is above it: friction is too weak to
- * turn the slip, p_t is opposed to w, and the equation is linear. If it is inside, no root is
+ * turn the slip, p_t is opposed to w, and the equation is linear. If it is inside, there is no root
  * above.
  */
 static inline friction_t slide(const final_slip_t *f) {
@@ -324,27 +333,28 @@ static inline friction_t slide(const final_slip_t *f) {
     const lanes_t reach = lane_min(bound, straight);
     const friction_t strong = slide_at(f, solve_nu(f, bracket_nu(f, reach), mask_not(weak)));
     if (!mask_any(weak)) return strong;
-    friction_t little = on_cone(f, pair_neg(f->w), straight);
+    friction_t little = on_cone(f, tangent_neg(f->w), straight);
     little.slip = slip_at(f, little.p_t);
     return friction_select(weak, &little, &strong);
 }
 
 /*
- * Friction within the cone: the sticking impulse if it is, else one on the cone; none if there is
- * no mu p_I.
+ * Friction within the cone: the sticking impulse if it is within, else one on the cone; none if mu
+ * p_I is zero.
  */
 static inline friction_t final_slip(const final_slip_t *f) {
     const lanes_t zero = lane_zero();
-    const pair_t none = {zero, zero};
+    const tangent_t none = {zero, zero};
     friction_t r;
     r.p_t = impulse_at(f, zero);
     r.p_n = normal_at(f, r.p_t);
-    const mask_t sticks = lane_le(lane_mul(f->alpha, pair_length(r.p_t)), lane_mul(f->beta, r.p_n));
+    const mask_t sticks =
+        lane_le(lane_mul(f->alpha, tangent_length(r.p_t)), lane_mul(f->beta, r.p_n));
     const mask_t rubs = lane_lt(zero, lane_mul(f->beta, f->p_i));
     const mask_t slides = mask_andnot(rubs, sticks);
-    r.p_t = pair_select(sticks, r.p_t, none);
+    r.p_t = tangent_select(sticks, r.p_t, none);
     r.p_n = lane_select(sticks, r.p_n, f->p_i);
-    r.slip = pair_select(sticks, none, f->w);
+    r.slip = tangent_select(sticks, none, f->w);
     if (!mask_any(slides)) return r;
     const final_slip_t sliding = easy_unless(slides, f);
     const friction_t s = slide(&sliding);

@@ -1,9 +1,10 @@
 /*
  * Body pairs that are gathered as they are read, a chunk of Routh's law at a time.
  *
- * A contact is stored some chunks after it was read, and storing it asks for its bodies once more:
- * no velocity may change if one would not fit the precision. Where velocities after are not wanted,
- * and the sizes of the bodies' numbers say that all would fit, they are not gathered again.
+ * A contact is stored some chunks after it was read, and storing it reads its bodies again, because
+ * no velocity may change if one of them would not fit the precision. Where velocities after are not
+ * wanted, and the sizes of the bodies' numbers ensure that all would fit, they are not gathered
+ * again.
  */
 #ifndef IMPINGE_KERNELS_GATHERED_H
 #define IMPINGE_KERNELS_GATHERED_H
@@ -11,7 +12,7 @@
 #include "body_pairs.h"
 #include "table.h"
 
-/* At least a block of the stage: a lane alone would have it gathered as often. */
+/* At least a block of the stage, since the stage gathers a whole block even for a single lane. */
 enum { GATHERED = LANES < 8 ? 8 : LANES };
 _Static_assert(GATHERED <= IMPINGE_LANES_MOST(IMPINGE_REAL_BITS), "a stage holds a chunk");
 
@@ -61,15 +62,18 @@ static APART bool are_ordinary_strided(const batch_t *batch, size_t i, size_t co
     return are_ordinary_as(AS_GIVEN, batch, i, count);
 }
 
-/* Vectors whose bodies are of such sizes, by their first contacts, plus one; the rest is zero. */
-enum { REMEMBERED = 64 };
+/*
+ * The vectors whose bodies have such sizes: the number of the first contact plus one. Unused
+ * elements are zero.
+ */
+enum { ORDINARY_SLOTS = 64 };
 typedef struct ordinary_vectors {
-    uint32_t first[REMEMBERED];
+    uint32_t first[ORDINARY_SLOTS];
 } ordinary_vectors_t;
 
-static inline uint32_t *remembered(const batch_t *batch, size_t i) {
+static inline uint32_t *ordinary_slot(const batch_t *batch, size_t i) {
     ordinary_vectors_t *const vectors = batch->read;
-    return &vectors->first[i / LANES % REMEMBERED];
+    return &vectors->first[i / LANES % ORDINARY_SLOTS];
 }
 
 /* The batch of the pairs that were gathered around i: `in` is a source. */
@@ -89,7 +93,7 @@ INLINE contact_t load_gathered_as(layout_t layout, const batch_t *batch, size_t 
     if (!source->moves) {
         const bool ordinary =
             contiguous ? are_ordinary(&at, j, count) : are_ordinary_strided(&at, j, count);
-        *remembered(batch, i) = ordinary ? (uint32_t)i + 1 : 0;
+        *ordinary_slot(batch, i) = ordinary ? (uint32_t)i + 1 : 0;
     }
     return contiguous ? load_pairs(&at, j, count) : load_pairs_strided(&at, j, count);
 }
@@ -125,7 +129,7 @@ INLINE void store_gathered_as(layout_t layout, const batch_t *batch, size_t i, r
     const NAME(impinge_pair_source) *const source = batch->in;
     const size_t j = i % GATHERED;
     bool is_stored = false;
-    if (!source->moves && *remembered(batch, i) == (uint32_t)i + 1) {
+    if (!source->moves && *ordinary_slot(batch, i) == (uint32_t)i + 1) {
         const batch_t at = gather_pairs(batch, i, false);
         is_stored = store_impulses_as(layout, &at, j, r, count);
     }
@@ -158,7 +162,9 @@ static void hold_stage(const batch_t *batch, void (*function)(void *), void *arg
     function(argument);
 }
 
-/* Of any strides: a law that mixes two takes longer than finding out that they are 1. */
+/*
+ * For any strides: a law that mixes two takes much longer than testing whether the strides are 1.
+ */
 static contact_t load_held(const batch_t *batch, size_t i, size_t count) {
     const NAME(impinge_pair_source) *const source = batch->in;
     stage_room_t room;
@@ -176,9 +182,9 @@ static void store_held(const batch_t *batch, size_t i, response_t *r, size_t cou
 static APART void resolve_held(void *batch) { resolve_by_law(batch); }
 
 /*
- * A source's invalid contacts are its own to count: it may know reasons of its own. The ring of a
- * law takes so much of the stack that beside it the stage has room only for loading and storing a
- * chunk; and a law that mixes two takes so much to close a chunk that it has none then, either.
+ * The source counts its invalid contacts itself, because it may add reasons. The ring of a law
+ * takes so much of the stack that the stage has room beside it only while a chunk is loaded or
+ * stored; a law that mixes two takes so much to close a chunk that there is no room then, either.
  */
 static inline void resolve_gathered(const NAME(impinge_pair_source) * source,
                                     const impinge_options *options, impinge_report *report) {

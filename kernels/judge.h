@@ -101,7 +101,7 @@ static inline judged_t judged_of(contact_t *contact, lanes_t p1, lanes_t p2, lan
     return j;
 }
 
-/* K and u0 as they go together with the impulse, the larger of K p and u0 near 1. */
+/* K and u0 in the impulse's units, in which the larger of K p and u0 is near 1. */
 static inline region_t region_beside(const judged_t *j) {
     const lanes_t k = power_down(j->ratio);
     const lanes_t u = power_down(lane_neg(j->ratio));
@@ -118,7 +118,7 @@ static inline region_t region_beside(const judged_t *j) {
     return r;
 }
 
-/* `p_n`: as given, since only its sign decides whether it pulls. */
+/* `p_n` is as given, since only its sign matters for a pull. */
 static inline slacks_t judge(const judged_t *j, lanes_t p_n) {
     const region_t r = region_beside(j);
     const candidate_t c = candidate_of(&r, j->p1, j->p2, j->p3);
@@ -139,8 +139,8 @@ typedef struct projected {
 } projected_t;
 
 /*
- * From the inner point towards the impulse, in the region's own size, u0 / K, whatever the ratio of
- * the two: the impulse is at t = 2^whole.
+ * The way from the inner point towards the impulse, in units of the region's own size, u0 / K.
+ * Whatever the ratio of the two sizes, the impulse is at t = 2^whole.
  */
 static inline ray_t ray_toward(const judged_t *j, lanes_t *whole) {
     const lanes_t zero = lane_zero();
@@ -179,8 +179,8 @@ static APART mask_t is_outside_rounded(const judged_t *j, const projected_t *p) 
 
 /*
  * The point at t in the caller's units. A component at the end of their range is rounded so
- * coarsely that the impulse may leave the cone, or gain energy where there is a large velocity
- * along it: then it is the inner point.
+ * coarsely that the impulse may leave the cone, or gain energy where the velocity along it is
+ * large: then the result is the inner point.
  */
 static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lanes_t t,
                                        lanes_t whole) {

@@ -2,12 +2,13 @@
  * Level 4: contacts of mechanisms in generalized coordinates, in space and in a plane (Morgan 2011;
  * Chatterjee and Ruina 1998, 6.5).
  *
- * M = L L^T and L Y = J^T give K = Y^T Y, which is symmetric despite rounding, and M^-1 J^T p =
- * L^-T Y p.
+ * With M = L L^T and L Y = J^T, K = Y^T Y is symmetric despite rounding, and M^-1 J^T p = L^-T Y p.
  */
 #define REGISTERS_PER_LANES 1
-/* A vector of mechanisms has up to 660 columns and takes long: further ahead its lines would be out
- * of the first cache again before they are read (docs/speed-closed-forms.md). */
+/*
+ * A vector of mechanisms has up to 660 columns and takes long: lines fetched further ahead would
+ * have left the first cache before they are read (docs/speed-closed-forms.md).
+ */
 #define IMPINGE_AHEAD_BY_LINE true
 #define IMPINGE_AHEAD_LINES   1
 #include <impinge/mechanisms.h>
@@ -89,7 +90,7 @@ static void load_mechanism(const NAME(impinge_mechanisms) * in, size_t rows, siz
     m->mass = (cholesky_t){m->n, m->numbers};
     for (size_t r = 0; r < rows; r++)
         m->y[r] = m->numbers + TRIANGLE(m->n) + r * m->n;
-    /* An element that is not finite leaves a pivot that is not positive, or none. */
+    /* If an element is not finite, a pivot is not positive, or NaN. */
     const elements_t masses = {in->mass, in->stride, i, count};
     const mask_t legal = cholesky_factor(&m->mass, &masses, 0);
     m->invalid = word_where(mask_not(legal), IMPINGE_OUTCOME_INVALID_MASS);
@@ -103,9 +104,9 @@ static void load_mechanism(const NAME(impinge_mechanisms) * in, size_t rows, siz
 }
 
 /*
- * The mechanisms from i on, as they were read last if `batch` keeps that: a law in closed form
- * writes them at once, and the factor of M is most of its work. Once written they are not the same
- * any more where outputs are inputs.
+ * The mechanisms from i on: as they were read last, if `batch` keeps them. A law in closed form
+ * writes them at once, and the factor of M is most of its work. Where outputs are inputs, writing
+ * changes them.
  */
 static void load_again(const batch_t *batch, size_t rows, size_t i, size_t count, mechanism_t *m) {
     if (m->first != i) load_mechanism(batch->in, rows, i, count, m);
@@ -125,7 +126,7 @@ static inline words_t mechanism_check(const mechanism_t *m) {
     }
     const mask_t none = lane_eq(largest, lane_zero());
     const cholesky_t k = {m->rows, l};
-    /* A product of Y's rows is n roundings, and each element of Y is some n more. */
+    /* A product of Y's rows has n roundings, and each element of Y some n more. */
     mask_t definite = cholesky_factor(&k, NULL, 2 * m->n);
     if (m->n < m->rows) definite = mask_none();
     return word_where(mask_not(mask_or(definite, none)), IMPINGE_OUTCOME_INVALID_MATRIX);
@@ -266,8 +267,8 @@ static void store_planar(const batch_t *batch, size_t i, response_t *r, size_t c
 }
 
 /*
- * With registers of 64 bytes the numbers of 32 coordinates are 39 KiB, beside which the whole of
- * Routh's ring does not fit into 64 KiB. Those of 22 do.
+ * With registers of 64 bytes the numbers of 32 coordinates take 39 KiB, and the whole of Routh's
+ * ring does not fit into 64 KiB beside them. The numbers of 22 coordinates leave room for it.
  */
 enum {
     FEW = sizeof(lanes_t) < 64 ? IMPINGE_COORDINATES_MAX : 22,
@@ -276,8 +277,9 @@ enum {
 };
 
 /*
- * Laws that take a contact in one go write it as it was read, in batch->read. Others write it much
- * later, and read it again then: each time in a frame that gives its stack back.
+ * Laws that resolve a contact at once write it from batch->read, as it was read. Others write it
+ * much later, and read it again then. Each read or write has a stack frame of its own, which is
+ * released after it.
  */
 typedef contact_t load_with(const batch_t *batch, size_t i, size_t count, mechanism_t *m);
 typedef void store_with(const batch_t *batch, size_t i, response_t *r, size_t count,

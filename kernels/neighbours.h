@@ -89,7 +89,7 @@ static inline mask_t is_near(const probe_t *p, vector_t x, lanes_t radius) {
     return mask_and(found, lane_le(vector_dot(d, d), lane_mul(reach, reach)));
 }
 
-/* Finds the particles of a run of cells within reach, when there are too many to be copied. */
+/* Finds the particles of a run of cells within reach, if there are too many to be copied. */
 static void look_through(const probe_t *p, size_t begin, size_t end, row_t *row) {
     const cells_t *const c = p->cells;
     for (size_t j = begin; j < end; j += LANES) {
@@ -141,7 +141,7 @@ static void look_at_planes(const cells_t *c, size_t i, row_t *row) {
         numbers_at(VECTOR_OF(AS_GIVEN, c->planes, normal), k, n);
         const real_t height = n[0] * x[0] + n[1] * x[1] + n[2] * x[2] -
                               number_at(COLUMN_OF(AS_GIVEN, c->planes, offset), k);
-        /* A plane's normal may be off 1 by a thousandth; and of one that is no number, too. */
+        /* The length of a plane's normal may be off 1 by a thousandth, or be NaN. */
         const real_t rounding = REAL(2e-3) * (height < 0 ? -height : height);
         if (!(height - rounding > most)) add_to_row(row, (uint32_t)(p->count + k));
     }
@@ -265,8 +265,8 @@ typedef struct found_pairs {
 } found_pairs_t;
 
 /*
- * Adds those of the pairs from j on that touch. Where there is room, whole vectors are written, of
- * which the next ones overwrite what is too much: how many touch is not to be foreseen.
+ * Adds those of the pairs from j on that touch. Where there is room, whole vectors are written, and
+ * the next ones overwrite the excess: a branch on the number that touch could not be predicted.
  */
 INLINE void add_contacts(found_pairs_t *f, const listed_row_t *l, size_t j, mask_t touch) {
     const packing_t packing = lane_packing(touch);
@@ -321,7 +321,7 @@ INLINE lanes_t overlap_of(const particle_call_t *call, layout_t layout, const li
 
 INLINE void take_listed_by(layout_t layout, const particle_call_t *call, listed_row_t *l,
                            lanes_t margin, found_pairs_t *found) {
-    /* Lanes beyond the last pair have its numbers, of which nothing comes. */
+    /* Lanes beyond the last pair repeat its numbers, and have no effect. */
     for (size_t k = 0; k < LANES && l->count > 0; k++) {
         const size_t from = l->count - 1;
         l->a[l->count + k] = l->a[from];
@@ -348,9 +348,9 @@ static void take_listed(layout_t layout, const particle_call_t *call, listed_row
 }
 
 /*
- * Lists a piece of a row of neighbours, those of particle i. A full list has each pair twice: take
- * it once. Skip indices that are out of range. All of the piece is written, whatever there is of
- * it: rows are too short, and too different, for a CPU to foresee where they end.
+ * Lists a piece of a row of neighbours, those of particle i. A full list has each pair twice: it is
+ * taken once. Indices out of range are skipped. The whole piece is always written: rows are too
+ * short, and too different in length, for a CPU to predict where they end.
  */
 INLINE void list_piece(layout_t layout, const NAME(impinge_particles) * p, size_t bodies, size_t i,
                        const uint32_t *index, size_t count, listed_row_t *l) {

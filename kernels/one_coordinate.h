@@ -9,16 +9,16 @@
  *
  *     du_n/dp_n = K_nn + mu |K_tn|,
  *
- * and compression ends where the slip does, at w = 0. Sticking needs |p_t| = p_n K_nn / |K_tn|, for
- * then no impulse moves the coordinate: if friction allows that, the collision is over. Else the
- * slip is reversed, and du_n/dp_n = K_nn - mu |K_tn| to the end.
+ * and compression ends where the slip does, at w = 0. Sticking needs |p_t| = p_n K_nn / |K_tn|,
+ * since then no impulse moves the coordinate: if friction allows that, the collision is over.
+ * Otherwise the slip reverses, and du_n/dp_n = K_nn - mu |K_tn| to the end.
  */
 #ifndef IMPINGE_KERNELS_ONE_COORDINATE_H
 #define IMPINGE_KERNELS_ONE_COORDINATE_H
 
 #include "contact_space.h"
 
-/* Normal impulse and that of friction, its size, and the velocity at the end. */
+/* The normal impulse, the size of friction's, and the velocity at the end. */
 typedef struct phase {
     lanes_t p_n, p_t, u_n, u_t;
 } phase_t;
@@ -79,12 +79,12 @@ static inline words_t one_coordinate_outcome(const contact_t *contact, const res
     word = word_or(word, word_where(mask_not(reversed), IMPINGE_OUTCOME_STUCK));
     word = word_or(word, word_where(mask_and(reversed, rubs), IMPINGE_OUTCOME_DIVERGED));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
-    /* As for Routh's law: a work is some roundings of its size off. */
+    /* As for Routh's law: a work is off by some roundings of its size. */
     return word_or(word, energy_outcome(r->work_compression, r->work_restitution, r->work_friction,
                                         64 * REAL_UNIT));
 }
 
-/* As contact_check; but K is not to be positive definite. */
+/* As contact_check, but K need not be positive definite. */
 static inline words_t one_coordinate_check(const contact_t *contact,
                                            const impinge_options *options) {
     const mask_t matrix = all_finite3(contact->k11, contact->k13, contact->k33);
@@ -107,7 +107,9 @@ static inline response_t collide_one_coordinate(const contact_t *contact,
     const phase_t stop = stopping(contact, coupling);
     const phase_t rebound = rebounding(contact, &stop, coupling, rule);
     response_t r;
-    /* The slip before is opposed to K_tn, for u_n is negative; friction to the slip. */
+    /*
+     * The slip before is opposed to K_tn, since u_n is negative; friction is opposed to the slip.
+     */
     r.p1 = lane_copysign(lane_set(1), contact->k13);
     r.u1 = lane_mul(r.p1, rebound.u_t);
     r.p1 = lane_mul(r.p1, lane_sub(stop.p_t, rebound.p_t));

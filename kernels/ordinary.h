@@ -68,8 +68,8 @@ INLINE mask_t coefficients_are_ordinary(const contact_t *contact, impinge_law la
 }
 
 /*
- * K33 > 0 and S definite, as collision_is_definite has it. Where the determinant is above zero,
- * S_yy has the sign of S_xx: no rounding makes S_xx S_yy - S_xy^2 positive otherwise. The
+ * K33 > 0 and S definite, as in collision_is_definite. Where the determinant is above zero, S_yy
+ * has the sign of S_xx: otherwise rounding could not make S_xx S_yy - S_xy^2 positive. The
  * determinant comes last, as it is NaN if anything in K is.
  */
 static inline mask_t is_ordinary_matrix(const collision_t *c) {
@@ -79,7 +79,7 @@ static inline mask_t is_ordinary_matrix(const collision_t *c) {
 /*
  * True only if every result is finite. Impulses up to the limit are enough where the sizes are
  * ordinary, and if no number is NaN: a NaN of u0 or of the tangential impulse is one of the slips',
- * too. Laws that ask for a length have limited the tangential impulse by it. A lane that separates
+ * too. Laws that compute a length have limited the tangential impulse by it. A lane that separates
  * gets zero instead.
  */
 INLINE mask_t answer_is_finite(const collision_t *c, const law_answer_t *a, impinge_law law) {
@@ -91,7 +91,7 @@ INLINE mask_t answer_is_finite(const collision_t *c, const law_answer_t *a, impi
     return mask_and(finite, lane_le(lane_max(lane_abs(a->p_t.x), lane_abs(a->p_t.y)), limit));
 }
 
-/* Zero impulses where the bodies separate, and the velocity that was. */
+/* Where the bodies separate, sets the impulse to zero and the velocity after to the one before. */
 INLINE void stay_apart(response_t *r, const contact_t *contact, mask_t separating) {
     const lanes_t zero = lane_zero();
     r->p1 = lane_select(separating, zero, r->p1);
@@ -111,7 +111,7 @@ INLINE void stay_apart(response_t *r, const contact_t *contact, mask_t separatin
  * A vector on its way through a law is a collision, two scales and a mask. They are not one struct:
  * GCC would leave it in memory, and the loop would take twice as long.
  *
- * Returns whether all lanes are ordinary so far: saves evaluating the law in vain.
+ * Returns whether all lanes are ordinary so far, which saves evaluating the law in vain.
  */
 INLINE bool ordinary_begin(const contact_t *given, impinge_law which, scale_t *k_scale,
                            scale_t *u_scale, collision_t *c, mask_t *ordinary) {
@@ -132,14 +132,14 @@ INLINE bool ordinary_begin(const contact_t *given, impinge_law which, scale_t *k
     return mask_every(so_far);
 }
 
-/* Returns whether all lanes are ordinary; only then the result is one. */
+/* Returns whether all lanes are ordinary; only then is the result valid. */
 INLINE bool ordinary_end(const law_answer_t *a, const contact_t *given,
                          const impinge_options *options, const scale_t *k_scale,
                          const scale_t *u_scale, const collision_t *c, response_t *r) {
     *r = response_of(a);
     const impulse_scale_t p_scale = impulse_scale_of(k_scale, u_scale);
     scale_response(r, u_scale, &p_scale);
-    /* Nothing but these zeros; a compiler does not know that u0 is finite. */
+    /* Zeros outright: a compiler could not simplify the products, since u0 might not be finite. */
     if (options->law == IMPINGE_LAW_FRICTIONLESS) r->p1 = r->p2 = r->work_friction = lane_zero();
     r->outcome = answer_outcome(c, a, options);
     if (!mask_every(mask_and(*c->ordinary, answer_is_finite(c, a, options->law)))) return false;

@@ -7,7 +7,7 @@
 #include "particles_collide.h"
 
 /*
- * Rows for all lanes, or a copy of the last few: lanes read and write `at`; the caller's rows are
+ * Rows for all lanes, or a copy of the last few. Lanes read and write `at`; the caller's rows are
  * at `from`.
  */
 typedef struct row_lanes {
@@ -30,8 +30,8 @@ static void rows_end(row_lanes_t *s) {
 }
 
 /*
- * Zero for radii without a spin: infinite ones, too, as infinity times zero would be a NaN, whose
- * sign is the target's.
+ * Zero for radii without a spin, including infinite ones: infinity times zero is a NaN, whose sign
+ * depends on the target.
  */
 INLINE lanes_t turning_radius(lanes_t radius) {
     const lanes_t zero = lane_zero();
@@ -221,7 +221,7 @@ INLINE bool are_sums_zero(const real_t *push, const real_t *moment, size_t count
 }
 
 /*
- * The sums of one particle, whole rows at once: without columns, to and from which turning takes
+ * Applies the sums of one particle by whole rows: turning rows into columns and back would take
  * longer than adding. Returns false, and changes nothing, if a number is not finite.
  */
 INLINE bool apply_sum_row(real_t *motion, real_t *push, real_t *spin, real_t *moment) {
@@ -246,7 +246,7 @@ INLINE bool apply_sum_row(real_t *motion, real_t *push, real_t *spin, real_t *mo
     return true;
 }
 
-/* Few rows are out of the ordinary: they take a vector of lanes for themselves. */
+/* Few rows are out of the ordinary; each of them takes a vector of lanes for itself. */
 INLINE bool apply_some_sums(const NAME(impinge_particle_rows) * rows,
                             const NAME(impinge_particle_sums) * sums, size_t first, size_t count) {
     real_t *const spin = rows->spin;

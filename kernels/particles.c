@@ -1,6 +1,6 @@
 /*
- * One target's particle contacts. Lanes are one register: neighbours in the list of contacts hide
- * each other's latency, and more of a contact stays in registers.
+ * One target's particle contacts. Lanes are one register: successive contacts of the list hide each
+ * other's latency, and more of a contact stays in registers.
  */
 #define REGISTERS_PER_LANES 1
 #include "particles.h"

@@ -3,9 +3,9 @@
  * method, a.1 to c.5).
  *
  * A contact takes one of two paths, which have the same arithmetic. The quick path is for whole
- * vectors of ordinary contacts: legal, with sizes whose squares and products fit. The general path
- * takes any contact: it finds the reason of an error, and scales numbers far from 1 by powers of
- * two. An ordinary contact gets the same bits by either path, whatever its neighbours.
+ * vectors of ordinary contacts, which are legal and have sizes whose squares and products fit. The
+ * general path is for any contact: it finds the reason of an error, and scales numbers far from 1
+ * by powers of two. An ordinary contact gets the same bits by either path, whatever its neighbours.
  */
 #ifndef IMPINGE_KERNELS_PARTICLES_H
 #define IMPINGE_KERNELS_PARTICLES_H
@@ -154,7 +154,7 @@ INLINE vector_t separation(const particle_call_t *call, layout_t layout, pick_t 
                          fetch_vector(VECTOR_OF(layout, p, position), b), found);
 }
 
-/* The lengths of vectors whose squares fit are not scaled; so those have the same bits as ever. */
+/* Vectors whose squares fit are not scaled, so their lengths have the bits of the quick path. */
 INLINE scale_t scale_unless(mask_t ordinary, lanes_t size) {
     const lanes_t one = lane_set(1);
     return scale_of(lane_select(mask_or(ordinary, lane_eq(size, lane_zero())), one, size));
@@ -189,10 +189,13 @@ INLINE vector_t across(vector_t d, int axis, real_t period) {
     return d;
 }
 
-/* Rounding of squares and products by which a coarse look may err: some ten operations. */
+/*
+ * A bound on the rounding of squares and products in a coarse test, which takes some ten
+ * operations.
+ */
 #define COARSE (32 * REAL_UNIT)
 
-/* Contacts of ordinary sizes that surely touch in one image at most. */
+/* Contacts of ordinary sizes that certainly touch in one image at most. */
 INLINE mask_t is_image_alone(const particle_call_t *call, vector_t d, lanes_t reach) {
     const NAME(impinge_particles) *const p = call->particles;
     const real_t period[3] = {p->period_x, p->period_y, p->period_z};
@@ -290,7 +293,7 @@ INLINE lanes_t turning(const lanes_t *given, lanes_t radius, lanes_t inverse_mas
     return lane_mul(radius, lane_mul(radius, inverse_inertia));
 }
 
-/* The same of particles i, i + 1, ..., whose 1/I may be anything. */
+/* The same for particles i, i + 1, ..., whose 1/I may have any value. */
 INLINE lanes_t turning_at(layout_t layout, const NAME(impinge_particles) * p, size_t i,
                           size_t count, lanes_t radius, lanes_t inverse_mass) {
     mask_t legal = mask_all();
@@ -364,7 +367,7 @@ INLINE mask_t find_motion_at(const particle_call_t *call, use_t use, const movin
     c->k33 = lane_add(a->inverse_mass, b->inverse_mass);
     vector_t turned = {zero, zero, zero};
     lanes_t arms = zero;
-    if (use.rows) { /* R omega and R^2 / I are known */
+    if (use.rows) { /* R omega and R^2 / I have been read */
         turned = vector_add(a->omega, b->omega);
         arms = lane_add(a->inverse_inertia, b->inverse_inertia);
     } else if (use.spheres) {
@@ -444,7 +447,7 @@ INLINE bounce_t bounce_of(const touch_t *c, lanes_t beside, lanes_t slip, bool r
     a.plastic = lane_mul(lane_neg(c->u_n), a.inverse_k33);
     a.normal = lane_mul(lane_add(one, c->restitution), a.plastic);
     a.share = a.turned = lane_zero();
-    lanes_t reach = lane_zero(); /* by how much the slip changes */
+    lanes_t reach = lane_zero(); /* the change of the slip */
     a.clipped = mask_none();
     if (rubs) {
         const lanes_t wanted = lane_mul(c->one_plus_e_t, slip);
@@ -616,7 +619,9 @@ INLINE result_t result_of_ordinary(const particle_call_t *call, const touch_t *c
     return r;
 }
 
-/* Whole lanes of ordinary contacts. False, and nothing done, if they are not. */
+/*
+ * Resolves whole lanes of ordinary contacts. False, without any effect, if they are not ordinary.
+ */
 INLINE bool resolve_quickly(const particle_call_t *call, use_t use, size_t i) {
     const NAME(impinge_particle_contacts) *const in = call->in;
     const size_t stride = stride_of(use.layout, in->index_stride);
@@ -644,7 +649,7 @@ INLINE bool resolve_quickly(const particle_call_t *call, use_t use, size_t i) {
     return true;
 }
 
-/* Legal indices of some contacts, and which were not. */
+/* Legal indices of some contacts, and the contacts whose indices were not. */
 typedef struct indices {
     uint32_t a[LANES], b[LANES], wrong[LANES];
 } indices_t;
@@ -859,7 +864,7 @@ static vector_t vector_plus_times(vector_t a, lanes_t s, vector_t b) {
     return vector_add(a, vector_scale(s, b));
 }
 
-/* n x p, as the calls that apply have it. */
+/* n x p, as the calls that apply compute it. */
 INLINE vector_t moment_of(vector_t n, vector_t p) {
     return (vector_t){lane_sub(lane_mul(n.y, p.z), lane_mul(n.z, p.y)),
                       lane_sub(lane_mul(n.z, p.x), lane_mul(n.x, p.z)),
@@ -882,7 +887,9 @@ static mask_t is_taken(const taking_t *t, const moving_t *m, real_t sign, const 
     return mask_or(lane_eq(t->inverse_mass, zero), mask_and(place, motion));
 }
 
-/* The state of contacts before their impulse. Invalid and apart ones have no other bit. */
+/*
+ * The state of contacts before their impulse. A contact that is invalid or apart has no other bit.
+ */
 typedef struct touch_state {
     words_t invalid;
     mask_t valid, touches, immovable, movable, collides;
@@ -976,7 +983,7 @@ static result_t result_of(const particle_call_t *call, const touch_t *c, const t
     return r;
 }
 
-/* An overlap is no number where both its terms are infinite. */
+/* An overlap is NaN where both its terms are infinite. */
 static mask_t is_result_in_range(const result_t *r) {
     return mask_and(mask_and(vector_finite(r->impulse), lane_finite(r->projection)),
                     lane_eq(r->overlap, r->overlap));
@@ -993,7 +1000,10 @@ static void keep_where(result_t *r, mask_t fits, mask_t collides) {
     r->work_friction = lane_where(pushed, r->work_friction);
 }
 
-/* Restitution above 1 gains energy where friction does not take as much; by more than rounding. */
+/*
+ * Restitution above 1 gains energy where friction dissipates less than it adds. The gain must
+ * exceed rounding.
+ */
 #define ENERGY_ERROR (64 * REAL_UNIT)
 
 static words_t outcome_of_general(const particle_call_t *call, const touch_t *near,

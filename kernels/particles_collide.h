@@ -3,15 +3,15 @@
  *
  * A pair reads two rows of numbers at random places, and adds to two. So particles are first packed
  * into rows. Impulses are added, in the order of the contacts, to other rows, which are copied back
- * to the particles at the end, or after the last contact of theirs: every contact sees the
- * particles as they were. Most pairs of a neighbour list do not collide. So a coarse search through
- * a block finds those that may, and keeps the numbers it computed for them side by side; the
- * arithmetic of particles.h then resolves them. Each stage goes through the whole block before the
- * next starts.
+ * to the particles at the end, or after their last contact. So every contact uses the particles as
+ * they were before the call. Most pairs of a neighbour list do not collide. So a coarse search
+ * through a block finds those that may, and keeps the numbers it computed for them side by side;
+ * the arithmetic of particles.h then resolves them. Each stage goes through the whole block before
+ * the next starts.
  *
- * A particle's contacts share its impulses (see solve/apply_particles.c), so their number must be
- * known beforehand. It is mostly one: so contacts are first resolved as if each were alone, and
- * counted. If a particle gets two impulses, the call starts again.
+ * A particle's impulses are divided by their number (see solve/apply_particles.c), which is needed
+ * beforehand. It is mostly one: so contacts are first resolved as if each were alone, and counted.
+ * If a particle gets two impulses, the call starts again.
  *
  * A block with a contact that is not ordinary is resolved as impinge_resolve_particle_pairs does,
  * which finds the reasons.
@@ -44,8 +44,8 @@
 #define ROOM (BLOCK + LANES)
 
 /*
- * Of lists: how many of the indices of particles A are written at once: more than most particles
- * have neighbours, so that the jump after them can be predicted.
+ * Lists: the number of indices of particles A that are written at once. Most particles have fewer
+ * neighbours, so that the jump after them can be predicted.
  */
 #define FILLED 16
 
@@ -61,10 +61,10 @@ typedef struct pushes {
 /* Contacts that may collide, and the numbers computed for them, side by side. */
 typedef struct found {
     size_t count, touching; /* touching: how many touch, collide or not */
-    size_t asked;           /* see collide_t */
+    size_t prefetched;      /* see collide_t */
     uint32_t a[ROOM], b[ROOM], number[ROOM];
     real_t d[3][ROOM], u[3][ROOM], reach[ROOM], k33[ROOM], u_n[ROOM], t[ROOM], slip[ROOM];
-    /* The indices that are searched, if the caller's stand apart; of lists, A's. */
+    /* The indices that are searched, if the caller's are strided; of lists, A's. */
     uint32_t span[2][SPAN + FILLED];
 } found_t;
 
@@ -94,8 +94,8 @@ typedef struct collide {
     size_t ring, unpacked, ring_first;
     const parts_t *parts; /* of a ring */
     /*
-     * Rows that are read; and those that are added to: x, y, z, 1/m and v, 1/m; omega, R / I. Or,
-     * of rows that the caller keeps, the sums.
+     * Rows that are read; and rows that are added to: x, y, z, 1/m and v, 1/m; omega, R / I. If the
+     * caller keeps the rows, these are the sums.
      */
     const real_t *before8, *before4;
     real_t *after8, *after4;
@@ -103,10 +103,10 @@ typedef struct collide {
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
     /*
-     * The contacts before `known` have been searched for indices out of range: those from odd_end
-     * on have none. Of the rest, span_end is one more than the largest.
+     * The contacts before `searched` have been searched for indices out of range: those from
+     * odd_end on have none. Of the rest, span_end is one more than the largest.
      */
-    size_t known, odd_end, span_end;
+    size_t searched, odd_end, span_end;
     /* Lists: contacts starts[i] to starts[i + 1] - 1 are of particle i. Null: pairs. */
     const uint32_t *starts;
     size_t row;          /* of lists: the particle of the block's first contact, or one before it */
@@ -123,11 +123,11 @@ typedef struct collide {
      */
     bool ahead, all_ahead;
     /*
-     * Or rows are prefetched one after the other, from `asked` to `asking`: where a list goes
-     * through its particles so that the rows of a block, from A's first to the last of all so far,
-     * fit the second cache, only those behind them are not in it yet.
+     * Otherwise rows are prefetched one after the other, from `prefetched` to `prefetch_end`: where
+     * the rows of a block, from A's first to the last of all so far, fit the second cache, only the
+     * rows after them are not in it yet.
      */
-    size_t asked, asking;
+    size_t prefetched, prefetch_end;
     bool few; /* few touched in the block before, so places are tested first */
     /*
      * Sums may overflow. Those of ordinary particles cannot: a contact changes a velocity by 2 |u|
@@ -282,9 +282,8 @@ STAGE void unpack(collide_t *c, size_t end) {
 /* ---- Which contacts may collide ---- */
 
 /*
- * Where particles are read: rows that were packed here, and have been checked; rows of the
- * caller's; places alone, packed into rows of four (particles_sift.h), of which some are odd, or
- * none is.
+ * The source of particles: rows that were packed here, and have been checked; the caller's rows; or
+ * places alone, packed into rows of four (particles_sift.h), of which some may be odd, or none is.
  */
 typedef enum from { FROM_PACKED, FROM_ROWS, FROM_PLACES, FROM_ORDINARY_PLACES } from_t;
 
@@ -393,12 +392,15 @@ INLINE void keep_looked(found_t *f, size_t to, const packing_t *p, const looked_
 }
 
 /*
- * The rows of particles B are prefetched this many contacts ahead; in f32, where two rows share a
- * cache line, not where places alone are read, since a CPU looks as far ahead by itself there.
+ * The rows of particles B are prefetched this many contacts ahead. In f32, where two rows share a
+ * cache line, places alone are not prefetched, since a CPU executes far enough ahead.
  */
 #define PREFETCHED 64
 
-/* How many contacts were kept so far, how many of all touch, and which lanes had odd ones. */
+/*
+ * The number of contacts kept so far, the number of all that touch, and the lanes that had odd
+ * ones.
+ */
 typedef struct tally {
     size_t found, touching;
     mask_t odd;
@@ -459,7 +461,7 @@ INLINE bool look_again(const collide_t *c, from_t source, found_t *f) {
     return settle(source, f, &t);
 }
 
-/* The indices of a block, from contact `first` on: in place, or a copy if they stand apart. */
+/* The indices of a block, from contact `first` on: in place, or a copy if they are strided. */
 static const uint32_t *span_of(const collide_t *c, const uint32_t *index, size_t first,
                                size_t count, uint32_t copy[SPAN]) {
     const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
@@ -491,17 +493,18 @@ static void search_indices(collide_t *c, size_t first, size_t end) {
     const uint32_t *const b = c->span_b;
     const size_t count = end - first;
     uint32_t largest = 0;
-    if (c->known < first) c->known = first;
-    for (size_t k = c->known - first; k < count; k++) {
+    if (c->searched < first) c->searched = first;
+    for (size_t k = c->searched - first; k < count; k++) {
         const uint32_t larger = a[k] > b[k] ? a[k] : b[k];
         largest = larger > largest ? larger : largest;
     }
-    /* The next ones: a CPU does not ask for so many lines at once by itself. */
-    for (size_t k = c->known - first; c->large && k < count; k += IMPINGE_CACHE_LINE / sizeof *a) {
+    /* The next indices: a CPU does not fetch so many lines at once without prefetches. */
+    for (size_t k = c->searched - first; c->large && k < count;
+         k += IMPINGE_CACHE_LINE / sizeof *a) {
         lane_prefetch(a + k, SPAN * sizeof *a);
         lane_prefetch(b + k, SPAN * sizeof *b);
     }
-    if (c->known < end) c->known = end;
+    if (c->searched < end) c->searched = end;
     if (largest >= c->count)
         c->odd_end = end;
     else if (c->span_end <= largest)
@@ -522,7 +525,7 @@ static void to_rows(collide_t *c, size_t count, found_t *f) {
     c->span_b = f->span[1];
 }
 
-/* Looks up the indices of a block of `count` contacts. True if all are in range. */
+/* Finds the indices of a block of `count` contacts. True if all are in range. */
 static bool take_span(collide_t *c, size_t first, size_t count, found_t *f) {
     c->span_a = c->starts ? span_of_lists(c, first, count, f->span[0])
                           : span_of(c, c->call.in->index_a, first, count, f->span[0]);
@@ -557,17 +560,19 @@ static bool are_own_coefficients_legal(const collide_t *c, size_t first, size_t 
 /* Rows whose spins fill a cache line. */
 #define TOGETHER (IMPINGE_CACHE_LINE / (ROW4 * sizeof(real_t)))
 
-/* Of the rows that are next, how many to ask for with each LANES contacts of `count`. */
+/* The number of rows to prefetch with each LANES contacts of `count`. */
 INLINE size_t share_of_next(const collide_t *c, size_t count) {
-    return c->asked < c->asking ? ((c->asking - c->asked) * LANES + count - 1) / count : 0;
+    return c->prefetched < c->prefetch_end
+               ? ((c->prefetch_end - c->prefetched) * LANES + count - 1) / count
+               : 0;
 }
 
-/* Asks for so many rows, from `asked` on. Returns up to where. */
-INLINE size_t ask_next(const collide_t *c, size_t asked, size_t share) {
-    const size_t end = asked + share;
-    for (; asked < end; asked += TOGETHER) {
-        const size_t row4 = asked * ROW4 * sizeof(real_t);
-        const size_t row8 = asked * ROW8 * sizeof(real_t);
+/* Prefetches so many rows, from `next` on. Returns the end. */
+INLINE size_t prefetch_next(const collide_t *c, size_t next, size_t share) {
+    const size_t end = next + share;
+    for (; next < end; next += TOGETHER) {
+        const size_t row4 = next * ROW4 * sizeof(real_t);
+        const size_t row8 = next * ROW8 * sizeof(real_t);
         lane_prefetch(c->before8, row8);
         lane_prefetch(c->before8, row8 + IMPINGE_CACHE_LINE);
         if (!c->all_ahead) continue;
@@ -576,11 +581,11 @@ INLINE size_t ask_next(const collide_t *c, size_t asked, size_t share) {
         lane_prefetch_write(c->after8, row8 + IMPINGE_CACHE_LINE);
         lane_prefetch_write(c->after4, row4);
     }
-    return asked;
+    return next;
 }
 
 /* Prefetches rows of contacts to come. A bad index only prefetches an unused address. */
-INLINE void ask_ahead(const collide_t *c, size_t i) {
+INLINE void prefetch_ahead(const collide_t *c, size_t i) {
     if (c->call.selected.first + c->call.selected.count - i < PREFETCHED + LANES) return;
     const size_t stride = stride_of(AS_GIVEN, c->call.in->index_stride);
     const uint32_t *const b = c->call.in->index_b + (i + PREFETCHED) * stride;
@@ -596,12 +601,12 @@ INLINE void ask_ahead(const collide_t *c, size_t i) {
 }
 
 /*
- * Contacts first, first + 1, ..., `count` of them or until there is no room for more that may
- * collide. Tells how many; false if one is not ordinary.
+ * Searches contacts first, first + 1, ...: `count` of them, or until there is no room for more that
+ * may collide. Sets *size to their number; false if one is not ordinary.
  */
 INLINE bool look_by(const collide_t *call, from_t source, bool periodic, size_t first, size_t *size,
                     bool all, found_t *f) {
-    /* A copy: for all that a compiler can tell, what is kept may overwrite the call. */
+    /* A copy: a compiler must assume that storing what is kept may overwrite the call. */
     collide_t copy = *call;
     copy.call.periodic = periodic;
     const collide_t *const c = &copy;
@@ -612,20 +617,20 @@ INLINE bool look_by(const collide_t *call, from_t source, bool periodic, size_t 
     size_t j = 0;
     words_t number = word_counting(0);
     ids_t is;
-    /* Two rows of f32 share a line: places alone are there soon enough. */
-    const bool asks = all || IMPINGE_REAL_BITS == 64;
-    const size_t share = asks ? share_of_next(c, count) : 0;
-    size_t asked = c->asked;
+    /* Two rows of f32 share a line: places alone arrive soon enough. */
+    const bool prefetches = all || IMPINGE_REAL_BITS == 64;
+    const size_t share = prefetches ? share_of_next(c, count) : 0;
+    size_t next = c->prefetched;
     for (; count - j >= LANES && t.found + LANES <= BLOCK; j += LANES) {
-        if (asks && asked < c->asking)
-            asked = ask_next(c, asked, share);
-        else if (asks && c->ahead)
-            ask_ahead(c, first + j);
+        if (prefetches && next < c->prefetch_end)
+            next = prefetch_next(c, next, share);
+        else if (prefetches && c->ahead)
+            prefetch_ahead(c, first + j);
         load_ids(&is, a + j, b + j, LANES);
         look_at(c, source, &is, number, LANES, all, f, &t);
         number = word_add(number, LANES);
     }
-    f->asked = asked;
+    f->prefetched = next;
     const size_t left = count - j;
     if (left > 0 && left < LANES && t.found + LANES <= BLOCK) {
         load_ids(&is, a + j, b + j, left);
@@ -636,7 +641,7 @@ INLINE bool look_by(const collide_t *call, from_t source, bool periodic, size_t 
     return settle(source, f, &t);
 }
 
-/* Periods take registers: without them the loop is compiled anew. */
+/* Periods take registers: the loop is compiled separately for calls without them. */
 INLINE bool look_through(const collide_t *c, from_t source, size_t first, size_t *size, bool all,
                          found_t *f) {
     return c->call.periodic ? look_by(c, source, true, first, size, all, f)
@@ -684,7 +689,7 @@ INLINE NAME(impinge_coefficients) coefficients_gathered(const collide_t *c, size
     return of;
 }
 
-/* Adds to the list what LANES contacts do. */
+/* Appends the pushes of LANES contacts. */
 INLINE void push_block(const collide_t *c, pushes_t *to, size_t j, const result_t *r) {
     const lanes_t zero = lane_zero();
     const vector_t p = r->impulse;
@@ -700,9 +705,9 @@ INLINE void push_block(const collide_t *c, pushes_t *to, size_t j, const result_
 
 /*
  * The law is a long chain of operations that wait for each other: two roots and two divisions one
- * after the other. A CPU does not look ahead as far as the next vector's chain. So the chain is cut
- * into three stages, each of which goes through the block: while one vector waits, the next ones
- * are under way. What a stage computes takes the place of what it has read.
+ * after the other. A CPU does not execute ahead as far as the next vector's chain. So the chain is
+ * cut into three stages, each of which goes through the block: while one vector waits, the next
+ * ones are under way. The output of a stage overwrites its input.
  */
 
 INLINE vector_t load_columns(real_t column[3][ROOM], size_t j) {
@@ -726,7 +731,7 @@ STAGE void find_normals(found_t *f) {
     }
 }
 
-/* The lanes from j on that are contacts and touch; overlaps are known. */
+/* The lanes from j on that are contacts and touch; overlaps have been computed. */
 INLINE mask_t touching_at(const found_t *f, size_t count, size_t j) {
     const size_t left = count - j;
     const mask_t touches = lane_lt(lane_zero(), lane_load(f->reach + j));
@@ -734,8 +739,8 @@ INLINE mask_t touching_at(const found_t *f, size_t count, size_t j) {
 }
 
 /*
- * Second: relative velocities become slips, whose sizes are found. Returns whether those that touch
- * have legal arms and are of ordinary sizes.
+ * Second: relative velocities become slips, whose sizes are computed. Returns whether contacts that
+ * touch have legal arms and ordinary sizes.
  */
 INLINE bool find_slips_of(const collide_t *c, bool spheres, found_t *f) {
     const lanes_t zero = lane_zero();
@@ -794,7 +799,9 @@ static inline bool is_uncounted(const collide_t *c, uint32_t i) {
     return c->sharing[i] == 0 && c->before8[row_of(c, i) * ROW8 + ROW_VELOCITY + 3] != 0;
 }
 
-/* The same of one of those that get the contact's impulse: of a list, only A. */
+/*
+ * True if one of the particles that get the contact's impulse is such; of a list, only A gets it.
+ */
 static inline bool lacks_count(const collide_t *c, uint32_t a, uint32_t b) {
     return is_uncounted(c, a) || (!c->starts && is_uncounted(c, b));
 }
@@ -868,8 +875,8 @@ static inline bool has_shared_coefficients(const collide_t *c) {
 }
 
 /*
- * Third: the law, of contacts whose normals and slips are known; `shared`: with the same
- * coefficients for all, which most calls have, and for which the loop is compiled anew.
+ * Third: the law, for contacts whose normals and slips have been computed. `shared`: all have the
+ * same coefficients, as in most calls; the loop is compiled separately for this.
  */
 INLINE bool collide_each(const collide_t *call, bool shares, size_t first, found_t *f,
                          pushes_t *to) {
@@ -942,8 +949,8 @@ static inline bool is_in_order(const collide_t *c, size_t count) {
 }
 
 /*
- * Rows whose numbers and sums take half of a second cache of 1 MiB; and how many rows beyond those
- * of a block are asked for: as many as the next may want.
+ * Rows whose numbers and sums take half of a second cache of 1 MiB; and the number of rows beyond
+ * those of a block that are prefetched: about as many as the next block may add.
  */
 #define WINDOW_ROWS (((size_t)1 << 19) / (2 * (ROW8 + ROW4) * sizeof(real_t)))
 #define NEXT_ROWS   64
@@ -952,13 +959,13 @@ static inline bool is_in_order(const collide_t *c, size_t count) {
 static void plan_ahead(collide_t *c, bool packed, size_t count) {
     const bool in_order = is_in_order(c, count);
     const bool narrow = c->span_end - c->span_a[0] < WINDOW_ROWS;
-    const bool asks = c->large && c->ring == 0 && !(packed && in_order);
-    c->all_ahead = asks && in_order && !packed && !c->few && c->use.spheres && c->after8;
-    c->ahead = asks && !narrow;
-    c->asking = 0;
-    if (!asks || !narrow) return;
-    if (c->asked < c->span_a[0]) c->asked = c->span_a[0];
-    c->asking = c->span_end + NEXT_ROWS < c->count ? c->span_end + NEXT_ROWS : c->count;
+    const bool prefetches = c->large && c->ring == 0 && !(packed && in_order);
+    c->all_ahead = prefetches && in_order && !packed && !c->few && c->use.spheres && c->after8;
+    c->ahead = prefetches && !narrow;
+    c->prefetch_end = 0;
+    if (!prefetches || !narrow) return;
+    if (c->prefetched < c->span_a[0]) c->prefetched = c->span_a[0];
+    c->prefetch_end = c->span_end + NEXT_ROWS < c->count ? c->span_end + NEXT_ROWS : c->count;
 }
 
 /*
@@ -973,7 +980,7 @@ INLINE bool collide_quickly(collide_t *c, const tables_t *t, size_t first, size_
     plan_ahead(c, t != NULL, *count);
     if (has_own_coefficients(c) && !are_own_coefficients_legal(c, first, *count)) return false;
     const bool ordinary = look(c, first, count, f);
-    c->asked = f->asked;
+    c->prefetched = f->prefetched;
     c->few = f->touching < *count / 4;
     return ordinary && collide_found(c, first, f, to);
 }
@@ -1006,8 +1013,8 @@ static NAME(impinge_particle_contacts)
 }
 
 /*
- * Contact k of the block as a push. Its moment as apply has it. An impulse that was not counted is
- * not added; false if it is one.
+ * Contact k of the block as a push, with its moment as the calls that apply compute it. An impulse
+ * that was not counted is not added; false if this is one.
  */
 static bool push_one(pushes_t *to, const collide_t *c, const NAME(impinge_particle_contacts) * in,
                      const block_results_t *r, size_t k) {
@@ -1147,9 +1154,9 @@ static bool apply_checked(const collide_t *c, target_t t, const pushes_t *p, siz
 }
 
 /*
- * The loops below run once for each contact, so that each instruction in them counts: tables are
- * copied, as what is added could change the call for all that a compiler can tell, and spheres and
- * points have loops of their own.
+ * The loops below run once for each contact, so that each instruction in them counts. Tables are
+ * copied, since a compiler must assume that a sum may overwrite the call; spheres and points have
+ * loops of their own.
  */
 typedef struct targets {
     real_t *row8, *row4;
@@ -1189,7 +1196,10 @@ INLINE void change_each(const collide_t *c, const pushes_t *p, kind_t is) {
     }
 }
 
-/* For blocks in which every contact changes velocities, and every one places or none does. */
+/*
+ * For blocks in which every contact changes velocities, and either every one or none changes
+ * places.
+ */
 STAGE void apply_all(const collide_t *c, const pushes_t *p) {
     if (c->some_immovable || !c->use.spheres)
         change_each(c, p, (kind_t){c->use.spheres, p->all_move, true});
@@ -1221,8 +1231,8 @@ STAGE void add_to_sums(const collide_t *c, const pushes_t *p) {
 }
 
 /*
- * A's contacts follow each other, but sums that are kept in registers meanwhile are no quicker: the
- * end of a list is a jump that cannot be predicted.
+ * A's contacts follow each other, but keeping their sums in registers is no faster: the end of a
+ * list is a jump that cannot be predicted.
  */
 STAGE void add_to_own_sums(const collide_t *c, const pushes_t *p) {
     c->use.spheres ? add_each(c, p, true, false) : add_each(c, p, false, false);
@@ -1270,14 +1280,14 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
 /* ---- A ring of rows ---- */
 
 /*
- * The tables' bytes from which a ring pays: twice a second cache of 1 MiB. Turning indices into
- * rows takes a twentieth of a call in f32.
+ * The size of the tables from which on a ring pays: twice a second cache of 1 MiB. Turning indices
+ * into rows takes a twentieth of a call in f32.
  */
 #define RING_PAYS ((size_t)1 << 21)
 
 /*
- * Finds the lowest particles of the list's parts. Returns how many rows suffice for a ring, or more
- * than `most`.
+ * Finds the lowest particles of the list's parts. Returns the number of rows that suffice for a
+ * ring, or more than `most`.
  */
 STAGE size_t ring_needed(const collide_t *c, size_t most, parts_t *parts) {
     const NAME(impinge_particle_contacts) *const in = c->call.in;
@@ -1317,8 +1327,8 @@ STAGE size_t ring_needed(const collide_t *c, size_t most, parts_t *parts) {
 }
 
 /*
- * Where each particle's impulses are counted, or shared, particles are known by their numbers, and
- * the call may start again.
+ * There is no ring where each particle's impulses are counted or shared: counts are found by the
+ * particles' numbers, and the call may start again.
  */
 static void plan_ring(collide_t *c, parts_t *parts) {
     const bool numbers = c->counts || c->sharing;
@@ -1342,7 +1352,7 @@ static void advance_ring(collide_t *c, size_t i) {
     c->ring_first = c->unpacked / c->ring * c->ring;
 }
 
-/* Packs what a block of contacts may need that is resolved slowly. */
+/* Packs the particles that a block may need if it is resolved by the general path. */
 static void pack_for_slow(collide_t *c, const tables_t *t, size_t first, size_t count, found_t *f) {
     size_t end = c->count;
     if (c->ring > 0) {
@@ -1364,7 +1374,7 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     c->fits = true;
     c->few = false;
     c->large = c->count * ROW8 * sizeof(real_t) > CACHED;
-    c->asked = c->known = c->odd_end = c->span_end = 0;
+    c->prefetched = c->searched = c->odd_end = c->span_end = 0;
     c->packed = 0;
     c->numbered = has_own_coefficients(c);
     /* Shared coefficients are checked once. */
@@ -1385,7 +1395,7 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
     }
 }
 
-/* Again, from the beginning, knowing how many impulses each particle gets. */
+/* Again from the beginning, with the number of impulses that each particle gets. */
 static void collide_shared(collide_t *c, const tables_t *t) {
     impinge_report *const report = c->call.report;
     c->sharing = c->counts;

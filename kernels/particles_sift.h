@@ -1,10 +1,10 @@
 /*
- * Which contacts of a list may touch, where few do: places and radii alone are packed into rows,
- * and only the numbers of those contacts are kept. What is not ordinary is among them. The others
- * are apart, whatever their velocities, masses and coefficients are: nothing else of them is read.
+ * Finds the contacts of a list that may touch, where few do: places and radii alone are packed into
+ * rows, and only the numbers of those contacts are kept, including all that are not ordinary. The
+ * others are apart, whatever their velocities, masses and coefficients are, which are not read.
  *
- * Places in f64 are rounded to f32, and radii are made larger by as much as that may move them:
- * what is kept by mistake is found to be apart afterwards.
+ * Places in f64 are rounded to f32, and radii are enlarged by as much as that may move them:
+ * contacts that are kept by mistake are found to be apart later.
  */
 #ifndef IMPINGE_KERNELS_PARTICLES_SIFT_H
 #define IMPINGE_KERNELS_PARTICLES_SIFT_H
@@ -16,7 +16,7 @@
 /* Contacts whose bits are collected. */
 #define SIFTED 64
 
-/* Returns whether no square of a distance overflows, nor the square of a reach underflows. */
+/* Returns whether no square of a distance overflows and no square of a reach underflows. */
 INLINE bool pack_places_lanes(const NAME(impinge_particles) * p, layout_t layout, real_t *places,
                               size_t i, size_t count) {
     const vector_t x = load_vector_by(VECTOR_OF(layout, p, position), i, count);
@@ -63,7 +63,7 @@ INLINE uint64_t sift_lanes(const collide_t *c, from_t source, const uint32_t *a,
 INLINE uint64_t sift_some(const collide_t *c, from_t source, const uint32_t *a, const uint32_t *b,
                           size_t left) {
     uint64_t may = 0;
-    if (left >= SIFTED) /* most: no vector asks how many are left */
+    if (left >= SIFTED) /* mostly; without a test of how many are left for each vector */
         for (size_t j = 0; j < SIFTED; j += LANES)
             may |= sift_lanes(c, source, a + j, b + j, LANES) << j;
     else
@@ -149,10 +149,10 @@ static size_t sift_pairs(const NAME(impinge_particles) * particles,
 #else
 
 /*
- * A coordinate x rounds by 2^-24 |x|, the period by 2^-24 of itself, which counts as often as there
- * are periods between two particles; and a difference rounds as its terms do. For each particle
- * that is at most 2^-22 of what follows in each coordinate; twice that allows for the sum of three
- * squares and the rounding of the radius.
+ * A coordinate x is rounded by 2^-24 |x|; the period by 2^-24 of itself, once for each period
+ * between two particles; and a difference as its terms are. For each particle this is at most 2^-22
+ * of the size below in each coordinate; twice that allows for the sum of three squares and the
+ * rounding of the radius.
  */
 #define PLACE_ERROR 0x1p-21f
 

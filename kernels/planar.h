@@ -3,9 +3,9 @@
  * 5).
  *
  * A planar contact is one in space with t1 = t, t2 across the plane, and nothing across it: K12 =
- * K23 = 0, u2 = 0. Its slip keeps to the line along t, f of ring.h is exactly zero, and so Routh's
- * law has nothing to integrate: closing, in closed form, is all of it. |u_t| is then sqrt(u_t^2),
- * which is exact.
+ * K23 = 0, u2 = 0. Its slip stays on the line along t, f of ring.h is exactly zero, and so Routh's
+ * law has nothing to integrate: closing, in closed form, is all that remains. |u_t| is then
+ * sqrt(u_t^2), which is exact.
  */
 #ifndef IMPINGE_KERNELS_PLANAR_H
 #define IMPINGE_KERNELS_PLANAR_H
@@ -37,7 +37,7 @@ static contact_t load_planar_contacts(const batch_t *batch, size_t i, size_t cou
     return contact;
 }
 
-/* Ends LANES contacts, and records where the slip stopped in restitution. */
+/* Completes LANES contacts, and records where the slip stopped in restitution. */
 static response_t planar_close(const batch_t *b, closing_t *c, size_t first, size_t count,
                                const routh_options_t *law) {
     (void)b;
@@ -51,7 +51,7 @@ static response_t planar_close(const batch_t *b, closing_t *c, size_t first, siz
 static void store_planar_contacts(const batch_t *batch, size_t i, response_t *r, size_t count) {
     const NAME(impinge_planar_contacts) *const in = batch->in;
     const NAME(impinge_planar_contact_results) *const out = batch->out;
-    /* Before anything is written: outputs may be the inputs. */
+    /* Read before the first write: outputs may be the inputs. */
     const size_t u = stride_of(AS_GIVEN, in->velocity_stride);
     const lanes_t ut = lane_select(r->untouched, load_lanes_by(u, in->ut, i, count), r->u1);
     const lanes_t un = lane_select(r->untouched, load_lanes_by(u, in->un, i, count), r->u3);
@@ -108,7 +108,10 @@ static inline body_t load_planar_body(const NAME(impinge_planar_pair_side) * in,
     };
 }
 
-/* t = (n_y, -n_x); (t, t2, n) is right-handed. y's frame where n is no unit vector. */
+/*
+ * t = (n_y, -n_x); (t, t2, n) is right-handed. The frame of the y axis where n is not a unit
+ * vector.
+ */
 static inline frame_t load_planar_frame(const NAME(impinge_planar_pairs) * in, size_t i,
                                         size_t count, mask_t *unit) {
     const lanes_t zero = lane_zero();
@@ -147,7 +150,7 @@ static inline void store_planar_body(const NAME(impinge_planar_body_results) * o
 static void store_planar_pairs(const batch_t *batch, size_t i, response_t *r, size_t count) {
     const NAME(impinge_planar_pairs) *const in = batch->in;
     const NAME(impinge_planar_pair_results) *const out = batch->out;
-    /* All is read before anything is written: outputs may be the inputs. */
+    /* Reads everything before the first write: outputs may be the inputs. */
     body_t a = load_planar_body(&in->a, i, count);
     body_t b = load_planar_body(&in->b, i, count);
     mask_t unit;

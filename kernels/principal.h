@@ -26,7 +26,7 @@ static inline principal_t principal_frame(lanes_t a, lanes_t b, lanes_t c) {
     const lanes_t cosine =
         lane_div(lane_set(1), lane_sqrt(lane_fma(tangent, tangent, lane_set(1))));
     const lanes_t sine = lane_mul(tangent, cosine);
-    /* What is turned there and back is multiplied by the sum of their squares. */
+    /* A vector that is turned there and back is multiplied by the sum of their squares. */
     const lanes_t excess = lane_fma(sine, sine, lane_fms(cosine, cosine, lane_set(1)));
     const lanes_t correction = lane_mul(lane_set(REAL(-0.5)), excess);
     p.cosine = lane_fma(cosine, correction, cosine);

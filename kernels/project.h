@@ -22,7 +22,7 @@ static inline lanes_t inner_point(const region_t *r) {
     return lane_div(lane_mul(lane_set(REAL(1.5)), approach), r->k33);
 }
 
-/* The limit that t <= top / fall puts where `fall` is positive. */
+/* The limit t <= top / fall where `fall` is positive. */
 static inline lanes_t limit(lanes_t top, lanes_t fall) {
     const mask_t falls = lane_lt(lane_zero(), fall);
     const lanes_t at = lane_div(top, lane_select(falls, fall, lane_set(1)));
@@ -78,7 +78,7 @@ static inline lanes_t limit_of_cone(const region_t *r, const ray_t *ray) {
 
 /*
  * If the boundary is so near, relative to the region's own size, that rounding at the end of the
- * range changes t D by more than that, takes the inner point itself, which is permissible.
+ * range could take t D beyond it, the result is the inner point itself, which is permissible.
  */
 #define BOUNDARY_LEAST (REGION_LEAST * 4096)
 

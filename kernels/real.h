@@ -45,7 +45,7 @@ typedef uint64_t real_bits_t;
  */
 #define INLINE static inline __attribute__((always_inline))
 
-/* A function with a stack frame of its own, which it does not leave to the one that calls it. */
+/* A function with a stack frame of its own, so that its variables are not in its caller's frame. */
 #define APART __attribute__((noinline))
 
 #endif

@@ -24,21 +24,21 @@ typedef struct candidate {
     lanes_t p1, p2, p3, u1, u2, u3;
 } candidate_t;
 
-/* Positive inside, and how large an error of rounding can be. */
+/* Positive inside; and bounds on their rounding errors. */
 typedef struct slacks {
     lanes_t energy, interpenetration, pull, cone;
     lanes_t energy_rounding, interpenetration_rounding, cone_rounding;
 } slacks_t;
 
 /*
- * The allowance for rounding, relative to the sizes of the terms. A slack itself costs fewer than 8
- * units; the rest is for impulses, which are good if they are those of a K_ij that is off by some
- * units of sqrt(K_ii K_jj) (what elimination does to K) and of a u0 that is off by some units. The
- * slack that is zero at such an impulse is not, by as many units of the sizes below.
+ * The allowance for rounding, relative to the sizes of the terms. A slack's own rounding is below 8
+ * units. The rest is for impulses: one counts as exact if it is exact for a K_ij that is off by
+ * some units of sqrt(K_ii K_jj) (the effect of elimination on K) and for a u0 that is off by some
+ * units. A slack that should be zero is then off by as many units of the sizes below.
  */
 #define REGION_UNITS (32 * REAL_UNIT)
 
-/* Numbers near the end of the range are rounded more coarsely: by less than this. */
+/* Numbers near the end of the range are rounded more coarsely, but by less than this. */
 #define REGION_LEAST ((real_t)(IMPINGE_REAL_BITS == 32 ? FLT_MIN : DBL_MIN))
 
 static inline region_t region_of(const contact_t *contact) {
@@ -199,7 +199,7 @@ static inline lanes_t ratio_discriminant(const ratio_energy_t *e) {
     return lane_difference_of_products(e->b, e->b, lane_mul(lane_set(4), e->a), e->c);
 }
 
-/* |B| + sqrt(B^2 - 4 A C): the larger root's numerator over 2 A, the other's divisor under 2 C. */
+/* |B| + sqrt(B^2 - 4 A C). But for signs, one root is this over 2 A, the other is 2 C over this. */
 static inline lanes_t ratio_sum(const ratio_energy_t *e) {
     const lanes_t zero = lane_zero();
     return lane_add(lane_abs(e->b), lane_sqrt(lane_max(ratio_discriminant(e), zero)));

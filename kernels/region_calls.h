@@ -42,7 +42,7 @@ static inline vector_t load_impulse(const NAME(impinge_impulses) * p, size_t i, 
     return load_vector_by(stride_of(AS_GIVEN, p->stride), p->p1, p->p2, p->p3, i, count);
 }
 
-/* A law that has no other coefficient than those. */
+/* A law that reads no coefficients that these contacts lack. */
 static const impinge_options no_options = {.law = IMPINGE_LAW_ROUTH};
 
 static void judge_impulses(const NAME(impinge_contacts) * in, selected_t selected,

@@ -6,10 +6,10 @@
 
 #include "contact.h"
 
-/* A word that is out of range has an impulse to withhold yet. */
+/* OUT_OF_RANGE is not included: the impulse of such a word is still to be withheld. */
 #define OUTCOME_NO_IMPULSE (IMPINGE_OUTCOME_NO_IMPULSE & ~(uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE)
 
-/* All that can be said where there is no impulse: the reasons. */
+/* The only bits of a contact without an impulse: the reasons. */
 #define OUTCOME_OF_NONE                                                                            \
     (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_INVALID_REASONS)
 
@@ -37,7 +37,7 @@ INLINE void scale_response(response_t *r, const scale_t *u, const impulse_scale_
     r->work_friction = scale_work(u, p, r->work_friction);
 }
 
-/* A work whose terms overflowed is reported as one that overflows itself: infinite. */
+/* A work whose terms overflowed is reported as infinite, like one that overflows itself. */
 static inline lanes_t work_or(lanes_t work, real_t instead) {
     return lane_select(lane_eq(work, work), work, lane_set(instead));
 }
@@ -53,7 +53,7 @@ INLINE void withhold(response_t *r) {
     const mask_t none = word_has(r->outcome, OUTCOME_NO_IMPULSE);
     const mask_t lost = mask_andnot(
         mask_or(mask_not(fits), word_has(r->outcome, IMPINGE_OUTCOME_OUT_OF_RANGE)), none);
-    /* How it would have slid is not reported. */
+    /* Without an impulse, no bits of slip are reported. */
     r->outcome = word_select(none, word_and(r->outcome, OUTCOME_OF_NONE), r->outcome);
     r->outcome = word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), r->outcome);
     r->untouched = mask_or(none, lost);

@@ -7,7 +7,7 @@
 #include "contacts.h"
 #include "speed.h"
 
-/* A model, and what of it is the same for all contacts. */
+/* A model, and the numbers of it that are the same for all contacts. */
 typedef struct model {
     const NAME(impinge_restitution) * is;
     real_t root_dissipation; /* (3/2 A)^(1/2) */

@@ -48,7 +48,7 @@ INLINE lanes_t tabulated(lanes_t speed, const NAME(impinge_restitution) * is) {
     return lane_select(between, e, lane_select(lane_lt(v_0, speed), e_1, e_0));
 }
 
-/* e of the models that need nothing but the speed, where `given` is the coefficient's. */
+/* e of the models that depend only on the speed; `given` is that of the coefficient. */
 static inline lanes_t restitution_of_speed(const NAME(impinge_restitution) * is, lanes_t given,
                                            lanes_t speed) {
     switch (is->kind) {

@@ -62,7 +62,7 @@ typedef double impinge_real_f64;
     /*                                                                                             \
      * Body pairs that are gathered as they are read: `gather` brings contacts                     \
      * `first` to first + count - 1 (at most IMPINGE_LANES_MOST) to elements 0, 1, ...             \
-     * of `pairs`, without the numbers of their bodies if none are asked for. `scatter`            \
+     * of `pairs`, without the numbers of their bodies if these are not needed. `scatter`          \
      * takes results of some of those that were gathered last from the elements of                 \
      * `results`. Both structs change meanwhile, but a stride that is 0 or 1 stays so.             \
      * Contacts are gathered twice, and the second time in any order.                              \
@@ -139,22 +139,23 @@ typedef double impinge_real_f64;
     extern const impinge_kernels_f##bits impinge_kernels_neon_f##bits;
 
 /*
- * The workspace of collide_pairs: numbers of a particle in each of the two copies of its rows; rows
- * come in whole lanes of any target, one more than there are particles at least, and from a cache
- * line on.
+ * The workspace of collide_pairs: numbers of a particle in each of the two copies of its rows. Rows
+ * come in whole lanes of any target, at least one more than there are particles, and begin at a
+ * cache line.
  */
 enum { IMPINGE_PARTICLE_ROW = 12, IMPINGE_ROWS_SPARE = 16, IMPINGE_CACHE_LINE = 64 };
 
 /*
- * Of sift_pairs: numbers of a particle in its table of places, which has IMPINGE_ROWS_SPARE rows
- * more than there are particles; and the contacts for which there is room beyond what is asked for.
+ * The workspace of sift_pairs: numbers of a particle in its table of places, which has
+ * IMPINGE_ROWS_SPARE rows more than there are particles; and the number of contacts for which there
+ * must be room beyond `room`.
  */
 enum { IMPINGE_PLACE_ROW = 4, IMPINGE_SIFT_SPARE = 1024 };
 
 /* The most lanes of any target, by the bits of a number. */
 #define IMPINGE_LANES_MOST(bits) (1024 / (bits))
 
-/* The bytes of a stage's contacts: up to 61 columns of 128 bytes, and what says whose they are. */
+/* The bytes of a stage's contacts: up to 61 columns of 128 bytes, and their indices and flags. */
 #define IMPINGE_STAGE_ROOM 8576
 
 IMPINGE_DECLARE_KERNELS(32)

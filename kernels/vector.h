@@ -39,14 +39,14 @@ static inline vector_t vector_minus_times(vector_t b, lanes_t s, vector_t a) {
     return (vector_t){lane_fnma(s, a.x, b.x), lane_fnma(s, a.y, b.y), lane_fnma(s, a.z, b.z)};
 }
 
-/* Exact to rounding of the products, not of their differences: half the operations. */
+/* Exact to the rounding of the products, not of their differences, with half the operations. */
 static inline vector_t vector_cross_coarse(vector_t a, vector_t b) {
     return (vector_t){lane_fnma(a.z, b.y, lane_mul(a.y, b.z)),
                       lane_fnma(a.x, b.z, lane_mul(a.z, b.x)),
                       lane_fnma(a.y, b.x, lane_mul(a.x, b.y))};
 }
 
-/* a / b, `inverse` being 1 / b, as it would be by a division (Markstein's, but for underflow). */
+/* a / b from `inverse` = 1 / b, with the bits of a division except for underflow (Markstein). */
 static inline lanes_t lane_quotient(lanes_t a, lanes_t b, lanes_t inverse) {
     const lanes_t q = lane_mul(a, inverse);
     return lane_fma(lane_fnma(q, b, a), inverse, q);

@@ -23,7 +23,7 @@ impinge_status impinge_query_coordinates(const impinge_region_contact *contact,
 impinge_status impinge_query_ratio_bounds(const impinge_region_contact *contact, double restitution,
                                           const double direction[2], impinge_ratio_bounds *bounds);
 
-/* Shows the path of a contact to the visitor; returns its outcome. */
+/* Passes the path of a contact to the visitor; returns its outcome. */
 uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_options *options,
                             size_t points_per_step, impinge_trace_visitor *visitor, void *user);
 

@@ -20,7 +20,7 @@ static bool all_finite(const impinge_collision_matrix *k) {
            isfinite(k->k23) && isfinite(k->k33);
 }
 
-/* The matrix as the kernels see it: normalised, in its principal tangent frame. */
+/* The matrix in the form that the kernels use: normalised, in its principal tangent frame. */
 typedef struct query {
     principal_t frame;
     matrix_t matrix;
@@ -90,7 +90,8 @@ static double zero_between(const double *c, int degree, double low, double high)
 
 /*
  * The real zeros of a polynomial in [low, high], in order: between two zeros of its derivative it
- * has one at most. Where it is no larger than `noise` at such a place, that is a (double) zero.
+ * has at most one. A zero of the derivative at which it is no larger than `noise` is a (double)
+ * zero.
  */
 static int zeros_within(const double *c, int degree, double low, double high, double noise,
                         double *zeros) {
@@ -137,7 +138,7 @@ static void sort_by_angle(impinge_ray *rays, size_t count) {
 /*
  * The rays are the zeros of f(theta) (Mirtich 1996, corrected, eq. 7). With p = tan(theta / 2), (1
  * + p^2)^2 f is the quartic of 3.8; in the principal frame K12 = 0 and with it a2. The half of the
- * circle where p is large is covered by 1 / p, for which the coefficients stand in reverse.
+ * circle where p is large is covered by 1 / p, for which the coefficients are reversed.
  */
 impinge_status impinge_query_rays(const impinge_collision_matrix *matrix, double friction,
                                   impinge_ray *rays, size_t *count) {

@@ -1,4 +1,4 @@
-/* The path of one contact under Routh's law: the kernels' own steps, shown as they are taken. */
+/* The path of one contact by Routh's law: the kernels' own steps, one after the other. */
 #include "query.h"
 
 #include <math.h>
@@ -73,7 +73,10 @@ static motion_t motion_at(const event_t *e, lanes_t tau) {
     return m;
 }
 
-/* Adds a step: points inside it, the end of compression if it lies in it, and its end if wanted. */
+/*
+ * Adds a step: points inside it, the end of compression if that is in the step, and its end if
+ * wanted.
+ */
 static void show_step(const trace_t *t, const event_t *e, bool with_end) {
     const bool turns = mask_any(e->turned) && e->turn_tau.lo < e->tau.lo;
     mask_t expanding = e->expanding;
@@ -91,9 +94,9 @@ static void show_step(const trace_t *t, const event_t *e, bool with_end) {
 }
 
 /*
- * Shows the end of a slip that the kernels compute in one step, from `m` to `stopped` (slip_stops).
- * It takes small steps until the rest looks straight in any picture. The slip shrinks
- * exponentially; the bound is a guard against an endless loop.
+ * Adds the end of a slip that the kernels compute in one step, from `m` to `stopped` (slip_stops).
+ * It takes small steps until the rest is straight in any picture. The slip shrinks exponentially;
+ * the bound guards against an endless loop.
  */
 static void show_stop(const trace_t *t, members_t m, const motion_t *stopped) {
     enum { STEPS = 64 };
@@ -264,7 +267,7 @@ static void show_line(const trace_t *t, const closing_t *from, const closing_t *
     }
 }
 
-/* Closes the contact as close_contacts does; returns what its last state was. */
+/* Closes the contact as close_contacts does; returns its last state. */
 static impinge_trace_state trace_close(const trace_t *t, closing_t *c) {
     impinge_trace_state state = IMPINGE_TRACE_SLIDES;
     ring_load(&t->ring, HERE, c);
@@ -311,7 +314,7 @@ static impinge_trace_state state_at_first(const trace_t *t) {
     return mask_any(stable) ? IMPINGE_TRACE_STICKS : IMPINGE_TRACE_DIVERGES;
 }
 
-/* Shows the end and returns its outcome. */
+/* Adds the end, and returns the outcome. */
 static uint32_t show_end(const trace_t *t, const impinge_trace_input *in, const closing_t *c,
                          impinge_trace_state state) {
     response_t r = closing_result(c, &t->law);

@@ -5,7 +5,7 @@
 
 #include "vector.h"
 
-/* Above it, the approximant of the tangent would leave its range: a turn of 2.8 rad. */
+/* A turn of 2.8 rad: above it, the approximant of the tangent would leave its range. */
 #define HALF_TURN_SQUARE_MAX 2
 
 static bool finite3(const double a[3]) {

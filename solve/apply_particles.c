@@ -1,10 +1,11 @@
 /*
  * Impulses and projections of contacts, added to their particles in the order of the contacts.
  *
- * Impulses that saw the same velocities are shared, so that their sum adds no energy. With each of
- * them times a factor f <= 1/n of both of its particles, n the number of a particle's impulses,
- * Jensen's inequality gives |sum f p|^2 <= sum f |p|^2 for a particle, linear and angular alike; so
- * the energy changes by no more than sum f (p.u_0 + 1/2 p.K p), and no term of this is positive.
+ * Impulses computed from the same velocities are divided, so that their sum adds no energy. Each is
+ * multiplied by a factor f that is at most 1/n for both of its particles, where n is the number of
+ * a particle's impulses. Jensen's inequality gives |sum f p|^2 <= sum f |p|^2 for a particle,
+ * linear and angular alike; so the energy changes by no more than sum f (p.u_0 + 1/2 p.K p), and no
+ * term of this is positive.
  */
 #include "../kernels/columns.h"
 #include "solve.h"
@@ -113,8 +114,8 @@ INLINE bool changes(layout_t layout, const NAME(impinge_particle_results) * r, s
 
 /*
  * Lists those of contacts first to first + count - 1 that change something, counted from `first`.
- * They are found beforehand and without a branch: no predictor can guess which do, and a wrong
- * guess costs as much as a contact.
+ * They are found beforehand and without a branch: it could not be predicted, and a misprediction
+ * costs as much as a contact.
  */
 INLINE size_t changing_of(layout_t layout, const NAME(impinge_particle_results) * r, size_t first,
                           size_t count, uint32_t *changing) {

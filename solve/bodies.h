@@ -53,8 +53,8 @@ static inline triple_t relative_velocity(const contact_velocity_t *a, const cont
  * -u_n where it is above `least` and finite; else 0, as for NaN. The terms are in the kernels'
  * order (contact_of_bodies). The last bits may still differ from the kernels' u_n: those fuse
  * multiply-adds, which portable C has only as a slow call, and this is computed for each contact of
- * a body after each collision. What the difference may do is put right where it may do it, in the
- * sequence's prepare().
+ * a body after each collision. The effect of the difference is corrected in the sequence's
+ * prepare().
  */
 static inline real_t approach_above(double least, triple_t n, const contact_velocity_t *a,
                                     const contact_velocity_t *b) {
@@ -68,7 +68,7 @@ bool NAME(impinge_names_pair)(const NAME(impinge_bodies) * bodies,
 /* True if the index is of a body that an impulse moves. */
 bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t index);
 
-/* -u_n of a contact where it is positive and an impulse can change it; else 0. */
+/* -u_n of a contact if it is positive and an impulse can change it; else 0. */
 real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number);
 

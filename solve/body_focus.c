@@ -1,11 +1,11 @@
 /*
  * The focus: after some sweeps, most contacts of many scenes hardly change any more, while a few
- * still do (light bodies between heavy ones, a pile that still gives). Then only these are swept,
- * for some sweeps, in groups and rows of their own; and then all again, for the others have felt
- * it. Only a sweep over all contacts ends the rest, so that the residual is always that of all.
+ * still do (light bodies between heavy ones, a pile that still settles). Then only these are swept,
+ * for some sweeps, in groups and rows of their own; and then all again, since the others depend on
+ * them. Only a sweep over all contacts ends the rest, so that the residual is always that of all.
  *
  * The 403 contacts of the recorded pit take 36 sweeps to an approach of 0.01 m/s; after six of
- * them, all but 83 change by less than 1/20 of what the worst does.
+ * them, all but 83 change by less than 1/20 of the largest change.
  */
 #include <math.h>
 #include <string.h>
@@ -22,19 +22,19 @@ typedef NAME(body_focus) focus_t;
 /* Contacts are in the focus if their residual is more than this part of the largest. */
 #define FOCUS_PART 0.03
 
-/* At most one in so many contacts is in the focus. */
+/* At most one contact in FOCUS_SHARE is in the focus. */
 #define FOCUS_SHARE 4
 
 /* With fewer contacts, groups in the focus would be all but empty. */
 #define FOCUS_CONTACTS 128
 
-/* So many sweeps over the focus, and then one over all contacts. */
+/* The number of sweeps over the focus, after which one is over all contacts. */
 #define FOCUS_SWEEPS 12
 
 /*
- * A focus has helped if the residual is less than this part of what it was when the next one
- * begins. If it is not, contacts outside must have more sweeps: each time so many times as many,
- * and one. (A cluster that never converges would keep all others from it.)
+ * A focus has helped if, when the next one begins, the residual is below FOCUS_HELPS of its former
+ * value. If not, contacts outside need more sweeps: each time FOCUS_WAIT times as many, plus one.
+ * (Otherwise a cluster that never converges would keep all others from converging.)
  */
 #define FOCUS_HELPS 0.8
 #define FOCUS_WAIT  4
@@ -66,7 +66,9 @@ void NAME(impinge_focus_carve)(focus_t *f, carving_t *c, size_t contacts, size_t
 
 /* ---- Which contacts ---- */
 
-/* Lists the pairs whose contacts change by more than so much; false: there are none, or too many.
+/*
+ * Lists the pairs with contacts whose squared change exceeds `square`; false: there are none, or
+ * too many.
  */
 static bool list_pairs(stage_t *s, real_t square) {
     focus_t *const f = &s->focus;
@@ -156,7 +158,7 @@ static void group_pairs(stage_t *s, const uint32_t *count) {
     f->colours.wide = f->colours.count;
 }
 
-/* Lays the contacts out that change by more than so much; false: it does not pay. */
+/* Lays out the contacts that change by more than `least`; false: it does not pay. */
 static bool lay_out(stage_t *s, double least) {
     uint32_t count[FOCUS_COLOURS];
     if (!list_pairs(s, (real_t)(least * least))) return false;
@@ -219,7 +221,7 @@ static inline void copy_columns(columns_t to, columns_t from, size_t first, size
         *y = *x;
 }
 
-/* All lanes of a group without contacts: as clear_where in prepare.h leaves them. */
+/* All lanes of a group without contacts, as clear_where in prepare.h leaves them. */
 static void clear_group(const NAME(impinge_body_rest) * r, const rest_group *g, size_t lanes) {
     static const enum rest_column ones[] = {SIGMA, SIGMA + 1, COMPLIANCE, COMPLIANCE + 1, ALPHA};
     memset(pair_columns_of(r, g, lanes, g->lane).first, 0, PAIR_COLUMNS * lanes * sizeof(real_t));
@@ -276,7 +278,7 @@ static range_t of_bodies(const stage_t *s, const impinge_team *team) {
     return team_range(team, s->focus.bodies + 1, 1);
 }
 
-/* What contacts outside the focus did in the last sweep is not extrapolated. */
+/* The last changes of contacts outside the focus are not extrapolated. */
 static void forget_changes(stage_t *s, const impinge_team *team) {
     const rest_order *const c = &s->colours;
     for (size_t colour = 0; colour < c->count; colour++) {
@@ -293,8 +295,8 @@ static void forget_changes(stage_t *s, const impinge_team *team) {
 }
 
 /*
- * The rows of the focus: as the bodies are now, and what the last changes of its own contacts have
- * done to them, which is what the next sweep extrapolates.
+ * The rows of the focus: the present state of its bodies, and the effect of the last changes of its
+ * own contacts on them, which the next sweep extrapolates.
  */
 static void fill_rows(stage_t *s, const impinge_team *team) {
     const focus_t *const f = &s->focus;
@@ -330,7 +332,7 @@ static void enter(stage_t *s, const impinge_team *team) {
 
 /* ---- Back to all contacts ---- */
 
-/* What sweeps have changed of a lane's contacts. */
+/* The columns of a lane's contacts that sweeps change. */
 static void tell_lane(stage_t *s, const rest_group *g, size_t lane) {
     const uint32_t pair = s->focus.pair_of[lane];
     if (pair == NO_PAIR) return;

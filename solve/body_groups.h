@@ -1,4 +1,4 @@
-/* Pairs of contacts into groups of lanes, colour by colour. */
+/* Puts pairs of contacts into groups of lanes, colour by colour. */
 #ifndef IMPINGE_SOLVE_BODY_GROUPS_H
 #define IMPINGE_SOLVE_BODY_GROUPS_H
 
@@ -8,7 +8,7 @@
 /* The pair of a lane that has none. */
 #define NO_PAIR UINT32_MAX
 
-/* Room for groups of so many lanes, with so many slots in all. */
+/* Room for groups with this number of lanes and of slots in all. */
 static inline void carve_groups(NAME(impinge_body_rest) * r, rest_order *colours,
                                 uint32_t **pair_of, carving_t *c, size_t lanes, size_t slots) {
     r->group = carve(c, lanes, sizeof *r->group);
@@ -23,8 +23,8 @@ static inline void carve_groups(NAME(impinge_body_rest) * r, rest_order *colours
 }
 
 /*
- * The rows where a lane reads and writes the body at that place, of so many. What does not move is
- * written to a row that is never read.
+ * The row from which a lane reads the body with the number `place`, and the row to which it writes
+ * it. An immovable body is written to a row that is never read.
  */
 static inline void row_of(size_t bodies, size_t place, bool moves, size_t lane, uint32_t *from,
                           uint32_t *to) {
@@ -41,7 +41,10 @@ typedef struct grouping {
     size_t groups, lane, slot;
 } grouping_t;
 
-/* Within a colour, pairs with the most contacts first, so that a group has pairs of one kind. */
+/*
+ * Within a colour, pairs with the most contacts come first, so that the pairs of a group have
+ * similar numbers of contacts.
+ */
 static inline void sort_colour(const uint8_t *contacts, const uint32_t *pairs, size_t count,
                                uint32_t *sorted) {
     size_t next[MANIFOLD_MAX + 2] = {0};
@@ -59,7 +62,7 @@ static inline void groups_begin(const grouping_t *g) {
     to->group[0] = to->run[0] = to->lane[0] = to->run_first[0] = 0;
 }
 
-/* The next colour: groups of so many lanes for its sorted pairs. */
+/* The next colour: groups of `lanes` lanes for its sorted pairs. */
 static inline void add_colour(grouping_t *g, const uint32_t *sorted, size_t count, size_t lanes) {
     rest_order *const to = g->colours;
     for (size_t i = 0; i < count; i += lanes) {

@@ -86,8 +86,8 @@ static bool names_pair(const NAME(body_stage) * s, size_t contact) {
 }
 
 /*
- * Lists the valid contacts in their order; for the others, which impacts have refused or which have
- * no bodies, writes the reason.
+ * Lists the valid contacts in their order; for the others, which impacts have rejected or which
+ * have no valid bodies, writes the reason.
  */
 static size_t list_contacts(NAME(body_stage) * s) {
     size_t count = 0;
@@ -99,10 +99,6 @@ static size_t list_contacts(NAME(body_stage) * s) {
         if (right && !(s->some_wait && s->impacts.waits[i])) s->order[count++] = (uint32_t)i;
     }
     return count;
-}
-
-static uint64_t key_of(const NAME(body_stage) * s, uint32_t contact) {
-    return s->step->state.key ? s->step->state.key[contact] : contact;
 }
 
 /* Sorts the contacts by their keys: a merge sort, so that equal keys stay in the list's order. */
@@ -190,7 +186,7 @@ static void fill_lane(NAME(body_stage) * s, const rest_group *g, size_t lanes, s
             k < contacts ? s->order[s->pair_first[pair] + k] : NO_CONTACT;
 }
 
-/* The member's groups, as it has them in the work that follows. */
+/* The member's groups, which are also its own in the work that follows. */
 void NAME(impinge_stage_fill_lanes)(NAME(body_stage) * s, const impinge_team *team) {
     const rest_order *const colours = &s->colours;
     for (size_t c = 0; c < colours->count; c++) {

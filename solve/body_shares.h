@@ -1,4 +1,4 @@
-/* How a team shares out groups of contacts of bodies. */
+/* The sharing of groups of contacts of bodies among a team. */
 #ifndef IMPINGE_SOLVE_BODY_SHARES_H
 #define IMPINGE_SOLVE_BODY_SHARES_H
 
@@ -8,15 +8,15 @@
 typedef void group_work(const NAME(impinge_body_rest) *, size_t first, size_t count);
 typedef real_t group_solve(const NAME(impinge_body_rest) *, size_t first, size_t count);
 
-/* How many of the first `groups` groups of a colour are of members before this one. */
+/* The number of the first `groups` groups of a colour that belong to members before this one. */
 static inline size_t groups_before(const impinge_team *team, size_t member, size_t groups) {
     return groups * member / team->members;
 }
 
 /*
- * The share of a run of groups of a colour, which have as many contacts each. Members have runs in
- * the order of the pairs: so each has as much work as the others, and in each colour much the same
- * bodies, whose rows stay in its cache.
+ * A member's share of a run of groups of a colour, which have the same number of contacts each.
+ * Members divide runs in the order of the pairs: so all have the same amount of work, and each has
+ * much the same bodies in every colour, whose rows stay in its cache.
  */
 static inline range_t of_run(const rest_order *colours, const impinge_team *team, size_t colour,
                              size_t run) {
@@ -31,8 +31,8 @@ static inline range_t of_run(const rest_order *colours, const impinge_team *team
 }
 
 /*
- * A member's groups of a colour; returns their largest residual. A thread alone takes a colour
- * whole: it may have less than a microsecond's work.
+ * Processes a member's groups of a colour; returns their largest residual. A thread alone takes a
+ * whole colour at once, which may be less than a microsecond's work.
  */
 static inline real_t solve_colour(const NAME(impinge_body_rest) * rest, const rest_order *colours,
                                   const impinge_team *team, size_t colour, group_solve *work) {
@@ -48,7 +48,7 @@ static inline real_t solve_colour(const NAME(impinge_body_rest) * rest, const re
     return largest;
 }
 
-/* The same for work without a residual. */
+/* The same for functions without a residual. */
 static inline void for_colour(const NAME(impinge_body_rest) * rest, const rest_order *colours,
                               const impinge_team *team, size_t colour, group_work *work) {
     for (size_t run = colours->run[colour]; run < colours->run[colour + 1]; run++) {

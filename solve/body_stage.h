@@ -14,8 +14,9 @@
 #define LANES_MAX (64 / sizeof(real_t))
 
 /*
- * Colours that are laid out in lanes. Those beyond belong to a few bodies with very many contacts,
- * and have few pairs each: they are laid out one by one, for the scalar kernels.
+ * The number of colours that are laid out in lanes. Further colours belong to a few bodies with
+ * very many contacts, and have few pairs each: they are laid out one by one, for the scalar
+ * kernels.
  */
 #define WIDE_COLOURS 64
 
@@ -41,7 +42,7 @@ typedef struct NAME(impact_room) {
     uint8_t *touched; /* of each body: its velocity has changed in this round */
     uint8_t *dead;    /* of each contact: it got no impulse, and is not tried again */
     uint8_t *waits;   /* of each contact: it takes no part in the rest */
-    uint32_t *parent; /* of each body: union and find over the contacts that lead */
+    uint32_t *parent; /* of each body: union and find over the leading contacts */
     uint32_t *head;   /* of each root: its first leading contact */
     uint32_t *next;   /* of each contact: the next one of its root */
     uint32_t *leading, *picked, *tied;
@@ -84,12 +85,12 @@ typedef struct focus_pair {
 typedef struct NAME(body_focus) {
     NAME(impinge_body_rest) rest; /* of its groups; only what sweeps use */
     rest_order colours;
-    bool is_on, turns; /* sweeps are over the focus; that changes before the next sweep */
+    bool is_on, turns; /* sweeps are over the focus; this changes before the next sweep */
     size_t room;       /* the most contacts */
-    size_t sweeps;     /* so many are left, and then all contacts are swept again */
-    double enough;     /* ... which they are when a residual is at most this, too */
-    size_t wait;       /* so many sweeps over all contacts come between one focus and the next */
-    size_t waits;      /* ... of which so many are left */
+    size_t sweeps;     /* the number left, after which all contacts are swept again */
+    double enough;     /* or once a residual is at most this */
+    size_t wait;       /* the number of sweeps over all contacts between one focus and the next */
+    size_t waits;      /* the number of these that are left */
     double residual;   /* of all contacts, when the last focus began; 0: there was none */
     size_t pairs, bodies;
     focus_pair *pair;
@@ -101,7 +102,7 @@ typedef struct NAME(body_focus) {
     uint32_t *number;              /* of each of all bodies: its number in the focus */
 } NAME(body_focus);
 
-/* Two members of a team may add up how far the extrapolation went uphill. */
+/* Two members of a team may add up the parts of `uphill`. */
 enum { UPHILL_PARTS = 2 };
 
 typedef struct NAME(body_stage) {
@@ -129,7 +130,7 @@ typedef struct NAME(body_stage) {
     bool collides;  /* impacts are a part of the call, and have outcomes */
     bool some_wait; /* contacts that take no part in the rest */
 
-    bool asks[IMPINGE_TEAM_MAX];       /* whether each member of the team wants a report */
+    bool reports[IMPINGE_TEAM_MAX];    /* whether each member of the team has a report */
     bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
     size_t invalid[IMPINGE_TEAM_MAX];  /* contacts of each member's share */
     double residual[IMPINGE_TEAM_MAX]; /* of each member of the team */
@@ -138,6 +139,11 @@ typedef struct NAME(body_stage) {
     double inertia; /* of the sweeps, see momentum.h */
     impinge_step_report report;
 } NAME(body_stage);
+
+/* The order of contacts: by their keys or, without keys, by their numbers. */
+static inline uint64_t key_of(const NAME(body_stage) * s, uint32_t contact) {
+    return s->step->state.key ? s->step->state.key[contact] : contact;
+}
 
 /* Lays the stage out in the workspace (null: not at all). Returns the bytes. */
 size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t contacts,
@@ -154,10 +160,10 @@ void NAME(impinge_stage_find_pairs)(NAME(body_stage) * s);
 void NAME(impinge_stage_find_groups)(NAME(body_stage) * s);
 void NAME(impinge_stage_find_islands)(NAME(body_stage) * s);
 
-/* What the lanes of groups have; all of the team call it. */
+/* Fills the lanes of groups; all of the team call it. */
 void NAME(impinge_stage_fill_lanes)(NAME(body_stage) * s, const impinge_team *team);
 
-/* How many lanes the groups of a colour have. */
+/* The number of lanes of the groups of a colour. */
 static inline size_t colour_lanes(const NAME(body_stage) * s, size_t colour) {
     return colour < WIDE_COLOURS ? s->wide->lanes : 1;
 }
@@ -166,8 +172,8 @@ static inline size_t colour_lanes(const NAME(body_stage) * s, size_t colour) {
 void NAME(impinge_focus_carve)(NAME(body_focus) * f, carving_t *c, size_t contacts, size_t bodies);
 
 /*
- * Chooses what the next sweep is over, all contacts or the focus; the last sweep, which is counted,
- * has left this residual. The leader calls it.
+ * Chooses all contacts or the focus for the next sweep, after the last sweep, which is counted, has
+ * left this residual. The leader calls it.
  */
 void NAME(impinge_focus_choose)(NAME(body_stage) * s, double residual);
 

@@ -132,7 +132,7 @@ static void stage_fill(stage_t *s, const impinge_team *team) {
 
 /* ---- Impacts ---- */
 
-/* The leader does them: there are few, and rounds follow on each other. */
+/* The leader resolves them: there are few, and each round depends on the one before. */
 static void stage_impacts(stage_t *s, const impinge_team *team, const resolver_t *by) {
     const range_t contacts = team_range(team, s->rest.contacts->count, 1);
     for (size_t k = 0; k < 6; k++)
@@ -153,7 +153,7 @@ static void stage_impacts(stage_t *s, const impinge_team *team, const resolver_t
 
 /* ---- Rest ---- */
 
-/* What a sweep is over: all contacts, or those in the focus. */
+/* The contacts of a sweep: all, or those in the focus. */
 typedef struct swept {
     const NAME(impinge_body_rest) * rest;
     const rest_order *colours;
@@ -166,9 +166,10 @@ static swept_t swept_now(const stage_t *s) {
 }
 
 /*
- * Always in the same direction. Forward and backward in turn, each sweep takes back much of what
- * the one before it did, so that no extrapolation helps: 200 boxes that collapse then took 65
- * sweeps in f32 and 97 in f64, one way 37 and 66, and with extrapolation 10 and 16.
+ * Sweeps always go in the same direction. If they went forward and backward in turn, each would
+ * undo much of the one before, and extrapolation would not help: 200 boxes that collapse then took
+ * 65 sweeps in f32 and 97 in f64; in one direction they took 37 and 66, and with extrapolation 10
+ * and 16.
  */
 static real_t sweep_colours(stage_t *s, const impinge_team *team) {
     const swept_t of = swept_now(s);
@@ -199,13 +200,13 @@ static real_t sweep_unordered(stage_t *s, const impinge_team *team) {
 
 /*
  * With fewer contacts, the leader goes from colour to colour alone: waiting for others after each
- * colour, and reading the rows that they wrote, takes longer than they save. Two threads took 0.47
- * times as many steps as one with 4,278 contacts and 1.19 with 42,780 (f32; f64: 0.66 and 1.45), so
- * that they are as fast as one with some 28,000 and 14,000.
+ * colour, and reading the rows that they wrote, takes longer than they save. Two threads made 0.47
+ * times as many steps a second as one with 4,278 contacts and 1.19 times with 42,780 (f64: 0.66 and
+ * 1.45), so that they are as fast as one with some 28,000 (f64: 14,000).
  */
 #define SHARED_CONTACTS 16384
 
-/* The parts of the sum over all lanes, whatever the team is: members share them out. */
+/* The parts of the sum over all lanes, the same for any team: members share them out. */
 static size_t uphill_parts(const stage_t *s) {
     return s->rest.contacts->count >= SHARED_CONTACTS ? UPHILL_PARTS : 1;
 }
@@ -241,7 +242,7 @@ static void sum_uphill(stage_t *s, const impinge_team *team) {
         s->uphill[part] = uphill_of(s, part);
 }
 
-/* How far the next sweep goes ahead of this one. A NaN restarts it, too. */
+/* The extrapolation before the next sweep. A NaN restarts it, too. */
 static void choose_ahead(stage_t *s) {
     if (!s->ways.unordered && !(s->uphill[0] + s->uphill[1] >= 0))
         s->inertia = fmax(INERTIA_FIRST, INERTIA_KEPT * s->inertia);
@@ -284,15 +285,15 @@ static void report_residual(stage_t *s) {
     s->report.residual_rms = count > 0 ? sqrt(squares / (double)count) : 0;
 }
 
-/* Energies and means are worked out only if a member wants a report: they take 3 ns a contact. */
-static bool asks_for_report(const stage_t *s, const impinge_team *team) {
+/* Energies and means are computed only if a member has a report: they take 3 ns a contact. */
+static bool some_report(const stage_t *s, const impinge_team *team) {
     bool any = false;
     for (size_t k = 0; k < team->members; k++)
-        any |= s->asks[k];
+        any |= s->reports[k];
     return any;
 }
 
-/* Whether a member goes from colour to colour, and with which team. */
+/* Whether a member takes part in sweeps over colours, and with which team. */
 static bool takes_part(const stage_t *s, const impinge_team *team, impinge_team *of) {
     *of = *team;
     if (s->rest.contacts->count >= SHARED_CONTACTS) return true;
@@ -301,7 +302,7 @@ static bool takes_part(const stage_t *s, const impinge_team *team, impinge_team 
     return team_leads(team);
 }
 
-/* The impulses given, and sweeps. */
+/* Applies the given impulses, and sweeps. */
 static void find_impulses(stage_t *s, const impinge_team *team) {
     for_colours(s, team, s->wide->apply_impulses, s->narrow->apply_impulses, false);
     const range_t bodies = of_bodies(s, team);
@@ -321,10 +322,10 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
     for_groups(s, team, s->wide->account, s->narrow->account);
     team_wait(team);
     if (team_leads(team)) {
-        const bool asked = asks_for_report(s, team);
-        if (asked) report_residual(s);
+        const bool reports = some_report(s, team);
+        if (reports) report_residual(s);
         NAME(impinge_guard)(s);
-        if (asked) {
+        if (reports) {
             s->report.energy_before = NAME(impinge_rows_energy)(s, s->rest.start);
             s->report.energy_after = NAME(impinge_rows_energy)(s, s->rest.rows);
         }
@@ -419,7 +420,7 @@ static void tell_sums(const stage_t *s, range_t share, const NAME(impinge_indexe
 }
 
 /* Writes the results of impacts for the caller; zeros if there were none. */
-static void tell_impacts(const stage_t *s, range_t share, bool impacts) {
+static void write_impacts(const stage_t *s, range_t share, bool impacts) {
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_results) sums = {.impulse_x = to->impact_x,
                                                 .impulse_y = to->impact_y,
@@ -449,7 +450,7 @@ static size_t stage_end(stage_t *s, range_t share, bool rested) {
     const NAME(impinge_step_results) *const to = &s->step->results;
     const NAME(impinge_indexed_contacts) *const c = s->step->contacts;
     const real_t *const from[4] = {c->normal_x, c->normal_y, c->normal_z, s->step->gap};
-    real_t *const told[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
+    real_t *const outputs[4] = {to->normal_x, to->normal_y, to->normal_z, to->gap};
     size_t wrong = 0;
     for (size_t i = share.first; i < share.end; i++) {
         const bool invalid = s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS;
@@ -464,7 +465,8 @@ static size_t stage_end(stage_t *s, range_t share, bool rested) {
         const size_t read[2] = {element(i, c->normal_stride), element(i, s->step->gap_stride)};
         const size_t written[2] = {element(i, to->normal_stride), element(i, to->gap_stride)};
         for (size_t k = 0; k < 4; k++)
-            if (told[k]) told[k][written[k == 3]] = invalid || !from[k] ? 0 : from[k][read[k == 3]];
+            if (outputs[k])
+                outputs[k][written[k == 3]] = invalid || !from[k] ? 0 : from[k][read[k == 3]];
     }
     return wrong;
 }
@@ -488,11 +490,11 @@ size_t NAME(impinge_run_body_step)(const resolver_t *by,
         s->collides = does.impacts;
     }
     team_wait(team);
-    s->asks[team->member] = report != NULL;
+    s->reports[team->member] = report != NULL;
     stage_run(s, team, by, does);
     const range_t contacts = team_range(team, step->contacts->count, LANES_MAX);
     s->invalid[team->member] = stage_end(s, contacts, does.rest);
-    tell_impacts(s, contacts, does.impacts);
+    write_impacts(s, contacts, does.impacts);
     team_wait(team);
     size_t invalid = 0;
     for (size_t k = 0; k < team->members; k++)

@@ -4,7 +4,7 @@
 
 #include "body_stage.h"
 
-/* The parts of a step that a call does. */
+/* The parts of a step that a call includes. */
 typedef struct body_parts {
     bool impacts, kick, rest, places;
 } body_parts_t;

@@ -4,10 +4,10 @@
  *
  * Compression is their common plastic solution, each within its friction cone; in expansion each
  * normal impulse is at least e times that of compression, or more where bodies would approach
- * again, and friction is solved anew. Both by projected Jacobi iteration: every contact sees the
- * same velocities, and a body that has n of the contacts as if it had 1/n of its mass; accelerated
- * as Nesterov's gradient method is, and begun anew where the acceleration points uphill (O'Donoghue
- * and Candes 2015). In double precision, contacts in the order of their keys.
+ * again, and friction is solved anew. Both are solved by a projected Jacobi iteration: all contacts
+ * use the same velocities, and each of the n contacts of a body uses 1/n of its mass. The iteration
+ * is accelerated as Nesterov's gradient method is, and restarted where the acceleration points
+ * uphill (O'Donoghue and Candes 2015). In double precision, contacts in the order of their keys.
  */
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 typedef struct tied_body {
     double inverse_mass, inverse_inertia[3][3];
     double v[6], v_0[6]; /* velocity and angular velocity, world frame: now, and at the start */
-    double contacts;     /* how many of the cluster it has */
+    double contacts;     /* the number of its contacts in the cluster */
     uint32_t index;
 } tied_body;
 
@@ -107,7 +107,7 @@ static void push_tied_bodies(const body_cluster *c, const tied_contact *t, const
 
 /* ---- Contacts ---- */
 
-/* The velocity along d that a unit impulse along d gives, of both bodies with split masses. */
+/* The velocity along d that a unit impulse along d gives both bodies, with split masses. */
 static double stiffness(const body_cluster *c, const tied_contact *t, const double d[3]) {
     double sum = 0;
     for (int side = 0; side < 2; side++) {
@@ -122,8 +122,9 @@ static double stiffness(const body_cluster *c, const tied_contact *t, const doub
 }
 
 /*
- * Steps that never overshoot: twice each part of W^ is no less than W^, and its tangential part no
- * less than its largest eigenvalue if taken by its trace. Without friction the normal part alone.
+ * Steps that never overshoot: twice each part of W^ is no less than W^, and the trace of its
+ * tangential part is no less than the largest eigenvalue. Without friction there is only the normal
+ * part.
  */
 static void choose_steps(const body_cluster *c, tied_contact *t) {
     double trace = 0;
@@ -137,7 +138,7 @@ static void choose_steps(const body_cluster *c, tied_contact *t) {
     t->step_slide = 1 / (both * (trace - normal));
 }
 
-/* The body's place in the cluster; -1 of an immovable one. */
+/* The body's place in the cluster; -1 for an immovable one. */
 static int place_of(NAME(body_stage) * s, body_cluster *c, uint32_t index) {
     if (index >= s->rest.bodies->count || !(s->rest.body_word[index] & BODY_MOVABLE)) return -1;
     const uint32_t known = s->island_of[index];
@@ -200,7 +201,7 @@ static void projected(const tied_contact *t, const double u[3], double to[3]) {
         to[k] = normal * t->normal[k] + shrink * to[k];
 }
 
-/* p += by (p - that of before), for all at once. */
+/* p += by (p - the one before), for all at once. */
 static void accelerate(const body_cluster *c, double by) {
     for (size_t i = 0; i < c->contacts; i++) {
         tied_contact *const t = &c->contact[i];
@@ -214,7 +215,10 @@ static void accelerate(const body_cluster *c, double by) {
     }
 }
 
-/* One iteration, all from the same velocities. Returns the largest change as a velocity. */
+/*
+ * One iteration, from the same velocities for all contacts. Returns the largest change, as a
+ * velocity.
+ */
 static double iterate(const body_cluster *c, double *along) {
     double largest = 0;
     *along = 0;
@@ -262,7 +266,7 @@ static void expand(const body_cluster *c) {
     }
 }
 
-/* Works along the straight lines of both stages. */
+/* The works along the straight lines of both stages. */
 static void account(const body_cluster *c, const double (*u_0)[3], double (*fallen)[6]) {
     for (size_t i = 0; i < c->contacts; i++) {
         const tied_contact *const t = &c->contact[i];

@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A cache line: lanes are aligned in it, and threads that write to different parts share none. */
+/*
+ * The size of a cache line: lanes are aligned to it, and threads that write to different parts
+ * share no line.
+ */
 #define CARVING_LINE 64
 
 typedef struct carving {
@@ -13,7 +16,7 @@ typedef struct carving {
     size_t size;
 } carving_t;
 
-/* How far the first cache line in a workspace is from its beginning. */
+/* The distance of the first cache line in a workspace from its beginning. */
 static inline size_t carving_skips(const void *workspace) {
     return (CARVING_LINE - (uintptr_t)workspace % CARVING_LINE) % CARVING_LINE;
 }

@@ -1,8 +1,9 @@
 /*
  * Contacts that name their bodies. The kernels read them as body pairs, a vector at a time, from
- * the stage, where they are gathered as they are read: Routh's law, which takes contacts as others
- * leave its ring, never waits for the last of a piece. (Pieces of 256 had its lanes run empty at
- * the end of each: the call took 1.4 times as long as pairs that were gathered before.)
+ * the stage, where they are gathered as they are read. So Routh's law, which loads contacts as
+ * others leave its ring, never waits for the last of a piece. (With pieces of 256 contacts its
+ * lanes ran empty at the end of each: the call took 1.4 times as long as pairs that were gathered
+ * before.)
  */
 #include "results.h"
 #include "solve.h"
@@ -10,9 +11,9 @@
 
 /*
  * Velocities are written as contacts leave the lanes. No movable body may be in two contacts that
- * are there together: those go through in pieces, and a piece ends before the first contact that
- * has a body of an earlier one. So such contacts collide one after the other, whatever the width of
- * the target. At the end of a piece the lanes run empty, so pieces are long.
+ * are in the lanes together: contacts are resolved in pieces, and a piece ends before the first
+ * contact that has a body of an earlier one. So such contacts collide one after the other, whatever
+ * the width of the target. At the end of a piece the lanes run empty, so pieces are long.
  */
 enum { PIECE = 1024, CHOSEN = 256 };
 
@@ -35,7 +36,10 @@ static void count_invalid(impinge_report *report, size_t number) {
 
 /* ---- Results ---- */
 
-/* True if results of consecutive contacts are written where they belong; otherwise on the stage. */
+/*
+ * True if results of consecutive contacts are written to the caller's arrays directly; otherwise
+ * they go to the stage first.
+ */
 static bool writes_at_once(const colliding_t *c) { return c->stage.consecutive && !c->mode->adds; }
 
 static inline void point_to_results(colliding_t *c) {
@@ -54,7 +58,7 @@ static inline void point_to_results(colliding_t *c) {
     c->results.work_stride = at_once ? c->to->work_stride : 1;
 }
 
-/* The kernels write the velocities after over those before, on the stage. */
+/* On the stage, the kernels overwrite the velocities before with those after. */
 static void point_to_motions(NAME(impinge_body_results) * to, staged_side_t *side) {
 #define AT(name) to->name = side->column[COLUMN_##name];
     FIELDS_MOTION(AT)
@@ -79,7 +83,10 @@ typedef struct part {
     size_t first, end;
 } part_t;
 
-/* Contacts with bad indices were staged as world-world: no impulse, but another reason. */
+/*
+ * Contacts with bad indices were staged between the world and itself: they have no impulse, but
+ * need another reason.
+ */
 static void judge_indices(colliding_t *c, part_t part) {
     for (size_t j = part.first; c->stage.any_bad && j < part.end; j++) {
         if (c->stage.at->bad_index[j])
@@ -109,7 +116,7 @@ static inline void conclude(colliding_t *c, part_t part) {
 
 /* ---- Velocities ---- */
 
-/* As impinge_is_movable, of a body on the stage; the world is none that moves. */
+/* As impinge_is_movable, for a body on the stage; the world is not movable. */
 static inline bool is_movable_there(const NAME(impinge_bodies) * b, const staged_side_t *side,
                                     size_t j) {
 #define MOVES(name)         side->column[COLUMN_##name][j] != 0 ||
@@ -197,14 +204,14 @@ static uint32_t *slot_of(body_set_t *set, uint32_t index) {
     return &set->slot[i];
 }
 
-/* As impinge_is_movable, and with no call for most bodies. */
+/* As impinge_is_movable, but without a call for most bodies. */
 static inline bool moves(const NAME(impinge_bodies) * bodies, uint32_t index) {
     return index < bodies->count &&
            (bodies->inverse_mass[element(index, bodies->inverse_mass_stride)] != 0 ||
             NAME(impinge_is_movable)(bodies, index));
 }
 
-/* Adds the movable bodies of a contact; false if one of them is there already. */
+/* Adds the movable bodies of a contact; false if one of them is already in the set. */
 static bool set_add(body_set_t *set, const staged_t *s, size_t number) {
     const uint32_t a = body_a_of(s->contacts, number), b = body_b_of(s->contacts, number);
     uint32_t *const slot_a = moves(s->bodies, a) ? slot_of(set, a) : NULL;
@@ -218,7 +225,7 @@ static bool set_add(body_set_t *set, const staged_t *s, size_t number) {
 
 /* ---- Which contacts ---- */
 
-/* Those that `order` numbers or, if it is null, those from `first` on. */
+/* The contacts whose numbers are in `order` or, if it is null, those from `first` on. */
 static void collide_these(colliding_t *c, const uint32_t *order, size_t first, size_t count) {
     const NAME(impinge_pair_source) source = {.count = count,
                                               .moves = c->mode->applies,
@@ -236,8 +243,8 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
 }
 
 /*
- * How many of these, from the first on, have no movable body twice. In a frame of its own: the
- * kernels need the stack when it is done.
+ * The number of these, from the first on, that have no movable body twice. In a stack frame of its
+ * own: the kernels need the stack afterwards.
  */
 static APART size_t run_of_independent(const staged_t *s, const uint32_t *order, size_t first,
                                        size_t most) {
@@ -249,7 +256,7 @@ static APART size_t run_of_independent(const staged_t *s, const uint32_t *order,
     return count;
 }
 
-/* Collides as many of these as may be at a time, at least one, and returns how many. */
+/* Collides as many of these as possible at a time, at least one, and returns their number. */
 static size_t collide_piece(colliding_t *c, const uint32_t *order, size_t first, size_t most) {
     const bool all = most == 1 || !c->mode->applies;
     const size_t count = all ? most : run_of_independent(&c->stage, order, first, most);
@@ -264,8 +271,8 @@ static bool is_chosen(const colliding_t *c, size_t number) {
 }
 
 /*
- * Those that are not left out, at most CHOSEN, from element *i of the list on, which it moves on.
- * They are chosen by the velocities before the first of them collides.
+ * Chooses at most CHOSEN contacts from element *i of the list on, and moves *i on. They are chosen
+ * by the velocities before the first of them collides.
  */
 static size_t choose(const colliding_t *c, size_t *i, uint32_t chosen[CHOSEN]) {
     const impinge_selection from = c->selection;
@@ -281,7 +288,7 @@ static size_t choose(const colliding_t *c, size_t *i, uint32_t chosen[CHOSEN]) {
     return count;
 }
 
-/* Apart, for the list of them. */
+/* In a stack frame of its own, for the list of them. */
 static APART void collide_chosen(colliding_t *c) {
     const size_t end = c->selection.first + c->selection.count;
     uint32_t chosen[CHOSEN];
@@ -293,7 +300,7 @@ static APART void collide_chosen(colliding_t *c) {
     }
 }
 
-/* The contacts from element i of the list on whose numbers there are. */
+/* The number of successive contacts from element i of the list on whose numbers are in range. */
 static size_t run_of_numbers(const colliding_t *c, size_t i, size_t most) {
     const uint32_t *const order = c->selection.order;
     size_t count = 0;
@@ -303,7 +310,7 @@ static size_t run_of_numbers(const colliding_t *c, size_t i, size_t most) {
     return count;
 }
 
-/* All of them, as many at a time as may be. */
+/* Collides all of them, as many at a time as possible. */
 static void collide_all(colliding_t *c) {
     const uint32_t *const order = c->selection.order;
     const size_t end = c->selection.first + c->selection.count;

@@ -4,19 +4,18 @@
  * kernels/particles_collide.h packs all particles into rows, twice, and copies them back, which
  * pays if many of the listed pairs touch. Where few do, or where the pairs are few beside the
  * particles, those that may touch are listed first; they alone are resolved and applied, by the
- * kernels of the calls that do one of these at a time. The bits are the same. Which way is taken is
- * guessed from some of the pairs; a list that proves longer than its room is given up before
- * anything was changed.
+ * kernels of the calls that do one of these at a time. The bits are the same. A sample of the pairs
+ * decides between the two; a list that exceeds its room is abandoned before anything is changed.
  */
 #include "../kernels/columns.h"
 #include "carving.h"
 #include "solve.h"
 
-/* At most so many pairs are sampled, and at most one in so many. */
+/* The largest number of sampled pairs. At most one pair in as many is sampled. */
 #define SAMPLES 64
-/* At most one pair in so many may touch where a list pays. */
+/* A list pays if at most one pair in FEW may touch. */
 #define FEW 8
-/* Packing so many particles twice, and back, takes longer than gathering a pair. */
+/* Packing this many particles twice, and back, takes longer than gathering a pair. */
 #define PARTICLES_A_PAIR 8
 /* Whole lanes of any target. */
 #define WHOLE IMPINGE_LANES_MOST(IMPINGE_REAL_BITS)
@@ -52,7 +51,7 @@ static touching_t carve_touching(carving_t *c, size_t particles, size_t room) {
     return t;
 }
 
-/* As much room as there is in the workspace, and at most `most`. Zero: too little. */
+/* The room that the workspace has, at most `most`. Zero: too little. */
 static touching_t touching_in(void *workspace, size_t size, size_t particles, size_t most) {
     const size_t skipped = carving_skips(workspace);
     for (size_t room = most; room > 0; room /= 2) {
@@ -75,7 +74,7 @@ static index_pair_t pair_at(const NAME(impinge_particle_contacts) * in, size_t i
     return (index_pair_t){index_a_of(AS_GIVEN, in, i), index_b_of(AS_GIVEN, in, i)};
 }
 
-/* A guess: images of a period are not looked for, nor what is out of the ordinary. */
+/* An estimate: neither periodic images nor contacts that are not ordinary are considered. */
 static bool seem_to_touch(const NAME(impinge_particles) * p, index_pair_t pair) {
     if (pair.a >= p->count || pair.b >= p->count) return false;
     real_t x_a[3], x_b[3];
@@ -109,8 +108,8 @@ static NAME(impinge_coefficient) coefficient_at(NAME(impinge_coefficient) c, siz
 }
 
 /*
- * These contacts alone, in whole lanes: the last is there again and again, and nothing is done with
- * it. A vector that is not whole would be resolved without haste.
+ * These contacts alone, in whole lanes: the last is repeated, and its repetitions have no effect. A
+ * vector that is not whole would take the slower general path.
  */
 static NAME(impinge_particle_contacts)
     contacts_touching(const NAME(impinge_particle_contacts) * in, size_t first, touching_t *t) {
@@ -134,7 +133,7 @@ static NAME(impinge_particle_contacts)
     return these;
 }
 
-/* Those that are invalid. Returns whether none is out of range. */
+/* Reports invalid contacts. Returns whether none is out of range. */
 static bool report_touching(const touching_t *t, size_t first, impinge_report *report) {
     bool fits = true;
     for (size_t k = 0; k < t->count; k++) {
@@ -206,7 +205,7 @@ static size_t sift(const pair_kernels_t *kernels, const NAME(impinge_particles) 
 static bool list(const pair_kernels_t *kernels, const NAME(impinge_particles) * particles,
                  const NAME(impinge_particle_contacts) * in, selected_t selected, void *workspace,
                  size_t size, touching_t *t) {
-    if (selected.count < particles->count / PARTICLES_A_PAIR) { /* all of them */
+    if (selected.count < particles->count / PARTICLES_A_PAIR) { /* every contact */
         *t = touching_in(workspace, size, particles->count, selected.count);
         if (t->room < selected.count) return false;
         for (t->count = 0; t->count < selected.count; t->count++)

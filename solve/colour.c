@@ -1,7 +1,7 @@
 /*
  * The greedy colouring, 64 colours at a time: a word for each body holds the colours of a round
- * that it has. A contact whose two bodies have all 64 waits for the next round, so that every
- * contact gets the colour that a search of all colours, one after the other, would give it.
+ * that it has. A contact whose two bodies together have all 64 waits for the next round, so that
+ * every contact gets the colour that a search of all colours, one after the other, would give it.
  */
 #include "graph.h"
 

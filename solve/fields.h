@@ -1,6 +1,6 @@
 /*
  * The members of the public structs that checks and gathering go through, each listed once: X is
- * given every name. A member that a struct has and its list has not does not compile.
+ * applied to every name. If a list lacks a member of its struct, the library does not compile.
  */
 #ifndef IMPINGE_SOLVE_FIELDS_H
 #define IMPINGE_SOLVE_FIELDS_H
@@ -42,7 +42,7 @@
 #define FIELD_ONE(name) +1
 #define FIELDS(list)    ((size_t)(0 list(FIELD_ONE)))
 
-/* Each of the struct that p points to, for ANY_NULL. */
+/* A member of the struct that p points to, for ANY_NULL. */
 #define FIELD_OF_P(name) p->name,
 
 #define ALL_LISTED(type, bytes)                                                                    \
@@ -66,7 +66,7 @@ ALL_LISTED(impinge_bodies,
                POINTERS_OF(FIELDS(FIELDS_MASS) + FIELDS(FIELDS_PRODUCTS) + FIELDS(FIELDS_MOTION)) +
                STRIDES_OF(4));
 ALL_LISTED(impinge_body_results, POINTERS_OF(FIELDS(FIELDS_MOTION)) + STRIDES_OF(2));
-/* The one that is not in the list is the outcome. */
+/* The outcome is the one member that is not in the list. */
 ALL_LISTED(impinge_indexed_results, POINTERS_OF(FIELDS(FIELDS_RESULTS) + 1) + STRIDES_OF(3));
 
 #endif

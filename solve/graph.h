@@ -10,13 +10,13 @@
 
 #include "../kernels/element.h"
 
-/* Numbers of contacts are 32 bit, and one of them is for none. */
+/* Numbers of contacts have 32 bits, and one of them stands for none. */
 #define CONTACTS_MAX ((size_t)UINT32_MAX - 1)
 
-/* The index after the last is the world's. */
+/* The index after the last body's is the world's. */
 #define BODIES_MAX ((size_t)IMPINGE_WORLD)
 
-/* True if other contacts see an impulse on the body with this index. */
+/* True if an impulse on the body with this index affects other contacts. */
 static inline bool graph_shares(const impinge_contact_graph *graph, uint32_t body) {
     return body < graph->bodies && !(graph->immovable && graph->immovable[body]);
 }
@@ -29,16 +29,19 @@ static inline uint32_t graph_b_of(const impinge_contact_graph *graph, size_t con
     return graph->index_b[element(contact, graph->index_stride)];
 }
 
-/* Bytes for so many contacts and bodies, as much of each as is said; SIZE_MAX if that cannot be. */
+/*
+ * The bytes for a number of contacts and of bodies, with the given bytes for each; SIZE_MAX if
+ * there cannot be so many.
+ */
 static inline size_t graph_workspace(size_t contacts, size_t of_contact, size_t bodies,
                                      size_t of_body) {
     if (contacts > CONTACTS_MAX || bodies > BODIES_MAX) return SIZE_MAX;
-    /* 32 bits times a few bytes: no overflow, but perhaps more than there is of memory. */
+    /* 32 bits times a few bytes cannot overflow, but may exceed the memory. */
     const uint64_t bytes = (uint64_t)contacts * of_contact + (uint64_t)bodies * of_body;
     return bytes <= PTRDIFF_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
-/* Bytes of workspace, and the colours or the islands of a graph into the caller's arrays. */
+/* The bytes of workspace; and the colours or the islands of a graph, into the caller's arrays. */
 size_t impinge_graph_colour_size(size_t contacts, size_t bodies);
 void impinge_graph_colour(const impinge_contact_graph *graph, void *workspace,
                           impinge_contact_groups *colours);

@@ -12,10 +12,10 @@ static double square_form(const double m[6], const double w[3]) {
 }
 
 /*
- * No moment turns this body about some axis: counts the rotation about the others only, w . A+ w /
- * 2 with the pseudo-inverse of the inverse inertia A. Of rank two, with trace t, the sum m of
- * principal minors and the adjugate m n n^T, where n is the axis, Cayley and Hamilton give A^2 - t
- * A + m P = 0 with P = 1 - n n^T, so A+ = (t P - A) / m; of rank one it is A / t^2.
+ * For a body that no moment turns about some axis, only the rotation about the others counts: w .
+ * A+ w / 2 with the pseudo-inverse of the inverse inertia A. Of rank two, with trace t, the sum m
+ * of principal minors and the adjugate m n n^T, where n is the axis, Cayley and Hamilton give A^2 -
+ * t A + m P = 0 with P = 1 - n n^T, so A+ = (t P - A) / m; of rank one it is A / t^2.
  */
 static double energy_of_turnable_axes(const double a[6], const double adjugate[6],
                                       const double w[3]) {
@@ -69,7 +69,7 @@ double NAME(impinge_rows_energy)(const NAME(body_stage) * s, const real_t *rows)
 
 /*
  * The factor by which an island's impulses are scaled. Scaled by a, its energy is E0 + a A + a^2 B:
- * `work_0` is A, `work` A + B. If A >= 0 the impulses gain energy, however small they are.
+ * `work_0` is A, `work` A + B. If A >= 0 the impulses gain energy at any scale.
  */
 static double scale_of(double work_0, double work) {
     if (work <= 0) return 1;

@@ -1,12 +1,12 @@
 /*
- * Impacts in local rounds: in a round, those contacts collide by the single-contact law that
- * approach fastest of all contacts of both their bodies; and so again. It is the sequence of
- * Chatterjee and Ruina 1998, 6.4, wherever contacts are apart.
+ * Impacts in local rounds: in each round, those contacts collide by the single-contact law that
+ * approach fastest among all contacts of both their bodies. Where contacts are apart, this is the
+ * sequence of Chatterjee and Ruina 1998, 6.4.
  *
- * A contact leads if nothing of its bodies is faster by more than the tie tolerance. Leading
- * contacts that share a movable body are tied: those of one pair of bodies are one impact at the
- * mean of their points, so that a box that lands flat does not turn; those of several pairs collide
- * together (body_ties.c).
+ * A contact leads if no other contact of its bodies is faster by more than the tie tolerance.
+ * Leading contacts that share a movable body are tied: those of one pair of bodies are one impact
+ * at the mean of their points, so that a box that lands flat does not turn; those of several pairs
+ * collide together (body_ties.c).
  */
 #include "impacts.h"
 
@@ -68,7 +68,9 @@ static real_t friction_of(const stage_t *s, uint32_t i) {
     return mu->values ? mu->values[element(i, mu->stride)] : mu->value;
 }
 
-/* Why no law can resolve an impact with the contact's coefficients; 0: they are legal. */
+/*
+ * The reasons why no law can resolve an impact with the contact's coefficients; 0: they are legal.
+ */
 static uint32_t coefficient_faults(const stage_t *s, uint32_t i) {
     const double e = NAME(impinge_restitution_at)(&s->rest.contacts->coefficients, i,
                                                   (double)s->impacts.approach[i]);
@@ -76,7 +78,7 @@ static uint32_t coefficient_faults(const stage_t *s, uint32_t i) {
            (friction_of(s, i) >= 0 ? 0 : (uint32_t)IMPINGE_OUTCOME_INVALID_FRICTION);
 }
 
-/* ... nor with its normal and its bodies. */
+/* The same for its normal and its bodies. */
 static uint32_t other_faults(const stage_t *s, uint32_t i) {
     const triple_t normal = normal_of(s->rest.contacts, i);
     const double n[3] = {(double)normal.x, (double)normal.y, (double)normal.z};
@@ -89,7 +91,7 @@ static uint32_t other_faults(const stage_t *s, uint32_t i) {
            (fabs(length - 1) <= 1e-3 ? 0 : (uint32_t)IMPINGE_OUTCOME_INVALID_NORMAL);
 }
 
-/* The contact is not tried again. If it never collided, its outcome has the reasons. */
+/* Excludes a contact from further rounds. If it never collided, its outcome has the reasons. */
 static void refuse(stage_t *s, uint32_t i, uint32_t reasons) {
     NAME(impact_room) *const r = &s->impacts;
     r->dead[i] = 1;
@@ -103,8 +105,8 @@ static bool leads_for(const stage_t *s, uint32_t body, real_t approach) {
 }
 
 /*
- * The contacts that lead, in the order of their numbers. Those that are refused do not collide, and
- * those that they led do so in the next round.
+ * The contacts that lead, in the order of their numbers. Those that are rejected do not collide,
+ * and others of their bodies may lead in the next round.
  */
 static size_t find_leading(stage_t *s) {
     NAME(impact_room) *const r = &s->impacts;
@@ -135,7 +137,7 @@ static uint32_t root_of_contact(const stage_t *s, uint32_t i) {
     return find_root(s->impacts.parent, moves(s, a) ? a : body_b_of(s->rest.contacts, i));
 }
 
-/* Leading contacts of bodies that are connected, in a list for each root, ascending. */
+/* Puts leading contacts of connected bodies into a list for each root, ascending. */
 static void connect_leading(stage_t *s, size_t count) {
     NAME(impact_room) *const r = &s->impacts;
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
@@ -164,7 +166,7 @@ static void connect_leading(stage_t *s, size_t count) {
 /* Normals as close as this belong to one face, which a mean point can represent. */
 #define PARALLEL (1 - 1e-6)
 
-/* Contacts of the same two bodies, and of one direction. */
+/* True for contacts of the same two bodies with nearly the same normal. */
 static bool same_pair(const stage_t *s, uint32_t i, uint32_t j) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
     const triple_t m = normal_of(c, i), n = normal_of(c, j);
@@ -183,7 +185,7 @@ static void touch_bodies(stage_t *s, uint32_t i) {
     touch(s, body_b_of(s->rest.contacts, i));
 }
 
-/* The arms of a contact, or of the mean point of those in its list of the same pair. */
+/* Sets the arms of a contact, or of the mean point of the contacts of its pair in its list. */
 static void place_impact(stage_t *s, uint32_t first) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
     const real_t *const arm[6] = {c->arm_a_x, c->arm_a_y, c->arm_a_z,
@@ -219,7 +221,7 @@ static void share_result(stage_t *s, uint32_t first) {
         by[k] = (double)r->result[k][first] / (double)count;
     const uint32_t faults = r->outcome[first] & IMPINGE_OUTCOME_INVALID_REASONS;
     if (faults != 0) {
-        /* The others of its list may be sound: they are tried without it. */
+        /* The others of its list may be valid: they collide without it. */
         refuse(s, first, faults);
         return;
     }
@@ -256,10 +258,6 @@ static void collide_picked(stage_t *s, const resolver_t *by, size_t count) {
 
 /* ---- Several pairs ---- */
 
-static uint64_t key_of(const stage_t *s, uint32_t i) {
-    return s->step->state.key ? s->step->state.key[i] : i;
-}
-
 /* Sorts by keys, then by numbers. Insertion, since lists are short and nearly in order. */
 static void sort_by_key(const stage_t *s, uint32_t *numbers, size_t count) {
     for (size_t k = 1; k < count; k++) {
@@ -285,7 +283,7 @@ static void collide_tied(stage_t *s, uint32_t *numbers, size_t count) {
 
 /* ---- A round ---- */
 
-/* The list of a root: one impact of a pair, picked for later, or a cluster. */
+/* Processes the list of a root: one impact of a pair, which is picked for later, or a cluster. */
 static void take_root(stage_t *s, uint32_t first, size_t *picked) {
     NAME(impact_room) *const r = &s->impacts;
     bool several = false;

@@ -4,7 +4,10 @@
 
 #include "body_stage.h"
 
-/* A member's share of the contacts: how fast each approaches. Returns whether any collides. */
+/*
+ * Computes the approach velocities of a member's share of the contacts. Returns whether any
+ * collides.
+ */
 bool NAME(impinge_impacts_look)(NAME(body_stage) * s, size_t first, size_t count);
 
 /* All rounds. Writes the velocities of bodies, and keeps their rows up to date. */

@@ -15,7 +15,7 @@ typedef struct finding {
     uint32_t *of;        /* the island of each contact */
 } finding;
 
-/* A body of the contact that other contacts may share; graph->bodies if it has none. */
+/* A body of the contact that other contacts may share; graph->bodies if there is none. */
 static size_t shared_body(const finding *f, size_t contact) {
     const uint32_t a = graph_a_of(f->graph, contact);
     const uint32_t b = graph_b_of(f->graph, contact);
@@ -36,7 +36,10 @@ static void unite_all(finding *f) {
     }
 }
 
-/* Numbers islands by their first contacts. Returns how many; a contact with no body is one. */
+/*
+ * Numbers islands by their first contacts. Returns their number; a contact without a movable body
+ * is an island.
+ */
 static uint32_t number_islands(finding *f) {
     uint32_t count = 0;
     for (size_t i = 0; i < f->graph->contacts; i++) {
@@ -52,7 +55,10 @@ static uint32_t number_islands(finding *f) {
     return count;
 }
 
-/* A counting sort; starts[i] goes from the end of island i - 1 to that of i, and back by one. */
+/*
+ * A counting sort: starts[i] moves from the end of island i - 1 to that of island i; then all move
+ * by one element.
+ */
 static void sort_by_island(const finding *f, impinge_contact_groups *islands) {
     uint32_t *const starts = islands->starts;
     const size_t contacts = f->graph->contacts;

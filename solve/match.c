@@ -46,7 +46,10 @@ static void copy_run(const memory_t *from, size_t is, const results_t *to, size_
     memcpy(to->normal_z + i, from->normal_z + is, bytes);
 }
 
-/* How many keys from there on are the same; each is the first of its value in the memory. */
+/*
+ * The number of keys from there on that are the same; each is the first of its value in the step
+ * before.
+ */
 static size_t run_of(const memory_t *from, size_t is, const uint64_t *key, size_t i, size_t count) {
     size_t run = 0;
     while (is + run < from->count && i + run < count && from->key[is + run] == key[i + run] &&
@@ -65,7 +68,7 @@ static size_t merge(const memory_t *from, size_t count, const uint64_t *key, con
         const size_t run = run_of(from, is, key, i, count);
         if (run > 0) {
             copy_run(from, is, to, i, run);
-            is += run - 1; /* further contacts of the last key have its impulse, too */
+            is += run - 1; /* further contacts with the last key get its impulse, too */
             i += run;
             found += run;
             continue;

@@ -13,7 +13,7 @@ static inline size_t impinge_match_slots(size_t contacts) {
     return slots;
 }
 
-/* The upper bits of a product with the golden ratio (Knuth, 6.4) and what lies above them. */
+/* The slot: the upper bits of a product with the golden ratio (Knuth, 6.4). */
 static inline size_t impinge_match_slot(uint64_t key, size_t slots) {
     key = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)((key ^ key >> 32) % slots);

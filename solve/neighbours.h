@@ -10,8 +10,10 @@
 /* The bytes of workspace; SIZE_MAX if there cannot be so many. */
 size_t NAME(impinge_neighbours_size)(size_t particles);
 
-/* Without a team, for one thread. Both return whether there was room enough; if not, the list's
- * count would be enough. */
+/*
+ * Without a team, for one thread. Both return whether there was enough room; if not, the list's
+ * count is a sufficient capacity.
+ */
 bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * kernels,
                                      const NAME(impinge_particles) * particles,
                                      const NAME(impinge_planes) * planes,

@@ -7,7 +7,7 @@
 #include "../kernels/rest/particle_step.h"
 
 /* Bodies of a page are 2^shift. */
-static inline unsigned page_shift(const NAME(impinge_particle_work) * w) {
+static inline unsigned page_shift(const NAME(impinge_particle_step_state) * w) {
     unsigned shift = 0;
     while (w->bodies >> shift >= PAGES)
         shift++;

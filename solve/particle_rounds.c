@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-typedef NAME(impinge_particle_work) work_t;
+typedef NAME(impinge_particle_step_state) step_state_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 
 /* The lists of a round: those that approach, those that collide, those of them that are tied. */
 enum { ACTIVE, CHOSEN, TIED, NEXT };
 
-/* The bodies of a place that move. Returns how many. */
-static size_t moving_bodies(const work_t *w, uint32_t place, uint32_t bodies[2]) {
+/* The bodies of a place that move. Returns their number. */
+static size_t moving_bodies(const step_state_t *w, uint32_t place, uint32_t bodies[2]) {
     size_t count = 0;
     if (!(w->row_a[place] & ROW_FIXED)) bodies[count++] = w->row_a[place] / ROW;
     if (!(w->row_b[place] & ROW_FIXED)) bodies[count++] = w->row_b[place] / ROW;
@@ -23,7 +23,7 @@ static size_t moving_bodies(const work_t *w, uint32_t place, uint32_t bodies[2])
 }
 
 /* A counting sort. */
-void NAME(impinge_find_touching)(const NAME(impinge_particle_work) * w) {
+void NAME(impinge_find_touching)(const NAME(impinge_particle_step_state) * w) {
     uint32_t *const start = w->touch_start;
     uint32_t bodies[2];
     memset(start, 0, (w->bodies + 1) * sizeof *start);
@@ -41,7 +41,7 @@ void NAME(impinge_find_touching)(const NAME(impinge_particle_work) * w) {
 }
 
 /* The fastest approach of each body. */
-static void find_best(const work_t *w, size_t active) {
+static void find_best(const step_state_t *w, size_t active) {
     uint32_t bodies[2];
     for (size_t i = 0; i < active; i++)
         for (size_t k = moving_bodies(w, w->list[ACTIVE][i], bodies); k > 0; k--) {
@@ -57,7 +57,7 @@ static void find_best(const work_t *w, size_t active) {
 }
 
 /* Lists the contacts as fast as the fastest of both their bodies, within the tolerance. */
-static size_t choose(const work_t *w, size_t active) {
+static size_t choose(const step_state_t *w, size_t active) {
     const real_t share = (real_t)(1 - w->options.impacts.tie_tolerance);
     uint32_t bodies[2];
     size_t chosen = 0;
@@ -75,8 +75,8 @@ static size_t choose(const work_t *w, size_t active) {
     return chosen;
 }
 
-/* Takes those that share a body out of the chosen ones. Returns how many they are. */
-static size_t take_tied(const work_t *w, size_t *chosen) {
+/* Takes those that share a body out of the chosen ones. Returns their number. */
+static size_t take_tied(const step_state_t *w, size_t *chosen) {
     uint32_t bodies[2];
     size_t single = 0;
     size_t tied = 0;
@@ -95,28 +95,27 @@ static size_t take_tied(const work_t *w, size_t *chosen) {
 }
 
 /* Lists a place for the next round, once. */
-static void look_again(const work_t *w, uint32_t round, uint32_t place, size_t *next) {
+static void look_again(const step_state_t *w, uint32_t round, uint32_t place, size_t *next) {
     if (w->stamp[place] == round) return;
     w->stamp[place] = round;
     w->list[NEXT][(*next)++] = place;
 }
 
 /*
- * Rounds look for the places around those that collided among all places of blocks that may have
- * them, until they have looked at so many times as many as there are; then what touches each body
- * is listed, which takes as long as six times all of them. Most steps of a heap at rest need one
- * round.
+ * Rounds search for the places around those that collided among all places of blocks that may
+ * contain them, until they have searched ALL_LOOKED_THROUGH times as many places as there are. Then
+ * the places that touch each body are listed, which takes as long as searching all places six
+ * times. Most steps of a heap at rest need one round.
  */
 #define ALL_LOOKED_THROUGH 4
 
-/* How places around others are found. */
 typedef struct search {
-    size_t looked; /* places so far, of those that are not listed */
+    size_t looked; /* places searched so far, without the lists */
     bool listed;
 } search_t;
 
 /* Marks the bodies of some places with the round, and their pages. */
-static void mark_bodies(const work_t *w, uint32_t round, const uint32_t *places, size_t count,
+static void mark_bodies(const step_state_t *w, uint32_t round, const uint32_t *places, size_t count,
                         uint64_t *pages) {
     const unsigned shift = page_shift(w);
     uint32_t bodies[2];
@@ -127,9 +126,9 @@ static void mark_bodies(const work_t *w, uint32_t round, const uint32_t *places,
         }
 }
 
-/* All places from `first` on that touch a body that is marked. */
-static void look_through(const work_t *w, uint32_t round, size_t first, size_t end, search_t *s,
-                         size_t *next) {
+/* Finds the places from `first` on that touch a marked body. */
+static void look_through(const step_state_t *w, uint32_t round, size_t first, size_t end,
+                         search_t *s, size_t *next) {
     const uint32_t *const mark = w->touch_start;
     for (size_t j = first; j < end; j++)
         if (mark[w->row_a[j] / ROW] == round || mark[w->row_b[j] / ROW] == round)
@@ -137,17 +136,17 @@ static void look_through(const work_t *w, uint32_t round, size_t first, size_t e
     s->looked += end - first;
 }
 
-/* All places that touch a body that is marked, which is of one of these pages. */
-static void look_for_marks(const work_t *w, uint32_t round, const uint64_t *pages, search_t *s,
-                           size_t *next) {
+/* Finds the places that touch a marked body, which is on one of these pages. */
+static void look_for_marks(const step_state_t *w, uint32_t round, const uint64_t *pages,
+                           search_t *s, size_t *next) {
     if (w->shared->paged == 0) look_through(w, round, 0, w->shared->live, s, next);
     for (size_t b = 0; b < w->shared->paged; b++)
         if (share_pages(w->pages[b], pages))
             look_through(w, round, w->colour[w->block[b]], w->colour[w->block[b + 1]], s, next);
 }
 
-/* All places that touch a body of some. */
-static void look_around(const work_t *w, uint32_t round, const uint32_t *places, size_t count,
+/* Finds the places that touch a body of given places. */
+static void look_around(const step_state_t *w, uint32_t round, const uint32_t *places, size_t count,
                         size_t *next) {
     uint32_t bodies[2];
     for (size_t i = 0; i < count; i++)
@@ -158,7 +157,8 @@ static void look_around(const work_t *w, uint32_t round, const uint32_t *places,
 }
 
 /* Lists the places that touch a body of those that collided. */
-static size_t touched_by(const work_t *w, uint32_t round, size_t chosen, size_t tied, search_t *s) {
+static size_t touched_by(const step_state_t *w, uint32_t round, size_t chosen, size_t tied,
+                         search_t *s) {
     size_t next = 0;
     if (!s->listed && s->looked < ALL_LOOKED_THROUGH * w->shared->live) {
         uint64_t pages[PAGE_WORDS] = {0};
@@ -177,8 +177,8 @@ static size_t touched_by(const work_t *w, uint32_t round, size_t chosen, size_t 
 /*
  * Lists the contacts that approach after a round, among those before and all whose bodies collided.
  */
-static size_t active_next(const work_t *w, const kernels_t *kernels, uint32_t round, size_t active,
-                          size_t chosen, size_t tied, search_t *s) {
+static size_t active_next(const step_state_t *w, const kernels_t *kernels, uint32_t round,
+                          size_t active, size_t chosen, size_t tied, search_t *s) {
     const real_t rest = (real_t)w->options.impacts.rest_speed;
     size_t next = touched_by(w, round, chosen, tied, s);
     for (size_t i = 0; i < active; i++)
@@ -190,8 +190,8 @@ static size_t active_next(const work_t *w, const kernels_t *kernels, uint32_t ro
     return active;
 }
 
-/* Contacts that still approach, and are to wait: the rest and the positions do nothing to them. */
-static void let_wait(const work_t *w, size_t active) {
+/* Lets contacts that still approach wait: the rest and the positions do not act on them. */
+static void let_wait(const step_state_t *w, size_t active) {
     if (w->options.impacts.leftover != IMPINGE_LEFTOVER_WAIT) return;
     for (size_t i = 0; i < active; i++) {
         const uint32_t place = w->list[ACTIVE][i];
@@ -201,7 +201,7 @@ static void let_wait(const work_t *w, size_t active) {
     }
 }
 
-void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
+void NAME(impinge_collide_rounds)(const NAME(impinge_particle_step_state) * w,
                                   const NAME(impinge_particle_step_kernels) * kernels,
                                   size_t some) {
     impinge_step_report *const report = &w->shared->report;

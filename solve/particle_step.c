@@ -16,7 +16,7 @@
 #include "team.h"
 #include "union.h"
 
-typedef NAME(impinge_particle_work) work_t;
+typedef NAME(impinge_particle_step_state) step_state_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 typedef NAME(impinge_found_block) found_block_t;
 
@@ -30,12 +30,12 @@ typedef NAME(impinge_found_block) found_block_t;
 /* Bodies and contacts are shared out in multiples of these, so that members share no cache line. */
 #define SHARE 64
 
-/* Members of a team that give contacts colours; each needs eight bytes of its own for each body. */
+/* The most members of a team that colour contacts; each needs eight bytes for each body. */
 enum { COLOURERS = 4 };
 
 /* ---- Workspace ---- */
 
-static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
+static void carve_bodies(step_state_t *w, carving_t *c, size_t bodies) {
     const size_t rows = bodies + IMPINGE_TEAM_MAX;
     w->rows = carve(c, rows * ROW, sizeof(real_t));
     w->place = carve(c, rows * PLACE_ROW, sizeof(real_t));
@@ -53,8 +53,8 @@ static void carve_bodies(work_t *w, carving_t *c, size_t bodies) {
 static size_t rounded_up(size_t count, size_t unit) { return (count + unit - 1) / unit * unit; }
 
 /*
- * The contacts of a block. A few blocks are as long as each other, so that groups of them are, too:
- * the waves of two threads then end together.
+ * The contacts of a block. If there are few blocks, they have equal lengths, and so have groups of
+ * them: the waves of two threads then end together.
  */
 static size_t block_size(size_t contacts) {
     const size_t blocks = rounded_up(contacts, COLOUR_BLOCK) / COLOUR_BLOCK;
@@ -68,7 +68,7 @@ static size_t blocks_in(size_t contacts) {
     return rounded_up(contacts, size) / size;
 }
 
-/* The most groups of so many contacts, those of sweeps in order. */
+/* The largest number of groups of so many contacts, which is that of sweeps in order. */
 static size_t groups_in(size_t contacts) {
     const size_t blocks = blocks_in(contacts);
     if (blocks < GROUPS_LEAST) return 1;
@@ -76,7 +76,7 @@ static size_t groups_in(size_t contacts) {
     return blocks < GROUPS ? blocks : GROUPS;
 }
 
-/* Room for what is found of a block; members share no cache line of it. */
+/* Room for the rows found for a block; members share no cache line of it. */
 static size_t found_most(size_t contacts) {
     const size_t most = contacts < COLOUR_BLOCK ? contacts : COLOUR_BLOCK;
     return rounded_up(most, SHARE) + SHARE;
@@ -86,7 +86,7 @@ static size_t rooms_in(size_t contacts) {
     return blocks_in(contacts) < COLOURERS ? blocks_in(contacts) : COLOURERS;
 }
 
-static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
+static void carve_contacts(step_state_t *w, carving_t *c, size_t contacts) {
     const size_t count = contacts + BEYOND;
     const size_t blocks = rooms_in(contacts) * found_most(contacts);
     w->found = carve(c, blocks * FOUND_ROW, sizeof(real_t));
@@ -116,7 +116,7 @@ static void carve_contacts(work_t *w, carving_t *c, size_t contacts) {
     w->chunk_square = carve(c, count / CHUNK + count, sizeof(double));
 }
 
-static void carve_all(work_t *w, carving_t *c, size_t bodies, size_t contacts) {
+static void carve_all(step_state_t *w, carving_t *c, size_t bodies, size_t contacts) {
     w->shared = carve(c, 1, sizeof *w->shared);
     carve_bodies(w, c, bodies);
     carve_contacts(w, c, contacts);
@@ -125,24 +125,25 @@ static void carve_all(work_t *w, carving_t *c, size_t bodies, size_t contacts) {
 size_t NAME(impinge_particle_step_size)(size_t particles, size_t planes, size_t contacts) {
     if (particles >= BODIES_MAX || planes >= BODIES_MAX - particles || contacts >= CONTACTS_MAX)
         return SIZE_MAX;
-    work_t w;
+    step_state_t w;
     carving_t c = {NULL, 0};
     carve_all(&w, &c, particles + planes, contacts);
     return c.size + CARVING_LINE;
 }
 
-static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_options *options) {
+static step_state_t state_of(const NAME(impinge_particle_step) * s,
+                             const impinge_step_options *options) {
     const size_t planes = s->planes ? s->planes->count : 0;
-    work_t w = {.step = s,
-                .options = *options,
-                .team = team_given(s->team),
-                .particles = s->particles->count,
-                .bodies = s->particles->count + planes,
-                .contacts = s->contacts->count,
-                .spheres = s->particles->angular_velocity_x,
-                .aims = s->state.aim_x,
-                .rolls = s->rolling_resistance && s->particles->angular_velocity_x,
-                .far = s->particles->count >= FAR_BODIES};
+    step_state_t w = {.step = s,
+                      .options = *options,
+                      .team = team_given(s->team),
+                      .particles = s->particles->count,
+                      .bodies = s->particles->count + planes,
+                      .contacts = s->contacts->count,
+                      .spheres = s->particles->angular_velocity_x,
+                      .aims = s->state.aim_x,
+                      .rolls = s->rolling_resistance && s->particles->angular_velocity_x,
+                      .far = s->particles->count >= FAR_BODIES};
     if (s->impact_options) w.impact_options = *s->impact_options;
     carving_t c = carving_aligned(s->workspace);
     carve_all(&w, &c, w.bodies, w.contacts);
@@ -152,25 +153,25 @@ static work_t work_of(const NAME(impinge_particle_step) * s, const impinge_step_
 /* ---- Sharing out ---- */
 
 /* This member's part of `count`. */
-static range_t share_of(const work_t *w, size_t count, size_t unit) {
+static range_t share_of(const step_state_t *w, size_t count, size_t unit) {
     return team_range(&w->team, count, unit);
 }
 
-static void barrier(const work_t *w) { team_wait(&w->team); }
+static void barrier(const step_state_t *w) { team_wait(&w->team); }
 
-static bool is_first(const work_t *w) { return team_leads(&w->team); }
-static bool is_last(const work_t *w) { return w->team.member == w->team.members - 1; }
+static bool is_first(const step_state_t *w) { return team_leads(&w->team); }
+static bool is_last(const step_state_t *w) { return w->team.member == w->team.members - 1; }
 
 /* ---- Contacts that take part ---- */
 
-static void clear_spares(const work_t *w) {
+static void clear_spares(const step_state_t *w) {
     memset(w->rows + w->bodies * ROW, 0, IMPINGE_TEAM_MAX * ROW * sizeof *w->rows);
     memset(w->place + w->bodies * PLACE_ROW, 0, IMPINGE_TEAM_MAX * PLACE_ROW * sizeof *w->place);
     for (size_t i = 0; i < IMPINGE_TEAM_MAX; i++)
         w->body[w->bodies + i] = 0;
 }
 
-/* A block of contacts that is given colours: the rows of their bodies, and their colours. */
+/* A block of contacts to colour: the rows of their bodies, and their colours. */
 enum { COLOURS = 64, WAITS = COLOURS, PLACED };
 typedef struct block {
     size_t count;
@@ -178,41 +179,44 @@ typedef struct block {
     uint8_t colour[COLOUR_BLOCK];
 } block_t;
 
-static bool is_unordered(const work_t *w) {
+static bool is_unordered(const step_state_t *w) {
     return w->options.rest.method == IMPINGE_REST_UNORDERED;
 }
 
 /* ---- Waves ---- */
 
 /* Sweeps without an order take all contacts for one block. */
-static size_t blocks_of_sweeps(const work_t *w) {
+static size_t blocks_of_sweeps(const step_state_t *w) {
     const size_t blocks = blocks_in(w->contacts);
     return is_unordered(w) && blocks > 0 ? 1 : blocks;
 }
 
 /*
- * Groups of the blocks: the same for any team. A few blocks stay together, since a block finds
- * bodies of the one before it in the caches.
+ * The groups of blocks, the same for any team. A few successive blocks stay together, since a block
+ * finds bodies of the one before it in the caches.
  */
-static size_t groups_of(const work_t *w) {
+static size_t groups_of(const step_state_t *w) {
     if (w->contacts == 0) return 0;
     return is_unordered(w) ? 1 : groups_in(w->contacts);
 }
 
-/* The members of the team that give contacts colours. */
-static size_t colourers_of(const work_t *w) {
+/* The number of members of the team that colour contacts. */
+static size_t colourers_of(const step_state_t *w) {
     return w->team.members < COLOURERS ? w->team.members : COLOURERS;
 }
 
-static range_t blocks_of_group(const work_t *w, size_t group) {
+static range_t blocks_of_group(const step_state_t *w, size_t group) {
     const impinge_team all = {.members = groups_of(w)};
     return team_range_of(&all, group, blocks_of_sweeps(w), 1);
 }
 
 /* Lists the pages of a block's bodies that move. */
-static void list_pages(const work_t *w, const uint32_t *row_a, const uint32_t *row_b, size_t count,
-                       uint64_t *pages) {
-    /* Bytes, as each bit would have to wait for the one before; and a page that does not count. */
+static void list_pages(const step_state_t *w, const uint32_t *row_a, const uint32_t *row_b,
+                       size_t count, uint64_t *pages) {
+    /*
+     * Bytes, since with bits each write would wait for the one before; and a page that does not
+     * count.
+     */
     uint8_t marked[PAGES + 1] = {0};
     const unsigned shift = page_shift(w);
     for (size_t i = 0; i < count; i++) {
@@ -225,10 +229,11 @@ static void list_pages(const work_t *w, const uint32_t *row_a, const uint32_t *r
 }
 
 /*
- * Gives each group the first wave of which no group has a page of its own. `wave` receives the
- * pages of waves. Returns how many waves there are.
+ * Puts each group into the first wave in which no group shares a page with it. `wave` receives the
+ * pages of waves. Returns the number of waves.
  */
-static size_t choose_waves(const work_t *w, uint64_t (*wave)[PAGE_WORDS], uint8_t of[GROUPS]) {
+static size_t choose_waves(const step_state_t *w, uint64_t (*wave)[PAGE_WORDS],
+                           uint8_t of[GROUPS]) {
     const size_t groups = groups_of(w);
     size_t waves = 0;
     for (size_t g = 0; g < groups; g++) {
@@ -247,7 +252,7 @@ static size_t choose_waves(const work_t *w, uint64_t (*wave)[PAGE_WORDS], uint8_
 }
 
 /* Sorts the groups into waves. */
-static void find_waves(const work_t *w) {
+static void find_waves(const step_state_t *w) {
     NAME(impinge_particle_shared) *const s = w->shared;
     uint64_t wave[GROUPS][PAGE_WORDS];
     uint8_t of[GROUPS];
@@ -263,14 +268,16 @@ static void find_waves(const work_t *w) {
 
 /* ---- Colours ---- */
 
-/* Colours that the body of a row has already; one that cannot move may have each many times. */
+/*
+ * The colours that the body of a row has already; a body that cannot move may have each many times.
+ */
 static uint64_t colours_of(const uint64_t *taken, uint32_t row) {
     return row & ROW_FIXED ? 0 : taken[row / ROW];
 }
 
 /*
- * A round of 64 colours. Each contact that waits gets the least that neither of its bodies that
- * move has yet; the order is that of the list. Returns how many still wait.
+ * A round of 64 colours. Each waiting contact gets the lowest colour that its movable bodies do not
+ * have yet, in the order of the list. Returns the number that still wait.
  */
 static size_t colour_round(block_t *b, uint64_t *taken, size_t counts[COLOURS]) {
     size_t waiting = 0;
@@ -298,8 +305,8 @@ static size_t colour_round(block_t *b, uint64_t *taken, size_t counts[COLOURS]) 
  * Gives the contacts of a block colours and their places, from `place` on: those of the first
  * colour first. Returns the number of colours, whose first places it lists.
  */
-static size_t colour_block(const work_t *w, const found_block_t *from, size_t count, size_t place,
-                           uint32_t *colours, uint64_t *pages) {
+static size_t colour_block(const step_state_t *w, const found_block_t *from, size_t count,
+                           size_t place, uint32_t *colours, uint64_t *pages) {
     uint64_t *const taken = w->taken + w->team.member * (w->bodies + IMPINGE_TEAM_MAX);
     size_t found = 0;
     /* In the list's order until the places are written. */
@@ -331,7 +338,7 @@ static size_t colour_block(const work_t *w, const found_block_t *from, size_t co
 }
 
 /* Islands of bodies that move. */
-static void find_islands(const work_t *w) {
+static void find_islands(const step_state_t *w) {
     for (size_t i = 0; i < w->bodies; i++)
         w->island[i] = (uint32_t)i;
     for (size_t j = 0; j < w->shared->live; j++) {
@@ -345,24 +352,24 @@ static void find_islands(const work_t *w) {
 /* ---- Places ---- */
 
 /* The contacts of a member: whole blocks, of those members that have room to colour. */
-static range_t blocks_of(const work_t *w, size_t member) {
+static range_t blocks_of(const step_state_t *w, size_t member) {
     const impinge_team some = {.members = colourers_of(w)};
     if (member >= some.members) return (range_t){w->contacts, w->contacts};
     return team_range_of(&some, member, w->contacts, block_size(w->contacts));
 }
 
-/* Fewer blocks than members that colour have a room each, for any member. */
-static size_t room_of(const work_t *w, range_t contacts, size_t member) {
+/* If there are fewer blocks than members that may colour, each block has a room, for any member. */
+static size_t room_of(const step_state_t *w, range_t contacts, size_t member) {
     if (contacts.first == contacts.end) return 0;
     return blocks_in(w->contacts) < COLOURERS ? contacts.first / block_size(w->contacts) : member;
 }
 
 /*
  * The places of this member's contacts, from the number of its first contact on: block by block, so
- * that what is found of a contact is still near when its columns are written. Blocks are those of
- * the list, whatever takes part.
+ * that the row found for a contact is still in the cache when its columns are written. Blocks are
+ * those of the list, whichever contacts take part.
  */
-static void place_contacts(const work_t *w, const kernels_t *kernels) {
+static void place_contacts(const step_state_t *w, const kernels_t *kernels) {
     const range_t contacts = blocks_of(w, w->team.member);
     const size_t m = w->team.member;
     const size_t size = block_size(w->contacts);
@@ -395,7 +402,7 @@ static void place_contacts(const work_t *w, const kernels_t *kernels) {
 }
 
 /* Moves the columns of some places down. */
-static void move_places(const work_t *w, size_t from, size_t to, size_t count) {
+static void move_places(const step_state_t *w, size_t from, size_t to, size_t count) {
     real_t *const numbers[] = {w->normal[0],  w->normal[1],  w->normal[2],
                                w->impulse[0], w->impulse[1], w->impulse[2],
                                w->friction,   w->gap,        w->approach};
@@ -408,17 +415,22 @@ static void move_places(const work_t *w, size_t from, size_t to, size_t count) {
         memmove(words[k] + to, words[k] + from, count * sizeof(uint32_t));
 }
 
-/* The numbers of a member's list, each less by so much, where that of the others ends. */
+/* Appends a member's list to those of the others, with each number reduced by `less`. */
 static void append(uint32_t *list, size_t *end, size_t from, size_t count, size_t less) {
     for (size_t k = 0; k < count; k++)
         list[*end + k] = list[from + k] - (uint32_t)less;
     *end += count;
 }
 
-static double *uphill_of(const work_t *w) { return w->chunk_square + (w->contacts + BEYOND) / 2; }
+static double *uphill_of(const step_state_t *w) {
+    return w->chunk_square + (w->contacts + BEYOND) / 2;
+}
 
-/* The places of all members, one after the other; and their colours and what approaches. */
-static void join_places(const work_t *w) {
+/*
+ * Joins the places of all members, one after the other, their colours and the lists of approaching
+ * places.
+ */
+static void join_places(const step_state_t *w) {
     NAME(impinge_particle_shared) *const s = w->shared;
     const size_t size = block_size(w->contacts);
     for (size_t m = 0; m < w->team.members; m++) {
@@ -432,7 +444,7 @@ static void join_places(const work_t *w) {
         append(w->list[0], &s->approaching, first, s->some[m], less);
         s->live += s->placed[m];
     }
-    /* Without an order there is one: that of the list. */
+    /* Without an order there is one colour, in the order of the list. */
     if (is_unordered(w)) {
         w->colour[0] = w->block[0] = 0;
         s->colours = s->live > 0;
@@ -446,8 +458,8 @@ static void join_places(const work_t *w) {
     find_waves(w);
 }
 
-/* Bodies as rows, contacts that take part in the order of the sweeps. */
-static void begin(const work_t *w, const kernels_t *kernels) {
+/* Writes bodies as rows, and puts the contacts that take part into the order of the sweeps. */
+static void begin(const step_state_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     if (is_first(w)) {
         memset(w->shared, 0, sizeof *w->shared);
@@ -464,7 +476,7 @@ static void begin(const work_t *w, const kernels_t *kernels) {
 /* ---- Impacts ---- */
 
 /* Rounds by one member, islands by another at the same time. */
-static void collide_beside_islands(const work_t *w, const kernels_t *kernels, bool impacts,
+static void collide_beside_islands(const step_state_t *w, const kernels_t *kernels, bool impacts,
                                    bool islands) {
     if (is_first(w) && impacts) NAME(impinge_collide_rounds)(w, kernels, w->shared->approaching);
     if (is_last(w) && islands) find_islands(w);
@@ -473,14 +485,14 @@ static void collide_beside_islands(const work_t *w, const kernels_t *kernels, bo
 
 /* ---- Rest ---- */
 
-typedef void colour_visit(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+typedef void colour_visit(const step_state_t *w, const kernels_t *kernels, size_t first, size_t end,
                           size_t chunk, size_t sweep);
 
 /*
- * The places of a colour, or this member's chunks of it. Numbers of chunks are those of their
- * places, and one more for each colour before.
+ * Visits the places of a colour, or this member's chunks of it. The number of a chunk follows from
+ * its places, plus one for each colour before.
  */
-static void visit_colour(const work_t *w, const kernels_t *kernels, size_t colour, bool alone,
+static void visit_colour(const step_state_t *w, const kernels_t *kernels, size_t colour, bool alone,
                          size_t sweep, colour_visit *visit) {
     const size_t first = w->colour[colour];
     const size_t count = w->colour[colour + 1] - first;
@@ -492,8 +504,8 @@ static void visit_colour(const work_t *w, const kernels_t *kernels, size_t colou
     if (!alone) barrier(w);
 }
 
-/* Colours of a group, by this member alone or by all, backward in every other sweep. */
-static void visit_group(const work_t *w, const kernels_t *kernels, size_t group, bool alone,
+/* Visits the colours of a group, by this member alone or by all, backward in every other sweep. */
+static void visit_group(const step_state_t *w, const kernels_t *kernels, size_t group, bool alone,
                         size_t sweep, colour_visit *visit) {
     const range_t blocks = blocks_of_group(w, group);
     const size_t first = w->block[blocks.first];
@@ -503,11 +515,11 @@ static void visit_group(const work_t *w, const kernels_t *kernels, size_t group,
 }
 
 /*
- * All colours, forward and backward in turn, wave by wave. Groups of a wave share no body, so that
- * each member takes as many of them as another, and no barrier between their colours is needed; at
- * what is left over they work together, colour by colour.
+ * Visits all colours, forward and backward in turn, wave by wave. Groups of a wave share no body,
+ * so that each member takes the same number of them, and no barrier between their colours is
+ * needed; members process the remaining groups together, colour by colour.
  */
-static void each_colour(const work_t *w, const kernels_t *kernels, size_t sweep,
+static void each_colour(const step_state_t *w, const kernels_t *kernels, size_t sweep,
                         colour_visit *visit) {
     const NAME(impinge_particle_shared) *const s = w->shared;
     for (size_t k = 0; k < s->waves; k++) {
@@ -524,26 +536,26 @@ static void each_colour(const work_t *w, const kernels_t *kernels, size_t sweep,
     }
 }
 
-static void visit_warm(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+static void visit_warm(const step_state_t *w, const kernels_t *kernels, size_t first, size_t end,
                        size_t chunk, size_t sweep) {
     (void)sweep;
     (void)chunk;
     kernels->start_warm(w, first, end);
 }
 
-static void visit_rolling(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+static void visit_rolling(const step_state_t *w, const kernels_t *kernels, size_t first, size_t end,
                           size_t chunk, size_t sweep) {
     (void)sweep;
     (void)chunk;
     kernels->start_rolling(w, first, end);
 }
 
-static void keep_largest(const work_t *w, real_t residual) {
+static void keep_largest(const step_state_t *w, real_t residual) {
     real_t *const largest = &w->shared->residual[w->team.member];
     if (residual > *largest) *largest = residual;
 }
 
-static void visit_sweep(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+static void visit_sweep(const step_state_t *w, const kernels_t *kernels, size_t first, size_t end,
                         size_t chunk, size_t sweep) {
     (void)sweep;
     double *const square = &w->chunk_square[chunk];
@@ -551,11 +563,11 @@ static void visit_sweep(const work_t *w, const kernels_t *kernels, size_t first,
     if (w->rolls) keep_largest(w, kernels->sweep_rolling(w, first, end, square));
 }
 
-static project_sweep_t project_sweep_of(const work_t *w, size_t sweep) {
+static project_sweep_t project_sweep_of(const step_state_t *w, size_t sweep) {
     return (project_sweep_t){sweep == 0, sweep + 1 == w->options.positions.sweeps};
 }
 
-static void visit_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+static void visit_project(const step_state_t *w, const kernels_t *kernels, size_t first, size_t end,
                           size_t chunk, size_t sweep) {
     (void)chunk;
     kernels->project(w, first, end, project_sweep_of(w, sweep));
@@ -563,7 +575,7 @@ static void visit_project(const work_t *w, const kernels_t *kernels, size_t firs
 
 /* ---- Sweeps without an order ---- */
 
-static void visit_split(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+static void visit_split(const step_state_t *w, const kernels_t *kernels, size_t first, size_t end,
                         size_t chunk, size_t sweep) {
     (void)sweep;
     double *const square = &w->chunk_square[chunk];
@@ -571,14 +583,14 @@ static void visit_split(const work_t *w, const kernels_t *kernels, size_t first,
     if (w->rolls) keep_largest(w, kernels->split_sweep_rolling(w, first, end, square));
 }
 
-static void visit_split_project(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
-                                size_t chunk, size_t sweep) {
+static void visit_split_project(const step_state_t *w, const kernels_t *kernels, size_t first,
+                                size_t end, size_t chunk, size_t sweep) {
     (void)chunk;
     kernels->split_project(w, first, end, project_sweep_of(w, sweep));
 }
 
 /* Finds the contacts that touch each body, and counts them. */
-static void begin_split(const work_t *w) {
+static void begin_split(const step_state_t *w) {
     if (is_first(w)) {
         NAME(impinge_find_touching)(w);
         for (size_t i = 0; i < w->bodies; i++)
@@ -591,7 +603,7 @@ static void begin_split(const work_t *w) {
 }
 
 /* The extrapolation before the next sweep: none after the last one, or if it points uphill. */
-static void go_ahead(const work_t *w, bool last) {
+static void go_ahead(const step_state_t *w, bool last) {
     NAME(impinge_particle_shared) *const s = w->shared;
     double uphill = 0;
     for (size_t i = 0; i < s->chunks; i++)
@@ -602,7 +614,7 @@ static void go_ahead(const work_t *w, bool last) {
 }
 
 /* Combines the residuals of a sweep over all members, and tests whether they are small enough. */
-static void end_sweep(const work_t *w) {
+static void end_sweep(const step_state_t *w) {
     impinge_step_report *const report = &w->shared->report;
     double square = 0;
     real_t largest = 0;
@@ -617,12 +629,12 @@ static void end_sweep(const work_t *w) {
         w->options.rest.residual_max > 0 && report->residual <= w->options.rest.residual_max;
 }
 
-static void split_add(const work_t *w, const kernels_t *kernels, range_t bodies) {
+static void split_add(const step_state_t *w, const kernels_t *kernels, range_t bodies) {
     kernels->split_add(w, bodies.first, bodies.end, false);
     if (w->rolls) kernels->split_add_rolling(w, bodies.first, bodies.end);
 }
 
-static void split_sweeps(const work_t *w, const kernels_t *kernels) {
+static void split_sweeps(const step_state_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     const range_t places = share_of(w, w->shared->live, SHARE);
     const size_t most = w->options.rest.sweeps_max;
@@ -650,17 +662,17 @@ static void split_sweeps(const work_t *w, const kernels_t *kernels) {
 /* ---- Sweeps in order ---- */
 
 /*
- * The first sweeps go forward and backward in turn. Those after them go forward, and between two
- * impulses are extrapolated along their last change, by 1 - 3/2 / inertia (see body_step.c). The
- * inertia grows by 1 a sweep; a sweep that changes more than the one before, in the mean square,
- * takes some of it away. The first sweep after the plain ones has no change to go on from that came
- * about in the same direction.
+ * The first sweeps go forward and backward in turn. Later sweeps go forward, and between two of
+ * them impulses are extrapolated along their last change, by 1 - 3/2 / inertia (see body_step.c).
+ * The inertia grows by 1 a sweep; a sweep that changes more than the one before, in the mean
+ * square, reduces it. The first sweep after the plain ones has no earlier change in the same
+ * direction to extrapolate.
  */
 #define SWEEPS_PLAIN  5
 #define INERTIA_FIRST 5
 #define INERTIA_KEPT  0.8
 
-static void choose_ahead(const work_t *w, size_t sweep) {
+static void choose_ahead(const step_state_t *w, size_t sweep) {
     NAME(impinge_particle_shared) *const s = w->shared;
     const double rms = s->report.residual_rms;
     if (sweep + 1 == SWEEPS_PLAIN)
@@ -673,14 +685,14 @@ static void choose_ahead(const work_t *w, size_t sweep) {
     s->rms = rms;
 }
 
-static void visit_ahead(const work_t *w, const kernels_t *kernels, size_t first, size_t end,
+static void visit_ahead(const step_state_t *w, const kernels_t *kernels, size_t first, size_t end,
                         size_t chunk, size_t sweep) {
     (void)sweep;
     (void)chunk;
     kernels->go_ahead(w, first, end, w->shared->ahead);
 }
 
-static void sweeps(const work_t *w, const kernels_t *kernels) {
+static void sweeps(const step_state_t *w, const kernels_t *kernels) {
     const size_t most = w->options.rest.sweeps_max;
     /* Couples of rolling are not extrapolated, so neither are the impulses that bound them. */
     const size_t plain = w->rolls ? most : SWEEPS_PLAIN;
@@ -698,8 +710,8 @@ static void sweeps(const work_t *w, const kernels_t *kernels) {
     }
 }
 
-/* The same of its couple and of the spin of something immovable. */
-static double driven_turning(const work_t *w, size_t place) {
+/* The same for its couple and the spin of an immovable body. */
+static double driven_turning(const step_state_t *w, size_t place) {
     const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
     const double share[2] = {(double)w->tie[ROLL_SHARE_A][place],
                              -(double)w->tie[ROLL_SHARE_B][place]};
@@ -713,8 +725,8 @@ static double driven_turning(const work_t *w, size_t place) {
     return work;
 }
 
-/* p.u of the velocity that something immovable has where the contact touches it, and of its aim. */
-static double driven_work(const work_t *w, size_t place) {
+/* The work p.u of the velocities of immovable bodies at the contact, less that of the aim. */
+static double driven_work(const step_state_t *w, size_t place) {
     const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
     const real_t p[3] = {w->impulse[0][place], w->impulse[1][place], w->impulse[2][place]};
     const real_t n[3] = {w->normal[0][place], w->normal[1][place], w->normal[2][place]};
@@ -738,14 +750,14 @@ static double driven_work(const work_t *w, size_t place) {
 }
 
 /* The island of a contact: that of its body that moves. */
-static uint32_t island_of(const work_t *w, size_t place) {
+static uint32_t island_of(const step_state_t *w, size_t place) {
     const uint32_t a = w->row_a[place];
     const uint32_t row = a & ROW_FIXED ? w->row_b[place] : a;
     return w->island[(row & ~ROW_FIXED) / ROW];
 }
 
 /* True if a body that cannot move has a velocity, and so can do work. */
-static bool drives(const work_t *w, size_t body) {
+static bool drives(const step_state_t *w, size_t body) {
     const real_t *const row = w->rows + body * ROW;
     return w->body[body] == 0 &&
            (row[0] != 0 || row[1] != 0 || row[2] != 0 || row[ROW_SURFACE] != 0 ||
@@ -753,11 +765,11 @@ static bool drives(const work_t *w, size_t body) {
 }
 
 /* Sums of what bodies gained, by island, in the order of bodies. */
-static void sum_islands(const work_t *w) {
+static void sum_islands(const step_state_t *w) {
     bool driven = w->aims;
     memset(w->gained, 0, 3 * w->bodies * sizeof *w->gained);
     for (size_t i = 0; i < w->bodies;) {
-        /* Neighbours in the arrays mostly are of one island: no need to go through memory. */
+        /* Neighbours in the arrays are mostly of one island, whose sums then stay in registers. */
         const uint32_t island = w->island[i];
         double *const g = w->gained + 3 * (size_t)island;
         double sum[3] = {g[0], g[1], w->shared->report.energy_before};
@@ -777,7 +789,7 @@ static void sum_islands(const work_t *w) {
 }
 
 /* alpha of each island, in the place of its A. */
-static void guard_islands(const work_t *w) {
+static void guard_islands(const step_state_t *w) {
     impinge_step_report *const report = &w->shared->report;
     sum_islands(w);
     report->energy_after = report->energy_before;
@@ -797,7 +809,7 @@ static void guard_islands(const work_t *w) {
     }
 }
 
-static void scale_impulses(const work_t *w, size_t first, size_t end) {
+static void scale_impulses(const step_state_t *w, size_t first, size_t end) {
     for (size_t j = first; j < end; j++) {
         const double alpha = w->gained[3 * (size_t)island_of(w, j)];
         for (size_t k = 0; k < 3 && alpha < 1; k++)
@@ -807,7 +819,7 @@ static void scale_impulses(const work_t *w, size_t first, size_t end) {
     }
 }
 
-static void guard(const work_t *w, const kernels_t *kernels) {
+static void guard(const step_state_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     kernels->weigh(w, bodies.first, bodies.end);
     barrier(w);
@@ -820,8 +832,8 @@ static void guard(const work_t *w, const kernels_t *kernels) {
     barrier(w);
 }
 
-/* Couples at the start; those of contacts that have no part in the rest are 0. */
-static void begin_rolling(const work_t *w, const kernels_t *kernels) {
+/* Couples at the start; those of contacts that take no part in the rest are 0. */
+static void begin_rolling(const step_state_t *w, const kernels_t *kernels) {
     const NAME(impinge_rolling_resistance) *const of = w->step->rolling_resistance;
     const range_t places = share_of(w, w->shared->live, SHARE);
     const range_t contacts = share_of(w, w->contacts, SHARE);
@@ -834,7 +846,7 @@ static void begin_rolling(const work_t *w, const kernels_t *kernels) {
                       of->couple_z, i, none);
 }
 
-static void rest(const work_t *w, const kernels_t *kernels) {
+static void rest(const step_state_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     kernels->begin(w, bodies.first, bodies.end, true);
     begin_rolling(w, kernels);
@@ -856,7 +868,7 @@ static void rest(const work_t *w, const kernels_t *kernels) {
 
 /* ---- Positions ---- */
 
-static void project(const work_t *w, const kernels_t *kernels) {
+static void project(const step_state_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     kernels->begin_places(w, bodies.first, bodies.end);
     if (is_first(w))
@@ -875,14 +887,14 @@ static void project(const work_t *w, const kernels_t *kernels) {
 /* ---- The end ---- */
 
 /* `rests`: the results of the rest are still to be written. */
-static void end(const work_t *w, const kernels_t *kernels, bool rests, bool moves) {
+static void end(const step_state_t *w, const kernels_t *kernels, bool rests, bool moves) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     const range_t places = share_of(w, w->shared->live, SHARE);
     kernels->unpack(w, bodies.first, bodies.end, moves);
     if (rests) kernels->write_rest(w, places.first, places.end);
 }
 
-static size_t report_step(const work_t *w, impinge_step_report *report) {
+static size_t report_step(const step_state_t *w, impinge_step_report *report) {
     size_t invalid = 0;
     for (size_t m = 0; m < w->team.members; m++)
         invalid += w->shared->invalid[m];
@@ -891,7 +903,7 @@ static size_t report_step(const work_t *w, impinge_step_report *report) {
         report->contacts = w->contacts;
         report->invalid = invalid;
     }
-    /* No member begins another call while one still reads of this. */
+    /* No member begins another call while another still reads the data of this one. */
     barrier(w);
     return invalid;
 }
@@ -900,7 +912,7 @@ size_t NAME(impinge_run_particle_step)(const NAME(impinge_particle_step_kernels)
                                        const NAME(impinge_particle_step) * step,
                                        const impinge_step_options *options, step_parts_t parts,
                                        impinge_step_report *report) {
-    work_t w = work_of(step, options);
+    step_state_t w = state_of(step, options);
     w.rests = parts.rest;
     w.collides = parts.impacts;
     begin(&w, kernels);

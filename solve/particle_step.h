@@ -4,7 +4,7 @@
 
 #include "../kernels/rest/particle_step.h"
 
-/* The parts of a step that a call does. */
+/* The parts of a step that a call includes. */
 typedef struct step_parts {
     bool impacts, rest, positions;
 } step_parts_t;
@@ -22,14 +22,14 @@ size_t NAME(impinge_run_particle_step)(const NAME(impinge_particle_step_kernels)
  * Rounds of impacts, by one member. The first `some` of w->list[0] are the places that approach;
  * w->approach has all approach speeds.
  */
-void NAME(impinge_collide_rounds)(const NAME(impinge_particle_work) * w,
+void NAME(impinge_collide_rounds)(const NAME(impinge_particle_step_state) * w,
                                   const NAME(impinge_particle_step_kernels) * kernels, size_t some);
 
 /* Finds the places that touch each body that moves: w->touching, ascending in each. */
-void NAME(impinge_find_touching)(const NAME(impinge_particle_work) * w);
+void NAME(impinge_find_touching)(const NAME(impinge_particle_step_state) * w);
 
-/* Places that are tied: those that a chain of shared bodies connects collide together. */
-void NAME(impinge_collide_ties)(const NAME(impinge_particle_work) * w,
+/* Collides tied places: those that a chain of shared bodies connects collide together. */
+void NAME(impinge_collide_ties)(const NAME(impinge_particle_step_state) * w,
                                 const NAME(impinge_particle_step_kernels) * kernels,
                                 uint32_t *places, size_t count);
 

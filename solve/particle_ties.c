@@ -3,10 +3,10 @@
  *
  * Compression is the common plastic solution of a cluster's contacts, each within its friction
  * cone; in expansion each normal impulse is at least e times that of compression, and friction is
- * solved anew. Both are found by Jacobi's iteration with split masses: every contact sees the same
- * velocities, and a body that has n contacts of the cluster as if it had 1/n of its mass; so the
- * solution has the symmetry of the cluster. It is accelerated as Nesterov's gradient method is, and
- * begun anew where the acceleration points uphill (O'Donoghue and Candes 2015).
+ * solved anew. Both are found by Jacobi's iteration with split masses: all contacts use the same
+ * velocities, and each of the n contacts that a body has in the cluster uses 1/n of its mass; so
+ * the solution has the symmetry of the cluster. The iteration is accelerated as Nesterov's gradient
+ * method is, and restarted where the acceleration points uphill (O'Donoghue and Candes 2015).
  */
 #include "particle_step.h"
 
@@ -16,14 +16,15 @@
 #include "momentum.h"
 #include "vector.h"
 
-typedef NAME(impinge_particle_work) work_t;
+typedef NAME(impinge_particle_step_state) step_state_t;
 typedef NAME(impinge_particle_step_kernels) kernels_t;
 
 /* Iterations end when no impulse changes by more than this, relative to the fastest approach. */
 #define CONVERGED (16 * REAL_UNIT)
 /*
- * They converge linearly; clusters of some tens of contacts take some hundreds. Large ones, such as
- * a layer of a crystal, get fewer, so that a step takes bounded time; the guard still holds.
+ * Iterations converge linearly; clusters of some tens of contacts need some hundreds. Large
+ * clusters, such as a layer of a crystal, get fewer, so that the time of a step is bounded; the
+ * guard still holds.
  */
 #define ITERATIONS_MAX   1000
 #define ITERATIONS_LARGE 32
@@ -40,7 +41,7 @@ typedef struct tie {
     real_t mu;
 } tie_t;
 
-static tie_t tie_at(const work_t *w, uint32_t place) {
+static tie_t tie_at(const step_state_t *w, uint32_t place) {
     const uint32_t row[2] = {w->row_a[place], w->row_b[place]};
     tie_t t = {.mu = w->friction[place]};
     for (size_t k = 0; k < 3; k++)
@@ -66,7 +67,7 @@ static void separation_of(const tie_t *t, real_t u[3]) {
     numbers_of(plus(centres, cross(triple_of(t->n), surface)), u);
 }
 
-/* Adds what an impulse does to both bodies; those that are fixed stay as they are. */
+/* Adds the effect of an impulse to both bodies, except those that are fixed. */
 static void push_tied_rows(const tie_t *t, real_t *const to[2], const real_t p[3]) {
     real_t moment[3];
     numbers_of(cross(triple_of(t->n), triple_of(p)), moment);
@@ -97,7 +98,7 @@ static void solve_one(const tie_t *t, const real_t u[3], real_t least, const rea
 }
 
 typedef struct particle_cluster {
-    const work_t *w;
+    const step_state_t *w;
     const uint32_t *places;
     size_t count;
     real_t fastest;
@@ -113,7 +114,7 @@ static void set(real_t *const *column, size_t i, const real_t p[3]) {
         column[k][i] = p[k];
 }
 
-/* Moves the changes of bodies into their rows; the first of its contacts finds them. */
+/* Moves the changes of bodies into their rows; the first contact of a body finds its changes. */
 static void take_changes(const particle_cluster_t *c) {
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
@@ -127,7 +128,7 @@ static void take_changes(const particle_cluster_t *c) {
     }
 }
 
-/* p += by (p - that of before), for all at once. */
+/* p += by (p - the one before), for all at once. */
 static void accelerate(const particle_cluster_t *c, real_t by) {
     real_t *const *const tie = c->w->tie;
     for (size_t i = 0; i < c->count; i++) {
@@ -172,7 +173,7 @@ static real_t iterate(const particle_cluster_t *c, const real_t *least, bool *up
     return largest;
 }
 
-/* Iterates until no impulse changes; P holds the impulses that have been applied already. */
+/* Iterates until no impulse changes. P holds the impulses that have already been applied. */
 static void converge(const particle_cluster_t *c, const real_t *least) {
     real_t *const *const tie = c->w->tie;
     double inertia = 1;
@@ -224,7 +225,9 @@ static void guard(const particle_cluster_t *c) {
     take_changes(c);
 }
 
-/* The work of p along n and across it, while the separation velocity goes from one to another. */
+/*
+ * The work of p along n and across it, while the separation velocity changes from one to another.
+ */
 static void add_work(const real_t n[3], const real_t p[3], const real_t from[3], const real_t to[3],
                      double *along, double *across) {
     double p_n = 0;
@@ -261,8 +264,8 @@ static void add_works(const particle_cluster_t *c) {
     }
 }
 
-/* omega from R omega, to which later impacts add. */
-static void turn_particle(const work_t *w, uint32_t row) {
+/* omega from R omega; later impacts add to it. */
+static void turn_particle(const step_state_t *w, uint32_t row) {
     const NAME(impinge_particles) *const p = w->step->particles;
     if (row & ROW_FIXED || !w->spheres) return;
     const size_t i = row / ROW;
@@ -280,7 +283,7 @@ static void turn_particle(const work_t *w, uint32_t row) {
 
 /* Adds the impulses to those of the step. */
 static void finish(const particle_cluster_t *c) {
-    const work_t *const w = c->w;
+    const step_state_t *const w = c->w;
     const NAME(impinge_step_results) *const out = &w->step->results;
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
@@ -294,7 +297,7 @@ static void finish(const particle_cluster_t *c) {
 
 /* A cluster begins without impulses and changes. */
 static void begin(particle_cluster_t *c) {
-    const work_t *const w = c->w;
+    const step_state_t *const w = c->w;
     const real_t none[3] = {0, 0, 0};
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
@@ -309,7 +312,7 @@ static void begin(particle_cluster_t *c) {
     }
 }
 
-/* From compression to expansion: each contact gets e p_n, which is the least that it will have. */
+/* From compression to expansion: each contact gets e p_n, which is a lower bound from then on. */
 static void expand(const particle_cluster_t *c) {
     real_t *const *const tie = c->w->tie;
     for (size_t i = 0; i < c->count; i++) {
@@ -328,7 +331,7 @@ static void expand(const particle_cluster_t *c) {
     take_changes(c);
 }
 
-static void collide_cluster(const work_t *w, const kernels_t *kernels, const uint32_t *places,
+static void collide_cluster(const step_state_t *w, const kernels_t *kernels, const uint32_t *places,
                             size_t count) {
     particle_cluster_t c = {.w = w, .places = places, .count = count};
     real_t *const *const tie = w->tie;
@@ -348,8 +351,8 @@ static void collide_cluster(const work_t *w, const kernels_t *kernels, const uin
 /* ---- Which contacts are of one cluster, and in which order ---- */
 
 /*
- * As in union.h, but of 64 bits: parents are in the array of the colours that bodies have taken,
- * which is free by now.
+ * As in union.h, but with 64 bits: parents are in the array of the colours that bodies have taken,
+ * which is no longer needed.
  */
 static uint64_t find(uint64_t *parent, uint64_t body) {
     while (parent[body] != body) {
@@ -362,14 +365,14 @@ static uint64_t find(uint64_t *parent, uint64_t body) {
 /*
  * The movable body of a place that holds the root of its cluster; or the second one, if it moves.
  */
-static uint32_t moving_body(const work_t *w, uint32_t place, bool second) {
+static uint32_t moving_body(const step_state_t *w, uint32_t place, bool second) {
     const uint32_t a = w->row_a[place];
     const uint32_t b = w->row_b[place];
     if (second) return b & ROW_FIXED ? a / ROW : b / ROW;
     return a & ROW_FIXED ? b / ROW : a / ROW;
 }
 
-static void unite(const work_t *w, const uint32_t *places, size_t count) {
+static void unite(const step_state_t *w, const uint32_t *places, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const uint32_t a = moving_body(w, places[i], false);
         const uint32_t b = moving_body(w, places[i], true);
@@ -389,7 +392,7 @@ typedef struct identity {
     uint32_t number;
 } identity_t;
 
-static identity_t identity_of(const work_t *w, uint32_t place) {
+static identity_t identity_of(const step_state_t *w, uint32_t place) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const uint32_t number = w->number[place];
     const uint64_t a = index_a_of(AS_GIVEN, in, number);
@@ -399,7 +402,7 @@ static identity_t identity_of(const work_t *w, uint32_t place) {
     return is;
 }
 
-static bool is_before(const work_t *w, uint32_t a, uint32_t b) {
+static bool is_before(const step_state_t *w, uint32_t a, uint32_t b) {
     const identity_t x = identity_of(w, a);
     const identity_t y = identity_of(w, b);
     if (x.cluster != y.cluster) return x.cluster < y.cluster;
@@ -412,7 +415,7 @@ static void swap(uint32_t *a, uint32_t *b) {
     *b = was;
 }
 
-static void sift(const work_t *w, uint32_t *heap, size_t i, size_t count) {
+static void sift(const step_state_t *w, uint32_t *heap, size_t i, size_t count) {
     for (size_t child; (child = 2 * i + 1) < count; i = child) {
         if (child + 1 < count && is_before(w, heap[child], heap[child + 1])) child++;
         if (!is_before(w, heap[i], heap[child])) return;
@@ -420,8 +423,8 @@ static void sift(const work_t *w, uint32_t *heap, size_t i, size_t count) {
     }
 }
 
-/* A heap sort: no memory, and no bad case. */
-static void sort(const work_t *w, uint32_t *places, size_t count) {
+/* A heap sort: it needs no memory, and has no bad case. */
+static void sort(const step_state_t *w, uint32_t *places, size_t count) {
     for (size_t i = count / 2; i > 0; i--)
         sift(w, places, i - 1, count);
     for (size_t i = count; i > 1; i--) {
@@ -430,7 +433,7 @@ static void sort(const work_t *w, uint32_t *places, size_t count) {
     }
 }
 
-void NAME(impinge_collide_ties)(const NAME(impinge_particle_work) * w,
+void NAME(impinge_collide_ties)(const NAME(impinge_particle_step_state) * w,
                                 const NAME(impinge_particle_step_kernels) * kernels,
                                 uint32_t *places, size_t count) {
     unite(w, places, count);

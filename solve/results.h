@@ -27,7 +27,7 @@ static inline void result_columns(const NAME(impinge_indexed_results) * results,
 #undef SOURCE
 }
 
-/* Results that are written to such columns of our own, contiguous ones. */
+/* Results that are written to such contiguous columns of the library's own. */
 static inline NAME(impinge_indexed_results)
     results_in(real_t *const columns[RESULTS], uint32_t *outcome) {
     NAME(impinge_indexed_results) results = {.outcome = outcome};

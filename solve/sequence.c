@@ -1,7 +1,7 @@
 /*
  * Simultaneous contacts as a sequence (Chatterjee and Ruina 1998, 6.4), many islands side by side.
  *
- * For each island a tournament over its contacts has the greatest approach velocity at its root.
+ * Each island has a tournament over its contacts, with the greatest approach velocity at its root.
  * A round picks one contact from each of the active islands, collides all of them in lanes, and
  * computes the approach velocities of the contacts that share a body with them again. An island
  * that has ended leaves its place to the next one.
@@ -21,13 +21,13 @@
 /* Chatterjee and Ruina 1998 proves no bound; this is for sequences that never end. */
 #define COLLISIONS_PER_CONTACT 1000
 
-/* Cycles up to this many contacts are looked for in a tail, and three of them have to be there. */
+/* The longest cycle, in contacts, that is searched for in a tail. It must occur three times. */
 #define CYCLE_MAX 32
 #define HISTORY   (3 * CYCLE_MAX)
 
 /*
- * A tail is geometric if two successive cycles shrink by the same r. The extrapolation is off by
- * the error of r over (1 - r)^2; the sequence goes on and corrects that.
+ * A tail is geometric if two successive cycles shrink by the same r. The error of the extrapolation
+ * is that of r over (1 - r)^2; the sequence goes on and corrects it.
  */
 #define GEOMETRIC_ERROR 1e-3
 
@@ -36,7 +36,7 @@
 
 /*
  * A hash by the finish of splitmix64 (Steele, Lea and Flood 2014). The generator itself is
- * tools/support/random.h's; the library draws nothing, and includes nothing of the program's.
+ * tools/support/random.h's; the library draws no numbers, and includes nothing of the program's.
  */
 static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b) {
     uint64_t z = seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1342543de82ef95);
@@ -60,8 +60,7 @@ typedef struct active {
     size_t quiet;  /* collisions in a row whose work was small */
     double energy; /* the sum of all works of compression */
     bool extrapolated;
-    size_t
-        remembered; /* collisions in the history, which is a ring, since the last extrapolation */
+    size_t recorded; /* collisions in the history, which is a ring, since the last extrapolation */
     past_t history[HISTORY];
 } active_t;
 
@@ -256,7 +255,7 @@ static void begin_island(sequence_t *s, active_t *a, size_t island) {
     a->island = island;
     a->first = s->islands->starts[island];
     a->count = s->islands->starts[island + 1] - a->first;
-    a->collisions = a->quiet = a->remembered = 0;
+    a->collisions = a->quiet = a->recorded = 0;
     a->energy = 0;
     a->extrapolated = false;
     play_all(s, a);
@@ -280,7 +279,7 @@ static bool next_island(sequence_t *s, active_t *a, size_t *next) {
 static void approach_again(sequence_t *s, const active_t *a, uint32_t body, size_t except) {
     for (size_t t = s->touch_starts[body]; t < s->touch_starts[body + 1]; t++) {
         const size_t position = s->touching[t];
-        /* A wrong list of islands may have a body in two of them. */
+        /* In a wrong list of islands, two of them may share a body. */
         if (position == except || position < a->first || position - a->first >= a->count) continue;
         set_approach(s, a, position,
                      NAME(impinge_approach)(s->bodies, s->contacts, number_of(s, position)));
@@ -295,7 +294,6 @@ static void follow(sequence_t *s, const active_t *a, size_t position) {
         approach_again(s, a, bodies[k], position);
 }
 
-/* Adds one collision to the contact's sums. */
 static void sum_up(const sequence_t *s, uint32_t number) {
     real_t *columns[RESULTS];
     result_columns(s->results, columns);
@@ -306,8 +304,8 @@ static void sum_up(const sequence_t *s, uint32_t number) {
             merged(*result_outcome(s->results, number), s->outcome[number]);
 }
 
-static void remember(const sequence_t *s, active_t *a, uint32_t number) {
-    past_t *const past = &a->history[a->remembered++ % HISTORY];
+static void record(const sequence_t *s, active_t *a, uint32_t number) {
+    past_t *const past = &a->history[a->recorded++ % HISTORY];
     past->position = (uint32_t)a->picked;
     for (size_t k = 0; k < 3; k++)
         past->impulse[k] = s->result[k][number];
@@ -315,8 +313,8 @@ static void remember(const sequence_t *s, active_t *a, uint32_t number) {
 
 /*
  * Accounts for the result of the picked contact. If it got no impulse (it is invalid, or has no
- * solution), nothing has changed: it waits until its bodies' velocities change. If it got one, the
- * rest of its approach is rounding.
+ * solution), nothing has changed, and it waits until its bodies' velocities change. If it got one,
+ * its remaining approach is rounding.
  */
 static void account(sequence_t *s, active_t *a) {
     const uint32_t number = number_of(s, a->picked);
@@ -327,7 +325,7 @@ static void account(sequence_t *s, active_t *a) {
     a->collisions++;
     a->quiet = work <= s->options.energy_fraction * a->energy ? a->quiet + 1 : 0;
     a->energy += work;
-    remember(s, a, number);
+    record(s, a, number);
     follow(s, a, a->picked);
 }
 
@@ -335,7 +333,7 @@ static void account(sequence_t *s, active_t *a) {
 
 /* The collision before the last `back` ones. */
 static const past_t *past_at(const active_t *a, size_t back) {
-    return &a->history[(a->remembered - 1 - back) % HISTORY];
+    return &a->history[(a->recorded - 1 - back) % HISTORY];
 }
 
 static bool is_cycle(const active_t *a, size_t length) {
@@ -344,9 +342,9 @@ static bool is_cycle(const active_t *a, size_t length) {
     return true;
 }
 
-/* The shortest cycle that the last collisions went through three times; 0 if there is none. */
+/* The shortest cycle that the last collisions repeated three times; 0 if there is none. */
 static size_t cycle_of(const active_t *a) {
-    for (size_t length = 1; length <= CYCLE_MAX && 3 * length <= a->remembered; length++)
+    for (size_t length = 1; length <= CYCLE_MAX && 3 * length <= a->recorded; length++)
         if (is_cycle(a, length)) return length;
     return 0;
 }
@@ -422,7 +420,7 @@ static void push_tail(sequence_t *s, tail_t *t) {
     }
 }
 
-/* Takes back what push_tail did, in the opposite order: a body may have several of the contacts. */
+/* Undoes push_tail, in the opposite order, since a body may have several of the contacts. */
 static void take_back(const sequence_t *s, const tail_t *t) {
     for (size_t k = t->length; k-- > 0;) {
         const uint32_t i = number_of(s, t->position[k]);
@@ -466,11 +464,11 @@ static void follow_tail(sequence_t *s, const active_t *a, const tail_t *t) {
 }
 
 /*
- * All of a geometric tail at once. The impulses of a cycle may shrink by the same r three times and
- * not go on to: e may change with the speed, or another contact may be about to collide. With r
- * near 1 the tail is then many times too long. One that would add energy is dropped: its work is
- * the sum of p.(u + u') / 2, u before and u' after it, and may not be positive. In a frame of its
- * own, so that collisions, which need most of the stack, do not stand on the tail.
+ * All of a geometric tail at once. The impulses of a cycle may shrink by the same r three times,
+ * but not continue to: e may change with the speed, or another contact may be about to collide.
+ * With r near 1 the tail is then many times too long. A tail that would add energy is dropped: its
+ * work is the sum of p.(u + u') / 2, u before and u' after it, and must not be positive. In a stack
+ * frame of its own, which is released before collisions, which need most of the stack.
  */
 __attribute__((noinline)) static void extrapolate(sequence_t *s, active_t *a) {
     const size_t length = cycle_of(a);
@@ -480,8 +478,8 @@ __attribute__((noinline)) static void extrapolate(sequence_t *s, active_t *a) {
     find_tail(a, length, r, &tail);
     const double before = power_of(s, &tail);
     push_tail(s, &tail);
-    a->remembered = 0;
-    if (!(before + power_of(s, &tail) <= 0)) { /* NaN is no work either */
+    a->recorded = 0;
+    if (!(before + power_of(s, &tail) <= 0)) { /* false for NaN, too */
         take_back(s, &tail);
         return;
     }
@@ -533,7 +531,7 @@ static void run(sequence_t *s, size_t island_first) {
     }
 }
 
-/* Everything that is to be known of the contacts before the first collision. */
+/* Prepares all that the first collision needs. */
 static void prepare(sequence_t *s, size_t first, size_t end) {
     clear_results(s->results, s->islands->order + first, end - first, s->contacts->count);
     find_touching(s, first, end);
@@ -544,7 +542,7 @@ static void prepare(sequence_t *s, size_t first, size_t end) {
     const NAME(impinge_indexed_results) outcomes = {.outcome = s->results->outcome};
     const impinge_selection all = {first, end - first, s->islands->order};
     NAME(impinge_collide)(s->by, s->bodies, s->contacts, all, &mode, &outcomes);
-    /* The kernels may take for an approach what rounding made of none. */
+    /* By rounding, the kernels may find an approach where there is none here. */
     for (size_t p = first; s->results->outcome && p < end; p++) {
         uint32_t *const outcome = result_outcome(s->results, number_of(s, p));
         if (*outcome & IMPINGE_OUTCOME_GOT_IMPULSE) *outcome = IMPINGE_OUTCOME_SEPARATING;

@@ -14,7 +14,7 @@
 #include "../kernels/real.h"
 #include "../kernels/table.h"
 
-/* Kernels that are taken for as many contacts as `fewest` or more. */
+/* Kernels that are used for `fewest` contacts or more. */
 typedef struct kernel_choice {
     size_t fewest;
     const NAME(impinge_kernels) * kernels;
@@ -23,7 +23,7 @@ typedef struct kernel_choice {
 /* The kernels and options that resolve single contacts, and the report that counts them. */
 typedef struct resolver {
     const NAME(impinge_kernels) * kernels; /* the best, for much work */
-    /* By the count of contacts, best first; the last are taken for any. */
+    /* By the count of contacts, best first; the last are for any count. */
     kernel_choice_t choice[IMPINGE_TARGET_COUNT];
     const impinge_options *options; /* complete */
     impinge_report *report;         /* added to */
@@ -39,11 +39,11 @@ static inline const NAME(impinge_kernels) * kernels_for(const resolver_t *by, si
 /* The work on contacts besides computing their impulses. */
 typedef struct collide_mode {
     bool applies; /* writes the velocities after */
-    bool splits;  /* each contact sees a share of the mass of its bodies: contacts->sharing */
+    bool splits;  /* each contact uses a share of the mass of its bodies: contacts->sharing */
     bool adds;    /* adds to impulses and works, and merges outcomes, instead of writing them */
     /*
-     * All contacts are resolved, unless `chooses` is set: then only these. The others do not
-     * change.
+     * All contacts are resolved, unless `chooses` is set: then only the following. The others do
+     * not change.
      */
     bool chooses;
     bool faster; /* those that approach faster than the rest speed */
@@ -63,7 +63,7 @@ void NAME(impinge_push_bodies)(const NAME(impinge_bodies) * bodies, selected_t c
                                const NAME(impinge_indexed_contacts) * contacts,
                                impinge_selection selection,
                                const NAME(impinge_indexed_results) * results);
-/* Both return whether every sum fitted the precision; changes that did not fit were not added. */
+/* Both return whether every sum fits the precision; changes that do not fit are not added. */
 bool NAME(impinge_push_pairs)(const NAME(impinge_particles) * particles, selected_t changed,
                               const NAME(impinge_particle_contacts) * contacts, selected_t selected,
                               const NAME(impinge_particle_results) * results);
@@ -79,8 +79,8 @@ void NAME(impinge_count_pushes)(const NAME(impinge_particles) * particles,
                                 const NAME(impinge_particle_results) * results, uint32_t *counts);
 
 /*
- * Kernels that pack all particles into rows, those that gather some from their columns, and those
- * that find which pairs may touch.
+ * Kernels that pack all particles into rows, kernels that gather some from their columns, and
+ * kernels that find the pairs that may touch.
  */
 typedef struct pair_kernels {
     const NAME(impinge_particle_kernels) * rows, *columns;
@@ -88,8 +88,8 @@ typedef struct pair_kernels {
 } pair_kernels_t;
 
 /*
- * Resolves pairs and applies what comes out. There is at least one particle; the workspace has
- * `size` bytes. Returns whether all changes were in range.
+ * Resolves pairs and applies the results. There is at least one particle; the workspace has `size`
+ * bytes. Returns whether all changes were in range.
  */
 bool NAME(impinge_collide_pairs)(const pair_kernels_t *kernels,
                                  const NAME(impinge_particles) * particles,

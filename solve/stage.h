@@ -16,8 +16,8 @@
 #include "vector.h"
 
 /*
- * The number of contacts at a time: a vector of any target. They are gathered in blocks, so that
- * loops have no rest; those beyond the last contact are copies.
+ * The number of contacts at a time: a vector of any target. They are gathered in whole blocks, so
+ * that loops have no remainder; elements beyond the last contact are copies of it.
  */
 enum { STAGED = IMPINGE_LANES_MOST(IMPINGE_REAL_BITS), BLOCK = 8 };
 
@@ -34,7 +34,7 @@ enum result_column { FIELDS_RESULTS(COLUMN) RESULT_COLUMNS };
 
 enum coefficient_column { FIELDS_COEFFICIENTS(COLUMN) COEFFICIENT_COLUMNS };
 
-/* The columns of bodies. Those that are not given are zeros. */
+/* The columns of bodies. Columns that are not given are zero. */
 typedef struct body_source {
     const real_t *from;
     size_t stride, column;
@@ -47,7 +47,7 @@ typedef struct body_sources {
 
 /* One side of the contacts that are staged. */
 typedef struct staged_side {
-    uint32_t index[STAGED]; /* of the body; that of another for the world */
+    uint32_t index[STAGED]; /* of the body; for the world, that of another body */
     size_t worlds;
     uint8_t world[STAGED]; /* the contacts with the world, or with no body at all */
     real_t column[BODY_COLUMNS][STAGED];
@@ -66,7 +66,7 @@ typedef struct staged_contacts {
 } staged_contacts_t;
 
 /*
- * The column of a result. Those are where the arms are, which have been read when results are
+ * The column of a result. Results overwrite the arms, which have been read when results are
  * written: outputs may be inputs.
  */
 static inline real_t *staged_result(staged_contacts_t *at, size_t k) {
@@ -81,8 +81,8 @@ typedef struct plain_vector {
 } plain_vector_t;
 
 /*
- * Some contacts of those that a call resolves. A contact's position is that in the list of the
- * call, its number that in the arrays.
+ * Some of the contacts that a call resolves. The position of a contact is its place in the list of
+ * the call, its number that in the arrays.
  */
 typedef struct staged {
     const NAME(impinge_bodies) * bodies;
@@ -92,9 +92,9 @@ typedef struct staged {
     size_t first;
     bool splits;
     size_t position, count; /* of what is staged; count 0: nothing is */
-    bool has_bodies;        /* not only what contacts have of their own */
-    bool consecutive;       /* are their numbers */
-    bool any_bad;           /* has one of them indices that are no pair */
+    bool has_bodies;        /* bodies are staged, too, not only the contacts' own numbers */
+    bool consecutive;       /* the numbers are */
+    bool any_bad;           /* one of them has indices that are not a pair's */
     plain_vector_t plain[PLAIN_VECTORS];
     staged_contacts_t *at;          /* while the stage is held */
     NAME(impinge_body_pairs) pairs; /* all of it */
@@ -160,10 +160,10 @@ static inline void make_world(staged_side_t *side, size_t j, bool quaternion) {
 }
 
 /*
- * Three columns that follow `first` and have its stride: an index that is read once for them is
- * worth a quarter of the time. Plain loads and stores are faster than gathering instructions (13
- * columns of two bodies, ns a contact, f32, the loop alone: one column at a time 7.0, three 5.3,
- * gathers of AVX2 9.8, of AVX-512 8.6).
+ * Three columns that follow `first` and have its stride: reading an index once for all three saves
+ * a quarter of the time. Plain loads and stores are faster than gathering instructions (13 columns
+ * of two bodies, ns a contact, f32, the loop alone: one column at a time 7.0, three 5.3, gathers of
+ * AVX2 9.8, of AVX-512 8.6).
  */
 static inline void gather_three(staged_side_t *side, const body_source_t *first, size_t count) {
     const real_t *const a = first[0].from, *const b = first[1].from, *const c = first[2].from;
@@ -184,7 +184,7 @@ static inline void gather_three(staged_side_t *side, const body_source_t *first,
     }
 }
 
-/* Have the contacts no body but the world? */
+/* True if no contact has a body but the world. */
 static inline bool is_bodiless(const staged_t *s) {
     return s->at->a.worlds == s->count && s->at->b.worlds == s->count;
 }
@@ -209,8 +209,8 @@ static inline void gather_bodies(const staged_t *s, staged_side_t *side) {
 }
 
 /*
- * A body that moves, and of which no contacts were counted, has no share: the sum of impulses on
- * whole masses would add energy. NaN for its mass makes its contacts invalid.
+ * A body that moves, but of which no contacts were counted, has no share: the sum of impulses on
+ * whole masses would add energy. Its mass is set to NaN, which makes its contacts invalid.
  */
 static inline void refuse_uncounted(staged_side_t *side, const uint32_t *n, size_t count) {
     for (size_t j = 0; j < count; j++) {
@@ -223,7 +223,7 @@ static inline void refuse_uncounted(staged_side_t *side, const uint32_t *n, size
     }
 }
 
-/* Each of n contacts of a body sees 1/n of its mass and inertia. */
+/* Each of n contacts of a body gets 1/n of its mass and inertia. */
 static inline void split_masses(staged_t *s, staged_side_t *side) {
     const size_t count = blocks_of(s->count);
     uint32_t n[STAGED];
@@ -249,7 +249,7 @@ static inline void split_masses(staged_t *s, staged_side_t *side) {
 }
 
 /*
- * A contact's numbers: those of consecutive ones where they stand, with their stride, others
+ * The numbers of contacts: in place, with their stride, if the contacts are consecutive; otherwise
  * gathered into `to`.
  */
 static inline const real_t *of_contacts(const staged_t *s, const real_t *from, size_t stride,
@@ -263,7 +263,7 @@ static inline size_t stride_staged(const staged_t *s, size_t stride) {
     return s->consecutive ? stride : 1;
 }
 
-/* Arms are in the world's frame. The world itself has no centre of mass, and so none. */
+/* Arms are in the world's frame. The world itself has no centre of mass, and so no arm. */
 static inline void gather_arms(const staged_t *s, staged_side_t *side, const real_t *const from[3],
                                NAME(impinge_pair_side) * to) {
     const real_t **const arm[3] = {&to->arm_x, &to->arm_y, &to->arm_z};
@@ -341,7 +341,7 @@ static inline void find_indices(const staged_t *s, uint32_t *to, const uint32_t 
         to[j] = to[s->count - 1];
 }
 
-/* True if all are contacts between two bodies, as most are: then no other check is needed. */
+/* True if all contacts are between two bodies, as most are: then no other check is needed. */
 static inline bool are_between_bodies(staged_t *s, size_t count) {
     const size_t stride = s->contacts->index_stride;
     const uint32_t bodies = (uint32_t)s->bodies->count; /* at most IMPINGE_WORLD */
@@ -366,8 +366,8 @@ static inline uint32_t first_body(const staged_t *s) {
 }
 
 /*
- * For the world, and beyond the last contact, a body of these contacts is read: another may just be
- * written by another thread.
+ * For the world, and beyond the last contact, a body of these contacts is read: another thread may
+ * be writing any other.
  */
 static inline void fill_indices(staged_t *s, uint32_t with) {
     for (size_t j = 0; j < blocks_of(s->count); j++) {
@@ -403,14 +403,14 @@ static inline void stage_numbers(staged_t *s) {
 }
 
 /*
- * Vectors whose contacts are all between two bodies, and all split or none: when their results are
- * written, their indices need no more checks.
+ * The record of a vector whose contacts are all between two bodies, and all split or none: when
+ * their results are written, their indices need no more checks.
  */
 static inline plain_vector_t *plain_vector(staged_t *s) {
     return &s->plain[s->position / BLOCK % PLAIN_VECTORS];
 }
 
-static inline void remember_plain(staged_t *s) {
+static inline void record_plain(staged_t *s) {
     uint32_t all = 1, any = 0;
     for (size_t j = 0; j < s->count; j++) {
         all &= s->at->split[j];
@@ -420,7 +420,7 @@ static inline void remember_plain(staged_t *s) {
     *plain_vector(s) = (plain_vector_t){is_plain ? (uint32_t)s->position + 1 : 0, any};
 }
 
-/* The data that results need on the way to their contacts. */
+/* Stages the data that writing the results needs. */
 static inline void stage_again(staged_t *s) {
     const plain_vector_t *const plain = plain_vector(s);
     s->any_bad = false;
@@ -453,12 +453,12 @@ static inline void stage_gather(staged_t *s, size_t position, size_t count, bool
         gather_bodies(s, sides[k]);
         if (s->splits) split_masses(s, sides[k]);
     }
-    remember_plain(s);
+    record_plain(s);
 }
 
 /*
- * The columns of a side's bodies, as pairs have them. Those that bodies may have and these have not
- * are null.
+ * Points a side of pairs to the columns of its bodies. Optional columns that the bodies lack are
+ * null.
  */
 static inline void point_to_bodies(NAME(impinge_pair_side) * to, const staged_side_t *side,
                                    const NAME(impinge_bodies) * given) {
@@ -482,7 +482,7 @@ static inline void point_to_bodies(NAME(impinge_pair_side) * to, const staged_si
 #undef POINT
 }
 
-/* Other contacts come next: nothing of them is staged. */
+/* Prepares for other contacts, of which nothing is staged yet. */
 static inline void stage_clear(staged_t *s, const uint32_t *order, size_t first) {
     s->order = order;
     s->first = first;
@@ -490,7 +490,7 @@ static inline void stage_clear(staged_t *s, const uint32_t *order, size_t first)
     memset(s->plain, 0, sizeof s->plain);
 }
 
-/* The stage has its contacts there, none so far. */
+/* Places the stage's contacts there; none is staged so far. */
 static inline void stage_place(staged_t *s, staged_contacts_t *at) {
     s->position = s->count = 0;
     if (s->at == at) return;
@@ -499,7 +499,7 @@ static inline void stage_place(staged_t *s, staged_contacts_t *at) {
     point_to_bodies(&s->pairs.b, &at->b, s->bodies);
 }
 
-/* The strides are those that the contacts have where they stand. */
+/* The strides are those of the caller's contacts. */
 static inline void stage_begin(staged_t *s, const NAME(impinge_bodies) * bodies,
                                const NAME(impinge_indexed_contacts) * contacts, bool splits) {
     s->bodies = bodies;

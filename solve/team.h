@@ -1,4 +1,4 @@
-/* Threads that make a call together: how they share its work out, and wait for each other. */
+/* Threads that make a call together: the sharing of its work, and waiting for each other. */
 #ifndef IMPINGE_SOLVE_TEAM_H
 #define IMPINGE_SOLVE_TEAM_H
 
@@ -12,12 +12,12 @@ typedef struct range {
 
 static inline size_t range_count(range_t r) { return r.end - r.first; }
 
-/* The team that is given; without one, or with less than two members, that of a thread alone. */
+/* The given team; without one, or with fewer than two members, that of a single thread. */
 static inline impinge_team team_given(const impinge_team *given) {
     return given && given->members > 1 ? *given : (impinge_team){.members = 1};
 }
 
-/* The share of a member in `count` elements: a multiple of `unit`, except for the last. */
+/* A member's share of `count` elements: a multiple of `unit`, except for the last member. */
 static inline range_t team_range_of(const impinge_team *team, size_t member, size_t count,
                                     size_t unit) {
     const size_t units = (count + unit - 1) / unit;

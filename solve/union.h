@@ -13,7 +13,7 @@ static inline uint32_t find_root(uint32_t *parent, uint32_t body) {
     return body;
 }
 
-/* The lower index represents both, so that only the indices matter, not their order. */
+/* The lower index represents both, so that the result does not depend on the order. */
 static inline void unite(uint32_t *parent, uint32_t a, uint32_t b) {
     const uint32_t of_a = find_root(parent, a);
     const uint32_t of_b = find_root(parent, b);

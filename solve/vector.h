@@ -42,8 +42,8 @@ static inline triple_t cross(triple_t a, triple_t b) {
 }
 
 /*
- * The same in double precision, in both builds: ties iterate to 1e-14. Of arrays, since most of
- * their loops are over the three coordinates. `to` may be a or b.
+ * The same in double precision, in both builds: ties iterate to 1e-14. For arrays, since most loops
+ * are over the three coordinates. `to` may be a or b.
  */
 static inline double wide_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -240,7 +240,7 @@ static void draw_warm(uint64_t *state, cluster *c, size_t i) {
         c->contact[C_IMPULSE + k][i] = (real_t)(p_n * normal[k] + p_t * (t[k] - along * normal[k]));
 }
 
-/* ---- As the reference sees them ---- */
+/* ---- As the reference takes them ---- */
 
 static together_body body_of(const cluster *c, size_t i) {
     const size_t at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
@@ -471,10 +471,10 @@ static contact_scale scale_of(const cluster *c, size_t i) {
 
 /*
  * Bodies that graze the world at one point each. Friction makes the normal impulse of many of them
- * more than 20 times what it were without: they nearly jam, and their direction is found by
+ * more than 20 times as large as without: they nearly jam, and their direction is found by
  * bisection. Coulomb's and Signorini's conditions hold, but for rounding: a hundred sweeps each
  * round u, whose terms are of the size of |v| + |w| and of W |p|, and their errors, which the next
- * sweep sees, do not add up.
+ * sweep corrects, do not add up.
  */
 CHECK(nearly_jams) {
     enum { BODIES = 2000 };
@@ -1341,8 +1341,8 @@ CHECK(scales) {
 }
 
 /*
- * Velocities whose squares overflow are solved as others are, of a body so light that its energy is
- * in range, and what a sweep changed is told as infinite.
+ * Velocities whose squares overflow are solved as others are, for a body so light that its energy
+ * is in range, and the change by a sweep is reported as infinite.
  */
 CHECK(residual_beyond_range) {
     const double speed = ldexp(1, IN(70, 520));

@@ -909,7 +909,7 @@ static void check_world_frame(const char *target, void *user) {
     }
     NAME(impinge_bodies) own = bodies_apart(&s), world = bodies_apart(&t);
     world.orientation.world_angular_velocity = true;
-    /* One after the other: what the first changes, the next sees. */
+    /* One after the other: the next uses what the first has changed. */
     for (size_t i = 0; i < CONTACTS; i++) {
         NAME(impinge_indexed_contacts) c = contacts_apart(&s), d = contacts_apart(&t);
         collide_one(&own, &c, i, &options, i % 2 == 0);

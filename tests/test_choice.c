@@ -15,11 +15,11 @@ enum { ALL = (1 << IMPINGE_TARGET_COUNT) - 1, SCALAR = 1 << (IMPINGE_TARGET_COUN
 /* The targets that run, best first; wider ones for more contacts; the last for any count. */
 Test(choice, among_targets) {
     for (unsigned runs = SCALAR; runs <= ALL; runs++) {
-        for (unsigned which = 0; which < 2 * IMPINGE_WORKS; which++) {
+        for (unsigned which = 0; which < 2 * IMPINGE_CALL_KINDS; which++) {
             impinge_choice choices[IMPINGE_TARGET_COUNT];
             const unsigned bits = which % 2 ? 64 : 32;
             size_t count = 0;
-            impinge_choices_among(runs, (impinge_work)(which / 2), bits, choices);
+            impinge_choices_among(runs, (impinge_call_kind)(which / 2), bits, choices);
             for (size_t i = 0; i < IMPINGE_TARGET_COUNT; i++) {
                 if (!(runs >> i & 1)) continue;
                 cr_assert_eq(choices[count].target, &impinge_target_entries[i]);
@@ -34,12 +34,12 @@ Test(choice, among_targets) {
 /* One contact of a closed form on one lane; many on the best target; those between on AVX2. */
 Test(choice, by_count) {
     impinge_choice choices[IMPINGE_TARGET_COUNT];
-    impinge_choices_among(ALL, IMPINGE_WORK_CLOSED, 32, choices);
+    impinge_choices_among(ALL, IMPINGE_CALL_CLOSED, 32, choices);
     const size_t counts[] = {0, 1, 2, 10, 1000000};
     const char *const names[] = {"scalar", "scalar", "avx2", "avx2", "avx512"};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const impinge_choice *choice = choices;
-        /* NEON is on no CPU that has these: it would be asked before scalar. */
+        /* No CPU that has these has NEON, whose turn would be before scalar. */
         while (choice->fewest > counts[i] || strcmp(choice->target->name, "neon") == 0)
             choice++;
         cr_expect_str_eq(choice->target->name, names[i], "%zu contacts", counts[i]);
@@ -52,10 +52,10 @@ Test(choice, of_gathered_pairs) {
     const size_t wide = 0, narrower = 1;
     cr_assert_str_eq(impinge_target_entries[wide].name, "avx512");
     cr_assert_str_eq(impinge_target_entries[narrower].name, "avx2");
-    impinge_choices_among(ALL, IMPINGE_WORK_GATHER, 32, choices);
+    impinge_choices_among(ALL, IMPINGE_CALL_GATHER, 32, choices);
     cr_expect_eq(choices[wide].fewest, SIZE_MAX);
     cr_expect_eq(choices[narrower].fewest, 1);
-    impinge_choices_among(SCALAR | 1 << wide, IMPINGE_WORK_GATHER, 32, choices);
+    impinge_choices_among(SCALAR | 1 << wide, IMPINGE_CALL_GATHER, 32, choices);
     cr_expect_eq(choices[0].fewest, 1);
 }
 
@@ -65,7 +65,7 @@ Test(choice, as_asked_for) {
         impinge_choice choices[IMPINGE_TARGET_COUNT];
         if (!impinge_target_available(i)) continue;
         cr_assert_eq(impinge_target_select(impinge_target_name(i)), IMPINGE_OK);
-        cr_assert_eq(impinge_choices(IMPINGE_WORK_CLOSED, 32, choices), IMPINGE_OK);
+        cr_assert_eq(impinge_choices(IMPINGE_CALL_CLOSED, 32, choices), IMPINGE_OK);
         cr_expect_eq(choices[0].target, &impinge_target_entries[i]);
         cr_expect_eq(choices[0].fewest, 0);
         cr_assert_eq(impinge_target_select(NULL), IMPINGE_OK);
@@ -76,7 +76,7 @@ Test(choice, as_asked_for) {
 Test(choice, as_the_environment_asks) {
     impinge_choice choices[IMPINGE_TARGET_COUNT];
     setenv("IMPINGE_TARGET", "scalar", 1);
-    cr_assert_eq(impinge_choices(IMPINGE_WORK_INTEGRAL, 64, choices), IMPINGE_OK);
+    cr_assert_eq(impinge_choices(IMPINGE_CALL_INTEGRAL, 64, choices), IMPINGE_OK);
     cr_expect_str_eq(choices[0].target->name, "scalar");
     cr_expect_eq(choices[0].fewest, 0);
 }
@@ -129,7 +129,7 @@ Test(choice, is_what_calls_take) {
     for (size_t c = 0; c < COUNTS; c++) {
         impinge_choice choices[IMPINGE_TARGET_COUNT];
         impinge_report report, forced;
-        cr_assert_eq(impinge_choices(IMPINGE_WORK_INTEGRAL, 32, choices), IMPINGE_OK);
+        cr_assert_eq(impinge_choices(IMPINGE_CALL_INTEGRAL, 32, choices), IMPINGE_OK);
         const impinge_choice *choice = choices;
         while (choice->fewest > counts[c])
             choice++;

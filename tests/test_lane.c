@@ -72,7 +72,7 @@ Test(lane, rows) {
     }
 }
 
-/* Tells a reader of the report when the real instructions were not run. */
+/* Notes in the report that the real instructions were not run. */
 Test(lane, avx512) {
 #ifdef IMPINGE_HAVE_AVX512
     for (size_t i = 0; i < lane_subject_count; ++i) {

@@ -10,7 +10,7 @@
 #include "random_contacts.h"
 #include "reference.h"
 
-/* As the reference: it asks no more of a wider long double. */
+/* As the reference, which requires no more of a wider long double. */
 #define ROUNDING_LONG (LDBL_EPSILON > 1e-19L ? LDBL_EPSILON : 1e-19L)
 
 /*
@@ -281,7 +281,7 @@ Test(law_reference, spin_about_the_normal) {
     }
 }
 
-/* A rod that slides on a ray, so that all laws agree but Walton's, which refuses. */
+/* A rod that slides on a ray, so that all laws agree but Walton's, which does not apply. */
 Test(law_reference, coupling) {
     reference_contact_long c = {.k11 = 2.92L,
                                 .k13 = 1.44L,

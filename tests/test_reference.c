@@ -18,7 +18,7 @@
  * as a change of input would. 10 (double) and 20 (long double) were measured.
  */
 #define UNITS 32
-/* As the reference: it asks no more of a wider long double. */
+/* As the reference, which requires no more of a wider long double. */
 #define ROUNDING_LONG (LDBL_EPSILON > 1e-19L ? LDBL_EPSILON : 1e-19L)
 
 /* ---- Random contacts ---- */

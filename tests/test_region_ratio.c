@@ -1,6 +1,6 @@
 /*
- * The bounds on impulse ratios as the kernel of Brach's law sees them, in lanes one double wide,
- * against the query.
+ * The bounds on impulse ratios of the kernel of Brach's law, in lanes one double wide, against the
+ * query.
  */
 #include <math.h>
 

@@ -170,7 +170,7 @@ static const ruled_contact slow_rays[] = {
       0x1.05599d7a829bdp+460, 0x1.abfe659181921p+477, 0x1.c069d7d636b34p+424,
       -0x1.00b2643162e7fp+429, -0x1.a5f9fcf2cd334p+477, 0x1.6743d59da8425p-1, 0x1.558e1770bdbd6p+8,
       0x1.558e1770bdbd6p+8}},
-    /* Rounding along slow rays, told since: 3.2, 6.1, 2.4 and 1.3 tolerances. */
+    /* Rounding along slow rays, flagged since: 3.2, 6.1, 2.4 and 1.3 tolerances. */
     {IMPINGE_RULE_STRONGE,
      {0x1.0a7b97a6d89dbp-5, -0x1.40bcbe37a1fd1p-5, -0x1.38b66fccf90e3p-6, 0x1.829783aa7a058p-5,
       0x1.78b1a5c9ff365p-6, 0x1.6ff3d38d81e87p-7, -0x1.37217600ae974p-24, -0x1.10f8924c55241p-23,
@@ -187,8 +187,10 @@ static const ruled_contact slow_rays[] = {
      {0x1.d2030397a6a0cp-2, -0x1.4f49d6aca19bap-1, -0x1.88249340aca8p-1, 0x1.ea5f81f6c3d7ap-1,
       0x1.1d0788cfd96ddp+0, 0x1.4c4aa9fc69069p+0, 0, 0, -0x1.46113379a5ccap-1, 0x1.766010121eb55p-9,
       0x1.ee744427fe34dp-1, 0x1.ee744427fe34dp-1}},
-    /* Graded K again, told since: steps and slips of none, which T^-1 k multiplies, and rounding of
-     * slow rays from zero: 4.5, 2.7, 1.2, 1.9, 1.9, 1.8 by each rule, and 1.4 tolerances. */
+    /*
+     * Graded K again, flagged since: steps and slips of none, which T^-1 k multiplies, and rounding
+     * of slow rays from zero: 4.5, 2.7, 1.2, 1.9, 1.9, 1.8 by each rule, and 1.4 tolerances.
+     */
     {IMPINGE_RULE_STRONGE,
      {0x1.d07e69fe21defp-19, -0x1.afb6a4f0ad0ebp-20, -0x1.08cdc5aab183ap-10, 0x1.274628e0cb684p-18,
       0x1.0803602a238e2p-11, 0x1.2e4053ddbdc57p-2, 0x1.c7a3d2598cde2p-2, 0x1.ca858805fc1dbp-1,
@@ -630,7 +632,7 @@ static const double energy_rows[][CONTACT_INPUTS] = {
      -0x1.376002ecf9027p-1, 1, 0x1.a8c44239d7629p+11, 0x1.a8c44239d7629p+11},
 };
 
-/* A gain that no outcome told. K is all but singular and mu is 500: */
+/* A gain without its bit in the outcome. K is nearly singular and mu is 500: */
 static const double untold_rows[][CONTACT_INPUTS] = {
     {0x1.961a9585bdce7p-37, 0x1.c0b7dc03157ffp-36, -0x1.d49a521ae067ap-29, 0x1.7e842b62439ap-30,
      0x1.d6f0abd9d58ffp-24, 0x1.d65c3b70c7ba6p-15, 0x1.596a98ef2a7ffp-45, 0x1.02e9574f0117cp-41,

@@ -672,7 +672,7 @@ static void check_break_energy(const precision *p, double e, double mu) {
     double works = 0;
     for (size_t i = 0; i < s.contacts; i++)
         works += a.work[i][0] + a.work[i][1] + a.work[i][2];
-    /* Each collision is as accurate as the tolerance of the velocities asks for, or as rounding. */
+    /* Each collision is as accurate as the tolerance of the velocities requires, or as rounding. */
     const double error =
         (double)(a.collisions[0] + 1) * (p->unit * 64 + (p->unit < 1e-9 ? 1e-12 : 1e-6));
     cr_expect(fabs(energy_of(&s) - before - works) <= error, "%g", energy_of(&s) - before - works);

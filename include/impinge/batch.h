@@ -18,9 +18,9 @@
  * the value of one contact or body to that of the next. A stride of 0, as an initialiser leaves it,
  * means 1: values one after the other, which is the fastest. Elements in between are neither read
  * nor written. Bits do not depend on strides. For x[n][3] give x = &x[0][0], y = &x[0][1], z =
- * &x[0][2] and a stride of 3. No stride: lists that one call writes for another (orders,
+ * &x[0][2] and a stride of 3. These have no stride: lists that one call writes for another (orders,
  * starts, keys, neighbours, `sharing`, `immovable`), the table of a restitution model, results of
- * islands, and rows of particles (<impinge/particle_rows.h>), which are a layout of their own.
+ * islands, and rows of particles (<impinge/particle_rows.h>), which have a layout of their own.
  *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
  * and division of a batch among threads, and in any floating-point environment: a call computes in
@@ -142,7 +142,7 @@ typedef enum impinge_law {
     /**
      * Brach's law (Chatterjee and Ruina 1998, 4.1): Newton's restitution and two impulse ratios,
      * p_t = (mu_1, mu_2) p_n with their signs. Ratios beyond friction's bound or energy's are
-     * IMPINGE_OUTCOME_OUTSIDE_REGION, or with options.limit_impulse_ratios scaled back to the
+     * IMPINGE_OUTCOME_OUTSIDE_REGION, or, with options.limit_impulse_ratios, are scaled back to the
      * nearer bound. See impinge_impulse_ratio_bound.
      */
     IMPINGE_LAW_BRACH,

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /**
- * Bodies, one element of every array each. All pointers are required except those of the
+ * Bodies: each has one element in every array. All pointers are required except those of the
  * orientation and of the inertia's products. Calls that apply impulses write only velocities, and
  * never those of immovable bodies (inverse mass and inertia zero).
  */
@@ -24,8 +24,8 @@ typedef struct impinge_bodies_f64 {
     impinge_orientation_f64 orientation;
     const double *inverse_mass; /**< >= 0, 1/kg; 0 (with a zero inertia): immovable */
     /**
-     * The inverse of the inertia tensor about the centre of mass, 1/(kg m^2). Its products, xy, xz
-     * and yz, null: zero, as in a body's principal axes.
+     * The inverse of the inertia tensor about the centre of mass, 1/(kg m^2). If the products xy,
+     * xz and yz are null, they are zero, as in a body's principal axes.
      */
     const double *inverse_inertia_xx, *inverse_inertia_xy, *inverse_inertia_xz, *inverse_inertia_yy,
         *inverse_inertia_yz, *inverse_inertia_zz;

@@ -78,11 +78,11 @@ IMPINGE_API size_t impinge_step_bodies_workspace_f32(size_t contacts, size_t bod
  *
  * An outcome is INVALID with its reasons; or IMMOVABLE; or RESTING with STUCK or SLID if the rest
  * gave an impulse; otherwise SEPARATING. An invalid contact gets no impulse, and the others are
- * solved without it: also one whose impact the law refuses, because of a coefficient of its own.
- * (Coefficients that rest does not use are looked at when a contact collides.) If an impact
- * gained energy, as some laws do, the outcome has ENERGY_GAINED besides. OUT_OF_RANGE: the
- * velocities of its island after the rest do not fit the precision, and were not written. Reasons
- * are as in impinge_resolve_indexed_f32; a gap that is not finite is INVALID_ARM, an aim
+ * solved without it. This includes a contact whose impact the law refuses because of its
+ * coefficients. (Coefficients that rest does not use are checked only when a contact collides.) If
+ * an impact gained energy, as some laws allow, the outcome also has ENERGY_GAINED. OUT_OF_RANGE:
+ * the velocities of its island after the rest do not fit the precision, and were not written.
+ * Reasons are as in impinge_resolve_indexed_f32; a gap that is not finite is INVALID_ARM, an aim
  * INVALID_VELOCITY.
  *
  * Returns IMPINGE_OK, IMPINGE_SOME_INVALID, or an error and then has written nothing:

@@ -66,8 +66,8 @@ typedef enum impinge_rest_method {
 /** Options of resting contacts. All zero: the defaults. */
 typedef struct impinge_rest_options {
     /**
-     * The most sweeps; 0 stands for 2. Of many sweeps over contacts of bodies, by colours, some are
-     * over those contacts alone that still change; the last is over all.
+     * The most sweeps; 0 stands for 2. If contacts of bodies take many sweeps by colours, some of
+     * the sweeps include only the contacts that still change; the last includes all.
      */
     size_t sweeps_max;
     /** Sweeps end when no contact's residual is above this, >= 0, m/s; 0: all sweeps are done. */

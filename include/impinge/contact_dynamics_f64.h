@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /**
- * Further inputs of a step's contacts, one element of every array each. All null: contacts at rest
- * toward 0, from impulses of 0.
+ * Further inputs of a step's contacts: each has one element in every array. All null: the rest
+ * starts from impulses of 0 and aims at velocities of 0.
  */
 typedef struct impinge_contact_state_f64 {
     /**

@@ -53,9 +53,9 @@ IMPINGE_API size_t impinge_colour_contacts_workspace(size_t contacts, size_t bod
 
 /**
  * Splits contacts into sets in which no two contacts share a movable body. The colouring is greedy,
- * in the order of the contacts: each gets the lowest colour that its two bodies do not have yet. So
- * it depends only on the indices. The contacts from order[starts[count]] on would need more than
- * IMPINGE_COLOURS_MAX colours; each of them is a set of its own.
+ * in the order of the contacts: each gets the lowest colour that its two bodies do not have yet.
+ * The result depends only on the indices. The contacts from order[starts[count]] on would need more
+ * than IMPINGE_COLOURS_MAX colours; each of them is a set of its own.
  *
  * @param graph the contacts
  * @param workspace of impinge_colour_contacts_workspace bytes, aligned for uint64_t

@@ -40,7 +40,7 @@ IMPINGE_API impinge_status impinge_find_neighbours_f32(const impinge_particles_f
 /**
  * True if a particle is further than `distance` from its earlier position, or its position is not
  * finite. If the distance is half of the skin, true means that neighbours have to be found again.
- * It has no status and checks no pointers: none may be null if there are particles.
+ * The call returns no status and checks no pointers: none may be null if there are particles.
  *
  * @param particles positions, count and periods are read
  * @param x, y, z the earlier positions; periods are taken into account

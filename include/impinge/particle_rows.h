@@ -2,7 +2,7 @@
  * Particles as rows that the caller keeps from step to step.
  *
  * Each pair of a neighbour list reads and changes the numbers of two particles at random places in
- * memory. With a column for each number (<impinge/particles.h>) that takes a cache line for each
+ * memory. With a column for each number (<impinge/particles.h>), this takes a cache line for each
  * number of each particle. impinge_collide_particle_pairs therefore packs all particles into rows
  * in every call. A simulator that keeps rows avoids this: impinge_collide_particle_rows reads them
  * directly, and adds the changes by contacts to rows of sums.

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** Particles, one row of every table each. */
+/** Particles: each has one row in every table. */
 typedef struct impinge_particle_rows_f64 {
     size_t count; /**< how many particles; indices are below it */
     /**

@@ -15,17 +15,18 @@ extern "C" {
  * has a couple M on A, and -M on B. With R = R_A R_B / (R_A + R_B), on a plane R = R_A, its part
  * along the normal is at most torsional R p_n in size, and its part in the tangent plane at most
  * rolling R p_n. Within these bounds M stops the relative angular velocity; at them it opposes it.
- * Impacts have no couples. Points, of radius 0 or without angular velocities, have none, either;
- * nor have contacts that next to nothing could turn: with R^2 / I_A + R^2 / I_B below 2^-80 / kg
- * (2^-320 in f64). A coefficient below 0 or NaN makes its contact invalid (INVALID_FRICTION).
+ * Impacts have no couples. Points (of radius 0, or without angular velocities) have none either,
+ * and neither do contacts whose R^2 / I_A + R^2 / I_B is below 2^-80 / kg (2^-320 in f64), which
+ * hardly any couple could turn. A coefficient below 0 or NaN makes its contact invalid
+ * (INVALID_FRICTION).
  */
 typedef struct impinge_rolling_resistance_f32 {
     impinge_coefficient_f32 rolling; /**< of rolling friction, >= 0, infinity allowed; zero: none */
     impinge_coefficient_f32 torsional; /**< of torsional friction, likewise */
     /**
-     * The couples on A, world frame, kg m2/s. The rest starts from them and writes them; 0 of
-     * contacts that have no part in it. All null: each step starts from 0. A heap then creeps. One
-     * that is not finite, or too large for the precision, counts as 0.
+     * The couples on A, world frame, kg m^2/s. The rest starts from them and writes them; it writes
+     * 0 for contacts that take no part in it. All null: each step starts from 0, and heaps creep. A
+     * couple that is not finite, or too large for the precision, counts as 0.
      */
     float *couple_x, *couple_y, *couple_z;
     size_t couple_stride;

@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /**
- * Particles, one element of every array each. The calls that apply write the arrays that are not
- * const.
+ * Particles: each has one element in every array. The calls that apply write the arrays that are
+ * not const.
  */
 typedef struct impinge_particles_f64 {
     size_t count;        /**< how many; indices are below it */

@@ -15,9 +15,9 @@
  * 0 and mu > 0 it is strictly inside: it leaves u_n = -u_n0 / 2 > 0 and p_t = 0 < mu p_n, and loses
  * (1 - e^2) / 2 u_n0^2 / K_33 = (3/8) u_n0^2 / K_33 of energy. For mu = 0 the region is the piece
  * of the normal axis from e = 0 to e = 1, and P0 its middle. For u_n0 >= 0 P0 = 0, which is
- * permissible but on the boundary: the apex of the cone, where no energy changes either. The region
- * may then be no more than that point, and is so if u_n0 = 0 and friction cannot press the bodies
- * together.
+ * permissible but on the boundary: the apex of the cone, where the energy does not change either.
+ * The region may then be no more than that point, and is so if u_n0 = 0 and friction cannot press
+ * the bodies together.
  *
  * Rounding. An impulse counts as permissible if no slack is below zero by more than the rounding of
  * its terms; p_n has no allowance. With s = sqrt(K_11) |p_1| + sqrt(K_22) |p_2| + sqrt(K_33) |p_3|,

@@ -1,4 +1,4 @@
-/** The elements of its arrays that a call takes. */
+/** The elements of its arrays that a call uses. */
 #ifndef IMPINGE_SELECTION_H
 #define IMPINGE_SELECTION_H
 

@@ -10,7 +10,7 @@ extern "C" {
 
 /**
  * The status of a call. Zero: success. Positive: the call is complete and every output is defined,
- * but some contacts need a look. Negative: the call failed and wrote nothing, unless its
+ * but some contacts need attention. Negative: the call failed and wrote nothing, unless its
  * documentation says what it wrote.
  */
 typedef enum impinge_status {

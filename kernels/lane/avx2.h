@@ -47,8 +47,8 @@ static inline __m256i reg_first(size_t count) {
 #endif
 }
 /*
- * By a mask. Copying a part of a register through memory has the load wait until the copy is in the
- * cache, some 15 cycles for each column.
+ * By a mask. If a part of a register is copied through memory, the load waits until the copy is in
+ * the cache, some 15 cycles for each column.
  */
 static inline reg_t reg_load_first(const real_t *a, size_t count) {
     return V(maskload)(a, reg_first(count));
@@ -163,8 +163,8 @@ static inline reg_mask_t reg_le(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_LE_
 static inline reg_mask_t reg_eq(reg_t a, reg_t b) { return V(cmp)(a, b, _CMP_EQ_OQ); }
 
 /*
- * GCC 12 makes a comparison of the intrinsic (m < 0 ? a : b), and computes it wherever m is not one
- * itself: an operation more for each mask that was combined of others.
+ * GCC 12 turns the intrinsic into a comparison (m < 0 ? a : b), and computes it wherever m is not
+ * itself a comparison: one more operation for each mask that is a combination of others.
  */
 #if defined __GNUC__ && !defined __clang__
 static inline reg_t reg_select(reg_mask_t m, reg_t a, reg_t b) {

@@ -62,7 +62,10 @@ static inline void reg_store_between(real_t *to, reg_t a, size_t from, size_t co
     V(mask_storeu)(to, reg_between(from, count), a);
 }
 
-/* A register is a line of a cache: stored past the caches, to an address that begins one. */
+/*
+ * A register fills a cache line. The store bypasses the caches, to an address at which a line
+ * begins.
+ */
 #define REGISTER_IS_LINE 1
 static inline void reg_stream(real_t *to, reg_t a) { V(stream)(to, a); }
 static inline void reg_stream_end(void) { _mm_sfence(); }

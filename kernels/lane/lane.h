@@ -116,9 +116,9 @@ static inline lanes_t lane_load(const real_t *a) {
 }
 
 /*
- * Indices for one more gather of many by the same ones, read from memory again. Sixteen do not fit
- * into the general registers: compilers that keep them move them into vector registers and back,
- * and the resolving of particle pairs takes 1.8 times as long (f32, AVX-512). Eight are kept.
+ * Indices for another gather by the same ones, read from memory again. Sixteen do not fit into the
+ * general registers: compilers that keep them move them into vector registers and back, and
+ * resolving particle pairs takes 1.8 times as long (f32, AVX-512). Eight are kept.
  */
 static inline const uint32_t *lane_indices_again(const uint32_t *i) {
     if (REGISTER_WIDTH > 8) __asm__("" : "+r"(i));
@@ -174,7 +174,7 @@ static inline void lane_store(real_t *to, lanes_t a) {
 
 /*
  * The first `count` lanes of memory that ends there, and zero in the others: a whole load would
- * read past the end. A second register's begin where the first's end.
+ * read past the end. The lanes of a second register begin where those of the first end.
  */
 static inline size_t lanes_beyond(size_t count) {
     return count > REGISTER_WIDTH ? count - REGISTER_WIDTH : 0;
@@ -269,8 +269,8 @@ static inline mask_t word_has(words_t a, uint32_t bits) {
 }
 
 /*
- * Words below 2^23 as the bits of numbers, which are only moved about: as they are in f32
- * (subnormal numbers), in the lower half in f64.
+ * Words below 2^23 as the bits of numbers, which are only moved: as they are in f32 (subnormal
+ * numbers), in the lower half in f64.
  */
 static inline lanes_t lane_from_word(words_t a) {
     return (lanes_t)EACH(reg_from_word(a.lo), reg_from_word(a.hi));
@@ -315,7 +315,7 @@ static inline void word_store_packed(uint32_t *to, const packing_t *p, words_t a
 
 /* The rest is composed of the operations above. */
 
-/* Asks for the cache line `bytes` beyond a, to read or to write. Any address will do. */
+/* Prefetches the cache line `bytes` beyond a, to read or to write. Any address is legal. */
 static inline void lane_prefetch(const void *a, size_t bytes) {
     __builtin_prefetch((const void *)((uintptr_t)a + bytes), 0);
 }
@@ -346,7 +346,9 @@ static inline mask_t mask_first(size_t count) {
     return lane_lt(lane_load(number), lane_set((real_t)count));
 }
 
-/* first, first + 1, ...; from a table, since a vector made of numbers that were just stored waits.
+/*
+ * first, first + 1, ...; from a table, since loading a vector of numbers that were just stored
+ * waits.
  */
 static inline words_t word_counting(uint32_t first) {
     static const uint32_t number[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,

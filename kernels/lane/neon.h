@@ -168,7 +168,7 @@ static inline reg_mask_t reg_le(reg_t a, reg_t b) { return V(cle)(a, b); }
 static inline reg_mask_t reg_eq(reg_t a, reg_t b) { return V(ceq)(a, b); }
 static inline reg_t reg_select(reg_mask_t m, reg_t a, reg_t b) { return V(bsl)(m, a, b); }
 
-/* FMIN and FMAX order zeros and pass NaN on from either side; the vocabulary's do neither. */
+/* FMIN and FMAX order zeros and return a NaN of either operand; the vocabulary's do neither. */
 static inline reg_t reg_min(reg_t a, reg_t b) { return reg_select(reg_lt(a, b), a, b); }
 static inline reg_t reg_max(reg_t a, reg_t b) { return reg_select(reg_lt(b, a), a, b); }
 
@@ -182,7 +182,7 @@ static inline reg_t reg_power_of_two(reg_t a) {
 }
 
 static inline reg_t reg_inverse_power(reg_t a) {
-    /* The exponent's bits turned over are those of 2 over it. */
+    /* The exponent's inverted bits are those of 2 over it. */
     const reg_t twice = FROM_BITS(U(bic)(TO_BITS(reg_set((real_t)INFINITY)), TO_BITS(a)));
     return V(mul)(twice, reg_set(REAL(0.5)));
 }

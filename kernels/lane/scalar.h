@@ -47,9 +47,9 @@ static inline void reg_scatter4(real_t *to, const uint32_t *i, const reg_t x[4])
 }
 
 /*
- * Adds to, or subtracts from, each four numbers of a row those of another times the fourth of `to`,
- * rounded twice. The other's fourth number is zero, so `to` keeps its fourth. Then the same without
- * a factor.
+ * Adds to each four numbers of a row, or subtracts from them, those of another row times the fourth
+ * of `to`, rounded twice. The other row's fourth number is zero, so `to` keeps its fourth. Then the
+ * same without a factor.
  */
 typedef struct row4 {
     real_t x[4];
@@ -164,7 +164,7 @@ static inline reg_t reg_power_of_two(reg_t a) {
 }
 
 static inline reg_t reg_inverse_power(reg_t a) {
-    /* The exponent's bits turned over are those of 2 over it. */
+    /* The exponent's inverted bits are those of 2 over it. */
     const real_bits_t exponent = (real_bits_t)(2 * EXPONENT_BIAS + 1) << MANTISSA_BITS;
     return real_from_bits(~real_to_bits(a) & exponent) * REAL(0.5);
 }

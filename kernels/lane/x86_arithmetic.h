@@ -1,4 +1,4 @@
-/* What AVX2 and AVX-512 compute by the same names: V(op) is the register's operation. */
+/* Operations that AVX2 and AVX-512 compute by the same names: V(op) is the register's operation. */
 #ifndef IMPINGE_KERNELS_LANE_X86_ARITHMETIC_H
 #define IMPINGE_KERNELS_LANE_X86_ARITHMETIC_H
 
@@ -27,7 +27,7 @@ static inline reg_t reg_power_of_two(reg_t a) {
 }
 
 static inline reg_t reg_inverse_power(reg_t a) {
-    /* The exponent's bits turned over are those of 2 over it. */
+    /* The exponent's inverted bits are those of 2 over it. */
     return V(mul)(V(andnot)(a, reg_set((real_t)INFINITY)), reg_set(REAL(0.5)));
 }
 

@@ -25,8 +25,8 @@ typedef __m256d row4_t;
 #endif
 
 /*
- * What is loaded here stays in its register: compilers would load it again for each use, and loads
- * are what these operations wait for.
+ * Keeps a loaded value in its register: compilers would load it again for each use, and these
+ * operations wait for loads.
  */
 #define KEEP(a) __asm__("" : "+x"(a))
 

@@ -13,25 +13,25 @@ INLINE law_answer_t chatterjee_ruina(const collision_t *c, const impinge_options
     (void)options;
     const lanes_t one = lane_set(1);
     const lanes_t p_i = frictionless_impulse(c);
-    const pair_t d_t = sticking_impulse(c); /* d = p_II - p_I */
-    const lanes_t d_n = lane_neg(pair_dot(c->kappa, d_t));
-    const lanes_t asked = lane_add(one, c->tangential_restitution);
+    const tangent_t d_t = sticking_impulse(c); /* d = p_II - p_I */
+    const lanes_t d_n = lane_neg(tangent_dot(c->kappa, d_t));
+    const lanes_t unclipped = lane_add(one, c->tangential_restitution);
 
-    /* Eqs. 12 and 13, both sides divided by max(1, mu); |asked d_t| is asked |d_t|. */
-    const lanes_t hat_n = lane_fma(asked, d_n, p_i);
+    /* Eqs. 12 and 13, both sides divided by max(1, mu); |unclipped d_t| is unclipped |d_t|. */
+    const lanes_t hat_n = lane_fma(unclipped, d_n, p_i);
     const lanes_t size = collision_length(c, d_t);
     const lanes_t excess = lane_difference_of_products(c->alpha, size, c->beta, d_n);
-    const lanes_t hat_t = lane_mul(c->alpha, lane_mul(asked, size));
+    const lanes_t hat_t = lane_mul(c->alpha, lane_mul(unclipped, size));
     const mask_t inside = lane_le(hat_t, lane_mul(c->beta, hat_n));
     const mask_t clipped = mask_andnot(lane_lt(lane_zero(), excess), inside); /* but for rounding */
     const lanes_t divisor = lane_select(clipped, excess, one);
     const lanes_t most = lane_div(lane_mul(c->beta, p_i), divisor);
-    const lanes_t kappa = lane_select(clipped, lane_min(most, asked), asked);
+    const lanes_t kappa = lane_select(clipped, lane_min(most, unclipped), unclipped);
 
-    const pair_t p_t = pair_scale(kappa, d_t);
+    const tangent_t p_t = tangent_scale(kappa, d_t);
     /*
-     * p_I - kappa d_n may cancel to little, and the cone's test loses more of it. There the normal
-     * impulse is |p_t| / mu, without cancellation.
+     * The terms of p_I - kappa d_n may nearly cancel, and the test of the cone loses still more.
+     * There the normal impulse is |p_t| / mu, without cancellation.
      */
     const lanes_t pressed = lane_mul(kappa, d_n);
     const lanes_t sum = lane_add(p_i, pressed);
@@ -41,8 +41,8 @@ INLINE law_answer_t chatterjee_ruina(const collision_t *c, const impinge_options
         const lanes_t on_cone = lane_mul(c->alpha, lane_mul(kappa, size));
         p_n = lane_select(little, lane_div(on_cone, lane_select(little, c->beta, one)), sum);
     }
-    const pair_t w = pair_fma(c->plastic, c->k, c->slip); /* -S d_t */
-    const pair_t slip = pair_fnma(kappa, w, pair_fma(p_i, c->k, c->slip));
+    const tangent_t w = tangent_fma(c->plastic, c->k, c->slip); /* -S d_t */
+    const tangent_t slip = tangent_fnma(kappa, w, tangent_fma(p_i, c->k, c->slip));
     return straight_answer(c, p_t, p_n, slip, rebound(c),
                            word_where(clipped, IMPINGE_OUTCOME_CLIPPED));
 }

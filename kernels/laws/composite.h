@@ -14,8 +14,8 @@ static inline lanes_t mixed(lanes_t sigma, lanes_t a, lanes_t b) {
 }
 
 /*
- * Without an impulse u0 stays: one of the two laws may have a collision (a jam) when the other has
- * none.
+ * Without an impulse u0 stays as it is: one of the two laws may have a collision (a jam) where the
+ * other has none.
  */
 static inline void keep_still(response_t *r, const collision_t *c) {
     const lanes_t zero = lane_zero();
@@ -30,8 +30,8 @@ static inline void keep_still(response_t *r, const collision_t *c) {
 
 static inline law_answer_t mixed_answer(lanes_t sigma, const response_t *a, const response_t *r,
                                         const collision_t *c) {
-    const pair_t p_t = {mixed(sigma, a->p1, r->p1), mixed(sigma, a->p2, r->p2)};
-    const pair_t slip = {mixed(sigma, a->u1, r->u1), mixed(sigma, a->u2, r->u2)};
+    const tangent_t p_t = {mixed(sigma, a->p1, r->p1), mixed(sigma, a->p2, r->p2)};
+    const tangent_t slip = {mixed(sigma, a->u1, r->u1), mixed(sigma, a->u2, r->u2)};
     return straight_answer(c, p_t, mixed(sigma, a->p3, r->p3), slip, mixed(sigma, a->u3, r->u3),
                            word_where(mask_none(), 0));
 }

@@ -7,9 +7,9 @@
 
 INLINE law_answer_t frictionless(const collision_t *c, const impinge_options *options) {
     (void)options;
-    const pair_t none = {lane_zero(), lane_zero()};
+    const tangent_t none = {lane_zero(), lane_zero()};
     const lanes_t p_n = frictionless_impulse(c);
-    return straight_answer(c, none, p_n, pair_fma(p_n, c->k, c->slip), rebound(c),
+    return straight_answer(c, none, p_n, tangent_fma(p_n, c->k, c->slip), rebound(c),
                            word_where(mask_none(), 0));
 }
 

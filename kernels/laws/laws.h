@@ -6,13 +6,13 @@
 #include "composite.h"
 #include "list.h"
 
-/* A law that takes longer than a call by pointer does: one loop for all of them. */
+/* One loop for all laws that take longer than a call by pointer. */
 static response_t resolve_by(algebraic_law *law, contact_t *contact,
                              const impinge_options *options) {
     return resolve_each(law, contact, options);
 }
 
-/* All of a batch, by a law that takes longer than getting at a contact does. */
+/* Resolves a batch by a law that takes longer than loading a contact. */
 static void algebraic_resolve(const batch_t *b, algebraic_law *law) {
     for (size_t j = 0; j < b->count; j += LANES) {
         contact_t contact = b->load(b, b->first + j, b->count - j);

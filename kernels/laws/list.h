@@ -17,7 +17,6 @@
 
 #include <impinge/batch.h>
 
-/* A list has one property where an initialiser would have the bit. */
 #define HAS(property) ((uint32_t)IMPINGE_LAW_##property)
 
 /* clang-format off */
@@ -65,7 +64,7 @@ typedef enum law_kind {
     LAW_KIND_MIXED
 } law_kind;
 
-/* These are switches, so that properties cost nothing when the compiler knows the law. */
+/* These are switches, so that properties cost nothing where the law is a constant. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wswitch"
 
@@ -74,7 +73,7 @@ static inline law_kind law_kind_of(impinge_law law) {
     case IMPINGE_LAW_##constant:                                                                   \
         return LAW_KIND_##kind;
     switch (law) { LAWS(LAW_KIND) }
-    return LAW_KIND_INCREMENTAL; /* no law: refused before */
+    return LAW_KIND_INCREMENTAL; /* not a law: refused earlier */
 }
 
 static inline uint32_t law_properties(impinge_law law) {

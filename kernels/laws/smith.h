@@ -9,19 +9,19 @@
  *
  * As in final_slip.h, the adjugate of z 1 + rho S is z 1 + rho adj S, and of its determinant z^2 +
  * rho z tr S + rho^2 det S nothing cancels; so u_t and p_t are as exact as they can be for any S.
- * For each z >= 0 there is one rho with |u_t| = rho r0, for the one side falls and the other grows.
- * What is left is one equation in z:
+ * For each z >= 0 there is one rho with |u_t| = rho r0, since one side falls and the other grows.
+ * One equation in z remains:
  *
  *     mu p_n(z) z = (1 + rho^2) r0.
  *
  * The left side is the larger as z goes to infinity (where p_n is p_I > 0), the right as z goes to
- * zero: there always is a root, and z >= 0 rejects those with p_n < 0. The largest z is the one
+ * zero: there is always a root, and z >= 0 rejects those with p_n < 0. The largest z is the one
  * nearest to no friction.
  *
  * The slip before may be far smaller than w and still count, where K's units are uneven
- * (smith_has_slip), and rho and z are then beyond the range. So the code has rho / R and z / R,
- * with a power of two R near the root of |w| / r0: with u_t0 / R for u_t0, r0 / R for the sum's
- * r0, and R r0 for what rho is multiplied by, every equation above keeps its form.
+ * (smith_has_slip), and rho and z are then out of range. So the code uses rho / R and z / R, with a
+ * power of two R near the root of |w| / r0. Every equation above keeps its form if u_t0 is replaced
+ * by u_t0 / R, r0 by r0 / R in the sum, and by R r0 where it multiplies rho.
  */
 #ifndef IMPINGE_KERNELS_LAWS_SMITH_H
 #define IMPINGE_KERNELS_LAWS_SMITH_H
@@ -29,24 +29,24 @@
 #include "whittaker.h"
 
 typedef struct smith {
-    final_slip_t f; /* the problem without Smith's own terms */
-    pair_t slip;    /* u_t0 / R, */
-    pair_t stiff;   /* and S of it */
-    lanes_t r0;     /* |u_t0| */
-    lanes_t over;   /* 1 / R */
-    lanes_t square; /* 1 / R^2 */
-    lanes_t part;   /* r0 / R */
-    lanes_t reach;  /* R r0 */
+    final_slip_t f;  /* the problem without Smith's own terms */
+    tangent_t slip;  /* u_t0 / R, */
+    tangent_t stiff; /* and S of it */
+    lanes_t r0;      /* |u_t0| */
+    lanes_t over;    /* 1 / R */
+    lanes_t square;  /* 1 / R^2 */
+    lanes_t part;    /* r0 / R */
+    lanes_t reach;   /* R r0 */
     lanes_t z_0;
     mask_t jam;      /* p_I = 0 */
     mask_t infinite; /* mu is: the root is p_n = 0, or y = infinity */
     lanes_t sign;    /* of the excess above the largest root: 1, or in a jam -1 */
-    mask_t pulls;    /* p_n < 0 at the lower bound of z, and next to that is the root */
+    mask_t pulls;    /* p_n < 0 at the lower bound of z, and the root is next to it */
 } smith_t;
 
 /* An impulse on the way to the root: p_n is p_I - kappa . p_t. */
 typedef struct smith_point {
-    pair_t p_t, slip;
+    tangent_t p_t, slip;
     lanes_t p_n, z, rho;
 } smith_point_t;
 
@@ -57,7 +57,7 @@ static inline lanes_t smith_determinant(const smith_t *s, lanes_t z, lanes_t rho
     return lane_fma(z, lane_add(z, linear), square);
 }
 
-/* What rounding has taken from a sum = a x + b (Dekker 1971, Knuth's sum of two numbers). */
+/* The rounding error of a sum = a x + b (Dekker 1971; Knuth's sum of two numbers). */
 static inline lanes_t lost_of_sum(lanes_t a, lanes_t x, lanes_t b) {
     const lanes_t product = lane_mul(a, x);
     const lanes_t lost = lane_fma(a, x, lane_neg(product));
@@ -71,37 +71,38 @@ static inline lanes_t lost_of_sum(lanes_t a, lanes_t x, lanes_t b) {
  * The adjugate is that of the sum u_t0 + rho w: where S is nearly singular, the parts along its
  * softer axis may be large and cancel. Along that axis the sum's own rounding is large, too.
  */
-static inline pair_t smith_impulse(const smith_t *s, lanes_t z, lanes_t rho) {
-    const pair_t *w = &s->f.w;
-    const pair_t mean = {lane_add(lane_mul(rho, w->x), s->slip.x),
-                         lane_add(lane_mul(rho, w->y), s->slip.y)};
-    const pair_t lost = {lost_of_sum(rho, w->x, s->slip.x), lost_of_sum(rho, w->y, s->slip.y)};
-    const pair_t adjugate = tangential_adjugate(&s->f.s, mean);
-    const pair_t rest = tangential_adjugate(&s->f.s, lost);
-    const pair_t turned = pair_scale(rho, pair_fma(lane_set(1), adjugate, rest));
-    const pair_t sum = pair_fma(z, mean, turned);
+static inline tangent_t smith_impulse(const smith_t *s, lanes_t z, lanes_t rho) {
+    const tangent_t *w = &s->f.w;
+    const tangent_t mean = {lane_add(lane_mul(rho, w->x), s->slip.x),
+                            lane_add(lane_mul(rho, w->y), s->slip.y)};
+    const tangent_t lost = {lost_of_sum(rho, w->x, s->slip.x), lost_of_sum(rho, w->y, s->slip.y)};
+    const tangent_t adjugate = tangent_tensor_adjugate(&s->f.s, mean);
+    const tangent_t rest = tangent_tensor_adjugate(&s->f.s, lost);
+    const tangent_t turned = tangent_scale(rho, tangent_fma(lane_set(1), adjugate, rest));
+    const tangent_t sum = tangent_fma(z, mean, turned);
     const lanes_t divisor = lane_neg(smith_determinant(s, z, rho));
-    return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
+    return (tangent_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
 /*
  * a = z w - S u_t0, from which u_t = (z a + rho adj S a) / det; adj S a = z adj S w - det S u_t0.
  */
 typedef struct smith_drive {
-    pair_t a, adjugate;
+    tangent_t a, adjugate;
 } smith_drive_t;
 
 static inline smith_drive_t smith_drive(const smith_t *s, lanes_t z) {
     const final_slip_t *f = &s->f;
-    const pair_t held = pair_scale(f->determinant, s->slip);
-    return (smith_drive_t){pair_fma(z, f->w, pair_neg(s->stiff)),
-                           pair_fma(z, f->adjugate, pair_neg(held))};
+    const tangent_t held = tangent_scale(f->determinant, s->slip);
+    return (smith_drive_t){tangent_fma(z, f->w, tangent_neg(s->stiff)),
+                           tangent_fma(z, f->adjugate, tangent_neg(held))};
 }
 
-static inline pair_t smith_slip(const smith_t *s, const smith_drive_t *d, lanes_t z, lanes_t rho) {
-    const pair_t sum = pair_fma(rho, d->adjugate, pair_scale(z, d->a));
+static inline tangent_t smith_slip(const smith_t *s, const smith_drive_t *d, lanes_t z,
+                                   lanes_t rho) {
+    const tangent_t sum = tangent_fma(rho, d->adjugate, tangent_scale(z, d->a));
     const lanes_t divisor = smith_determinant(s, z, rho);
-    return (pair_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
+    return (tangent_t){lane_div(sum.x, divisor), lane_div(sum.y, divisor)};
 }
 
 /*
@@ -122,8 +123,8 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
     const lanes_t one = lane_set(1);
     const lanes_t two = lane_set(2);
     const final_slip_t *f = &s->f;
-    const lanes_t length = pair_length(d->a);
-    const lanes_t turned = pair_length(d->adjugate);
+    const lanes_t length = tangent_length(d->a);
+    const lanes_t turned = tangent_length(d->adjugate);
     mask_t open = mask_and(lane_lt(zero, length), lane_lt(zero, turned));
     const lanes_t sigma =
         lane_div(lane_mul(length, f->determinant), lane_select(open, turned, one));
@@ -131,10 +132,10 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
     const lanes_t root = lane_sqrt(lane_mul_add2(z, z, lane_mul(lane_set(4), sigma), size));
     lanes_t rho = lane_div(lane_add(size, size), lane_select(open, lane_add(z, root), one));
     for (int i = 0; i < RHO_MOST; i++) {
-        const pair_t u = smith_slip(s, d, z, rho);
-        const lanes_t square = pair_dot(u, u);
+        const tangent_t u = smith_slip(s, d, z, rho);
+        const lanes_t square = tangent_dot(u, u);
         open = mask_and(open, lane_lt(zero, square));
-        const lanes_t stiff = pair_dot(u, tangential_apply(&f->s, u));
+        const lanes_t stiff = tangent_dot(u, tangent_tensor_apply(&f->s, u));
         const lanes_t weighted = lane_mul_add2(z, stiff, lane_mul(rho, f->determinant), square);
         const lanes_t divisor = lane_mul(smith_determinant(s, z, rho), square);
         const lanes_t q = lane_div(lane_mul(rho, weighted), lane_select(open, divisor, one));
@@ -142,7 +143,7 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
         const lanes_t q_2 = lane_add(q, two);
         const lanes_t factor = lane_div(lane_fma(q_2, x, q), lane_fma(q, x, q_2));
         rho = lane_select(open, lane_mul(rho, factor), rho);
-        /* The next step would be some times this one's third power. */
+        /* The next step would be a small multiple of this one's third power. */
         const lanes_t step = lane_abs(lane_sub(factor, one));
         open = mask_and(open, lane_lt(lane_set(RHO_CLOSE), step));
         if (!mask_any(open)) break;
@@ -150,15 +151,13 @@ static inline lanes_t smith_rho(const smith_t *s, const smith_drive_t *d, lanes_
     return rho;
 }
 
-/*
- * The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0, over R.
- */
+/* The weight of the slips in eq. 8: (r0^2 + |u_t|^2) / r0, over R. */
 static inline lanes_t smith_weight(const smith_t *s, lanes_t rho) {
     return lane_mul(lane_fma(rho, rho, s->square), s->reach);
 }
 
 /*
- * The impulse at z, and by how much the equation's left side exceeds the right: their ratio less
+ * The impulse at z, and the excess of the equation's left side over the right: their ratio less
  * one, times alpha, which is linear for small z; or their difference over z, if p_n vanishes at the
  * root. `rounding` receives its rounding error, unless null.
  */
@@ -173,7 +172,7 @@ static inline smith_point_t smith_at(const smith_t *s, lanes_t z, lanes_t *insid
     r.p_t = smith_impulse(s, z, r.rho);
     r.p_n = normal_at(f, r.p_t);
     const lanes_t relative = lane_div(z, smith_weight(s, r.rho));
-    /* At z = 0, which is tried where alpha is, the difference is beta p_n. */
+    /* At z = 0, which is tried where alpha is zero, the difference is beta p_n. */
     const mask_t some = lane_lt(zero, relative);
     const lanes_t over = lane_div(f->alpha, lane_select(some, relative, one));
     const lanes_t difference = lane_fma(f->beta, r.p_n, lane_neg(lane_select(some, over, zero)));
@@ -192,14 +191,14 @@ static inline smith_point_t smith_at(const smith_t *s, lanes_t z, lanes_t *insid
  *     rho^2 <= 1 + |w|^2 / r0^2;
  *
  * p_n >= p_I / (1 + mu |kappa|), since |p_t| <= mu p_n; and p_t = S^-1 (u_t - w). A jam (p_I = 0)
- * has no bound: above some z the equation does not change any more.
+ * has no bound, but above some z the equation no longer changes.
  */
 static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
     const final_slip_t *f = &s->f;
     const lanes_t sigma = softest(f);
-    const lanes_t w = pair_length(f->w);
+    const lanes_t w = tangent_length(f->w);
     const lanes_t fastest = lane_sqrt(lane_mul_add2(s->r0, s->r0, w, w));
-    const lanes_t kappa = pair_length(f->kappa);
+    const lanes_t kappa = tangent_length(f->kappa);
     const lanes_t p_max = lane_fma(kappa, lane_div(lane_add(fastest, w), sigma), f->p_i);
     const lanes_t spread = lane_fma(f->beta, kappa, f->alpha);
     const lanes_t weight = lane_add(s->part, lane_div(lane_mul(fastest, fastest), s->reach));
@@ -222,7 +221,7 @@ static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
 static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
-    const lanes_t share = lane_div(s->part, lane_add(s->r0, pair_length(s->f.w)));
+    const lanes_t share = lane_div(s->part, lane_add(s->r0, tangent_length(s->f.w)));
     const lanes_t sigma = softest(&s->f);
     const lanes_t linear = lane_mul(lane_mul(sigma, share), lane_set(Z_LINEAR));
     const lanes_t end = lane_min(lane_max(low, linear), high);
@@ -255,16 +254,16 @@ static inline falsi_t smith_search(smith_t *s, lanes_t low, lanes_t high) {
         lanes_t f_pulling;
         smith_at(s, root.high, &f_pulling, NULL);
         root.f_high = lane_select(s->pulls, f_pulling, root.f_high);
-        /* Without the term over z, which is felt at the bound alone. */
+        /* Without the term over z, which has an effect only at the bound. */
         const mask_t at_bound = mask_andnot(s->pulls, found);
         root.f_low = lane_select(at_bound, lane_mul(s->f.beta, p_low), root.f_low);
     }
     return root;
 }
 
-/* Above this z the impulse does not turn the slip by a bit: u_t is w. */
+/* Above this z the impulse changes no bit of the slip's direction: u_t is w. */
 static inline lanes_t smith_straight(const smith_t *s) {
-    const lanes_t rho = lane_div(pair_length(s->f.w), s->reach);
+    const lanes_t rho = lane_div(tangent_length(s->f.w), s->reach);
     return lane_mul(lane_set(4 / REAL_UNIT), lane_mul(stiffest(&s->f), lane_add(rho, s->over)));
 }
 
@@ -275,9 +274,9 @@ static inline lanes_t smith_straight(const smith_t *s) {
 static inline friction_t smith_weak(const smith_t *s, lanes_t straight) {
     const final_slip_t *f = &s->f;
     const lanes_t zero = lane_zero();
-    const lanes_t rho = lane_div(pair_length(f->w), s->reach);
-    const pair_t mean = pair_fma(rho, f->w, s->slip);
-    const lanes_t coupled = lane_mul(f->beta, pair_dot(f->kappa, mean));
+    const lanes_t rho = lane_div(tangent_length(f->w), s->reach);
+    const tangent_t mean = tangent_fma(rho, f->w, s->slip);
+    const lanes_t coupled = lane_mul(f->beta, tangent_dot(f->kappa, mean));
     const lanes_t divisor = lane_fma(f->alpha, smith_weight(s, rho), lane_neg(coupled));
     const mask_t some = lane_lt(zero, divisor);
     const lanes_t most = lane_div(lane_set(1), straight);
@@ -285,7 +284,7 @@ static inline friction_t smith_weak(const smith_t *s, lanes_t straight) {
         lane_div(lane_mul(f->beta, f->p_i), lane_select(some, divisor, lane_set(1)));
     const lanes_t y = lane_select(some, lane_min(found, most), most);
     friction_t r;
-    r.p_t = pair_scale(lane_neg(y), mean);
+    r.p_t = tangent_scale(lane_neg(y), mean);
     r.slip = slip_at(f, r.p_t);
     const lanes_t by_y = lane_mul(f->alpha, lane_mul(y, smith_weight(s, rho)));
     r.p_n = left_of_normal(f, r.p_t, by_y, f->beta);
@@ -302,7 +301,7 @@ static inline friction_t smith_friction(const smith_t *s, const smith_point_t *a
     const lanes_t divisor = lane_select(some, lane_mul(f->beta, at->z), lane_set(1));
     const lanes_t weight = lane_mul(f->alpha, smith_weight(s, at->rho));
     const lanes_t by_law = left_of_normal(f, at->p_t, weight, divisor);
-    const lanes_t least = lane_div(lane_mul(f->alpha, pair_length(at->p_t)), f->beta);
+    const lanes_t least = lane_div(lane_mul(f->alpha, tangent_length(at->p_t)), f->beta);
     return (friction_t){.p_t = at->p_t,
                         .p_n = lane_max(lane_select(some, by_law, at->p_n), least),
                         .slip = at->slip};
@@ -310,29 +309,31 @@ static inline friction_t smith_friction(const smith_t *s, const smith_point_t *a
 
 static inline smith_point_t smith_point_select(mask_t m, const smith_point_t *a,
                                                const smith_point_t *b) {
-    return (smith_point_t){.p_t = pair_select(m, a->p_t, b->p_t),
-                           .slip = pair_select(m, a->slip, b->slip),
+    return (smith_point_t){.p_t = tangent_select(m, a->p_t, b->p_t),
+                           .slip = tangent_select(m, a->slip, b->slip),
                            .p_n = lane_select(m, a->p_n, b->p_n),
                            .z = lane_select(m, a->z, b->z),
                            .rho = lane_select(m, a->rho, b->rho)};
 }
 
-/* beta times what the normal impulse left exceeds what the law asks of it. */
+/* beta times the excess of the remaining normal impulse over the one that the law requires. */
 static inline lanes_t smith_left(const smith_t *s, const smith_point_t *at) {
     const lanes_t weight = lane_mul(s->f.alpha, smith_weight(s, at->rho));
     const mask_t some = lane_lt(lane_zero(), at->z);
-    const lanes_t asked = lane_div(weight, lane_select(some, at->z, lane_set(1)));
-    return lane_fma(s->f.beta, at->p_n, lane_neg(lane_select(some, asked, lane_zero())));
+    const lanes_t required = lane_div(weight, lane_select(some, at->z, lane_set(1)));
+    return lane_fma(s->f.beta, at->p_n, lane_neg(lane_select(some, required, lane_zero())));
 }
 
-/* Between the ends of a bracket at neither of which the equation holds to its rounding, as
- * impulse_found. */
+/*
+ * Interpolates between the ends of a bracket if the equation holds at neither to its rounding, as
+ * impulse_found does.
+ */
 static inline smith_point_t smith_between(const smith_t *s, lanes_t low, lanes_t high) {
     lanes_t inside;
     const smith_point_t a = smith_at(s, low, &inside, NULL), b = smith_at(s, high, &inside, NULL);
     const lanes_t part = part_between(smith_left(s, &a), smith_left(s, &b));
-    smith_point_t r = {.p_t = pair_between(part, a.p_t, b.p_t),
-                       .slip = pair_between(part, a.slip, b.slip),
+    smith_point_t r = {.p_t = tangent_between(part, a.p_t, b.p_t),
+                       .slip = tangent_between(part, a.slip, b.slip),
                        .z = lane_fma(part, lane_sub(high, low), low),
                        .rho = lane_fma(part, lane_sub(b.rho, a.rho), a.rho)};
     r.p_n = normal_at(&s->f, r.p_t);
@@ -382,17 +383,17 @@ static inline friction_t smith_slide(smith_t *s, mask_t *none) {
 #define SLIP_BESIDE_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-56) : (real_t)0x1p-400)
 
 /*
- * A slip before that rounding would hide beside w decides nothing, and Whittaker's law is left.
- * K's units say what hides it: axis i adds up slips of the size of sqrt(S_ii) times others. A slip
- * along the softer axis that is less than a unit of |w| may be all that friction opposes, and the
- * impulse there is large: without it friction once gave energy. Where each u_t0 / sqrt(S_ii) is
- * below a unit of the largest w / sqrt(S_ii), p_t . u_t0 is below one of (sum sqrt(S_ii) |p_i|)^2
- * for an impulse that sticks.
+ * If rounding would hide the slip before beside w, the slip has no effect, and the law becomes
+ * Whittaker's. Whether it is hidden depends on K's units: axis i adds up slips of the size of
+ * sqrt(S_ii) times others. A slip along the softer axis that is less than a unit of |w| may be all
+ * that friction opposes, and the impulse there is large: when it was neglected, friction once
+ * gained energy. Where each u_t0 / sqrt(S_ii) is below a unit of the largest w / sqrt(S_ii), p_t .
+ * u_t0 is below one of (sum sqrt(S_ii) |p_i|)^2 for an impulse that sticks.
  */
-static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
+static inline mask_t smith_has_slip(const collision_t *c, tangent_t w) {
     const lanes_t unit = lane_set(REAL_UNIT);
-    const lanes_t r0 = pair_length(c->slip);
-    const lanes_t others = lane_add(pair_length(w), r0);
+    const lanes_t r0 = tangent_length(c->slip);
+    const lanes_t others = lane_add(tangent_length(w), r0);
     /* Over sqrt(S_ii), and both times sqrt(S_11 S_22). */
     const lanes_t by_x = lane_sqrt(c->s.yy), by_y = lane_sqrt(c->s.xx);
     const lanes_t before =
@@ -408,31 +409,31 @@ static inline mask_t smith_has_slip(const collision_t *c, pair_t w) {
 #define NORMAL_MOST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p120) : (real_t)0x1p1000)
 
 /*
- * The problem in units of the slips, which may be small beside the first divisor; in lanes that are
- * not wanted, an easy problem.
+ * The problem in units of the slips, which may be small beside the first divisor; an easy problem
+ * in lanes that are not wanted.
  */
 static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, mask_t wanted,
                                scale_t *scale) {
     const lanes_t one = lane_set(1);
-    const pair_t ones = {one, one};
-    const pair_t slip = pair_select(wanted, c->slip, ones);
+    const tangent_t ones = {one, one};
+    const tangent_t slip = tangent_select(wanted, c->slip, ones);
     smith_t s = {.f = easy_unless(wanted, given)};
     const lanes_t slips =
         max3(lane_abs(slip.x), lane_abs(slip.y), lane_max(lane_abs(s.f.w.x), lane_abs(s.f.w.y)));
     *scale = scale_of(lane_max(slips, lane_mul(s.f.p_i, lane_set(1 / NORMAL_MOST))));
-    s.slip = (pair_t){normalise_by(scale, slip.x), normalise_by(scale, slip.y)};
-    s.f.w = (pair_t){normalise_by(scale, s.f.w.x), normalise_by(scale, s.f.w.y)};
+    s.slip = (tangent_t){normalise_by(scale, slip.x), normalise_by(scale, slip.y)};
+    s.f.w = (tangent_t){normalise_by(scale, s.f.w.x), normalise_by(scale, s.f.w.y)};
     s.f.p_i = normalise_by(scale, s.f.p_i);
-    s.f.adjugate = tangential_adjugate(&s.f.s, s.f.w);
-    s.r0 = pair_length(s.slip);
-    const lanes_t ratio = lane_div(lane_max(pair_length(s.f.w), s.r0), s.r0);
+    s.f.adjugate = tangent_tensor_adjugate(&s.f.s, s.f.w);
+    s.r0 = tangent_length(s.slip);
+    const lanes_t ratio = lane_div(lane_max(tangent_length(s.f.w), s.r0), s.r0);
     const lanes_t r = lane_power_of_two(lane_sqrt(ratio));
     s.over = lane_div(one, r);
     s.square = lane_mul(s.over, s.over);
     s.part = lane_mul(s.r0, s.over);
     s.reach = lane_mul(s.r0, r);
-    s.slip = pair_scale(s.over, s.slip);
-    s.stiff = tangential_apply(&s.f.s, s.slip);
+    s.slip = tangent_scale(s.over, s.slip);
+    s.stiff = tangent_tensor_apply(&s.f.s, s.slip);
     s.z_0 = lane_sqrt(s.f.determinant);
     s.jam = lane_eq(s.f.p_i, lane_zero());
     s.infinite = lane_eq(s.f.alpha, lane_zero());
@@ -446,8 +447,9 @@ static inline words_t smith_rub(const collision_t *c, const final_slip_t *given,
     scale_t scale;
     smith_t s = smith_of(c, given, wanted, &scale);
     friction_t slid = smith_slide(&s, &none);
-    slid.p_t = (pair_t){scale_velocity(&scale, slid.p_t.x), scale_velocity(&scale, slid.p_t.y)};
-    slid.slip = (pair_t){scale_velocity(&scale, slid.slip.x), scale_velocity(&scale, slid.slip.y)};
+    slid.p_t = (tangent_t){scale_velocity(&scale, slid.p_t.x), scale_velocity(&scale, slid.p_t.y)};
+    slid.slip =
+        (tangent_t){scale_velocity(&scale, slid.slip.x), scale_velocity(&scale, slid.slip.y)};
     /* With infinite mu it is zero but for rounding. */
     slid.p_n = lane_max(scale_velocity(&scale, slid.p_n), lane_zero());
     *r = friction_select(wanted, &slid, r);

@@ -7,12 +7,12 @@
 
 /* p_i: the normal impulse without friction. */
 static inline final_slip_t final_slip_of(const collision_t *c, lanes_t p_i) {
-    const pair_t w = pair_fma(p_i, c->k, c->slip);
+    const tangent_t w = tangent_fma(p_i, c->k, c->slip);
     return (final_slip_t){.s = c->s,
                           .determinant = c->s_determinant,
                           .kappa = c->kappa,
                           .w = w,
-                          .adjugate = tangential_adjugate(&c->s, w),
+                          .adjugate = tangent_tensor_adjugate(&c->s, w),
                           .p_i = p_i,
                           .alpha = c->alpha,
                           .beta = c->beta};

@@ -1,5 +1,5 @@
 /*
- * Resting contacts of bodies, as the library's step and a target's kernels share them.
+ * Resting contacts of bodies: the data that the library's step and a target's kernels share.
  *
  * Bodies are stored in rows of eight numbers, contacts in groups. A group has a lane for each of
  * some pairs of bodies, no two of which share a movable body, and for each pair up to MANIFOLD_MAX
@@ -45,7 +45,7 @@ enum rest_column {
     AIM,                    /* the u that rest aims at: along the tangents, and normal */
     IMPULSE = AIM + 3,      /* accumulated */
     LAST = IMPULSE + 3,     /* the last change: by the sweep and the extrapolation before it */
-    SLIDE_NU = LAST + 3,    /* where sliding got to, see plastic.h */
+    SLIDE_NU = LAST + 3,    /* the nu that sliding reached, see plastic.h */
     UNSPLIT,                /* W_nn */
     RESIDUAL,               /* the square of the residual of the last sweep */
     REST_COLUMNS
@@ -57,7 +57,7 @@ enum pair_column {
     INERTIA_A, /* xx, xy, xz, yy, yz, zz */
     INVERSE_MASS_B = INERTIA_A + 6,
     INERTIA_B,
-    SPLIT_BY = INERTIA_B + 6, /* W^ is so many times W */
+    SPLIT_BY = INERTIA_B + 6, /* W^ over W */
     PAIR_COLUMNS
 };
 
@@ -75,11 +75,11 @@ typedef struct NAME(impinge_body_rest) {
     size_t gap_stride;
     const NAME(impinge_contact_state) * state;
     const NAME(impinge_step_results) * results;
-    real_t inverse_step;            /* 1/h; 0: contacts with a gap do not reach */
+    real_t inverse_step;            /* 1/h; 0: gaps do not close */
     real_t half_step, factor, slop; /* of positions */
-    real_t parting; /* contacts that part faster are not pushed apart, m/s */
+    real_t parting;                 /* contacts that separate faster are not pushed apart, m/s */
     bool unordered;
-    real_t ahead; /* impulses are extrapolated by so many times their last change */
+    real_t ahead; /* impulses are extrapolated by this times their last change */
 
     /*
      * The bodies, then the world. Rows, start, mass and shift then have one more for each lane,
@@ -87,7 +87,9 @@ typedef struct NAME(impinge_body_rest) {
      */
     real_t *rows, *start, *mass;
     real_t *shift; /* by positions: displacement and turn */
-    /* The rows at the beginning of the last sweep, and what they had been extrapolated by then. */
+    /*
+     * The rows at the beginning of the last sweep, and the extrapolation that they then included.
+     */
     real_t *swept, *ahead_rows;
     uint32_t *body_word; /* see BODY_MOVABLE */
     uint32_t *sharing;   /* how many contacts a body has; unordered only */

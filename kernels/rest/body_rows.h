@@ -8,7 +8,7 @@
 
 typedef NAME(impinge_body_rest) rest_t;
 
-/* A body of a set, apart from any contact: without an arm. */
+/* A body of a set by itself, without a contact: it has no arm. */
 static inline body_t load_body_alone(const NAME(impinge_bodies) * b, size_t i, size_t count) {
     return (body_t){
         .inverse_mass = load_lanes_by(COLUMN_OF(AS_GIVEN, b, inverse_mass), i, count),

@@ -36,39 +36,40 @@ static inline void store_vector(real_t *columns, int which, vector_t a) {
     store_column(columns, which + 2, a.z);
 }
 
-static inline pair_t pair_in(const real_t *columns, int which) {
-    return (pair_t){load_column(columns, which), load_column(columns, which + 1)};
+static inline tangent_t tangent_in(const real_t *columns, int which) {
+    return (tangent_t){load_column(columns, which), load_column(columns, which + 1)};
 }
 
-static inline void store_pair(real_t *columns, int which, pair_t a) {
+static inline void store_tangent(real_t *columns, int which, tangent_t a) {
     store_column(columns, which, a.x);
     store_column(columns, which + 1, a.y);
 }
 
 /* The velocities of the two bodies of each lane. */
-typedef struct couple {
+typedef struct two_bodies {
     vector_t v_a, w_a, v_b, w_b;
-} couple_t;
+} two_bodies_t;
 
-INLINE void load_couple(const rest_t *r, const real_t *rows, const rest_group *group, couple_t *c) {
+INLINE void load_two_bodies(const rest_t *r, const real_t *rows, const rest_group *group,
+                            two_bodies_t *c) {
     from_row(rows, r->from_a + group->lane, &c->v_a, &c->w_a);
     from_row(rows, r->from_b + group->lane, &c->v_b, &c->w_b);
 }
 
-INLINE void store_couple(const rest_t *r, real_t *rows, const rest_group *group,
-                         const couple_t *c) {
+INLINE void store_two_bodies(const rest_t *r, real_t *rows, const rest_group *group,
+                             const two_bodies_t *c) {
     to_row(rows, r->to_a + group->lane, c->v_a, c->w_a);
     to_row(rows, r->to_b + group->lane, c->v_b, c->w_b);
 }
 
 /* Sums over several contacts of a pair: their impulses, and the moments about both centres. */
-typedef struct couple_push {
+typedef struct pair_push {
     vector_t impulse, moment_a, moment_b;
-} couple_push_t;
+} pair_push_t;
 
-static inline couple_push_t push_none(void) {
+static inline pair_push_t push_none(void) {
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
-    return (couple_push_t){none, none, none};
+    return (pair_push_t){none, none, none};
 }
 
 /* b + s a. */
@@ -76,7 +77,7 @@ static inline vector_t vector_fma(lanes_t s, vector_t a, vector_t b) {
     return (vector_t){lane_fma(s, a.x, b.x), lane_fma(s, a.y, b.y), lane_fma(s, a.z, b.z)};
 }
 
-static inline void push_add(couple_push_t *p, vector_t arm_a, vector_t arm_b, vector_t impulse) {
+static inline void push_add(pair_push_t *p, vector_t arm_a, vector_t arm_b, vector_t impulse) {
     p->impulse = vector_add(p->impulse, impulse);
     p->moment_a = vector_add(p->moment_a, vector_cross_coarse(arm_a, impulse));
     p->moment_b = vector_add(p->moment_b, vector_cross_coarse(arm_b, impulse));
@@ -94,7 +95,7 @@ INLINE vector_t tensor_fma(const real_t *columns, int which, vector_t a, vector_
 }
 
 /* v += p / m, omega += I^-1 (r x p), with the group's masses and inertias; B gets -p. */
-INLINE void couple_push(couple_t *c, const real_t *columns, const couple_push_t *p) {
+INLINE void push_two_bodies(two_bodies_t *c, const real_t *columns, const pair_push_t *p) {
     c->v_a = vector_fma(load_column(columns, INVERSE_MASS_A), p->impulse, c->v_a);
     c->v_b = vector_minus_times(c->v_b, load_column(columns, INVERSE_MASS_B), p->impulse);
     c->w_a = tensor_fma(columns, INERTIA_A, p->moment_a, c->w_a);
@@ -116,15 +117,17 @@ static inline vector_t minus_cross(vector_t c, vector_t a, vector_t b) {
 }
 
 /* u = u_A - u_B at a slot's contact, with v_A - v_B, which is the same for all of a pair. */
-static inline vector_t slot_velocity(const couple_t *c, vector_t apart, vector_t arm_a,
+static inline vector_t slot_velocity(const two_bodies_t *c, vector_t apart, vector_t arm_a,
                                      vector_t arm_b) {
     return minus_cross(plus_cross(apart, c->w_a, arm_a), c->w_b, arm_b);
 }
 
-static inline vector_t couple_apart(const couple_t *c) { return vector_sub(c->v_a, c->v_b); }
+static inline vector_t two_bodies_apart(const two_bodies_t *c) {
+    return vector_sub(c->v_a, c->v_b);
+}
 
 /* An impulse along the tangents and the normal, in the world's frame. */
-static inline vector_t slot_world(const real_t *slot, pair_t p_t, lanes_t p_n) {
+static inline vector_t slot_world(const real_t *slot, tangent_t p_t, lanes_t p_n) {
     const vector_t normal = vector_scale(p_n, vector_in(slot, NORMAL));
     return vector_fma(p_t.x, vector_in(slot, TANGENT_1),
                       vector_fma(p_t.y, vector_in(slot, TANGENT_2), normal));
@@ -134,16 +137,16 @@ static inline vector_t slot_world(const real_t *slot, pair_t p_t, lanes_t p_n) {
 static void apply_column(const rest_t *r, size_t first, size_t count, int which) {
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c;
-        load_couple(r, r->rows, group, &c);
-        couple_push_t push = push_none();
+        two_bodies_t c;
+        load_two_bodies(r, r->rows, group, &c);
+        pair_push_t push = push_none();
         for (uint32_t s = 0; s < group->depth; s++) {
             const real_t *const slot = slot_at(r, group, s);
             push_add(&push, vector_in(slot, ARM_A), vector_in(slot, ARM_B),
-                     slot_world(slot, pair_in(slot, which), load_column(slot, which + 2)));
+                     slot_world(slot, tangent_in(slot, which), load_column(slot, which + 2)));
         }
-        couple_push(&c, pair_at(r, group), &push);
-        store_couple(r, r->rows, group, &c);
+        push_two_bodies(&c, pair_at(r, group), &push);
+        store_two_bodies(r, r->rows, group, &c);
     }
 }
 

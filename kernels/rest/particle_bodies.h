@@ -1,6 +1,4 @@
-/*
- * Particles and planes as rows, and back; and the energy that they gained. One by one, in plain C.
- */
+/* Particles and planes as rows, and back; and the energy that the rest gave them. */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 #define IMPINGE_KERNELS_REST_PARTICLE_BODIES_H
 
@@ -72,7 +70,7 @@ INLINE void rows_from(uint32_t size, size_t i, uint32_t at[LANES]) {
         at[k] = (uint32_t)(i + k) * size;
 }
 
-INLINE void store_packed(const NAME(impinge_particle_work) * w, size_t i, size_t count,
+INLINE void store_packed(const NAME(impinge_particle_step_state) * w, size_t i, size_t count,
                          const packed_particles_t *b, words_t word) {
     const mask_t takes_part = mask_not(word_has(word, ~BODY_MOVES));
     const vector_t v = vector_where(takes_part, b->v);
@@ -94,7 +92,7 @@ INLINE void store_packed(const NAME(impinge_particle_work) * w, size_t i, size_t
     memcpy(w->place + i * PLACE_ROW, places, count * PLACE_ROW * sizeof *places);
 }
 
-INLINE void pack_lanes(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
+INLINE void pack_lanes(const NAME(impinge_particle_step_state) * w, layout_t layout, size_t i,
                        size_t count) {
     const NAME(impinge_particles) *const p = w->step->particles;
     const lanes_t zero = lane_zero();
@@ -117,7 +115,7 @@ INLINE void pack_lanes(const NAME(impinge_particle_work) * w, layout_t layout, s
     store_packed(w, i, count, &b, word);
 }
 
-static void pack_plane(const NAME(impinge_particle_work) * w, size_t plane) {
+static void pack_plane(const NAME(impinge_particle_step_state) * w, size_t plane) {
     const NAME(impinge_planes) *const p = w->step->planes;
     const size_t i = w->particles + plane;
     const real_t offset = number_at(COLUMN_OF(AS_GIVEN, p, offset), plane);
@@ -138,7 +136,7 @@ static void pack_plane(const NAME(impinge_particle_work) * w, size_t plane) {
 }
 
 /* Bodies first to end - 1. */
-static void pack_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void pack_bodies(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     const bool strided = are_particles_strided(w->step->particles);
     const size_t last = end < w->particles ? end : w->particles;
     for (size_t i = first; i < last; i += LANES) {
@@ -153,7 +151,7 @@ static void pack_bodies(const NAME(impinge_particle_work) * w, size_t first, siz
 }
 
 /* Adds the kick, and stores the state at the beginning of the rest. */
-static void begin_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static void begin_bodies(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                          bool kicks) {
     const NAME(impinge_kick) *const kick = &w->step->kick;
     real_t by[4] = {kick->x, kick->y, kick->z, 0};
@@ -176,9 +174,9 @@ static void begin_bodies(const NAME(impinge_particle_work) * w, size_t first, si
 
 /*
  * The changes of bodies by the rest: their shares of A = sum p.u_0 and of B = 1/2 sum p.W p, which
- * are m v_0.dv + ... and 1/2 m dv^2 + ...; and their energies before.
+ * are m v_0.dv + ... and 1/2 m dv^2 + ...; and the bodies' energies before.
  */
-static void weigh_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void weigh_bodies(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
         double *const to = w->energy + 3 * i;
         const real_t *const before = w->before + i * ROW;
@@ -205,7 +203,7 @@ static void weigh_bodies(const NAME(impinge_particle_work) * w, size_t first, si
 }
 
 /* Scales back the changes by the rest, for bodies of islands that gained energy. */
-static void scale_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void scale_bodies(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
         const double alpha = w->gained[3 * (size_t)w->island[i]];
         if (w->body[i] != BODY_MOVES || !(alpha < 1)) continue;
@@ -218,7 +216,7 @@ static void scale_bodies(const NAME(impinge_particle_work) * w, size_t first, si
 }
 
 /* Displacements of 0, in the rows of places. */
-static void begin_places(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void begin_places(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
         real_t *const to = w->place + i * PLACE_ROW;
         to[0] = to[1] = to[2] = 0;
@@ -234,7 +232,7 @@ INLINE vector_t vector_changed(vector_t was, vector_t change, vector_t now) {
                       lane_select(lane_eq(change.z, zero), was.z, now.z)};
 }
 
-INLINE void unpack_lanes(const NAME(impinge_particle_work) * w, layout_t layout, size_t i,
+INLINE void unpack_lanes(const NAME(impinge_particle_step_state) * w, layout_t layout, size_t i,
                          size_t count, bool moved) {
     const NAME(impinge_particles) *const p = w->step->particles;
     const mask_t moves = word_has(word_load(w->body + i), BODY_MOVES);
@@ -267,7 +265,7 @@ INLINE void unpack_lanes(const NAME(impinge_particle_work) * w, layout_t layout,
     store_vector_by(VECTOR_OF(layout, p, position), i, vector_select(moves, now, x), count);
 }
 
-static void unpack_bodies(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static void unpack_bodies(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                           bool moved) {
     const bool strided = are_particles_strided(w->step->particles);
     const size_t last = end < w->particles ? end : w->particles;

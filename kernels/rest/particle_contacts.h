@@ -19,7 +19,7 @@ typedef struct ends {
     bool any_plane;
 } ends_t;
 
-static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
+static inline size_t spare_body(const NAME(impinge_particle_step_state) * w) {
     return w->bodies + w->team.member;
 }
 
@@ -27,7 +27,7 @@ static inline size_t spare_body(const NAME(impinge_particle_work) * w) {
  * The ends of LANES contacts between particles that move, as most are; false if one of them is
  * something else, which takes more checks.
  */
-INLINE bool load_plain_ends(const NAME(impinge_particle_work) * w, size_t c, ends_t *e) {
+INLINE bool load_plain_ends(const NAME(impinge_particle_step_state) * w, size_t c, ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const uint32_t particles = (uint32_t)w->particles;
     uint32_t odd = 0;
@@ -49,7 +49,8 @@ INLINE bool load_plain_ends(const NAME(impinge_particle_work) * w, size_t c, end
 }
 
 /* Loads the ends of contacts c to c + count - 1; further lanes repeat the last. */
-static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t count, ends_t *e) {
+static void load_ends(const NAME(impinge_particle_step_state) * w, size_t c, size_t count,
+                      ends_t *e) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     e->any_plane = false;
     if (count == LANES && load_plain_ends(w, c, e)) return;
@@ -77,7 +78,7 @@ static void load_ends(const NAME(impinge_particle_work) * w, size_t c, size_t co
     }
 }
 
-static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
+static inline particle_call_t step_call(const NAME(impinge_particle_step_state) * w) {
     const NAME(impinge_particles) *const p = w->step->particles;
     return (particle_call_t){.particles = p,
                              .planes = w->step->planes,
@@ -89,7 +90,7 @@ static inline particle_call_t step_call(const NAME(impinge_particle_work) * w) {
 }
 
 /* Which coefficients of rolling resistance are in range. */
-static mask_t rolling_legal(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
+static mask_t rolling_legal(const NAME(impinge_particle_step_state) * w, size_t c, size_t count) {
     const NAME(impinge_rolling_resistance) *const in = w->step->rolling_resistance;
     if (!in) return mask_all();
     const lanes_t zero = lane_zero();
@@ -99,7 +100,7 @@ static mask_t rolling_legal(const NAME(impinge_particle_work) * w, size_t c, siz
 }
 
 /* Reasons why the coefficients of contacts c to c + count - 1 are invalid. */
-static words_t coefficients_wrong(const NAME(impinge_particle_work) * w,
+static words_t coefficients_wrong(const NAME(impinge_particle_step_state) * w,
                                   const particle_call_t *call, size_t c, size_t count) {
     const NAME(impinge_coefficients) *const in = &call->in->coefficients;
     const bool tangential = law_has(call->law, IMPINGE_LAW_READS_TANGENTIAL_RESTITUTION);
@@ -119,8 +120,8 @@ static words_t coefficients_wrong(const NAME(impinge_particle_work) * w,
     return legal_outcome(&legal);
 }
 
-/* The same of their aim velocities. */
-static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
+/* The same for their aim velocities. */
+static words_t aim_wrong(const NAME(impinge_particle_step_state) * w, size_t c, size_t count) {
     const NAME(impinge_contact_state) *const s = &w->step->state;
     if (!w->aims) return word_where(mask_none(), 0);
     const vector_t aim = load_vector_by(VECTOR_OF(AS_GIVEN, s, aim), c, count);
@@ -129,7 +130,9 @@ static words_t aim_wrong(const NAME(impinge_particle_work) * w, size_t c, size_t
     return word_unless(fits, IMPINGE_OUTCOME_INVALID_VELOCITY);
 }
 
-/* Which pairs touch in their nearest images alone, or not at all; most are told by a coarse look.
+/*
+ * The pairs that touch in their nearest images alone, or not at all. A coarse test suffices for
+ * most.
  */
 static mask_t is_one_contact(const particle_call_t *call, vector_t d, const touch_t *c) {
     const lanes_t reach = lane_add(c->radius_a, c->radius_b);
@@ -140,8 +143,8 @@ static mask_t is_one_contact(const particle_call_t *call, vector_t d, const touc
 }
 
 /* Normals and overlaps; returns the reasons of errors. */
-static words_t find_geometry(const NAME(impinge_particle_work) * w, const particle_call_t *call,
-                             const ends_t *e, touch_t *c) {
+static words_t find_geometry(const NAME(impinge_particle_step_state) * w,
+                             const particle_call_t *call, const ends_t *e, touch_t *c) {
     uint32_t at_a[LANES], at_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
         at_a[k] = e->a[k] * PLACE_ROW;
@@ -180,7 +183,7 @@ static words_t find_geometry(const NAME(impinge_particle_work) * w, const partic
  * The impulse of the step before: p_n is kept, p_t is turned into the tangent plane and keeps its
  * length. A p_t too far from the plane to be turned is dropped, and so is one that does not fit.
  */
-static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, size_t count,
+static vector_t turned_impulse(const NAME(impinge_particle_step_state) * w, size_t c, size_t count,
                                vector_t n) {
     const NAME(impinge_contact_state) *const s = &w->step->state;
     const lanes_t zero = lane_zero();
@@ -202,8 +205,8 @@ static vector_t turned_impulse(const NAME(impinge_particle_work) * w, size_t c, 
 }
 
 /* Stores what was computed for contacts i to i + count - 1, in rows. */
-static void found_to(const NAME(impinge_particle_work) * w, const found_block_t *block, size_t i,
-                     size_t count, const ends_t *e, const touch_t *contact, mask_t here,
+static void found_to(const NAME(impinge_particle_step_state) * w, const found_block_t *block,
+                     size_t i, size_t count, const ends_t *e, const touch_t *contact, mask_t here,
                      mask_t touches) {
     const NAME(impinge_coefficient) *const friction = &w->step->contacts->coefficients.friction;
     const vector_t n = vector_where(touches, contact->normal);
@@ -232,7 +235,7 @@ static void found_to(const NAME(impinge_particle_work) * w, const found_block_t 
     (IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_OUT_OF_RANGE | IMPINGE_OUTCOME_IMMOVABLE)
 
 /* Gap and normal; of contacts that take no part, all other results of the rest, too. */
-static void write_found(const NAME(impinge_particle_work) * w, size_t c, size_t count,
+static void write_found(const NAME(impinge_particle_step_state) * w, size_t c, size_t count,
                         const touch_t *contact, mask_t here, mask_t touches, words_t word,
                         mask_t live) {
     const NAME(impinge_step_results) *const out = &w->step->results;
@@ -248,7 +251,7 @@ static void write_found(const NAME(impinge_particle_work) * w, size_t c, size_t 
     store_vector_by(VECTOR_OF(AS_GIVEN, out, impulse), c, none, count);
 }
 
-static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_t count) {
+static void clear_impacts(const NAME(impinge_particle_step_state) * w, size_t c, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
     store_vector_by(VECTOR_OF(AS_GIVEN, out, impact), c, none, count);
@@ -257,7 +260,7 @@ static void clear_impacts(const NAME(impinge_particle_work) * w, size_t c, size_
 }
 
 /* Contacts i to i + count - 1. Returns which take part. */
-static mask_t find_lanes(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+static mask_t find_lanes(const NAME(impinge_particle_step_state) * w, const particle_call_t *call,
                          const found_block_t *block, size_t i, size_t count, size_t *invalid) {
     const size_t lanes = count < LANES ? count : LANES;
     ends_t e;
@@ -267,7 +270,7 @@ static mask_t find_lanes(const NAME(impinge_particle_work) * w, const particle_c
     const words_t illegal = word_or(coefficients_wrong(w, call, i, count), aim_wrong(w, i, count));
     const words_t wrong = word_or(misplaced, illegal);
     words_t word = word_load(e.word);
-    /* A bad body or index is the only error reported. */
+    /* If a body or an index is bad, no other error is reported. */
     word = word_select(word_has(word, TAKES_NO_PART), word, wrong);
     /* Two bodies that cannot move need not have a normal; its absence is not reported. */
     const mask_t here = mask_not(word_has(
@@ -287,7 +290,7 @@ static mask_t find_lanes(const NAME(impinge_particle_work) * w, const particle_c
 }
 
 /* The rows of the bodies of contacts further on, which set_up then reads, too. */
-INLINE void prefetch_bodies(const NAME(impinge_particle_work) * w, size_t i, size_t end) {
+INLINE void prefetch_bodies(const NAME(impinge_particle_step_state) * w, size_t i, size_t end) {
     const NAME(impinge_particle_contacts) *const in = w->step->contacts;
     const size_t last = end < i + ROWS_AHEAD + LANES ? end : i + ROWS_AHEAD + LANES;
     for (size_t k = i + ROWS_AHEAD; k < last && w->far; k++) {
@@ -298,7 +301,7 @@ INLINE void prefetch_bodies(const NAME(impinge_particle_work) * w, size_t i, siz
 }
 
 /* The block's contacts. Lists those that take part; counts those that are invalid. */
-static size_t find_contacts(const NAME(impinge_particle_work) * w, const found_block_t *block,
+static size_t find_contacts(const NAME(impinge_particle_step_state) * w, const found_block_t *block,
                             size_t end, size_t *invalid) {
     const particle_call_t call = step_call(w);
     size_t found = 0;
@@ -336,7 +339,7 @@ INLINE lanes_t approach_of_rows(vector_t n, const lanes_t a[4], const lanes_t b[
 }
 
 /* Their speeds of approach, and which are faster than the rest speed. */
-static mask_t approach_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+static mask_t approach_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                              vector_t n, const lanes_t a[4], const lanes_t b[4]) {
     const lanes_t speed = approach_of_rows(n, a, b);
     const lanes_t rest = lane_set((real_t)w->options.impacts.rest_speed);
@@ -345,7 +348,7 @@ static mask_t approach_lanes(const NAME(impinge_particle_work) * w, size_t j, si
 }
 
 /* The columns of places j to j + count - 1. Returns which approach. */
-static mask_t set_up_lanes(const NAME(impinge_particle_work) * w, const found_block_t *block,
+static mask_t set_up_lanes(const NAME(impinge_particle_step_state) * w, const found_block_t *block,
                            size_t j, size_t count) {
     const NAME(impinge_contact_state) *const state = &w->step->state;
     uint32_t number[LANES], at[LANES], row_a[LANES], row_b[LANES];
@@ -383,7 +386,7 @@ static mask_t set_up_lanes(const NAME(impinge_particle_work) * w, const found_bl
     return w->collides ? approach_lanes(w, j, count, n, a, b) : mask_none();
 }
 
-static size_t set_up(const NAME(impinge_particle_work) * w, const found_block_t *block,
+static size_t set_up(const NAME(impinge_particle_step_state) * w, const found_block_t *block,
                      size_t first, size_t end, uint32_t *places) {
     size_t found = 0;
     for (size_t j = first; j < end; j += LANES) {
@@ -408,7 +411,7 @@ static size_t set_up(const NAME(impinge_particle_work) * w, const found_block_t 
  * The impulses that the rest gave, and whether friction was at its bound: p_t^2 < mu^2 p_n^2 by
  * more than rounding.
  */
-static void write_rest_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+static void write_rest_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     lanes_t normal = lane_zero();
     lanes_t square = lane_zero();
@@ -434,7 +437,7 @@ static void write_rest_lanes(const NAME(impinge_particle_work) * w, size_t j, si
                 (uint32_t)(sticks >> k & 1 ? IMPINGE_OUTCOME_STUCK : IMPINGE_OUTCOME_SLID);
 }
 
-static void write_rest(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void write_rest(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     for (size_t j = first; j < end; j += LANES)
         write_rest_lanes(w, j, end - j < LANES ? end - j : LANES);
 }

@@ -4,8 +4,8 @@
 
 #include "particle_sweep.h"
 
-/* -u_n of contacts between bodies whose rows begin there. */
-INLINE lanes_t approach_rows(const NAME(impinge_particle_work) * w, const row_side_t *side_a,
+/* -u_n of contacts between bodies, given where their rows begin. */
+INLINE lanes_t approach_rows(const NAME(impinge_particle_step_state) * w, const row_side_t *side_a,
                              const row_side_t *side_b, vector_t n) {
     lanes_t a[4], b[4];
     lane_gather4(w->rows, 1, side_a->at, a);
@@ -21,8 +21,8 @@ typedef struct listed_places {
     vector_t normal;
 } listed_places_t;
 
-INLINE listed_places_t listed_at(const NAME(impinge_particle_work) * w, const uint32_t *places,
-                                 size_t i, size_t end) {
+INLINE listed_places_t listed_at(const NAME(impinge_particle_step_state) * w,
+                                 const uint32_t *places, size_t i, size_t end) {
     listed_places_t l = {.count = end - i < LANES ? end - i : LANES};
     uint32_t row_a[LANES], row_b[LANES];
     for (size_t k = 0; k < LANES; k++) {
@@ -38,7 +38,7 @@ INLINE listed_places_t listed_at(const NAME(impinge_particle_work) * w, const ui
     return l;
 }
 
-static void approach_of(const NAME(impinge_particle_work) * w, const uint32_t *places,
+static void approach_of(const NAME(impinge_particle_step_state) * w, const uint32_t *places,
                         size_t count) {
     for (size_t i = 0; i < count; i += LANES) {
         const listed_places_t l = listed_at(w, places, i, count);
@@ -50,9 +50,9 @@ static void approach_of(const NAME(impinge_particle_work) * w, const uint32_t *p
 }
 
 /* Radii, u_0, K and the coefficients. */
-static touch_t contact_listed(const NAME(impinge_particle_work) * w, const particle_call_t *call,
-                              const listed_places_t *l, const moving_rows_t *a,
-                              const moving_rows_t *b) {
+static touch_t contact_listed(const NAME(impinge_particle_step_state) * w,
+                              const particle_call_t *call, const listed_places_t *l,
+                              const moving_rows_t *a, const moving_rows_t *b) {
     const NAME(impinge_coefficients) *const in = &w->step->contacts->coefficients;
     touch_t c = {.normal = l->normal};
     uint32_t radius_a[LANES], radius_b[LANES];
@@ -67,7 +67,7 @@ static touch_t contact_listed(const NAME(impinge_particle_work) * w, const parti
     c.slip = u.slip;
     c.k33 = lane_add(a->v[3], b->v[3]);
     c.t = lane_add(c.k33, lane_add(a->s[3], b->s[3]));
-    /* A copy of the coefficients, gathered, for what computes restitution. */
+    /* A gathered copy of the coefficients, for computing restitution. */
     real_t values[3][LANES];
     NAME(impinge_coefficients) of = *in;
     NAME(impinge_coefficient) *const each[3] = {&of.restitution, &of.friction,
@@ -94,7 +94,7 @@ static touch_t contact_listed(const NAME(impinge_particle_work) * w, const parti
     return c;
 }
 
-static void restitution_of(const NAME(impinge_particle_work) * w, const uint32_t *places,
+static void restitution_of(const NAME(impinge_particle_step_state) * w, const uint32_t *places,
                            size_t count, real_t *restitution) {
     const particle_call_t call = step_call(w);
     for (size_t i = 0; i < count; i += LANES) {
@@ -112,7 +112,7 @@ static void restitution_of(const NAME(impinge_particle_work) * w, const uint32_t
  * Applies an impulse to one body with the bits of impinge_apply_particle_pairs: products and sums
  * are rounded one by one, and omega is changed first, from which R omega follows.
  */
-static void apply_impact(const NAME(impinge_particle_work) * w, uint32_t row, real_t sign,
+static void apply_impact(const NAME(impinge_particle_step_state) * w, uint32_t row, real_t sign,
                          const real_t p[3], const real_t moment[3]) {
     if (row & ROW_FIXED) return;
     const NAME(impinge_particles) *const all = w->step->particles;
@@ -130,13 +130,14 @@ static void apply_impact(const NAME(impinge_particle_work) * w, uint32_t row, re
 }
 
 /* Adds an impulse to a contact's sum. */
-static void add_impact(const NAME(impinge_particle_work) * w, uint32_t number, const real_t p[3]) {
+static void add_impact(const NAME(impinge_particle_step_state) * w, uint32_t number,
+                       const real_t p[3]) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), number, p);
 }
 
-/* Adds the works of impacts to those of their contacts, where `by` is an impulse. */
-static void add_works(const NAME(impinge_particle_work) * w, const listed_places_t *l,
+/* Adds the works of impacts to those of their contacts, in lanes where `by` is an impulse. */
+static void add_works(const NAME(impinge_particle_step_state) * w, const listed_places_t *l,
                       const touch_t *c, const bounce_t *answer, vector_t p_t, real_t by[3][LANES]) {
     if (!wants_step_works(w)) return;
     result_t result;
@@ -152,7 +153,7 @@ static void add_works(const NAME(impinge_particle_work) * w, const listed_places
     }
 }
 
-static void collide_block(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+static void collide_block(const NAME(impinge_particle_step_state) * w, const particle_call_t *call,
                           const listed_places_t *l) {
     const moving_rows_t a = rows_of(w->rows, &l->a);
     const moving_rows_t b = rows_of(w->rows, &l->b);
@@ -183,7 +184,7 @@ static void collide_block(const NAME(impinge_particle_work) * w, const particle_
 }
 
 /* Collides places of which no two share a body that moves. */
-static void collide_places(const NAME(impinge_particle_work) * w, const uint32_t *places,
+static void collide_places(const NAME(impinge_particle_step_state) * w, const uint32_t *places,
                            size_t count) {
     const particle_call_t call = step_call(w);
     for (size_t i = 0; i < count; i += LANES) {

@@ -6,9 +6,9 @@
  *     r = R (omega_A - omega_B) = alpha s_A - beta s_B = r^ + K_c c,
  *     K_c = alpha^2 k_A + beta^2 k_B,
  *
- * s = R omega and k = R^2 / I being those of the rows. So no quantity depends on the size of the
- * spheres. |c_t| <= rolling p_n is model A of Ai, Chen, Rotter and Ooi 2011, with their R, but as
- * friction is in contact dynamics: an inequality, and a couple of its own that stops r where it
+ * where s = R omega and k = R^2 / I are those of the rows. So no quantity depends on the size of
+ * the spheres. |c_t| <= rolling p_n is model A of Ai, Chen, Rotter and Ooi 2011, with their R, but
+ * as friction is in contact dynamics: an inequality, and a couple of its own that stops r where it
  * can. The torsional bound is the same about the normal. The solution is that of the friction of
  * spheres.
  */
@@ -18,16 +18,16 @@
 #include "particle_split.h"
 
 /*
- * The least K_c of a contact that has a couple: whatever turns it is finite then. It is smaller
- * only if next to nothing turns, since the particle is many times larger than an immovable one, or
- * its moment of inertia than m R^2.
+ * The least K_c of a contact that has a couple, so that the couple is finite. K_c is smaller only
+ * if almost nothing can turn: if the particle is many times larger than an immovable one, or its
+ * moment of inertia many times m R^2.
  */
 #define COMPLIANCE_MIN (1 / (MASS_MAX * ARM_MAX))
 
-/* R is where the impacts had -u_n, and the positions will have their pushes. */
-INLINE real_t *radii_of(const NAME(impinge_particle_work) * w) { return w->approach; }
+/* R takes the place of the impacts' -u_n; later the pushes of positions take it. */
+INLINE real_t *radii_of(const NAME(impinge_particle_step_state) * w) { return w->approach; }
 
-/* The bodies of contacts as their couples see them. */
+/* The part of the bodies' state that their couples use. */
 typedef struct rolling {
     row_side_t side_a, side_b;
     lanes_t a[4], b[4]; /* s and k */
@@ -35,7 +35,7 @@ typedef struct rolling {
     vector_t r;
 } rolling_t;
 
-INLINE rolling_t load_rolling(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+INLINE rolling_t load_rolling(const NAME(impinge_particle_step_state) * w, size_t j, size_t count) {
     rolling_t c;
     c.side_a = load_side(w->row_a + j, count, spare_row(w));
     c.side_b = load_side(w->row_b + j, count, spare_row(w));
@@ -57,7 +57,7 @@ INLINE lanes_t rolling_compliance(const rolling_t *c, lanes_t k_a, lanes_t k_b) 
 INLINE mask_t yields(lanes_t k_c) { return lane_le(lane_set(COMPLIANCE_MIN), k_c); }
 
 /* c of places from r^, the rolling velocity without it. Where nothing can turn it is 0. */
-INLINE vector_t rolling_couple(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+INLINE vector_t rolling_couple(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                                vector_t r, lanes_t k_c) {
     const lanes_t zero = lane_zero();
     const vector_t n = column3(w->normal, j, count);
@@ -77,7 +77,7 @@ INLINE vector_t rolling_couple(const NAME(impinge_particle_work) * w, size_t j, 
 /* ---- Columns ---- */
 
 /* Radii of the bodies: alpha, beta and R. A plane has beta = 0; points have R = 0. */
-INLINE lanes_t store_shares(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+INLINE lanes_t store_shares(const NAME(impinge_particle_step_state) * w, size_t j, size_t count) {
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
     const lanes_t zero = lane_zero();
@@ -100,7 +100,7 @@ INLINE lanes_t store_shares(const NAME(impinge_particle_work) * w, size_t j, siz
 }
 
 /* The couples of the step before, as c. */
-INLINE vector_t couple_before(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+INLINE vector_t couple_before(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                               const uint32_t *number, lanes_t radius) {
     const NAME(impinge_rolling_resistance) *const in = w->step->rolling_resistance;
     const lanes_t zero = lane_zero();
@@ -114,7 +114,7 @@ INLINE vector_t couple_before(const NAME(impinge_particle_work) * w, size_t j, s
     return fitting_impulse(vector_where(mask_and(turns, vector_finite(before)), before), k_c);
 }
 
-static void begin_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void begin_rolling(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     const NAME(impinge_rolling_resistance) *const in = w->step->rolling_resistance;
     const lanes_t most = lane_set(FRICTION_MAX);
     for (size_t j = first; j < end; j += LANES) {
@@ -133,7 +133,7 @@ static void begin_rolling(const NAME(impinge_particle_work) * w, size_t first, s
     }
 }
 
-static void write_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void write_rolling(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     const NAME(impinge_rolling_resistance) *const out = w->step->rolling_resistance;
     for (size_t j = first; j < end && out->couple_x; j++) {
         const real_t radius = radii_of(w)[j];
@@ -146,7 +146,8 @@ static void write_rolling(const NAME(impinge_particle_work) * w, size_t first, s
 /* ---- Sweeps over a colour ---- */
 
 /* Turns both bodies. */
-INLINE void turn_rows(const NAME(impinge_particle_work) * w, const rolling_t *c, vector_t by) {
+INLINE void turn_rows(const NAME(impinge_particle_step_state) * w, const rolling_t *c,
+                      vector_t by) {
     const lanes_t a = lane_mul(c->alpha, c->a[3]);
     const lanes_t b = lane_mul(c->beta, c->b[3]);
     const lanes_t to_a[4] = {lane_fma(a, by.x, c->a[0]), lane_fma(a, by.y, c->a[1]),
@@ -157,7 +158,7 @@ INLINE void turn_rows(const NAME(impinge_particle_work) * w, const rolling_t *c,
     lane_scatter4(w->rows + ROW_SURFACE, c->side_b.to, to_b);
 }
 
-static void start_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void start_rolling(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;
         const rolling_t c = load_rolling(w, j, count);
@@ -166,11 +167,12 @@ static void start_rolling(const NAME(impinge_particle_work) * w, size_t first, s
 }
 
 /*
- * Without an order a contact sees its share of the bodies, 1/n of each, and its couple follows its
- * impulse, whose change by split_sweep that share has felt: s_A and s_B by -n_A k_A n x p and -n_B
- * k_B n x p. The change of the couple is written instead of added. Returns the residual.
+ * Without an order a contact uses its share of the bodies, 1/n of each. Its couple is computed
+ * after its impulse, whose change by split_sweep is added to that share: -n_A k_A n x p to s_A and
+ * -n_B k_B n x p to s_B. The change of the couple is written instead of added. Returns the
+ * residual.
  */
-INLINE lanes_t sweep_couples(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+INLINE lanes_t sweep_couples(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                              bool splits, real_t *squares) {
     const rolling_t c = load_rolling(w, j, count);
     const vector_t old = column3(w->tie + ROLL_COUPLE, j, count);
@@ -197,7 +199,7 @@ INLINE lanes_t sweep_couples(const NAME(impinge_particle_work) * w, size_t j, si
 }
 
 /* A chunk of places: the squares are added to those of its impulses. */
-INLINE real_t sweep_chunk_of_couples(const NAME(impinge_particle_work) * w, size_t first,
+INLINE real_t sweep_chunk_of_couples(const NAME(impinge_particle_step_state) * w, size_t first,
                                      size_t end, bool splits, double *square) {
     real_t squares[CHUNK_LANES] = {0};
     lanes_t residual = lane_zero();
@@ -210,18 +212,19 @@ INLINE real_t sweep_chunk_of_couples(const NAME(impinge_particle_work) * w, size
     return largest_lane(residual);
 }
 
-static real_t sweep_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static real_t sweep_rolling(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                             double *square) {
     return sweep_chunk_of_couples(w, first, end, false, square);
 }
 
-static real_t split_sweep_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                                  double *square) {
+static real_t split_sweep_rolling(const NAME(impinge_particle_step_state) * w, size_t first,
+                                  size_t end, double *square) {
     return sweep_chunk_of_couples(w, first, end, true, square);
 }
 
 /* Adds up the changes of couples by the contacts of bodies. */
-static void split_add_rolling(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void split_add_rolling(const NAME(impinge_particle_step_state) * w, size_t first,
+                              size_t end) {
     for (size_t i = first; i < end && i < w->particles; i++) {
         real_t *const s = w->rows + i * ROW + ROW_SURFACE;
         real_t sum[3] = {0, 0, 0};

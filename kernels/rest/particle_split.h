@@ -1,9 +1,9 @@
 /*
- * Sweeps without an order: Jacobi's iteration with split masses. Every contact sees the same
- * velocities, and a body that n contacts touch as if it had 1/n of its mass; the changes are added
- * up body by body, in the order of the list. It is accelerated as Nesterov's gradient method is,
- * and restarted if it points uphill (O'Donoghue and Candes 2015): after 20 sweeps of a settled heap
- * that was disturbed, the residual is a third of what it is without.
+ * Sweeps without an order: Jacobi's iteration with split masses. All contacts use the same
+ * velocities, and each of the n contacts of a body uses 1/n of its mass; the changes are added up
+ * body by body, in the order of the list. It is accelerated as Nesterov's gradient method is, and
+ * restarted if it points uphill (O'Donoghue and Candes 2015). After 20 sweeps of a settled heap
+ * that was disturbed, the residual is a third of that without acceleration.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_SPLIT_H
 #define IMPINGE_KERNELS_REST_PARTICLE_SPLIT_H
@@ -11,7 +11,7 @@
 #include "particle_sweep.h"
 
 /* The number of contacts of a body, from w->best. */
-INLINE lanes_t contacts_of(const NAME(impinge_particle_work) * w, const row_side_t *side) {
+INLINE lanes_t contacts_of(const NAME(impinge_particle_step_state) * w, const row_side_t *side) {
     uint32_t body[LANES];
     for (size_t k = 0; k < LANES; k++)
         body[k] = side->at[k] / ROW;
@@ -23,7 +23,7 @@ typedef struct sums {
     real_t squares[CHUNK_LANES], uphill[CHUNK_LANES];
 } sums_t;
 
-INLINE lanes_t split_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+INLINE lanes_t split_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                            sums_t *sums, size_t slot) {
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
@@ -58,7 +58,7 @@ INLINE lanes_t split_lanes(const NAME(impinge_particle_work) * w, size_t j, size
 }
 
 /* Writes only the changes by these contacts. Returns the largest residual. */
-static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static real_t split_sweep(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                           double *square, double *uphill) {
     sums_t sums = {{0}, {0}};
     lanes_t residual = lane_zero();
@@ -72,7 +72,7 @@ static real_t split_sweep(const NAME(impinge_particle_work) * w, size_t first, s
 }
 
 /* Extrapolates impulses by that share of their last change, and adds the effect. */
-static void split_accelerate(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static void split_accelerate(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                              real_t by) {
     for (size_t k = 0; k < 3; k++) {
         for (size_t j = first; j < end; j++) {
@@ -86,7 +86,7 @@ static void split_accelerate(const NAME(impinge_particle_work) * w, size_t first
 }
 
 /* The warm start's change is all of the impulses before. */
-static void split_warm(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void split_warm(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     for (size_t k = 0; k < 3; k++) {
         for (size_t j = first; j < end; j++) {
             w->tie[BEFORE + k][j] = w->impulse[k][j];
@@ -99,7 +99,7 @@ static void split_warm(const NAME(impinge_particle_work) * w, size_t first, size
  * Adds up the changes by the contacts of bodies: those of their velocities, or of their
  * displacements.
  */
-static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static void split_add(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                       bool displaces) {
     real_t *const *const change = w->tie + CHANGE;
     for (size_t i = first; i < end && i < w->particles; i++) {
@@ -127,7 +127,7 @@ static void split_add(const NAME(impinge_particle_work) * w, size_t first, size_
 }
 
 /* Positions: as project_lanes, with split masses. */
-static void split_project(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static void split_project(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                           project_sweep_t sweep) {
     for (size_t j = first; j < end; j += LANES) {
         const size_t count = end - j < LANES ? end - j : LANES;

@@ -3,7 +3,7 @@
  *
  * Bodies are the particles, then the planes, then a spare body for each member of a team, for the
  * lanes of a vector beyond the last contact. Places are numbers of contacts that take part, in the
- * order in which the sweeps see them: block by block, and in a block colour by colour.
+ * order of the sweeps: block by block, and in a block colour by colour.
  */
 #ifndef IMPINGE_KERNELS_REST_PARTICLE_STEP_H
 #define IMPINGE_KERNELS_REST_PARTICLE_STEP_H
@@ -34,16 +34,19 @@ enum { COLOUR_BLOCK = 8192 };
  */
 enum { GROUPS = 64, GROUPS_LEAST = 4, BLOCKS_MANY = 16, PAGES = 1024, PAGE_WORDS = PAGES / 64 };
 
-/* A sum over contacts is one over chunks of so many, so that threads may share them out. */
+/* A sum over contacts is a sum over chunks of this many, so that threads may share them out. */
 enum { CHUNK = 128, CHUNK_LANES = 16 };
 
-/* Places from a vector to that whose rows are prefetched, and bodies from which on they are. */
+/*
+ * The distance in places from a vector to the one whose rows are prefetched, and the number of
+ * bodies from which on they are.
+ */
 enum { ROWS_AHEAD = 32, FAR_BODIES = 1 << 16 };
 
 /*
- * Columns of the ties, which are over when the rest begins. Of split masses: the changes by a
- * sweep, and the impulses of the sweep before. Of rolling resistance (particle_rolling.h): c, its
- * change by a sweep, its bounds over p_n, alpha and beta.
+ * The rest reuses the columns of the ties, which are finished when it begins. With split masses:
+ * the changes by a sweep, and the impulses of the sweep before. With rolling resistance
+ * (particle_rolling.h): c, its change by a sweep, its bounds over p_n, alpha and beta.
  */
 enum {
     CHANGE = 0,
@@ -68,7 +71,7 @@ enum { FOUND_ROW = 8, FOUND_GAP = 3, FOUND_IMPULSE = 4, FOUND_FRICTION = 7 };
 
 struct NAME(impinge_particle_shared);
 
-typedef struct NAME(impinge_particle_work) {
+typedef struct NAME(impinge_particle_step_state) {
     const NAME(impinge_particle_step) * step;
     impinge_options impact_options;
     impinge_step_options options; /* complete */
@@ -83,10 +86,10 @@ typedef struct NAME(impinge_particle_work) {
     real_t *place;         /* PLACE_ROW each: x and R; later displacements, and 1/m */
     uint32_t *body;        /* BODY_MOVES and reasons */
     uint32_t *island;      /* the body that represents its island */
-    double *gained;        /* of each island: A and B of the guard, and what bodies have of A */
+    double *gained;        /* of each island: A and B of the guard, and the bodies' part of A */
     double *energy;        /* A, B and the energy before of each body */
-    uint64_t *taken;       /* colours, for each member that gives them */
-    /* Arrays of contacts of one block, for each member that gives colours. */
+    uint64_t *taken;       /* colours, for each member that colours */
+    /* Arrays of contacts of one block, for each member that colours. */
     real_t *found; /* FOUND_ROW each, in rows */
     uint32_t *found_row[2];
     uint32_t *live; /* numbers of those that take part */
@@ -106,17 +109,17 @@ typedef struct NAME(impinge_particle_work) {
     uint32_t *touching, *stamp, *list[4];
     real_t *best; /* of bodies */
     uint32_t *touch_start, *tied;
-} NAME(impinge_particle_work);
+} NAME(impinge_particle_step_state);
 
 /* True if the step writes the works of its impacts. */
-static inline bool wants_step_works(const NAME(impinge_particle_work) * w) {
+static inline bool wants_step_works(const NAME(impinge_particle_step_state) * w) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     return out->work_compression || out->work_restitution || out->work_friction;
 }
 
 /* Adds the works of an impact, of compression, restitution and friction, to those of its contact.
  */
-static inline void add_step_works(const NAME(impinge_particle_work) * w, uint32_t number,
+static inline void add_step_works(const NAME(impinge_particle_step_state) * w, uint32_t number,
                                   const real_t work[3]) {
     const NAME(impinge_step_results) *const out = &w->step->results;
     real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
@@ -136,7 +139,7 @@ typedef struct NAME(impinge_particle_shared) {
     real_t residual[IMPINGE_TEAM_MAX];
     bool guarded, ended;
     double inertia; /* of the extrapolation of sweeps */
-    real_t ahead;   /* impulses go ahead by so many times their last change */
+    real_t ahead;   /* impulses are extrapolated by this times their last change */
     double rms;     /* the residual before the last sweep */
     impinge_step_report report;
 } NAME(impinge_particle_shared);
@@ -159,68 +162,74 @@ typedef struct NAME(impinge_found_block) {
 /* A target's part in a step. Ranges are those of a member of a team. */
 typedef struct NAME(impinge_particle_step_kernels) {
     /* Bodies first to end - 1, from particles and planes. */
-    void (*pack)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*pack)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
     /*
      * Computes gaps, normals and reasons of errors, and writes the results of contacts that take no
      * part. Lists the others, and counts invalid ones.
      */
-    size_t (*find_contacts)(const NAME(impinge_particle_work) * w,
+    size_t (*find_contacts)(const NAME(impinge_particle_step_state) * w,
                             const NAME(impinge_found_block) * block, size_t end, size_t *invalid);
     /* Places: their columns; with impacts -u_n, too. Lists those above the rest speed. */
-    size_t (*set_up)(const NAME(impinge_particle_work) * w, const NAME(impinge_found_block) * block,
-                     size_t first, size_t end, uint32_t *places);
+    size_t (*set_up)(const NAME(impinge_particle_step_state) * w,
+                     const NAME(impinge_found_block) * block, size_t first, size_t end,
+                     uint32_t *places);
     /* -u_n of the places of a list, into w->approach. */
-    void (*approach_of)(const NAME(impinge_particle_work) * w, const uint32_t *places,
+    void (*approach_of)(const NAME(impinge_particle_step_state) * w, const uint32_t *places,
                         size_t count);
     /* Collides places by their law; no two share a body that moves. */
-    void (*collide)(const NAME(impinge_particle_work) * w, const uint32_t *places, size_t count);
+    void (*collide)(const NAME(impinge_particle_step_state) * w, const uint32_t *places,
+                    size_t count);
     /* The restitution of the places of a list. */
-    void (*restitution_of)(const NAME(impinge_particle_work) * w, const uint32_t *places,
+    void (*restitution_of)(const NAME(impinge_particle_step_state) * w, const uint32_t *places,
                            size_t count, real_t *restitution);
     /* Bodies: the kick, and the state at the beginning of the rest. */
-    void (*begin)(const NAME(impinge_particle_work) * w, size_t first, size_t end, bool kicks);
+    void (*begin)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
+                  bool kicks);
     /* Places of one colour: the effect of the impulses before, */
-    void (*start_warm)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*start_warm)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
     /* a sweep, which returns the largest residual, */
-    real_t (*sweep)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+    real_t (*sweep)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                     double *square);
-    /* and the extrapolation of impulses by so many times their last change. */
-    void (*go_ahead)(const NAME(impinge_particle_work) * w, size_t first, size_t end, real_t by);
+    /* and the extrapolation of impulses along their last change. */
+    void (*go_ahead)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
+                     real_t by);
     /*
      * Rolling resistance, see kernels/rest/particle_rolling.h. Places: columns and couples at the
      * start; of one colour: the effect of these couples, and a sweep, as above; results.
      */
-    void (*begin_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
-    void (*start_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
-    real_t (*sweep_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+    void (*begin_rolling)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
+    void (*start_rolling)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
+    real_t (*sweep_rolling)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                             double *square);
-    void (*write_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*write_rolling)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
     /* Bodies: the energies that the rest gave them, */
-    void (*weigh)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*weigh)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
     /* scaling of that energy; */
-    void (*scale)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*scale)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
     /* displacements of 0. */
-    void (*begin_places)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*begin_places)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
     /* Places of one colour: a sweep of positions. */
-    void (*project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+    void (*project)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                     project_sweep_t sweep);
     /* The same without an order, see kernels/rest/particle_split.h. */
-    void (*split_warm)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
-    real_t (*split_sweep)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+    void (*split_warm)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
+    real_t (*split_sweep)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                           double *square, double *uphill);
-    void (*split_accelerate)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+    void (*split_accelerate)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                              real_t by);
-    void (*split_add)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+    void (*split_add)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                       bool displaces);
-    void (*split_project)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+    void (*split_project)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                           project_sweep_t sweep);
-    real_t (*split_sweep_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end,
-                                  double *square);
-    void (*split_add_rolling)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    real_t (*split_sweep_rolling)(const NAME(impinge_particle_step_state) * w, size_t first,
+                                  size_t end, double *square);
+    void (*split_add_rolling)(const NAME(impinge_particle_step_state) * w, size_t first,
+                              size_t end);
     /* The results of the rest of places. */
-    void (*write_rest)(const NAME(impinge_particle_work) * w, size_t first, size_t end);
+    void (*write_rest)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end);
     /* Bodies, back to the particles; `moved`: positions, too. */
-    void (*unpack)(const NAME(impinge_particle_work) * w, size_t first, size_t end, bool moved);
+    void (*unpack)(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
+                   bool moved);
 } NAME(impinge_particle_step_kernels);
 
 #endif

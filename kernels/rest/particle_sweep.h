@@ -50,9 +50,9 @@ INLINE void push_rows(real_t *rows, const row_side_t *side, const moving_rows_t 
 
 /*
  * A column of places from j on. Lanes beyond the last contact of a colour are not touched: another
- * member of a team may just sweep the places there, of another group. What a sweep reads comes from
- * more columns than a CPU follows by itself: without a prefetch, a sweep of a million spheres takes
- * twice as long.
+ * member of a team may be sweeping the places there, of another group. A sweep reads more columns
+ * than a CPU's own prefetchers follow: without prefetches, a sweep of a million spheres takes twice
+ * as long.
  */
 INLINE lanes_t column(const real_t *column, size_t j, size_t count) {
     lane_prefetch(column + j, AHEAD);
@@ -79,16 +79,16 @@ INLINE void store_column3(real_t *const *column, size_t j, vector_t a, size_t co
 /* The last contacts of a colour: no impulse in the lanes beyond them. */
 INLINE mask_t lanes_of(size_t count) { return count < LANES ? mask_first(count) : mask_all(); }
 
-static inline uint32_t spare_row(const NAME(impinge_particle_work) * w) {
+static inline uint32_t spare_row(const NAME(impinge_particle_step_state) * w) {
     return (uint32_t)(spare_body(w) * ROW);
 }
 
 /*
- * Prefetches the rows of two vectors further on, if the caches do not hold all rows: a CPU cannot
- * do so by itself, since it does not know their numbers yet. `size` numbers in a row.
+ * Prefetches the rows of a vector further on, if the caches do not hold all rows: a CPU's own
+ * prefetchers cannot, since the rows' numbers follow no pattern. A row has `size` numbers.
  */
-INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *rows, uint32_t size,
-                          size_t j) {
+INLINE void prefetch_rows(const NAME(impinge_particle_step_state) * w, const real_t *rows,
+                          uint32_t size, size_t j) {
     if (!w->far) return;
     for (size_t k = j + ROWS_AHEAD; k < j + ROWS_AHEAD + LANES; k++) {
         lane_prefetch(rows, (size_t)(w->row_a[k] / (ROW / size)) * sizeof *rows);
@@ -97,7 +97,8 @@ INLINE void prefetch_rows(const NAME(impinge_particle_work) * w, const real_t *r
 }
 
 /* Adds impulses to the bodies of their contacts. */
-INLINE void push_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, vector_t p) {
+INLINE void push_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
+                       vector_t p) {
     prefetch_rows(w, w->rows, ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
@@ -108,11 +109,11 @@ INLINE void push_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t c
     push_rows(w->rows, &side_b, &b, lane_neg(b.v[3]), p, turn);
 }
 
-INLINE void warm_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count) {
+INLINE void warm_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count) {
     push_lanes(w, j, count, column3(w->impulse, j, count));
 }
 
-static void start_warm(const NAME(impinge_particle_work) * w, size_t first, size_t end) {
+static void start_warm(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {
     size_t j = first;
     for (; end - j >= LANES; j += LANES)
         warm_lanes(w, j, LANES);
@@ -120,11 +121,12 @@ static void start_warm(const NAME(impinge_particle_work) * w, size_t first, size
 }
 
 /*
- * Extrapolates impulses along their last change, and adds what this changed to the bodies.
- * (Velocities that are extrapolated by themselves have another rounding than the impulses have:
- * after thousands of sweeps v = v0 + W p was off by 10^-10 in f64.)
+ * Extrapolates impulses along their last change, and adds the difference to the bodies. (If
+ * velocities are extrapolated by themselves, they are rounded differently from the impulses: after
+ * thousands of sweeps v = v0 + W p was off by 10^-10 in f64.)
  */
-INLINE void ahead_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, lanes_t by) {
+INLINE void ahead_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
+                        lanes_t by) {
     const vector_t now = column3(w->impulse, j, count);
     const vector_t last = vector_sub(now, column3(w->tie, j, count));
     const vector_t to = vector_add(now, vector_scale(by, last));
@@ -133,8 +135,9 @@ INLINE void ahead_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t 
     store_column3(w->tie, j, now, count);
 }
 
-/* By 0: only keeps the impulses, for the next extrapolation. */
-static void go_ahead(const NAME(impinge_particle_work) * w, size_t first, size_t end, real_t by) {
+/* By 0, the impulses are only kept for the next extrapolation. */
+static void go_ahead(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
+                     real_t by) {
     size_t j = first;
     for (size_t k = 0; k < 3 && !(by > 0); k++)
         memcpy(w->tie[k] + first, w->impulse[k] + first, (end - first) * sizeof(real_t));
@@ -167,7 +170,7 @@ INLINE separation_t separation_rows(const moving_rows_t *a, const moving_rows_t 
 
 /*
  * The plastic impulse of one contact of spheres from u^, the separation velocity without its own
- * impulse: p_n = -u^_n / K_n, and p_t = -f u^_t with f = 1 / K_t, or as much as friction gives.
+ * impulse: p_n = -u^_n / K_n, and p_t = -f u^_t with f = 1 / K_t, or less where friction limits it.
  */
 INLINE vector_t plastic_impulse(const separation_t *u, vector_t n, lanes_t k_n, lanes_t k_t,
                                 lanes_t mu) {
@@ -191,11 +194,11 @@ INLINE double sum_of_slots(const real_t slot[CHUNK_LANES]) {
 }
 
 /*
- * One vector of contacts. Residuals are added up by place in chunks, so that the sums are the same
- * whatever the width; the largest is the same in any order.
+ * One vector of contacts. Residuals are added up by place in chunks, so that the sums do not depend
+ * on the width; the largest does not depend on the order.
  */
-INLINE lanes_t sweep_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count, bool aims,
-                           real_t *squares) {
+INLINE lanes_t sweep_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
+                           bool aims, real_t *squares) {
     prefetch_rows(w, w->rows, ROW, j);
     const row_side_t side_a = load_side(w->row_a + j, count, spare_row(w));
     const row_side_t side_b = load_side(w->row_b + j, count, spare_row(w));
@@ -222,7 +225,7 @@ INLINE lanes_t sweep_lanes(const NAME(impinge_particle_work) * w, size_t j, size
     return residual;
 }
 
-INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+INLINE real_t sweep_chunk(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                           bool aims, double *square) {
     real_t squares[CHUNK_LANES] = {0};
     lanes_t residual = lane_zero();
@@ -237,7 +240,7 @@ INLINE real_t sweep_chunk(const NAME(impinge_particle_work) * w, size_t first, s
     return largest_lane(residual);
 }
 
-static real_t sweep(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static real_t sweep(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                     double *square) {
     return w->aims ? sweep_chunk(w, first, end, true, square)
                    : sweep_chunk(w, first, end, false, square);
@@ -255,7 +258,7 @@ INLINE row_side_t place_of(const row_side_t *rows) {
     return s;
 }
 
-INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_t *a,
+INLINE void gather_places(const NAME(impinge_particle_step_state) * w, const row_side_t *a,
                           const row_side_t *b, lanes_t d_a[4], lanes_t d_b[4]) {
     const row_side_t at_a = place_of(a);
     const row_side_t at_b = place_of(b);
@@ -264,12 +267,12 @@ INLINE void gather_places(const NAME(impinge_particle_work) * w, const row_side_
 }
 
 /*
- * The distance by which contacts have to come apart: the factor's share of the overlap beyond the
- * slop at the end of the step, less their displacement so far. With less overlap than the slop,
- * they may come together up to it. Contacts that part faster than the rest speed, as after an
- * impact, need no push: it would lift the bodies, step by step as high as the overlap was deep.
+ * The distance by which contacts must still be pushed apart: the factor's share of the overlap
+ * beyond the slop at the end of the step, less their displacement so far. With less overlap than
+ * the slop, they may approach up to it. Contacts that separate faster than the rest speed, as after
+ * an impact, need no push: it would lift the bodies, step by step, as high as the overlap was deep.
  */
-INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+INLINE lanes_t missing_gap(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                            vector_t n, const lanes_t v_a[4], const lanes_t v_b[4],
                            const lanes_t d_a[4], const lanes_t d_b[4]) {
     const lanes_t zero = lane_zero();
@@ -286,7 +289,7 @@ INLINE lanes_t missing_gap(const NAME(impinge_particle_work) * w, size_t j, size
     return lane_select(parts, lane_set(-LENGTH_MAX), missing);
 }
 
-INLINE void project_lanes(const NAME(impinge_particle_work) * w, size_t j, size_t count,
+INLINE void project_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count,
                           const project_sweep_t *sweep) {
     prefetch_rows(w, w->rows, ROW, j);
     prefetch_rows(w, w->place, PLACE_ROW, j);
@@ -315,7 +318,7 @@ INLINE void project_lanes(const NAME(impinge_particle_work) * w, size_t j, size_
     if (!sweep->last) store_column(w->approach, j, now, count);
 }
 
-static void project(const NAME(impinge_particle_work) * w, size_t first, size_t end,
+static void project(const NAME(impinge_particle_step_state) * w, size_t first, size_t end,
                     project_sweep_t sweep) {
     size_t j = first;
     for (; end - j >= LANES; j += LANES)

@@ -10,18 +10,18 @@
 /*
  * The displacement that each contact needs: the share `factor` of its overlap beyond the slop; or,
  * with less overlap, at most the rest of its way to the slop. The overlap is that at the end of the
- * step, half a step later: g + h/2 max(0, u_n). Contacts that part faster than the rest speed, as
- * after an impact, need no push: it would lift the bodies, step by step as high as the overlap was
- * deep. Their aim is so far down that no impulse is left.
+ * step, half a step later: g + h/2 max(0, u_n). Contacts that separate faster than the rest speed,
+ * as after an impact, need no push: it would lift the bodies, step by step, as high as the overlap
+ * was deep. Their aim is so low that it needs no impulse.
  */
 static void aim_positions(const rest_t *r, size_t first, size_t count) {
     const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c;
-        load_couple(r, r->rows, group, &c);
-        const vector_t apart = couple_apart(&c);
+        two_bodies_t c;
+        load_two_bodies(r, r->rows, group, &c);
+        const vector_t apart = two_bodies_apart(&c);
         for (uint32_t s = 0; s < group->depth; s++) {
             real_t *const slot = slot_at(r, group, s);
             const uint32_t *const number = numbers_at(r, group, s);
@@ -45,7 +45,7 @@ static void aim_positions(const rest_t *r, size_t first, size_t count) {
     }
 }
 
-/* A pair's contacts are solved at once, and once more with what the first pass has left. */
+/* A pair's contacts are solved at once, and once more for what the first pass left over. */
 #define POSITION_PASSES 2
 
 static void place_groups(const rest_t *r, size_t first, size_t count) {
@@ -53,12 +53,12 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t one = lane_set(1);
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c;
-        load_couple(r, r->shift, group, &c);
+        two_bodies_t c;
+        load_two_bodies(r, r->shift, group, &c);
         const lanes_t split_by = load_column(pair_at(r, group), SPLIT_BY);
         for (int pass = 0; pass < POSITION_PASSES; pass++) {
-            const vector_t apart = couple_apart(&c);
-            couple_push_t push = push_none();
+            const vector_t apart = two_bodies_apart(&c);
+            pair_push_t push = push_none();
             for (uint32_t s = 0; s < group->depth; s++) {
                 real_t *const slot = slot_at(r, group, s);
                 const vector_t arm_a = vector_in(slot, ARM_A);
@@ -74,9 +74,9 @@ static void place_groups(const rest_t *r, size_t first, size_t count) {
                 store_column(slot, IMPULSE + 2, after);
                 push_add(&push, arm_a, arm_b, vector_scale(lane_sub(after, before), n));
             }
-            couple_push(&c, pair_at(r, group), &push);
+            push_two_bodies(&c, pair_at(r, group), &push);
         }
-        store_couple(r, r->shift, group, &c);
+        store_two_bodies(r, r->shift, group, &c);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "plastic.h"
 #include "tangent_axes.h"
 
-/* One of the bodies of each pair of a group, as all of its contacts see it. */
+/* One body of each pair of a group: the numbers that are the same for all contacts of the pair. */
 typedef struct body_side {
     lanes_t inverse_mass;
     tensor_t inverse_inertia;
@@ -125,11 +125,12 @@ static inline mask_t to_slot(real_t *slot, const looked_contact_t *c) {
     const lanes_t zero = lane_zero();
     const contact_t *const k = &c->k;
     const lanes_t mass = lane_div(lane_set(1), k->k33);
-    const pair_t kappa = {lane_mul(mass, k->k13), lane_mul(mass, k->k23)};
-    const tangential_t s = {lane_fnma(kappa.x, k->k13, k->k11), lane_fnma(kappa.x, k->k23, k->k12),
-                            lane_fnma(kappa.y, k->k23, k->k22)};
+    const tangent_t kappa = {lane_mul(mass, k->k13), lane_mul(mass, k->k23)};
+    const tangent_tensor_t s = {lane_fnma(kappa.x, k->k13, k->k11),
+                                lane_fnma(kappa.x, k->k23, k->k12),
+                                lane_fnma(kappa.y, k->k23, k->k22)};
     const tangent_axes_t axes = tangent_axes(&s);
-    const pair_t turned = to_axes(&axes, kappa);
+    const tangent_t turned = to_axes(&axes, kappa);
     const lanes_t cosine = axes.cosine;
     const lanes_t sine = axes.sine;
     const vector_t t1 = c->frame.t1;
@@ -139,8 +140,8 @@ static inline mask_t to_slot(real_t *slot, const looked_contact_t *c) {
     store_vector(slot, NORMAL, c->frame.n);
     store_vector(slot, ARM_A, c->arm_a);
     store_vector(slot, ARM_B, c->arm_b);
-    store_pair(slot, KAPPA, turned);
-    store_pair(slot, SIGMA, axes.sigma);
+    store_tangent(slot, KAPPA, turned);
+    store_tangent(slot, SIGMA, axes.sigma);
     store_column(slot, MASS, mass);
     store_column(slot, UNSPLIT, c->unsplit);
     const mask_t positive = mask_and(
@@ -152,26 +153,26 @@ static inline mask_t to_slot(real_t *slot, const looked_contact_t *c) {
 
 /*
  * The impulse of the step before in the new frame: p_n as it was along the old normal, if that is
- * known, and p_t turned into the new tangent plane at its length.
+ * given, and p_t turned into the new tangent plane without a change of its length.
  */
-static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, pair_t *p_t,
+static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, tangent_t *p_t,
                                  const uint32_t number[LANES]) {
     const lanes_t zero = lane_zero();
     const vector_t tangent_1 = vector_in(slot, TANGENT_1);
     const vector_t tangent_2 = vector_in(slot, TANGENT_2);
-    *p_t = (pair_t){vector_dot(tangent_1, p), vector_dot(tangent_2, p)};
+    *p_t = (tangent_t){vector_dot(tangent_1, p), vector_dot(tangent_2, p)};
     const lanes_t p_n = vector_dot(vector_in(slot, NORMAL), p);
     if (!r->state->normal_x) return p_n;
     const vector_t n = gather_vector_by(VECTOR_OF(AS_GIVEN, r->state, normal), number);
     const lanes_t before = vector_dot(n, p);
     const vector_t tangential = vector_minus_times(p, before, n);
-    const pair_t turned = {vector_dot(tangent_1, tangential), vector_dot(tangent_2, tangential)};
-    const lanes_t size = pair_length(turned);
+    const tangent_t turned = {vector_dot(tangent_1, tangential), vector_dot(tangent_2, tangential)};
+    const lanes_t size = tangent_length(turned);
     const lanes_t stretch = lane_div(lane_sqrt(vector_dot(tangential, tangential)),
                                      lane_select(lane_lt(zero, size), size, lane_set(1)));
-    const pair_t kept = pair_scale(stretch, turned);
-    const mask_t known = mask_and(lane_finite(before), lane_finite(pair_length(kept)));
-    *p_t = pair_select(known, kept, *p_t);
+    const tangent_t kept = tangent_scale(stretch, turned);
+    const mask_t known = mask_and(lane_finite(before), lane_finite(tangent_length(kept)));
+    *p_t = tangent_select(known, kept, *p_t);
     return lane_select(known, before, p_n);
 }
 
@@ -183,14 +184,14 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
     const vector_t none = {zero, zero, zero};
     vector_t given = vector_or_none(VECTOR_OF(AS_GIVEN, state, impulse), number);
     given = vector_select(mask_and(alive, vector_finite(given)), given, none);
-    pair_t p_t;
+    tangent_t p_t;
     const lanes_t p_n = lane_max(bring_over(r, slot, given, &p_t, number), zero);
-    const lanes_t size = lane_mul(load_column(slot, ALPHA), pair_length(p_t));
+    const lanes_t size = lane_mul(load_column(slot, ALPHA), tangent_length(p_t));
     const lanes_t cone = lane_mul(load_column(slot, BETA), p_n);
     const mask_t beyond = lane_lt(cone, size);
     const lanes_t shrink = lane_div(cone, lane_select(beyond, size, lane_set(1)));
-    p_t = pair_select(beyond, pair_scale(shrink, p_t), p_t);
-    store_pair(slot, IMPULSE, p_t);
+    p_t = tangent_select(beyond, tangent_scale(shrink, p_t), p_t);
+    store_tangent(slot, IMPULSE, p_t);
     store_column(slot, IMPULSE + 2, p_n);
     store_vector(slot, LAST, none);
     store_column(slot, SLIDE_NU, lane_set(PLASTIC_UNKNOWN));
@@ -220,7 +221,7 @@ static inline void clear_where(real_t *slot, mask_t dead) {
     }
 }
 
-/* Looks at the contacts of a slot. Returns which of them take part. */
+/* Prepares the contacts of a slot. Returns which of them take part. */
 static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
                                   const body_side_t sides[2], size_t index) {
     const uint32_t *const given = numbers_at(r, group, index);
@@ -253,16 +254,16 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
 }
 
 /*
- * Pairs of k contacts are split: each sees W^ = s (W_A + W_B), so that all k can be solved at once
+ * Pairs of k contacts are split: each uses W^ = s (W_A + W_B), so that all k can be solved at once
  * from the same velocities. k times the diagonal blocks of the pair's W is no less than W. So for s
  * = k no sweep can gain energy without friction, for s above k / 2 sweeps converge, and for s above
- * 3/4 k they do if they are extrapolated by any factor b < 1, too (to (2 + 2 b) / (1 + 2 b) times
- * the step at which plain ones would: Nesterov's, with the eigenvalues of the iteration 1 - l / s).
- * The energy guard handles the rest.
+ * 3/4 k they also converge if they are extrapolated by any factor b < 1 (if the plain iteration has
+ * the eigenvalues 1 - l / s, it converges for l / s below 2, and Nesterov's for l / s below (2 + 2
+ * b) / (1 + 2 b)). The energy guard handles the rest.
  *
  * Corners of a box are less coupled than that: for half of the pairs of a collapse, W is at most
  * 2.7 times its blocks with three contacts, and 3.1 times with four; for some it comes close to k.
- * Computing that does not pay: with 3/4 of these instead of 3/4 k, 14 sweeps do what takes
+ * Computing these numbers does not pay: with 3/4 of them instead of 3/4 k, 14 sweeps do the work of
  * 15. A count of the contacts that pressed in the sweep before, instead of k, does not pay either.
  */
 #define SPLIT REAL(0.75)
@@ -277,11 +278,11 @@ static inline void split_slot(real_t *slot, lanes_t split) {
     const lanes_t mass = load_column(slot, MASS);
     const mask_t alive = lane_lt(lane_zero(), mass);
     const lanes_t by = lane_select(alive, split, one);
-    const pair_t sigma = pair_scale(by, pair_in(slot, SIGMA));
+    const tangent_t sigma = tangent_scale(by, tangent_in(slot, SIGMA));
     store_column(slot, MASS, lane_div(mass, by));
-    store_pair(slot, SIGMA, sigma);
+    store_tangent(slot, SIGMA, sigma);
     store_column(slot, RHO, lane_div(lane_sub(sigma.x, sigma.y), lane_add(sigma.x, sigma.y)));
-    store_pair(slot, COMPLIANCE, (pair_t){lane_div(one, sigma.x), lane_div(one, sigma.y)});
+    store_tangent(slot, COMPLIANCE, (tangent_t){lane_div(one, sigma.x), lane_div(one, sigma.y)});
 }
 
 static inline void store_side(real_t *pair, int to, const body_side_t *side) {

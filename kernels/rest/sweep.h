@@ -13,15 +13,15 @@
 static inline impulse_t solve_slot(const real_t *slot, vector_t u, vector_t p) {
     const lanes_t u_n =
         lane_sub(vector_dot(vector_in(slot, NORMAL), u), load_column(slot, AIM + 2));
-    const pair_t u_t = {
+    const tangent_t u_t = {
         lane_sub(vector_dot(vector_in(slot, TANGENT_1), u), load_column(slot, AIM)),
         lane_sub(vector_dot(vector_in(slot, TANGENT_2), u), load_column(slot, AIM + 1))};
-    const pair_t kappa = pair_in(slot, KAPPA);
-    const pair_t sigma = pair_in(slot, SIGMA);
-    const pair_t p_t = {p.x, p.y};
-    const lanes_t q = lane_add(p.z, pair_dot(kappa, p_t));
+    const tangent_t kappa = tangent_in(slot, KAPPA);
+    const tangent_t sigma = tangent_in(slot, SIGMA);
+    const tangent_t p_t = {p.x, p.y};
+    const lanes_t q = lane_add(p.z, tangent_dot(kappa, p_t));
     const pressed_t f = {.sigma = sigma,
-                         .compliance = pair_in(slot, COMPLIANCE),
+                         .compliance = tangent_in(slot, COMPLIANCE),
                          .rho = load_column(slot, RHO),
                          .kappa = kappa,
                          .w = {lane_fnma(sigma.x, p_t.x, lane_fnma(kappa.x, u_n, u_t.x)),
@@ -34,18 +34,20 @@ static inline impulse_t solve_slot(const real_t *slot, vector_t u, vector_t p) {
 }
 
 /* The results of a sweep, contact by contact. */
-typedef struct told {
+typedef struct sweep_result {
     lanes_t residual; /* the square of the largest W_nn |change of p| */
-    /* The change by the sweep times the extrapolation before it, in the metric of the contacts:
-     * below 0, the extrapolation went too far. */
+    /*
+     * The change by the sweep times the extrapolation before it, in the metric of the contacts.
+     * Below 0, the extrapolation went too far.
+     */
     lanes_t uphill;
-} told_t;
+} sweep_result_t;
 
 /*
- * A contact, from its impulse extrapolated by so many times its last change, which is the sweep's
- * and the extrapolation's before it. Returns the change by the sweep.
+ * Solves a contact from its impulse extrapolated by `by` times its last change, which is that of
+ * the sweep and of the extrapolation before it. Returns the change by the sweep.
  */
-static inline vector_t sweep_slot(real_t *slot, vector_t u, lanes_t by, told_t *told) {
+static inline vector_t sweep_slot(real_t *slot, vector_t u, lanes_t by, sweep_result_t *result) {
     const vector_t ahead = vector_scale(by, vector_in(slot, LAST));
     const vector_t from = vector_add(vector_in(slot, IMPULSE), ahead);
     const impulse_t p = solve_slot(slot, u, from);
@@ -58,28 +60,28 @@ static inline vector_t sweep_slot(real_t *slot, vector_t u, lanes_t by, told_t *
     store_vector(slot, LAST, vector_add(change, ahead));
     store_column(slot, SLIDE_NU, p.nu);
     store_column(slot, RESIDUAL, residual);
-    told->residual = lane_max(residual, told->residual);
-    told->uphill = lane_add(told->uphill, vector_dot(gained, ahead));
+    result->residual = lane_max(residual, result->residual);
+    result->uphill = lane_add(result->uphill, vector_dot(gained, ahead));
     return change;
 }
 
 /* All contacts of the pairs at once, from the same velocities. */
-static inline couple_push_t sweep_slots(const rest_t *r, const rest_group *group, const couple_t *c,
-                                        lanes_t by, told_t *told) {
-    const vector_t apart = couple_apart(c);
-    couple_push_t push = push_none();
+static inline pair_push_t sweep_slots(const rest_t *r, const rest_group *group,
+                                      const two_bodies_t *c, lanes_t by, sweep_result_t *result) {
+    const vector_t apart = two_bodies_apart(c);
+    pair_push_t push = push_none();
     for (uint32_t s = 0; s < group->depth; s++) {
         real_t *const slot = slot_at(r, group, s);
         const vector_t arm_a = vector_in(slot, ARM_A);
         const vector_t arm_b = vector_in(slot, ARM_B);
-        const vector_t change = sweep_slot(slot, slot_velocity(c, apart, arm_a, arm_b), by, told);
-        const pair_t tangential = {change.x, change.y};
+        const vector_t change = sweep_slot(slot, slot_velocity(c, apart, arm_a, arm_b), by, result);
+        const tangent_t tangential = {change.x, change.y};
         push_add(&push, arm_a, arm_b, slot_world(slot, tangential, change.z));
     }
     return push;
 }
 
-/* The velocities of bodies are extrapolated as the impulses are that made them. */
+/* Extrapolates the velocities of bodies like the impulses that changed them. */
 static void bodies_ahead(const rest_t *r, size_t first, size_t count) {
     const lanes_t by = lane_set(r->ahead);
     real_t *restrict const rows = r->rows;
@@ -97,67 +99,68 @@ static void bodies_ahead(const rest_t *r, size_t first, size_t count) {
     }
 }
 
-/* Groups of one colour: the next colour sees the changes by a pair's contacts. */
+/* Groups of one colour: the changes by a pair's contacts are applied before the next colour. */
 static real_t sweep_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t by = lane_set(r->ahead);
     lanes_t largest = lane_zero();
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c;
-        load_couple(r, r->rows, group, &c);
-        told_t told = {lane_zero(), lane_zero()};
-        const couple_push_t push = sweep_slots(r, group, &c, by, &told);
-        couple_push(&c, pair_at(r, group), &push);
-        store_couple(r, r->rows, group, &c);
-        lane_store(r->uphill + group->lane, told.uphill);
-        lane_store(r->changed + group->lane, told.residual);
-        largest = lane_max(told.residual, largest);
+        two_bodies_t c;
+        load_two_bodies(r, r->rows, group, &c);
+        sweep_result_t result = {lane_zero(), lane_zero()};
+        const pair_push_t push = sweep_slots(r, group, &c, by, &result);
+        push_two_bodies(&c, pair_at(r, group), &push);
+        store_two_bodies(r, r->rows, group, &c);
+        lane_store(r->uphill + group->lane, result.uphill);
+        lane_store(r->changed + group->lane, result.residual);
+        largest = lane_max(result.residual, largest);
     }
     return largest_lane(lane_sqrt(largest));
 }
 
-/* Any groups: no contact sees the changes before apply_changes. */
+/* Any groups: changes have no effect on other contacts before apply_changes. */
 static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
-    told_t told = {lane_zero(), lane_zero()};
+    sweep_result_t result = {lane_zero(), lane_zero()};
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t c;
-        load_couple(r, r->rows, group, &c);
-        (void)sweep_slots(r, group, &c, lane_zero(), &told);
+        two_bodies_t c;
+        load_two_bodies(r, r->rows, group, &c);
+        (void)sweep_slots(r, group, &c, lane_zero(), &result);
     }
-    return largest_lane(lane_sqrt(told.residual));
+    return largest_lane(lane_sqrt(result.residual));
 }
 
 /*
- * The guard's inputs: p . u0 and p . (u0 + u1) / 2, the change of the kinetic energy, both without
- * the work that the aims need; and the residual.
+ * The guard's inputs: p . u0 and the change of the kinetic energy, p . (u0 + u1) / 2, both without
+ * the work for the aims; and the residual.
  */
 static void account_groups(const rest_t *r, size_t first, size_t count) {
     const lanes_t half = lane_set(REAL(0.5));
     for (size_t g = first; g < first + count; g++) {
         const rest_group *const group = &r->group[g];
-        couple_t before, after;
-        load_couple(r, r->start, group, &before);
-        load_couple(r, r->rows, group, &after);
-        const vector_t apart_0 = couple_apart(&before);
-        const vector_t apart = couple_apart(&after);
+        two_bodies_t before, after;
+        load_two_bodies(r, r->start, group, &before);
+        load_two_bodies(r, r->rows, group, &after);
+        const vector_t apart_0 = two_bodies_apart(&before);
+        const vector_t apart = two_bodies_apart(&after);
         for (uint32_t s = 0; s < group->depth; s++) {
             const real_t *const slot = slot_at(r, group, s);
             const uint32_t *const number = numbers_at(r, group, s);
             const vector_t arm_a = vector_in(slot, ARM_A);
             const vector_t arm_b = vector_in(slot, ARM_B);
             const lanes_t p_n = load_column(slot, IMPULSE + 2);
-            const pair_t p_t = pair_in(slot, IMPULSE);
+            const tangent_t p_t = tangent_in(slot, IMPULSE);
             const vector_t p = slot_world(slot, p_t, p_n);
-            const lanes_t asked = lane_fma(p_n, lane_max(load_column(slot, AIM + 2), lane_zero()),
-                                           pair_dot(p_t, pair_in(slot, AIM)));
+            const lanes_t for_aim = lane_fma(p_n, lane_max(load_column(slot, AIM + 2), lane_zero()),
+                                             tangent_dot(p_t, tangent_in(slot, AIM)));
             const vector_t u_0 = slot_velocity(&before, apart_0, arm_a, arm_b);
             const vector_t u = slot_velocity(&after, apart, arm_a, arm_b);
             /* An empty or invalid slot changes nothing, for any bodies. */
             const mask_t alive = lane_lt(lane_zero(), load_column(slot, MASS));
             real_t work_0[LANES], work[LANES], change[LANES];
-            const lanes_t begun = lane_sub(vector_dot(p, u_0), asked);
-            const lanes_t done = lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), asked);
+            const lanes_t begun = lane_sub(vector_dot(p, u_0), for_aim);
+            const lanes_t done =
+                lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), for_aim);
             lane_store(work_0, lane_select(alive, begun, lane_zero()));
             lane_store(work, lane_select(alive, done, lane_zero()));
             lane_store(change, lane_sqrt(load_column(slot, RESIDUAL)));
@@ -203,12 +206,12 @@ static void write_rest_groups(const rest_t *r, size_t first, size_t count) {
         for (uint32_t s = 0; s < group->depth; s++) {
             const real_t *const slot = slot_at(r, group, s);
             const uint32_t *const number = numbers_at(r, group, s);
-            const pair_t p_t = pair_in(slot, IMPULSE);
+            const tangent_t p_t = tangent_in(slot, IMPULSE);
             const lanes_t p_n = load_column(slot, IMPULSE + 2);
             const vector_t p = slot_world(slot, p_t, p_n);
             const lanes_t cone =
                 lane_mul(lane_set(1 - CONE_UNITS), lane_mul(load_column(slot, BETA), p_n));
-            const lanes_t size = lane_mul(load_column(slot, ALPHA), pair_length(p_t));
+            const lanes_t size = lane_mul(load_column(slot, ALPHA), tangent_length(p_t));
             const uint32_t presses = mask_bits(lane_lt(lane_zero(), p_n));
             const uint32_t slides = mask_bits(lane_le(cone, size));
             real_t world[3][LANES];

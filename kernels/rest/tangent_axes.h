@@ -7,12 +7,12 @@
 /* A turn of the tangent frame by at most 45 degrees, and the eigenvalues. */
 typedef struct tangent_axes {
     lanes_t cosine, sine;
-    pair_t sigma;
+    tangent_t sigma;
 } tangent_axes_t;
 
 /* Jacobi's rotation. The smaller eigenvalue comes from the determinant: a difference would lose it.
  */
-static inline tangent_axes_t tangent_axes(const tangential_t *s) {
+static inline tangent_axes_t tangent_axes(const tangent_tensor_t *s) {
     const lanes_t one = lane_set(1);
     const lanes_t half = lane_mul(lane_set(REAL(0.5)), lane_sub(s->xx, s->yy));
     const lanes_t radius = lane_sqrt(lane_mul_add2(half, half, s->xy, s->xy));
@@ -27,14 +27,14 @@ static inline tangent_axes_t tangent_axes(const tangential_t *s) {
     tangent_axes_t a;
     a.cosine = lane_div(one, lane_sqrt(lane_fma(tangent, tangent, one)));
     a.sine = lane_mul(tangent, a.cosine);
-    a.sigma = (pair_t){lane_select(first_larger, larger, smaller),
-                       lane_select(first_larger, smaller, larger)};
+    a.sigma = (tangent_t){lane_select(first_larger, larger, smaller),
+                          lane_select(first_larger, smaller, larger)};
     return a;
 }
 
-static inline pair_t to_axes(const tangent_axes_t *a, pair_t v) {
-    return (pair_t){lane_mul_add2(a->cosine, v.x, a->sine, v.y),
-                    lane_difference_of_products(a->cosine, v.y, a->sine, v.x)};
+static inline tangent_t to_axes(const tangent_axes_t *a, tangent_t v) {
+    return (tangent_t){lane_mul_add2(a->cosine, v.x, a->sine, v.y),
+                       lane_difference_of_products(a->cosine, v.y, a->sine, v.x)};
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What a contact under way probably does next, by its rates where it is. A wrong guess only costs
- * time.
+ * Guesses the next operation of a contact under way from its present rates. A wrong guess only
+ * costs time.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_AHEAD_H
 #define IMPINGE_KERNELS_ROUTH_AHEAD_H
@@ -8,15 +8,15 @@
 #include "rule.h"
 
 /*
- * How far from the ray, in units of its attraction, a slip may be for an attempt to pay. Beyond it
- * less than a third of the series are exact enough; the attempts that fail cost more than the steps
- * that the others save (docs/speed-routh.md).
+ * How far from the ray, in units of its attraction, a slip may be for an attempt to pay. Beyond it,
+ * fewer than a third of the series are exact enough; the attempts that fail cost more than the
+ * steps that the others save (docs/speed-routh.md).
  */
 #define STOP_FAR   REAL(0.65)
 #define STOP_BENDS (REAL(0.6) / 6)
 
 /*
- * True if a slip will probably stop without an event before: judging by its rates here, it is close
+ * True if a slip will probably stop without an event before: by its present rates, it is close
  * enough to an attracting ray along which it shrinks. A wrong guess only costs time. The ray is
  * where f - 2 c z + 6 m z^2 = 0 to second order (stop_find), so there is none if 6 m f > c^2.
  */
@@ -39,7 +39,7 @@ static inline mask_t stop_ahead(const members_t *m, const polar_t *p, const rout
     return mask_andnot(mask_and(near, shrinks), event);
 }
 
-/* How far the middle of an arc is, over the rates: about as far as its series goes. */
+/* The distance of an arc's middle, over the rates: about the reach of its series. */
 #if IMPINGE_REAL_BITS == 32
 #define ARC_REACH 0.9f
 #else
@@ -47,12 +47,14 @@ static inline mask_t stop_ahead(const members_t *m, const polar_t *p, const rout
 #endif
 
 /*
- * How far ahead an event may be for an arc to pay, in reaches of its middle. An arc takes three
- * times as long as a step (docs/speed-routh.md).
+ * The largest distance of an event at which an arc pays, in reaches of its middle. An arc takes
+ * three times as long as a step (docs/speed-routh.md).
  */
 #define EVENT_FAR REAL(1.25)
 
-/* True if the collision probably turns or ends within that. A wrong guess only costs time. */
+/*
+ * True if the collision probably turns or ends within that distance. A wrong guess only costs time.
+ */
 static inline mask_t event_ahead(const members_t *m, const polar_t *p, const routh_options_t *law) {
     const motion_t *at = &m->motion;
     const lanes_t tau = lane_div(lane_set(EVENT_FAR * ARC_REACH), rates_size(&m->matrix));

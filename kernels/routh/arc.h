@@ -5,8 +5,8 @@
  * s0) is, but for a shift of tau and the factor r0 / r, that through (1, s_m) for any direction s_m
  * further on. A series about the middle of what is left reaches twice as far as one about its
  * start, and with r = 1 there it takes no division. The shift is the tau < 0 at which the slip has
- * the direction s0; everything else is a difference of polynomials between there and the end. Which
- * s_m is taken matters to no result: a poor guess moves the window off the middle.
+ * the direction s0; everything else is a difference of polynomials between there and the end. No
+ * result depends on the choice of s_m: a poor guess only moves the window off the middle.
  *
  * In units of the arc u_n = scale v, and the work of the normal impulse is scale^2 w, w' = r v.
  */
@@ -24,18 +24,22 @@ enum { SHIFT_ITERATIONS = 3, ROOT_ITERATIONS = 6 };
 typedef struct arc {
     series_t series;
     lanes_t w[ORDER + 1];
-    /* The mean of w' from the turn to tau: its value at the turn, and the polynomial that is the
-     * rest of it divided by tau - turn. */
+    /*
+     * The mean of w' from the turn to tau: its value at the turn, and the polynomial of the rest,
+     * divided by tau - turn.
+     */
     lanes_t at_turn, power[ORDER - 1];
-    lanes_t defect;           /* what at_turn has of the terms that the series leave out */
+    lanes_t defect;           /* the part of at_turn due to terms that the series leave out */
     lanes_t scale;            /* of velocities and q */
     lanes_t unit, work_unit;  /* of what the rule counts, and of works */
     lanes_t begin, turn, end; /* in tau; the turn is where restitution begins, or the arc does */
     mask_t expanding, turns, ends;
 } arc_t;
 
-/* tau to where the middle should be: half way to the end of the collision if it goes straight on,
- * or as far as the series reaches. */
+/*
+ * The tau at which the middle should be: half way to the end of the collision if the slip goes
+ * straight on, or as far as the series reaches.
+ */
 static inline lanes_t arc_middle(const members_t *m, const polar_t *p, const routh_options_t *law) {
     const matrix_t *k = &m->matrix;
     const lanes_t zero = lane_zero();
@@ -43,7 +47,7 @@ static inline lanes_t arc_middle(const members_t *m, const polar_t *p, const rou
     const lanes_t rate = normal_rate(k, p->s1, p->s2);
     const mask_t rises = lane_lt(zero, rate);
     const lanes_t left = straight_rest(m, lane_select(rises, rate, one), law);
-    /* q to tau with a slip that grows as it does now, to second order. */
+    /* From q to tau, to second order, with a slip that grows at its present rate. */
     const lanes_t twice = lane_fma(p->g, left, lane_mul(lane_set(2), p->r));
     const mask_t useful = mask_and(rises, lane_lt(zero, twice));
     const lanes_t size = lane_add(rates_size(k), lane_abs(p->f));
@@ -115,7 +119,7 @@ static inline mask_t arc_shift(arc_t *a, const polar_t *p, lanes_t middle) {
         const lanes_t by = lane_mul(s->bt2, y);
         const lanes_t slope = lane_fma(across, speed, lane_fms(p->s2, bx, lane_mul(p->s1, by)));
         change = lane_div(value, slope);
-        /* If the slip turns less than rounding turns it, any shift is as good. */
+        /* If the slip turns by less than rounding, any shift will do. */
         const mask_t steady = mask_and(
             lane_le(lane_abs(value), lane_mul(lane_set(4 * REAL_UNIT), speed)),
             mask_not(lane_le(lane_abs(change), lane_mul(lane_set(HALF_PRECISION), middle))));
@@ -232,8 +236,8 @@ static inline void arc_find_turn(arc_t *a, lanes_t reach, mask_t wanted, lanes_t
 
 /*
  * The mean of w' from the turn to tau, (w(tau) - w(turn)) / (tau - turn), as a polynomial, by
- * division. A difference of works would be lost in rounding where restitution is short. Divided
- * once more, so is what it has at the turn. Returns w(turn).
+ * division. A difference of works would be lost in rounding where restitution is short. A second
+ * division gives the mean's value at the turn. Returns w(turn).
  */
 static inline lanes_t arc_powers(arc_t *a) {
     lanes_t sum = lane_fma(a->w[ORDER], a->turn, a->w[ORDER - 1]);
@@ -250,12 +254,12 @@ static inline lanes_t arc_powers(arc_t *a) {
 
 /*
  * Where u_n turns, w' is zero, but that of the series is not: they end with tau^(ORDER - 1), and at
- * the turn the terms left out come to -at_turn. So they do in all of a short restitution, whose
- * work would be off by 50 units of rounding of u_n and more. If restitution is long, they are
- * smaller on its way: their first, tau^ORDER, has a mean of about 1 / (1 + ORDER / 2 * x) of that,
- * if the arc goes from the turn by x of the way to its middle. If it goes away from the middle,
- * they grow, and so does what is more than rounding of them: by 1 + ORDER / 2 * x + ORDER (ORDER -
- * 1) / 6 * x^2 + ...
+ * the turn the terms left out add up to -at_turn. They have about this size throughout a short
+ * restitution, whose work would be off by 50 units of rounding of u_n and more. In a long
+ * restitution they become smaller: the first of them, tau^ORDER, has a mean of about 1 / (1 + ORDER
+ * / 2 * x) of that, if the arc goes from the turn by x of the way to its middle. If it goes away
+ * from the middle, they grow, and the part of them that exceeds rounding grows by 1 + ORDER / 2 * x
+ * + ORDER (ORDER - 1) / 6 * x^2 + ...
  */
 #define DEFECT_ROUNDS (2 * REAL_UNIT)
 #define DEFECT_GROWS  REAL(8.0)
@@ -292,7 +296,7 @@ static inline lanes_t arc_work_since(const arc_t *a, lanes_t tau) {
 
 /*
  * The quantity that grows from the turn to the end of the collision, with its first derivative and
- * about its second.
+ * an estimate of its second.
  */
 static inline lanes_t arc_growth(const arc_t *a, lanes_t tau, lanes_t base, lanes_t bend,
                                  const routh_options_t *law, lanes_t *first, lanes_t *second) {
@@ -322,8 +326,8 @@ static inline lanes_t arc_growth_to_end(const arc_t *a, lanes_t reached, lanes_t
 }
 
 /*
- * The tau at which `amount` is paid: Halley's iteration from where it would be along a straight
- * line from the turn, on which u_n rises at `slope` and the slip grows as it does there.
+ * The tau at which the quantity has grown by `amount`: Halley's iteration from the tau along a
+ * straight line from the turn, on which u_n rises at `slope` and the slip grows as it does there.
  */
 static inline void arc_find_end(arc_t *a, const motion_t *turn, lanes_t slope, lanes_t base,
                                 lanes_t grows, lanes_t amount, mask_t wanted,
@@ -359,7 +363,10 @@ static inline void arc_find_end(arc_t *a, const motion_t *turn, lanes_t slope, l
     a->end = lane_select(a->ends, lane_add(a->turn, length), a->end);
 }
 
-/* The series about the middle, v in units of the arc that `scale` and the begin of it tell. */
+/*
+ * The series about the middle, with v in the units of the arc that follow from its beginning and
+ * `scale`.
+ */
 static APART mask_t arc_begin(arc_t *a, const members_t *m, const polar_t *p,
                               const routh_options_t *law) {
     const lanes_t middle = arc_middle(m, p, law);
@@ -386,8 +393,8 @@ static inline void arc_move(const arc_t *a, lanes_t tau, motion_t *m) {
 
 /*
  * True if u_n passes no level twice between `from` and `to`: see step_passes. In a step that turns
- * by less than half a circle, u_n has one extremum, or the step crosses the whole arc in which u_n
- * falls.
+ * by less than half a circle, u_n has at most one extremum, unless the step crosses the whole arc
+ * in which u_n falls.
  */
 static inline mask_t arc_is_simple(const arc_t *a, const motion_t *from, const motion_t *to,
                                    const polar_t *p, const matrix_t *k,
@@ -423,7 +430,7 @@ static inline lanes_t arc_base(const arc_t *a, const routh_options_t *law) {
     }
 }
 
-/* The motion at the turn, as far as `owed` reads it. */
+/* The part of the motion at the turn that `owed` reads. */
 static inline motion_t arc_turn_motion(const arc_t *a, const members_t *m, lanes_t compression,
                                        lanes_t base, const routh_options_t *law) {
     motion_t turn = m->motion;
@@ -440,7 +447,7 @@ static inline motion_t arc_turn_motion(const arc_t *a, const members_t *m, lanes
 
 /*
  * The turn and the end of the collision in an arc up to `a->end`, where u_n is `reached`, and w is
- * `before` at the begin. Sets the works in *to, and q_compression where the rule reads it.
+ * `before` at the beginning. Sets the works in *to, and q_compression where the rule reads it.
  */
 static APART void arc_events(arc_t *a, const members_t *m, const polar_t *p, lanes_t reached,
                              lanes_t before, lanes_t whole, motion_t *to,
@@ -478,7 +485,7 @@ static APART void arc_events(arc_t *a, const members_t *m, const polar_t *p, lan
         lane_fma(a->work_unit, lane_select(restores, growth, zero), m->motion.work_restitution);
     to->q_compression = turn.q_compression;
     if (law->rule != IMPINGE_RULE_STRONGE) return;
-    /* When restitution has ended, its quantity equals what the rule owed. */
+    /* When restitution has ended, its quantity equals the amount that the rule requires. */
     const lanes_t paid = lane_neg(lane_mul(m->end, to->work_compression));
     to->work_restitution = lane_select(a->ends, paid, to->work_restitution);
 }
@@ -495,8 +502,8 @@ static inline mask_t arc_is_whole(const arc_t *a, const members_t *m, const moti
 }
 
 /*
- * Takes an arc of LANES contacts as far as the series goes or the collision does. Returns the lanes
- * in which it did; the others are left as they are.
+ * Takes an arc of LANES contacts to the end of the series' reach or of the collision. Returns the
+ * lanes in which it succeeded; the others are unchanged.
  */
 static inline mask_t arc_take(arc_t *a, members_t *m, mask_t valid, const routh_options_t *law) {
     const lanes_t zero = lane_zero();

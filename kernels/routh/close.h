@@ -1,6 +1,6 @@
 /*
- * Closing: what is left of a collision once the slip goes straight on or has vanished, in closed
- * form (Mirtich 1996, corrected, 3.6 and 3.9).
+ * Closing: the rest of a collision whose slip goes straight on or has vanished, in closed form
+ * (Mirtich 1996, corrected, 3.6 and 3.9).
  *
  * Along a straight line du/dq is constant; u_n is linear in q and the works are quadratic. A
  * contact closes along at most two lines: the ray on which it slides, and, if that ends at zero
@@ -24,7 +24,9 @@ static inline void line_part(closing_t *c, lanes_t dq, lanes_t u_n_after) {
     m->u_n = u_n_after;
 }
 
-/* Compression again, in the lanes of `on`, to the stop that is `left` away. Returns how far. */
+/*
+ * Compression again, in the lanes of `on`, to the stop that is `left` away. Returns the distance.
+ */
 static APART lanes_t line_recompress(closing_t *c, lanes_t rate, lanes_t left, mask_t on) {
     const motion_t before = c->motion;
     c->expanding = mask_andnot(c->expanding, on);
@@ -36,8 +38,8 @@ static APART lanes_t line_recompress(closing_t *c, lanes_t rate, lanes_t left, m
 
 /*
  * Goes along a line for at most `stop` in the lanes of `on`: compression, restitution, and
- * compression again if u_n falls (which it does only on a line that stops). Returns how far;
- * `ended` gains the lanes in which restitution was completed.
+ * compression again if u_n falls (which it does only on a line that stops). Returns the distance;
+ * the lanes in which restitution was completed are added to `ended`.
  */
 static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask_t on,
                                   const routh_options_t *law) {
@@ -57,7 +59,7 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
     line_part(c, first, lane_select(turns, zero, lane_fma(rate, first, m->u_n)));
     c->expanding = mask_or(c->expanding, turns);
 
-    /* Restitution ends as the rule says, or where u_n is zero again, or where the line stops. */
+    /* Restitution ends by the rule, or where u_n is zero again, or where the line stops. */
     const mask_t expands = mask_and(on, c->expanding);
     const lanes_t left = lane_sub(stop, first);
     const lanes_t amount = owed(law, m, c->end);
@@ -89,9 +91,9 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
 }
 
 /*
- * A slip within the error may count as none, but it may not be followed for long across its
- * direction: p would be off by as much as that changes. A slip that grows here, perhaps by
- * rounding, is followed if it is on its ray, so that only rounding is across.
+ * A slip within the error may count as none, but it may not be followed for long if it changes
+ * across its direction: p would be off by that change. A slip that grows here, perhaps by rounding,
+ * is followed if it is on its ray, so that only rounding is across.
  */
 static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t growth, lanes_t across,
                                        const routh_options_t *law) {
@@ -101,7 +103,7 @@ static inline mask_t tiny_slip_is_none(const matrix_t *k, lanes_t r, lanes_t gro
     return lane_lt(lane_select(shrinks, shrinking, rounding), lane_abs(across));
 }
 
-/* What a slip has left by momentum where it is taken for none; zero elsewhere. */
+/* The slip that remains by momentum where it is taken for none; zero elsewhere. */
 typedef struct remains {
     lanes_t x, y;
 } remains_t;
@@ -119,8 +121,8 @@ static inline remains_t remains_of(const closing_t *c, mask_t stopped) {
 
 /*
  * On a converging ray the slip ends at zero; with beta = 0 it goes straight past zero. On a ray
- * du_t/dq is g s: a difference of components, alpha k - beta T s, would lose what the path, which
- * may be long, multiplies.
+ * du_t/dq is g s: the difference alpha k - beta T s of components would lose digits, and the path,
+ * which may be long, multiplies the error.
  */
 static inline remains_t close_ray(closing_t *c, mask_t on, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
@@ -163,8 +165,8 @@ static inline remains_t close_ray(closing_t *c, mask_t on, const routh_options_t
  * of q, from s = (lambda 1 + beta T)^-1 alpha k, |s| = 1 (Mirtich 1996, corrected, 3.10). Newton's
  * iteration on 1 / |s|, which is concave in lambda, climbs from a lower bound without passing the
  * root; from infinity its first step comes to |alpha k| less the mean of beta T by the squares of
- * alpha k. The last correction is one whose square is a rounding error, or that of a |s| which is 1
- * but for rounding.
+ * alpha k. The last correction is one whose square is a rounding error, or whose |s| is 1 but for
+ * rounding.
  */
 static inline lanes_t diverging_ray(const matrix_t *k, mask_t wanted, lanes_t *s1, lanes_t *s2) {
     const lanes_t zero = lane_zero();
@@ -181,7 +183,9 @@ static inline lanes_t diverging_ray(const matrix_t *k, mask_t wanted, lanes_t *s
         lane_div(lane_mul_add2(square_1, b1, square_2, b2), lane_max(sum, lane_set(REAL_MIN)));
     lanes_t lambda = lane_max(lane_sub(lane_sqrt(sum), mean), zero);
     mask_t going = wanted;
-    /* It converges quadratically: as many as there are bits is a bound against rounding only. */
+    /*
+     * It converges quadratically: a bound of as many steps as there are bits is only for rounding.
+     */
     for (int i = 0; i < MANTISSA_BITS && mask_any(going); i++) {
         const lanes_t i1 = lane_div(one, lane_add(lambda, b1));
         const lanes_t i2 = lane_div(one, lane_add(lambda, b2));
@@ -200,7 +204,7 @@ static inline lanes_t diverging_ray(const matrix_t *k, mask_t wanted, lanes_t *s
     }
     *s1 = lane_div(a1, lane_add(lambda, b1));
     *s2 = lane_div(a2, lane_add(lambda, b2));
-    /* Of size 1 but for a few units, so that 1 / |s| is (3 - s . s) / 2. */
+    /* |s| is 1 but for a few units, so that 1 / |s| is (3 - s . s) / 2. */
     const lanes_t square = lane_mul_add2(*s1, *s1, *s2, *s2);
     const lanes_t inverse = lane_fnma(half, square, lane_set(REAL(1.5)));
     *s1 = lane_mul(*s1, inverse);
@@ -230,7 +234,10 @@ static APART void close_at_rest(closing_t *c, mask_t on, const routh_options_t *
     const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
-    /* Sticking: dp_t/dp_n = -T^-1 k, and the contact stays at rest if friction can bear that. */
+    /*
+     * Sticking: dp_t/dp_n = -T^-1 k, and the contact stays at rest if that is within the friction
+     * cone.
+     */
     const sticking_t sticking = sticking_of(k);
     lanes_t p1_rate = lane_neg(sticking.kappa_1);
     lanes_t p2_rate = lane_neg(sticking.kappa_2);
@@ -255,7 +262,7 @@ static APART void close_at_rest(closing_t *c, mask_t on, const routh_options_t *
     m->p1 = lane_select(on, lane_fma(p1_rate, gone, m->p1), m->p1);
     m->p2 = lane_select(on, lane_fma(p2_rate, gone, m->p2), m->p2);
     const lanes_t slip = lane_mul(slip_rate, gone);
-    /* Sticking has no direction: what s is in its lanes depends on their neighbours. */
+    /* Sticking has no direction: in its lanes s depends on their neighbours. */
     m->x = lane_select(on, lane_select(diverges, lane_mul(slip, s1), zero), m->x);
     m->y = lane_select(on, lane_select(diverges, lane_mul(slip, s2), zero), m->y);
     const words_t rests = word_or(word_where(sticks, IMPINGE_OUTCOME_STUCK),
@@ -270,8 +277,7 @@ static inline mask_t is_borne(const closing_t *c) {
     return lane_le(lane_mul_add2(m->p1, m->p1, m->p2, m->p2), lane_mul(most, most));
 }
 
-/* True if an impulse gains energy by more than rounding of p.u0 + p.K p / 2, which the change is.
- */
+/* True if an impulse gains energy by more than rounding. The gain is p.u0 + p.K p / 2. */
 static inline mask_t impulse_gains(const closing_t *c) {
     const matrix_t *k = &c->matrix;
     const motion_t *m = &c->motion;
@@ -289,11 +295,11 @@ static inline mask_t impulse_gains(const closing_t *c) {
 }
 
 /*
- * At rest with a slip left that is within the tolerance, but more than rounding. Sticking takes it
- * away at once, p_t = -T^-1 u_t, which loses energy; else what follows would be that of another
- * contact, and its p_t could add as much as u_t . p_t. The whole impulse has to be in the cone all
- * the same. Where it is not, as mu_s hardly bears what sticking takes, the slip is lost; and if
- * that gains energy the outcome says so.
+ * At rest with a remaining slip that is within the tolerance, but more than rounding. Sticking
+ * removes it at once by p_t = -T^-1 u_t, which loses energy; otherwise the rest would be that of
+ * another contact, and its p_t could add as much energy as u_t . p_t. The whole impulse must still
+ * be in the cone. Where it is not, as mu_s is hardly enough for sticking, the slip is dropped; if
+ * that gains energy, the outcome has the bits of a gain.
  */
 static APART void close_remains(closing_t *c, mask_t on, mask_t loses, const remains_t *left,
                                 const routh_options_t *law) {
@@ -321,13 +327,13 @@ static APART void close_remains(closing_t *c, mask_t on, mask_t loses, const rem
     c->outcome = word_or(c->outcome, word_where(mask_and(lost, impulse_gains(c)), OUTCOME_GAINED));
 }
 
-/* Where a slip that was taken for none was more than rounding of u0, which is of size 1. */
+/* True where a slip that was taken for none exceeds the rounding of u0, which has size 1. */
 static inline mask_t remains_matter(const remains_t *left) {
     const lanes_t size = lane_add(lane_abs(left->x), lane_abs(left->y));
     return lane_lt(lane_set(16 * REAL_UNIT), size);
 }
 
-/* At zero slip, to the end, with what is left of the slip. */
+/* At zero slip, to the end, with the remaining slip. */
 static inline void close_to_end(closing_t *c, mask_t on, const remains_t *left,
                                 const routh_options_t *law) {
     const mask_t loses = mask_and(on, remains_matter(left));
@@ -421,8 +427,7 @@ static inline void closing_begin(closing_t *c) {
     c->ended = state_has(s, STATE_ENDED);
 }
 
-/* The lanes that slide straight on, and then those that are at rest with the collision under way.
- */
+/* The lanes that slide straight on; then the lanes that are at rest while the collision goes on. */
 static inline mask_t closing_on_ray(const closing_t *c) {
     return mask_andnot(state_has(c->state, STATE_LINE), c->ended);
 }
@@ -430,25 +435,25 @@ static inline mask_t closing_on_ray(const closing_t *c) {
 static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->ended); }
 
 /*
- * The error that steps leave, in tolerances of one step, and the rounding, in units of the numbers
- * that are added up. All are what hard contacts were seen to have, not bounds. In f32 rounding is
- * as large as the tolerance, and one box in twenty tells for nothing; in f64 it is seen only
- * where K is graded, and more units cost next to nothing (docs/speed-routh.md).
+ * The error of steps, in tolerances of one step, and the rounding, in units of the numbers that are
+ * added up. All were observed on hard contacts; they are not bounds. In f32 rounding is as large as
+ * the tolerance, and one box in twenty has the flag for nothing; in f64 it matters only where K is
+ * graded, and more units cost almost nothing (docs/speed-routh.md).
  */
 #define STEPS_LEAVE     (IMPINGE_REAL_BITS == 32 ? REAL(0.25) : REAL(0.7))
 #define ROUNDING_LEAVES (IMPINGE_REAL_BITS == 32 ? REAL(1.0) : REAL(6.0))
 
 /*
- * The same of a contact that took more than STEPS_USUAL steps, or leaves zero along the diverging
- * ray: it may slide slowly along a ray, as the terms of its rate all but cancel, and errors of the
- * slip grow as the slip does.
+ * The same for a contact that took more than STEPS_USUAL steps, or leaves zero along the diverging
+ * ray: it may slide slowly along a ray, since the terms of its rate almost cancel, and errors of
+ * the slip grow as the slip does.
  */
 #define ROUNDING_LEAVES_LATE (IMPINGE_REAL_BITS == 32 ? REAL(10.0) : REAL(40.0))
 
 /*
- * The same of u_n, which the end of the collision depends on. By Poisson's rule it counts where
- * u_n turns, by when p_n is 1 / (1 + e) of what it becomes; the factor 1 + e of end_keeps is left
- * out for it.
+ * The same for u_n, on which the end of the collision depends. By Poisson's rule it matters where
+ * u_n turns, where p_n is 1 / (1 + e) of its final value; so the factor 1 + e of end_keeps is not
+ * applied to it.
  */
 static inline lanes_t rounding_of_u_n(const routh_options_t *law) {
     const real_t poisson = IMPINGE_REAL_BITS == 32 ? REAL(2.15) : REAL(5.0);
@@ -457,14 +462,14 @@ static inline lanes_t rounding_of_u_n(const routh_options_t *law) {
     return lane_set(units * REAL_UNIT);
 }
 
-/* And of the terms whose difference is du_n/dp_n at rest. */
+/* The same for the terms whose difference is du_n/dp_n at rest. */
 #define ROUNDING_AT_REST REAL(3.0)
 
-/* The part of the rounding of u_t that u_n gets from it, and by how much more where K is graded. */
+/* The part of the rounding of u_t that enters u_n, and its increase where K is graded. */
 #define COUPLED        REAL(0.35)
 #define COUPLED_GRADED REAL(0.25)
 
-/* Works are as exact as the velocities that they are made of. */
+/* Works are as exact as the velocities from which they are computed. */
 #define WORK_ERRORS 16
 
 /* Newton's rule can gain energy, and so can restitution above 1. */
@@ -480,7 +485,7 @@ static inline words_t gain_outcome(const closing_t *c, const routh_options_t *la
 /* The rates at the end, per unit of q. */
 typedef struct end_rates {
     lanes_t all; /* |du/dq| */
-    lanes_t u_n; /* du_n/dq, but no less than what rounding of the others may leave of it */
+    lanes_t u_n; /* du_n/dq, but no less than the rounding of the others */
     lanes_t p_n; /* dp_n/dq; 1 where friction does all the work */
 } end_rates_t;
 
@@ -513,11 +518,11 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
 
 /*
  * By Poisson's rule: whether 1 / (du_n/dp_n at the turn) times `amount` is within `spare`. The rate
- * is not known any longer, unless slip had ended by then and u_n turned only once. It is about that
+ * is no longer available, unless slip had ended by then and u_n turned only once. It is about that
  * of the parabola from u_n before to zero that has the work and the impulse of compression, or half
- * the mean of u_n over that impulse: where slip ends on the way, u_n is often no parabola, and that
- * would fall at the turn. Where slip turns after it, and ends in restitution, the rate was as
- * little as 0.4 of that, but it is at least K33 - mu |k|.
+ * the mean of u_n over that impulse: where slip ends on the way, u_n is often not a parabola, and
+ * the fitted one would fall at the turn. Where slip turns after it, and ends in restitution, rates
+ * down to 0.4 of this were observed, but the rate is at least K33 - mu |k|.
  */
 #define TURN_FALLS REAL(0.4)
 
@@ -546,7 +551,7 @@ static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t
 
 /*
  * True if errors of u_n on the way, by steps and by rounding, change u at the end by no more than
- * `spare`. To first order the end moves, per unit of them, in p_n by
+ * `spare`. To first order, a unit of these errors moves the end in p_n by
  *
  *     Stronge   (e^2 (p_n of compression) / 2 + (p_n of restitution)) / u_n
  *     Poisson   (1 + e) / rate at the turn       Newton   1 / rate at the end
@@ -554,8 +559,8 @@ static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t
  * and u changes by the rates there. By Stronge's rule works change by u_n times p_n, but in
  * compression the error is still growing. The rate in restitution is about u_n^2 / (2 W_d), so that
  * p_n of restitution is 2 W_d / u_n. Where that is rounding, or friction is infinite and does all
- * the work, it is the last one, or what is left of it. Nothing is divided where both sides may be
- * multiplied.
+ * the work, the rate at the end is taken, or the part of it that is left. Instead of dividing, both
+ * sides are multiplied where possible.
  */
 static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lanes_t steps,
                                lanes_t rounding, lanes_t spare, const routh_options_t *law) {
@@ -590,10 +595,10 @@ static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lan
 }
 
 /*
- * A slip that ended before the collision by less than u_n may be off perhaps did not, and then it
- * is not the rates at rest that multiply the error, but those of sliding, on which u_n changes by
- * alpha of what it does at rest, and often by less. And slips that took STEPS_MANY were turned to
- * their rays from wherever they were.
+ * A slip that ended before the collision by less than the error of u_n perhaps did not end. Then
+ * the error is not multiplied by the rates at rest, but by those of sliding, on which u_n changes
+ * by alpha of its change at rest, and often by less. Slips that took STEPS_MANY are doubtful, too:
+ * they were turned to their rays from any distance.
  */
 #define HARDLY REAL(64.0)
 
@@ -605,9 +610,9 @@ static inline mask_t rest_is_doubtful(const closing_t *c, lanes_t u, const routh
 }
 
 /*
- * u_n is zero but for rounding, and rises at first, or falls, so slowly that the turning slip may
+ * u_n is zero but for rounding, and at first rises or falls so slowly that the turning slip may
  * reverse it before it has changed by the tolerance (by half the square of its rate over its
- * terms): on whether it passes zero depends whether the collision ends at once or is a jam.
+ * terms). Whether the collision ends at once or is a jam depends on whether u_n passes zero.
  */
 static inline mask_t begin_is_doubtful(const closing_t *c, lanes_t u, const routh_options_t *law) {
     const mask_t grazes = lane_lt(lane_abs(c->kept.u_n), lane_mul(lane_set(8 * REAL_UNIT), u));
@@ -626,8 +631,8 @@ static inline mask_t begin_is_doubtful(const closing_t *c, lanes_t u, const rout
 }
 
 /*
- * Where slip has ended: the rounding of du_n/dp_n, a difference of terms of the size of K33, over
- * the p_n from there on. By Newton's rule u_n at the end does not depend on it.
+ * Where slip has ended: the effect of the rounding of du_n/dp_n, a difference of terms of the size
+ * of K33, over the p_n from there on. By Newton's rule u_n at the end does not depend on it.
  */
 static inline lanes_t rounding_at_rest(const closing_t *c, const end_rates_t *e,
                                        const routh_options_t *law) {
@@ -642,8 +647,8 @@ static inline lanes_t rounding_at_rest(const closing_t *c, const end_rates_t *e,
 }
 
 /*
- * By how much more than itself an error of u_t counts for u_n: friction makes up for it by T^-1
- * times as much, if not by mu p_n. More than 1 only where K is graded.
+ * The factor, less 1, by which an error of u_t changes u_n: friction compensates T^-1 times the
+ * error, at most mu p_n. The factor exceeds 1 only where K is graded.
  */
 static inline lanes_t coupling_of_errors(const matrix_t *k) {
     const lanes_t one = lane_set(1);
@@ -657,7 +662,7 @@ static inline lanes_t coupling_of_errors(const matrix_t *k) {
     return lane_select(weak, zero, lane_max(lane_sub(most, one), zero));
 }
 
-/* In f32 steps err by as much as they may, and those of many add up. */
+/* In f32 the errors of steps reach their tolerance, and those of many steps add up. */
 static inline lanes_t steps_leave(const closing_t *c, lanes_t u, const routh_options_t *law) {
     const real_t few = STEPS_LEAVE / ERROR_OF_STEPS * law->promised;
     if (IMPINGE_REAL_BITS == 64) return lane_mul(lane_set(few), u);
@@ -675,7 +680,7 @@ static inline lanes_t speed_before(const closing_t *c) {
 }
 
 /*
- * Flags contacts whose velocity may have a larger error than was promised. Near a jam, or with
+ * Flags contacts whose velocity may have a larger error than the tolerance. Near a jam, or with
  * almost no restitution, a contact multiplies an error of u_n. This error comes from the steps and
  * from the rounding of the terms of u_n, and, where K is graded, from the error of u_t; the factors
  * were measured against the reference on hard contacts (tests, docs/speed-routh.md).
@@ -711,9 +716,9 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
 }
 
 /*
- * True if the bodies still approach, by more than the tolerance and rounding, with the velocity
- * that came out or with the one that the impulse makes of u0. The law ends no collision so, but
- * next to singular K what is wrong with u_n may be as much.
+ * True if the bodies still approach, by more than the tolerance and rounding, by the computed
+ * velocity or by u0 + K p. By the law no collision ends so, but for nearly singular K the error of
+ * u_n may be as large.
  */
 static inline mask_t end_approaches(const closing_t *c, const routh_options_t *law) {
     const matrix_t *k = &c->matrix;
@@ -732,8 +737,8 @@ static inline mask_t end_approaches(const closing_t *c, const routh_options_t *l
 }
 
 /*
- * The tolerance, and the permissible region where it may be missed: next to singular K what is
- * wrong with u_n may be a gain, or leave the bodies approaching.
+ * Tests the tolerance, and the permissible region where the tolerance may be missed: for nearly
+ * singular K the error of u_n may be a gain of energy, or leave the bodies approaching.
  */
 static inline words_t accuracy_outcome(const closing_t *c, const routh_options_t *law) {
     const words_t word = tolerance_outcome(c, law);
@@ -754,7 +759,7 @@ static inline words_t closing_outcome(const closing_t *c, const routh_options_t 
     words_t word = word_or(c->outcome, gain_outcome(c, law));
     word = word_or(word, accuracy_outcome(c, law));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
-    /* A contact without an impulse has only the bit that says why. */
+    /* A contact without an impulse has only the bit of the reason. */
     return word_select(none, c->outcome, word);
 }
 
@@ -765,7 +770,9 @@ static inline response_t closing_result(const closing_t *c, const routh_options_
     return r;
 }
 
-/* Whether a slip comes to zero, however small it is on the way there, and where that is in doubt.
+/*
+ * The lanes in which a slip comes to zero, however small it is on the way, and those in which this
+ * is in doubt.
  */
 typedef struct arrival {
     mask_t comes, in_doubt;
@@ -777,21 +784,21 @@ static inline mask_t arrival_has_rays(lanes_t room, lanes_t least) {
 }
 
 /*
- * Of a slip that kinetic friction does not hold at zero. On a ray a - B s = g s (ring.h), so that
+ * For a slip that kinetic friction does not hold at zero. On a ray a - B s = g s (ring.h), so that
  * s_i = a_i / (g + b_i) and
  *
  *     a_1^2 / (g + b_1)^2 + a_2^2 / (g + b_2)^2 = 1.
  *
- * Let b_1 < b_2 and d = b_2 - b_1. Two rays there are always: the diverging one, which attracts,
- * and one with g < -b_2, which repels. Two more, with g between -b_2 and -b_1, along which slip
- * ends at zero, there are if the least of the left-hand side between these two is at most 1:
+ * Let b_1 < b_2 and d = b_2 - b_1. Two rays always exist: the diverging one, which attracts, and
+ * one with g < -b_2, which repels. Two more exist, with g between -b_2 and -b_1, along which slip
+ * ends at zero, if the minimum of the left-hand side between these two values is at most 1:
  *
  *     (d^2 - a_1^2 - a_2^2)^3 >= 27 a_1^2 a_2^2 d^2     and     d^2 > a_1^2 + a_2^2.
  *
- * They have s_1 of the sign of -a_1 and s_2 of that of a_2. That of greater g is the one closer to
- * the axis of b_1, and attracts; between them |s_2 / s_1|^3 = |a_2 / a_1|. So a slip comes to zero
- * if it is between that and the axis, or on its way there, in either quadrant. Where there just are
- * two such rays, or are none, rounding of K decides.
+ * Their s_1 has the sign of -a_1, and their s_2 that of a_2. The ray with the greater g is closer
+ * to the axis of b_1, and attracts; |s_2 / s_1|^3 = |a_2 / a_1| lies between the two. So a slip
+ * comes to zero if it is between that direction and the axis, or on its way there, in either
+ * quadrant. At the limit of their existence, the answer depends on the rounding of K.
  */
 static APART arrival_t slip_arrival(const matrix_t *k, const polar_t *p) {
     const lanes_t zero = lane_zero();
@@ -817,7 +824,7 @@ static APART arrival_t slip_arrival(const matrix_t *k, const polar_t *p) {
     const mask_t beside = lane_le(zero, lane_mul(s2, a2));
     const lanes_t ratio = lane_mul(lane_abs(a1), lane_abs(lane_mul(s2, lane_mul(s2, s2))));
     const lanes_t ratio_between = lane_mul(lane_abs(a2), lane_abs(lane_mul(s1, lane_mul(s1, s1))));
-    /* |s_2| falls at the rate f s_1 s_2 / |s_2|, but for the sign; axes that are swapped turn f. */
+    /* But for the sign, |s_2| falls at the rate f s_1 s_2 / |s_2|; swapping the axes reverses f. */
     const lanes_t turn = lane_mul(lane_mul(p->s1, p->s2), p->f);
     const mask_t to_axis = lane_lt(lane_select(swaps, lane_neg(turn), turn), zero);
     const mask_t at_axis = mask_and(beside, lane_le(ratio, ratio_between));
@@ -827,8 +834,8 @@ static APART arrival_t slip_arrival(const matrix_t *k, const polar_t *p) {
 }
 
 /*
- * Slips that were to pass zero by, and come to it after all, are held there. The law itself is
- * discontinuous where one just does: where it is in doubt, the outcome says so.
+ * Holds slips that were expected to pass zero, but do come to it. The law itself is discontinuous
+ * at the limit between the two: where this is in doubt, the outcome has TOLERANCE_MISSED.
  */
 static inline void close_held(closing_t *c) {
     const mask_t passes = mask_andnot(state_has(c->state, STATE_PASSES), c->ended);
@@ -842,7 +849,10 @@ static inline void close_held(closing_t *c) {
     c->outcome = word_or(c->outcome, word_where(in_doubt, IMPINGE_OUTCOME_TOLERANCE_MISSED));
 }
 
-/* Follows LANES contacts to their end. Returns where the slip vanished during restitution. */
+/*
+ * Follows LANES contacts to their end. Returns the lanes in which the slip vanished during
+ * restitution.
+ */
 static inline mask_t close_all(closing_t *c, const routh_options_t *law) {
     closing_begin(c);
     close_held(c);

@@ -1,4 +1,7 @@
-/* Lists of contacts under way: where their rows are; whole vectors of them are taken and stored. */
+/*
+ * Lists of contacts under way, by the places of their rows, of which whole vectors are taken and
+ * stored.
+ */
 #ifndef IMPINGE_KERNELS_ROUTH_LIST_H
 #define IMPINGE_KERNELS_ROUTH_LIST_H
 
@@ -10,8 +13,10 @@ typedef struct places {
     mask_t valid;
 } places_t;
 
-/* A vector of the list from i on; the lanes beyond its end repeat the first contact, so that they
- * compute only what is computed anyway. */
+/*
+ * A vector of the list from i on; the lanes beyond its end repeat the first contact, so that they
+ * compute nothing new.
+ */
 static inline places_t list_load(slide_list_t *list, size_t i) {
     const size_t left = list->count - i;
     for (size_t j = left; j < LANES; j++)
@@ -30,7 +35,7 @@ static inline void list_append(slide_list_t *list, words_t at, mask_t which) {
     if (mask_any(which)) list->count += list_store(list, list->count, at, which);
 }
 
-/* To the lists of what each is to do next. */
+/* Appends each contact to the list of its next operation. */
 static inline void list_ahead(ring_t *ring, words_t at, const ahead_t *ahead) {
     list_append(&ring->list[STOPPING], at, ahead->stops);
     list_append(&ring->list[ENDING], at, ahead->ends);
@@ -43,7 +48,9 @@ static inline void members_load(const ring_t *ring, words_t places, members_t *m
     rows_gather(ring->row, at, m);
 }
 
-/* Back to their rows, in the lanes of `which`; of the others to the last row, which is never read.
+/*
+ * Writes the lanes of `which` back to their rows, and the others to the last row, which is never
+ * read.
  */
 static inline void members_store(ring_t *ring, words_t places, const members_t *m, mask_t which) {
     uint32_t at[LANES];

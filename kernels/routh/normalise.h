@@ -7,7 +7,7 @@
 #include "ring.h"
 
 static inline routh_options_t law_of(const impinge_options *options) {
-    const real_t finest = 4 * REAL_UNIT; /* below that, rounding is all there is */
+    const real_t finest = 4 * REAL_UNIT; /* below that, all is rounding */
     const real_t tolerance = (real_t)options->tolerance / ERROR_OF_STEPS;
     routh_options_t law;
     law.rule = options->rule;
@@ -30,7 +30,7 @@ static inline lanes_t end_of(const routh_options_t *law, lanes_t restitution, la
     }
 }
 
-/* Works reach |K^-1| u^2, which has to fit, too. */
+/* Works reach |K^-1| u^2, which must also fit. */
 #if IMPINGE_REAL_BITS == 32
 #define WORK_UNIT_LEAST 0x1p-60f
 #else
@@ -42,7 +42,7 @@ static inline lanes_t work_scale_of(lanes_t u_n) {
     return lane_inverse_power(size);
 }
 
-/* The bits of a state by which scale_again knows a scale's second factor. */
+/* The bits of a state from which scale_again restores a scale's second factor. */
 static inline state_t scale_state(const scale_t *s, uint32_t small, uint32_t large) {
     if (s->plain) return state_where(mask_none(), 0);
     const lanes_t one = lane_set(1);
@@ -51,9 +51,9 @@ static inline state_t scale_state(const scale_t *s, uint32_t small, uint32_t lar
 }
 
 /*
- * Of a slip that comes to zero, where static friction holds it and kinetic friction would not, by a
- * ray that is its own to within rounding: whether that attracts the slip, or repels it so that it
- * passes zero by, is not known where the ray is hardly one that attracts.
+ * For a slip on a ray, to within rounding, along which it comes to zero, where static friction
+ * holds it and kinetic friction would not. Where rounding may change whether the ray attracts the
+ * slip, or repels it so that it passes zero, the answer is in doubt.
  */
 static inline mask_t coming_is_doubtful(const matrix_t *k, const polar_t *p) {
     const real_t units = 8 * REAL_UNIT;
@@ -68,8 +68,8 @@ static inline mask_t coming_is_doubtful(const matrix_t *k, const polar_t *p) {
 }
 
 /*
- * How the contact starts, for those that collide: sliding, sliding straight, or at rest (neither).
- * Says in *outcome where that is in doubt.
+ * The initial state of contacts that collide: sliding, sliding straight, or at rest (neither). Sets
+ * a bit of *outcome where this is in doubt.
  */
 static inline state_t state_before(const matrix_t *k, const sticking_t *sticking, lanes_t x,
                                    lanes_t y, lanes_t friction_static, const routh_options_t *law,
@@ -96,7 +96,7 @@ static inline state_t state_before(const matrix_t *k, const sticking_t *sticking
 
 /*
  * Sorts contacts into those that approach, separate or graze: u_n = 0 with du_n/dp_n < 0 is a jam,
- * which is resolved if the caller asks for it.
+ * which is resolved if options.resolve_jams is set.
  */
 static inline words_t approach_check(const matrix_t *k, lanes_t x, lanes_t y, lanes_t u_n,
                                      const routh_options_t *law) {
@@ -151,7 +151,7 @@ static inline void principal_slip(const contact_t *contact, const principal_t *f
     *y = lane_select(none, zero, across);
 }
 
-/* LANES contacts as they begin. */
+/* Prepares LANES contacts. */
 static inline void normalise(closing_t *c, contact_t *contact, const routh_options_t *law) {
     words_t word = contact_check(contact, law->restitution_max);
     neutralise(contact,

@@ -8,10 +8,10 @@
  *     alpha = 1 / max(1, mu),   beta = mu / max(1, mu),
  *
  * with dp_n = alpha dq and dp_t = -beta s dq for a slip direction s, so that mu = infinity (alpha =
- * 0) is a number like others. q is the normal impulse for mu <= 1 and the arc of the tangential one
+ * 0) is not a special case. q is the normal impulse for mu <= 1 and the arc of the tangential one
  * for mu >= 1. Works of the normal impulse are in units of alpha while the contact slides, and
  * multiplied by work_scale, a power of two of about 1 / |u_n0|: where u_n is far below u_t its
- * square would vanish, and with it what restitution owes.
+ * square would vanish, and with it the work that restitution requires.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_RING_H
 #define IMPINGE_KERNELS_ROUTH_RING_H
@@ -23,8 +23,9 @@
 /*
  * Contacts come and go in chunks of LANES: while some contacts of a chunk still slide, other chunks
  * keep the lanes full. As many contacts are under way as 1 KiB has numbers, or 16 vectors of two
- * registers where that is less: more keep the lanes fuller, and take more of the stack and of the
- * first-level cache (docs/speed-routh.md). A short ring is for those that need the stack.
+ * registers where that is less: more contacts would keep the lanes fuller, but take more of the
+ * stack and of the first-level cache (docs/speed-routh.md). A short ring is for levels that need
+ * the stack themselves.
  */
 enum {
     RING_MOST = 8 * 1024 / IMPINGE_REAL_BITS,
@@ -48,7 +49,7 @@ enum row_column {
     WORK_RESTITUTION, /* W_d work_scale / alpha >= 0 */
     STATE,
     Q_COMPRESSION, /* the part of q in compression */
-    END,           /* what the rule compares with: e^2 (Stronge), e (Poisson), -e u_n0 (Newton) */
+    END,           /* the rule's number: e^2 (Stronge), e (Poisson), -e u_n0 (Newton) */
     WORK_SCALE,
     MOTION_COLUMNS,
 
@@ -78,9 +79,9 @@ enum kept_column {
 /* The next operation of a contact under way; for many it is a guess. */
 enum list_kind {
     MOVING,   /* an arc, probably without an event */
-    ENDING,   /* an arc in which the collision comes to its turn or its end */
+    ENDING,   /* an arc in which the collision turns or ends */
     STOPPING, /* its slip stops */
-    STEPPING, /* a step, which takes events that an arc refuses */
+    STEPPING, /* a step, for events that an arc cannot handle */
     LISTS
 };
 
@@ -102,19 +103,19 @@ typedef struct slide_list {
 #define LIST_LENGTH(ring) ((ring) + SLIDING_LANES)
 
 /*
- * All that is under way. Sliding has lanes of its own (slide.c), and so no size in here depends on
- * LANES.
+ * Everything that is under way. Sliding has lanes of its own (slide.c), so no size in this struct
+ * depends on LANES.
  */
 typedef struct ring {
     size_t length;     /* the most contacts that may be under way, in whole chunks; at most RING */
     real_t *kept;      /* KEPT_COLUMNS for each */
-    real_t *row;       /* ROW for each; a last one is that of lanes which have no contact */
-    uint32_t *outcome; /* what is known of it before it slides */
+    real_t *row;       /* ROW for each; the last row is for lanes without a contact */
+    uint32_t *outcome; /* of each contact, before it slides */
     slide_list_t list[LISTS];
     unsigned chunk_bits; /* a chunk has 2^chunk_bits contacts, a register's at least */
     size_t finished_count;
     uint32_t sliding[RING / REGISTER_WIDTH];  /* how many contacts of each chunk are under way */
-    uint32_t finished[RING / REGISTER_WIDTH]; /* the chunks in which none is any longer */
+    uint32_t finished[RING / REGISTER_WIDTH]; /* the chunks in which none is under way any longer */
     uint64_t steps, lane_slots;
 } ring_t;
 
@@ -160,18 +161,20 @@ typedef struct routh_options {
     bool resolve_jams;
     real_t restitution_max;
     real_t tolerance; /* of one step, for a normalised velocity */
-    real_t promised; /* of the velocity at the end, relative to |u0|; 0: rounding is all there is */
+    real_t promised;  /* of the velocity at the end, relative to |u0|; 0: only rounding */
 } routh_options_t;
 
-/* The values from before that closing needs: u0 in the principal frame, which is turned by the
- * angle of `cosine`, and scales. */
+/*
+ * Values from the beginning that closing needs: u0 in the principal frame, which is turned by the
+ * angle of `cosine`, and scales.
+ */
 typedef struct kept {
     lanes_t cosine, sine;
     lanes_t x, y, u_n;
     lanes_t scale_u, k_inverse;
 } kept_t;
 
-/* What contacts under way probably do next. */
+/* The probable next operation of contacts under way. */
 typedef struct ahead {
     mask_t stops, ends, goes; /* their slip stops; the collision turns or ends; neither */
 } ahead_t;
@@ -377,12 +380,12 @@ static inline mask_t sticking_is_stable(const sticking_t *sticking, lanes_t fric
     return lane_le(sticking_friction(sticking), friction);
 }
 
-/* At most |k . s| of any direction s, and about as much. */
+/* A close upper bound on |k . s| for any direction s. */
 static inline lanes_t normal_coupling(const matrix_t *k) {
     return lane_add(lane_abs(k->k1), lane_abs(k->k2));
 }
 
-/* About the most that sliding by a unit of q changes, of u_t and of u_n, by friction. */
+/* About the largest change of u_t and of u_n by friction while sliding by a unit of q. */
 static inline lanes_t friction_strength(const matrix_t *k) {
     return lane_mul(k->beta, max3(k->t1, k->t2, normal_coupling(k)));
 }
@@ -423,9 +426,10 @@ static inline polar_t polar_of(const matrix_t *k, lanes_t x, lanes_t y) {
 
 /*
  * The rate at which slip shrinks on a ray. There a - B s = -gamma s in either component, so that
- * gamma = b_i - a_i / s_i. Where K is graded, one of the two may be the difference of terms 1e8
- * times as large, and with it s.B s - a.s, while the other is exact, and gamma decides how far it
- * is to zero slip. s errs by rounding of 1, so that a_i / s_i errs by that of a_i / s_i^2.
+ * gamma = b_i - a_i / s_i. Where K is graded, one of the two, and with it s.B s - a.s, may be the
+ * difference of terms 1e8 times as large, while the other is exact; and the distance to zero slip
+ * depends on gamma. The error of s is the rounding of 1, so that the error of a_i / s_i is the
+ * rounding of a_i / s_i^2.
  */
 static inline lanes_t ray_rate(const matrix_t *k, lanes_t s1, lanes_t s2) {
     const lanes_t zero = lane_zero();
@@ -441,7 +445,7 @@ static inline lanes_t ray_rate(const matrix_t *k, lanes_t s1, lanes_t s2) {
     return lane_neg(lane_div(rate, lane_select(first, s1, s2)));
 }
 
-/* The slip that vanishes beside the tolerance by as much again. */
+/* The largest slip, over the tolerance, that counts as none where slip passes zero. */
 #if IMPINGE_REAL_BITS == 32
 #define PASSING_NONE 0x1p-30f
 #else
@@ -450,10 +454,10 @@ static inline lanes_t ray_rate(const matrix_t *k, lanes_t s1, lanes_t s2) {
 
 /*
  * The largest slip that counts as none. If slip leaves zero again, it grows from its remaining
- * size, the more slowly the smaller that is, and u_n changes meanwhile: an error of the slip grows,
- * by less than this factor unless sticking is almost stable. If static friction would hold a slip
- * that reaches zero, but not one that only comes near it, the two paths separate there, and only a
- * zero slip counts as none.
+ * size, more slowly if that is smaller, and u_n changes meanwhile: an error of the slip grows, by
+ * less than this factor unless sticking is almost stable. If static friction would hold a slip that
+ * reaches zero, but not one that only comes near it, the two paths separate there, and only a zero
+ * slip counts as none.
  */
 static inline lanes_t slip_of_none(mask_t unstable, real_t tolerance) {
     const real_t growth = 16;
@@ -476,8 +480,8 @@ static inline mask_t turn_is_rounding(const matrix_t *k, const polar_t *p) {
  * True if a slip reaches zero instead of passing it: it has reached zero, or it shrinks on its ray
  * to within rounding, or so near to an attracting ray on which it shrinks, too, that it gets there.
  * Near such a ray f + f' z + f'' z^2 / 2 has a root, f' = -c and f'' = 3 t.B s - f: c > 0 and a
- * small f are also found on the way to where f is least but not zero, and there a slip passes. In
- * doubt it passes, for now: see slip_arrival.
+ * small f also occur on the way to a minimum of f that is not zero, which a slip passes. In doubt
+ * it passes, for now: see slip_arrival.
  */
 static inline mask_t slip_comes_to_zero(const matrix_t *k, const polar_t *p) {
     const lanes_t zero = lane_zero();
@@ -499,10 +503,10 @@ static inline mask_t slip_comes_to_zero(const matrix_t *k, const polar_t *p) {
 }
 
 /*
- * True if the slip may be taken to go straight on as it does now, to zero. It ends after q = -r / g
- * and turns by f / r per unit of q, so that it passes zero by at f r / g, and u_t strays from the
- * line by about beta T f r / (2 g^2), u_n by beta |k| f r / (2 g^2). A slip that turns faster than
- * it shrinks is none if r is little itself, and so is what u_n changes by on its way.
+ * True if the slip may be taken to go straight on to zero in its present direction. It ends after q
+ * = -r / g and turns by f / r per unit of q, so that it misses zero by f r / g; u_t leaves the line
+ * by about beta T f r / (2 g^2), and u_n by beta |k| f r / (2 g^2). A slip that turns faster than
+ * it shrinks counts as none if r itself is small, and so is the change of u_n on its way.
  */
 static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, lanes_t none,
                                         real_t tolerance) {

@@ -3,9 +3,9 @@
  * and Ruina 1998, 4.2.1).
  *
  * A batch goes through in chunks of LANES contacts. Each is normalised (normalise.h); if some of
- * it slides it goes to the ring (ring.h), from where its contacts are integrated (slide.h,
- * series.h); and all of it is closed (close.h). How contacts come in and where results go is the
- * level's business: contact_space.h, body_pairs.h.
+ * its contacts slide, it is stored in the ring (ring.h), from where they are integrated (slide.h,
+ * series.h); and all of it is closed (close.h). The levels load contacts and store results:
+ * contact_space.h, body_pairs.h.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_ROUTH_H
 #define IMPINGE_KERNELS_ROUTH_ROUTH_H
@@ -53,8 +53,8 @@ static inline size_t count_of(const batch_t *b, size_t first) {
 }
 
 /*
- * A level's load and store may need far more stack than the law does, and so do the law's parts:
- * each has a frame of its own, so that they take it in turn.
+ * A level's load and store, and the parts of the law, need much stack. Each has a frame of its own,
+ * so that they use the same stack one after the other.
  */
 static APART void begin(closing_t *c, contact_t *contact, const routh_options_t *law) {
     normalise(c, contact, law);
@@ -82,8 +82,9 @@ static APART void take_from_ring(const ring_t *ring, size_t i, closing_t *c) {
 }
 
 /*
- * Puts the contacts of `slides`, in the ring from i on, in lists. None is moved before: arcs one
- * after the other find their code in the first-level cache, which what loads contacts drives out.
+ * Puts the contacts of `slides`, in the ring from i on, in lists. None is moved on here:
+ * consecutive arcs find their code in the first-level cache, from which the code that loads
+ * contacts evicts it.
  */
 static APART void enter_lists(ring_t *ring, size_t i, const closing_t *c, mask_t slides,
                               const routh_options_t *law) {
@@ -106,7 +107,7 @@ typedef struct passage {
 } passage_t;
 
 /*
- * Brings the next contacts of the batch in: into the ring if some of them slide. Else they are
+ * Loads the next contacts of the batch: into the ring if some of them slide. Otherwise they are
  * closed at once.
  */
 static APART void load_chunk(void *passage) {

@@ -1,4 +1,4 @@
-/* The rule of restitution: what ends a collision, and how far it is to there. */
+/* The rule of restitution: the end of a collision, and the distance to it. */
 #ifndef IMPINGE_KERNELS_ROUTH_RULE_H
 #define IMPINGE_KERNELS_ROUTH_RULE_H
 
@@ -16,7 +16,7 @@ static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_
     }
 }
 
-/* And what q more, on which u_n changes by `change`, pay of that. */
+/* The part of that amount that the next q contributes, on which u_n changes by `change`. */
 static inline lanes_t paid_along(const routh_options_t *law, const members_t *m, lanes_t q,
                                  lanes_t change) {
     if (law->rule == IMPINGE_RULE_NEWTON) return change;
@@ -46,8 +46,8 @@ static inline lanes_t impulse_owed(const routh_options_t *law, lanes_t amount, l
 }
 
 /*
- * True if that amount is ever reached at this rate. Where works are rounding, as they are where u_n
- * is far below 1e-18 of u_t in f32, it may be less than none, and is reached here.
+ * True if that amount is ever reached at this rate. Where works are only rounding, as they are in
+ * f32 where u_n is far below 1e-18 of u_t, the amount may be negative, and counts as reached.
  */
 static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, lanes_t u_n,
                                     lanes_t rate, lanes_t work_scale) {
@@ -66,7 +66,10 @@ static inline mask_t end_is_reached(const routh_options_t *law, lanes_t amount, 
     }
 }
 
-/* How far, in q, the collision still goes if it goes straight on and u_n rises at `rate` > 0. */
+/*
+ * The distance in q to the end of the collision if the slip goes straight on and u_n rises at
+ * `rate` > 0.
+ */
 static inline lanes_t straight_rest(const members_t *m, lanes_t rate, const routh_options_t *law) {
     const lanes_t zero = lane_zero();
     const motion_t *at = &m->motion;

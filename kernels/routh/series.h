@@ -11,10 +11,10 @@
  *
  * All is linear but for r, whose coefficients come from those of r^2 = u_t . u_t.
  *
- * Rates are about 1 in a normalised contact, but where friction nearly balances what turns the slip
- * (mu close to |T^-1 k|), or where mu and k are small, it hardly changes, and what is of order 1 is
- * q: tau then runs to |q| / r, which may be 2^60. So tau is counted in units of a power of two of
- * each contact's own, which series_begin finds.
+ * Rates are about 1 in a normalised contact. But where friction nearly balances the coupling that
+ * turns the slip (mu close to |T^-1 k|), or where mu and k are small, the slip hardly changes, and
+ * q is of order 1: tau then runs to |q| / r, which may be 2^60. So each contact's tau is counted in
+ * units of its own, a power of two, which series_begin finds.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_SERIES_H
 #define IMPINGE_KERNELS_ROUTH_SERIES_H
@@ -22,11 +22,11 @@
 #include "ring.h"
 
 /*
- * The order of the series, measured as the fastest at the default tolerance, and half the inner
- * points of Lobatto's quadrature on [-1, 1] for the works, whose ends are known anyway. W_n' is a
- * product: on a ray it goes as exp(2 g tau) where u goes as exp(g tau), and its own series would
- * need twice the order. Gauss's, without the ends, errs in f32 by 4e-6 of the work of the longest
- * steps, and Lobatto's by 4e-8.
+ * The order of the series, which was the fastest at the default tolerance; and half of the inner
+ * points of Lobatto's quadrature on [-1, 1] for the works, whose end points cost nothing. W_n' is a
+ * product: on a ray it varies as exp(2 g tau) where u varies as exp(g tau), and its own series
+ * would need twice the order. In f32 the error of Gauss's quadrature, which has no end points, is
+ * 4e-6 of the work of the longest steps, and that of Lobatto's 4e-8.
  */
 #if IMPINGE_REAL_BITS == 32
 enum { ORDER = 12, WORK_PAIRS = 2 };
@@ -53,8 +53,9 @@ enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_BITS = MANTISSA_BITS / 2 };
 #endif
 
 /*
- * But not that over the orders with AVX2: unrolled it has no registers to keep anything in, and the
- * code of a step is larger than the first-level cache for instructions (docs/speed-routh.md).
+ * With AVX2, the loop over the orders is not unrolled: there are not enough registers for its
+ * intermediate sums, and the code of a step would exceed the first-level instruction cache
+ * (docs/speed-routh.md).
  */
 #if !defined IMPINGE_TARGET_AVX2
 #define UNROLL_ORDERS UNROLL
@@ -110,7 +111,7 @@ INLINE void series_speed(series_t *s, int m, lanes_t direction_1, lanes_t direct
     s->r[m] = lane_fma(direction_1, s->x[m], lane_fma(direction_2, s->y[m], rest));
 }
 
-/* 1 / (m + 1), where the loop over m is one. */
+/* 1 / (m + 1), where the loop over m is not unrolled. */
 static const real_t series_over[] = {
     REAL(1.0),      REAL(1.0) / 2,  REAL(1.0) / 3,  REAL(1.0) / 4,  REAL(1.0) / 5,  REAL(1.0) / 6,
     REAL(1.0) / 7,  REAL(1.0) / 8,  REAL(1.0) / 9,  REAL(1.0) / 10, REAL(1.0) / 11, REAL(1.0) / 12,
@@ -158,8 +159,8 @@ INLINE void series_build(series_t *s, const motion_t *at, const matrix_t *k, boo
 }
 
 /*
- * The polynomial of that degree, in two sums side by side, of even and odd powers: one alone would
- * have most of a core wait for its last product.
+ * The polynomial of that degree, in two sums side by side, of even and odd powers: with a single
+ * sum, most of a core would wait for the last product.
  */
 INLINE lanes_t series_polynomial(const lanes_t *c, int degree, lanes_t tau) {
     const lanes_t square = lane_mul(tau, tau);
@@ -206,13 +207,14 @@ static inline lanes_t series_works(const series_t *s, lanes_t begin, lanes_t tau
 }
 
 /*
- * The last two terms of a step bound it, and both may be next to nothing by chance, where the signs
- * of the coefficients turn. So the third last one does, too, but so many powers of two above them:
- * where terms fall as they should it is a few times as large as the second last.
+ * The last two terms bound a step, but both may be nearly zero by chance, where coefficients change
+ * their signs. So the third last one bounds it, too, but by a limit that is larger by so many
+ * powers of two: where terms fall regularly, it is a few times as large as the second last.
  */
 #define THIRD_LAST 6
 
-/* Of q as well: for very large friction u hardly depends on r, whose series is the one that ends.
+/*
+ * Includes q: for very large friction u hardly depends on r, whose series then determines the step.
  */
 static inline lanes_t largest_of(const series_t *s, int m) {
     const lanes_t slip = lane_max(lane_abs(s->x[m]), lane_abs(s->y[m]));
@@ -220,16 +222,16 @@ static inline lanes_t largest_of(const series_t *s, int m) {
 }
 
 /*
- * A step in which the last two terms stay below the tolerance, so that the ones left out do. Where
- * the slip is small the tolerance is, too, as its square root: an error there turns the direction,
- * which may yet matter if the slip grows again. And it is a small part of any slip, or that would
- * neither grow nor come to its ray. Roots are taken of exponents; a factor of 1.06 either way is in
- * the nature of such an estimate.
+ * A step in which the last two terms stay below the tolerance, so that the ones left out do. The
+ * tolerance falls with the square root of a small slip: an error there turns the direction, which
+ * may still matter if the slip grows again. It is always a small part of the slip, which could
+ * otherwise neither grow nor reach its ray. Roots are taken of exponents; an error of a factor of
+ * 1.06 does not matter in such an estimate.
  *
- * A coefficient below the normal numbers tells nothing but that the step is longer: that of a slip
- * of 1e-17 at rates of 1e-4 is, and what there is of its exponent made steps a hundred times too
- * short. Such a contact is slow, too, and longer units say how long its step is. In f64 the
- * exponent of any slip and tolerance says so as it is.
+ * A coefficient below the normal numbers shows only that the step is longer. A slip of 1e-17 at
+ * rates of 1e-4 has such coefficients, whose exponents made steps a hundred times too short. Such a
+ * contact is also slow, and longer units give the length of its step. In f64 this is not needed:
+ * the exponents of all slips and tolerances are in range.
  */
 static inline lanes_t series_step(const series_t *s, real_t tolerance) {
     const lanes_t half = lane_set(REAL(0.5));
@@ -269,8 +271,8 @@ static inline mask_t series_is_slow(lanes_t step) {
 }
 
 /*
- * The series again, in longer units for contacts that are slow. UNITS_MAX of them reach every
- * quotient of normalised numbers. Few contacts ever need a second.
+ * The series again, in longer units for contacts that are slow. UNITS_MAX increases reach every
+ * quotient of normalised numbers. Few contacts need a second one.
  */
 static APART lanes_t series_lengthen(series_t *s, const motion_t *at, const matrix_t *k,
                                      lanes_t step, real_t tolerance) {
@@ -286,8 +288,8 @@ static APART lanes_t series_lengthen(series_t *s, const motion_t *at, const matr
 }
 
 /*
- * The motion by what the integrals over tau of r and u_t have grown, without the works. They give
- * u, too: each of its terms is a sum of theirs.
+ * The motion from the increases of the integrals over tau of r and u_t, without the works. They
+ * also give u: each of its terms is a sum of theirs.
  */
 static inline void series_advance(const series_t *s, lanes_t q, lanes_t sum_x, lanes_t sum_y,
                                   motion_t *m) {

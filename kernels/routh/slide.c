@@ -2,7 +2,7 @@
  * Routh's law: sliding, one target's for one element type.
  *
  * With AVX-512, lanes are one register here. Two chains of dependent operations side by side would
- * hide the latency of either, but a series is hundreds of numbers: with one register there are
+ * hide the latency of either, but a series has hundreds of numbers: with one register there are
  * enough of them, and more vectors are full (docs/speed-routh.md).
  */
 #ifdef IMPINGE_TARGET_AVX512

@@ -2,10 +2,9 @@
  * Sliding: contacts whose slip turns, integrated step by step.
  *
  * Contacts take different numbers of steps. Those on their way stand side by side in a list; one
- * pass takes one step of each and packs those that go on. Contacts that meet an event in their step
- * (compression or restitution ends), or seem about to, move to a second list and are taken through
- * it in whole vectors; contacts that may close straight ahead leave. So nearly all lanes are at
- * work.
+ * pass takes one step of each and packs those that go on. Contacts that have an event in their step
+ * (compression or restitution ends), or probably will, move to other lists, which are processed in
+ * whole vectors; contacts whose rest is a straight line leave. So nearly all lanes are busy.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_SLIDE_H
 #define IMPINGE_KERNELS_ROUTH_SLIDE_H
@@ -14,7 +13,7 @@
 
 _Static_assert(LANES <= SLIDING_LANES, "a list has room for a vector more");
 
-/* The contacts of `which` slide no more. */
+/* Removes the contacts of `which`, which no longer slide. */
 static inline void slide_leave(ring_t *ring, words_t places, mask_t which) {
     if (!mask_any(which)) return;
     uint32_t at[LANES];
@@ -45,7 +44,7 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
     const mask_t rising_from = lane_lt(zero, rate_from);
     const mask_t rising_to = lane_lt(zero, rate_to);
 
-    /* A phase may begin with u_n a rounding error to the wrong side of zero. */
+    /* At the beginning of a phase u_n may be on the wrong side of zero by rounding. */
     const mask_t ends_compression =
         mask_and(lane_le(zero, to->u_n), mask_or(lane_lt(from->u_n, zero), rising_to));
     const mask_t ends_restitution =
@@ -56,7 +55,7 @@ static inline passed_t step_passes(const series_t *s, const motion_t *from, cons
 
     const mask_t top = mask_andnot(rising_from, rising_to);
     const mask_t bottom = mask_andnot(rising_to, rising_from);
-    /* Under Newton's rule the end, too, is a level of u_n that a top may pass. */
+    /* Under Newton's rule the end is also a level of u_n, which a top may pass. */
     const mask_t top_matters = law->rule == IMPINGE_RULE_NEWTON ? mask_all() : mask_not(expanding);
     p.pair = mask_andnot(mask_and(top, top_matters), p.end);
     /* u_n may have fallen below zero before its bottom, so that there was no such end. */
@@ -119,7 +118,7 @@ typedef struct event {
     series_t series;
     matrix_t matrix;
     motion_t from, to;
-    lanes_t step; /* as long as the series allows, in tau */
+    lanes_t step; /* the longest that the series allows, in tau */
     lanes_t tau;  /* the end of the step so far, where `to` is, in units of the series */
     lanes_t end;
     mask_t expanding; /* where the step begins */
@@ -135,7 +134,10 @@ static inline lanes_t sign_of(mask_t positive) {
     return lane_select(positive, lane_set(1), lane_set(-1));
 }
 
-/* Makes what `to` at tau has done in either phase: up to the turn as there, and from there on. */
+/*
+ * Sets the parts of `to`, at tau, in either phase: up to the turn those of the turn, and the rest
+ * from there on.
+ */
 static inline void event_count(const event_t *e, lanes_t tau, motion_t *to) {
     const mask_t expanding = mask_or(e->expanding, e->turned);
     to->q_compression = lane_select(e->turned, e->turn.q_compression, to->q_compression);
@@ -181,13 +183,13 @@ static inline void event_find_extremum(event_t *e, mask_t where) {
     event_cut(e, where, series_root(rate, zero, zero, e->tau, e->tau, where));
 }
 
-/* What is as good as nothing of a step. */
+/* A part of a step that counts as none. */
 static inline lanes_t no_step(lanes_t tau) { return lane_mul(lane_set(2 * HALF_PRECISION), tau); }
 
 /*
  * Cuts steps across the whole arc in which u_n falls short in its middle, in the direction of k. A
- * step that begins there, where u_n rises by rounding, is not cut: it would come nowhere, and the
- * arc is so narrow that u_n falls by nothing. Returns these.
+ * step that begins there, where u_n rises by rounding, is not cut: it would make no progress, and
+ * the arc is so narrow that the fall of u_n is negligible. Returns the lanes of such steps.
  */
 static APART mask_t event_halve(event_t *e, mask_t whole) {
     const lanes_t tau = e->tau;
@@ -201,11 +203,11 @@ static APART mask_t event_halve(event_t *e, mask_t whole) {
 
 /*
  * Makes u_n monotone in the step. An extremum where the step begins is where the last step was cut;
- * the rest of the step has none then, and is taken whole. So it is where u_n has hardly changed up
- * to the extremum: all but on a ray along which u_n stays, its rate is rounding, which would cut
- * one step after another; unless it passes a level that matters. A step across the whole arc in
- * which u_n falls has two; its rest is that of the first half: where it begins at the top, u_n may
- * rise there by rounding.
+ * the rest of the step has none then, and is taken whole. A step is also taken whole if u_n has
+ * hardly changed up to the extremum and passes no level that matters: very close to a ray along
+ * which u_n is constant, its rate is rounding, which would cut one step after another. A step
+ * across the whole arc in which u_n falls has two extrema and is first halved: where it begins at
+ * the top, u_n may rise there by rounding.
  */
 static APART void event_straighten(event_t *e, mask_t bends, const routh_options_t *law) {
     const mask_t whole = mask_and(bends, e->passed.whole);
@@ -306,8 +308,8 @@ static APART void event_find_end(event_t *e, mask_t where, const routh_options_t
 
 /*
  * Goes on to the end of the step, `whole` at `whole_tau`, in the lanes where compression has just
- * ended, as far as one can be sure that u_n does not vanish again on the way, nor has its top under
- * Newton's rule. Returns the lanes in which the collision ends before that.
+ * ended, if u_n certainly does not vanish again on the way, nor has its top there under Newton's
+ * rule. Returns the lanes in which the collision ends before that.
  */
 static inline mask_t event_go_on(event_t *e, mask_t where, lanes_t whole_tau, motion_t whole,
                                  const routh_options_t *law) {
@@ -339,9 +341,9 @@ static inline void event_begin(event_t *e, const members_t *m, const routh_optio
 }
 
 /*
- * Takes the step of contacts up to their event and, if that is safe, beyond it, and notes the event
- * in their states. Rare events come first: they make the step shorter, and the shorter step may
- * have no event at all.
+ * Takes the step of contacts up to their event and, if that is safe, beyond it, and records the
+ * event in their states. Rare events come first: they make the step shorter, and the shorter step
+ * may have no event at all.
  */
 static inline void event_step(event_t *e, members_t *m, mask_t valid, const routh_options_t *law) {
     event_begin(e, m, law);
@@ -377,8 +379,10 @@ static inline void event_step(event_t *e, members_t *m, mask_t valid, const rout
     m->motion = e->to;
 }
 
-/* A ray that attracts a slip close to it: how far the slip is from it, and what Newton's iteration
- * leaves of that. */
+/*
+ * A ray that attracts a slip close to it: the distance of the slip, and the part of it that remains
+ * after one of Newton's iterations.
+ */
 typedef struct approach {
     lanes_t c;      /* the rate at which it attracts */
     lanes_t delta;  /* the angle to the ray, f / c */
@@ -394,9 +398,9 @@ static inline approach_t approach_of(const matrix_t *k, const polar_t *p) {
 }
 
 /*
- * The distance that a contact still goes on the ray: to the end of the collision if u_n rises, and
- * at most to the end of the slip if that shrinks. The rates are those at the present slip, which
- * must not change much up to the ray; otherwise the distance is infinite.
+ * The remaining distance on the ray: to the end of the collision if u_n rises, and at most to the
+ * end of the slip if that shrinks. The rates are those at the present slip, which must not change
+ * much up to the ray; otherwise the distance is infinite.
  */
 static inline lanes_t ray_rest(const members_t *m, const polar_t *p, const approach_t *a,
                                const routh_options_t *law) {
@@ -416,7 +420,10 @@ static inline lanes_t ray_rest(const members_t *m, const polar_t *p, const appro
     return lane_min(lane_select(rises, over, never), lane_select(shrinks, vanishes, never));
 }
 
-/* True if the iteration comes so close that the rest of the slide is a straight line on the ray. */
+/*
+ * True if the iteration comes close enough to take the rest of the slide as a straight line on the
+ * ray.
+ */
 static inline mask_t approach_is_done(const members_t *m, const polar_t *p, const approach_t *a,
                                       lanes_t none, lanes_t rest, real_t tolerance) {
     const matrix_t *k = &m->matrix;
@@ -439,12 +446,12 @@ static inline void turn_to_ray(const polar_t *p, lanes_t delta, mask_t where, mo
 }
 
 /*
- * Turns a slip to its ray by the impulse that takes it there, all but second-order terms: its angle
- * from the ray falls as exp(-c tau), and it grows as exp(g tau), so that friction across it gives
- * r delta in all, by r delta / (t.T t). The collision may end before, after 1 - exp(-x) of that,
- * x = (c - g) tau, with tau = log(1 + g rest / r) / g, about rest / (r + g rest / 2): x - x^2 / 4
- * up to x = 2. A slip that only were turned would not be what the impulse makes of u0, and near a
- * jam u_n multiplies the difference.
+ * Turns a slip to its ray by the impulse for that, except for second-order terms. Its angle from
+ * the ray falls as exp(-c tau), and its size grows as exp(g tau), so that friction across it
+ * removes r delta in all, by the impulse r delta / (t.T t). The collision may end earlier, after 1
+ * - exp(-x) of that, where x = (c - g) tau, with tau = log(1 + g rest / r) / g, about rest / (r + g
+ * rest / 2): x - x^2 / 4 up to x = 2. If the slip were turned without the impulse, it would not be
+ * that of u0 + K p, and near a jam u_n multiplies the difference.
  */
 static inline void go_to_ray(const matrix_t *k, const polar_t *p, lanes_t delta, lanes_t rest,
                              mask_t where, motion_t *m) {
@@ -467,8 +474,8 @@ static inline void go_to_ray(const matrix_t *k, const polar_t *p, lanes_t delta,
 }
 
 /*
- * A second iteration, for a slip that has taken many steps. After very many, rates that are not
- * steady up to the ray are nothing but rounding.
+ * A second iteration, for a slip that has taken many steps. After very many steps, rates that are
+ * not steady up to the ray are only rounding.
  */
 static APART mask_t settles_at_last(members_t *m, const polar_t *p, const approach_t *a,
                                     lanes_t none, mask_t wanted, const routh_options_t *law) {
@@ -500,7 +507,7 @@ static inline mask_t ray_is_taken(members_t *m, const polar_t *p, const approach
     if (!mask_any(wanted)) return wanted;
     const lanes_t rest = ray_rest(m, p, a, law);
     const mask_t once = mask_and(wanted, approach_is_done(m, p, a, none, rest, law->tolerance));
-    /* Friction by as much as that, across what the rest of the way takes, stays in its cone. */
+    /* So little friction, across that of the rest of the way, keeps the impulse in the cone. */
     const mask_t little = lane_le(lane_abs(a->delta), lane_set(HALF_PRECISION));
     const mask_t goes = close ? mask_and(once, little) : mask_none();
     turn_to_ray(p, a->delta, mask_andnot(once, goes), &m->motion);
@@ -511,14 +518,17 @@ static inline mask_t ray_is_taken(members_t *m, const polar_t *p, const approach
     return mask_or(once, settles_at_last(m, p, a, none, left, law));
 }
 
-/* How near to its ray a slip is turned to it, and by how much u_n: in tolerances of one step. */
+/*
+ * The distance from its ray at which a slip is turned to it, and the allowed change of u_n, in
+ * tolerances of one step.
+ */
 #define CLOSE_TO_RAY REAL(2.0)
 
 /*
  * A slip close to its ray is turned to it. The impulse for that is r delta / (t.T t) (go_to_ray),
  * and is known to first order; where K is graded, it changes u_n by 1e5 times as much as the slip.
- * So both have to be little. Where rounding keeps a slip from coming so near, it is turned after
- * STEPS_MANY.
+ * So both changes must be small. Where rounding keeps a slip from coming so near, it is turned
+ * after STEPS_MANY.
  */
 static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, mask_t wanted,
                                   const routh_options_t *law) {
@@ -535,18 +545,18 @@ static inline mask_t slip_settles(members_t *m, const polar_t *p, lanes_t none, 
 }
 
 /*
- * The part of f that a step leaves, in units of rounding of the rates. A step of tau errs by 4 tau
- * rates units of the slip, and attracts it by 1 - exp(-c tau) of its angle to the ray; steps that
- * come to a ray have tau rates up to 16, and c is up to half the rates. So steps may stop
+ * The part of f that a step leaves, in units of rounding of the rates. A step of tau has an error
+ * of 4 tau rates units of the slip, and reduces the angle to the ray by 1 - exp(-c tau) of it; for
+ * steps close to a ray, tau rates is up to 16, and c is up to half the rates. So steps may stop
  * approaching the ray while f is up to 50 such units; 2 to 3 were observed.
  */
 #define TURN_OF_STEPS 50
 
 /*
- * A slip that has taken many steps. In units of the tolerance a large one, or one that a ray
- * attracts weakly, may be far from its ray by rounding alone, and f says that it is there: by its
- * own rounding, or after very many steps by theirs. One that has taken as many as there may be goes
- * straight on.
+ * A slip that has taken many steps. If it is large in units of the tolerance, or weakly attracted
+ * by its ray, it may be far from the ray by rounding alone. It counts as on the ray if f is within
+ * its own rounding or, after very many steps, within theirs. After the largest number of steps it
+ * goes straight on.
  */
 static APART mask_t slip_is_late(members_t *m, const polar_t *p, lanes_t none, mask_t late,
                                  const routh_options_t *law) {
@@ -581,8 +591,8 @@ static inline mask_t slide_sort(ring_t *ring, words_t at, const members_t *m, co
 }
 
 /*
- * Moves LANES contacts on after a step: out, or to a list. Returns those that stay in the list
- * `own`.
+ * Moves LANES contacts after a step: out of the ring's lists, or to another list. Returns those
+ * that stay in the list `own`.
  */
 static inline mask_t slide_route(ring_t *ring, words_t at, members_t *m, mask_t stepped,
                                  enum list_kind own, const routh_options_t *law) {
@@ -627,8 +637,8 @@ static APART mask_t slide_arc(ring_t *ring, words_t at, members_t *m, mask_t val
 }
 
 /*
- * A step along the series; in the lanes of the result it held an event, and was not taken. `unit`
- * is constant in nearly every use.
+ * A step along the series. In the lanes of the result it had an event, and was not taken. `unit` is
+ * constant in nearly every use.
  */
 INLINE mask_t series_take(const series_t *s, lanes_t step, members_t *m,
                           const routh_options_t *law) {
@@ -651,8 +661,8 @@ static APART mask_t slow_step(members_t *m, const routh_options_t *law) {
 }
 
 /*
- * One step of LANES contacts without an event ahead; in the lanes of the result it held one, and
- * was not taken.
+ * One step of LANES contacts for which no event is expected. In the lanes of the result it had one,
+ * and was not taken.
  */
 static inline mask_t moving_step(members_t *m, const routh_options_t *law) {
     series_t s;
@@ -682,7 +692,7 @@ static APART mask_t slide_event(ring_t *ring, words_t at, members_t *m, mask_t v
     return slide_route(ring, at, m, valid, STEPPING, law);
 }
 
-/* Slips that seem about to stop; those that do not go on in arcs. */
+/* Slips that probably stop; those that do not continue with arcs. */
 static inline mask_t slide_stop(ring_t *ring, words_t at, members_t *m, mask_t valid,
                                 const routh_options_t *law) {
     const mask_t stopped = slip_stops(m, valid, law);
@@ -744,8 +754,8 @@ static inline enum list_kind slide_fullest(const ring_t *ring) {
 }
 
 /*
- * A step of some of the contacts under way: a whole vector if there is one, else as many as there
- * are, so that none keeps its chunk for long.
+ * A step of some of the contacts under way: a whole vector if there is one, otherwise as many as
+ * there are, so that none holds its chunk for long.
  */
 static inline void slide_step(ring_t *ring, const routh_options_t *law) {
     slide_pass(ring, slide_fullest(ring), law);

@@ -1,6 +1,6 @@
 /*
- * Sliding, as the other kernels of a target call it. It is compiled apart (slide.c), with lanes of
- * the width that is fastest for it, and shares only the ring with them.
+ * The interface of sliding for the other kernels of a target. It is compiled separately (slide.c),
+ * with lanes of the width that is fastest for it, and shares only the ring with them.
  */
 #ifndef IMPINGE_KERNELS_ROUTH_SLIDING_H
 #define IMPINGE_KERNELS_ROUTH_SLIDING_H

@@ -23,16 +23,16 @@ enum state_bit {
     STATE_U_LARGE = 1 << 9,
     STATE_K_SMALL = 1 << 10,
     STATE_K_LARGE = 1 << 11,
-    STATE_PASSES = 1 << 12, /* slip passes zero by, where static friction would hold it */
+    STATE_PASSES = 1 << 12, /* slip passes zero, where static friction would hold it */
     STATE_PRESCALED = STATE_U_SMALL | STATE_U_LARGE | STATE_K_SMALL | STATE_K_LARGE,
     /* From here on the number of its steps, to twice STEPS_MAX: a word has 23 bits (list.h). */
     STATE_STEP = 1 << 13
 };
 
 /*
- * Slips settle on a ray within some ten steps, or as many more as the rates there are apart; what
- * keeps a slip from settling any longer is rounding, which after STEPS_MANY is taken for that. A
- * contact that comes to STEPS_MAX goes straight on and says so. All are powers of two.
+ * Slips settle on a ray within some ten steps, or more where the rates there differ by more; after
+ * that only rounding keeps a slip from settling, and after STEPS_MANY this is assumed. A contact
+ * that reaches STEPS_MAX goes straight on, which its state records. All are powers of two.
  */
 enum { STEPS_USUAL = 16, STEPS_MANY = 64, STEPS_MAX = 256 };
 

@@ -47,8 +47,8 @@ typedef struct stop {
 
 /*
  * The ray by Newton's iteration on f (1 + z^2)^2, a quartic in z about the slip's direction. If the
- * iteration finds a ray further on or one that repels, the tests below refuse it, or the series
- * does, which does not converge past another ray.
+ * iteration finds a ray further on or one that repels, the tests below reject it, or the series
+ * does, since it does not converge past another ray.
  */
 static inline stop_t stop_find(const matrix_t *k, const polar_t *p, mask_t wanted) {
     const lanes_t zero = lane_zero();
@@ -103,7 +103,7 @@ static inline stop_t stop_find(const matrix_t *k, const polar_t *p, mask_t wante
     return s;
 }
 
-/* S and V with the powers of z in their terms, and about what the terms left out come to. */
+/* S and V with the powers of z in their terms, and estimates of the terms left out. */
 typedef struct stop_sums {
     lanes_t q, work;
     lanes_t q_error, work_error;
@@ -203,10 +203,10 @@ static inline mask_t stop_bends(const matrix_t *k, const polar_t *p, const stop_
 }
 
 /*
- * True if friction is in its cone, |p_t| <= beta q, but for some units of rounding. Momentum tells
- * it as (u_t + a q) / T, which q, and the ray, err in by the rounding of the larger rates: where T
- * is graded, or gamma next to nothing, p_t came out as up to 72 times the friction that there is.
- * Such a slip goes on in steps, or on its ray, whose friction is a sum of parts within the cone.
+ * True if friction is in its cone, |p_t| <= beta q, but for some units of rounding. Momentum gives
+ * p_t as (u_t + a q) / T, in which q and the ray have errors of the rounding of the larger rates:
+ * where T is graded, or gamma almost zero, the computed p_t was up to 72 times the true friction.
+ * Such a slip continues in steps, or on its ray, whose friction is a sum of parts within the cone.
  */
 static inline mask_t stop_is_in_cone(const matrix_t *k, lanes_t q, lanes_t p1, lanes_t p2) {
     const lanes_t over = lane_div(lane_set(1), lane_mul(k->beta, q));
@@ -215,8 +215,10 @@ static inline mask_t stop_is_in_cone(const matrix_t *k, lanes_t q, lanes_t p1, l
     return lane_le(lane_mul_add2(x, x, y, y), lane_set(1 + 32 * REAL_UNIT));
 }
 
-/* Where the contact is when its slip has stopped, how much u_n and its works may be off, and
- * whether friction is what it may be. */
+/*
+ * The state of the contact when its slip has stopped, bounds on the errors of u_n and of the works,
+ * and whether friction is in its cone.
+ */
 static inline motion_t stop_motion(const members_t *m, const polar_t *p, const sticking_t *sticking,
                                    const stop_sums_t *sums, lanes_t *error, lanes_t *work_error,
                                    mask_t *rubs) {

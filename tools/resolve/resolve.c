@@ -120,11 +120,11 @@ static int print_verification(const verification *found) {
 }
 
 /* Options that only this command has. */
-typedef struct request {
+typedef struct own_options {
     const char *output, *law, *rule;
     bool verify, quiet;
     size_t verify_every; /* 0: no row is verified */
-} request;
+} own_options;
 
 /* The columns decide the kind of contacts; a law that is named must apply to it. */
 static size_t law_for(const format *of, const char *named) {
@@ -138,14 +138,14 @@ static size_t law_for(const format *of, const char *named) {
 }
 
 /* Returns the exit code. */
-static int resolve_file(settings *by, const request *asked) {
+static int resolve_file(settings *by, const own_options *chosen) {
     const hdf5_input *typed;
     csv_file *table = settings_open(by, &typed);
     const format *of = format_recognise(csv_names(table));
-    by->coefficients.law = law_for(of, asked->law);
+    by->coefficients.law = law_for(of, chosen->law);
     by->options.law = law_option(by->coefficients.law);
     load_plan plan = load_begin(csv_names(table), of, by->precision, &by->coefficients);
-    output_open(asked->output);
+    output_open(chosen->output);
     const hdf5_request columns_of = {.plan = &plan,
                                      .typed = typed,
                                      .law = law_name(by->coefficients.law),
@@ -153,37 +153,37 @@ static int resolve_file(settings *by, const request *asked) {
     const stream_request how = {.plan = &plan,
                                 .options = &by->options,
                                 .threads = by->threads,
-                                .verify_every = asked->verify_every,
+                                .verify_every = chosen->verify_every,
                                 .columns_to =
-                                    hdf5_is_named(asked->output) ? hdf5_begin(&columns_of) : NULL};
+                                    hdf5_is_named(chosen->output) ? hdf5_begin(&columns_of) : NULL};
     const stream_summary sum = stream_resolve(table, &how);
     output_finish();
-    if (!asked->quiet) print_summary(&plan, by, &sum);
+    if (!chosen->quiet) print_summary(&plan, by, &sum);
     load_end(&plan);
     csv_close(table);
-    return asked->verify_every ? print_verification(&sum.verified) : EXIT_RIGHT;
+    return chosen->verify_every ? print_verification(&sum.verified) : EXIT_RIGHT;
 }
 
 int command_resolve(char *const *arguments) {
-    request asked = {.rule = rule_name(IMPINGE_RULE_STRONGE)};
+    own_options chosen = {.rule = rule_name(IMPINGE_RULE_STRONGE)};
     const char *every = NULL;
     const argument_option own[] = {
-        {"--output", "-o", &asked.output, NULL}, {"--law", NULL, &asked.law, NULL},
-        {"--rule", NULL, &asked.rule, NULL},     {"--verify", NULL, NULL, &asked.verify},
-        {"--verify-every", NULL, &every, NULL},  {"--quiet", "-q", NULL, &asked.quiet}};
+        {"--output", "-o", &chosen.output, NULL}, {"--law", NULL, &chosen.law, NULL},
+        {"--rule", NULL, &chosen.rule, NULL},     {"--verify", NULL, NULL, &chosen.verify},
+        {"--verify-every", NULL, &every, NULL},   {"--quiet", "-q", NULL, &chosen.quiet}};
     settings by = settings_read("impinge resolve", arguments, own, sizeof own / sizeof *own);
     if (by.help) {
         print_help();
         return EXIT_RIGHT;
     }
-    if (!asked.output) fail("where to? give -o OUT, or -o - for standard output");
+    if (!chosen.output) fail("where to? give -o OUT, or -o - for standard output");
     /* Wrong names are found before a large file is read. */
-    by.options.rule = rule_required(asked.rule);
-    if (asked.law) law_required(asked.law);
-    asked.verify_every =
-        every ? whole_required("--verify-every", every, 1, UINT64_MAX) : asked.verify;
-    progress_enable(!asked.quiet);
-    int code = resolve_file(&by, &asked);
+    by.options.rule = rule_required(chosen.rule);
+    if (chosen.law) law_required(chosen.law);
+    chosen.verify_every =
+        every ? whole_required("--verify-every", every, 1, UINT64_MAX) : chosen.verify;
+    progress_enable(!chosen.quiet);
+    int code = resolve_file(&by, &chosen);
     progress_clear();
     return code;
 }
