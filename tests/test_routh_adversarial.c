@@ -645,8 +645,23 @@ static const double untold_rows[][CONTACT_INPUTS] = {
      0x1.e182a6p-1, 0x1.1e377cp+2, 0x1.1e377cp+2},
 };
 
+/* What has tolerance-missed and approaches by 1.03 to 6.1 tolerances in f32. */
+static const double approaching_rows[][CONTACT_INPUTS] = {
+    {0x1.58bd24p-30, 0x1.48705cp-31, -0x1.ca610cp-23, 0x1.4c25bcp-31, -0x1.f47e6ap-24,
+     0x1.4d5f62p-14, -0x1.c161ep-3, -0x1.672e48p-1, -0x1.c4195ep-1, 0x1.b8b5bep-21, 0x1.e1c116p+8,
+     0x1.e1c116p+8},
+    {0x1.7d0e2cp+1, -0x1.28f94cp+4, -0x1.c2f52cp-1, 0x1.e5c49ep+7, 0x1.78c982p+3, 0x1.24d836p-1,
+     -0x1.6ed5fep-8, 0x1.bdad1ap-8, -0x1.adb554p-1, 0x1.17ea3ep-24, 0x1.86e15cp-5, 0x1.86e15cp-5},
+    {0x1.c4e5f6p-9, 0x1.4b3ed6p-7, -0x1.35aceep-7, 0x1.f10636p-6, -0x1.cf6892p-6, 0x1.b038e6p-6,
+     0x1.00ac82p-4, -0x1.75b71p-3, -0x1.757b5cp-1, 0x1.21c6ecp-23, 0x1.c4f25p-1, 0x1.c4f25p-1},
+    {0x1.1a2028p-2, 0x1.ce645p-1, -0x1.0b2f6ep+0, 0x1.83d444p+1, -0x1.c07156p+1, 0x1.04328p+2,
+     -0x1.05b2dap-13, 0x1.c0210ap-11, -0x1.a16c4cp-1, 0x1.166dd6p-22, 0x1.16f16cp+0, 0x1.a26a22p+1},
+};
+
 static void check_permissible(const char *target, void *user) {
     (void)user;
+    check_permissible_rows_f32(approaching_rows, sizeof approaching_rows / sizeof *approaching_rows,
+                               target);
     check_permissible_rows_f32(untold_rows, sizeof untold_rows / sizeof *untold_rows, target);
     check_permissible_rows_f32(cone_rows, sizeof cone_rows / sizeof *cone_rows, target);
     check_permissible_rows_f64(energy_rows, sizeof energy_rows / sizeof *energy_rows, target);

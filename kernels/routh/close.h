@@ -716,8 +716,8 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
 }
 
 /*
- * True if the bodies still approach, by more than the tolerance and rounding, by the computed
- * velocity or by u0 + K p. By the law no collision ends so, but for nearly singular K the error of
+ * True if the bodies still approach by more than the tolerance, by the computed velocity or, beyond
+ * rounding, by u0 + K p. By the law no collision ends so, but for nearly singular K the error of
  * u_n may be as large.
  */
 static inline mask_t end_approaches(const closing_t *c, const routh_options_t *law) {
@@ -731,9 +731,11 @@ static inline mask_t end_approaches(const closing_t *c, const routh_options_t *l
     const lanes_t made = lane_add(lane_add(z, part_3), lane_add(part_1, part_2));
     const lanes_t sizes =
         lane_add(lane_sub(part_3, z), lane_add(lane_abs(part_1), lane_abs(part_2)));
-    const lanes_t allowed =
-        lane_mul_add2(lane_set(law->promised), u, lane_set(32 * REAL_UNIT), sizes);
-    return lane_lt(lane_min(m->u_n, made), lane_neg(allowed));
+    /* A little less, for the rounding of |u0|. */
+    const lanes_t promised = lane_mul(lane_set(law->promised * (1 - 8 * REAL_UNIT)), u);
+    const lanes_t allowed = lane_fma(lane_set(32 * REAL_UNIT), sizes, promised);
+    const mask_t approaches = lane_lt(m->u_n, lane_neg(promised));
+    return mask_or(approaches, lane_lt(made, lane_neg(allowed)));
 }
 
 /*
