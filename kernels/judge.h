@@ -139,6 +139,20 @@ typedef struct projected {
     lanes_t p1, p2, p3, fraction;
 } projected_t;
 
+/* The exponent of a number below 2^-16; 0 of others. */
+static inline lanes_t exponent_if_small(lanes_t a) {
+    const lanes_t zero = lane_zero();
+    const mask_t small = mask_and(lane_lt(zero, a), lane_lt(a, lane_set(REAL(0x1p-16))));
+    if (!mask_any(small)) return zero;
+    const scale_t scale = scale_of(lane_select(small, a, lane_set(1)));
+    return exponent_of(&scale);
+}
+
+static inline lanes_t over_power(lanes_t a, lanes_t exponent) {
+    const mask_t plain = lane_eq(exponent, lane_zero());
+    return mask_every(plain) ? a : times_power(a, lane_neg(exponent));
+}
+
 /*
  * From the inner point towards the impulse, in the region's own size, u0 / K, whatever the ratio of
  * the two: the impulse is at t = 2^whole. The difference is taken in units of the larger: where u_n
@@ -149,13 +163,11 @@ static inline ray_t ray_toward(const judged_t *j, lanes_t *whole) {
     const lanes_t zero = lane_zero();
     const lanes_t one = lane_set(1);
     ray_t ray = {.start = inner_point(&j->region)};
-    const mask_t at_zero = lane_eq(ray.start, zero);
-    const scale_t size = scale_of(lane_select(at_zero, one, ray.start));
-    const lanes_t own = lane_select(at_zero, j->ratio, exponent_of(&size));
-    const lanes_t unit = lane_max(j->ratio, own);
+    const lanes_t own = exponent_if_small(ray.start);
+    const lanes_t unit = lane_select(lane_eq(ray.start, zero), j->ratio, lane_max(j->ratio, own));
     const power_down_t of_p = power_down(lane_sub(j->ratio, unit));
     const power_down_t of_start = power_down(lane_sub(own, unit));
-    const lanes_t start = times_down(normalise_by(&size, ray.start), &of_start);
+    const lanes_t start = times_down(over_power(ray.start, own), &of_start);
     const lanes_t d1 = times_down(j->p1, &of_p);
     const lanes_t d2 = times_down(j->p2, &of_p);
     const lanes_t d3 = lane_sub(times_down(j->p3, &of_p), start);
@@ -186,15 +198,12 @@ static APART mask_t is_outside_rounded(const judged_t *j, const projected_t *p) 
     return word_has(slacks_failed(&s), IMPINGE_REGION_CONDITIONS);
 }
 
-/* P0 + t D, divided by 2^*unit: by the larger of P0 and t, as the components of D may be tiny. */
+/* P0 + t D, divided by 2^*unit: where both P0 and t are small, the components of D may be tiny. */
 static inline vector_t ray_at(const ray_t *ray, lanes_t t, lanes_t *unit) {
-    const lanes_t larger = lane_max(ray->start, t);
-    const mask_t none = lane_eq(larger, lane_zero());
-    const scale_t scale = scale_of(lane_select(none, lane_set(1), larger));
-    const lanes_t part = normalise_by(&scale, t);
-    *unit = exponent_of(&scale);
+    *unit = exponent_if_small(lane_max(ray->start, t));
+    const lanes_t part = over_power(t, *unit);
     return (vector_t){lane_mul(part, ray->d1), lane_mul(part, ray->d2),
-                      lane_fma(part, ray->d3, normalise_by(&scale, ray->start))};
+                      lane_fma(part, ray->d3, over_power(ray->start, *unit))};
 }
 
 /*
