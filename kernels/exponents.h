@@ -26,9 +26,24 @@ static inline lanes_t times_power(lanes_t a, lanes_t e) {
     return a;
 }
 
-/* 2^e, or the nearest that is in range, for e <= 0. */
-static inline lanes_t power_down(lanes_t e) {
-    return lane_exp2_coarse(exponent_in_range(lane_min(e, lane_zero())));
+/* 2^e for e <= 0, in two factors: what is beyond the range of one becomes zero gradually. */
+typedef struct power_down {
+    lanes_t first, second;
+    bool plain; /* the second is 1 in all lanes */
+} power_down_t;
+
+static inline power_down_t power_down(lanes_t e) {
+    const lanes_t down = lane_min(e, lane_zero());
+    const lanes_t part = exponent_in_range(down);
+    power_down_t p = {.first = lane_exp2_coarse(part), .second = lane_set(1)};
+    p.plain = mask_every(lane_eq(part, down));
+    if (!p.plain) p.second = lane_exp2_coarse(exponent_in_range(lane_sub(down, part)));
+    return p;
+}
+
+static inline lanes_t times_down(lanes_t a, const power_down_t *by) {
+    const lanes_t once = lane_mul(a, by->first);
+    return by->plain ? once : lane_mul(once, by->second);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include "project.h"
 #include "response.h"
 #include "routh/normalise.h"
+#include "vector.h"
 
 /* Impulses and their contacts, in lanes: each divided by its own power of two. */
 typedef struct judged {
@@ -103,18 +104,18 @@ static inline judged_t judged_of(contact_t *contact, lanes_t p1, lanes_t p2, lan
 
 /* K and u0 in the impulse's units, in which the larger of K p and u0 is near 1. */
 static inline region_t region_beside(const judged_t *j) {
-    const lanes_t k = power_down(j->ratio);
-    const lanes_t u = power_down(lane_neg(j->ratio));
+    const power_down_t k = power_down(j->ratio);
+    const power_down_t u = power_down(lane_neg(j->ratio));
     region_t r = j->region;
-    r.k11 = lane_mul(r.k11, k);
-    r.k12 = lane_mul(r.k12, k);
-    r.k13 = lane_mul(r.k13, k);
-    r.k22 = lane_mul(r.k22, k);
-    r.k23 = lane_mul(r.k23, k);
-    r.k33 = lane_mul(r.k33, k);
-    r.u1 = lane_mul(r.u1, u);
-    r.u2 = lane_mul(r.u2, u);
-    r.u3 = lane_mul(r.u3, u);
+    r.k11 = times_down(r.k11, &k);
+    r.k12 = times_down(r.k12, &k);
+    r.k13 = times_down(r.k13, &k);
+    r.k22 = times_down(r.k22, &k);
+    r.k23 = times_down(r.k23, &k);
+    r.k33 = times_down(r.k33, &k);
+    r.u1 = times_down(r.u1, &u);
+    r.u2 = times_down(r.u2, &u);
+    r.u3 = times_down(r.u3, &u);
     return r;
 }
 
@@ -138,24 +139,44 @@ typedef struct projected {
     lanes_t p1, p2, p3, fraction;
 } projected_t;
 
+/* The exponent of a number below 2^-16; 0 of others. */
+static inline lanes_t exponent_if_small(lanes_t a) {
+    const lanes_t zero = lane_zero();
+    const mask_t small = mask_and(lane_lt(zero, a), lane_lt(a, lane_set(REAL(0x1p-16))));
+    if (!mask_any(small)) return zero;
+    const scale_t scale = scale_of(lane_select(small, a, lane_set(1)));
+    return exponent_of(&scale);
+}
+
+static inline lanes_t over_power(lanes_t a, lanes_t exponent) {
+    const mask_t plain = lane_eq(exponent, lane_zero());
+    return mask_every(plain) ? a : times_power(a, lane_neg(exponent));
+}
+
 /*
  * The way from the inner point towards the impulse, in units of the region's own size, u0 / K.
- * Whatever the ratio of the two sizes, the impulse is at t = 2^whole.
+ * Whatever the ratio of the two sizes, the impulse is at t = 2^whole. The difference is taken in
+ * units of the larger: where u_n is far below u_t, the inner point is far below u0 / K, too, and a
+ * p_t that is smaller still may be all of the energy.
  */
 static inline ray_t ray_toward(const judged_t *j, lanes_t *whole) {
     const lanes_t zero = lane_zero();
-    const lanes_t of_p = power_down(j->ratio);
-    const lanes_t of_start = power_down(lane_neg(j->ratio));
+    const lanes_t one = lane_set(1);
     ray_t ray = {.start = inner_point(&j->region)};
-    const lanes_t d1 = lane_mul(j->p1, of_p);
-    const lanes_t d2 = lane_mul(j->p2, of_p);
-    const lanes_t d3 = lane_difference_of_products(j->p3, of_p, ray.start, of_start);
+    const lanes_t own = exponent_if_small(ray.start);
+    const lanes_t unit = lane_select(lane_eq(ray.start, zero), j->ratio, lane_max(j->ratio, own));
+    const power_down_t of_p = power_down(lane_sub(j->ratio, unit));
+    const power_down_t of_start = power_down(lane_sub(own, unit));
+    const lanes_t start = times_down(over_power(ray.start, own), &of_start);
+    const lanes_t d1 = times_down(j->p1, &of_p);
+    const lanes_t d2 = times_down(j->p2, &of_p);
+    const lanes_t d3 = lane_sub(times_down(j->p3, &of_p), start);
     const lanes_t largest = max3(lane_abs(d1), lane_abs(d2), lane_abs(d3));
-    const scale_t scale = scale_of(lane_select(lane_eq(largest, zero), lane_set(1), largest));
+    const scale_t scale = scale_of(lane_select(lane_eq(largest, zero), one, largest));
     ray.d1 = normalise_by(&scale, d1);
     ray.d2 = normalise_by(&scale, d2);
     ray.d3 = normalise_by(&scale, d3);
-    *whole = lane_add(exponent_of(&scale), lane_max(j->ratio, zero));
+    *whole = lane_add(exponent_of(&scale), unit);
     return ray;
 }
 
@@ -177,6 +198,14 @@ static APART mask_t is_outside_rounded(const judged_t *j, const projected_t *p) 
     return word_has(slacks_failed(&s), IMPINGE_REGION_CONDITIONS);
 }
 
+/* P0 + t D, divided by 2^*unit: where both P0 and t are small, the components of D may be tiny. */
+static inline vector_t ray_at(const ray_t *ray, lanes_t t, lanes_t *unit) {
+    *unit = exponent_if_small(lane_max(ray->start, t));
+    const lanes_t part = over_power(t, *unit);
+    return (vector_t){lane_mul(part, ray->d1), lane_mul(part, ray->d2),
+                      lane_fma(part, ray->d3, over_power(ray->start, *unit))};
+}
+
 /*
  * The point at t in the caller's units. A component at the end of their range is rounded so
  * coarsely that the impulse may leave the cone, or gain energy where the velocity along it is
@@ -185,13 +214,15 @@ static APART mask_t is_outside_rounded(const judged_t *j, const projected_t *p) 
 static inline projected_t projected_at(const judged_t *j, const ray_t *ray, lanes_t t,
                                        lanes_t whole) {
     const lanes_t zero = lane_zero();
-    const candidate_t c = ray_at(&j->region, ray, t);
-    projected_t p = {.p1 = times_power(c.p1, j->natural),
-                     .p2 = times_power(c.p2, j->natural),
-                     .p3 = times_power(c.p3, j->natural),
+    lanes_t unit;
+    const vector_t at = ray_at(ray, t, &unit);
+    const lanes_t exponent = lane_add(j->natural, unit);
+    projected_t p = {.p1 = times_power(at.x, exponent),
+                     .p2 = times_power(at.y, exponent),
+                     .p3 = times_power(at.z, exponent),
                      .fraction = lane_min(times_power(t, lane_neg(whole)), lane_set(1))};
     const mask_t coarse =
-        mask_or(mask_or(is_coarse(p.p1, c.p1), is_coarse(p.p2, c.p2)), is_coarse(p.p3, c.p3));
+        mask_or(mask_or(is_coarse(p.p1, at.x), is_coarse(p.p2, at.y)), is_coarse(p.p3, at.z));
     if (!mask_any(coarse)) return p;
     const mask_t leaves = mask_and(coarse, is_outside_rounded(j, &p));
     p.p1 = lane_select(leaves, zero, p.p1);

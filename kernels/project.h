@@ -91,10 +91,4 @@ static inline lanes_t boundary(const region_t *r, const ray_t *ray) {
     return lane_select(lane_lt(t, lane_set(BOUNDARY_LEAST)), lane_zero(), t);
 }
 
-/* P0 + t D */
-static inline candidate_t ray_at(const region_t *r, const ray_t *ray, lanes_t t) {
-    return candidate_of(r, lane_mul(t, ray->d1), lane_mul(t, ray->d2),
-                        lane_fma(t, ray->d3, ray->start));
-}
-
 #endif

@@ -9,7 +9,7 @@
 
 const char *const adversarial_kind_names[ADVERSARIAL_KINDS] = {
     "grid",     "critical", "at rest", "shallow", "stretched", "graded",
-    "near jam", "sizes",    "static",  "slow",    "falling",
+    "near jam", "sizes",    "static",  "slow",    "falling",   "singular",
 };
 
 /* 10^x for x between the two, evenly. */
@@ -110,6 +110,32 @@ static void draw_falling(uint64_t *state, double row[CONTACT_INPUTS]) {
     if (random_below(state, 4)) row[IN_RESTITUTION] = random_between(state, 0.5, 1);
 }
 
+/*
+ * K as the sum of one or two a a^T: exactly, where a is of whole numbers of seven bits and units
+ * that are powers of two, or as it is rounded, which leaves K a little definite or indefinite.
+ */
+static void draw_singular(uint64_t *state, double row[CONTACT_INPUTS]) {
+    const unsigned rank = 1 + random_below(state, 2), exact = random_below(state, 2);
+    int unit[3];
+    for (int i = 0; i < 3; i++)
+        unit[i] = random_below(state, 2) ? 0 : (int)random_below(state, 21) - 10;
+    for (int i = IN_K11; i <= IN_K33; i++)
+        row[i] = 0;
+    for (unsigned r = 0; r < rank; r++) {
+        double a[3];
+        for (int i = 0; i < 3; i++) {
+            const double whole = (double)random_below(state, 255) - 127;
+            a[i] = ldexp(exact ? whole : signed_unit(state), unit[i]);
+        }
+        const double product[6] = {a[0] * a[0], a[0] * a[1], a[0] * a[2],
+                                   a[1] * a[1], a[1] * a[2], a[2] * a[2]};
+        for (int i = 0; i < 6; i++)
+            row[IN_K11 + i] += product[i];
+    }
+    row[IN_FRICTION] = random_below(state, 8) ? decades(state, -3, 3) : (double)INFINITY;
+    set_slip(state, random_below(state, 4) ? decades(state, -12, 0) : 0, row);
+}
+
 /* About the powers of two beyond which numbers are scaled twice, and one unit to either side. */
 static double draw_size(uint64_t *state, int bits) {
     static const int of_32[] = {-100, -60, -30, 0, 30, 60, 90};
@@ -179,6 +205,9 @@ static void draw_kind(uint64_t *state, adversarial_kind kind, int bits,
     case ADVERSARIAL_FALLING:
         draw_falling(state, row);
         break;
+    case ADVERSARIAL_SINGULAR:
+        draw_singular(state, row);
+        break;
     case ADVERSARIAL_KINDS:
         break;
     }
@@ -199,6 +228,12 @@ bool is_clearly_definite(const double row[CONTACT_INPUTS], int bits) {
     return row[IN_K33] - (row[IN_K13] * w1 + row[IN_K23] * w2) > room * row[IN_K33];
 }
 
+/* Whether K is as its kind has it. */
+static bool has_right_matrix(const double row[CONTACT_INPUTS], adversarial_kind kind, int bits) {
+    if (kind != ADVERSARIAL_SINGULAR) return is_clearly_definite(row, bits);
+    return row[IN_K11] > 0 && row[IN_K22] > 0 && row[IN_K33] > 0;
+}
+
 void adversarial_contact(uint64_t *state, adversarial_kind kind, int bits,
                          double row[CONTACT_INPUTS]) {
     do {
@@ -208,5 +243,5 @@ void adversarial_contact(uint64_t *state, adversarial_kind kind, int bits,
             for (int i = 0; i < CONTACT_INPUTS; i++)
                 row[i] = (double)(float)row[i];
         }
-    } while (!is_clearly_definite(row, bits) || !(row[IN_U3] < 0));
+    } while (!has_right_matrix(row, kind, bits) || !(row[IN_U3] < 0));
 }

@@ -1,6 +1,7 @@
 /**
  * Contacts that random draws do not reach: at borders between a law's cases, with numbers of very
- * different sizes, and at sizes where scaling changes. All are legal and collide.
+ * different sizes, and at sizes where scaling changes. All are legal and collide, but singular
+ * ones.
  */
 #ifndef ADVERSARIAL_CONTACTS_H
 #define ADVERSARIAL_CONTACTS_H
@@ -22,6 +23,8 @@ typedef enum adversarial_kind {
     ADVERSARIAL_STATIC,    /**< mu_s > mu, infinite too, with little slip */
     ADVERSARIAL_SLOW,      /**< mu near |T^-1 k|, both small, and little slip: it hardly changes */
     ADVERSARIAL_FALLING,   /**< mu hardly above K33 / |k|: u_n falls in a narrow arc of slip only */
+    ADVERSARIAL_SINGULAR,  /**< K of rank 1 or 2, exactly or but for rounding: legal, or hardly not
+                            */
     ADVERSARIAL_KINDS
 } adversarial_kind;
 

@@ -14,10 +14,9 @@
 
 #define SECONDS "7"
 
-static void check(impinge_law law) {
+static void check_named(const char *name) {
     char command[1024];
-    snprintf(command, sizeof command, "'" PROVE "' --seconds " SECONDS " --law %s 2>&1",
-             impinge_law_name(law));
+    snprintf(command, sizeof command, "'" PROVE "' --seconds " SECONDS " --law %s 2>&1", name);
     FILE *pipe = popen(command, "r");
     cr_assert(pipe != NULL);
     char output[16384];
@@ -28,6 +27,8 @@ static void check(impinge_law law) {
     cr_expect(strstr(output, "prove: ") != NULL, "%s", output);
 }
 
+static void check(impinge_law law) { check_named(impinge_law_name(law)); }
+
 Test(adversaries, routh) { check(IMPINGE_LAW_ROUTH); }
 Test(adversaries, frictionless) { check(IMPINGE_LAW_FRICTIONLESS); }
 Test(adversaries, whittaker) { check(IMPINGE_LAW_WHITTAKER); }
@@ -37,3 +38,5 @@ Test(adversaries, bilinear) { check(IMPINGE_LAW_BILINEAR); }
 Test(adversaries, chatterjee_ruina) { check(IMPINGE_LAW_CHATTERJEE_RUINA); }
 Test(adversaries, brach) { check(IMPINGE_LAW_BRACH); }
 Test(adversaries, composite) { check(IMPINGE_LAW_COMPOSITE); }
+Test(adversaries, planar) { check_named("planar"); }
+Test(adversaries, region) { check_named("region"); }

@@ -27,6 +27,10 @@ Test(chains, digits_of_pi_f32, .timeout = 120) { for_each_target(digits_of_pi_f3
 
 Test(chains, digits_of_pi_f64, .timeout = 120) { for_each_target(digits_of_pi_f64, NULL); }
 
+Test(chains, digits_of_pi_by_default_f32) { for_each_target(digits_of_pi_by_default_f32, NULL); }
+
+Test(chains, digits_of_pi_by_default_f64) { for_each_target(digits_of_pi_by_default_f64, NULL); }
+
 Test(chains, cradles_in_any_order_f32) { for_each_target(cradles_f32, NULL); }
 
 Test(chains, cradles_in_any_order_f64) { for_each_target(cradles_f64, NULL); }

@@ -24,3 +24,11 @@ Test(example_boxes, fall_and_rest, .timeout = 120) {
     cr_expect_leq(number_behind(lies, "overlap "), 0.005, "%s", said.text);
     free(said.text);
 }
+
+Test(example_boxes, has_no_options) {
+    program_run help = run_quietly(EXAMPLE("boxes"), "--help");
+    cr_expect_eq(help.code, 0);
+    text_from(help.text, "usage: ");
+    free(help.text);
+    expect_refusal(EXAMPLE("boxes"), "8", "usage: ");
+}

@@ -65,3 +65,11 @@ Test(example_drum, turns_and_rests, .timeout = 120) {
     cr_expect_eq(spheres, 4 * 700);
     free(printed.text);
 }
+
+Test(example_drum, has_no_options) {
+    program_run help = run_quietly(EXAMPLE("drum"), "--help");
+    cr_expect_eq(help.code, 0);
+    text_from(help.text, "usage: ");
+    free(help.text);
+    expect_refusal(EXAMPLE("drum"), "8", "usage: ");
+}

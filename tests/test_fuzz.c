@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 
+#include "fuzz/commands.h"
 #include "public_calls.h"
 
 #define SECONDS "60"
@@ -28,17 +29,24 @@ static void check(const char *target) {
     cr_expect(strstr(output, "fuzz: ") != NULL, "%s", output);
 }
 
+static void expect_first(const char *folder, const char *name, size_t byte) {
+    char path[512];
+    snprintf(path, sizeof path, IMPINGE_SOURCE "/tests/fuzz/corpus/%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    cr_assert(file != NULL, "%s", path);
+    cr_expect_eq(getc(file), (int)byte, "%s", path);
+    fclose(file);
+}
+
 /* The first byte of an input chooses the call: a call that is put before others takes theirs. */
 Test(fuzz, corpus_is_named_after_its_calls) {
-    for (size_t i = 0; i < public_call_count; i++) {
-        char path[512];
-        snprintf(path, sizeof path, IMPINGE_SOURCE "/tests/fuzz/corpus/calls/%s",
-                 public_calls[i].name + strlen("impinge_"));
-        FILE *file = fopen(path, "rb");
-        cr_assert(file != NULL, "%s", path);
-        cr_expect_eq(getc(file), (int)i, "%s", path);
-        fclose(file);
-    }
+    for (size_t i = 0; i < public_call_count; i++)
+        expect_first("calls", public_calls[i].name + strlen("impinge_"), i);
+}
+
+Test(fuzz, corpus_is_named_after_its_commands) {
+    for (size_t i = 0; i < COMMANDS; i++)
+        expect_first("options", command_names[i], i);
 }
 
 Test(fuzz, calls, .timeout = 240) { check("calls"); }
@@ -48,5 +56,9 @@ Test(fuzz, csv, .timeout = 240) { check("csv"); }
 Test(fuzz, lammps, .timeout = 240) { check("lammps"); }
 
 Test(fuzz, checkpoint, .timeout = 240) { check("checkpoint"); }
+
+#ifdef HAVE_HDF5
+Test(fuzz, hdf5, .timeout = 240) { check("hdf5"); }
+#endif
 
 Test(fuzz, options, .timeout = 240) { check("options"); }

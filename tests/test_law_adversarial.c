@@ -4,7 +4,7 @@
  * and on every target. And the contacts that once were answered wrong, with their right values.
  *
  * IMPINGE_ADVERSARIAL in the environment is how many contacts a law, instead of CONTACTS, and
- * IMPINGE_SEED where to begin; scripts/prove sets both.
+ * IMPINGE_SEED another seed than 1; scripts/prove hands on both.
  */
 #include <criterion/criterion.h>
 
@@ -127,13 +127,28 @@ static const known known_f32[] = {
      {ANY, ANY, 0x1.b55d8p-1 * 0x1.64543cp-29},
      0,
      1e-15},
-    {"Smith's law with next to no approach",
+    /* The slip hardly turns: p_n = (1 + e) |u_n| / (1 - mu k . s), s = (2, 1) / sqrt(5). */
+    {"next to no approach",
+     IMPINGE_LAW_WHITTAKER,
+     {1, 0, .2, 1, .1, 1, 1, .5, -1e-19, .5, .3, .3},
+     {-4.31433693e-20, -2.15716846e-20, 1.60785838e-19},
+     {1, .5, .5e-19},
+     1e-6,
+     1e-25},
+    {"next to no approach",
      IMPINGE_LAW_SMITH,
      {1, 0, .2, 1, .1, 1, 1, .5, -1e-19, .5, .3, .3},
-     {ANY, ANY, ANY},
+     {-4.31433693e-20, -2.15716846e-20, 1.60785838e-19},
      {1, .5, .5e-19},
-     0,
-     1e-18},
+     1e-6,
+     1e-25},
+    {"next to no approach",
+     IMPINGE_LAW_TWO_STAGE,
+     {1, 0, .2, 1, .1, 1, 1, .5, -1e-19, .5, .3, .3},
+     {-4.31433693e-20, -2.15716846e-20, 1.60785838e-19},
+     {1, .5, .5e-19},
+     1e-6,
+     1e-25},
     {"Chatterjee and Ruina's law where little is left of p_n",
      IMPINGE_LAW_CHATTERJEE_RUINA,
      {149.40985107, 0, -.0290366336, 185.7174988, 0, 6.35163133e-6, 1.34041584, .347122103,
@@ -162,6 +177,28 @@ static const known known_f64[] = {
      {ANY, ANY, ANY},
      0,
      0},
+    /* The slip hardly turns: p_n = (1 + e) |u_n| / (1 - mu k . s), s = (2, 1) / sqrt(5). */
+    {"next to no approach",
+     IMPINGE_LAW_WHITTAKER,
+     {1, 0, .2, 1, .1, 1, 1, .5, -1e-169, .5, .3, .3},
+     {-4.31433693e-170, -2.15716846e-170, 1.60785838e-169},
+     {1, .5, .5e-169},
+     1e-6,
+     1e-175},
+    {"next to no approach",
+     IMPINGE_LAW_SMITH,
+     {1, 0, .2, 1, .1, 1, 1, .5, -1e-169, .5, .3, .3},
+     {-4.31433693e-170, -2.15716846e-170, 1.60785838e-169},
+     {1, .5, .5e-169},
+     1e-6,
+     1e-175},
+    {"next to no approach",
+     IMPINGE_LAW_TWO_STAGE,
+     {1, 0, .2, 1, .1, 1, 1, .5, -1e-169, .5, .3, .3},
+     {-4.31433693e-170, -2.15716846e-170, 1.60785838e-169},
+     {1, .5, .5e-169},
+     1e-6,
+     1e-175},
     {"just below the sticking threshold",
      IMPINGE_LAW_WHITTAKER,
      {2, 0, .5, 1, .5, 1.5, 0, 0, -1, .5, .55901699437494, .55901699437494},
@@ -232,6 +269,9 @@ SEARCH(two_stage, IMPINGE_LAW_TWO_STAGE)
 SEARCH(bilinear, IMPINGE_LAW_BILINEAR)
 SEARCH(chatterjee_ruina, IMPINGE_LAW_CHATTERJEE_RUINA)
 SEARCH(brach, IMPINGE_LAW_BRACH)
+
+Test(law_adversarial, definite_f32) { for_each_target(check_definite_f32, NULL); }
+Test(law_adversarial, definite_f64) { for_each_target(check_definite_f64, NULL); }
 
 /*
  * Routh's part once had no answer here, and the composite was a mix of one answer and of half an
@@ -354,6 +394,42 @@ static void check_coarse_component_f32(const char *target, void *user) {
 }
 
 Test(law_adversarial, coarse_component) { for_each_target(check_coarse_component_f32, NULL); }
+
+/*
+ * |u_n| is 2^-75 of |u_t|. An impulse far below the inner point was held for 2^-126 of u0 / K,
+ * which is more than it is: friction did 50 times the work that is allowed, or left the cone.
+ */
+static void check_shallow_region_f32(const char *target, void *user) {
+    (void)user;
+    static const double rows[][CONTACT_INPUTS] = {
+        {0x1.c5ae7fp-100, 0x1.96ccbcp-104, -0x1.6533dap-105, 0x1.1589bep-107, -0x1.8629bap-109,
+         0x1.393a8ep-110, 0x1.eb036ap+83, 0x1.2018d4p+85, -0x1.45886ap+11, 0, 1, 1},
+        {0x1.37fa6ep-96, -0x1.73ed24p-102, 0x1.1cab32p-93, 0x1.329d34p-102, -0x1.572fb8p-100,
+         0x1.05cd42p-90, -0x1.bfd31p+60, 0, -0x1.33b37ep-41, 0x1.916fcp-1, 0x1.7167bep-33,
+         0x1.7167bep-33}};
+    const float one = 1;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        float p[3];
+        uint32_t mask[2];
+        batch_f32 b = batch_new_f32(LEVEL_CONTACTS, 1);
+        batch_set_row_f32(&b, 0, rows[i]);
+        const impinge_contacts_f32 in = batch_contacts_f32(&b, 1);
+        const impinge_impulses_f32 of = {.p1 = &one, .p2 = &one, .p3 = &one};
+        const impinge_projections_f32 out = {.p1 = p, .p2 = p + 1, .p3 = p + 2, .mask = mask};
+        cr_assert_eq(impinge_project_impulses_f32(&in, NULL, &of, &out, NULL), IMPINGE_OK);
+        const impinge_impulses_f32 brought = {.p1 = p, .p2 = p + 1, .p3 = p + 2};
+        const impinge_judgements_f32 judged = {.mask = mask + 1};
+        cr_assert_eq(impinge_judge_impulses_f32(&in, NULL, &brought, &judged, NULL), IMPINGE_OK);
+        cr_expect_eq(mask[1] & IMPINGE_REGION_CONDITIONS, 0, "%s, %zu: %#x; p %.9g %.9g %.9g",
+                     target, i, (unsigned)mask[1], (double)p[0], (double)p[1], (double)p[2]);
+        /* Between the inner point and the impulse: friction is no more than was given. */
+        cr_expect(p[0] >= 0 && p[0] <= 1 && p[1] >= 0 && p[1] <= 1, "%s, %zu: %.9g %.9g", target, i,
+                  (double)p[0], (double)p[1]);
+        batch_free_f32(&b);
+    }
+}
+
+Test(law_adversarial, shallow_region) { for_each_target(check_shallow_region_f32, NULL); }
 
 static void search_projections(target_check *project) {
     const size_t contacts = number_from("IMPINGE_ADVERSARIAL", CONTACTS);

@@ -17,7 +17,7 @@ static const double degree = 0.017453292519943295;
 
 /* The results of one contact. */
 typedef struct rebound {
-    double impulse[3];
+    double impulse[3], spin[3]; /* and the angular velocity after */
     uint32_t outcome;
     impinge_status status;
 } rebound;
@@ -37,6 +37,7 @@ typedef struct rebound {
     Test(rebound, name##_f64) { for_each_target(name##_f64, NULL); }
 
 FOR_BOTH(oblique)
+FOR_BOTH(oblique_spin)
 FOR_BOTH(viscoelastic)
 FOR_BOTH(masses_of_any_ratio)
 FOR_BOTH(table_of_a_cushion)

@@ -12,6 +12,7 @@
 #include <impinge/region.h>
 
 #include "adversarial_contacts.h"
+#include "asked_for.h"
 #include "batches.h"
 #include "conditioning.h"
 #include "hard_contacts.h"
@@ -29,10 +30,7 @@
 #define SAMPLED 2
 
 /* IMPINGE_PROOF, as in test_proof.c, or so many contacts of a kind. */
-static size_t contacts_of(size_t usual) {
-    const char *asked = getenv("IMPINGE_PROOF");
-    return asked ? (size_t)strtod(asked, NULL) / 100 : usual;
-}
+static size_t contacts_of(size_t usual) { return number_from("IMPINGE_PROOF", 100 * usual) / 100; }
 
 static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_RULE_POISSON,
                                                   IMPINGE_RULE_NEWTON};
@@ -49,6 +47,13 @@ typedef struct told_set {
     uint64_t seed;
     unsigned most_f32[3], most_f64[3];
 } told_set;
+
+/* The number is that of a draw: another seed than the one it was counted with may have four
+ * deviations more. */
+static size_t told_most(size_t count, unsigned most) {
+    const double usual = (double)count * most / 10000;
+    return (size_t)(usual + (number_from("IMPINGE_SEED", 1) == 1 ? 0 : 4 * sqrt(usual)));
+}
 
 #define BITS              32
 #define EPSILON           ((long double)FLT_EPSILON)

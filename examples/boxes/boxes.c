@@ -7,6 +7,7 @@
  *     python3 -m impinge.plots boxes boxes.csv -o boxes.svg
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "../../scenes/box_scenes.h"
 
@@ -35,7 +36,15 @@ static void print_names(void) {
 
 /* ---- The simulation ---- */
 
-int main(void) {
+/* There are no options: says so, and returns the exit code. */
+static int print_usage(const char *argument) {
+    const bool asked = strcmp(argument, "--help") == 0;
+    fputs("usage: example-boxes > boxes.csv\n", asked ? stdout : stderr);
+    return asked ? 0 : 2;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1) return print_usage(argv[1]);
     enum { MOMENTS = 4 };
     const double h = 1.0 / 240;
     const double moments[MOMENTS] = {0, 0.8, 1.6, 8};

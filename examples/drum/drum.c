@@ -215,7 +215,15 @@ static void print_spheres(double time, const figures *f) {
                i, i >= FREE, x[0][i], x[1][i], x[2][i], radius[i]);
 }
 
-int main(void) {
+/* There are no options: says so, and returns the exit code. */
+static int print_usage(const char *argument) {
+    const bool asked = strcmp(argument, "--help") == 0;
+    fputs("usage: example-drum > drum.csv\n", asked ? stdout : stderr);
+    return asked ? 0 : 2;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1) return print_usage(argv[1]);
     double angle = 0, weight = 0, drum = 0;
     int printed = 0, averaged = 0;
     make_drum();

@@ -86,6 +86,11 @@ extern "C" {
  * their terms. The restituted normal velocity has the same accuracy, even if it is small compared
  * with the slip. For nearly singular K, two impulses that differ by far more than eps give the same
  * velocity.
+ *
+ * Singular K. With l the least eigenvalue of K_ij / sqrt(K_ii K_jj), K counts as positive definite,
+ * by every law, if l > 16 eps, and is refused (IMPINGE_OUTCOME_INVALID_MATRIX) if l < -16 eps.
+ * Between, rounding decides, and even an indefinite K may be resolved. Then p and u_after are
+ * finite, and u_after is u0 + K p as above, but not by the two-stage law; nothing else is claimed.
  */
 typedef enum impinge_law {
     /**

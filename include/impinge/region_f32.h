@@ -63,11 +63,13 @@ IMPINGE_API impinge_status impinge_judge_impulses_f32(const impinge_contacts_f32
  * (Chatterjee and Ruina 1998, 4.1, item 2): P0 + t (P - P0) with the largest t in [0, 1] that is
  * permissible.
  *
- * A permissible impulse is returned bit for bit. Any other becomes permissible up to rounding. For
- * mu = 0 an impulse off the normal axis becomes P0. For u_n0 >= 0 P0 is 0 and projection shortens
- * the impulse: to 0, unless its direction leads into the region. The result is 0 for an invalid
- * or immovable contact, for an impulse that is not finite, and for a projection that does not fit
- * the precision (with IMPINGE_OUTCOME_OUT_OF_RANGE).
+ * A permissible impulse is returned bit for bit. Any other becomes permissible up to rounding, that
+ * of a component below the smallest number included; it becomes P0 if t (P - P0) would be below
+ * 2^-114 (2^-1010 in f64) times the size of u0 / K. For mu = 0 an impulse off the normal axis
+ * becomes P0. For u_n0 >= 0 P0 is 0 and projection shortens the impulse: to 0, unless its direction
+ * leads into the region. The result is 0 for an invalid or immovable contact, for an impulse that
+ * is not finite, and for a projection that does not fit the precision (with
+ * IMPINGE_OUTCOME_OUT_OF_RANGE).
  *
  * Arguments, arrays and returned values are as for impinge_judge_impulses_f32.
  */

@@ -21,17 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "commands.h"
 #include "target.h"
-
-/* The programs: the commands of impinge, and the examples, which have none. */
-static const struct {
-    const char *program, *command;
-} commands[] = {
-    {IMPINGE_PROGRAM, "resolve"}, {IMPINGE_PROGRAM, "compare"}, {IMPINGE_PROGRAM, "survey"},
-    {IMPINGE_PROGRAM, "targets"}, {IMPINGE_PROGRAM, "rays"},    {IMPINGE_PROGRAM, "trace"},
-    {EXAMPLES "/penalty", NULL},  {EXAMPLES "/scene", NULL},    {EXAMPLES "/mechanism", NULL},
-    {EXAMPLES "/cascade", NULL},  {EXAMPLES "/simulate", NULL},
-};
 
 static const char *const values[] = {"",
                                      "0",
@@ -101,11 +92,21 @@ static void add_option(const char *text, size_t length) {
     option_count++;
 }
 
+static char programs[COMMANDS][1024];
+
+static bool is_example(size_t command) { return command >= PROGRAM_COMMANDS; }
+
+static void find_programs(void) {
+    for (size_t i = 0; i < COMMANDS; i++)
+        snprintf(programs[i], sizeof programs[i], "%s%s", is_example(i) ? EXAMPLES "/" : "",
+                 is_example(i) ? command_names[i] : IMPINGE_PROGRAM);
+}
+
 /* Every word of a command's help that begins as an option does. */
 static void read_help(size_t command) {
-    const char *const name = commands[command].command;
-    char line[1024];
-    snprintf(line, sizeof line, "'%s' %s --help", commands[command].program, name ? name : "");
+    const char *const name = is_example(command) ? "" : command_names[command];
+    char line[2048];
+    snprintf(line, sizeof line, "'%s' %s --help", programs[command], name);
     FILE *const pipe = popen(line, "r");
     while (pipe && fgets(line, sizeof line, pipe)) {
         for (const char *at = line; (at = strstr(at, "--"));) {
@@ -115,7 +116,7 @@ static void read_help(size_t command) {
         }
     }
     if (!pipe || pclose(pipe) != 0) {
-        fprintf(stderr, "fuzz: %s %s --help fails\n", commands[command].program, name ? name : "");
+        fprintf(stderr, "fuzz: %s %s --help fails\n", programs[command], name);
         exit(2);
     }
 }
@@ -141,7 +142,8 @@ static void remove_folder(void) {
 }
 
 static void begin(void) {
-    for (size_t i = 0; i < COUNT_OF(commands); i++)
+    find_programs();
+    for (size_t i = 0; i < COMMANDS; i++)
         read_help(i);
     snprintf(folder, sizeof folder, "/tmp/impinge-fuzz-XXXXXX");
     if (!mkdtemp(folder) || chdir(folder) != 0) exit(2);
@@ -151,9 +153,9 @@ static void begin(void) {
 /* Arguments: a byte chooses a word of one of the lists, or how many bytes that follow are one. */
 static size_t arguments_of(const uint8_t *data, size_t size, char *arguments[], char *room) {
     size_t count = 0;
-    const size_t command = size > 0 ? data[0] % COUNT_OF(commands) : 0;
-    arguments[count++] = (char *)(size_t)commands[command].program;
-    if (commands[command].command) arguments[count++] = (char *)(size_t)commands[command].command;
+    const size_t command = size > 0 ? data[0] % COMMANDS : 0;
+    arguments[count++] = programs[command];
+    if (!is_example(command)) arguments[count++] = (char *)(size_t)command_names[command];
     for (size_t i = 1; i + 1 < size && count < ARGUMENTS_MAX; i += 2) {
         const uint8_t which = data[i], number = data[i + 1];
         if (which < 110) {

@@ -1,8 +1,7 @@
 /**
  * Generators of contacts that are hard for a law, as the proof program (prove.c) runs through them.
  * One more is one more line in adversaries.c: a name, its kinds, and a function that draws a
- * contact from a state, a kind and a law. Draws are legal contacts, but for kinds whose names begin
- * with '!'.
+ * contact from a state, a kind and a law. Draws are legal contacts, but for singular ones.
  */
 #ifndef ADVERSARIES_H
 #define ADVERSARIES_H

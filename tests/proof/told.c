@@ -69,6 +69,7 @@ static const told_set sets[] = {
     {"stretched", OF_PATH, ADVERSARIAL_STRETCHED},
     {"graded", OF_PATH, ADVERSARIAL_GRADED},
     {"sizes", OF_PATH, ADVERSARIAL_SIZES},
+    {"singular", OF_PATH, ADVERSARIAL_SINGULAR},
     {"two phases", OF_RANDOM, RANDOM_TWO_PHASE},
     {"grazing", OF_RANDOM, RANDOM_GRAZING},
     {"nearly at rest", OF_RANDOM, RANDOM_NEARLY_AT_REST},

@@ -153,14 +153,31 @@ static void add_column(hdf5_input *to, const char *name, hid_t set, hid_t type, 
     memcpy(made->name, name, strlen(name));
 }
 
+/* Names, one behind the other, each with its zero. */
+typedef struct name_list {
+    char *text;
+    size_t length;
+} name_list;
+
 /* Called for each link in the root group. */
-static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *context) {
+static herr_t note_name(hid_t group, const char *name, const H5L_info_t *info, void *context) {
+    (void)group;
     (void)info;
-    hdf5_input *to = context;
+    name_list *to = context;
+    const size_t size = strlen(name) + 1;
+    to->text = reallocate(to->text, to->length + size, 1);
+    memcpy(to->text + to->length, name, size);
+    to->length += size;
+    return 0;
+}
+
+/* Adds what a link of the root group leads to, if that is a column. */
+static void follow(hdf5_input *to, const char *name) {
     H5O_info_t object;
-    if (H5Oget_info_by_name2(group, name, &object, H5O_INFO_BASIC, H5P_DEFAULT) < 0) return -1;
-    if (object.type != H5O_TYPE_DATASET) return 0;
-    const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
+    if (H5Oget_info_by_name2(to->file, name, &object, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
+        fail_damaged(to, NULL);
+    if (object.type != H5O_TYPE_DATASET) return;
+    const hid_t set = H5Dopen2(to->file, name, H5P_DEFAULT);
     const hid_t type = set < 0 ? -1 : H5Dget_type(set);
     if (type < 0) fail_damaged(to, name);
     hsize_t rows;
@@ -170,7 +187,6 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
         H5Tclose(type);
         H5Dclose(set);
     }
-    return 0;
 }
 
 static void find_columns(hdf5_input *to) {
@@ -179,29 +195,37 @@ static void find_columns(hdf5_input *to) {
     H5Pget_link_creation_order(plist, &order);
     H5Pclose(plist);
     const H5_index_t by = order & H5P_CRT_ORDER_TRACKED ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
-    if (H5Literate(to->file, by, H5_ITER_INC, NULL, visit, to) < 0) fail_damaged(to, NULL);
+    /* What fails does so outside of the library's own loop. */
+    name_list names = {.text = NULL};
+    if (H5Literate(to->file, by, H5_ITER_INC, NULL, note_name, &names) < 0) fail_damaged(to, NULL);
+    for (size_t at = 0; at < names.length; at += strlen(names.text + at) + 1)
+        follow(to, names.text + at);
+    free(names.text);
     if (!to->count)
         fail("cannot read %s: this HDF5 file has no column, a dataset of one dimension that holds "
              "numbers",
              to->path);
 }
 
-static void read_rows(hdf5_input *of) {
+/* Returns the name of a column that is damaged; null: none is. */
+static const char *read_rows(hdf5_input *of) {
     const hsize_t left = of->rows - of->at, count = left < READ_ROWS ? left : READ_ROWS;
     const hid_t memory = H5Screate_simple(1, &count, NULL);
-    for (size_t i = 0; i < of->count; i++) {
+    const char *damaged = NULL;
+    for (size_t i = 0; i < of->count && !damaged; i++) {
         const read_column *column = &of->columns[i];
         const hid_t space = H5Dget_space(column->set);
         H5Sselect_hyperslab(space, H5S_SELECT_SET, &of->at, NULL, &count, NULL);
         if (H5Dread(column->set, memory_type(column->kind), memory, space, H5P_DEFAULT,
                     column->values) < 0)
-            fail_damaged(of, column->name);
+            damaged = column->name;
         H5Sclose(space);
     }
     H5Sclose(memory);
     of->at += count;
     of->held = (size_t)count;
     of->row = 0;
+    return damaged;
 }
 
 static char *print_value(const read_column *of, size_t row, char *to) {
@@ -225,8 +249,9 @@ static bool print_row(void *context) {
     if (of->row == of->held) {
         if (of->at == of->rows) return false;
         enter();
-        read_rows(of);
+        const char *const damaged = read_rows(of);
         leave();
+        if (damaged) fail_damaged(of, damaged);
     }
     char *to = of->printed.text;
     for (size_t i = 0; i < of->count; i++) {
