@@ -61,6 +61,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     for (size_t i = 0; i < sizeof of_pairs / sizeof *of_pairs; i++)
         *of_pairs[i] = carve(&c, contacts + 1, sizeof(uint32_t));
     s->contacts_in = carve(&c, contacts, sizeof(uint8_t));
+    r->swamps = carve(&c, contacts, sizeof(uint8_t));
     s->immovable = carve(&c, bodies, sizeof(uint8_t));
     s->island_of = carve(&c, bodies, sizeof(uint32_t));
     s->island_scale = carve(&c, contacts, sizeof(double));

@@ -120,7 +120,7 @@ typedef struct NAME(body_stage) {
     uint32_t *pair_of;    /* of each lane, or NO_PAIR */
     uint8_t *contacts_in; /* of each pair: how many */
     uint8_t *immovable;   /* of each body */
-    uint32_t *island_of;  /* of each body: its island, or UINT32_MAX */
+    uint32_t *island_of;  /* of each body: its island, or UINT32_MAX, or that of swamped ones */
     double *island_scale;
     impinge_contact_groups islands; /* of pairs */
     uint32_t *coloured;             /* pairs by colour */
@@ -129,6 +129,7 @@ typedef struct NAME(body_stage) {
     NAME(impact_room) impacts;
     bool collides;  /* impacts are a part of the call, and have outcomes */
     bool some_wait; /* contacts that take no part in the rest */
+    bool swamped;   /* by the warm start of some contacts; island_of then has their islands */
 
     bool reports[IMPINGE_TEAM_MAX];    /* whether each member of the team has a report */
     bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
@@ -180,8 +181,22 @@ void NAME(impinge_focus_choose)(NAME(body_stage) * s, double residual);
 /* Turns from all contacts to the focus or back, if that was chosen. All of the team call it. */
 void NAME(impinge_focus_turn)(NAME(body_stage) * s, const impinge_team *team);
 
+/* Looks for islands that their warm start swamps. The leader calls it, before the sweeps. */
+void NAME(impinge_swamped_find)(NAME(body_stage) * s);
+
+/*
+ * What is then to be accounted instead of s->rest, after the sweeps: the bodies of such islands
+ * that move have no velocities, so that the works of their contacts are only those of driven bodies
+ * and aims. All of the team call it.
+ */
+NAME(impinge_body_rest)
+NAME(impinge_swamped_rest)(NAME(body_stage) * s, const impinge_team *team);
+
 /* The energy guard, after sweeps: scales islands that have gained energy. */
 void NAME(impinge_guard)(NAME(body_stage) * s);
+
+/* Marks the bodies of an island that move, in island_of. */
+void NAME(impinge_mark_bodies)(NAME(body_stage) * s, size_t island);
 
 /* The kinetic energy of the movable bodies whose rows these are. */
 double NAME(impinge_rows_energy)(const NAME(body_stage) * s, const real_t *rows);

@@ -41,9 +41,15 @@ static const NAME(impinge_body_rest_kernels) *
 }
 
 /* Groups of all colours, which do not depend on each other here. */
-static void for_groups(stage_t *s, const impinge_team *team, group_work *wide, group_work *narrow) {
+static void for_groups_of(const NAME(impinge_body_rest) * rest, const stage_t *s,
+                          const impinge_team *team, group_work *wide, group_work *narrow) {
     for (size_t colour = 0; colour < s->colours.count; colour++)
-        for_colour(&s->rest, &s->colours, team, colour, colour < s->colours.wide ? wide : narrow);
+        for_colour(rest, &s->colours, team, colour, colour < s->colours.wide ? wide : narrow);
+}
+
+static void for_groups(const stage_t *s, const impinge_team *team, group_work *wide,
+                       group_work *narrow) {
+    for_groups_of(&s->rest, s, team, wide, narrow);
 }
 
 /* One colour after the other, each with the velocities that the ones before it left. */
@@ -120,6 +126,8 @@ static void stage_pack(stage_t *s, const impinge_team *team) {
 
 /* Contacts into groups. */
 static void stage_fill(stage_t *s, const impinge_team *team) {
+    const range_t contacts = team_range(team, s->rest.contacts->count, CARVING_LINE);
+    memset(s->rest.swamps + contacts.first, 0, range_count(contacts));
     if (team_leads(team)) NAME(impinge_stage_find_pairs)(s);
     team_wait(team);
     if (team_leads(team)) NAME(impinge_stage_find_groups)(s);
@@ -315,11 +323,22 @@ static void find_impulses(stage_t *s, const impinge_team *team) {
     } while (goes_on(s, team, residual));
 }
 
+/* What the guard needs of each contact. */
+static void account(stage_t *s, const impinge_team *team) {
+    if (!s->swamped) {
+        for_groups(s, team, s->wide->account, s->narrow->account);
+        return;
+    }
+    const NAME(impinge_body_rest) rest = NAME(impinge_swamped_rest)(s, team);
+    for_groups_of(&rest, s, team, s->wide->account, s->narrow->account);
+}
+
 static void stage_rest(stage_t *s, const impinge_team *team) {
     impinge_team sweeping;
+    if (team_leads(team)) NAME(impinge_swamped_find)(s);
     if (takes_part(s, team, &sweeping)) find_impulses(s, &sweeping);
     team_wait(team);
-    for_groups(s, team, s->wide->account, s->narrow->account);
+    account(s, team);
     team_wait(team);
     if (team_leads(team)) {
         const bool reports = some_report(s, team);
@@ -388,11 +407,15 @@ static void kick_bodies(const stage_t *s, range_t share) {
             s->rest.body_word[i] |= IMPINGE_OUTCOME_INVALID_VELOCITY;
             continue;
         }
+        real_t largest = 0;
         for (size_t d = 0; d < 3; d++) {
             *v[d] = kicked[d];
             s->rest.rows[i * BODY_ROW + d] = kicked[d];
             s->rest.start[i * BODY_ROW + d] = kicked[d];
+            const real_t size = kicked[d] < 0 ? -kicked[d] : kicked[d];
+            largest = size > largest ? size : largest;
         }
+        s->rest.mass[i * BODY_ROW + MASS_SPEED] = largest;
     }
 }
 

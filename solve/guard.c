@@ -5,50 +5,63 @@
 
 /* ---- Energy ---- */
 
-/* w . M w of a symmetric M by xx, xy, xz, yy, yz, zz. */
-static double square_form(const double m[6], const double w[3]) {
-    return w[0] * (m[0] * w[0] + 2 * (m[1] * w[1] + m[2] * w[2])) +
-           w[1] * (m[3] * w[1] + 2 * m[4] * w[2]) + w[2] * m[5] * w[2];
+static double dot_of(const double u[3], const double w[3]) {
+    return u[0] * w[0] + u[1] * w[1] + u[2] * w[2];
+}
+
+/* u . M w of a symmetric M by xx, xy, xz, yy, yz, zz. */
+static double form_of(const double m[6], const double u[3], const double w[3]) {
+    return u[0] * (m[0] * w[0] + m[1] * w[1] + m[2] * w[2]) +
+           u[1] * (m[1] * w[0] + m[3] * w[1] + m[4] * w[2]) +
+           u[2] * (m[2] * w[0] + m[4] * w[1] + m[5] * w[2]);
 }
 
 /*
- * For a body that no moment turns about some axis, only the rotation about the others counts: w .
+ * For a body that no moment turns about some axis, only the rotation about the others counts: u .
  * A+ w / 2 with the pseudo-inverse of the inverse inertia A. Of rank two, with trace t, the sum m
  * of principal minors and the adjugate m n n^T, where n is the axis, Cayley and Hamilton give A^2 -
  * t A + m P = 0 with P = 1 - n n^T, so A+ = (t P - A) / m; of rank one it is A / t^2.
  */
 static double energy_of_turnable_axes(const double a[6], const double adjugate[6],
-                                      const double w[3]) {
-    const double squares[3] = {w[0] * w[0], w[1] * w[1], w[2] * w[2]};
+                                      const double u[3], const double w[3]) {
     if (a[1] == 0 && a[2] == 0 && a[4] == 0) {
         const double diagonal[3] = {a[0], a[3], a[5]};
         double sum = 0;
         for (int k = 0; k < 3; k++)
-            sum += diagonal[k] > 0 ? squares[k] / diagonal[k] : 0;
+            sum += diagonal[k] > 0 ? u[k] * w[k] / diagonal[k] : 0;
         return sum / 2;
     }
     const double trace = a[0] + a[3] + a[5];
     const double minors = adjugate[0] + adjugate[3] + adjugate[5];
-    const double along = square_form(a, w);
+    const double along = form_of(a, u, w);
     if (!(minors > 0)) return trace > 0 ? along / trace / trace / 2 : 0;
-    const double across = squares[0] + squares[1] + squares[2] - square_form(adjugate, w) / minors;
+    const double across = dot_of(u, w) - form_of(adjugate, u, w) / minors;
     return (trace * across - along) / minors / 2;
 }
 
-/* w . I w / 2 from the inverse inertia: by its adjugate where that is regular. */
-static double turning_energy(const real_t *mass, const real_t *row) {
-    const double xx = (double)mass[1], xy = (double)mass[2], xz = (double)mass[3];
-    const double yy = (double)mass[4], yz = (double)mass[5], zz = (double)mass[6];
-    const double w[3] = {(double)row[4], (double)row[5], (double)row[6]};
+/* A power of two by which the product of any three of these, times it, is in range. */
+static double scale_for_products(double xx, double yy, double zz) {
+    const double sum = xx + yy + zz;
+    if (sum == 0 || (sum > 1e-80 && sum < 1e80)) return 1;
+    return ldexp(1, -ilogb(fmax(fmax(xx, yy), zz)));
+}
+
+/* u . I w / 2 from the inverse inertia: by its adjugate where that is regular. */
+static double turning_energy(const real_t *mass, const double u[3], const double w[3]) {
+    const double s = scale_for_products((double)mass[1], (double)mass[4], (double)mass[6]);
+    const double xx = s * (double)mass[1], xy = s * (double)mass[2], xz = s * (double)mass[3];
+    const double yy = s * (double)mass[4], yz = s * (double)mass[5], zz = s * (double)mass[6];
     const double a[6] = {xx, xy, xz, yy, yz, zz};
     const double adjugate[6] = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
                                 xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
     const double determinant = xx * adjugate[0] + xy * adjugate[1] + xz * adjugate[2];
-    if (!(determinant > 0)) return energy_of_turnable_axes(a, adjugate, w);
-    return (w[0] * (adjugate[0] * w[0] + adjugate[1] * w[1] + adjugate[2] * w[2]) +
-            w[1] * (adjugate[1] * w[0] + adjugate[3] * w[1] + adjugate[4] * w[2]) +
-            w[2] * (adjugate[2] * w[0] + adjugate[4] * w[1] + adjugate[5] * w[2])) /
-           determinant / 2;
+    if (!(determinant > 0)) return s * energy_of_turnable_axes(a, adjugate, u, w);
+    return s * (form_of(adjugate, u, w) / determinant / 2);
+}
+
+/* v_1 . v_2 m / 2 of two velocities of a body. */
+static double moving_energy(const real_t *mass, const double u[3], const double v[3]) {
+    return mass[0] > 0 ? dot_of(u, v) / (double)mass[0] / 2 : 0;
 }
 
 double NAME(impinge_rows_energy)(const NAME(body_stage) * s, const real_t *rows) {
@@ -58,9 +71,9 @@ double NAME(impinge_rows_energy)(const NAME(body_stage) * s, const real_t *rows)
         const real_t *const row = rows + i * BODY_ROW;
         const real_t *const mass = s->rest.mass + i * BODY_ROW;
         const double v[3] = {(double)row[0], (double)row[1], (double)row[2]};
-        const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        if (mass[0] > 0) energy += square / (double)mass[0] / 2;
-        energy += turning_energy(mass, row);
+        const double w[3] = {(double)row[4], (double)row[5], (double)row[6]};
+        energy += moving_energy(mass, v, v);
+        energy += turning_energy(mass, w, w);
     }
     return energy;
 }
@@ -77,6 +90,37 @@ static double scale_of(double work_0, double work) {
     return fmin(-work_0 / (work - work_0), 1);
 }
 
+/* Adds the change of a body's energy: A, and A + B. */
+static void add_body_works(const NAME(body_stage) * s, uint32_t body, double *work_0,
+                           double *work) {
+    const real_t *const mass = s->rest.mass + (size_t)body * BODY_ROW;
+    const real_t *const start = s->rest.start + (size_t)body * BODY_ROW;
+    const real_t *const row = s->rest.rows + (size_t)body * BODY_ROW;
+    double was[BODY_ROW], change[BODY_ROW];
+    for (int k = 0; k < BODY_ROW; k++) {
+        was[k] = (double)start[k];
+        change[k] = (double)row[k] - was[k];
+    }
+    const double linear =
+        2 * (moving_energy(mass, was, change) + turning_energy(mass, was + 4, change + 4));
+    *work_0 += linear;
+    *work +=
+        linear + moving_energy(mass, change, change) + turning_energy(mass, change + 4, change + 4);
+}
+
+/* The same of all bodies of an island that are marked, each once. */
+static void add_works_of_bodies(NAME(body_stage) * s, size_t island, double *work_0, double *work) {
+    for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
+        const uint32_t pair = s->islands.order[p];
+        const uint32_t body[2] = {s->pair_a[pair], s->pair_b[pair]};
+        for (int side = 0; side < 2; side++) {
+            if (body[side] >= s->rest.bodies->count || s->island_of[body[side]] != island) continue;
+            s->island_of[body[side]] = UINT32_MAX;
+            add_body_works(s, body[side], work_0, work);
+        }
+    }
+}
+
 /* The scale of an island, from the sums over its contacts in the order of its pairs. */
 static double island_scale(NAME(body_stage) * s, size_t island) {
     double work_0 = 0;
@@ -88,6 +132,7 @@ static double island_scale(NAME(body_stage) * s, size_t island) {
             work += (double)s->rest.work[s->order[k]];
         }
     }
+    if (s->swamped) add_works_of_bodies(s, island, &work_0, &work);
     const double scale = scale_of(work_0, work);
     if (!isfinite(work)) return -1; /* out of range */
     return s->ways.ignore_energy ? 1 : scale;
@@ -97,13 +142,20 @@ static void mark_body(NAME(body_stage) * s, uint32_t body, size_t island) {
     if (body < s->rest.bodies->count && !s->immovable[body]) s->island_of[body] = (uint32_t)island;
 }
 
-/* Marks the contacts and the bodies of an island whose impulses are scaled. */
-static void mark_island(NAME(body_stage) * s, size_t island) {
-    const double scale = s->island_scale[island];
+void NAME(impinge_mark_bodies)(NAME(body_stage) * s, size_t island) {
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
         const uint32_t pair = s->islands.order[p];
         mark_body(s, s->pair_a[pair], island);
         mark_body(s, s->pair_b[pair], island);
+    }
+}
+
+/* Marks the contacts and the bodies of an island whose impulses are scaled. */
+static void mark_island(NAME(body_stage) * s, size_t island) {
+    const double scale = s->island_scale[island];
+    NAME(impinge_mark_bodies)(s, island);
+    for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
+        const uint32_t pair = s->islands.order[p];
         for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++) {
             const uint32_t contact = s->order[k];
             s->rest.scale[contact] = (real_t)(scale < 0 ? 0 : scale);

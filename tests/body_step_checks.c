@@ -225,8 +225,8 @@ static void draw_cluster(uint64_t *state, cluster *c, double friction_max) {
     }
 }
 
-/* An impulse in the cone, as of a step before. */
-static void draw_warm(uint64_t *state, cluster *c, size_t i) {
+/* An impulse in the cone whose normal part is between these. */
+static void draw_impulse(uint64_t *state, cluster *c, size_t i, double least, double most) {
     double t[3], normal[3];
     double along = 0;
     unit_vector(state, t);
@@ -234,11 +234,14 @@ static void draw_warm(uint64_t *state, cluster *c, size_t i) {
         normal[k] = (double)c->contact[C_NORMAL + k][i];
         along += t[k] * normal[k];
     }
-    const double p_n = random_between(state, 0, 0.5);
+    const double p_n = random_between(state, least, most);
     const double p_t = (double)c->contact[C_FRICTION][i] * p_n * random_between(state, 0, 1);
     for (size_t k = 0; k < 3; k++)
         c->contact[C_IMPULSE + k][i] = (real_t)(p_n * normal[k] + p_t * (t[k] - along * normal[k]));
 }
+
+/* ... as of a step before. */
+static void draw_warm(uint64_t *state, cluster *c, size_t i) { draw_impulse(state, c, i, 0, 0.5); }
 
 /* ---- As the reference takes them ---- */
 
@@ -577,25 +580,30 @@ CHECK(clusters) {
 }
 
 /*
- * No moment turns these bodies about some axes: the energy is that of the rotation about the
- * others. Closed forms of the eigenvalues: the last three are diag(2, 1/2, 0) turned by 45 degrees
- * about z, d d^T and 9 - d d^T with d = (1, 2, 2).
+ * No moment turns these bodies, but the first, about some axes: the energy is that of the rotation
+ * about the others. Closed forms of the eigenvalues: the last three are diag(2, 1/2, 0) turned by
+ * 45 degrees about z, d d^T and 9 - d d^T with d = (1, 2, 2). Also where three of these numbers
+ * multiplied would not fit.
  */
 CHECK(held_axes) {
     static const struct {
         double inertia[6], spin[3], energy; /* inverse: xx, yy, zz, xy, xz, yz */
-    } rows[] = {{{0}, {1, 2, 3}, 0},
+    } rows[] = {{{2, 2, 1, 1}, {1, 0, 1}, 5.0 / 6},
+                {{0}, {1, 2, 3}, 0},
                 {{0, 0, 0.5}, {1, 2, 3}, 9},
                 {{0.5, 0.25, 0}, {1, 1, 3}, 1 + 2},
                 {{1.25, 1.25, 0, 0.75}, {1, 0, 5}, 0.125 + 0.5},
                 {{1, 4, 4, 2, 2, 4}, {1, 0, 0}, 1.0 / 9 / 18},
                 {{8, 5, 5, -2, -2, -4}, {1, 0, 0}, 8.0 / 9 / 18}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const double scales[] = {1, IN(0x1p-40, 0x1p-400), IN(0x1p40, 0x1p400)};
+    for (size_t n = 0; n < 3 * (sizeof rows / sizeof *rows); n++) {
+        const size_t i = n / 3;
+        const double scale = scales[n % 3], energy = rows[i].energy / scale;
         cluster *const c = cluster_new(1, 1);
         c->bodies = c->contacts = 1;
         c->body[C_MASS][0] = 1;
         for (size_t k = 0; k < 6; k++)
-            c->body[C_INERTIA + k][0] = (real_t)rows[i].inertia[k];
+            c->body[C_INERTIA + k][0] = (real_t)(scale * rows[i].inertia[k]);
         for (size_t k = 0; k < 3; k++)
             c->body[C_ANGULAR + k][0] = (real_t)rows[i].spin[k];
         c->b[0] = IMPINGE_WORLD;
@@ -603,18 +611,271 @@ CHECK(held_axes) {
         const NAME(impinge_body_step) step = step_of(c);
         impinge_step_report report;
         cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
-        const double error = 16 * DBL_EPSILON * rows[i].energy;
-        cr_expect(fabs(report.energy_before - rows[i].energy) <= error, "%zu: %.17g", i,
+        const double error = 16 * DBL_EPSILON * energy;
+        cr_expect(fabs(report.energy_before - energy) <= error, "%zu: %.17g", n,
                   report.energy_before);
-        cr_expect(fabs(report.energy_after - rows[i].energy) <= error, "%zu: %.17g after", i,
+        cr_expect(fabs(report.energy_after - energy) <= error, "%zu: %.17g after", n,
                   report.energy_after);
         cluster_free(c);
     }
 }
 
+/* ---- Warm starts that are far too large ---- */
+
+/* Of each body: the least number of a body that it is connected with. */
+static size_t *roots_of(const cluster *c) {
+    size_t *const root = made(c->bodies, sizeof *root);
+    for (size_t i = 0; i < c->bodies; i++)
+        root[i] = i;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < c->contacts; i++) {
+            if (c->b[i] == IMPINGE_WORLD) continue;
+            size_t *const a = &root[c->a[i]];
+            size_t *const b = &root[c->b[i]];
+            changed |= *a != *b;
+            *a = *b = *a < *b ? *a : *b;
+        }
+    }
+    return root;
+}
+
+static long double *energies_of_roots(const cluster *c, const size_t *root) {
+    long double *const sum = made(c->bodies, sizeof *sum);
+    for (size_t i = 0; i < c->bodies; i++) {
+        const together_body b = body_of(c, i);
+        sum[root[i]] += energy_of(&b);
+    }
+    return sum;
+}
+
+/* The momenta of bodies at 1 m/s and 1 rad/s, and no less; such impulses swamp velocities. */
+#define MOMENTUM 10
+#define SWAMPING 1e3
+
+/*
+ * Impulses of `times` that momentum, of all contacts from `first` on; or of one, and what a step
+ * leaves at the others.
+ */
+static void draw_swamping(uint64_t *state, cluster *c, size_t first, double times, bool one) {
+    if (first == c->contacts) return;
+    for (size_t i = first; i < c->contacts; i++)
+        draw_warm(state, c, i);
+    const size_t only = first + random_below(state, (uint32_t)(c->contacts - first));
+    for (size_t i = one ? only : first; i < (one ? only + 1 : c->contacts); i++)
+        draw_impulse(state, c, i, 0.5 * times * MOMENTUM, times * MOMENTUM);
+}
+
+/*
+ * No cluster ends with more kinetic energy than it began with. Where the guard acts, v0 + a (v -
+ * v0) rounds a, the difference, the product and the sum. By their energies a |v - v0| is at most 2
+ * |v0|: that is 7/2 EPSILON |v0|, times sqrt(8) for moments of inertia of a body that differ by 8
+ * at most, so that the energy is larger by 20 EPSILON of it. In f64, energies round five products
+ * of the inertia, times 8: 40 more.
+ */
+static size_t rest_swamped(cluster *c) {
+    size_t *const root = roots_of(c);
+    long double *const before = energies_of_roots(c, root);
+    const NAME(impinge_body_step) step = step_of(c);
+    impinge_step_report report;
+    cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+    long double *const after = energies_of_roots(c, root);
+    long double all = 0;
+    for (size_t i = 0; i < c->bodies; i++) {
+        cr_assert(after[i] <= before[i] * (1 + 64 * (long double)EPSILON),
+                  "%zu sweeps, body %zu: %Lg after %Lg", report.sweeps, i, after[i], before[i]);
+        all += after[i];
+    }
+    cr_assert(fabsl(all - (long double)report.energy_after) <=
+              100 * (long double)EPSILON * (long double)report.energy_before);
+    free(root);
+    free(before);
+    free(after);
+    return report.guarded;
+}
+
+/* Few sweeps and many, cold and warm, in either order, of impulses up to 1e12 times too large. */
+CHECK(swamped) {
+    static const size_t sweeps[] = {0, 1, 2, 7, 100};
+    uint64_t state = number_from("IMPINGE_SEED", 83);
+    const size_t calls = number_from("IMPINGE_CLUSTERS", 20000) / CLUSTERS_A_CALL;
+    size_t guarded = 0;
+    for (size_t call = 0; call < calls; call++) {
+        cluster *const c =
+            cluster_new(CLUSTERS_A_CALL * CLUSTER_BODIES, CLUSTERS_A_CALL * CLUSTER_CONTACTS);
+        for (size_t k = 0; k < CLUSTERS_A_CALL; k++) {
+            const size_t first = c->contacts;
+            draw_cluster(&state, c, call % 4 == 0 ? 0 : 2);
+            const double times = SWAMPING * pow(10, random_between(&state, 0, 9));
+            draw_swamping(&state, c, first, times, k % 3 == 0);
+        }
+        c->options.rest.sweeps_max = sweeps[call % (sizeof sweeps / sizeof *sweeps)];
+        c->options.rest.method = call % 3 ? IMPINGE_REST_COLOURS : IMPINGE_REST_UNORDERED;
+        guarded += rest_swamped(c);
+        cluster_free(c);
+    }
+    cr_assert_gt(guarded, calls);
+}
+
+enum { HUB_CONTACTS = IMPINGE_COLOURS_MAX + 77 };
+
+/* A body of many contacts, each of which has another one on its other side. */
+static cluster *hub_with(uint64_t seed, double friction_max) {
+    cluster *const c = cluster_new(HUB_CONTACTS + 1, HUB_CONTACTS);
+    draw_body(&seed, c);
+    /* As heavy as all others together: the lighter it is, the slower sweeps converge. */
+    for (size_t k = C_MASS; k < C_VELOCITY; k++)
+        c->body[k][0] /= HUB_CONTACTS;
+    for (uint32_t i = 1; i <= HUB_CONTACTS; i++) {
+        draw_body(&seed, c);
+        draw_contact(&seed, c, i % 2 ? i : 0, i % 2 ? 0 : i, friction_max);
+    }
+    return c;
+}
+
+/* Many bodies, each with some contacts. */
+static cluster *heap_with(uint64_t seed, size_t bodies) {
+    cluster *const c = cluster_new(bodies, 4 * bodies);
+    for (size_t i = 0; i < bodies; i++)
+        draw_body(&seed, c);
+    for (uint32_t i = 0; i < bodies; i++)
+        for (uint32_t k = 0; k < 4; k++) {
+            const uint32_t other =
+                i < 4 || random_below(&seed, 8) == 0 ? IMPINGE_WORLD : random_below(&seed, i);
+            draw_contact(&seed, c, i, other, 1);
+        }
+    return c;
+}
+
+/* A body between two walls, whose impulses cancel and stay. */
+static cluster *wedge_with(uint64_t seed) {
+    cluster *const c = cluster_new(1, 2);
+    draw_body(&seed, c);
+    draw_contact(&seed, c, 0, IMPINGE_WORLD, 1);
+    draw_contact(&seed, c, 0, IMPINGE_WORLD, 1);
+    for (size_t k = 0; k < 3; k++) {
+        c->contact[C_NORMAL + k][1] = -c->contact[C_NORMAL + k][0];
+        c->contact[C_ARM_A + k][1] = -c->contact[C_ARM_A + k][0];
+    }
+    return c;
+}
+
+/* Islands of many contacts, and bodies that are wedged. */
+CHECK(swamped_islands) {
+    static const size_t sweeps[] = {1, 2, 30};
+    size_t guarded = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        cluster *const all[] = {heap_with(seed, 20 + seed), hub_with(seed, 0.6), wedge_with(seed)};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            cluster *const c = all[k];
+            uint64_t state = seed;
+            const double times = SWAMPING * pow(10, random_between(&state, 0, 9));
+            draw_swamping(&state, c, 0, times, seed % 2);
+            /* The same from either wall. */
+            for (size_t d = 0; d < 3 && k == 2 && seed % 3; d++)
+                c->contact[C_IMPULSE + d][1] = -c->contact[C_IMPULSE + d][0];
+            c->options.rest.sweeps_max = sweeps[seed % 3];
+            c->options.rest.method = seed % 5 ? IMPINGE_REST_COLOURS : IMPINGE_REST_UNORDERED;
+            guarded += rest_swamped(c);
+            cluster_free(c);
+        }
+    }
+    cr_assert_gt(guarded, 50, "%zu", guarded);
+}
+
+/* A sphere of radius 1 and mass m, which does not turn unless friction makes it. */
+static uint32_t add_sphere(cluster *c, double mass, double speed_x, double speed_z) {
+    const size_t i = c->bodies++;
+    for (size_t k = 0; k < C_BODY; k++)
+        c->body[k][i] = 0;
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_INERTIA + k][i] = (real_t)(mass > 0 ? 2.5 / mass : 0);
+    c->body[C_MASS][i] = (real_t)(mass > 0 ? 1 / mass : 0);
+    c->body[C_VELOCITY][i] = (real_t)speed_x;
+    c->body[C_VELOCITY + 2][i] = (real_t)speed_z;
+    return (uint32_t)i;
+}
+
+/* Two spheres that touch, the normal n from B to A. */
+static void add_touch(cluster *c, uint32_t a, uint32_t b, double x, double y, double z) {
+    const size_t i = c->contacts++;
+    const double n[3] = {x, y, z};
+    for (size_t k = 0; k < C_CONTACT; k++)
+        c->contact[k][i] = 0;
+    for (size_t k = 0; k < 3; k++) {
+        c->contact[C_NORMAL + k][i] = (real_t)n[k];
+        c->contact[C_ARM_A + k][i] = (real_t)-n[k];
+        c->contact[C_ARM_B + k][i] = (real_t)n[k];
+    }
+    c->a[i] = a;
+    c->b[i] = b;
+    c->key[i] = i;
+}
+
+/*
+ * A body of 2 kg whose contact has an aim of 3 m/s, or is with a body that is driven at this speed:
+ * the guard does not count their works. Sweeps go on from what an impulse of 1e6 kg m/s leaves, and
+ * bring the contact to its aim; but of the angular velocity, which is 0 at first, and of the
+ * velocity along the surface nothing is lost, because the impulse is along the normal.
+ */
+CHECK(swamped_aims) {
+    for (int driven = 0; driven < 2; driven++)
+        for (int unordered = 0; unordered < 2; unordered++) {
+            cluster *const c = cluster_new(2, 1);
+            add_sphere(c, 2, 0, -1);
+            const uint32_t plate = add_sphere(c, 0, driven ? 0.125 : 0, driven ? 3 : 0);
+            add_touch(c, 0, plate, 0, 0, 1);
+            c->contact[C_FRICTION][0] = 1;
+            c->contact[C_AIM][0] = (real_t)(driven ? 0 : 0.125);
+            c->contact[C_AIM + 2][0] = driven ? 0 : 3;
+            c->contact[C_IMPULSE + 2][0] = (real_t)1e6;
+            c->options.rest.method = unordered ? IMPINGE_REST_UNORDERED : IMPINGE_REST_COLOURS;
+            const NAME(impinge_body_step) step = step_of(c);
+            impinge_step_report report;
+            cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report), IMPINGE_OK);
+            const double error = 16 * EPSILON;
+            const double v[2] = {(double)c->body[C_VELOCITY][0],
+                                 (double)c->body[C_VELOCITY + 2][0]};
+            cr_expect(fabs(v[1] - 3) <= error, "%d, %d: %g", driven, unordered, v[1]);
+            /* Of the slip, 2 parts of 7 become velocity. */
+            cr_expect(fabs(v[0] - 0.125 * 2 / 7) <= error, "%d, %d: %g", driven, unordered, v[0]);
+            cr_expect_eq(report.guarded, 0);
+            cluster_free(c);
+        }
+}
+
+/* The others of a call are as they are without an island that is swamped. */
+CHECK(swamped_alone) {
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        cluster *c[2];
+        size_t other = 0;
+        for (size_t k = 0; k < 2; k++) {
+            uint64_t state = seed;
+            c[k] = cluster_new(2 * CLUSTER_BODIES, 2 * CLUSTER_CONTACTS);
+            draw_cluster(&state, c[k], 1);
+            other = c[k]->bodies;
+            const size_t first = c[k]->contacts;
+            draw_cluster(&state, c[k], 1);
+            for (size_t i = first; i < c[k]->contacts; i++)
+                draw_warm(&state, c[k], i);
+            for (size_t i = 0; i < first && k == 1; i++)
+                draw_impulse(&state, c[k], i, 1e7, 1e8);
+            c[k]->options.rest.sweeps_max = 1;
+            const NAME(impinge_body_step) step = step_of(c[k]);
+            cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+        }
+        for (size_t k = C_VELOCITY; k < C_BODY; k++)
+            cr_assert_eq(memcmp(c[0]->body[k] + other, c[1]->body[k] + other,
+                                (c[0]->bodies - other) * sizeof(real_t)),
+                         0, "%zu", (size_t)seed);
+        cluster_free(c[0]);
+        cluster_free(c[1]);
+    }
+}
+
 /* ---- Bits ---- */
 
-enum { DIGESTS = 3 }; /* of each target */
+enum { DIGESTS = 5 }; /* of each target */
 
 static uint64_t world_digest(const NAME(box_world) * w) {
     uint64_t digest = 0;
@@ -647,9 +908,17 @@ static cluster *clusters_with(uint64_t seed, size_t count, double friction_max) 
 
 static cluster *many_clusters(uint64_t seed) { return clusters_with(seed, CLUSTERS_A_CALL, 1); }
 
+/* Makes the warm start of every third contact far too large. */
+static void swamp(cluster *c) {
+    for (size_t i = 0; i < c->contacts; i += 3)
+        for (size_t k = 0; k < 3; k++)
+            c->contact[C_IMPULSE + k][i] *= (real_t)1e7;
+}
+
 /* The digest of clusters after so many sweeps. */
-static uint64_t digest_of_sweeps(size_t sweeps) {
+static uint64_t digest_of_sweeps(size_t sweeps, bool swamped) {
     cluster *const c = many_clusters(3);
+    if (swamped) swamp(c);
     c->options.rest.sweeps_max = sweeps;
     const NAME(impinge_body_step) step = step_of(c);
     cr_assert_eq(NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
@@ -664,7 +933,9 @@ static void digest_on_target(const char *target, void *user) {
     for (size_t s = 0; s < 200; s++)
         NAME(box_step)(w, 1.0 / 120);
     /* Some, and more, some of which are over a few contacts only. */
-    const uint64_t all[DIGESTS] = {world_digest(w), digest_of_sweeps(5), digest_of_sweeps(30)};
+    const uint64_t all[DIGESTS] = {world_digest(w), digest_of_sweeps(5, false),
+                                   digest_of_sweeps(30, false), digest_of_sweeps(2, true),
+                                   digest_of_sweeps(30, true)};
     for (size_t k = 0; k < DIGESTS; k++) {
         if (digests[k] == 0) digests[k] = all[k];
         cr_assert_eq(digests[k], all[k], "%s: %zu differs", target, k);
@@ -719,6 +990,7 @@ static void run_member(void *item) {
 typedef struct team_way {
     impinge_rest_method method;
     size_t sweeps, clusters;
+    bool swamped;
 } team_way;
 
 /* Only the last member has a report, if any. */
@@ -740,6 +1012,7 @@ static void step_by_team(cluster *c, size_t members, impinge_step_report *report
 
 static uint64_t digest_of_team(size_t members, const team_way *way, impinge_step_report *report) {
     cluster *const c = clusters_with(8, way->clusters, 1);
+    if (way->swamped) swamp(c);
     c->options.rest.method = way->method;
     c->options.rest.residual_max = 1e-3;
     c->options.rest.sweeps_max = way->sweeps;
@@ -750,15 +1023,17 @@ static uint64_t digest_of_team(size_t members, const team_way *way, impinge_step
 }
 
 CHECK(team) {
-    static const team_way ways[] = {{IMPINGE_REST_COLOURS, 20, 2000},
-                                    {IMPINGE_REST_COLOURS, 10, 2000},
-                                    {IMPINGE_REST_COLOURS, 20, 100},
-                                    {IMPINGE_REST_UNORDERED, 20, 2000},
-                                    {IMPINGE_REST_UNORDERED, 20, 100}};
+    static const team_way ways[] = {
+        {IMPINGE_REST_COLOURS, 20, 2000, false},  {IMPINGE_REST_COLOURS, 10, 2000, false},
+        {IMPINGE_REST_COLOURS, 20, 100, false},   {IMPINGE_REST_UNORDERED, 20, 2000, false},
+        {IMPINGE_REST_UNORDERED, 20, 100, false}, {IMPINGE_REST_COLOURS, 10, 2000, true},
+        {IMPINGE_REST_COLOURS, 10, 100, true},    {IMPINGE_REST_UNORDERED, 10, 2000, true}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         impinge_step_report report, of_one;
         const uint64_t alone = digest_of_team(1, &ways[k], &report);
-        cr_assert(report.energy_before > report.energy_after && report.energy_after > 0);
+        /* From too large impulses, most islands end with the energy that they began with. */
+        const double most = report.energy_before * (ways[k].swamped ? 1 + 64 * EPSILON : 1);
+        cr_assert(report.energy_after < most && report.energy_after > 0);
         cr_assert(report.residual_rms > 0);
         cr_assert_eq(digest_of_team(1, &ways[k], NULL), alone);
         cr_assert_eq(digest_of_team(2, &ways[k], NULL), alone);
@@ -781,23 +1056,7 @@ static size_t rest_to_the_end(cluster *c) {
     return report.sweeps;
 }
 
-/* ---- A body with more contacts than there are colours ---- */
-
-enum { HUB_CONTACTS = IMPINGE_COLOURS_MAX + 77 };
-
-/* A body of many contacts, each of which has another one on its other side. */
-static cluster *hub_with(uint64_t seed, double friction_max) {
-    cluster *const c = cluster_new(HUB_CONTACTS + 1, HUB_CONTACTS);
-    draw_body(&seed, c);
-    /* As heavy as all others together: the lighter it is, the slower sweeps converge. */
-    for (size_t k = C_MASS; k < C_VELOCITY; k++)
-        c->body[k][0] /= HUB_CONTACTS;
-    for (uint32_t i = 1; i <= HUB_CONTACTS; i++) {
-        draw_body(&seed, c);
-        draw_contact(&seed, c, i % 2 ? i : 0, i % 2 ? 0 : i, friction_max);
-    }
-    return c;
-}
+/* ---- More contacts of a body than there are colours ---- */
 
 /*
  * Contacts that no colour is left for are swept one by one. Each velocity is rounded at most once a
@@ -1367,35 +1626,6 @@ CHECK(residual_beyond_range) {
 
 /* ---- Impacts ---- */
 
-/* A sphere of radius 1 and mass m, which does not turn unless friction makes it. */
-static uint32_t add_sphere(cluster *c, double mass, double speed_x, double speed_z) {
-    const size_t i = c->bodies++;
-    for (size_t k = 0; k < C_BODY; k++)
-        c->body[k][i] = 0;
-    for (size_t k = 0; k < 3; k++)
-        c->body[C_INERTIA + k][i] = (real_t)(mass > 0 ? 2.5 / mass : 0);
-    c->body[C_MASS][i] = (real_t)(mass > 0 ? 1 / mass : 0);
-    c->body[C_VELOCITY][i] = (real_t)speed_x;
-    c->body[C_VELOCITY + 2][i] = (real_t)speed_z;
-    return (uint32_t)i;
-}
-
-/* Two spheres that touch, the normal n from B to A. */
-static void add_touch(cluster *c, uint32_t a, uint32_t b, double x, double y, double z) {
-    const size_t i = c->contacts++;
-    const double n[3] = {x, y, z};
-    for (size_t k = 0; k < C_CONTACT; k++)
-        c->contact[k][i] = 0;
-    for (size_t k = 0; k < 3; k++) {
-        c->contact[C_NORMAL + k][i] = (real_t)n[k];
-        c->contact[C_ARM_A + k][i] = (real_t)-n[k];
-        c->contact[C_ARM_B + k][i] = (real_t)n[k];
-    }
-    c->a[i] = a;
-    c->b[i] = b;
-    c->key[i] = i;
-}
-
 static impinge_step_report collide(cluster *c, double e, double mu, impinge_law law) {
     for (size_t i = 0; i < c->contacts; i++)
         c->contact[C_FRICTION][i] = (real_t)mu;
@@ -1453,6 +1683,95 @@ CHECK(rows_in_steps) {
     cr_assert(fabs((double)c->body[C_VELOCITY + 2][0]) < 16 * EPSILON);
     cr_assert(fabs((double)c->body[C_VELOCITY + 2][1] - 2) < 16 * EPSILON);
     cluster_free(c);
+}
+
+/*
+ * Balls of 3 kg and 1 kg, one on the other, dropped from 1.25 m: with e = 1 the lower one stops,
+ * and the upper one leaves twice as fast as they came. They collide in the middle of a step, at the
+ * speed v; the kick that follows takes g h / 2 from the upper one. 500 steps round velocities up
+ * to 5 m/s.
+ */
+CHECK(dropped_ball_on_ball) {
+    const double h = 1e-3, half = 9.81 * h / 2, fall = 1.25;
+    cluster *const c = cluster_new(2, 2);
+    add_sphere(c, 3, 0, 0);
+    add_sphere(c, 1, 0, 0);
+    add_touch(c, 1, 0, 0, 0, 1);
+    add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+    c->options = (impinge_step_options){
+        .time_step = h, .impacts.rest_speed = 8 * half, .positions.skip = true};
+    real_t none[2] = {0, 0}, z[2] = {(real_t)(1 + fall), (real_t)(3 + fall)};
+    real_t y[2] = {0, 0};
+    NAME(impinge_body_step) step = step_of(c);
+    const NAME(impinge_poses) poses = {.position_x = none, .position_y = y, .position_z = z};
+    step.kick.z = (real_t)-half;
+    c->list.coefficients.restitution.value = 1;
+    real_t *const v = c->body[C_VELOCITY + 2];
+    impinge_step_report report = {0};
+    double before = 0;
+    for (size_t s = 0; report.collisions == 0; s++) {
+        cr_assert_lt(s, 600);
+        cr_assert_eq(NAME(impinge_advance_bodies)(&c->set, &poses, h / 2), IMPINGE_OK);
+        /* With a gap to close, the floor would be a contact that brings the ball to rest. */
+        c->list.count = z[0] > 1 ? 1 : 2;
+        before = (double)v[1] - half;
+        for (size_t i = 0; i < 2; i++)
+            v[i] -= (real_t)half;
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, &report), IMPINGE_OK);
+        cr_assert_eq(NAME(impinge_advance_bodies)(&c->set, &poses, h / 2), IMPINGE_OK);
+    }
+    cr_assert_eq(report.collisions, 2);
+    cr_assert(fabs(before + sqrt(2 * 9.81 * fall)) < 9.81 * h, "%g", before);
+    cr_assert(fabs((double)v[0]) < 16 * EPSILON, "%g", (double)v[0]);
+    cr_assert(fabs((double)v[1] + 2 * before + half) < 64 * EPSILON, "%g for %g", (double)v[1],
+              -2 * before - half);
+    cluster_free(c);
+}
+
+/*
+ * Balls of 0.2 kg and radius 0.05 on driven bodies, e = 0.6 and mu = 0.3: a belt of 1.5 m/s that
+ * holds the ball, which falls at 2 m/s, or lets it slip, at 0.2 m/s; a piston that comes at 0.5
+ * m/s; a plate that turns at 3 rad/s, 0.4 m off its axis.
+ */
+CHECK(driven_surfaces) {
+    static const struct {
+        double falls, v[3], spin, arm; /* of the ball; of the surface */
+        double after[3], turns[3];     /* velocities of the ball */
+        uint32_t outcome;
+    } cases[] = {
+        {2, {1.5}, 0, 0, {3.0 / 7, 0, 1.2}, {0, -150.0 / 7}, IMPINGE_OUTCOME_STUCK},
+        {0.2, {1.5}, 0, 0, {0.096, 0, 0.12}, {0, -4.8}, IMPINGE_OUTCOME_SLID},
+        {0, {0, 0, 0.5}, 0, 0, {0, 0, 0.8}, {0}, IMPINGE_OUTCOME_STUCK},
+        {2, {0}, 3, 0.4, {0, 2.4 / 7, 1.2}, {120.0 / 7}, IMPINGE_OUTCOME_STUCK},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cluster *const c = cluster_new(2, 1);
+        add_sphere(c, 0.2, 0, -cases[k].falls);
+        const uint32_t surface = add_sphere(c, 0, 0, 0);
+        add_touch(c, 0, surface, 0, 0, 1);
+        for (size_t d = 0; d < 3; d++) {
+            c->body[C_INERTIA + d][0] = (real_t)(2.5 / (0.2 * 0.05 * 0.05));
+            c->body[C_VELOCITY + d][surface] = (real_t)cases[k].v[d];
+            c->contact[C_ARM_A + d][0] = d == 2 ? (real_t)-0.05 : 0;
+            c->contact[C_ARM_B + d][0] = d == 0 ? (real_t)cases[k].arm : 0;
+        }
+        c->body[C_ANGULAR + 2][surface] = (real_t)cases[k].spin;
+        c->contact[C_FRICTION][0] = (real_t)0.3;
+        NAME(impinge_body_step) step = step_of(c);
+        c->list.coefficients.restitution.value = (real_t)0.6;
+        uint32_t outcome = 0;
+        step.impact_outcome = &outcome;
+        cr_assert_eq(NAME(impinge_step_bodies)(&step, NULL), IMPINGE_OK);
+        /* Velocities of up to 2 m/s are rounded some times, and the law's tolerance is as large. */
+        for (size_t d = 0; d < 3; d++) {
+            const double v = (double)c->body[C_VELOCITY + d][0];
+            const double w = (double)c->body[C_ANGULAR + d][0];
+            cr_expect(fabs(v - cases[k].after[d]) < 16 * EPSILON, "%zu: v %g", k, v);
+            cr_expect(fabs(w - cases[k].turns[d]) * 0.05 < 32 * EPSILON, "%zu: w %g", k, w);
+        }
+        cr_expect(outcome & cases[k].outcome, "%zu: %" PRIx32, k, outcome);
+        cluster_free(c);
+    }
 }
 
 /* Up to the rest speed contacts come to rest, and above it they rebound with e. */
@@ -1768,21 +2087,45 @@ CHECK(two_planes) {
     }
 }
 
-/* Impacts of clusters never gain, and what is left of their approach is what the report says. */
+/* Multiplies the masses of bodies by 1e-3 to 1e3. */
+static void spread_masses(uint64_t *state, cluster *c) {
+    for (size_t i = 0; i < c->bodies; i++) {
+        const double by = pow(10, random_between(state, -3, 3));
+        for (size_t k = C_MASS; k < C_VELOCITY; k++)
+            c->body[k][i] = (real_t)(by * (double)c->body[k][i]);
+    }
+}
+
+/* No cluster has gained more than so many units of its energy. */
+static void check_no_gain(const cluster *c, const size_t *root, const long double *before,
+                          double units) {
+    long double *const after = energies_of_roots(c, root);
+    for (size_t i = 0; i < c->bodies; i++)
+        cr_assert(after[i] <= before[i] * (1 + units * (long double)EPSILON),
+                  "cluster of %zu: %Lg after %Lg, %Lg units", i, after[i], before[i],
+                  (after[i] / before[i] - 1) / (long double)EPSILON);
+    free(after);
+}
+
+/*
+ * Impacts of clusters never gain, also where masses differ by a million, and what is left of their
+ * approach is what the report says. A contact collides once a round, which rounds two velocities.
+ */
 CHECK(impacts_of_clusters) {
     const impinge_law laws[] = {IMPINGE_LAW_ROUTH, IMPINGE_LAW_FRICTIONLESS,
                                 IMPINGE_LAW_CHATTERJEE_RUINA, IMPINGE_LAW_TWO_STAGE};
-    for (size_t k = 0; k < 8; k++) {
+    for (size_t k = 0; k < 32; k++) {
         uint64_t state = 70 + k;
         cluster *const c = many_clusters(state);
+        if (k >= 8) spread_masses(&state, c);
         for (size_t i = 0; i < c->contacts; i++)
             for (size_t d = 0; d < 3; d++)
                 c->contact[C_IMPULSE + d][i] = 0;
-        c->options.impacts.tie_tolerance = k < 4 ? 0 : 0.2;
+        c->options.impacts.tie_tolerance = k % 8 < 4 ? 0 : 0.2;
         c->options.impacts.rest_speed = 0.01;
-        const double before = total_energy(c);
+        size_t *const root = roots_of(c);
+        long double *const before = energies_of_roots(c, root);
         const impinge_step_report report = collide(c, k % 2 ? 1 : 0.5, 0.5, laws[k % 4]);
-        const double after = total_energy(c);
         size_t left = 0;
         for (size_t i = 0; i < c->contacts; i++) {
             double u[3];
@@ -1792,9 +2135,11 @@ CHECK(impacts_of_clusters) {
                 u_n += u[d] * (double)c->contact[C_NORMAL + d][i];
             left += u_n < -0.01;
         }
-        cr_assert(after <= before * (1 + 64 * EPSILON), "%g after %g", after, before);
+        check_no_gain(c, root, before, 16 * (double)(report.rounds + 1));
         cr_assert_eq(left, report.left_approaching, "%zu for %zu", left, report.left_approaching);
         cr_assert_gt(report.collisions, 100);
+        free(root);
+        free(before);
         cluster_free(c);
     }
 }
@@ -1969,33 +2314,6 @@ CHECK(as_the_sequence) {
     }
     cr_assert_gt(several, 300, "%zu", several);
     cr_assert_gt(again, 5, "%zu", again);
-}
-
-/* Of each body: the least number of a body that it is connected with. */
-static size_t *roots_of(const cluster *c) {
-    size_t *const root = made(c->bodies, sizeof *root);
-    for (size_t i = 0; i < c->bodies; i++)
-        root[i] = i;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < c->contacts; i++) {
-            if (c->b[i] == IMPINGE_WORLD) continue;
-            size_t *const a = &root[c->a[i]];
-            size_t *const b = &root[c->b[i]];
-            changed |= *a != *b;
-            *a = *b = *a < *b ? *a : *b;
-        }
-    }
-    return root;
-}
-
-static long double *energies_of_roots(const cluster *c, const size_t *root) {
-    long double *const sum = made(c->bodies, sizeof *sum);
-    for (size_t i = 0; i < c->bodies; i++) {
-        const together_body b = body_of(c, i);
-        sum[root[i]] += energy_of(&b);
-    }
-    return sum;
 }
 
 /* Whole steps, by any law that does not gain, capped anywhere, cold and warm. */
@@ -2281,17 +2599,25 @@ static void resolve_and_add(cluster *c, double e, impinge_law law, uint32_t *out
     free(sharing);
 }
 
-/* Never more kinetic energy, by any law that does not gain alone; two equal touches stop. */
+/*
+ * Never more kinetic energy, by any law that does not gain alone, whatever the ratio of masses; two
+ * equal touches stop.
+ */
 CHECK(safe_sum) {
     const impinge_law laws[] = {IMPINGE_LAW_ROUTH,     IMPINGE_LAW_FRICTIONLESS,
                                 IMPINGE_LAW_SMITH,     IMPINGE_LAW_TWO_STAGE,
                                 IMPINGE_LAW_COMPOSITE, IMPINGE_LAW_CHATTERJEE_RUINA};
-    for (size_t k = 0; k < 24; k++) {
-        cluster *const c = many_clusters(200 + k);
+    for (size_t k = 0; k < 96; k++) {
+        uint64_t state = 200 + k;
+        cluster *const c = many_clusters(state);
         size_t split = 0;
-        const double before = total_energy(c);
-        resolve_and_add(c, (double)(k / 6) / 3, laws[k % 6], c->outcome);
-        cr_assert(total_energy(c) <= before * (1 + 16 * EPSILON), "law %d", (int)laws[k % 6]);
+        if (k >= 24) spread_masses(&state, c);
+        size_t *const root = roots_of(c);
+        long double *const before = energies_of_roots(c, root);
+        resolve_and_add(c, (double)(k / 6 % 4) / 3, laws[k % 6], c->outcome);
+        check_no_gain(c, root, before, 16);
+        free(root);
+        free(before);
         for (size_t i = 0; i < c->contacts; i++)
             split += (c->outcome[i] & IMPINGE_OUTCOME_MASS_SPLIT) != 0;
         cr_assert_gt(split, 100);
@@ -2493,13 +2819,14 @@ CHECK(column) {
  * A sweep brings the impulse nearer by a share of the ratio of masses, 1/1000: in 1000 sweeps,
  * which are 25 steps at 240 Hz, the heavy box falls by up to g (25 / 240 s)^2 / 2 = 0.053 m,
  * or 10.6 slops. It is lifted again by 1/1000 of the pushes. At 2400 Hz it falls while contacts
- * have the slop to close. In f32 the light box gets 16 roundings of 1000 boxes' weight; sweeps go
- * ahead by up to twice their change, which makes each three, or nine times the energy.
+ * have the slop to close. In f32 the light box gets 16 roundings of 250 boxes' weight, at 8
+ * contacts of the warm start and of a sweep; sweeps go ahead by up to twice their change, which
+ * makes each three. The heavy box moves as the light one does.
  */
 CHECK(heavy_on_light) {
-    const double speed = 16 * 1000 * fall_of(2400) * EPSILON / 2;
+    const double speed = 3 * 16 * 250 * fall_of(2400) * EPSILON / 2;
     check_stands(NAME(box_column)(2, 1000), 240, 40, 2e-8, 0, 10.6);
-    check_stands(NAME(box_column)(2, 1000), 2400, 2, fmax(6e-13, 9 * speed * speed / 2), 0, 1);
+    check_stands(NAME(box_column)(2, 1000), 2400, 2, fmax(6e-13, 1001 * speed * speed / 2), 0, 1);
 }
 
 CHECK(pyramid) { check_stands(NAME(box_pyramid)(15), 60, 10, 3e-10, 5, 1); }

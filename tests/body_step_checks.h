@@ -15,12 +15,16 @@
                                     check(held_axes) check(scales) check(residual_beyond_range)    \
                                         check(frictionless_rest) check(nearly_jams)                \
                                             check(works_out_of_range) check(unlike_restitutions)   \
-                                                check(hub) check(bouncing) check(told_gains)
+                                                check(hub) check(bouncing) check(told_gains)       \
+                                                    check(dropped_ball_on_ball)                    \
+                                                        check(driven_surfaces) check(swamped_aims) \
+                                                            check(swamped_alone)
 
 /** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \
     check(clusters) check(steps_never_gain) check(restart) check(same_bits) check(team)            \
-        check(statuses) check(advance) check(cloud) check(hub_has_the_same_bits)
+        check(statuses) check(advance) check(cloud) check(hub_has_the_same_bits) check(swamped)    \
+            check(swamped_islands)
 
 #define DECLARE_CHECK(name)                                                                        \
     void body_step_##name##_f32(void);                                                             \

@@ -13,6 +13,7 @@ typedef struct body_side {
     mask_t is_world;
     words_t words;   /* reasons of errors, and BODY_MOVABLE */
     lanes_t sharing; /* the number of contacts that share it, at least 1 */
+    lanes_t speed;   /* see MASS_SPEED */
 } body_side_t;
 
 static inline body_side_t side_of(const rest_t *r, const uint32_t *from) {
@@ -30,7 +31,8 @@ static inline body_side_t side_of(const rest_t *r, const uint32_t *from) {
                          .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
                          .is_world = word_has(word_load(is_world), 1),
                          .words = word_load(words),
-                         .sharing = lane_load(sharing)};
+                         .sharing = lane_load(sharing),
+                         .speed = x[MASS_SPEED]};
 }
 
 /* The body with its arm to a contact. */
@@ -198,6 +200,30 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
 }
 
 /*
+ * Rows are the velocities at the start plus those that impulses give. If the latter are so many
+ * times as large, rows lose as many units in the last place, which they do not get back when sweeps
+ * take impulses away: body_swamped.c. Impulses that hold 256 layers of boxes are no larger.
+ */
+#define SWAMPING 256
+
+/* Notes contacts with such a warm start. */
+static inline void note_swamping(const rest_t *r, const real_t *slot, const looked_contact_t *c,
+                                 const body_side_t sides[2], const uint32_t *number) {
+    const lanes_t p_n = load_column(slot, IMPULSE + 2);
+    const lanes_t p_t =
+        lane_max(lane_abs(load_column(slot, IMPULSE)), lane_abs(load_column(slot, IMPULSE + 1)));
+    const lanes_t given = lane_mul_add2(c->unsplit, p_n, lane_add(c->k.k11, c->k.k22), p_t);
+    const lanes_t speed = lane_max(sides[0].speed, sides[1].speed);
+    /* A lane without a contact has no impulse. */
+    const mask_t swamps =
+        mask_and(lane_lt(lane_mul(lane_set(SWAMPING), speed), given), lane_lt(lane_zero(), p_n));
+    if (!mask_any(swamps)) return;
+    const uint32_t bits = mask_bits(swamps);
+    for (size_t j = 0; j < LANES; j++)
+        if (bits >> j & 1) r->swamps[number[j]] = 1;
+}
+
+/*
  * alpha for mu = infinity: an impulse that slides then has a p_n of this times |p_t| instead of
  * zero, too small to change any bit of the impulse.
  */
@@ -247,6 +273,7 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
     store_column(slot, AIM + 2, lane_sub(vector_dot(c.frame.n, c.aim), reach));
     warm_start(r, slot, alive, number);
     clear_where(slot, mask_not(alive));
+    if (r->state->impulse_x) note_swamping(r, slot, &c, sides, given);
     word_store(words, c.word);
     for (size_t j = 0; j < LANES; j++)
         if (!empty[j]) r->word[given[j]] = words[j];

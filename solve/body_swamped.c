@@ -1,0 +1,57 @@
+/*
+ * Islands whose warm start is far larger than the velocities of their bodies.
+ *
+ * Rows of bodies, v = v0 + W p, lose digits while p is large, and do not get them back when sweeps
+ * take p away: with W p = 1e6 v0, f32 errs by 6 % of v0. Sweeps go on from these rows, so contacts
+ * come to rest all the same; but p . u is not the work that changed v0 to v. So the guard takes the
+ * energy of such islands from their bodies.
+ *
+ * Computing rows anew, from the impulses that are left, keeps the momentum, but then contacts do
+ * not rest. And impulses stay as large as they were where heavy bodies lie on light ones, which
+ * then got 40 times the energy (1000:1, f32), or where a body is wedged between two others.
+ */
+#include <string.h>
+
+#include "body_stage.h"
+#include "team.h"
+
+typedef NAME(body_stage) stage_t;
+typedef NAME(impinge_body_rest) rest_t;
+
+static bool is_swamped(const stage_t *s, size_t island) {
+    for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
+        const uint32_t pair = s->islands.order[p];
+        for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++)
+            if (s->rest.swamps[s->order[k]]) return true;
+    }
+    return false;
+}
+
+void NAME(impinge_swamped_find)(stage_t *s) {
+    const size_t contacts = s->rest.contacts->count;
+    s->swamped = contacts > 0 && memchr(s->rest.swamps, 1, contacts);
+    if (!s->swamped) return;
+    for (size_t i = 0; i < s->rest.bodies->count; i++)
+        s->island_of[i] = UINT32_MAX;
+    for (size_t i = 0; i < s->islands.count; i++)
+        if (is_swamped(s, i)) NAME(impinge_mark_bodies)(s, i);
+}
+
+/* In the rows of sweeps, which are over. */
+rest_t NAME(impinge_swamped_rest)(stage_t *s, const impinge_team *team) {
+    const range_t bodies = team_range(team, s->rest.bodies->count, LANES_MAX);
+    rest_t driven = s->rest;
+    const size_t size = BODY_ROW * sizeof(real_t);
+    driven.rows = s->rest.swept;
+    driven.start = s->rest.ahead_rows;
+    for (size_t i = bodies.first; i < bodies.end; i++) {
+        const bool swamped = s->island_of[i] != UINT32_MAX;
+        memcpy(driven.rows + i * BODY_ROW, s->rest.rows + i * BODY_ROW, size);
+        memcpy(driven.start + i * BODY_ROW, s->rest.start + i * BODY_ROW, size);
+        if (!swamped) continue;
+        memset(driven.rows + i * BODY_ROW, 0, size);
+        memset(driven.start + i * BODY_ROW, 0, size);
+    }
+    team_wait(team);
+    return driven;
+}
