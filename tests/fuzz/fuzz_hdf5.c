@@ -238,7 +238,7 @@ static void write_dataset(hid_t file, const char *name, size_t usual, stream *fr
     const hid_t list = list_of(layout, rows, rank);
     const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     if (set >= 0) {
-        fill(from, values, sizeof values);
+        fill(from, values, (rows + 1) * H5Tget_size(type));
         H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
         if (layout == DAMAGED && rank > 0) damage(set, from);
         if (rank == 1 && is_number(type)) note_column(type, rows, values);
@@ -292,13 +292,10 @@ static bool write_object(hid_t file, size_t usual, stream *from) {
 /* The library opens a file by its true name only, which a file without one does not have. */
 static char path[] = "/tmp/impinge-fuzz-XXXXXX";
 
-static void remove_file(void) { unlink(path); }
-
 static void name_file(void) {
     const int file = mkstemp(path);
     if (file < 0) exit(2);
     close(file);
-    atexit(remove_file);
 }
 
 /* Returns whether the numbers of rows and fields are known. */
@@ -306,7 +303,6 @@ static bool make_file(stream *from) {
     static const size_t usual[] = {3, 0, 1, 1024, 1025, ROWS_MAX};
     const uint8_t flags = take_byte(from), rows = take_byte(from);
     const hid_t how = H5Pcreate(H5P_FILE_CREATE), in = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_core(in, 1 << 16, true); /* written when it is closed */
     if (flags & 1) H5Pset_link_creation_order(how, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     if (flags & 2) H5Pset_libver_bounds(in, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, how, in);
@@ -370,6 +366,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     has_ended = false;
     lines = fields = 0;
     contained(read_table, NULL, 0);
+    unlink(path);
     if (!has_ended) {
         H5close(); /* the program ends then, and so leaves open what it has */
         return 0;
