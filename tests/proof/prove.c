@@ -63,10 +63,12 @@ static const char *const truth_names[TRUTHS] = {"bits", "finite", "nothing", "st
                                                 "cone", "slack",  "mask",    "kept"};
 
 /* What is held to it: a law by a rule, planar contacts by a rule, or the calls of the region. */
+typedef enum proved_call { IN_SPACE, IN_PLANE, OF_REGION } proved_call;
+
 typedef struct way {
     const char *name;
     impinge_options options;
-    enum { IN_SPACE, IN_PLANE, OF_REGION } call;
+    proved_call call;
 } way;
 
 /* The arguments. */
@@ -335,7 +337,8 @@ static void print_broken(const char *what, long double by, const char *kind, con
 #define REAL_BITS  64
 #include "prove_real.inc"
 
-static void add_way(way ways[], size_t *count, const char *name, int call, int law, int rule) {
+static void add_way(way ways[], size_t *count, const char *name, proved_call call, int law,
+                    int rule) {
     if (law_wanted && strcmp(law_wanted, name) != 0) return;
     ways[*count].name = name;
     ways[*count].call = call;
