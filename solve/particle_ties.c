@@ -281,7 +281,33 @@ static void turn_particle(const step_state_t *w, uint32_t row) {
     write_numbers(VECTOR_OF(AS_GIVEN, p, angular_velocity), i, omega);
 }
 
-/* Adds the impulses to those of the step. */
+static bool is_impulse(const real_t p[3]) { return p[0] != 0 || p[1] != 0 || p[2] != 0; }
+
+static bool slides(const tie_t *t, const real_t p[3]) {
+    const real_t p_n = dot(triple_of(t->n), triple_of(p));
+    real_t p_t[3];
+    for (size_t k = 0; k < 3; k++)
+        p_t[k] = p[k] - p_n * t->n[k];
+    /* By less than rounding, which is that of p_n, friction is below its bound. */
+    const real_t least = (t->mu - 16 * REAL_UNIT) * p_n;
+    return is_impulse(p) && (least <= 0 || square_of(triple_of(p_t)) >= least * least);
+}
+
+/* A contact that slides in either stage has slid; others have stuck. */
+static void add_outcome(const particle_cluster_t *c, size_t i) {
+    const tie_t t = tie_at(c->w, c->places[i]);
+    real_t p[3], p_compression[3];
+    get(c->w->tie + P, i, p);
+    get(c->w->tie + P_COMPRESSION, i, p_compression);
+    if (!is_impulse(p)) return;
+    for (size_t k = 0; k < 3; k++)
+        p[k] -= p_compression[k];
+    const bool slid = slides(&t, p_compression) || slides(&t, p);
+    add_step_outcome(c->w, c->w->number[c->places[i]],
+                     slid ? (uint32_t)IMPINGE_OUTCOME_SLID : (uint32_t)IMPINGE_OUTCOME_STUCK);
+}
+
+/* Adds the impulses and outcomes to those of the step. */
 static void finish(const particle_cluster_t *c) {
     const step_state_t *const w = c->w;
     const NAME(impinge_step_results) *const out = &w->step->results;
@@ -292,6 +318,7 @@ static void finish(const particle_cluster_t *c) {
         turn_particle(w, w->row_b[place]);
         get(w->tie + P, i, p);
         if (out->impact_x) add_numbers(VECTOR_OF(AS_GIVEN, out, impact), w->number[place], p);
+        if (w->step->impact_outcome) add_outcome(c, i);
     }
 }
 

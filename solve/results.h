@@ -4,18 +4,10 @@
 
 #include <impinge/bodies.h>
 
+#include "../kernels/merged.h"
 #include "../kernels/real.h"
 #include "fields.h"
 #include "vector.h"
-
-/*
- * The outcome of a contact that is resolved again: all bits that occurred, or the reason why it
- * never collided.
- */
-static inline uint32_t merged(uint32_t before, uint32_t now) {
-    if (!(before & IMPINGE_OUTCOME_GOT_IMPULSE)) return now;
-    return now & IMPINGE_OUTCOME_GOT_IMPULSE ? before | now : before;
-}
 
 enum { RESULTS = FIELDS(FIELDS_RESULTS) };
 

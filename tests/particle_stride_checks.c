@@ -168,7 +168,7 @@ static void draw_contact(scene_t *s, size_t i, uint64_t *state) {
 
 static void results_begin(scene_t *s) {
     numbers_begin(&s->results, PAIRS, OF_RESULT, OF_RESULT + 2);
-    words_begin(&s->outcomes, PAIRS, 1, 2);
+    words_begin(&s->outcomes, PAIRS, 2, 3); /* the second: of impacts in a step */
 }
 
 /* `odd`: a particle whose numbers are not ordinary, so that calls leave their quick path. */
@@ -645,6 +645,7 @@ static void step(scene_t *s, bool apart, const impinge_step_options *options, vo
     const NAME(impinge_planes) planes = planes_of(s, apart);
     const NAME(impinge_particle_contacts) contacts = contacts_of(s, apart);
     const placed_t p = placed(&s->particles, is_apart(s, apart, KIND_PARTICLES));
+    const placed_words_t w = placed_words(&s->outcomes, is_apart(s, apart, KIND_RESULTS));
     const NAME(impinge_particle_step) all = {.particles = &particles,
                                              .planes = &planes,
                                              .contacts = &contacts,
@@ -657,6 +658,8 @@ static void step(scene_t *s, bool apart, const impinge_step_options *options, vo
                                                       .each_z = part(p, KICK + 2),
                                                       .each_stride = p.stride},
                                              .results = step_results_of(s, apart),
+                                             .impact_outcome = w.at + w.step,
+                                             .impact_outcome_stride = w.stride,
                                              .workspace = workspace};
     cr_assert_geq(NAME(impinge_step_particles)(&all, NULL), 0);
 }
@@ -678,15 +681,19 @@ static void check_step(const char *target, void *user) {
                 put(&s.results, i, k, 0);
             if (i % 5 == 0) put_word(&s.index, i, 1, PARTICLES + i % PLANES);
         }
+        size_t collides = 0;
         for (int again = 0; again < 2; again++) {
             for (int apart = 0; apart < 2; apart++)
                 step(&s, apart, &options, workspace);
             assert_same_scene(&s, again ? "a warm step" : "a step");
+            for (size_t i = 0; i < PAIRS; i++)
+                collides += (s.outcomes.column[PAIRS + i] & IMPINGE_OUTCOME_GOT_IMPULSE) != 0;
         }
         size_t rests = 0;
         for (size_t i = 0; i < PAIRS; i++)
             rests += (s.outcomes.column[i] & IMPINGE_OUTCOME_RESTING) != 0;
         cr_assert_gt(rests, 5);
+        cr_assert_gt(collides, 5);
     }
     free(workspace);
 }

@@ -20,6 +20,7 @@
 #include "reference_contact_dynamics.h"
 #include "scenes/world.h"
 #include "targets.h"
+#include "together.h"
 
 #define PI 3.14159265358979323846
 
@@ -89,6 +90,7 @@ typedef struct lattice {
 
 TEST_TARGETS(second_images_in_steps)
 TEST_TARGETS(sphere_on_three)
+TEST_TARGETS(three_one_by_one)
 TEST_TARGETS(sphere_in_a_valley)
 TEST_TARGETS(touch_listed_twice)
 TEST_TARGETS(planes_add_up_in_halves)
@@ -98,6 +100,7 @@ TEST_TARGETS(tied_rows_never_gain)
 TEST_TARGETS(cradle_in_steps)
 TEST_TARGETS(ball_on_ball)
 TEST_TARGETS(dropped_ball_on_ball)
+TEST_TARGETS(outcomes_of_impacts)
 TEST_TARGETS(ties_do_not_follow_the_list)
 TEST_TARGETS(single_contacts_are_their_law)
 TEST_TARGETS(works_are_the_energy_lost)
@@ -118,10 +121,12 @@ TEST_TARGETS(slop_and_factor)
 TEST_TARGETS(overlaps_are_undone)
 TEST_TARGETS(bouncing_ball)
 TEST_EACH(clusters_never_gain)
+TEST_EACH(swamped_clusters_never_gain)
 TEST_EACH(couples_turn_clusters)
 TEST_EACH(steps_never_gain)
 TEST_TARGETS(islands_are_alone)
 TEST_TARGETS(clusters_converge)
+TEST_TARGETS(clusters_are_the_reference)
 TEST_EACH(same_on_every_target_and_team)
 TEST_EACH(teams_close_gaps)
 TEST_EACH(teams_take_groups)

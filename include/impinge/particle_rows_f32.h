@@ -152,8 +152,8 @@ IMPINGE_API impinge_status impinge_collide_particle_lists_f32(
 
 /**
  * Adds sums to rows, and sets the sums to zero: position += push / m, velocity += push / m, and R
- * omega -= R^2 / I times the moment. Immovable particles keep their bits, and so do positions,
- * velocities and spins to which only zeros would be added.
+ * omega -= R^2 / I times the moment. Immovable particles keep their bits, and so does every number
+ * to which zero would be added.
  *
  * @param rows written; count is read, periods are ignored
  * @param selection which rows, and sums; null: all; an order is refused. Threads that share them

@@ -51,6 +51,14 @@ typedef struct impinge_particle_step_f64 {
     impinge_kick_f64 kick; /**< added to velocities between impacts and rest */
     impinge_step_results_f64 results;
     /**
+     * The outcomes of the impacts alone: an outcome has the bits of every collision of the contact,
+     * or the reason why it had none. Null: not wanted. No law of particles gains energy, and
+     * coefficients are checked whether a contact collides or not, so that `results.outcome` has
+     * what is invalid, too.
+     */
+    uint32_t *impact_outcome;
+    size_t impact_outcome_stride;
+    /**
      * impinge_step_particles_workspace_f64 bytes, aligned for double, shared by the members of a
      * team.
      */

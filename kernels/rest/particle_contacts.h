@@ -244,8 +244,10 @@ static void write_found(const NAME(impinge_particle_step_state) * w, size_t c, s
                    count);
     store_vector_by(VECTOR_OF(AS_GIVEN, out, normal), c, n, count);
     const mask_t quiet = mask_not(word_has(word, ~UINT32_C(0)));
-    store_words_by(COLUMN_OF(AS_GIVEN, out, outcome), c,
-                   word_select(quiet, word_where(quiet, IMPINGE_OUTCOME_SEPARATING), word), count);
+    const words_t told = word_select(quiet, word_where(quiet, IMPINGE_OUTCOME_SEPARATING), word);
+    store_words_by(COLUMN_OF(AS_GIVEN, out, outcome), c, told, count);
+    /* Until it collides. */
+    store_words_by(COLUMN_OF(AS_GIVEN, w->step, impact_outcome), c, told, count);
     if (!w->rests || !mask_any(mask_not(live))) return;
     const vector_t none = {lane_zero(), lane_zero(), lane_zero()};
     store_vector_by(VECTOR_OF(AS_GIVEN, out, impulse), c, none, count);

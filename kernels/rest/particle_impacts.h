@@ -153,7 +153,20 @@ static void add_works(const NAME(impinge_particle_step_state) * w, const listed_
     }
 }
 
-static void collide_block(const NAME(impinge_particle_step_state) * w, const particle_call_t *call,
+/* Adds the outcomes of impacts, likewise. */
+static void add_outcomes(const NAME(impinge_particle_work) * w, const listed_places_t *l,
+                         const touch_t *c, const bounce_t *answer, real_t by[3][LANES]) {
+    if (!w->step->impact_outcome) return;
+    uint32_t outcome[LANES];
+    word_store(outcome, outcome_of(answer, c, mask_all(), lane_lt(c->u_n, lane_zero())));
+    for (size_t k = 0; k < l->count; k++) {
+        const real_t p[3] = {by[0][k], by[1][k], by[2][k]};
+        add_step_outcome(w, l->number[k],
+                         are_finite(p) ? outcome[k] : (uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE);
+    }
+}
+
+static void collide_block(const NAME(impinge_particle_work) * w, const particle_call_t *call,
                           const listed_places_t *l) {
     const moving_rows_t a = rows_of(w->rows, &l->a);
     const moving_rows_t b = rows_of(w->rows, &l->b);
@@ -181,6 +194,7 @@ static void collide_block(const NAME(impinge_particle_step_state) * w, const par
         add_impact(w, l->number[k], by);
     }
     add_works(w, l, &c, &answer, p_t, impulse);
+    add_outcomes(w, l, &c, &answer, impulse);
 }
 
 /* Collides places of which no two share a body that moves. */

@@ -13,6 +13,7 @@
 #include <impinge/particle_step.h>
 
 #include "../columns.h"
+#include "../merged.h"
 
 /*
  * A body's row: v and 1/m; s = R omega, the speed of its surface, and k = R^2 / I. An impulse p on
@@ -126,6 +127,14 @@ static inline void add_step_works(const NAME(impinge_particle_step_state) * w, u
     const size_t at = element(number, out->work_stride);
     for (size_t k = 0; k < 3; k++)
         if (to[k]) to[k][at] += work[k];
+}
+
+/* Adds the outcome of an impact to those of its contact. */
+static inline void add_step_outcome(const NAME(impinge_particle_work) * w, uint32_t number,
+                                    uint32_t outcome) {
+    if (!w->step->impact_outcome) return;
+    uint32_t *const to = &w->step->impact_outcome[element(number, w->step->impact_outcome_stride)];
+    *to = merged(*to, outcome);
 }
 
 /* State that members of a team share. */

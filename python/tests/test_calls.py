@@ -477,8 +477,14 @@ def test_step_of_particles(dtype, threads):
     impinge.project_particle_positions(copy_with(step, options={'time_step': 1e-3}))
     assert np.all(particles.position_z > before)
     particles.velocity[2] = -1
-    impinge.collide_particle_rounds(step, threads=threads)
+    outcome = np.zeros(2 * len(found.index_a), np.uint32)
+    impinge.collide_particle_rounds(copy_with(step, impact_outcome=outcome[::2]), threads=threads)
     assert particles.velocity_z == pytest.approx([0.5] * 20, rel=4 * np.finfo(dtype).eps)
+    # They have no slip; neighbours in the row do not collide.
+    hits_floor = found.index_b == 20
+    assert np.all(outcome[::2][hits_floor] == Outcome.STUCK) and hits_floor.sum() == 20
+    assert not np.any(outcome[::2][~hits_floor] & (Outcome.SLID | Outcome.STUCK))
+    assert not outcome[1::2].any()
 
 
 def test_rolling_resistance(dtype):
