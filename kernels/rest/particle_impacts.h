@@ -154,7 +154,7 @@ static void add_works(const NAME(impinge_particle_step_state) * w, const listed_
 }
 
 /* Adds the outcomes of impacts, likewise. */
-static void add_outcomes(const NAME(impinge_particle_work) * w, const listed_places_t *l,
+static void add_outcomes(const NAME(impinge_particle_step_state) * w, const listed_places_t *l,
                          const touch_t *c, const bounce_t *answer, real_t by[3][LANES]) {
     if (!w->step->impact_outcome) return;
     uint32_t outcome[LANES];
@@ -166,7 +166,7 @@ static void add_outcomes(const NAME(impinge_particle_work) * w, const listed_pla
     }
 }
 
-static void collide_block(const NAME(impinge_particle_work) * w, const particle_call_t *call,
+static void collide_block(const NAME(impinge_particle_step_state) * w, const particle_call_t *call,
                           const listed_places_t *l) {
     const moving_rows_t a = rows_of(w->rows, &l->a);
     const moving_rows_t b = rows_of(w->rows, &l->b);

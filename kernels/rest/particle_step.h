@@ -130,7 +130,7 @@ static inline void add_step_works(const NAME(impinge_particle_step_state) * w, u
 }
 
 /* Adds the outcome of an impact to those of its contact. */
-static inline void add_step_outcome(const NAME(impinge_particle_work) * w, uint32_t number,
+static inline void add_step_outcome(const NAME(impinge_particle_step_state) * w, uint32_t number,
                                     uint32_t outcome) {
     if (!w->step->impact_outcome) return;
     uint32_t *const to = &w->step->impact_outcome[element(number, w->step->impact_outcome_stride)];
