@@ -73,6 +73,11 @@ const ruled_contact hard_contacts[] = {
     {IMPINGE_RULE_NEWTON,
      {0x1.a03fc8p-4, -0x1.4efa4ep-4, -0x1.a768cp-6, 0x1.9e8fc6p-4, -0x1.2fc726p-6, 0x1.1a68dcp-3,
       -0x1.70b7fap-44, -0x1.4a6506p-44, -0x1.311cd8p-2, 1, 0x1.990e2ep+0, 0x1.bfaabap+1}},
+    /* u_n is zero, but for rounding, where slip ends; just before, it rises at 2e-4 of the rate
+     * just after. 81 tolerances in f32 and no flag. */
+    {IMPINGE_RULE_POISSON,
+     {0x1p+0, 0x0p+0, 0x1.99999ap-3, 0x1p+0, 0x1.99999ap-4, 0x1p+0, 0x1.300f38p-24, 0x1.298a62p-25,
+      -0x1.1cf9d4p-38, 0x1p+0, 0x1.1e29fp+2, 0x1.1e29fp+2}},
 };
 const size_t hard_contact_count = sizeof hard_contacts / sizeof *hard_contacts;
 

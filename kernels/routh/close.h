@@ -517,8 +517,9 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
 }
 
 /*
- * By Poisson's rule: whether 1 / (du_n/dp_n at the turn) times `amount` is within `spare`. The rate
- * is no longer available, unless slip had ended by then and u_n turned only once. It is about that
+ * By Poisson's rule: whether `error`, of u_n at the turn, over du_n/dp_n there, moves u by no more
+ * than `spare`. That rate is no longer available, unless slip had ended by then, beyond doubt by
+ * this error, and u_n turned only once. It is about that
  * of the parabola from u_n before to zero that has the work and the impulse of compression, or half
  * the mean of u_n over that impulse: where slip ends on the way, u_n is often not a parabola, and
  * the fitted one would fall at the turn. Where slip turns after it, and ends in restitution, rates
@@ -526,7 +527,7 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
  */
 #define TURN_FALLS REAL(0.4)
 
-static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t amount,
+static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t error,
                                lanes_t spare) {
     const motion_t *m = &c->motion;
     const matrix_t *k = &c->matrix;
@@ -542,11 +543,11 @@ static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t
         const lanes_t sliding = lane_max(lane_min(lane_fnma(mu, size, k->k33), rate),
                                          lane_mul(lane_set(TURN_FALLS), rate));
         const mask_t twice = word_has(c->outcome, IMPINGE_OUTCOME_RECOMPRESSED);
-        const mask_t before = mask_andnot(lane_lt(m->u_n, c->rest), twice);
+        const mask_t before = mask_andnot(lane_lt(lane_add(m->u_n, error), c->rest), twice);
         rate = lane_select(rests, lane_select(before, lane_div(e->u_n, e->p_n), sliding), rate);
     }
     const lanes_t least = lane_div(lane_mul(e->all, lane_set(REAL(1e-6))), e->p_n);
-    return lane_le(amount, lane_mul(spare, lane_max(rate, least)));
+    return lane_le(lane_mul(e->all, error), lane_mul(spare, lane_max(rate, least)));
 }
 
 /*
@@ -589,8 +590,7 @@ static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lan
         const mask_t short_enough = lane_le(lane_mul(amount, path), spare);
         keeps = mask_and(keeps, mask_or(short_enough, mask_not(tiny)));
     }
-    if (law->rule == IMPINGE_RULE_POISSON)
-        keeps = mask_and(keeps, turn_keeps(c, &e, amount, spare));
+    if (law->rule == IMPINGE_RULE_POISSON) keeps = mask_and(keeps, turn_keeps(c, &e, error, spare));
     return keeps;
 }
 
