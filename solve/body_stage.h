@@ -130,6 +130,11 @@ typedef struct NAME(body_stage) {
     bool collides;  /* impacts are a part of the call, and have outcomes */
     bool some_wait; /* contacts that take no part in the rest */
     bool swamped;   /* by the warm start of some contacts; island_of then has their islands */
+    /*
+     * What is then accounted instead of `rest`: the bodies of such islands that move have no
+     * velocities, so that the works of their contacts are only those of driven bodies and aims.
+     */
+    NAME(impinge_body_rest) driven;
 
     bool reports[IMPINGE_TEAM_MAX];    /* whether each member of the team has a report */
     bool approaches[IMPINGE_TEAM_MAX]; /* what each member of the team has found */
@@ -184,13 +189,8 @@ void NAME(impinge_focus_turn)(NAME(body_stage) * s, const impinge_team *team);
 /* Looks for islands that their warm start swamps. The leader calls it, before the sweeps. */
 void NAME(impinge_swamped_find)(NAME(body_stage) * s);
 
-/*
- * What is then to be accounted instead of s->rest, after the sweeps: the bodies of such islands
- * that move have no velocities, so that the works of their contacts are only those of driven bodies
- * and aims. All of the team call it.
- */
-NAME(impinge_body_rest)
-NAME(impinge_swamped_rest)(NAME(body_stage) * s, const impinge_team *team);
+/* Fills the rows of s->driven, after the sweeps. All of the team call it. */
+void NAME(impinge_swamped_fill)(const NAME(body_stage) * s, const impinge_team *team);
 
 /* The energy guard, after sweeps: scales islands that have gained energy. */
 void NAME(impinge_guard)(NAME(body_stage) * s);

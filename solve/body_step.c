@@ -329,8 +329,8 @@ static void account(stage_t *s, const impinge_team *team) {
         for_groups(s, team, s->wide->account, s->narrow->account);
         return;
     }
-    const NAME(impinge_body_rest) rest = NAME(impinge_swamped_rest)(s, team);
-    for_groups_of(&rest, s, team, s->wide->account, s->narrow->account);
+    NAME(impinge_swamped_fill)(s, team);
+    for_groups_of(&s->driven, s, team, s->wide->account, s->narrow->account);
 }
 
 static void stage_rest(stage_t *s, const impinge_team *team) {

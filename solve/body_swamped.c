@@ -16,7 +16,6 @@
 #include "team.h"
 
 typedef NAME(body_stage) stage_t;
-typedef NAME(impinge_body_rest) rest_t;
 
 static bool is_swamped(const stage_t *s, size_t island) {
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
@@ -35,23 +34,24 @@ void NAME(impinge_swamped_find)(stage_t *s) {
         s->island_of[i] = UINT32_MAX;
     for (size_t i = 0; i < s->islands.count; i++)
         if (is_swamped(s, i)) NAME(impinge_mark_bodies)(s, i);
+    s->driven = s->rest;
+    s->driven.rows = s->rest.swept;
+    s->driven.start = s->rest.ahead_rows; /* both free after the sweeps */
 }
 
-/* In the rows of sweeps, which are over. */
-rest_t NAME(impinge_swamped_rest)(stage_t *s, const impinge_team *team) {
+void NAME(impinge_swamped_fill)(const stage_t *s, const impinge_team *team) {
     const range_t bodies = team_range(team, s->rest.bodies->count, LANES_MAX);
-    rest_t driven = s->rest;
     const size_t size = BODY_ROW * sizeof(real_t);
-    driven.rows = s->rest.swept;
-    driven.start = s->rest.ahead_rows;
     for (size_t i = bodies.first; i < bodies.end; i++) {
-        const bool swamped = s->island_of[i] != UINT32_MAX;
-        memcpy(driven.rows + i * BODY_ROW, s->rest.rows + i * BODY_ROW, size);
-        memcpy(driven.start + i * BODY_ROW, s->rest.start + i * BODY_ROW, size);
-        if (!swamped) continue;
-        memset(driven.rows + i * BODY_ROW, 0, size);
-        memset(driven.start + i * BODY_ROW, 0, size);
+        real_t *const row = s->driven.rows + i * BODY_ROW;
+        real_t *const start = s->driven.start + i * BODY_ROW;
+        if (s->island_of[i] != UINT32_MAX) {
+            memset(row, 0, size);
+            memset(start, 0, size);
+        } else {
+            memcpy(row, s->rest.rows + i * BODY_ROW, size);
+            memcpy(start, s->rest.start + i * BODY_ROW, size);
+        }
     }
     team_wait(team);
-    return driven;
 }
