@@ -38,7 +38,7 @@ function add(place, what, rest,    parts, n, text, unit, k) {
     for (k = 2; k <= n; k++) {
         if (k == 2 && parts[k] != "aim") unit = ", " parts[k]
         if (parts[k] != "aim") continue
-        aims++
+        if (parts[1] != "-") aims++
         if (parts[n] == "missed") {
             text = "**" text "**"
             missed++

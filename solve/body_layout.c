@@ -65,6 +65,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     s->immovable = carve(&c, bodies, sizeof(uint8_t));
     s->island_of = carve(&c, bodies, sizeof(uint32_t));
     s->island_scale = carve(&c, contacts, sizeof(double));
+    s->body_works = carve(&c, 2 * bodies, sizeof(double));
     s->colouring = carve(&c, 1, impinge_graph_colour_size(contacts, bodies));
     s->uniting = carve(&c, 1, impinge_graph_islands_size(contacts, bodies));
     carve_impacts(&s->impacts, &c, contacts, bodies);

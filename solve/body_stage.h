@@ -24,6 +24,14 @@
 #define STEP_BODIES_MAX   ((size_t)1 << 28)
 #define STEP_CONTACTS_MAX ((size_t)1 << 27)
 
+/*
+ * Rows are the velocities at the start plus those that impulses give. What rounding takes from them
+ * while impulses are large they do not get back when sweeps take these away: see body_swamped.c. If
+ * the impulses of n contacts of a body add up to so many times its velocity, that is at most 5 n /
+ * 2 units of rounding of the velocity.
+ */
+#define SWAMPING REAL(4.0)
+
 /* Options of a step, with defaults filled in. */
 typedef struct NAME(step_ways) {
     real_t step, rest_speed;
@@ -127,9 +135,10 @@ typedef struct NAME(body_stage) {
     void *colouring, *uniting;      /* workspaces of colours and of islands */
 
     NAME(impact_room) impacts;
-    bool collides;  /* impacts are a part of the call, and have outcomes */
-    bool some_wait; /* contacts that take no part in the rest */
-    bool swamped;   /* by the warm start of some contacts; island_of then has their islands */
+    bool collides;      /* impacts are a part of the call, and have outcomes */
+    bool some_wait;     /* contacts that take no part in the rest */
+    bool swamped;       /* by the warm start of some contacts; island_of then has their islands */
+    double *body_works; /* of each body of these, after the sweeps: A, and A + B (guard.c) */
     /*
      * What is then accounted instead of `rest`: the bodies of such islands that move have no
      * velocities, so that the works of their contacts are only those of driven bodies and aims.
@@ -194,6 +203,12 @@ void NAME(impinge_swamped_fill)(const NAME(body_stage) * s, const impinge_team *
 
 /* The energy guard, after sweeps: scales islands that have gained energy. */
 void NAME(impinge_guard)(NAME(body_stage) * s);
+
+/*
+ * The works of a body by the rest: v0 . M (v - v0), which is A of the guard, and the change of its
+ * energy, A + B.
+ */
+void NAME(impinge_body_works)(const NAME(body_stage) * s, size_t body, double works[2]);
 
 /* Marks the bodies of an island that move, in island_of. */
 void NAME(impinge_mark_bodies)(NAME(body_stage) * s, size_t island);

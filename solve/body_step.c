@@ -130,7 +130,11 @@ static void stage_fill(stage_t *s, const impinge_team *team) {
     memset(s->rest.swamps + contacts.first, 0, range_count(contacts));
     if (team_leads(team)) NAME(impinge_stage_find_pairs)(s);
     team_wait(team);
-    if (team_leads(team)) NAME(impinge_stage_find_groups)(s);
+    if (team_leads(team)) {
+        NAME(impinge_stage_find_groups)(s);
+        /* A body has no more pairs than there are colours. */
+        s->rest.swamping = SWAMPING / (real_t)(s->colours.count > 0 ? s->colours.count : 1);
+    }
     if (team->member == team->members - 1) NAME(impinge_stage_find_islands)(s);
     team_wait(team);
     NAME(impinge_stage_fill_lanes)(s, team);
@@ -407,15 +411,11 @@ static void kick_bodies(const stage_t *s, range_t share) {
             s->rest.body_word[i] |= IMPINGE_OUTCOME_INVALID_VELOCITY;
             continue;
         }
-        real_t largest = 0;
         for (size_t d = 0; d < 3; d++) {
             *v[d] = kicked[d];
             s->rest.rows[i * BODY_ROW + d] = kicked[d];
             s->rest.start[i * BODY_ROW + d] = kicked[d];
-            const real_t size = kicked[d] < 0 ? -kicked[d] : kicked[d];
-            largest = size > largest ? size : largest;
         }
-        s->rest.mass[i * BODY_ROW + MASS_SPEED] = largest;
     }
 }
 
@@ -442,6 +442,14 @@ static void tell_sums(const stage_t *s, range_t share, const NAME(impinge_indexe
             columns[k][result_element(to, k, i)] = impacts ? s->impacts.sum[k][i] : 0;
 }
 
+/* The outcome of a contact's collisions, or the reason why it had none. */
+static uint32_t impact_outcome_of(const stage_t *s, size_t i, bool impacts) {
+    const uint32_t outcome = impacts ? s->impacts.outcomes[i] : IMPINGE_OUTCOME_SEPARATING;
+    const bool collided = outcome & ~(uint32_t)IMPINGE_OUTCOME_SEPARATING;
+    if (collided || !(s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS)) return outcome;
+    return IMPINGE_OUTCOME_INVALID | (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS);
+}
+
 /* Writes the results of impacts for the caller; zeros if there were none. */
 static void write_impacts(const stage_t *s, range_t share, bool impacts) {
     const NAME(impinge_step_results) *const to = &s->step->results;
@@ -456,8 +464,7 @@ static void write_impacts(const stage_t *s, range_t share, bool impacts) {
     tell_sums(s, share, &sums, impacts);
     uint32_t *const outcome = s->step->impact_outcome;
     for (size_t i = share.first; outcome && i < share.end; i++)
-        outcome[element(i, s->step->impact_outcome_stride)] =
-            impacts ? s->impacts.outcomes[i] : (uint32_t)IMPINGE_OUTCOME_SEPARATING;
+        outcome[element(i, s->step->impact_outcome_stride)] = impact_outcome_of(s, i, impacts);
 }
 
 /* Contacts that are in no group have no impulse of rest. */

@@ -90,25 +90,21 @@ static double scale_of(double work_0, double work) {
     return fmin(-work_0 / (work - work_0), 1);
 }
 
-/* Adds the change of a body's energy: A, and A + B. */
-static void add_body_works(const NAME(body_stage) * s, uint32_t body, double *work_0,
-                           double *work) {
-    const real_t *const mass = s->rest.mass + (size_t)body * BODY_ROW;
-    const real_t *const start = s->rest.start + (size_t)body * BODY_ROW;
-    const real_t *const row = s->rest.rows + (size_t)body * BODY_ROW;
-    double was[BODY_ROW], change[BODY_ROW];
+void NAME(impinge_body_works)(const NAME(body_stage) * s, size_t body, double works[2]) {
+    const real_t *const mass = s->rest.mass + body * BODY_ROW;
+    const real_t *const start = s->rest.start + body * BODY_ROW;
+    const real_t *const row = s->rest.rows + body * BODY_ROW;
+    double twice[BODY_ROW], sum[BODY_ROW], change[BODY_ROW];
     for (int k = 0; k < BODY_ROW; k++) {
-        was[k] = (double)start[k];
-        change[k] = (double)row[k] - was[k];
+        change[k] = (double)row[k] - (double)start[k];
+        twice[k] = 2 * (double)start[k];
+        sum[k] = twice[k] + change[k];
     }
-    const double linear =
-        2 * (moving_energy(mass, was, change) + turning_energy(mass, was + 4, change + 4));
-    *work_0 += linear;
-    *work +=
-        linear + moving_energy(mass, change, change) + turning_energy(mass, change + 4, change + 4);
+    works[0] = moving_energy(mass, twice, change) + turning_energy(mass, twice + 4, change + 4);
+    works[1] = moving_energy(mass, sum, change) + turning_energy(mass, sum + 4, change + 4);
 }
 
-/* The same of all bodies of an island that are marked, each once. */
+/* Adds the works of all bodies of an island that are marked, each once. */
 static void add_works_of_bodies(NAME(body_stage) * s, size_t island, double *work_0, double *work) {
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
         const uint32_t pair = s->islands.order[p];
@@ -116,7 +112,8 @@ static void add_works_of_bodies(NAME(body_stage) * s, size_t island, double *wor
         for (int side = 0; side < 2; side++) {
             if (body[side] >= s->rest.bodies->count || s->island_of[body[side]] != island) continue;
             s->island_of[body[side]] = UINT32_MAX;
-            add_body_works(s, body[side], work_0, work);
+            *work_0 += s->body_works[2 * (size_t)body[side]];
+            *work += s->body_works[2 * (size_t)body[side] + 1];
         }
     }
 }
@@ -139,7 +136,8 @@ static double island_scale(NAME(body_stage) * s, size_t island) {
 }
 
 static void mark_body(NAME(body_stage) * s, uint32_t body, size_t island) {
-    if (body < s->rest.bodies->count && !s->immovable[body]) s->island_of[body] = (uint32_t)island;
+    if (body < s->rest.bodies->count && s->rest.body_word[body] == BODY_MOVABLE)
+        s->island_of[body] = (uint32_t)island;
 }
 
 void NAME(impinge_mark_bodies)(NAME(body_stage) * s, size_t island) {

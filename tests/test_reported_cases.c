@@ -7,13 +7,15 @@
  * Other cases that were answered wrong once have their right values where the calls are tested:
  *
  *   the composite law loses OUT_OF_RANGE of its part      law_adversarial/composite_is_honest
- *   Routh's law takes thousands of steps                  routh_adversarial/known_answers,
- * slow_rows particles of very unequal mass, alone or in company   particles/heavy_beside_light_* a
- * root just below the sticking threshold              law_adversarial/known_f64 u0 = 0 is judged
- * law_adversarial/judged_at_rest Smith's law for elongated K law_adversarial/known_f32 |u_n| far
- * below |u_t|, and mu infinite                law_adversarial/known_*,
- *                                                         routh_adversarial/known_answers,
- *                                                         planar/little_approach_*
+ *   Routh's law takes thousands of steps                  routh_adversarial/known_answers
+ *   ... and ends, to the reference's answer               routh_adversarial/slow_rows
+ *   particles of very unequal mass, alone or not          particles/heavy_beside_light_*
+ *   a root just below the sticking threshold              law_adversarial/known_f64
+ *   u0 = 0 is judged                                      law_adversarial/judged_at_rest
+ *   Smith's law for elongated K                           law_adversarial/known_f32
+ *   |u_n| far below |u_t|, and mu infinite                law_adversarial/known_*
+ *   ... by Routh's law                                    routh_adversarial/known_answers
+ *   ... in a plane                                        planar/little_approach_*
  *   Chatterjee and Ruina's law where p_n cancels          law_adversarial/known_f32
  *   Routh's law where K is nearly singular                routh_adversarial/far_on_a_ray
  *   numbers beyond the range, and no flag                 particles/out_of_range_*

@@ -16,12 +16,6 @@
 /* A body's velocity and angular velocity, world frame, each followed by a zero. */
 enum { BODY_ROW = 8 };
 
-/*
- * A row of a mass has 1 / m, I^-1 (xx, xy, xz, yy, yz, zz), and the largest component of the
- * velocity with which the rest begins; 0 where impulses do not move the body.
- */
-enum { MASS_SPEED = 7 };
-
 /* A box on a box has eight contacts at most. */
 enum { MANIFOLD_MAX = 8 };
 
@@ -115,6 +109,7 @@ typedef struct NAME(impinge_body_rest) {
     real_t *change;        /* of each contact: W_nn times its last sweep's change */
     /* Of each contact: 1 if its warm start is so large that velocities lose digits to it. */
     uint8_t *swamps;
+    real_t swamping; /* from how many times the velocity on, for a pair: SWAMPING / colours */
 } NAME(impinge_body_rest);
 
 #endif

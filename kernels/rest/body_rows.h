@@ -65,8 +65,8 @@ static void pack_bodies(const rest_t *r, size_t first, size_t count) {
         to_row(r->rows, index, b.velocity, b.angular_velocity);
         to_row(r->start, index, b.velocity, b.angular_velocity);
         const tensor_t *const t = &b.inverse_inertia;
-        const lanes_t speed = lane_select(movable, vector_largest(b.velocity), lane_zero());
-        const lanes_t mass[8] = {b.inverse_mass, t->xx, t->xy, t->xz, t->yy, t->yz, t->zz, speed};
+        const lanes_t mass[8] = {b.inverse_mass, t->xx, t->xy, t->xz,
+                                 t->yy,          t->yz, t->zz, lane_zero()};
         lane_scatter_row8(r->mass, index, mass);
     }
 }

@@ -13,8 +13,15 @@ typedef struct body_side {
     mask_t is_world;
     words_t words;   /* reasons of errors, and BODY_MOVABLE */
     lanes_t sharing; /* the number of contacts that share it, at least 1 */
-    lanes_t speed;   /* see MASS_SPEED */
+    lanes_t speed;   /* the largest component of its velocity; 0 if it is not movable */
 } body_side_t;
+
+static inline lanes_t speed_of(const rest_t *r, const uint32_t *from, words_t words) {
+    lanes_t x[8];
+    lane_gather_row8(r->rows, from, x);
+    const lanes_t largest = max3(lane_abs(x[0]), lane_abs(x[1]), lane_abs(x[2]));
+    return lane_select(word_has(words, BODY_MOVABLE), largest, lane_zero());
+}
 
 static inline body_side_t side_of(const rest_t *r, const uint32_t *from) {
     lanes_t x[8];
@@ -27,12 +34,13 @@ static inline body_side_t side_of(const rest_t *r, const uint32_t *from) {
         words[j] = r->body_word[body];
         sharing[j] = r->unordered ? (real_t)r->sharing[body] : 1;
     }
+    const words_t word = word_load(words);
     return (body_side_t){.inverse_mass = x[0],
                          .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
                          .is_world = word_has(word_load(is_world), 1),
-                         .words = word_load(words),
+                         .words = word,
                          .sharing = lane_load(sharing),
-                         .speed = x[MASS_SPEED]};
+                         .speed = r->state->impulse_x ? speed_of(r, from, word) : lane_zero()};
 }
 
 /* The body with its arm to a contact. */
@@ -199,24 +207,18 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
     store_column(slot, SLIDE_NU, lane_set(PLASTIC_UNKNOWN));
 }
 
-/*
- * Rows are the velocities at the start plus those that impulses give. If the latter are so many
- * times as large, rows lose as many units in the last place, which they do not get back when sweeps
- * take impulses away: body_swamped.c. Impulses that hold 256 layers of boxes are no larger.
- */
-#define SWAMPING 256
-
-/* Notes contacts with such a warm start. */
-static inline void note_swamping(const rest_t *r, const real_t *slot, const looked_contact_t *c,
-                                 const body_side_t sides[2], const uint32_t *number) {
+/* Notes contacts that could swamp the velocities of their bodies (body_stage.h). */
+static inline void note_swamping(const rest_t *r, const rest_group *group, const real_t *slot,
+                                 const looked_contact_t *c, const body_side_t sides[2],
+                                 const uint32_t *number) {
     const lanes_t p_n = load_column(slot, IMPULSE + 2);
     const lanes_t p_t =
         lane_max(lane_abs(load_column(slot, IMPULSE)), lane_abs(load_column(slot, IMPULSE + 1)));
     const lanes_t given = lane_mul_add2(c->unsplit, p_n, lane_add(c->k.k11, c->k.k22), p_t);
     const lanes_t speed = lane_max(sides[0].speed, sides[1].speed);
+    const lanes_t most = lane_mul(lane_set(r->swamping / (real_t)group->depth), speed);
     /* A lane without a contact has no impulse. */
-    const mask_t swamps =
-        mask_and(lane_lt(lane_mul(lane_set(SWAMPING), speed), given), lane_lt(lane_zero(), p_n));
+    const mask_t swamps = mask_and(lane_lt(most, given), lane_lt(lane_zero(), p_n));
     if (!mask_any(swamps)) return;
     const uint32_t bits = mask_bits(swamps);
     for (size_t j = 0; j < LANES; j++)
@@ -273,7 +275,7 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
     store_column(slot, AIM + 2, lane_sub(vector_dot(c.frame.n, c.aim), reach));
     warm_start(r, slot, alive, number);
     clear_where(slot, mask_not(alive));
-    if (r->state->impulse_x) note_swamping(r, slot, &c, sides, given);
+    if (r->state->impulse_x) note_swamping(r, group, slot, &c, sides, given);
     word_store(words, c.word);
     for (size_t j = 0; j < LANES; j++)
         if (!empty[j]) r->word[given[j]] = words[j];
