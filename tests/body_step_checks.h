@@ -19,7 +19,9 @@
                                                     check(dropped_ball_on_ball)                    \
                                                         check(driven_surfaces) check(swamped_aims) \
                                                             check(swamped_alone)                   \
-                                                                check(three_one_by_one)
+                                                                check(swamped_by_many)             \
+                                                                    check(swamped_beside_invalid)  \
+                                                                        check(three_one_by_one)
 
 /** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \
