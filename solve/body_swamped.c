@@ -3,10 +3,10 @@
  *
  * Rows of bodies, v = v0 + W p, lose digits while p is large, and do not get them back when sweeps
  * take p away: with W p = 1e6 v0, f32 errs by 6 % of v0, and errors of many contacts of a body add
- * up. Sweeps go on from these rows, so contacts
- * come to rest all the same; but p . u is not the work that changed v0 to v. So the guard takes the
- * energy of such islands from their bodies. Not that of all: what bodies have in common, a velocity
- * far above those of the contacts, would leave its rounding in their energies, but is not in p . u.
+ * up. Sweeps go on from these rows, so contacts come to rest all the same; but p . u is not the
+ * work that changed v0 to v. So the guard takes the energy of such islands from their bodies. Not
+ * that of all: what bodies have in common, a velocity far above those of the contacts, would leave
+ * its rounding in their energies, but is not in p . u.
  *
  * Computing rows anew, from the impulses that are left, keeps the momentum, but then contacts do
  * not rest. And impulses stay as large as they were where heavy bodies lie on light ones, which

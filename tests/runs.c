@@ -42,6 +42,14 @@ void expect_refusal(const char *program, const char *arguments, const char *word
     free(of.text);
 }
 
+void expect_no_options(const char *program) {
+    program_run help = run_quietly(program, "--help");
+    cr_expect_eq(help.code, 0);
+    text_from(help.text, "usage: ");
+    free(help.text);
+    expect_refusal(program, "8", "usage: ");
+}
+
 double number_behind(const char *text, const char *words) {
     return strtod(text_from(text, words) + strlen(words), NULL);
 }

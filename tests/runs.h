@@ -24,6 +24,9 @@ program_run run_loudly(const char *program, const char *arguments);
  */
 void expect_refusal(const char *program, const char *arguments, const char *words);
 
+/** Expects its usage for --help, and a refusal with its usage for any other argument. */
+void expect_no_options(const char *program);
+
 /** The number that stands behind these words, which must be in the text. */
 double number_behind(const char *text, const char *words);
 

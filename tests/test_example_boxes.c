@@ -25,10 +25,4 @@ Test(example_boxes, fall_and_rest, .timeout = 120) {
     free(said.text);
 }
 
-Test(example_boxes, has_no_options) {
-    program_run help = run_quietly(EXAMPLE("boxes"), "--help");
-    cr_expect_eq(help.code, 0);
-    text_from(help.text, "usage: ");
-    free(help.text);
-    expect_refusal(EXAMPLE("boxes"), "8", "usage: ");
-}
+Test(example_boxes, has_no_options) { expect_no_options(EXAMPLE("boxes")); }

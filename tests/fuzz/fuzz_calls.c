@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 
 #include "../public_calls.h"
+#include "stream.h"
 #include "target.h"
 
 #define PAGE  ((size_t)4096)
@@ -75,18 +76,6 @@ static void unprotect(const call_setup *s, size_t set) {
         if (is_protected[set][i]) mprotect(rooms[set][i], ROOM, PROT_READ | PROT_WRITE);
         is_protected[set][i] = false;
     }
-}
-
-/* Bytes of the input, in order. */
-typedef struct stream {
-    const uint8_t *data;
-    size_t size;
-} stream;
-
-static uint8_t take_byte(stream *s) {
-    if (s->size == 0) return 0;
-    s->size--;
-    return *s->data++;
 }
 
 static uint64_t take_word(stream *s) {

@@ -18,23 +18,12 @@
 
 #include "contained_fail.h"
 #include "resolve/hdf5.h"
+#include "stream.h"
 #include "support/number.h"
 #include "target.h"
 
 /* Up to three times as many rows as the reader has in memory. */
 enum { ROWS_MAX = 2500, OBJECTS_MAX = 24, NAME_LENGTH_MAX = 24, TYPE_SIZE_MAX = 32 };
-
-/* Bytes of the input, in order; zeros behind its end. */
-typedef struct stream {
-    const uint8_t *data;
-    size_t size;
-} stream;
-
-static uint8_t take_byte(stream *s) {
-    if (s->size == 0) return 0;
-    s->size--;
-    return *s->data++;
-}
 
 /* What was written, as far as a file that the reader takes is known by it. */
 typedef struct written {
