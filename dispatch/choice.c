@@ -39,8 +39,25 @@
  *     Routh,                1                      2,118 (2,809)    2,204 (3,098)
  *                           2                      2,722 (3,931)    2,768 (4,074)
  *
+ * A Xeon of family 6, model 207, medians of nine runs in random order beside other programs; f32,
+ * and (f64) of a whole run on an idle machine:
+ *
+ *                                scalar             avx2             avx512
+ *     Chatterjee and Ruina, 1      863 (1,173)       724 (1,146)      840 (1,223)
+ *                           8    6,851 (5,569)       694 (1,143)    1,095 (1,359)
+ *                          16    9,874 (10,492)      889 (1,623)      923 (1,413)
+ *                          32   20,674 (20,642)    1,170 (2,646)      776 (1,880)
+ *                          48   28,998 (31,449)    2,354 (3,763)    1,415 (2,498)
+ *     Smith,                1    2,960 (3,235)     2,444 (4,017)    3,416 (6,298)
+ *                           8   16,398 (22,220)    4,577 (7,330)    6,843 (12,145)
+ *                          12   30,478 (33,718)    4,883 (13,563)   6,661 (12,367)
+ *                          32   81,890 (88,967)    8,805 (27,584)   6,737 (24,957)
+ *     Routh,                1    3,452 (9,417)     2,165 (3,135)    1,820 (2,698)
+ *                           8   27,029 (70,987)    7,230 (10,579)   4,716 (7,786)
+ *
  * AVX2 takes 16 contacts at once in f32, 8 in f64, and AVX-512 twice as many. So AVX-512 is used
- * from one contact more than fills the last vector at which AVX2 was as fast. By Routh's law one
+ * from one contact more than fills the last vector at which AVX2 was as fast. On other CPUs than
+ * Intel's, by Routh's law one
  * contact at a time of a sequence takes 5,476 (7,779) with AVX2 and 5,352 (7,018) with AVX-512, as
  * those contacts differ: so AVX2 is for single ones in f32 alone.
  *
@@ -48,22 +65,32 @@
  * pair, 3,000 spheres: AVX2 6.1 (7.9), AVX-512 7.7 to 9.6 (6.0). In f32 32 indices do not fit into
  * registers. Gathering 16 numbers by two halves, or by instructions, was no faster.
  */
-static const size_t fewest[][IMPINGE_CALL_KINDS][2] = {
-    /* f32 and f64: closed forms, equations, integrals, gathering */
-    {{49, 9}, {17, 9}, {2, 1}, {SIZE_MAX, 1}}, /* avx512 */
-    {{2, 2}, {2, 2}, {1, 1}, {1, 1}},          /* avx2 */
-    {{1, 1}, {1, 1}, {1, 1}, {1, 1}},          /* neon */
-    {{0, 0}, {0, 0}, {0, 0}, {0, 0}},          /* scalar */
+static const size_t fewest[][IMPINGE_TARGET_COUNT][IMPINGE_CALL_KINDS][2] = {
+    [IMPINGE_CPU_INTEL] =
+        {
+            /* f32 and f64: closed forms, equations, integrals, gathering */
+            {{17, 9}, {17, 9}, {1, 1}, {SIZE_MAX, 1}}, /* avx512 */
+            {{1, 2}, {2, 2}, {1, 1}, {1, 1}},          /* avx2 */
+            {{1, 1}, {1, 1}, {1, 1}, {1, 1}},          /* neon */
+            {{0, 0}, {0, 0}, {0, 0}, {0, 0}},          /* scalar */
+        },
+    [IMPINGE_CPU_OTHER] =
+        {
+            {{49, 9}, {17, 9}, {2, 1}, {SIZE_MAX, 1}}, /* avx512 */
+            {{2, 2}, {2, 2}, {1, 1}, {1, 1}},          /* avx2 */
+            {{1, 1}, {1, 1}, {1, 1}, {1, 1}},          /* neon */
+            {{0, 0}, {0, 0}, {0, 0}, {0, 0}},          /* scalar */
+        },
 };
-_Static_assert(sizeof fewest / sizeof *fewest == IMPINGE_TARGET_COUNT, "a row for each target");
+_Static_assert(IMPINGE_TARGET_COUNT == 4, "a row for each target");
 
-void impinge_choices_among(unsigned runs, impinge_call_kind kind, unsigned bits,
-                           impinge_choice choices[IMPINGE_TARGET_COUNT]) {
+void impinge_choices_among(unsigned runs, impinge_cpu_maker maker, impinge_call_kind kind,
+                           unsigned bits, impinge_choice choices[IMPINGE_TARGET_COUNT]) {
     const unsigned scalar = 1u << (IMPINGE_TARGET_COUNT - 1);
     size_t count = 0;
     for (size_t i = 0; i < IMPINGE_TARGET_COUNT; i++) {
         if (!(runs >> i & 1)) continue;
-        size_t from = fewest[i][kind][bits == 64];
+        size_t from = fewest[maker][i][kind][bits == 64];
         /*
          * SIZE_MAX means that another vector target is faster. If only scalar runs besides, this
          * target is used.
@@ -81,6 +108,6 @@ impinge_status impinge_choices(impinge_call_kind kind, unsigned bits,
     if (selection.is_forced)
         choices[0] = (impinge_choice){0, selection.target};
     else
-        impinge_choices_among(selection.runs, kind, bits, choices);
+        impinge_choices_among(selection.runs, selection.maker, kind, bits, choices);
     return IMPINGE_OK;
 }

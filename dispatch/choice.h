@@ -10,6 +10,7 @@
 
 #include <impinge/status.h>
 
+#include "cpu.h"
 #include "registry.h"
 
 /* Kinds of calls that differ in their fastest target. */
@@ -35,10 +36,10 @@ impinge_status impinge_choices(impinge_call_kind kind, unsigned bits,
                                impinge_choice choices[IMPINGE_TARGET_COUNT]);
 
 /*
- * The same among the targets that run, by their bits, even if a target is forced; scalar always
- * runs.
+ * The same among the targets that run, by their bits, on a CPU of this maker, even if a target is
+ * forced; scalar always runs.
  */
-void impinge_choices_among(unsigned runs, impinge_call_kind kind, unsigned bits,
-                           impinge_choice choices[IMPINGE_TARGET_COUNT]);
+void impinge_choices_among(unsigned runs, impinge_cpu_maker maker, impinge_call_kind kind,
+                           unsigned bits, impinge_choice choices[IMPINGE_TARGET_COUNT]);
 
 #endif

@@ -5,6 +5,7 @@
 #include <cpuid.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Bits of CPUID, as the manuals name them. */
 enum {
@@ -51,13 +52,24 @@ unsigned impinge_cpu_features(void) {
     return features;
 }
 
+impinge_cpu_maker impinge_cpu_made_by(void) {
+    unsigned a;
+    unsigned name[3];
+    if (!__get_cpuid(0, &a, &name[0], &name[2], &name[1])) return IMPINGE_CPU_OTHER;
+    return memcmp(name, "GenuineIntel", sizeof name) == 0 ? IMPINGE_CPU_INTEL : IMPINGE_CPU_OTHER;
+}
+
 #elif defined __aarch64__
 
 /* Part of the AArch64 base instruction set. */
 unsigned impinge_cpu_features(void) { return CPU_NEON | CPU_FMA; }
 
+impinge_cpu_maker impinge_cpu_made_by(void) { return IMPINGE_CPU_OTHER; }
+
 #else
 
 unsigned impinge_cpu_features(void) { return 0; }
+
+impinge_cpu_maker impinge_cpu_made_by(void) { return IMPINGE_CPU_OTHER; }
 
 #endif

@@ -12,4 +12,10 @@ enum cpu_feature {
 /* A mask of cpu_feature. Thread safe. */
 unsigned impinge_cpu_features(void);
 
+/* CPUs on which calls on few contacts differ in their fastest target (choice.c). */
+typedef enum impinge_cpu_maker { IMPINGE_CPU_INTEL, IMPINGE_CPU_OTHER } impinge_cpu_maker;
+
+/* Thread safe. */
+impinge_cpu_maker impinge_cpu_made_by(void);
+
 #endif

@@ -7,9 +7,9 @@
 /*
  * The only state of the library. Both start as zero. The first call writes `chosen`; concurrent
  * calls write the same value. It is a status, or an index plus one, with FORCED if IMPINGE_TARGET
- * names it, and a bit from RUNS on for each target that runs.
+ * names it, INTEL for a CPU of Intel's, and a bit from RUNS on for each target that runs.
  */
-enum { INDEX = 15, FORCED = 16, RUNS = 256 };
+enum { INDEX = 15, FORCED = 16, INTEL = 32, RUNS = 256 };
 _Static_assert((int)IMPINGE_TARGET_COUNT < (int)INDEX, "an index has its bits");
 static atomic_int chosen;
 static atomic_int forced;
@@ -32,7 +32,7 @@ static int best_of_all(void) {
         index = i;
         runs |= RUNS << i;
     }
-    return (index + 1) | runs;
+    return (index + 1) | runs | (impinge_cpu_made_by() == IMPINGE_CPU_INTEL ? INTEL : 0);
 }
 
 /* The value of `chosen`. */
@@ -54,6 +54,7 @@ impinge_status impinge_select_target(impinge_selected_target *selection) {
     if (choice < 0) return (impinge_status)choice;
     selection->target = &impinge_target_entries[(choice & INDEX) - 1];
     selection->is_forced = (choice & FORCED) != 0;
+    selection->maker = choice & INTEL ? IMPINGE_CPU_INTEL : IMPINGE_CPU_OTHER;
     selection->runs = (unsigned)choice / RUNS;
     return IMPINGE_OK;
 }

@@ -6,6 +6,7 @@
 
 #include <impinge/status.h>
 
+#include "cpu.h"
 #include "registry.h"
 
 /* The target of this call, into *target; an error if IMPINGE_TARGET names none that runs. */
@@ -16,6 +17,7 @@ typedef struct impinge_selected_target {
     const impinge_target_entry *target;
     bool is_forced; /* by IMPINGE_TARGET or impinge_force_target; if not: */
     unsigned runs;  /* bit i: target i does (CPUID takes longer than a contact) */
+    impinge_cpu_maker maker;
 } impinge_selected_target;
 
 impinge_status impinge_select_target(impinge_selected_target *selection);

@@ -13,13 +13,13 @@
 enum { ALL = (1 << IMPINGE_TARGET_COUNT) - 1, SCALAR = 1 << (IMPINGE_TARGET_COUNT - 1) };
 
 /* The targets that run, best first; wider ones for more contacts; the last for any count. */
-Test(choice, among_targets) {
+static void check_among_targets(impinge_cpu_maker maker) {
     for (unsigned runs = SCALAR; runs <= ALL; runs++) {
         for (unsigned which = 0; which < 2 * IMPINGE_CALL_KINDS; which++) {
             impinge_choice choices[IMPINGE_TARGET_COUNT];
             const unsigned bits = which % 2 ? 64 : 32;
             size_t count = 0;
-            impinge_choices_among(runs, (impinge_call_kind)(which / 2), bits, choices);
+            impinge_choices_among(runs, maker, (impinge_call_kind)(which / 2), bits, choices);
             for (size_t i = 0; i < IMPINGE_TARGET_COUNT; i++) {
                 if (!(runs >> i & 1)) continue;
                 cr_assert_eq(choices[count].target, &impinge_target_entries[i]);
@@ -31,19 +31,35 @@ Test(choice, among_targets) {
     }
 }
 
-/* One contact of a closed form on one lane; many on the best target; those between on AVX2. */
-Test(choice, by_count) {
+Test(choice, among_targets) {
+    check_among_targets(IMPINGE_CPU_INTEL);
+    check_among_targets(IMPINGE_CPU_OTHER);
+}
+
+/* Counts, and the names of the targets that calls by a closed form in f32 take for them. */
+enum { CLOSED_COUNTS = 6 };
+
+static void check_closed(impinge_cpu_maker maker, const char *const names[CLOSED_COUNTS]) {
+    const size_t closed_counts[CLOSED_COUNTS] = {0, 1, 2, 10, 32, 1000000};
     impinge_choice choices[IMPINGE_TARGET_COUNT];
-    impinge_choices_among(ALL, IMPINGE_CALL_CLOSED, 32, choices);
-    const size_t counts[] = {0, 1, 2, 10, 1000000};
-    const char *const names[] = {"scalar", "scalar", "avx2", "avx2", "avx512"};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    impinge_choices_among(ALL, maker, IMPINGE_CALL_CLOSED, 32, choices);
+    for (size_t i = 0; i < CLOSED_COUNTS; i++) {
         const impinge_choice *choice = choices;
         /* No CPU that has these has NEON, whose turn would be before scalar. */
-        while (choice->fewest > counts[i] || strcmp(choice->target->name, "neon") == 0)
+        while (choice->fewest > closed_counts[i] || strcmp(choice->target->name, "neon") == 0)
             choice++;
-        cr_expect_str_eq(choice->target->name, names[i], "%zu contacts", counts[i]);
+        cr_expect_str_eq(choice->target->name, names[i], "%zu contacts", closed_counts[i]);
     }
+}
+
+/* Few contacts of a closed form on one lane or few; many on the best target. */
+Test(choice, by_count) {
+    const char *const on_intel[CLOSED_COUNTS] = {"scalar", "avx2",   "avx2",
+                                                 "avx2",   "avx512", "avx512"};
+    const char *const on_others[CLOSED_COUNTS] = {"scalar", "scalar", "avx2",
+                                                  "avx2",   "avx2",   "avx512"};
+    check_closed(IMPINGE_CPU_INTEL, on_intel);
+    check_closed(IMPINGE_CPU_OTHER, on_others);
 }
 
 /* Gathering of pairs in single precision: AVX2 where there is one, but never scalar for AVX-512. */
@@ -52,10 +68,10 @@ Test(choice, of_gathered_pairs) {
     const size_t wide = 0, narrower = 1;
     cr_assert_str_eq(impinge_target_entries[wide].name, "avx512");
     cr_assert_str_eq(impinge_target_entries[narrower].name, "avx2");
-    impinge_choices_among(ALL, IMPINGE_CALL_GATHER, 32, choices);
+    impinge_choices_among(ALL, IMPINGE_CPU_OTHER, IMPINGE_CALL_GATHER, 32, choices);
     cr_expect_eq(choices[wide].fewest, SIZE_MAX);
     cr_expect_eq(choices[narrower].fewest, 1);
-    impinge_choices_among(SCALAR | 1 << wide, IMPINGE_CALL_GATHER, 32, choices);
+    impinge_choices_among(SCALAR | 1 << wide, IMPINGE_CPU_OTHER, IMPINGE_CALL_GATHER, 32, choices);
     cr_expect_eq(choices[0].fewest, 1);
 }
 
