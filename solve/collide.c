@@ -98,7 +98,7 @@ static void judge_indices(colliding_t *c, part_t part) {
 /* Counts outcomes, and adds the bits that only the call can set. */
 static inline void conclude(colliding_t *c, part_t part) {
     const staged_t *const s = &c->stage;
-    const uint32_t got = IMPINGE_OUTCOME_GOT_IMPULSE, split = IMPINGE_OUTCOME_MASS_SPLIT;
+    const uint32_t got = IMPINGE_OUTCOME_GOT_IMPULSE;
     uint32_t any = 0, collided = 0;
     judge_indices(c, part);
     for (size_t j = part.first; j < part.end; j++) {
@@ -107,8 +107,11 @@ static inline void conclude(colliding_t *c, part_t part) {
         collided += (outcome & got) != 0;
     }
     c->collided += collided;
-    for (size_t j = part.first; s->splits && j < part.end; j++)
-        c->stage.at->outcome[j] |= (c->stage.at->outcome[j] & got) && s->at->split[j] ? split : 0;
+    /* Without a branch: whether a contact collides cannot be predicted. */
+    for (size_t j = part.first; s->splits && j < part.end; j++) {
+        const uint32_t collides = (c->stage.at->outcome[j] & got) != 0 ? 1 : 0;
+        c->stage.at->outcome[j] |= (collides & s->at->split[j]) * IMPINGE_OUTCOME_MASS_SPLIT;
+    }
     for (size_t j = part.first; (any & IMPINGE_OUTCOME_INVALID) && j < part.end; j++)
         if (c->stage.at->outcome[j] & IMPINGE_OUTCOME_INVALID)
             count_invalid(c->by->report, s->at->number[j]);

@@ -223,22 +223,36 @@ static inline void refuse_uncounted(staged_side_t *side, const uint32_t *n, size
     }
 }
 
+/*
+ * The numbers n of contacts, but at least one, as parts of a mass; true if one of them is zero.
+ * Vectors of the CPU that every build runs on convert signed integers only.
+ */
+static inline bool count_parts(real_t *restrict parts, const uint32_t *restrict n, size_t count) {
+    uint32_t all = 0, zero = 0;
+    for (size_t j = 0; j < count; j++) {
+        const uint32_t none = n[j] == 0 ? 1 : 0;
+        parts[j] = (real_t)(int32_t)((n[j] + none) & INT32_MAX);
+        all |= n[j];
+        zero |= none;
+    }
+    for (size_t j = 0; all > INT32_MAX && j < count; j++)
+        parts[j] = (real_t)(n[j] > 0 ? n[j] : 1);
+    return zero != 0;
+}
+
 /* Each of n contacts of a body gets 1/n of its mass and inertia. */
 static inline void split_masses(staged_t *s, staged_side_t *side) {
     const size_t count = blocks_of(s->count);
     uint32_t n[STAGED];
     real_t parts[STAGED];
-    bool uncounted = false;
     if (s->bodies->count == 0) return; /* all are with the world */
     for (size_t j = 0; j < count; j++)
         n[j] = s->contacts->sharing[side->index[j]];
     for (size_t j = 0; j < side->worlds; j++)
         n[side->world[j]] = 1;
-    for (size_t j = 0; j < count; j++) {
+    for (size_t j = 0; j < count; j++)
         s->at->split[j] |= (uint32_t)(n[j] > 1);
-        parts[j] = (real_t)(n[j] > 1 ? n[j] : 1);
-        uncounted |= n[j] == 0;
-    }
+    const bool uncounted = count_parts(parts, n, count);
 #define SPLIT(name)                                                                                \
     for (size_t j = 0; j < count; j++)                                                             \
         side->column[COLUMN_##name][j] *= parts[j];

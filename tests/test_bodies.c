@@ -167,6 +167,7 @@ FOR_BOTH(independent_as_body_pairs)
 FOR_BOTH(sharing_as_one_by_one)
 FOR_BOTH(spoilt_indices)
 FOR_BOTH(uncounted_bodies)
+FOR_BOTH(any_number_of_parts)
 FOR_BOTH(any_share_of_a_batch)
 
 /* The same code on every target, so once. */
