@@ -145,7 +145,8 @@ class full_lists {
 template <typename Real> class packed_set {
   public:
     explicit packed_set(const kind &k)
-        : spheres(packing_new(k.particles)), now(k.particles), to(k.particles), sums(k.particles) {
+        : spheres(packing_new(k.particles)), now(k.particles), to(k.particles), sums(k.particles),
+          added(k.particles) {
         const size_t count = k.particles;
         packing_thin(&spheres, k.touching);
         if (k.shuffled) packing_shuffle(&spheres);
@@ -177,7 +178,9 @@ template <typename Real> class packed_set {
     typename api<Real>::particles changes() { return particles_of(changed); }
     typename api<Real>::rows rows() { return rows_of(now); }
     typename api<Real>::rows changed_rows() { return rows_of(to); }
-    typename api<Real>::sums row_sums() { return {sums.motion.data(), sums.spin.data()}; }
+    typename api<Real>::sums row_sums() {
+        return {sums.motion.data(), sums.spin.data(), added.data()};
+    }
 
     full_lists &full() {
         if (!both) both = std::make_unique<full_lists>(spheres);
@@ -257,6 +260,7 @@ template <typename Real> class packed_set {
     numbers read = numbers(columns), changed, written = numbers(7);
     std::array<std::array<std::vector<Real>, 6>, velocity_sets> motions;
     tables<Real> now, to, sums;
+    std::vector<uint8_t> added;
     size_t set = 0;
 };
 

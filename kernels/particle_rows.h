@@ -4,6 +4,7 @@
 
 #include <impinge/particle_rows.h>
 
+#include "lane/bytes.h"
 #include "particles_collide.h"
 
 /*
@@ -149,15 +150,22 @@ static void keep_unless(lanes_t a[4], mask_t fits, const lanes_t was[4]) {
         a[k] = lane_select(fits, a[k], was[k]);
 }
 
+/*
+ * The tables, copied: a compiler must assume that a store to a row changes the members of the
+ * structs. Points have no `spin` and no `moment`.
+ */
+typedef struct sum_tables {
+    real_t *motion, *push, *spin, *moment;
+} sum_tables_t;
+
 /* The sums of any one particle. Returns whether all are in range. */
-static bool apply_any_sum(const NAME(impinge_particle_rows) * rows,
-                          const NAME(impinge_particle_sums) * sums, size_t i) {
+STAGE bool apply_any_sum(sum_tables_t t, size_t i) {
     row_lanes_t motion, spin, push, moment;
     lanes_t place[4], velocity[4], turned[4], moved[4], impulse[4], turning_by[4];
-    rows_begin(&motion, rows->motion, ROW8, i, 1);
-    rows_begin(&push, sums->push, ROW8, i, 1);
-    rows_begin(&spin, rows->spin, ROW4, i, 1);
-    rows_begin(&moment, rows->spin ? sums->moment : NULL, ROW4, i, 1);
+    rows_begin(&motion, t.motion, ROW8, i, 1);
+    rows_begin(&push, t.push, ROW8, i, 1);
+    rows_begin(&spin, t.spin, ROW4, i, 1);
+    rows_begin(&moment, t.moment, ROW4, i, 1);
     lane_load4(motion.at, ROW8, place);
     lane_load4(motion.at + ROW_VELOCITY, ROW8, velocity);
     lane_load4(push.at, ROW8, moved);
@@ -221,57 +229,101 @@ INLINE bool are_sums_zero(const real_t *push, const real_t *moment, size_t count
 }
 
 /*
- * Applies the sums of one particle by whole rows: turning rows into columns and back would take
+ * Applies the sums of particle i by whole rows: turning rows into columns and back would take
  * longer than adding. Returns false, and changes nothing, if a number is not finite.
  */
-INLINE bool apply_sum_row(real_t *motion, real_t *push, real_t *spin, real_t *moment) {
-    const real_t inverse_mass = motion[ROW_VELOCITY + 3];
-    const row4_t place = row4_with(row4_load(motion), inverse_mass, row4_load(push));
-    const row4_t velocity =
-        row4_with(row4_load(motion + ROW_VELOCITY), inverse_mass, row4_load(push + ROW_VELOCITY));
-    row4_t turned = place;
-    if (spin) {
-        turned = row4_load(spin);
-        /* A product with -0 may change the sign of a zero. */
-        if (spin[3] != 0) turned = row4_with(turned, -spin[3], row4_load(moment));
-    }
-    if (!row4_are_finite(place, velocity, turned)) return false;
+INLINE bool apply_sum_row(sum_tables_t t, bool spheres, size_t i) {
+    real_t *const motion = t.motion + i * ROW8;
+    real_t *const push = t.push + i * ROW8;
+    real_t *const spin = spheres ? t.spin + i * ROW4 : motion;
+    real_t *const moment = spheres ? t.moment + i * ROW4 : push;
+    const real_t inverse_mass = motion[ROW8 - 1];
+    const row8_t moved = row8_with(row8_load(motion), inverse_mass, row8_load(push));
+    row4_t turned = row4_load(spin);
+    /* A product with -0 may change the sign of a zero. */
+    if (spheres && spin[3] != 0) turned = row4_with(turned, -spin[3], row4_load(moment));
+    if (!row8_are_finite(moved, turned)) return false;
     if (inverse_mass != 0) {
-        row4_store(motion, place);
-        row4_store(motion + ROW_VELOCITY, velocity);
-        if (spin) row4_store(spin, turned);
+        row8_store(motion, moved);
+        if (spheres) row4_store(spin, turned);
     }
     memset(push, 0, ROW8 * sizeof *push);
-    if (spin) memset(moment, 0, ROW4 * sizeof *moment);
+    if (spheres) memset(moment, 0, ROW4 * sizeof *moment);
     return true;
 }
 
 /* Few rows are out of the ordinary; each of them takes a vector of lanes for itself. */
-INLINE bool apply_some_sums(const NAME(impinge_particle_rows) * rows,
-                            const NAME(impinge_particle_sums) * sums, size_t first, size_t count) {
-    real_t *const spin = rows->spin;
-    const real_t *const moments = spin ? sums->moment + first * ROW4 : NULL;
-    if (are_sums_zero(sums->push + first * ROW8, moments, count)) return true;
+INLINE bool apply_sum(sum_tables_t t, bool spheres, size_t i) {
+    return apply_sum_row(t, spheres, i) || apply_any_sum(t, i);
+}
+
+INLINE bool apply_each_sum(sum_tables_t t, bool spheres, size_t first, size_t count) {
     bool fits = true;
-    for (size_t i = first; i < first + count; i++) {
-        real_t *const moment = spin ? sums->moment + i * ROW4 : NULL;
-        if (!apply_sum_row(rows->motion + i * ROW8, sums->push + i * ROW8,
-                           spin ? spin + i * ROW4 : NULL, moment))
-            fits &= apply_any_sum(rows, sums, i);
+    for (size_t i = first; i < first + count; i++)
+        fits &= apply_sum(t, spheres, i);
+    return fits;
+}
+
+/* Some of the particles from `first` on, as the bits of `which` are set. */
+INLINE bool apply_sums_of(sum_tables_t t, bool spheres, size_t first, uint64_t which) {
+    /* Where all are, as in most dense lists, the loop need not look for the next. */
+    if (which == UINT64_MAX) return apply_each_sum(t, spheres, first, BYTES_TESTED);
+    bool fits = true;
+    for (; which != 0; which &= which - 1)
+        fits &= apply_sum(t, spheres, first + (size_t)__builtin_ctzll(which));
+    return fits;
+}
+
+/* The sums of the particles that `added` marks, whose marks are removed. */
+INLINE bool apply_marked_sums(sum_tables_t t, bool spheres, uint8_t *added, size_t first,
+                              size_t count) {
+    const size_t end = first + count;
+    bool fits = true;
+    size_t i = first;
+    for (; end - i >= BYTES_TESTED; i += BYTES_TESTED) {
+        const uint64_t marked = nonzero_bytes(added + i);
+        if (marked == 0) continue;
+        memset(added + i, 0, BYTES_TESTED);
+        fits &= apply_sums_of(t, spheres, i, marked);
     }
+    for (; i < end; i++) {
+        if (added[i] == 0) continue;
+        added[i] = 0;
+        fits &= apply_sum(t, spheres, i);
+    }
+    return fits;
+}
+
+INLINE bool apply_some_sums(sum_tables_t t, bool spheres, size_t first, size_t count) {
+    const real_t *const moments = spheres ? t.moment + first * ROW4 : NULL;
+    return are_sums_zero(t.push + first * ROW8, moments, count) ||
+           apply_each_sum(t, spheres, first, count);
+}
+
+/* The sums of all particles, of which any may not be zero. */
+INLINE bool apply_all_sums(sum_tables_t t, bool spheres, size_t first, size_t count) {
+    const size_t end = first + count;
+    bool fits = true;
+    size_t i = first;
+    for (; end - i >= SUMS_AT_ONCE; i += SUMS_AT_ONCE)
+        fits &= apply_some_sums(t, spheres, i, SUMS_AT_ONCE);
+    for (; i < end; i++)
+        fits &= apply_some_sums(t, spheres, i, 1);
     return fits;
 }
 
 static bool apply_sums(const NAME(impinge_particle_rows) * rows,
                        const NAME(impinge_particle_sums) * sums, size_t first, size_t count) {
-    const size_t end = first + count;
-    bool fits = true;
-    size_t i = first;
-    for (; end - i >= SUMS_AT_ONCE; i += SUMS_AT_ONCE)
-        fits &= apply_some_sums(rows, sums, i, SUMS_AT_ONCE);
-    for (; i < end; i++)
-        fits &= apply_some_sums(rows, sums, i, 1);
-    return fits;
+    const sum_tables_t t = {.motion = rows->motion,
+                            .push = sums->push,
+                            .spin = rows->spin,
+                            .moment = rows->spin ? sums->moment : NULL};
+    uint8_t *const added = sums->added;
+    if (rows->spin)
+        return added ? apply_marked_sums(t, true, added, first, count)
+                     : apply_all_sums(t, true, first, count);
+    return added ? apply_marked_sums(t, false, added, first, count)
+                 : apply_all_sums(t, false, first, count);
 }
 
 /* ---- Colliding ---- */
@@ -297,6 +349,7 @@ static bool collide_rows(const NAME(impinge_particle_rows) * rows,
                    .before8 = rows->motion,
                    .before4 = rows->spin,
                    .after8 = sums ? sums->push : NULL,
+                   .added = sums ? sums->added : NULL,
                    .counts = counts,
                    .starts = starts,
                    .row = row,

@@ -99,6 +99,8 @@ typedef struct collide {
      */
     const real_t *before8, *before4;
     real_t *after8, *after4;
+    uint8_t *added;                  /* marks of sums; null: not wanted, or all are marked */
+    size_t listed, marked;           /* contacts so far, and how many of them have been added */
     const uint32_t *sharing;         /* how many impulses each particle gets; null: not read */
     uint32_t *counts;                /* of impulses, of each particle; null: not counted */
     const uint32_t *span_a, *span_b; /* the indices of the block */
@@ -1238,6 +1240,53 @@ STAGE void add_to_own_sums(const collide_t *c, const pushes_t *p) {
     c->use.spheres ? add_each(c, p, true, false) : add_each(c, p, false, false);
 }
 
+STAGE void mark_each(uint8_t *added, const uint32_t *i, size_t count) {
+    for (size_t j = 0; j < count; j++)
+        added[i[j]] = 1;
+}
+
+/*
+ * A call marks all particles at once if it will add more contacts than one for every MARKS_ALL of
+ * them, to judge by the first: one for every MARKS_KNOWN.
+ */
+#define MARKS_ALL   4
+#define MARKS_KNOWN 16
+
+static bool marks_most(const collide_t *c) {
+    const size_t added = c->marked;
+    if (added <= c->count / MARKS_KNOWN) return false;
+    return c->listed / added < c->call.selected.count / (c->count / MARKS_ALL + 1);
+}
+
+/*
+ * Marks the particles of pairs. Where most pairs touch, two stores for each of them took up to a
+ * tenth of a call.
+ */
+static void mark_pairs(collide_t *c, const pushes_t *p) {
+    c->marked += p->count;
+    if (marks_most(c)) {
+        memset(c->added, 1, c->count);
+        c->added = NULL;
+        return;
+    }
+    mark_each(c->added, p->a, p->count);
+    mark_each(c->added, p->b, p->count);
+}
+
+/*
+ * Marks the particles of lists, whose contacts are in their order: no particle before the block's
+ * first or after its last, as these may be another thread's.
+ */
+static void mark_own(const collide_t *c, const pushes_t *p) {
+    if (p->count == 0) return;
+    const uint32_t first = p->a[0];
+    const size_t range = (size_t)p->a[p->count - 1] - first + 1;
+    if (range <= p->count)
+        memset(c->added + first, 1, range);
+    else
+        mark_each(c->added, p->a, p->count);
+}
+
 /* Immovable particles are not counted: they can gain no energy, so they need no share. */
 static inline bool can_move(const collide_t *c, uint32_t i) {
     return c->before8[(size_t)i * ROW8 + ROW8 - 1] > 0;
@@ -1258,6 +1307,7 @@ INLINE void apply_pushes(collide_t *c, const pushes_t *p) {
     if (!c->after8) return;
     if (c->use.rows) {
         c->starts ? add_to_own_sums(c, p) : add_to_sums(c, p);
+        if (c->added) c->starts ? mark_own(c, p) : mark_pairs(c, p);
         return;
     }
     if (!c->checked && p->all_push && (p->all_move || p->none_moves)) {
@@ -1391,6 +1441,7 @@ INLINE void collide_blocks(collide_t *c, const tables_t *t) {
             if (t) pack_for_slow(c, t, i, count, &found);
             collide_slowly(c, i, count, &found, &pushes);
         }
+        c->listed = i + count - selected.first;
         apply_pushes(c, &pushes);
     }
 }

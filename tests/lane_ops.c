@@ -1,6 +1,7 @@
 /* Compiled once per target and element type, with the flags of that target's kernels. */
 #include "lane_ops.h"
 
+#include "../kernels/lane/bytes.h"
 #include "../kernels/lane/lane.h"
 
 _Static_assert(LANES <= LANE_OPS_MAX_LANES, "more lanes than the tests have room for");
@@ -206,24 +207,39 @@ static void add_row(int op, real_t *to, const real_t *row) {
     }
 }
 
-/* Rows with a factor of their own, and whether three are finite. */
+/* Rows with a factor of their own, and whether those of eight and four are finite. */
 static bool row_times(const lane_operands *in) {
     const real_t by = number_of(in->b[0]);
-    real_t a[4], row[4], sum[4], expected[4];
-    bool finite = true;
-    for (size_t k = 0; k < 4; ++k) {
-        a[k] = number_of(in->a[k % LANES]);
+    real_t a[8], row[8], four[4], eight[8], expected[8];
+    bool finite[2] = {true, true};
+    for (size_t k = 0; k < 8; ++k) {
+        a[k] = number_of(k < 4 ? in->a[k % LANES] : in->b[k % LANES]);
         row[k] = number_of(in->c[k % LANES]);
-        expected[k] = row[k] == 0 || k == 3 ? a[k] : a[k] + by * row[k];
-        finite = finite && isfinite(a[k]);
+        expected[k] = row[k] == 0 || k % 4 == 3 ? a[k] : a[k] + by * row[k];
+        finite[k / 4] &= isfinite(a[k]) != 0;
     }
-    const real_t none[4] = {0};
-    const row4_t of_a = row4_load(a);
-    const row4_t zeros = row4_load(none);
-    row4_store(sum, row4_with(of_a, by, row4_load(row)));
-    return are_same(sum, expected, 4) && row4_are_finite(of_a, zeros, zeros) == finite &&
-           row4_are_finite(zeros, of_a, zeros) == finite &&
-           row4_are_finite(zeros, zeros, of_a) == finite;
+    const real_t none[8] = {0};
+    const row8_t all = row8_load(a);
+    row4_store(four, row4_with(row4_load(a), by, row4_load(row)));
+    row8_store(eight, row8_with(all, by, row8_load(row)));
+    return are_same(four, expected, 4) && are_same(eight, expected, 8) &&
+           row8_are_finite(all, row4_load(none)) == (finite[0] && finite[1]) &&
+           row8_are_finite(row8_load(none), row4_load(a)) == finite[0] &&
+           row8_are_finite(row8_load(none), row4_load(a + 4)) == finite[1];
+}
+
+/* The bytes of the operands, from any address on, and some of them zero. */
+static bool bytes_found(const lane_operands *in) {
+    uint8_t bytes[BYTES_TESTED + 1] = {0};
+    bool same = true;
+    memcpy(bytes, in->a, BYTES_TESTED);
+    for (size_t from = 0; from < 2; ++from) {
+        const uint64_t bits = nonzero_bytes(bytes + from);
+        for (size_t k = 0; k < BYTES_TESTED; ++k) {
+            same &= (bits >> k & 1) == (bytes[from + k] != 0);
+        }
+    }
+    return same;
 }
 
 static bool row_sums(const lane_operands *in) {
@@ -246,7 +262,7 @@ static bool row_sums(const lane_operands *in) {
         add_row(op, to, row);
         same &= are_same(to, expected, ROW_ROOM);
     }
-    return same && row_times(in);
+    return same && row_times(in) && bytes_found(in);
 }
 
 #define PASTE(target, bits) lane_ops_##target##_f##bits

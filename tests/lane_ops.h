@@ -103,7 +103,7 @@ typedef struct lane_ops {
     void (*gathered)(const lane_operands *in, lane_results *out);
     /*
      * Tests of gather4, store4, load4 and scatter4 of rows a, b, c, a against plain loops; and of
-     * adding rows to others.
+     * adding rows to others, and of the bytes that are not zero.
      */
     bool (*rows)(const lane_operands *in);
     bool (*row_sums)(const lane_operands *in);

@@ -379,6 +379,7 @@ static void collide_all(scene_t *s, bool apart) { collide_selected(s, apart, NUL
 /* Rows and sums have no strides: only the columns and the contacts have. */
 typedef struct tables {
     real_t motion[PARTICLES * 8], spin[PARTICLES * 4], push[PARTICLES * 8], moment[PARTICLES * 4];
+    uint8_t added[PARTICLES];
 } tables_t;
 
 static void collide_rows(scene_t *s, bool apart, tables_t *t) {
@@ -386,7 +387,8 @@ static void collide_rows(scene_t *s, bool apart, tables_t *t) {
     NAME(impinge_particle_contacts) contacts = contacts_of(s, apart);
     const NAME(impinge_particle_rows)
         rows = {.count = PARTICLES, .motion = t->motion, .spin = s->points ? NULL : t->spin};
-    const NAME(impinge_particle_sums) sums = {.push = t->push, .moment = t->moment};
+    const NAME(impinge_particle_sums)
+        sums = {.push = t->push, .moment = t->moment, .added = t->added};
     uint32_t *const counts = s->counts[apart];
     memset(t, 0, sizeof *t);
     memset(counts, 0, sizeof s->counts[apart]);

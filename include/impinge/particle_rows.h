@@ -25,6 +25,9 @@
  * pairs only from about three threads on. Alternatively, each thread can collide some pairs into
  * sums of its own, which the caller adds up; then the bits depend on the division.
  *
+ * Where few pairs touch, most sums stay zero. With an array for marks (impinge_particle_sums,
+ * `added`), only the others are read; the bits are the same.
+ *
  * Rows need only the alignment of their numbers. If they begin at a multiple of 64 bytes, no row
  * crosses a cache line, and they are read fastest.
  *

@@ -41,6 +41,15 @@ typedef struct impinge_particle_sums_f64 {
      * a zero. Required for spheres.
      */
     double *moment;
+    /**
+     * Marks, a byte for each particle, all 0 before the first: not 0 if something may have been
+     * added to its sums. The calls that collide set it to 1; where many pairs touch, also for other
+     * particles (lists: other selected ones). impinge_apply_particle_sums_f64 reads the sums of the
+     * particles that are marked, and no others, which takes much less time where few pairs touch,
+     * and sets the bytes to 0. Mark the particles to whose sums you add something yourself. Null:
+     * the sums of all particles are read.
+     */
+    uint8_t *added;
 } impinge_particle_sums_f64;
 
 /**
@@ -126,8 +135,8 @@ IMPINGE_API impinge_status impinge_count_particle_lists_f64(
 
 /**
  * Resolves the contacts of each of some particles with those in its list, and adds the changes to
- * its own sums, in the order of its list. It writes no other particle's sums, so threads may share
- * out the particles; every division gives the same bits.
+ * its own sums, in the order of its list. It writes the sums and marks of no other particles, so
+ * threads may share out the particles; every division gives the same bits.
  *
  * A pair is in the lists of both its particles and is resolved twice, which is about twice the work
  * of impinge_collide_particle_rows_f64. Both get exactly opposite impulses and projections, with
@@ -155,7 +164,7 @@ IMPINGE_API impinge_status impinge_collide_particle_lists_f64(
 /**
  * Adds sums to rows, and sets the sums to zero: position += push / m, velocity += push / m, and R
  * omega -= R^2 / I times the moment. Immovable particles keep their bits, and so does every number
- * to which zero would be added.
+ * to which zero would be added. Particles that sums->added does not mark keep their rows and sums.
  *
  * @param rows written; count is read, periods are ignored
  * @param selection which rows, and sums; null: all; an order is refused. Threads that share them

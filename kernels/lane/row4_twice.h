@@ -23,5 +23,15 @@ static inline void row8_sub(real_t *to, row8_t row) {
     row4_sub(to, row.first);
     row4_sub(to + 4, row.last);
 }
+static inline row8_t row8_with(row8_t a, real_t by, row8_t row) {
+    return (row8_t){row4_with(a.first, by, row.first), row4_with(a.last, by, row.last)};
+}
+static inline void row8_store(real_t *to, row8_t a) {
+    row4_store(to, a.first);
+    row4_store(to + 4, a.last);
+}
+static inline bool row8_are_finite(row8_t a, row4_t b) {
+    return row4_are_finite(a.first, a.last, b);
+}
 
 #endif

@@ -50,10 +50,12 @@ static inline void row4_sub(real_t *to, row4_t row) {
     ROW4(storeu)(to, ROW4(sub)(ROW4(loadu)(to), row));
 }
 
+#if IMPINGE_REAL_BITS == 64
 static inline bool row4_are_finite(row4_t a, row4_t b, row4_t c) {
     const row4_t sum = ROW4(add)(ROW4(sub)(a, a), ROW4(add)(ROW4(sub)(b, b), ROW4(sub)(c, c)));
     return ROW4(movemask)(ROW4(cmp)(sum, ROW4(setzero)(), _CMP_UNORD_Q)) == 0;
 }
+#endif
 static inline row4_t row4_with(row4_t a, real_t by, row4_t row) {
     const row4_t sum = ROW4(add)(a, ROW4(mul)(ROW4(set1)(by), row));
     const row4_t changed = ROW4(blendv)(sum, a, ROW4(cmp)(row, ROW4(setzero)(), _CMP_EQ_OQ));
@@ -81,6 +83,17 @@ static inline void row8_add(real_t *to, row8_t row) {
 }
 static inline void row8_sub(real_t *to, row8_t row) {
     ROW8(storeu)(to, ROW8(sub)(ROW8(loadu)(to), row));
+}
+static inline row8_t row8_with(row8_t a, real_t by, row8_t row) {
+    const row8_t sum = ROW8(add)(a, ROW8(mul)(ROW8(set1)(by), row));
+    const row8_t changed = ROW8(blendv)(sum, a, ROW8(cmp)(row, ROW8(setzero)(), _CMP_EQ_OQ));
+    return ROW8(blend)(changed, a, 0x88); /* the fourth and the eighth */
+}
+static inline void row8_store(real_t *to, row8_t a) { ROW8(storeu)(to, a); }
+static inline bool row8_are_finite(row8_t a, row4_t b) {
+    const row8_t four = _mm256_insertf128_ps(ROW8(setzero)(), ROW4(sub)(b, b), 0);
+    const row8_t sum = ROW8(add)(ROW8(sub)(a, a), four);
+    return ROW8(movemask)(ROW8(cmp)(sum, ROW8(setzero)(), _CMP_UNORD_Q)) == 0;
 }
 #undef ROW8
 #undef FOURTH8

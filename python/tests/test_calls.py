@@ -281,14 +281,26 @@ def test_rows_are_columns(spheres, dtype):
     assert np.array_equal(rows.motion[:, 0], particles.position_x)
     sums = impinge.collide_particle_rows(rows, contacts)
     assert sums.report.contacts == 6173
+    assert sums.added.dtype == np.uint8 and sums.added[sums.push.any(axis=1)].all()
     impinge.apply_particle_sums(rows, sums)
-    assert not sums.push.any()
+    assert not sums.push.any() and not sums.added.any()
     impinge.unpack_particle_rows(rows, particles)
     impinge.collide_particle_pairs(columns, contacts)
     eps = np.finfo(dtype).eps
     # particle_rows.h: not quite the same bits; a velocity by a few units of it and of its change.
     assert np.allclose(particles.velocity, columns.velocity, rtol=8 * eps,
                        atol=8 * eps * np.abs(columns.velocity).max())
+
+
+def test_only_marked_sums_are_applied():
+    """Two free particles at rest get the same impulse; without marks both count, else the one marked."""
+    for added, speeds in ((None, [3, 3]), (np.array([0, 5], np.uint8), [0, 3])):
+        rows = impinge.ParticleRows(motion=np.tile([0.0, 0, 0, 1, 0, 0, 0, 1], (2, 1)))
+        sums = impinge.ParticleSums(push=np.tile([0.0, 0, 0, 0, 3, 0, 0, 0], (2, 1)), added=added)
+        assert impinge.apply_particle_sums(rows, sums) == impinge.Status.OK
+        assert rows.motion[:, 4].tolist() == speeds
+        assert sums.push[:, 4].tolist() == [3 - speed for speed in speeds]
+        assert added is None or not added.any()
 
 
 def test_rows_of_points():
