@@ -162,16 +162,38 @@ INLINE mask_t collision_is_definite(const collision_t *c) {
 }
 
 /*
- * The largest off-diagonal elements that count as zero, relative to the largest element (which is
- * below 2): K of two spheres from their arms and normal is diagonal but for some ten roundings of
- * arms and cross products.
+ * The largest K_ij that counts as zero, relative to sqrt(K_ii K_jj): K of two spheres from their
+ * arms and normal is diagonal but for some ten roundings of arms and cross products. Relative to
+ * the largest element it could change u by K_ij p_j far above rounding, and so gain energy.
  */
 #define DIAGONAL_UNITS (64 * REAL_UNIT)
 
 static inline mask_t is_diagonal(const collision_t *c) {
-    const lanes_t largest = max3(c->t.xx, c->t.yy, c->k33);
-    const lanes_t off = max3(lane_abs(c->t.xy), lane_abs(c->k.x), lane_abs(c->k.y));
-    return lane_le(off, lane_mul(lane_set(DIAGONAL_UNITS), largest));
+    const lanes_t units = lane_set(DIAGONAL_UNITS);
+    const lanes_t xy = lane_abs(c->t.xy), xz = lane_abs(c->k.x), yz = lane_abs(c->k.y);
+    /* No root is smaller than the smallest element. */
+    const lanes_t least = lane_min(lane_min(c->t.xx, c->t.yy), c->k33);
+    const mask_t small = lane_le(max3(xy, xz, yz), lane_mul(units, least));
+    if (mask_every(small)) return small;
+    const lanes_t x = lane_sqrt(lane_max(c->t.xx, lane_zero()));
+    const lanes_t y = lane_sqrt(lane_max(c->t.yy, lane_zero()));
+    const lanes_t z = lane_mul(units, lane_sqrt(lane_max(c->k33, lane_zero())));
+    const mask_t tangential = lane_le(xy, lane_mul(lane_mul(units, x), y));
+    const mask_t normal = mask_and(lane_le(xz, lane_mul(x, z)), lane_le(yz, lane_mul(y, z)));
+    /* Rounding must not make what is small here depend on the other lanes. */
+    return mask_or(small, mask_and(tangential, normal));
+}
+
+/*
+ * Laws with friction multiply elements of K, whose largest is 1 to 2, by each other: the least
+ * ratio of two elements of the diagonal at which these products keep all their digits.
+ */
+#define SPREAD_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-48) : (real_t)0x1p-256)
+
+static inline mask_t is_spread(const collision_t *c) {
+    const lanes_t least = lane_min(lane_min(c->t.xx, c->t.yy), c->k33);
+    const lanes_t most = max3(c->t.xx, c->t.yy, c->k33);
+    return lane_lt(least, lane_mul(lane_set(SPREAD_LEAST), most));
 }
 
 /* p_II - p_I of a plastic collision (Chatterjee and Ruina 1998, eq. 4): changes no u_n, and leaves
@@ -400,7 +422,10 @@ INLINE words_t collision_check(const collision_t *c, const impinge_options *opti
     word = invalid_first(word);
     const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
     const words_t none = word_where(mask_none(), 0);
-    return word_or(word, word_select(alive, approaches(c, options), none));
+    word = word_or(word, word_select(alive, approaches(c, options), none));
+    if (options->law == IMPINGE_LAW_FRICTIONLESS) return word;
+    const mask_t beyond = mask_andnot(is_spread(c), word_has(word, OUTCOME_NO_IMPULSE));
+    return word_or(word, word_where(beyond, IMPINGE_OUTCOME_OUT_OF_RANGE));
 }
 
 /* Makes collisions from contacts. Returns the reasons of those that are not collisions. */
@@ -418,7 +443,7 @@ INLINE words_t check_and_scale(contact_t *contact, const impinge_options *option
 /* Adds the bits of the law's answer in lanes that have a collision. */
 INLINE words_t collision_outcome(const collision_t *c, const law_answer_t *a,
                                  const impinge_options *options, words_t word) {
-    const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
+    const mask_t collides = mask_not(word_has(word, IMPINGE_OUTCOME_NO_IMPULSE));
     const words_t none = word_where(mask_none(), 0);
     return word_or(word, word_select(collides, answer_outcome(c, a, options), none));
 }

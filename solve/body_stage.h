@@ -24,14 +24,6 @@
 #define STEP_BODIES_MAX   ((size_t)1 << 28)
 #define STEP_CONTACTS_MAX ((size_t)1 << 27)
 
-/*
- * Rows are the velocities at the start plus those that impulses give. What rounding takes from them
- * while impulses are large they do not get back when sweeps take these away: see body_swamped.c. If
- * the impulses of n contacts of a body add up to so many times its velocity, that is at most 5 n /
- * 2 units of rounding of the velocity.
- */
-#define SWAMPING REAL(4.0)
-
 /* Options of a step, with defaults filled in. */
 typedef struct NAME(step_ways) {
     real_t step, rest_speed;

@@ -130,11 +130,7 @@ static void stage_fill(stage_t *s, const impinge_team *team) {
     memset(s->rest.swamps + contacts.first, 0, range_count(contacts));
     if (team_leads(team)) NAME(impinge_stage_find_pairs)(s);
     team_wait(team);
-    if (team_leads(team)) {
-        NAME(impinge_stage_find_groups)(s);
-        /* A body has no more pairs than there are colours. */
-        s->rest.swamping = SWAMPING / (real_t)(s->colours.count > 0 ? s->colours.count : 1);
-    }
+    if (team_leads(team)) NAME(impinge_stage_find_groups)(s);
     if (team->member == team->members - 1) NAME(impinge_stage_find_islands)(s);
     team_wait(team);
     NAME(impinge_stage_fill_lanes)(s, team);

@@ -479,7 +479,9 @@ __attribute__((noinline)) static void extrapolate(sequence_t *s, active_t *a) {
     const double before = power_of(s, &tail);
     push_tail(s, &tail);
     a->recorded = 0;
-    if (!(before + power_of(s, &tail) <= 0)) { /* false for NaN, too */
+    const double twice = before + power_of(s, &tail);
+    if (!(isfinite(twice) &&
+          twice <= 0)) { /* a velocity that does not fit makes it infinite or NaN */
         take_back(s, &tail);
         return;
     }

@@ -27,7 +27,7 @@
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \
     check(clusters) check(steps_never_gain) check(restart) check(same_bits) check(team)            \
         check(statuses) check(advance) check(cloud) check(hub_has_the_same_bits) check(swamped)    \
-            check(swamped_islands)
+            check(swamped_islands) check(nearly_swamped_bits)
 
 #define DECLARE_CHECK(name)                                                                        \
     void body_step_##name##_f32(void);                                                             \

@@ -47,6 +47,9 @@
 #define SUM_UNITS    16
 #define ENERGY_UNITS (LAW_UNITS + SUM_UNITS)
 
+/* Elements of K that count as zero by the bilinear law, relative to sqrt(K_ii K_jj). */
+#define DIAGONAL_UNITS 64
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* A contact, a law, and right values; NaN: not looked at. */
@@ -430,6 +433,32 @@ static void check_shallow_region_f32(const char *target, void *user) {
 }
 
 Test(law_adversarial, shallow_region) { for_each_target(check_shallow_region_f32, NULL); }
+
+Test(law_adversarial, spread_f32) { for_each_target(check_spread_f32, NULL); }
+Test(law_adversarial, spread_f64) { for_each_target(check_spread_f64, NULL); }
+
+/*
+ * K_ij is rounding of the largest element, but not of sqrt(K_ii K_jj): as a diagonal K the first
+ * would have u1 = 0, where u0 + K p is 4096, and the second would gain 118,000 times the rounding.
+ */
+static void check_hardly_diagonal_f32(const char *target, void *user) {
+    (void)user;
+    static const double rows[][CONTACT_INPUTS] = {
+        {1, 0, 0x1p-19, 1, 0, 0x1p-30, 0, 0, -1, 1, 0, 0},
+        {0x1.3a32f8p-20, -0x1.23c686p-20, 0x1.279aa4p-4, 0x1.3a32f8p-20, -0x1.b94942p-5,
+         0x1.10d40ep+15, 0x1.eb5e6ap-4, -0x1.4d024cp-4, -0x1.496f6ep-2, 0x1.589338p-3, INFINITY,
+         INFINITY, 0x1.6eb73cp-1}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        batch_f32 b = batch_new_f32(LEVEL_CONTACTS, 1);
+        batch_set_row_f32(&b, 0, rows[i]);
+        resolve_f32(&b, 0, 1, IMPINGE_LAW_BILINEAR);
+        cr_expect_eq(b.outcome[0], IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_NOT_DIAGONAL,
+                     "%s, %zu: %#x", target, i, (unsigned)b.outcome[0]);
+        batch_free_f32(&b);
+    }
+}
+
+Test(law_adversarial, hardly_diagonal) { for_each_target(check_hardly_diagonal_f32, NULL); }
 
 static void search_projections(target_check *project) {
     const size_t contacts = number_from("IMPINGE_ADVERSARIAL", CONTACTS);

@@ -1285,14 +1285,19 @@ Test(law_reference, nearly_diagonal) {
     reference_contact_long c = SPHERE;
     const impinge_options options = {.law = IMPINGE_LAW_BILINEAR};
     c.unit = FLT_EPSILON / 2;
-    c.k12 = 64 * c.unit * 3.5L;
+    c.k12 = 0.9999L * 64 * c.unit * 3.5L;
     const reference_result_long r = resolve_with(&c, &options);
     cr_expect(r.outcome == (IMPINGE_OUTCOME_SLID | IMPINGE_OUTCOME_STUCK) ||
                   r.outcome == IMPINGE_OUTCOME_STUCK,
               "outcome %#x", (unsigned)r.outcome);
     cr_expect(r.p[1] == 0, "off-diagonal elements are none");
-    c.k12 *= 1.0001L;
+    c.k12 *= 1.0002L;
     cr_expect_eq(outcome_of(&c, &options), IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_NOT_DIAGONAL);
+    /* It is relative to sqrt(K_11 K_33), not to the largest element. */
+    c.k12 = 0;
+    c.k13 = 64 * c.unit * 3.5L;
+    cr_expect_eq(outcome_of(&c, &options), IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_NOT_DIAGONAL);
+    c.k13 = 0;
     c.unit = 0;
     c.k12 = ROUNDING_LONG * 3.5L;
     cr_expect_eq(resolve_with(&c, &options).outcome, IMPINGE_OUTCOME_STUCK);

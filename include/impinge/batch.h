@@ -75,7 +75,8 @@ extern "C" {
  *
  *     Routh, composite    the tolerance |u0| + 64 eps (|u0| + (K_11 + K_22 + K_33) |p|), in all
  *     the others          64 eps (|u0_i| + sqrt(K_ii) sum_j sqrt(K_jj) |p_j|) in component i, and
- *                           16 eps where no number is near the range's ends
+ *                           16 eps where no number is near the range's ends; 80 eps by the
+ *                           bilinear law, if K is diagonal only to 64 eps
  *
  * By Routh's law this holds unless the outcome has IMPINGE_OUTCOME_TOLERANCE_MISSED: where K is
  * singular to some units of rounding, what p was computed from may be off by more (of 3.5 million
@@ -91,6 +92,12 @@ extern "C" {
  * by every law, if l > 16 eps, and is refused (IMPINGE_OUTCOME_INVALID_MATRIX) if l < -16 eps.
  * Between, rounding decides, and even an indefinite K may be resolved. Then p and u_after are
  * finite, and u_after is u0 + K p as above, but not by the two-stage law; nothing else is claimed.
+ *
+ * Spread K. All of this holds where the least element of K's diagonal is at least 2^-48 (f32) or
+ * 2^-256 (f64) of the largest. Beyond that, contacts that approach are IMPINGE_OUTCOME_OUT_OF_RANGE
+ * by all laws but the frictionless and Routh's. By Routh's law they may have
+ * IMPINGE_OUTCOME_TOLERANCE_MISSED, and then a gain of energy, or an approach that remains, is not
+ * always marked.
  */
 typedef enum impinge_law {
     /**
@@ -134,7 +141,7 @@ typedef enum impinge_law {
     /**
      * Walton's law for spheres and disks (Chatterjee and Ruina 1998, 4.2.5, eq. 9): p_n = -(1 + e)
      * u_n0 / K_33, and p_t = -(1 + e_t) T^-1 u_t0, shortened to |p_t| = mu p_n if it is longer. For
-     * diagonal K only: off-diagonal elements above 64 units of rounding of the largest element are
+     * diagonal K only: K_ij above 64 units of rounding of sqrt(K_ii K_jj) are
      * IMPINGE_OUTCOME_NOT_DIAGONAL.
      */
     IMPINGE_LAW_BILINEAR,

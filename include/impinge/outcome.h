@@ -95,7 +95,8 @@ typedef enum impinge_outcome {
     /** An arm or a Jacobian is not finite; a radius is negative or not finite. */
     IMPINGE_OUTCOME_INVALID_ARM = 1u << 23,
     /**
-     * The input is legal, but the impulse or a velocity after it does not fit the precision. No
+     * The input is legal, but the impulse or a velocity after it does not fit the precision, or
+     * elements of K differ by more than the law can compute with (see impinge_law, spread K). No
      * other bit is set, and the contact does not count as invalid.
      */
     IMPINGE_OUTCOME_OUT_OF_RANGE = 1u << 24,

@@ -92,7 +92,7 @@ typedef struct NAME(impinge_body_rest) {
      */
     real_t *swept, *ahead_rows;
     uint32_t *body_word; /* see BODY_MOVABLE */
-    uint32_t *sharing;   /* how many contacts a body has; unordered only */
+    uint32_t *sharing;   /* how many contacts a body has; unordered, or with a warm start */
 
     rest_group *group;
     /* For each lane of each group: the rows to read, and the rows to write. */
@@ -109,7 +109,6 @@ typedef struct NAME(impinge_body_rest) {
     real_t *change;        /* of each contact: W_nn times its last sweep's change */
     /* Of each contact: 1 if its warm start is so large that velocities lose digits to it. */
     uint8_t *swamps;
-    real_t swamping; /* from how many times the velocity on, for a pair: SWAMPING / colours */
 } NAME(impinge_body_rest);
 
 #endif

@@ -11,9 +11,10 @@ typedef struct body_side {
     lanes_t inverse_mass;
     tensor_t inverse_inertia;
     mask_t is_world;
-    words_t words;   /* reasons of errors, and BODY_MOVABLE */
-    lanes_t sharing; /* the number of contacts that share it, at least 1 */
-    lanes_t speed;   /* the largest component of its velocity; 0 if it is not movable */
+    words_t words;    /* reasons of errors, and BODY_MOVABLE */
+    lanes_t sharing;  /* the number of contacts that share it, at least 1; 1 in order */
+    lanes_t contacts; /* the number of its contacts; 1 if it is not movable */
+    lanes_t speed;    /* the largest component of its velocity; 0 if it is not movable */
 } body_side_t;
 
 static inline lanes_t speed_of(const rest_t *r, const uint32_t *from, words_t words) {
@@ -26,20 +27,23 @@ static inline lanes_t speed_of(const rest_t *r, const uint32_t *from, words_t wo
 static inline body_side_t side_of(const rest_t *r, const uint32_t *from) {
     lanes_t x[8];
     uint32_t words[LANES], is_world[LANES];
-    real_t sharing[LANES];
+    real_t contacts[LANES];
     lane_gather_row8(r->mass, from, x);
     for (size_t j = 0; j < LANES; j++) {
         const size_t body = from[j] / BODY_ROW;
         is_world[j] = body == r->bodies->count;
         words[j] = r->body_word[body];
-        sharing[j] = r->unordered ? (real_t)r->sharing[body] : 1;
+        contacts[j] = r->unordered || r->state->impulse_x ? (real_t)r->sharing[body] : 1;
     }
     const words_t word = word_load(words);
+    const lanes_t of_body = lane_load(contacts);
+    const mask_t movable = word_has(word, BODY_MOVABLE);
     return (body_side_t){.inverse_mass = x[0],
                          .inverse_inertia = {x[1], x[2], x[3], x[4], x[5], x[6]},
                          .is_world = word_has(word_load(is_world), 1),
                          .words = word,
-                         .sharing = lane_load(sharing),
+                         .sharing = r->unordered ? of_body : lane_set(1),
+                         .contacts = lane_select(movable, of_body, lane_set(1)),
                          .speed = r->state->impulse_x ? speed_of(r, from, word) : lane_zero()};
 }
 
@@ -207,16 +211,27 @@ static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
     store_column(slot, SLIDE_NU, lane_set(PLASTIC_UNKNOWN));
 }
 
-/* Notes contacts that could swamp the velocities of their bodies (body_stage.h). */
-static inline void note_swamping(const rest_t *r, const rest_group *group, const real_t *slot,
-                                 const looked_contact_t *c, const body_side_t sides[2],
-                                 const uint32_t *number) {
+/*
+ * Rows are the velocities at the start plus those that impulses give. What rounding takes from them
+ * while impulses are large they do not get back when sweeps take these away: see body_swamped.c. If
+ * the impulses of n contacts of a body add up to so many times its velocity, that is at most 5 n /
+ * 2 units of rounding of the velocity.
+ */
+#define SWAMPING REAL(4.0)
+
+/*
+ * Notes contacts whose warm start, if all contacts of the body had as large a one, would swamp its
+ * velocity. The number of these is the body's own: neither other lanes nor other islands change it.
+ */
+static inline void note_swamping(const rest_t *r, const real_t *slot, const looked_contact_t *c,
+                                 const body_side_t sides[2], const uint32_t *number) {
     const lanes_t p_n = load_column(slot, IMPULSE + 2);
     const lanes_t p_t =
         lane_max(lane_abs(load_column(slot, IMPULSE)), lane_abs(load_column(slot, IMPULSE + 1)));
     const lanes_t given = lane_mul_add2(c->unsplit, p_n, lane_add(c->k.k11, c->k.k22), p_t);
     const lanes_t speed = lane_max(sides[0].speed, sides[1].speed);
-    const lanes_t most = lane_mul(lane_set(r->swamping / (real_t)group->depth), speed);
+    const lanes_t contacts = lane_max(sides[0].contacts, sides[1].contacts);
+    const lanes_t most = lane_div(lane_mul(lane_set(SWAMPING), speed), contacts);
     /* A lane without a contact has no impulse. */
     const mask_t swamps = mask_and(lane_lt(most, given), lane_lt(lane_zero(), p_n));
     if (!mask_any(swamps)) return;
@@ -275,7 +290,7 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
     store_column(slot, AIM + 2, lane_sub(vector_dot(c.frame.n, c.aim), reach));
     warm_start(r, slot, alive, number);
     clear_where(slot, mask_not(alive));
-    if (r->state->impulse_x) note_swamping(r, group, slot, &c, sides, given);
+    if (r->state->impulse_x) note_swamping(r, slot, &c, sides, given);
     word_store(words, c.word);
     for (size_t j = 0; j < LANES; j++)
         if (!empty[j]) r->word[given[j]] = words[j];
