@@ -8,7 +8,7 @@ static impinge_status check_table(const NAME(impinge_restitution) * r) {
     if (!r->table_speed || !r->table_restitution) return IMPINGE_ERROR_NULL_POINTER;
     if (r->points < 1 || r->points > IMPINGE_RESTITUTION_TABLE_MAX) return IMPINGE_ERROR_ARGUMENT;
     for (size_t i = 0; i < r->points; i++) {
-        if (!isfinite(r->table_speed[i])) return IMPINGE_ERROR_ARGUMENT;
+        if (!(r->table_speed[i] >= 0 && isfinite(r->table_speed[i]))) return IMPINGE_ERROR_ARGUMENT;
         if (i > 0 && !(r->table_speed[i - 1] < r->table_speed[i])) return IMPINGE_ERROR_ARGUMENT;
         if (!(r->table_restitution[i] >= 0 && r->table_restitution[i] <= 1))
             return IMPINGE_ERROR_ARGUMENT;

@@ -13,6 +13,7 @@ typedef struct batch {
     const impinge_options *options;
     impinge_report *report;
     size_t first, count;
+    bool planar;      /* Routh's law has no equation to integrate */
     bool needs_stack; /* `load` and `store` need so much that only a short ring fits beside them */
     /*
      * Values that `load` computed for the contacts it read last, kept for `store`. Its type is the

@@ -240,14 +240,10 @@ static void store_space(const batch_t *batch, size_t i, response_t *r, size_t co
     store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
-static void store_planar(const batch_t *batch, size_t i, response_t *r, size_t count,
-                         mechanism_t *m) {
+static void write_planar(const batch_t *batch, size_t i, const response_t *r, size_t count,
+                         mechanism_t *m, const lanes_t *speeds) {
     const NAME(impinge_mechanisms) *const in = batch->in;
     const NAME(impinge_planar_mechanism_results) *const out = batch->out;
-    /* All is read before anything is written: outputs may be the inputs. */
-    load_again(batch, PLANAR_ROWS, i, count, m);
-    const lanes_t p[PLANAR_ROWS] = {r->p1, r->p3};
-    const lanes_t *const speeds = push_mechanism(in, m, i, count, p, r);
     forget_invalid(m, r);
     const lanes_t un = m->u[NORMAL_ROW_PLANAR];
     const size_t impulse = stride_of(AS_GIVEN, out->impulse_stride);
@@ -264,6 +260,15 @@ static void store_planar(const batch_t *batch, size_t i, response_t *r, size_t c
     store_lanes_by(velocity, out->ut, i, m->u[0], count);
     store_lanes_by(velocity, out->un, i, un, count);
     store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
+}
+
+static void store_planar(const batch_t *batch, size_t i, response_t *r, size_t count,
+                         mechanism_t *m) {
+    /* All is read before anything is written: outputs may be the inputs. */
+    load_again(batch, PLANAR_ROWS, i, count, m);
+    const lanes_t p[PLANAR_ROWS] = {r->p1, r->p3};
+    const lanes_t *const speeds = push_mechanism(batch->in, m, i, count, p, r);
+    write_planar(batch, i, r, count, m, speeds);
 }
 
 /*
@@ -374,6 +379,14 @@ static void resolve_mechanisms(const NAME(impinge_mechanisms) * in, selected_t s
         resolve_kept(&batch);
 }
 
+static inline coordinate_t load_coordinate(const NAME(impinge_mechanisms) * in, size_t i,
+                                           size_t count) {
+    return (coordinate_t){.mass = load_lanes(in->mass, i, count),
+                          .jacobian_t = load_lanes(in->jacobian, i, count),
+                          .jacobian_n = load_lanes(in->jacobian + in->stride, i, count),
+                          .speed = load_speed(in, 0, i, count)};
+}
+
 static APART void one_coordinate_mechanisms(const batch_t *batch) {
     lanes_t numbers[NUMBERS(1)];
     mechanism_t m = {.numbers = numbers};
@@ -382,8 +395,10 @@ static APART void one_coordinate_mechanisms(const batch_t *batch) {
         const size_t count = batch->count - j;
         load_mechanism(batch->in, PLANAR_ROWS, i, count, &m);
         const contact_t contact = planar_given(batch, &m, i, count);
-        response_t r = resolve_one_coordinate(&contact, batch->options);
-        store_planar(batch, i, &r, count, &m);
+        const coordinate_t given = load_coordinate(batch->in, i, count);
+        lanes_t speed;
+        const response_t r = resolve_one_coordinate(&contact, &given, batch->options, &speed);
+        write_planar(batch, i, &r, count, &m, &speed);
         report_lanes(batch->report, r.outcome, i, count);
     }
 }
@@ -392,13 +407,13 @@ static void resolve_planar_mechanisms(const NAME(impinge_mechanisms) * in, selec
                                       const impinge_options *options,
                                       const NAME(impinge_planar_mechanism_results) * out,
                                       impinge_report *report) {
-    const impinge_options exact = planar_options(options);
     const batch_t batch = {.in = in,
                            .out = out,
-                           .options = &exact,
+                           .options = options,
                            .report = report,
                            .first = selected.first,
                            .count = selected.count,
+                           .planar = true,
                            .needs_stack = in->coordinates > FEW,
                            .load = load_planar_alone,
                            .store = store_planar_alone};

@@ -4,70 +4,149 @@
  * Collision with Unbounded M", and 4.2.1).
  *
  * With w the speed, u_t = J_t w and u_n = J_n w: the velocity moves to and fro on a line through
- * zero. On the way there friction opposes the coordinate's motion as the normal impulse does, so
- * that
+ * zero. On the way there friction opposes the coordinate's motion as the normal impulse does:
  *
- *     du_n/dp_n = K_nn + mu |K_tn|,
+ *     m dw/dp_n = -sign(w) (N + F),     N = |J_n|,  F = mu |J_t|,
  *
- * and compression ends where the slip does, at w = 0. Sticking needs |p_t| = p_n K_nn / |K_tn|,
- * since then no impulse moves the coordinate: if friction allows that, the collision is over.
- * Otherwise the slip reverses, and du_n/dp_n = K_nn - mu |K_tn| to the end.
+ * and compression ends where the slip does, at w = 0. Sticking needs |p_t| = p_n N / |J_t|, since
+ * then no impulse moves the coordinate: if friction allows that, the collision is over. Otherwise
+ * the slip reverses, and N - F drives the coordinate back to the end.
+ *
+ * The law is computed from J itself. K has the squares of J: of J_t = 1e12 and J_n = 1e-10 K_nn is
+ * subnormal beside K_tt in f32, and of its digits few are left. N - F is rounded once here, so that
+ * it needs no estimate of its error, however small it is.
  */
 #ifndef IMPINGE_KERNELS_ONE_COORDINATE_H
 #define IMPINGE_KERNELS_ONE_COORDINATE_H
 
 #include "contact_space.h"
+#include "exponents.h"
 
-/* The normal impulse, the size of friction's, and the velocity at the end. */
-typedef struct phase {
-    lanes_t p_n, p_t, u_n, u_t;
-} phase_t;
+/* A mechanism of one coordinate, as given. */
+typedef struct coordinate {
+    lanes_t mass, jacobian_t, jacobian_n, speed;
+} coordinate_t;
 
-/* The phase from u0 to rest. */
-static inline phase_t stopping(const contact_t *contact, lanes_t coupling) {
-    const lanes_t one = lane_set(1);
-    const mask_t rubs = lane_lt(lane_zero(), coupling);
-    /* Divided by max(1, mu), so that mu may be infinite. */
-    const lanes_t alpha = lane_select(rubs, lane_div(one, lane_max(one, contact->friction)), one);
-    const lanes_t beta = lane_select(rubs, lane_min(one, contact->friction), lane_zero());
-    const lanes_t rate = lane_mul_add2(alpha, contact->k33, beta, coupling);
-    const lanes_t time = lane_div(lane_neg(contact->u3), rate);
-    return (phase_t){.p_n = lane_mul(alpha, time),
-                     .p_t = lane_mul(beta, time),
-                     .u_n = lane_zero(),
-                     .u_t = lane_zero()};
+/* number * 2^exponent, the number's size in [1, 2) or zero: products stay in range. */
+typedef struct sized {
+    lanes_t number, exponent;
+} sized_t;
+
+static inline sized_t sized(lanes_t a) {
+    const mask_t none = lane_eq(a, lane_zero());
+    const scale_t scale = scale_of(lane_select(none, lane_set(1), lane_abs(a)));
+    return (sized_t){normalise_by(&scale, a), exponent_of(&scale)};
 }
 
-static inline lanes_t expansion(const contact_t *contact, const phase_t *stop, lanes_t rate,
-                                impinge_restitution_rule rule) {
-    const lanes_t approach = lane_neg(contact->u3);
+/* What the law needs, with N in [1, 2). */
+typedef struct line {
+    sized_t normal, tangential; /* |J_n|, |J_t| */
+    sized_t friction;           /* 1 where it is infinite */
+    lanes_t ratio;              /* mu in these units: F over the number of |J_t| */
+    lanes_t slow, rate;         /* F, and N - F */
+    lanes_t sum;                /* N + F, or (N + F) / ratio where friction does more */
+    mask_t rubs, endless, held; /* there is friction; it is infinite; it holds the contact */
+    mask_t most;                /* friction does more than the normal impulse, F > N */
+} line_t;
+
+/* mu |J_t| / |J_n|, over the quotient of the numbers. */
+static inline lanes_t ratio_of(const line_t *line, lanes_t friction) {
+    const lanes_t by = lane_sub(line->tangential.exponent, line->normal.exponent);
+    return times_power(friction, by);
+}
+
+static inline line_t line_of(const coordinate_t *c, lanes_t friction, lanes_t friction_static) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    line_t line = {.normal = sized(lane_abs(c->jacobian_n)),
+                   .tangential = sized(lane_abs(c->jacobian_t))};
+    const lanes_t n = line.normal.number;
+    const lanes_t t = line.tangential.number;
+    /* As for any contact: without friction the slip passes zero, and mu_s has no effect. */
+    line.rubs = mask_and(lane_lt(zero, t), lane_lt(zero, friction));
+    line.endless = mask_andnot(line.rubs, lane_finite(friction));
+    friction = lane_select(line.rubs, friction, zero);
+    line.friction = sized(lane_select(line.endless, one, friction));
+    line.ratio = ratio_of(&line, friction);
+    line.slow = lane_mul(line.ratio, t);
+    line.rate = lane_fnma(line.ratio, t, n);
+    line.most = lane_lt(n, line.slow);
+    const lanes_t divisor = lane_select(line.most, line.ratio, one);
+    line.sum =
+        lane_select(line.most, lane_add(t, lane_div(n, divisor)), lane_fma(line.ratio, t, n));
+    const lanes_t bears = lane_fnma(ratio_of(&line, friction_static), t, n);
+    line.held = mask_and(line.rubs, lane_le(bears, zero));
+    return line;
+}
+
+/*
+ * The way back from rest: its speed over that before, and its impulse in the unit of N, that of
+ * m |w| / |J_n|. None if friction holds the contact.
+ */
+typedef struct way_back {
+    lanes_t speed, impulse;
+} way_back_t;
+
+static inline way_back_t way_back_of(const line_t *line, lanes_t e, impinge_restitution_rule rule) {
+    const lanes_t zero = lane_zero();
+    /* N - F > 0 where nothing is held, since mu <= mu_s; F < N, and the sum is N + F. */
+    const lanes_t rate = lane_select(line->held, lane_set(1), line->rate);
+    const lanes_t quotient = lane_div(rate, line->sum);
+    way_back_t back;
     switch (rule) {
     case IMPINGE_RULE_POISSON:
-        return lane_mul(contact->restitution, stop->p_n);
+        back = (way_back_t){lane_mul(e, quotient), lane_div(e, line->sum)};
+        break;
     case IMPINGE_RULE_NEWTON:
-        return lane_div(lane_mul(contact->restitution, approach), rate);
-    default: /* W_d = 1/2 rate p_n^2 = -e^2 W_c */
-        return lane_mul(contact->restitution,
-                        lane_sqrt(lane_div(lane_mul(approach, stop->p_n), rate)));
+        back = (way_back_t){e, lane_div(e, rate)};
+        break;
+    default: { /* W_d = 1/2 (N / m) (N - F) p_n^2 = -e^2 W_c */
+        const lanes_t speed = lane_mul(e, lane_sqrt(quotient));
+        back = (way_back_t){speed, lane_div(speed, rate)};
     }
+    }
+    back.speed = lane_select(line->held, zero, back.speed);
+    back.impulse = lane_select(line->held, zero, back.impulse);
+    return back;
 }
 
-/* The phase from rest in the other direction; absent if friction holds the contact. */
-static inline phase_t rebounding(const contact_t *contact, const phase_t *stop, lanes_t coupling,
-                                 impinge_restitution_rule rule) {
+/* Sets the impulses. `size` is m |w|. */
+static inline void set_impulses(response_t *r, const line_t *line, const way_back_t *back,
+                                const sized_t *size) {
     const lanes_t zero = lane_zero();
-    /* As for any contact: without friction the slip passes zero, and mu_s has no effect. */
-    const mask_t rubs = mask_and(lane_lt(zero, coupling), lane_lt(zero, contact->friction));
-    const mask_t held =
-        mask_and(rubs, lane_le(contact->k33, lane_mul(contact->friction_static, coupling)));
-    const lanes_t friction = lane_select(mask_andnot(rubs, held), contact->friction, zero);
-    const lanes_t rate = lane_fnma(friction, coupling, contact->k33); /* > 0, since mu <= mu_s */
-    const lanes_t p_n = lane_select(held, zero, expansion(contact, stop, rate, rule));
-    const lanes_t u_n = lane_mul(rate, p_n);
-    return (phase_t){.p_n = p_n,
-                     .p_t = lane_mul(friction, p_n),
-                     .u_n = u_n,
-                     .u_t = lane_mul(lane_div(coupling, contact->k33), u_n)};
+    const lanes_t there = lane_div(lane_set(1), line->sum);
+    /* Friction's is the larger one where it does more, and the normal one is less by mu. */
+    const lanes_t less =
+        lane_div(there, lane_select(line->most, line->friction.number, lane_set(1)));
+    const lanes_t p_n = lane_select(line->most, less, lane_add(there, back->impulse));
+    const lanes_t p_t =
+        lane_select(line->most, there, lane_mul(line->ratio, lane_sub(there, back->impulse)));
+    const lanes_t unit_t = lane_sub(size->exponent, line->tangential.exponent);
+    const lanes_t unit_n = lane_select(line->most, lane_sub(unit_t, line->friction.exponent),
+                                       lane_sub(size->exponent, line->normal.exponent));
+    r->p1 = times_power(lane_mul(size->number, p_t), unit_t);
+    r->p3 = times_power(lane_mul(size->number, p_n), unit_n);
+    r->p3 = lane_select(line->endless, zero, r->p3);
+}
+
+/* Sets the works, and the bits of a gain. `energy` is m w^2. */
+static inline void set_works(response_t *r, const line_t *line, const way_back_t *back,
+                             const sized_t *energy) {
+    const lanes_t n = line->normal.number;
+    const lanes_t divisor = lane_select(line->most, line->ratio, lane_set(1));
+    const lanes_t slow = lane_select(line->most, line->tangential.number, line->slow);
+    const lanes_t half = lane_set(REAL(0.5));
+    const lanes_t there = lane_div(half, line->sum);
+    const lanes_t again = lane_mul(half, lane_mul(back->speed, back->impulse));
+    const lanes_t compression = lane_neg(lane_mul(lane_div(n, divisor), there));
+    const lanes_t restitution = lane_mul(n, again);
+    const lanes_t slowed = lane_select(line->held, lane_zero(), lane_mul(line->slow, again));
+    const lanes_t friction = lane_neg(lane_fma(slow, there, slowed));
+    /* As for Routh's law: a work is off by some roundings of its size. */
+    r->outcome = energy_outcome(compression, restitution, friction, 64 * REAL_UNIT);
+    r->work_compression = times_power(lane_mul(energy->number, compression), energy->exponent);
+    r->work_restitution = times_power(lane_mul(energy->number, restitution), energy->exponent);
+    r->work_friction = times_power(lane_mul(energy->number, friction), energy->exponent);
 }
 
 static inline words_t one_coordinate_outcome(const contact_t *contact, const response_t *r) {
@@ -78,10 +157,7 @@ static inline words_t one_coordinate_outcome(const contact_t *contact, const res
     words_t word = word_where(slid, IMPINGE_OUTCOME_SLID);
     word = word_or(word, word_where(mask_not(reversed), IMPINGE_OUTCOME_STUCK));
     word = word_or(word, word_where(mask_and(reversed, rubs), IMPINGE_OUTCOME_DIVERGED));
-    word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
-    /* As for Routh's law: a work is off by some roundings of its size. */
-    return word_or(word, energy_outcome(r->work_compression, r->work_restitution, r->work_friction,
-                                        64 * REAL_UNIT));
+    return word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
 }
 
 /* As contact_check, but K need not be positive definite. */
@@ -99,45 +175,58 @@ static inline words_t one_coordinate_check(const contact_t *contact,
     return word_or(word, word_where(separating, IMPINGE_OUTCOME_SEPARATING));
 }
 
-/* Works in normalised units. */
-static inline response_t collide_one_coordinate(const contact_t *contact,
-                                                impinge_restitution_rule rule) {
-    const lanes_t half = lane_set(REAL(0.5));
-    const lanes_t coupling = lane_abs(contact->k13);
-    const phase_t stop = stopping(contact, coupling);
-    const phase_t rebound = rebounding(contact, &stop, coupling, rule);
+/* Sets *speed to that after. */
+static inline response_t collide_one_coordinate(const contact_t *contact, const coordinate_t *c,
+                                                impinge_restitution_rule rule, lanes_t *speed) {
+    const line_t line = line_of(c, contact->friction, contact->friction_static);
+    const way_back_t back = way_back_of(&line, contact->restitution, rule);
+    const sized_t m = sized(c->mass);
+    const sized_t w = sized(lane_abs(c->speed));
+    const sized_t size = {lane_mul(m.number, w.number), lane_add(m.exponent, w.exponent)};
+    const sized_t energy = {lane_mul(size.number, w.number), lane_add(size.exponent, w.exponent)};
     response_t r;
+    set_impulses(&r, &line, &back, &size);
+    set_works(&r, &line, &back, &energy);
     /*
-     * The slip before is opposed to K_tn, since u_n is negative; friction is opposed to the slip.
+     * The slip before is opposed to J_t J_n, since u_n is negative; friction is opposed to the
+     * slip.
      */
-    r.p1 = lane_copysign(lane_set(1), contact->k13);
-    r.u1 = lane_mul(r.p1, rebound.u_t);
-    r.p1 = lane_mul(r.p1, lane_sub(stop.p_t, rebound.p_t));
+    const lanes_t one = lane_set(1);
+    const lanes_t sign =
+        lane_mul(lane_copysign(one, c->jacobian_t), lane_copysign(one, c->jacobian_n));
+    r.p1 = lane_mul(sign, r.p1);
     r.p2 = r.u2 = lane_zero();
-    r.p3 = lane_add(stop.p_n, rebound.p_n);
-    r.u3 = rebound.u_n;
-    r.work_compression = lane_mul(half, lane_mul(contact->u3, stop.p_n));
-    r.work_restitution = lane_mul(half, lane_mul(rebound.u_n, rebound.p_n));
-    r.work_friction = lane_neg(
-        lane_mul(half, lane_mul_add2(lane_abs(contact->u1), stop.p_t, rebound.u_t, rebound.p_t)));
-    r.outcome = one_coordinate_outcome(contact, &r);
+    *speed = lane_neg(lane_mul(back.speed, c->speed));
+    r.u1 = lane_mul(c->jacobian_t, *speed);
+    r.u3 = lane_mul(c->jacobian_n, *speed);
+    r.outcome = word_or(r.outcome, one_coordinate_outcome(contact, &r));
     return r;
 }
 
+/* As `neutralise`. */
+static inline coordinate_t coordinate_unless(mask_t dead, const coordinate_t *c) {
+    const lanes_t zero = lane_zero();
+    const lanes_t one = lane_set(1);
+    return (coordinate_t){.mass = lane_select(dead, one, c->mass),
+                          .jacobian_t = lane_select(dead, zero, c->jacobian_t),
+                          .jacobian_n = lane_select(dead, one, c->jacobian_n),
+                          .speed = lane_select(dead, zero, c->speed)};
+}
+
+/* `given` has the K and u0 of `coordinate`. Sets *speed to that after. */
 static inline response_t resolve_one_coordinate(const contact_t *given,
-                                                const impinge_options *options) {
+                                                const coordinate_t *coordinate,
+                                                const impinge_options *options, lanes_t *speed) {
     contact_t contact = *given;
-    words_t word = one_coordinate_check(&contact, options);
-    neutralise(&contact, word_has(word, OUTCOME_NO_IMPULSE));
-    scale_t k_scale, u_scale;
-    normalise_matrix(&contact, &k_scale);
-    normalise_velocity(&contact, &u_scale);
-    response_t r = collide_one_coordinate(&contact, options->rule);
-    const impulse_scale_t p_scale = impulse_scale_of(&k_scale, &u_scale);
-    scale_response(&r, &u_scale, &p_scale);
-    const mask_t collides = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    r.outcome = word_or(word, word_select(collides, r.outcome, word_where(mask_none(), 0)));
+    const words_t word = one_coordinate_check(&contact, options);
+    const mask_t none = word_has(word, OUTCOME_NO_IMPULSE);
+    neutralise(&contact, none);
+    const coordinate_t c = coordinate_unless(none, coordinate);
+    response_t r = collide_one_coordinate(&contact, &c, options->rule, speed);
+    const words_t lost = word_where(mask_not(lane_finite(*speed)), IMPINGE_OUTCOME_OUT_OF_RANGE);
+    r.outcome = word_select(none, word, word_or(word, word_or(r.outcome, lost)));
     withhold(&r);
+    *speed = lane_select(r.untouched, coordinate->speed, *speed);
     return r;
 }
 

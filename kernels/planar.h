@@ -64,24 +64,17 @@ static void store_planar_contacts(const batch_t *batch, size_t i, response_t *r,
     store_other_results(AS_GIVEN, OTHER_RESULTS(out), i, r, count);
 }
 
-/* No equation is integrated, so rounding is the only error. */
-static inline impinge_options planar_options(const impinge_options *options) {
-    impinge_options exact = *options;
-    exact.tolerance = 0;
-    return exact;
-}
-
 static inline void resolve_planar_contacts(const NAME(impinge_planar_contacts) * in,
                                            selected_t selected, const impinge_options *options,
                                            const NAME(impinge_planar_contact_results) * out,
                                            impinge_report *report) {
-    const impinge_options exact = planar_options(options);
     const batch_t batch = {.in = in,
                            .out = out,
-                           .options = &exact,
+                           .options = options,
                            .report = report,
                            .first = selected.first,
                            .count = selected.count,
+                           .planar = true,
                            .load = load_planar_contacts,
                            .store = store_planar_contacts};
     routh_resolve(&batch, planar_close);
@@ -168,13 +161,13 @@ static inline void resolve_planar_pairs(const NAME(impinge_planar_pairs) * in, s
                                         const impinge_options *options,
                                         const NAME(impinge_planar_pair_results) * out,
                                         impinge_report *report) {
-    const impinge_options exact = planar_options(options);
     const batch_t batch = {.in = in,
                            .out = out,
-                           .options = &exact,
+                           .options = options,
                            .report = report,
                            .first = selected.first,
                            .count = selected.count,
+                           .planar = true,
                            .load = load_planar_pairs,
                            .store = store_planar_pairs};
     routh_resolve(&batch, planar_close);

@@ -36,4 +36,9 @@ static inline principal_t principal_frame(lanes_t a, lanes_t b, lanes_t c) {
     return p;
 }
 
+/* The same bits for a = c and b = 0, where the square of `a` does not leave the range. */
+static inline principal_t principal_frame_in_plane(lanes_t a) {
+    return (principal_t){.cosine = lane_set(1), .sine = lane_zero(), .t1 = a, .t2 = a};
+}
+
 #endif

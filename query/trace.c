@@ -357,7 +357,7 @@ static contact_t given_of(const impinge_trace_input *in) {
 uint32_t impinge_query_path(const impinge_trace_input *contact, const impinge_options *options,
                             size_t points_per_step, impinge_trace_visitor *visitor, void *user) {
     trace_t t;
-    t.law = law_of(options);
+    t.law = law_of(options, false);
     t.points = points_per_step;
     t.visitor = visitor;
     t.user = user;

@@ -291,7 +291,20 @@ Test(particles, projection_factor) {
     cr_expect_eq(impinge_projection_factor(bound, 1, 0, 1, &k, &stable), IMPINGE_OK);
     cr_expect(k == bound && stable);
     cr_expect_eq(impinge_projection_factor(1e4, 1, 0, 0.01, &k, NULL), IMPINGE_OK);
+    /* Only the whole product needs to fit. */
+    static const double far[][5] = {{1e300, 1e10, 0, 1e-100, 1e110},
+                                    {1e-200, 1e-200, 0, 1e155, 1e-90},
+                                    {1e-300, 1.7e308, 1.7e308, 1, 3.4e8},
+                                    {1e300, 0, 1e-300, 1e-160, 1e-320},
+                                    {1e300, 1e300, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        const double *f = far[i];
+        cr_expect_eq(impinge_projection_factor(f[0], f[1], f[2], f[3], &k, &stable), IMPINGE_OK);
+        cr_expect(fabs(k - f[4]) <= 16 * DBL_EPSILON * f[4] + DBL_TRUE_MIN, "%zu: %g", i, k);
+        cr_expect(stable == (f[4] <= IMPINGE_PROJECTION_FACTOR_STABLE));
+    }
     k = 7;
+    stable = true;
     cr_expect_eq(impinge_projection_factor(-1, 1, 1, 1, &k, &stable), IMPINGE_ERROR_ARGUMENT);
     cr_expect_eq(impinge_projection_factor(1, -1, 1, 1, &k, &stable), IMPINGE_ERROR_ARGUMENT);
     cr_expect_eq(impinge_projection_factor(1, 1, (double)NAN, 1, &k, &stable),

@@ -18,7 +18,9 @@
  * in which the other eigenvalue of K goes to zero (Chatterjee and Ruina 1998, "A Collision with
  * Unbounded M"): the normal and the tangential velocity are one motion and vanish together. If
  * friction can then hold the contact (mu > 0, |J_n| <= mu_s |J_t|), nothing drives it back: the
- * collision ends at rest for any e (Chatterjee and Ruina 1998, 4.2.1). Otherwise it slides back.
+ * collision ends at rest for any e (Chatterjee and Ruina 1998, 4.2.1). Otherwise it slides back. The
+ * speed after is exact to some units of rounding for the M, J and speed given, even where K, which
+ * has the squares of J, is not; so its outcome never has IMPINGE_OUTCOME_TOLERANCE_MISSED.
  *
  * Conventions, arrays, bits, threads and stack are as in batch.h. Each row of a matrix is an array
  * in that sense: rows are `stride` elements apart, and mechanism m is element m of each row.

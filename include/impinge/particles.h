@@ -89,7 +89,8 @@ typedef enum impinge_restitution_kind {
  * @param factor k_p
  * @param stable whether it is at most IMPINGE_PROJECTION_FACTOR_STABLE; null: not wanted
  * Returns IMPINGE_OK, IMPINGE_ERROR_NULL_POINTER, or IMPINGE_ERROR_ARGUMENT if an argument is
- * negative or not finite, or k_p does not fit; with an error it has written nothing.
+ * negative or not finite, or k_p does not fit (a product of some of its factors need not); with an
+ * error it has written nothing.
  */
 IMPINGE_API impinge_status impinge_projection_factor(double stiffness, double inverse_mass_a,
                                                      double inverse_mass_b, double time_step,

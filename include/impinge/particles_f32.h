@@ -60,7 +60,9 @@ typedef struct impinge_restitution_f32 {
     float speed; /**< threshold and elastoplastic: that speed, >= 0, m/s */
     /** Viscoelastic: A >= 0, s; Young's modulus Y > 0, Pa; Poisson's ratio nu in (-1, 1/2]. */
     float dissipation_time, young_modulus, poisson_ratio;
-    /** Table: speeds, each above the one before, and e in [0, 1] at each; `points`, at least 1. */
+    /**
+     * Table: speeds >= 0, each above the one before, and e in [0, 1] at each; `points`, at least 1.
+     */
     const float *table_speed, *table_restitution;
     size_t points;
 } impinge_restitution_f32;

@@ -6,7 +6,7 @@
 #include "../principal.h"
 #include "ring.h"
 
-static inline routh_options_t law_of(const impinge_options *options) {
+static inline routh_options_t law_of(const impinge_options *options, bool planar) {
     const real_t finest = 4 * REAL_UNIT; /* below that, all is rounding */
     const real_t tolerance = (real_t)options->tolerance / ERROR_OF_STEPS;
     routh_options_t law;
@@ -15,7 +15,10 @@ static inline routh_options_t law_of(const impinge_options *options) {
     law.restitution_max = restitution_max(options);
     law.tolerance = tolerance < finest ? finest : tolerance;
     law.promised = (real_t)options->tolerance;
-    if (law.promised > 0 && law.promised < finest) law.promised = finest;
+    if (law.promised < finest) law.promised = finest;
+    law.planar = planar;
+    /* Nothing is integrated, so that no small slip needs to be neglected. */
+    if (planar) law.tolerance = finest;
     return law;
 }
 
@@ -159,7 +162,9 @@ static inline void normalise(closing_t *c, contact_t *contact, const routh_optio
     scale_t k_scale, u_scale;
     normalise_matrix(contact, &k_scale);
     normalise_velocity(contact, &u_scale);
-    const principal_t frame = principal_frame(contact->k11, contact->k12, contact->k22);
+    const principal_t frame = law->planar
+                                  ? principal_frame_in_plane(contact->k11)
+                                  : principal_frame(contact->k11, contact->k12, contact->k22);
     const matrix_t k = matrix_of(contact, &frame);
     const sticking_t sticking = sticking_of(&k);
     word = word_or(word, word_where(mask_not(positive_definite(&k, &sticking)),

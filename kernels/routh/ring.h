@@ -161,7 +161,8 @@ typedef struct routh_options {
     bool resolve_jams;
     real_t restitution_max;
     real_t tolerance; /* of one step, for a normalised velocity */
-    real_t promised;  /* of the velocity at the end, relative to |u0|; 0: only rounding */
+    real_t promised;  /* of the velocity at the end, relative to |u0| */
+    bool planar;      /* there are no steps, and so no errors of them */
 } routh_options_t;
 
 /*

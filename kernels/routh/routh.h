@@ -162,7 +162,7 @@ static void do_held(void (*function)(void *), passage_t *p) {
 
 /* Chunk by chunk, until the batch is at its end and nothing slides. */
 INLINE void pass_through(const batch_t *b, routh_close *close, ring_t *ring) {
-    const routh_options_t law = law_of(b->options);
+    const routh_options_t law = law_of(b->options, b->planar);
     const size_t all = ring->length / LANES;
     chunks_t chunks;
     chunks_begin(&chunks, all);
