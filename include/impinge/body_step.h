@@ -44,8 +44,8 @@
  *     + a^2 B. If A + B > 0, they are scaled by a = max(-A / B, 0). Velocities are those of the
  *     contacts, above their aims: the work that driven bodies and aims do is not counted. Given
  *     impulses that change a body's velocity by more than its size leave rounding errors in it that
- *     p does not contain; there A + B is the change of the bodies' energies. Below (4 times the size
- *     for all contacts of a body together), rounding adds at most 5 n EPSILON of the energy for n
+ *     p does not contain; there A + B is the change of the bodies' energies. Below (4 times the
+ * size for all contacts of a body together), rounding adds at most 5 n EPSILON of the energy for n
  *     contacts of a body.
  *  4. Positions. Pseudo-velocities without friction, rotations too, toward -factor (g_end + slop),
  *     where g_end = g + h/2 max(0, u_n) is the gap at the end of the step. Contacts that separate
