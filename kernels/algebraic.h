@@ -161,6 +161,10 @@ INLINE mask_t collision_is_definite(const collision_t *c) {
                     lane_lt(zero, c->s_determinant));
 }
 
+static inline lanes_t least_of_diagonal(const collision_t *c) {
+    return lane_min(lane_min(c->t.xx, c->t.yy), c->k33);
+}
+
 /*
  * The largest K_ij that counts as zero, relative to sqrt(K_ii K_jj): K of two spheres from their
  * arms and normal is diagonal but for some ten roundings of arms and cross products. Relative to
@@ -171,13 +175,12 @@ INLINE mask_t collision_is_definite(const collision_t *c) {
 static inline mask_t is_diagonal(const collision_t *c) {
     const lanes_t units = lane_set(DIAGONAL_UNITS);
     const lanes_t xy = lane_abs(c->t.xy), xz = lane_abs(c->k.x), yz = lane_abs(c->k.y);
-    /* No root is smaller than the smallest element. */
-    const lanes_t least = lane_min(lane_min(c->t.xx, c->t.yy), c->k33);
-    const mask_t small = lane_le(max3(xy, xz, yz), lane_mul(units, least));
+    /* No root of two elements is smaller than the smallest. */
+    const mask_t small = lane_le(max3(xy, xz, yz), lane_mul(units, least_of_diagonal(c)));
     if (mask_every(small)) return small;
-    const lanes_t x = lane_sqrt(lane_max(c->t.xx, lane_zero()));
-    const lanes_t y = lane_sqrt(lane_max(c->t.yy, lane_zero()));
-    const lanes_t z = lane_mul(units, lane_sqrt(lane_max(c->k33, lane_zero())));
+    const lanes_t x = lane_sqrt(c->t.xx);
+    const lanes_t y = lane_sqrt(c->t.yy);
+    const lanes_t z = lane_mul(units, lane_sqrt(c->k33));
     const mask_t tangential = lane_le(xy, lane_mul(lane_mul(units, x), y));
     const mask_t normal = mask_and(lane_le(xz, lane_mul(x, z)), lane_le(yz, lane_mul(y, z)));
     /* Rounding must not make what is small here depend on the other lanes. */
@@ -191,9 +194,8 @@ static inline mask_t is_diagonal(const collision_t *c) {
 #define SPREAD_LEAST (IMPINGE_REAL_BITS == 32 ? REAL(0x1p-48) : (real_t)0x1p-256)
 
 static inline mask_t is_spread(const collision_t *c) {
-    const lanes_t least = lane_min(lane_min(c->t.xx, c->t.yy), c->k33);
     const lanes_t most = max3(c->t.xx, c->t.yy, c->k33);
-    return lane_lt(least, lane_mul(lane_set(SPREAD_LEAST), most));
+    return lane_lt(least_of_diagonal(c), lane_mul(lane_set(SPREAD_LEAST), most));
 }
 
 /* p_II - p_I of a plastic collision (Chatterjee and Ruina 1998, eq. 4): changes no u_n, and leaves

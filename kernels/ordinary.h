@@ -67,14 +67,15 @@ INLINE mask_t coefficients_are_ordinary(const contact_t *contact, impinge_law la
     return mask_and(lane_le(lane_zero(), least), lane_le(most, lane_set(1)));
 }
 
+/* Of a whole vector: some room for S beside T, and for the largest element. */
+#define ORDINARY_SPREAD (16 * SPREAD_LEAST)
+
 /*
  * K33 > 0 and S definite, as in collision_is_definite, and K not spread, as in is_spread. Where the
  * determinant is above zero, S_yy has the sign of S_xx: otherwise rounding could not make S_xx S_yy
  * - S_xy^2 positive. S_xx is below 2, so that S_yy is at least half of the determinant. The
  * determinant comes last, as it is NaN if anything in K is.
  */
-#define ORDINARY_SPREAD (16 * SPREAD_LEAST)
-
 static inline mask_t is_ordinary_matrix(const collision_t *c) {
     return lane_le(lane_set(ORDINARY_SPREAD),
                    lane_min(lane_min(c->s.xx, c->k33), c->s_determinant));

@@ -240,7 +240,7 @@ void NAME(impinge_stage_find_islands)(NAME(body_stage) * s) {
 void NAME(impinge_stage_find_pairs)(NAME(body_stage) * s) {
     const size_t contacts = list_contacts(s);
     if (s->ways.unordered) sort_by_key(s, contacts);
-    if (s->ways.unordered || s->rest.state->impulse_x) count_sharing(s, contacts);
+    if (NAME(impinge_rest_counts)(&s->rest)) count_sharing(s, contacts);
     find_pairs(s, contacts);
     for (size_t i = 0; i < s->rest.bodies->count; i++)
         s->immovable[i] = !(s->rest.body_word[i] & BODY_MOVABLE);

@@ -480,8 +480,8 @@ __attribute__((noinline)) static void extrapolate(sequence_t *s, active_t *a) {
     push_tail(s, &tail);
     a->recorded = 0;
     const double twice = before + power_of(s, &tail);
-    if (!(isfinite(twice) &&
-          twice <= 0)) { /* a velocity that does not fit makes it infinite or NaN */
+    /* A velocity that does not fit makes it infinite or NaN. */
+    if (!(isfinite(twice) && twice <= 0)) {
         take_back(s, &tail);
         return;
     }

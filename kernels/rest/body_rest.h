@@ -111,4 +111,9 @@ typedef struct NAME(impinge_body_rest) {
     uint8_t *swamps;
 } NAME(impinge_body_rest);
 
+/* Whether `sharing` is counted. */
+static inline bool NAME(impinge_rest_counts)(const NAME(impinge_body_rest) * r) {
+    return r->unordered || r->state->impulse_x;
+}
+
 #endif

@@ -33,7 +33,7 @@ static inline body_side_t side_of(const rest_t *r, const uint32_t *from) {
         const size_t body = from[j] / BODY_ROW;
         is_world[j] = body == r->bodies->count;
         words[j] = r->body_word[body];
-        contacts[j] = r->unordered || r->state->impulse_x ? (real_t)r->sharing[body] : 1;
+        contacts[j] = NAME(impinge_rest_counts)(r) ? (real_t)r->sharing[body] : 1;
     }
     const words_t word = word_load(words);
     const lanes_t of_body = lane_load(contacts);
