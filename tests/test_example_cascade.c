@@ -45,7 +45,7 @@ Test(example_cascade, cradle) {
     char *const text = printed("cradle 5 --in 2 --trace", 0);
     const int contacts[] = {1, 0, 2, 1, 3, 2};
     for (int i = 0; i < 6; i++) {
-        char step[8];
+        char step[12]; /* any int */
         snprintf(step, sizeof step, "%d", i + 1);
         cr_expect_eq(number_in(text, step, 0), contacts[i]);
         cr_expect_eq(number_in(text, step, 1), contacts[i]);
@@ -53,7 +53,7 @@ Test(example_cascade, cradle) {
         cr_expect_eq(number_in(text, step, 3), 1);
     }
     for (int i = 0; i < 5; i++) {
-        char body[8];
+        char body[12];
         snprintf(body, sizeof body, "%d", i);
         cr_expect_eq(number_in(velocities_in(text), body, 0), i >= 3);
     }

@@ -206,7 +206,7 @@ static void fill(stream *from, uint8_t *values, size_t size) {
     const size_t given = take_byte(from);
     for (size_t i = 0; i < size; i++) {
         const uint64_t word = words[i / 8 % (sizeof words / sizeof *words)];
-        values[i] = i < given ? take_byte(from) : (uint8_t)(word >> (8 * (i % 8)));
+        values[i] = (uint8_t)(i < given ? take_byte(from) : word >> (8 * (i % 8)));
     }
 }
 

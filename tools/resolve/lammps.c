@@ -236,7 +236,8 @@ static void read_atoms(lammps *of, span names) {
         /* Atoms are sorted by their ids and looked up by them, which NaN would disturb. */
         if (isnan(row[ID])) fail_at(place_of(from), "the id is no number");
     }
-    qsort(of->all, of->of_atoms.count, sizeof *of->all, by_id);
+    /* Without atoms there is no array. */
+    if (of->of_atoms.count > 0) qsort(of->all, of->of_atoms.count, sizeof *of->all, by_id);
 }
 
 /* The atoms of the step that the pairs are of. */
