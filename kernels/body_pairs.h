@@ -4,6 +4,7 @@
 
 #include "body.h"
 #include "contact_space.h"
+#include "region.h"
 
 INLINE body_t load_body(layout_t layout, const NAME(impinge_pair_side) * in, size_t i,
                         size_t count) {
@@ -113,19 +114,62 @@ static inline vector_t vector_change(vector_t a, vector_t change) {
                       unless_zero(a.z, change.z)};
 }
 
+/* The moment of an impulse, in the frame of the body's angular velocity: that of `from`, if any. */
+static inline vector_t moment_of(const body_t *b, vector_t impulse, const rotation_t *from) {
+    const vector_t moment = vector_cross(b->arm, impulse);
+    if (!from) return moment;
+    const rotation_t back = transposed(from);
+    return rotate(&back, moment);
+}
+
 /*
  * v += p / m, omega += I^-1 (r x p) (Mirtich 1996, corrected, eq. 1). A body in its own frame
- * (`from` not null, its rotation to the world) takes up the moment in that frame.
+ * (`from` not null, its rotation to the world) takes up the moment in that frame. Adds twice the
+ * change of its energy, p . (v + v') + (r x p) . (omega + omega').
  */
-static inline void body_push(body_t *b, vector_t impulse, const rotation_t *from) {
-    vector_t torque = vector_cross(b->arm, impulse);
-    if (from) {
-        const rotation_t back = transposed(from);
-        torque = rotate(&back, torque);
-    }
-    b->velocity = vector_change(b->velocity, vector_scale(b->inverse_mass, impulse));
-    b->angular_velocity =
-        vector_change(b->angular_velocity, tensor_apply(&b->inverse_inertia, torque));
+static inline void body_push(body_t *b, vector_t impulse, const rotation_t *from, lanes_t *twice) {
+    const vector_t moment = moment_of(b, impulse, from);
+    const vector_t v = vector_change(b->velocity, vector_scale(b->inverse_mass, impulse));
+    const vector_t omega =
+        vector_change(b->angular_velocity, tensor_apply(&b->inverse_inertia, moment));
+    *twice = lane_add(*twice, vector_dot(impulse, vector_add(b->velocity, v)));
+    *twice = lane_add(*twice, vector_dot(moment, vector_add(b->angular_velocity, omega)));
+    b->velocity = v;
+    b->angular_velocity = omega;
+}
+
+/* |a| . (|b| + |c|) */
+static inline lanes_t product_size(vector_t a, vector_t b, vector_t c) {
+    const vector_t size = {lane_abs(a.x), lane_abs(a.y), lane_abs(a.z)};
+    const vector_t sum = {lane_add(lane_abs(b.x), lane_abs(c.x)),
+                          lane_add(lane_abs(b.y), lane_abs(c.y)),
+                          lane_add(lane_abs(b.z), lane_abs(c.z))};
+    return vector_dot(size, sum);
+}
+
+/* The sizes of the terms of twice the change of a body's energy. */
+static inline lanes_t work_size(const body_t *before, vector_t impulse, const rotation_t *from) {
+    body_t after = *before;
+    lanes_t twice = lane_zero();
+    body_push(&after, impulse, from, &twice);
+    const vector_t moment = moment_of(before, impulse, from);
+    return lane_add(product_size(impulse, before->velocity, after.velocity),
+                    product_size(moment, before->angular_velocity, after.angular_velocity));
+}
+
+/*
+ * Of the sizes of its terms, a gain may have twice what the laws grant themselves of theirs, since
+ * velocities are rounded, too.
+ *
+ * The laws judge energy by K and u0. Where K is nearly singular, its rounding changes p . K p / 2
+ * by more than the bodies' energy may be, so that is judged as well, by the velocities after.
+ */
+#define WORK_UNITS (2 * REGION_UNITS)
+
+static inline void mark_gain(response_t *r, mask_t changes, lanes_t twice, lanes_t size) {
+    const lanes_t granted = lane_fma(lane_set(WORK_UNITS), size, lane_set(REAL_MIN));
+    const mask_t gained = mask_and(changes, lane_lt(granted, twice));
+    r->outcome = word_or(r->outcome, word_where(gained, IMPINGE_OUTCOME_ENERGY_GAINED));
 }
 
 static inline mask_t body_in_range(const body_t *b) {
@@ -160,11 +204,15 @@ static inline vector_t push_apart(response_t *r, const frame_t *f, body_t *a, bo
     const vector_t impulse = untouched_or(r, world_impulse(f, r));
     body_t a_after = *a;
     body_t b_after = *b;
-    body_push(&a_after, impulse, NULL);
-    body_push(&b_after, vector_neg(impulse), NULL);
+    lanes_t twice = lane_zero();
+    body_push(&a_after, impulse, NULL, &twice);
+    body_push(&b_after, vector_neg(impulse), NULL, &twice);
     const mask_t changes =
         settle(r, mask_and(mask_and(body_in_range(&a_after), body_in_range(&b_after)),
                            vector_finite(impulse)));
+    if (mask_any(lane_lt(lane_zero(), twice)))
+        mark_gain(r, changes, twice,
+                  lane_add(work_size(a, impulse, NULL), work_size(b, impulse, NULL)));
     a->velocity = vector_select(changes, a_after.velocity, a->velocity);
     b->velocity = vector_select(changes, b_after.velocity, b->velocity);
     a->angular_velocity = vector_select(changes, a_after.angular_velocity, a->angular_velocity);
@@ -192,25 +240,42 @@ INLINE motion_of_body_t load_motion(layout_t layout, const NAME(impinge_pair_sid
 }
 
 INLINE void push_one_as(layout_t layout, const NAME(impinge_pair_side) * side, size_t i,
-                        size_t count, const vector_t *impulse, motion_of_body_t *after) {
+                        size_t count, const vector_t *impulse, motion_of_body_t *after,
+                        lanes_t *twice) {
     body_t body = load_body(layout, side, i, count);
     rotation_t rotation;
     const rotation_t *const from =
         rotation_given(layout, &side->orientation, i, count, &body, &rotation);
-    body_push(&body, *impulse, from);
+    body_push(&body, *impulse, from, twice);
     after->velocity = body.velocity;
     after->angular_velocity = body.angular_velocity;
 }
 
 /* One body after the other, as they are loaded. */
 static APART void push_one(const NAME(impinge_pair_side) * side, size_t i, size_t count,
-                           const vector_t *impulse, motion_of_body_t *after) {
-    push_one_as(CONTIGUOUS, side, i, count, impulse, after);
+                           const vector_t *impulse, motion_of_body_t *after, lanes_t *twice) {
+    push_one_as(CONTIGUOUS, side, i, count, impulse, after, twice);
 }
 
 static APART void push_one_strided(const NAME(impinge_pair_side) * side, size_t i, size_t count,
-                                   const vector_t *impulse, motion_of_body_t *after) {
-    push_one_as(AS_GIVEN, side, i, count, impulse, after);
+                                   const vector_t *impulse, motion_of_body_t *after,
+                                   lanes_t *twice) {
+    push_one_as(AS_GIVEN, side, i, count, impulse, after, twice);
+}
+
+INLINE lanes_t size_of_work(const NAME(impinge_pair_side) * side, size_t i, size_t count,
+                            const vector_t *impulse) {
+    body_t body = load_body(AS_GIVEN, side, i, count);
+    rotation_t rotation;
+    const rotation_t *const from =
+        rotation_given(AS_GIVEN, &side->orientation, i, count, &body, &rotation);
+    return work_size(&body, *impulse, from);
+}
+
+static APART lanes_t sizes_of_work(const NAME(impinge_body_pairs) * in, size_t i, size_t count,
+                                   const vector_t *impulse) {
+    return lane_add(size_of_work(&in->a, i, count, impulse),
+                    size_of_work(&in->b, i, count, impulse));
 }
 
 static inline mask_t motion_finite(const motion_of_body_t *m) {
@@ -243,16 +308,20 @@ INLINE void store_pairs_as(layout_t layout, const batch_t *batch, size_t i, resp
     const frame_t f = load_frame(layout, in, i, count, &unit);
     vector_t impulse = untouched_or(r, world_impulse(&f, r));
     const vector_t back = vector_neg(impulse);
+    lanes_t twice = lane_zero();
     if (layout == CONTIGUOUS) {
-        push_one(&in->a, i, count, &impulse, &a_after);
-        push_one(&in->b, i, count, &back, &b_after);
+        push_one(&in->a, i, count, &impulse, &a_after, &twice);
+        push_one(&in->b, i, count, &back, &b_after, &twice);
     } else {
-        push_one_strided(&in->a, i, count, &impulse, &a_after);
-        push_one_strided(&in->b, i, count, &back, &b_after);
+        push_one_strided(&in->a, i, count, &impulse, &a_after, &twice);
+        push_one_strided(&in->b, i, count, &back, &b_after, &twice);
     }
     const mask_t changes =
         settle(r, mask_and(mask_and(motion_finite(&a_after), motion_finite(&b_after)),
                            vector_finite(impulse)));
+    /* Mostly not: then the sizes are not needed. */
+    if (mask_any(lane_lt(lane_zero(), twice)))
+        mark_gain(r, changes, twice, sizes_of_work(in, i, count, &impulse));
     impulse = vector_select(changes, impulse, none);
     /* Reads everything before the first write: outputs may be the inputs. */
     const motion_of_body_t a = load_motion(layout, &in->a, i, count);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools/support/random.h"
 #include "batches.h"
 #include "conditioning.h"
 #include "random_contacts.h"
@@ -217,6 +218,40 @@ static void inverse6(const long double t[6], long double inverse[6]) {
         inverse[i] /= determinant;
 }
 
+/* ---- The energy of bodies ---- */
+
+/* Pairs a law; of them some ten gain energy that only their bodies show. */
+#define STRETCHED 20000
+
+/* The change of two bodies' energy, what it may be above 0, and the rounding of both. */
+typedef struct gain {
+    long double gained, granted, rounded;
+} gain;
+
+static double decades(uint64_t *state, double most) {
+    return pow(10, random_between(state, -most, most));
+}
+
+/* Masses and inertias over six decades, arms over three. */
+static void stretch_pair(uint64_t *state, double row[PAIR_INPUTS]) {
+    for (int side = 0; side < 2; side++) {
+        double *const body = row + (side == 0 ? IN_BODY_A : IN_BODY_B);
+        const double mass = decades(state, 3), turning = mass * decades(state, 3);
+        const double reach = decades(state, 1.5);
+        memset(body, 0, BODY_ARM * sizeof *body);
+        body[BODY_INVERSE_MASS] = mass;
+        body[BODY_INVERSE_INERTIA] = turning * decades(state, 1.5);
+        body[BODY_INVERSE_INERTIA + 3] = turning * decades(state, 1.5);
+        body[BODY_INVERSE_INERTIA + 5] = turning;
+        for (int i = 0; i < 3; i++) {
+            body[BODY_ARM + i] = random_between(state, -1, 1) * reach;
+            body[BODY_VELOCITY + i] = random_between(state, -1, 1);
+            body[BODY_ANGULAR_VELOCITY + i] = random_between(state, -1, 1);
+        }
+    }
+    if (random_below(state, 3) == 0) row[IN_PAIR_RESTITUTION] = 1;
+}
+
 #define REAL       float
 #define EPSILON    ((long double)FLT_EPSILON)
 #define TOLERANCE  1e-6L
@@ -261,3 +296,4 @@ FOR_BOTH(pairs_keep_momentum)
 FOR_BOTH(exchange_of_bodies)
 FOR_BOTH(galilean_shift)
 FOR_BOTH(scaling_of_pairs)
+FOR_BOTH(bodies_gain_or_say_so)

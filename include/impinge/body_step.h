@@ -24,10 +24,10 @@
  *     symmetric, does not depend on the order of the list, and does not gain energy: where contacts
  *     of different restitution would, their impulses are scaled until none is gained. It does not
  *     use the law or tangential coefficients. (If more than 4096 are tied, pairs collide one after
- *     the other.) A contact without a tie has the bits of impinge_resolve_independent. No impact
- *     gains energy beyond the rounding that <impinge/region.h> grants. That is relative to s^2 / 2,
- *     which is far above the energy where K is nearly singular: in f32, with masses that differ by
- *     10^6, impacts of some scenes gained up to a quarter of it.
+ *     the other.) A contact without a tie has the bits of impinge_resolve_independent. An impact
+ *     that gains energy beyond rounding is marked (ENERGY_GAINED in impact_outcome): by some laws,
+ *     and by any where K is nearly singular. Of random scenes in f32 with masses and inertias over
+ *     six decades, one in 600 had such an impact.
  *  2. Rest. K = K_A + K_B is the contact's collision matrix (<impinge/batch.h>), K_A and K_B the
  *     parts of its bodies, and K^ a multiple of it, below. Let u^ = u - K^ p be the separation
  *     velocity (above the aim) without the contact's own impulse p. If u^_n >= 0, p = 0; else

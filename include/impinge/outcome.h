@@ -37,7 +37,12 @@ typedef enum impinge_outcome {
     IMPINGE_OUTCOME_RECOMPRESSED = 1u << 6,
     /** A grazing contact (u_n = 0) that friction pressed together: a jam, resolved on request. */
     IMPINGE_OUTCOME_JAMMED = 1u << 7,
-    /** The kinetic energy grew by more than rounding (Chatterjee and Ruina 1998, 3.2, condition 1).
+    /**
+     * The kinetic energy grew by more than rounding (Chatterjee and Ruina 1998, 3.2, condition 1):
+     * by K and u0, with OUTSIDE_REGION; or, for contacts of bodies, by the velocities after, above
+     * 64 units of rounding (2^-24, 2^-53) of the sum of |p_i| (|v_i| + |v_i'|) / 2 and |m_i|
+     * (|omega_i| + |omega_i'|) / 2 over both bodies, m = r x p. Where K is nearly singular, its
+     * rounding alone may add more than that.
      */
     IMPINGE_OUTCOME_ENERGY_GAINED = 1u << 8,
     /**
