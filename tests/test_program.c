@@ -2148,9 +2148,11 @@ Test(program, empty_lines_at_the_end_do_not_count, .timeout = 60) {
     "ITEM: ENTRIES index c_dist c_ids[1] c_ids[2]\n1 0.1 7 2 \n2 0.2 2 5 \n"                       \
     "ITEM: TIMESTEP\n300\nITEM: NUMBER OF ENTRIES\n1\n" BOX                                        \
     "ITEM: ENTRIES index c_dist c_ids[1] c_ids[2]\n1 0.1 7 5 \n"
-#define ATOMS_OF(step)                                                                             \
-    "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n3\n" BOX                                     \
-    "ITEM: ATOMS type id x y z vx vy vz omegax omegay omegaz radius mass\n"
+#define PAIR_OF(ids)                                                                               \
+    "ITEM: TIMESTEP\n100\nITEM: NUMBER OF ENTRIES\n1\n" BOX "ITEM: ENTRIES c_a[1] c_a[2]\n" ids "\n"
+#define ATOM_NAMES     "ITEM: ATOMS type id x y z vx vy vz omegax omegay omegaz radius mass\n"
+#define ATOM_7         "1 7 -0.95 1 1 -1 0 0 0 0 3 0.1 2\n"
+#define ATOMS_OF(step) "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n3\n" BOX ATOM_NAMES
 #define ATOMS                                                                                      \
     ATOMS_OF("100")                                                                                \
     "1 7 -0.95 1 1 -1 0 0 0 0 3 0.1 2\n1 2 0.9 1 1 1 0.5 0 0 0 0 0.1 1\n"                          \
@@ -2207,7 +2209,25 @@ static const struct {
     {"ITEM: TIMESTEP\n1\nITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n", ATOMS,
      "pairs.dump:3: only boxes with right angles"},
     {"ITEM: TIMESTEP\n1\nITEM: NUMBER OF ENTRIES\n3\n", ATOMS,
-     "pairs.dump:4: the dump ends in the"}};
+     "pairs.dump:4: the dump ends in the"},
+    {PAIR_OF("nan 7"), ATOMS, "pairs.dump:10: this is no id"},
+    {PAIR_OF("7 2.5"), ATOMS, "pairs.dump:10: this is no id"},
+    {PAIR_OF("7 -2"), ATOMS, "pairs.dump:10: this is no id"},
+    {"ITEM: TIMESTEP\n1.9\n", ATOMS, "pairs.dump:2: this is no count"},
+    {"ITEM: NUMBER OF ENTRIES\n1.5\n", ATOMS, "pairs.dump:2: this is no count"},
+    {"ITEM: NUMBER OF ENTRIES\n1\n" BOX "ITEM: ENTRIES c_a[1] c_a[2]\n", ATOMS,
+     "pairs.dump:7: the frame has no TIMESTEP"},
+    {"ITEM: TIMESTEP\n1\n" BOX "ITEM: ENTRIES c_a[1] c_a[2]\n", ATOMS,
+     "pairs.dump:7: the frame has no NUMBER OF"},
+    {"", ATOMS, "pairs.dump has no frame"},
+    {PAIRS, "ITEM: TIMESTEP\n100\nITEM: NUMBER OF ATOMS\n1\n" ATOM_NAMES ATOM_7,
+     "atoms.dump:5: the frame has no BOX BOUNDS"},
+    {PAIRS, "ITEM: TIMESTEP\n100\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp ff ff\n1 -1\n",
+     "atoms.dump:6: the box ends before it begins"},
+    {PAIRS, ATOMS_OF("100") ATOM_7 ATOM_7 ATOM_7, "atoms.dump has two atoms 7 in step 100"},
+    {PAIRS, ATOMS_OF("100") ATOM_7 ATOM_7 ATOM_7 ATOM_7,
+     "atoms.dump:13: more lines than NUMBER OF says"},
+    {PAIRS, ATOMS_OF("100") "1 1e400 0 0 0 0 0 0 0 0 0 1 1\n", "atoms.dump:10: "}};
 
 Test(program, a_bad_dump_is_an_error_with_its_place) {
     for (size_t i = 0; i < COUNT(bad_dumps); i++) {

@@ -17,6 +17,7 @@ typedef struct lines {
     input *from;
     char *text;
     size_t begin, end, capacity; /* bytes that are read and not used yet */
+    size_t last;                 /* where the last line that was given begins */
     size_t number;               /* of the last line that was given */
     bool ended;
 } lines;
@@ -53,11 +54,18 @@ static bool next_line(lines *of, span *line) {
         read_on(of);
     }
     if (!newline) return false;
+    of->last = of->begin;
     *line = (span){of->text + of->begin, (size_t)(newline - of->text) - of->begin};
     of->begin += line->length + 1;
     of->number++;
     if (line->length && line->start[line->length - 1] == '\r') line->length--;
     return true;
+}
+
+/* The last line is to be read again. */
+static void put_back(lines *of) {
+    of->begin = of->last;
+    of->number--;
 }
 
 static span line_required(lines *of) {
@@ -96,6 +104,14 @@ static double number_in(const lines *of, span word) {
     return value;
 }
 
+/* A count or an id, which a double represents exactly. */
+static double whole_number_in(const lines *of, span word, const char *fault) {
+    const double value = number_in(of, word);
+    if (!(value >= 0 && value <= 0x1p53 && value == trunc(value)))
+        fail_at(place_of(of), "%s", fault);
+    return value;
+}
+
 /* ---- Frames ---- */
 
 /* The header of a frame. */
@@ -112,9 +128,7 @@ static bool begins(span line, const char *words) {
 
 static size_t count_in(lines *of) {
     span line = line_required(of);
-    const double value = number_in(of, word_required(of, &line));
-    if (!(value >= 0 && value <= 0x1p53)) fail_at(place_of(of), "this is no count");
-    return (size_t)value;
+    return (size_t)whole_number_in(of, word_required(of, &line), "this is no count");
 }
 
 /* "ITEM: BOX BOUNDS pp ff ff", then a line of low and high for each direction. */
@@ -133,8 +147,18 @@ static void read_box(lines *of, span line, frame *to) {
         span bounds = line_required(of);
         const double low = number_in(of, word_required(of, &bounds));
         const double high = number_in(of, word_required(of, &bounds));
+        if (!(low <= high)) fail_at(place_of(of), "the box ends before it begins");
         to->period[axis] = periodic ? high - low : 0;
     }
+}
+
+/* What a frame has before its columns. */
+enum { HAS_STEP = 1, HAS_COUNT = 2, HAS_BOX = 4 };
+
+static void check_header(const lines *of, unsigned has) {
+    if (!(has & HAS_STEP)) fail_at(place_of(of), "the frame has no TIMESTEP");
+    if (!(has & HAS_COUNT)) fail_at(place_of(of), "the frame has no NUMBER OF");
+    if (!(has & HAS_BOX)) fail_at(place_of(of), "the frame has no BOX BOUNDS");
 }
 
 /*
@@ -144,19 +168,24 @@ static void read_box(lines *of, span line, frame *to) {
 static bool next_frame(lines *of, const char *kind, frame *to, span *names) {
     span line;
     bool begun = false;
+    unsigned has = 0;
     *to = (frame){0};
     for (; next_line(of, &line); begun = true) {
-        if (begins(line, "ITEM: TIMESTEP"))
+        if (begins(line, "ITEM: TIMESTEP")) {
             to->step = count_in(of);
-        else if (begins(line, "ITEM: NUMBER OF"))
+            has |= HAS_STEP;
+        } else if (begins(line, "ITEM: NUMBER OF")) {
             to->count = count_in(of);
-        else if (begins(line, "ITEM: BOX BOUNDS")) {
+            has |= HAS_COUNT;
+        } else if (begins(line, "ITEM: BOX BOUNDS")) {
             /* The kinds must outlive the reading of the next lines. */
             char copy[128];
             const size_t length = line.length < sizeof copy ? line.length : sizeof copy;
             memcpy(copy, line.start, length);
             read_box(of, (span){copy, length}, to);
+            has |= HAS_BOX;
         } else if (begins(line, kind)) {
+            check_header(of, has);
             *names = (span){line.start + strlen(kind), line.length - strlen(kind)};
             return true;
         } else if (!begins(line, "ITEM: UNITS") && !begins(line, "ITEM: TIME")) {
@@ -167,6 +196,14 @@ static bool next_frame(lines *of, const char *kind, frame *to, span *names) {
     }
     if (begun) line_required(of); /* fails */
     return false;
+}
+
+/* Fails if there are more lines of the frame than its count. */
+static void end_frame(lines *of) {
+    span line;
+    if (!next_line(of, &line) || span_trimmed(line).length == 0) return;
+    if (!begins(line, "ITEM:")) fail_at(place_of(of), "more lines than NUMBER OF says");
+    put_back(of);
 }
 
 /* ---- Atoms ---- */
@@ -200,6 +237,8 @@ static size_t find_atom_columns(const lines *of, span names, int columns[COLUMNS
     return count;
 }
 
+static const char no_id[] = "this is no id";
+
 static int by_id(const void *a, const void *b) {
     const double x = ((const atom *)a)->numbers[ID], y = ((const atom *)b)->numbers[ID];
     return (x > y) - (x < y);
@@ -210,7 +249,8 @@ static int by_id(const void *a, const void *b) {
 typedef struct lammps {
     lines pairs, atoms;
     frame of_pairs, of_atoms;
-    size_t left; /* entries of the frame */
+    bool any_frame; /* of pairs, so far */
+    size_t left;    /* entries of the frame */
     size_t id_columns[2];
     atom *all; /* of the frame, by id */
     size_t room;
@@ -231,13 +271,19 @@ static void read_atoms(lammps *of, span names) {
         double *const row = of->all[i].numbers;
         for (size_t column = 0; column < column_count; column++) {
             const span word = word_required(from, &line);
-            if (columns[column] >= 0) row[columns[column]] = number_in(from, word);
+            if (columns[column] == ID)
+                row[ID] = whole_number_in(from, word, no_id);
+            else if (columns[column] >= 0)
+                row[columns[column]] = number_in(from, word);
         }
-        /* Atoms are sorted by their ids and looked up by them, which NaN would disturb. */
-        if (isnan(row[ID])) fail_at(place_of(from), "the id is no number");
     }
+    end_frame(from);
     /* Without atoms there is no array. */
     if (of->of_atoms.count > 0) qsort(of->all, of->of_atoms.count, sizeof *of->all, by_id);
+    for (size_t i = 1; i < of->of_atoms.count; i++)
+        if (by_id(&of->all[i - 1], &of->all[i]) == 0)
+            fail("%s has two atoms %.0f in step %llu", input_name(from->from),
+                 of->all[i].numbers[ID], (unsigned long long)of->of_atoms.step);
 }
 
 /* The atoms of the step that the pairs are of. */
@@ -326,7 +372,8 @@ static void read_pair(lammps *of) {
     span line = line_required(&of->pairs);
     for (size_t column = 0, found = 0; found < 2; column++) {
         const span word = word_required(&of->pairs, &line);
-        if (column == of->id_columns[found]) ids[found++] = number_in(&of->pairs, word);
+        if (column == of->id_columns[found])
+            ids[found++] = whole_number_in(&of->pairs, word, no_id);
     }
     write_row(of, ids);
     of->left--;
@@ -337,7 +384,11 @@ static bool make_row(void *context) {
     lammps *of = context;
     while (!of->left) {
         span names;
-        if (!next_frame(&of->pairs, "ITEM: ENTRIES", &of->of_pairs, &names)) return false;
+        if (!next_frame(&of->pairs, "ITEM: ENTRIES", &of->of_pairs, &names)) {
+            if (!of->any_frame) fail("%s has no frame", input_name(of->pairs.from));
+            return false;
+        }
+        of->any_frame = true;
         find_id_columns(of, names);
         of->left = of->of_pairs.count;
         if (of->left) find_atoms(of);
