@@ -661,7 +661,7 @@ def resolve_particle_planes(particles, planes, contacts, options=None, results=N
 
     Contacts without index_a are those of particle i = contact i.
     """
-    expect('particles', particles)
+    expect('particles', particles), expect('particle_contacts', contacts)
     otherwise = None
     if contacts.index_a is None and contacts.index_b is None and particles.radius is not None:
         otherwise = len(np.atleast_1d(particles.radius))
@@ -884,6 +884,7 @@ def collide_particle_lists(rows, neighbours, contacts, options=None, sums=None, 
     contacts.sharing is counted where it is not given, of all lists (count_particle_lists). Returns
     the sums, with .status and .report (Report).
     """
+    expect('particle_contacts', contacts)
     options = options_from(options, members)
     contacts = shared_out(contacts,
                           lambda: count_particle_lists(rows, neighbours, contacts, options))

@@ -11,8 +11,9 @@ _MATRIX = ('K11', 'K12', 'K13', 'K22', 'K23', 'K33')
 
 
 def _numbers(parser, *names):
-    parser.add_argument('numbers', nargs=len(names), type=float, metavar=tuple(names),
-                        help=argparse.SUPPRESS)
+    # One argument each: argparse cannot say which of several with names of their own are missing.
+    for name in names:
+        parser.add_argument('numbers', action='append', type=float, metavar=name)
 
 
 def _parser():
