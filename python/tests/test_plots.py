@@ -502,8 +502,17 @@ def test_tables_that_are_none(picture, tmp_path, capsys):
     for name in names.split(','):
         others = [other for other in names.split(',') if other != name]
         table(f'no column {name}', ','.join(others) + '\n' + ','.join('1' * (count - 1)) + '\n')
+    if picture in ('break', 'boxes', 'drum'):
+        table('not finite', names + '\n' + ','.join('1' * (count - 1)) + ',\n')
     if picture == 'scene':
         table('of no scene', names + '\n' + ','.join('1' * count) + '\n')
+        ball = '0,0,contact,{},1,0,0,0,{},0,0,0,1,1,1,{},0,0,0,0,1\n'
+        for quaternion, contact, words in ((0, 0, 'no outline'), ('nan', 0, 'no outline'),
+                                           (1, '', 'contact that is nowhere')):
+            table(words, names + '\n' + ball.format('rolling ball', quaternion, contact)
+                  + ball.format('ball', quaternion, contact))
+        table('ends within a state', names + '\n' + ball.format('rolling ball', 1, 0)
+              + ball.format('ball', 1, 0) + ball.format('rolling ball', 1, 0))
     if picture == 'drum':
         table('not there at first', names + '\n1,1,1,1,1,0,0,0,1\n2,1,1,7,1,0,0,0,1\n')
         table('no spheres that the drum drives', names + '\n1,1,1,1,0,0,0,0,1\n')
@@ -515,7 +524,8 @@ _DUMP = ('ITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp ff
 
 @pytest.mark.parametrize('right, wrong, words', [
     (_DUMP[15:], '', 'ends within'), ('\n7\n', '\nseven\n', 'no numbers in its lines from 2 on'),
-    (_DUMP[_DUMP.index('ITEM: N'):], '', 'no ITEM: ATOMS'), ('ITEM: NUMBER OF ATOMS\n2\n', '', 'no atoms'),
+    (_DUMP[_DUMP.index('ITEM: N'):], '', 'no ITEM: ATOMS'),
+    ('ITEM: NUMBER OF ATOMS\n2\n', '', 'no atoms'),
     ('\n2\nITEM', '\n0\nITEM', 'no atoms'), ('\n2\nITEM', '\n-2\nITEM', 'no atoms'),
     ('\n2\nITEM', '\n3\nITEM', 'no numbers in its lines'), ('0 1\nITEM', '0\nITEM', 'no numbers'),
     ('0 1\n0 1\n0 1', '0\n0\n0', 'bounds that are none'), ('0 1\nITEM', '0 nan\nITEM', 'bounds'),
@@ -526,6 +536,17 @@ def test_dumps_that_are_none(right, wrong, words, tmp_path, capsys):
     assert right in _DUMP
     path.write_text(_DUMP.replace(right, wrong))
     refused(tmp_path, capsys, words, 'heap', str(path))
+
+
+def test_numbers_too_large_for_a_picture(tmp_path, capsys):
+    columns = _TABLES['boxes'].split(',')
+    path = tmp_path / 'boxes.csv'
+    path.write_text('\n'.join([','.join(columns), ','.join(['1'] * len(columns)),
+                               ','.join('1e300' if name == 'z1' else '1' for name in columns)]))
+    with np.errstate(all='ignore'):
+        assert command.main(['boxes', str(path), '-o', str(tmp_path / 'x.svg')]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith('impinge.plots: ') and told.count('\n') == 1
 
 
 def test_heap_is_seen_from_somewhere(tmp_path, capsys):

@@ -2,7 +2,8 @@
 import argparse
 import sys
 
-import impinge
+import numpy as np
+
 from impinge import plots
 from impinge.plots.laws import COEFFICIENTS, OVER
 from impinge.plots.section import FIGURES
@@ -88,7 +89,8 @@ def main(arguments=None):
             plots.save_film(given.file, given.output)
         else:
             plots.save(_draw(given), given.output)
-    except (ValueError, OSError, impinge.Error) as error:
+    # The last two: numbers so large that Matplotlib's overflow.
+    except (ValueError, OSError, np.linalg.LinAlgError, OverflowError) as error:
         print(f'impinge.plots: {error}', file=sys.stderr)
         return 2
     return 0

@@ -33,7 +33,7 @@ class Film:
         table = read_table(path, 'state', 'time', 'energy', 'qw', 'qx', 'qy', 'qz', 'semi_axis_1',
                            'semi_axis_2', 'semi_axis_3', *vectors, text=('when', 'body'))
         self.names = list(dict.fromkeys(table['body']))
-        n = len(self.names)
+        self.path, n = path, len(self.names)
         if self.names[0] not in _SCENES or n != (1 if self.names[0] == 'gyroscope' else 2):
             raise ValueError(f'{path} is of no scene that is known')
         self.count = len(table['state']) // n
@@ -54,8 +54,13 @@ class Film:
         self.view = View(azimuth, elevation)
 
     def ellipsoid(self, state, body):
-        return ellipsoid(self.view, self.position[state, body], self.semi_axes[state, body],
-                         rotation(self.quaternion[state, body]))
+        with np.errstate(all='ignore'):
+            paths = ellipsoid(self.view, self.position[state, body], self.semi_axes[state, body],
+                              rotation(self.quaternion[state, body]))
+        # Numbers that are not finite, too large, or zero where they must not be.
+        if not all(np.isfinite(path.vertices).all() for path in paths):
+            raise ValueError(f'{self.path} has a body that has no outline')
+        return paths
 
     def axle(self, state, sign):
         """An end of the gyroscope's axle."""
@@ -158,6 +163,8 @@ def scene(path, frames=False):
 
 
 def _draw_pair(figure, axes, film, frames):
+    if not np.isfinite([film.point, film.normal]).all():
+        raise ValueError(f'{film.path} has a contact that is nowhere')
     outlines = [film.ellipsoid(state, body)[0].to_polygons()[0]
                 for state in range(film.count) for body in range(2)]
     width = _fit(axes, np.concatenate(outlines))
@@ -249,6 +256,7 @@ def save_film(path, to):
 def pool_break(path):
     """Figure: balls where they are hit, and where they go, from `cascade break -o`."""
     table = read_table(path, 'ball', 'x', 'y', 'vx', 'vy')
+    require_finite(table, path, 'x', 'y', 'vx', 'vy')
     arrow = 6  # how long the arrow of 1 m/s is, in radii
     with style.styled():
         figure, axes = style.new_figure(8, 5.4, (0.02, 0.1, 0.96, 0.82))
@@ -287,8 +295,8 @@ _FACES = [(side << axis, side << axis | 1 << (axis + 1) % 3,
 
 def boxes(path):
     """Figure: boxes at some moments, from what the example boxes prints."""
-    table = read_table(path, 'time', 'box', 'kinetic_energy',
-                       *(f'{axis}{k}' for axis in 'xyz' for k in range(8)))
+    columns = ['time', 'box', 'kinetic_energy', *(f'{axis}{k}' for axis in 'xyz' for k in range(8))]
+    table = require_finite(read_table(path, *columns), path, *columns)
     view = View(-60, 25)
     light = np.array([-0.35, 0.45, 0.82])
     moments = np.unique(table['time'])
@@ -333,8 +341,8 @@ def drum(path):
     """Figure: the spheres in a drum at some moments, seen along its axis, from what the example drum
     prints. Colours: which half of the drum a sphere was in at the first of them.
     """
-    table = read_table(path, 'time', 'kinetic_energy', 'slope', 'sphere', 'drum', 'x', 'y', 'z',
-                       'radius')
+    columns = ['time', 'kinetic_energy', 'slope', 'sphere', 'drum', 'x', 'y', 'z', 'radius']
+    table = require_finite(read_table(path, *columns), path, *columns)
     moments = np.unique(table['time'])
     first = table['time'] == moments[0]
     left = dict(zip(table['sphere'][first], table['x'][first] < 0))
