@@ -5,13 +5,14 @@ which point to the caller's arrays, and raises an exception where C returns an e
 is not held while C runs.
 """
 import inspect
+import itertools
 import threading
 
 import numpy as np
 
 from impinge import _headers
 from impinge._structs import (CONSTANTS, ENUMS, TYPES, Call, Struct, as_member, class_name, ffi,
-                              in_python, lib, read_back, results_of)
+                              in_python, lib, read_back, real, results_of, vector)
 
 Status = ENUMS['status']
 CALLS = {}  # what this module has of each public call
@@ -94,6 +95,13 @@ def missing(*structs):
     names = [f'{type(one).__name__}.{name}' for one in structs if one is not None
              for name in one._missing()]
     return 'Not given: ' + ', '.join(names) if names else ''
+
+
+def require(struct, *names):
+    """An exception for members that are not given, where C does not check."""
+    absent = [f'{type(struct).__name__}.{name}' for name in names if getattr(struct, name) is None]
+    if absent:
+        check(Status.ERROR_NULL_POINTER, 'Not given: ' + ', '.join(absent))
 
 
 def workspace_of(call, name, given, *sizes):
@@ -541,8 +549,7 @@ def step_call(name, kind, workspace_name, step, members, threads, workspace):
     results = step.results
     call = Call([step])
     call.known['bodies'] = call.size(things)
-    if step.contacts.index_a is None:
-        raise NullPointerError(missing(step.contacts))
+    require(step.contacts, 'index_a')
     n = call.size(step.contacts)
     if results is None:
         results = results_of('step_results', n, call)
@@ -604,7 +611,7 @@ def advance_bodies(bodies, poses, time):
     call.known['bodies'] = call.size(bodies)
     made = pointer(call, bodies)
     status = check(getattr(lib, 'impinge_advance_bodies' + call.suffix)(
-        made, pointer(call, poses), time), missing(bodies))
+        made, pointer(call, poses), real('time', time)), missing(bodies))
     call.done()
     return status
 
@@ -626,14 +633,10 @@ def match_impulses(before, key, results=None, *, workspace=None):
         wanted = ['impulse'] + (['normal'] if before.normal_x is not None else [])
         results = results_of('step_results', n, call, wanted)
     matched = ffi.new('size_t *')
-    asked = lib.impinge_match_impulses_workspace(count)
-    space = np.empty(asked + 64, np.uint8) if workspace is None else workspace
-    if space.nbytes < asked + 64:
-        raise ValueError(f'the workspace has {space.nbytes} bytes; it needs {asked + 64}')
     made = pointer(call, before)
     results.status = check(getattr(lib, 'impinge_match_impulses' + call.suffix)(
         made, n, call.array('key', key, np.dtype(np.uint64), (n,), False), pointer(call, results, n),
-        ffi.cast('void *', space.ctypes.data + -space.ctypes.data % 64), matched), missing(before))
+        workspace_of(call, 'match_impulses', workspace, count), matched), missing(before))
     results.report = matched[0]
     call.done()
     return results
@@ -658,7 +661,7 @@ def resolve_particle_planes(particles, planes, contacts, options=None, results=N
 
     Contacts without index_a are those of particle i = contact i.
     """
-    expect('particles', particles)
+    expect('particles', particles), expect('particle_contacts', contacts)
     otherwise = None
     if contacts.index_a is None and contacts.index_b is None and particles.radius is not None:
         otherwise = len(np.atleast_1d(particles.radius))
@@ -752,8 +755,9 @@ def shared_out(contacts, count):
 def projection_factor(stiffness, inverse_mass_a, inverse_mass_b, time_step):
     """Returns (factor, whether it is stable)."""
     factor, stable = ffi.new('double *'), ffi.new('bool *')
-    check(lib.impinge_projection_factor(stiffness, inverse_mass_a, inverse_mass_b, time_step,
-                                        factor, stable))
+    numbers = {'stiffness': stiffness, 'inverse_mass_a': inverse_mass_a,
+               'inverse_mass_b': inverse_mass_b, 'time_step': time_step}
+    check(lib.impinge_projection_factor(*itertools.starmap(real, numbers.items()), factor, stable))
     return factor[0], stable[0]
 
 
@@ -844,10 +848,17 @@ def listed(rows, neighbours, contacts, selection, others=()):
     expect('particle_contacts', contacts)
     call = Call([rows, contacts, *others])
     n = call.known['bodies'] = call.size(rows)
-    call.size(contacts, len(neighbours.index))
+    lists = given_lists(call, neighbours, n)
+    # C ignores count and indices, and reads coefficients by the elements of the lists' index.
+    contacts = copy_of(contacts, count=None, index_a=None, index_b=None)
+    call.kept.append(contacts)  # its size is kept by its identity
+    length, elements = len(neighbours.index), contacts._items()
+    if elements not in (None, length):
+        raise ValueError(f'coefficients of ParticleContacts have {elements} elements, '
+                         f'Neighbours.index has {length}')
+    call.size(contacts, length)
     made = pointer(call, rows)
-    return call, [made, pointer_to_selected(call, selection, n), given_lists(call, neighbours, n),
-                  pointer(call, contacts)], n
+    return call, [made, pointer_to_selected(call, selection, n), lists, pointer(call, contacts)], n
 
 
 @public()
@@ -873,6 +884,7 @@ def collide_particle_lists(rows, neighbours, contacts, options=None, sums=None, 
     contacts.sharing is counted where it is not given, of all lists (count_particle_lists). Returns
     the sums, with .status and .report (Report).
     """
+    expect('particle_contacts', contacts)
     options = options_from(options, members)
     contacts = shared_out(contacts,
                           lambda: count_particle_lists(rows, neighbours, contacts, options))
@@ -961,18 +973,24 @@ def particles_moved(particles, position, distance):
     """True if some particle is further than `distance` from `position`: (3, n), or a tuple."""
     expect('particles', particles)
     rows = [np.asarray(row) for row in position]
+    if len(rows) != 3:
+        raise ValueError(f'position has 3 rows (x, y, z), not {len(rows)}')
     call = Call([particles, *rows])
     n = call.size(particles)
+    if n > 0:
+        require(particles, 'position_x', 'position_y', 'position_z')
     made = pointer(call, particles)
     steps = {call.step(row, call.dtype) for row in rows}
     step = steps.pop() if len(steps) == 1 else None
     arrays = [call.array(name, row, call.dtype, (n,), False, step is not None)
               for name, row in zip('xyz', rows)]
-    return getattr(lib, 'impinge_particles_moved' + call.suffix)(made, *arrays, step or 1, distance)
+    return getattr(lib, 'impinge_particles_moved' + call.suffix)(
+        made, *arrays, step or 1, real('distance', distance))
 
 
 def given_lists(call, neighbours, n):
     """A C struct of Neighbours, whose lists have to lie in the index, as C takes them as they are."""
+    require(neighbours, 'starts', 'index')
     starts = np.asarray(neighbours.starts)
     if len(starts) <= n or np.any(starts[:-1] > starts[1:]) or starts[-1] > len(neighbours.index):
         raise ValueError('Neighbours.starts does not ascend to at most the length of index')
@@ -1003,7 +1021,8 @@ def find_particle_contacts(particles, neighbours, planes=None, margin=0.0, *, th
         written.capacity = room
         function = getattr(lib, 'impinge_find_particle_contacts' + call.suffix)
         status = team_call(threads,
-                           lambda team: function(made, at_planes, given, margin, team, written))
+                           lambda team: function(made, at_planes, given, real('margin', margin), team,
+                                                 written))
         return status, written, found
     found = grown(call, len(neighbours.index) if capacity is None else capacity, attempt)
     return cut(found, 'index_a', 'index_b', 'key')
@@ -1016,7 +1035,7 @@ def matrix_of(value):
     """A CollisionMatrix from one, six numbers (k11, k12, k13, k22, k23, k33), or a 3 by 3 array."""
     if isinstance(value, TYPES['collision_matrix']):
         return value
-    array = np.asarray(value, float)
+    array = np.asarray(real('matrix', value), float)
     if array.shape == (3, 3):
         if not np.array_equal(array, array.T):
             raise ValueError('a collision matrix is symmetric')
@@ -1046,7 +1065,8 @@ def find_rays(matrix, friction):
     """
     call = Call([])
     rays, count = ffi.new('impinge_ray[]', CONSTANTS['RAYS_MAX']), ffi.new('size_t *')
-    check(lib.impinge_find_rays(call.struct(matrix_of(matrix)), friction, rays, count), _DEFINITE)
+    check(lib.impinge_find_rays(call.struct(matrix_of(matrix)), real('friction', friction), rays,
+                                count), _DEFINITE)
     if count[0] == CONSTANTS['RAYS_EVERY_DIRECTION']:
         return None
     return [read_back(rays[i], TYPES['ray']()) for i in range(count[0])]
@@ -1057,8 +1077,8 @@ def find_diverging_ray(matrix, friction):
     """Returns a Ray, or None if there is none."""
     call = Call([])
     ray, exists = ffi.new('impinge_ray *'), ffi.new('bool *')
-    check(lib.impinge_find_diverging_ray(call.struct(matrix_of(matrix)), friction, ray, exists),
-          _DEFINITE)
+    check(lib.impinge_find_diverging_ray(call.struct(matrix_of(matrix)), real('friction', friction),
+                                         ray, exists), _DEFINITE)
     return read_back(ray, TYPES['ray']()) if exists[0] else None
 
 
@@ -1067,7 +1087,8 @@ def sticking_is_stable(matrix, friction_static):
     """Returns whether it is."""
     call = Call([])
     stable = ffi.new('bool *')
-    check(lib.impinge_sticking_is_stable(call.struct(matrix_of(matrix)), friction_static, stable),
+    check(lib.impinge_sticking_is_stable(call.struct(matrix_of(matrix)),
+                                         real('friction_static', friction_static), stable),
           _DEFINITE)
     return stable[0]
 
@@ -1079,7 +1100,7 @@ def impulse_of_coordinates(contact, at):
     """
     call = Call([])
     if not isinstance(at, Struct):
-        at = TYPES['region_coordinates'](**dict(zip(('psi1', 'psi2', 'rho'), at)))
+        at = TYPES['region_coordinates'](**dict(zip(('psi1', 'psi2', 'rho'), vector('at', at, 3))))
     impulse = ffi.new('double[3]')
     check(lib.impinge_impulse_of_coordinates(call.struct(contact_of(contact)), call.struct(at),
                                              impulse))
@@ -1092,7 +1113,7 @@ def coordinates_of_impulse(contact, impulse):
     call = Call([])
     at = ffi.new('impinge_region_coordinates *')
     check(lib.impinge_coordinates_of_impulse(call.struct(contact_of(contact)),
-                                             [float(one) for one in impulse], at))
+                                             vector('impulse', impulse, 3), at))
     return read_back(at, TYPES['region_coordinates']())
 
 
@@ -1101,8 +1122,9 @@ def impulse_ratio_bound(contact, restitution, direction):
     """Returns RatioBounds. contact: as in impulse_of_coordinates. direction: (r1, r2)."""
     call = Call([])
     bounds = ffi.new('impinge_ratio_bounds *')
-    check(lib.impinge_impulse_ratio_bound(call.struct(contact_of(contact)), restitution,
-                                          [float(one) for one in direction], bounds))
+    check(lib.impinge_impulse_ratio_bound(call.struct(contact_of(contact)),
+                                          real('restitution', restitution),
+                                          vector('direction', direction, 2), bounds))
     return read_back(bounds, TYPES['ratio_bounds']())
 
 

@@ -87,10 +87,30 @@ def as_member(kind, value):
     return kind(value)
 
 
+# Numbers ------------------------------------------------------------------------------------------
+
+
+def real(name, value):
+    """The value, unless it is complex: a conversion would drop the imaginary part."""
+    array = np.asarray(value)
+    if array.dtype.kind == 'c' or array.dtype.kind == 'O' and any(map(np.iscomplexobj, array.flat)):
+        raise TypeError(f'{name} is complex, and must be real')
+    return value
+
+
+def vector(name, value, length):
+    """A list of that many floats, as C reads without a count."""
+    value = np.asarray(real(name, value))
+    if value.shape != (length,):
+        raise ValueError(f'{name} is {length} numbers, and was given the shape {value.shape}')
+    return [float(one) for one in value]
+
+
 # Structs ------------------------------------------------------------------------------------------
 
 _NUMBERS = {'size_t': int, 'uint64_t': int, 'uint32_t': int, 'double': float, 'real': float,
             'bool': bool}
+_FIXED = {'double[3]': 3}  # how many numbers
 _ELEMENTS = {'uint32_t *': np.uint32, 'uint8_t *': np.uint8, 'uint64_t *': np.uint64, 'real *': None}
 
 # The shapes of arrays that are not one element per item of their struct. `n` is the number of items,
@@ -203,7 +223,7 @@ class Member:
             self.kind = 'enum'
         elif kind in _NUMBERS:
             self.kind = 'number'
-        elif kind == 'double[3]':
+        elif kind in _FIXED:
             self.kind = 'fixed'
         else:
             raise TypeError(f'{struct}.{name} is {kind}, which Python does not know')
@@ -285,9 +305,10 @@ class Struct:
                                 f'not {value!r}')
             return value
         if member.kind in ('array', 'coefficient'):
+            real(member.name, value)
             return value if np.isscalar(value) else np.asarray(value)
         if member.kind == 'number':
-            return _NUMBERS[member.type](value)
+            return _NUMBERS[member.type](real(member.name, value))
         return value
 
     def __getattr__(self, name):
@@ -456,6 +477,7 @@ class Call:
             if not np.isscalar(value):
                 raise TypeError(f'{name} is no array')
             value = np.full(shape, value, dtype)
+        real(name, value)
         if value.ndim != len(shape) or value.shape[1:] != shape[1:] or value.shape[0] < shape[0]:
             raise ValueError(f'{name} has the shape {value.shape}, not {shape}')
         if written and not value.flags.writeable:
@@ -534,8 +556,8 @@ class Call:
 
     def fill(self, made, value, n):
         strided = self.strides(made, value)
-        if value._name == 'restitution' and value.table_speed is not None:
-            made.points = self.known['points'] = len(value.table_speed)
+        if value._name == 'restitution':
+            made.points = self.known['points'] = self.points(value)
         for member in value._members.values():
             held = value.__dict__.get(member.name)
             if held is None or value._name == 'restitution' and member.name == 'points':
@@ -553,8 +575,25 @@ class Call:
                 elif member.kind == 'pointer':
                     held = self.struct(held, n)
                 elif member.kind == 'fixed':
-                    held = [float(one) for one in held]
+                    held = vector(f'{type(value).__name__}.{member.name}', held, _FIXED[member.type])
                 setattr(made, member.name, held)
+
+    @staticmethod
+    def points(restitution):
+        """The number of points of a table; 0: there is none. C reads both columns by this number."""
+        columns = {name: restitution.__dict__.get(name)
+                   for name in ('table_speed', 'table_restitution')}
+        if all(column is None for column in columns.values()):
+            return 0
+        for name, column in columns.items():
+            if np.ndim(column) != 1:  # or not given
+                raise ValueError(f'Restitution.{name} is no array of one dimension, '
+                                 'which a table needs')
+        speeds, restitutions = map(len, columns.values())
+        if speeds != restitutions:
+            raise ValueError(f'Restitution: table_speed has {speeds} elements, '
+                             f'table_restitution has {restitutions}')
+        return speeds
 
     def shape(self, text, n):
         return eval(text, {'n': n, **self.known})  # ours: SHAPES above

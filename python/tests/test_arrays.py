@@ -178,6 +178,45 @@ def test_what_is_written_is_never_rounded():
         impinge.resolve_contacts(sphere(), results=ContactResults(p1=0.0))
 
 
+@pytest.mark.parametrize('how', [lambda a: a.astype(complex), lambda a: a.astype(np.complex64),
+                                 lambda a: (a + 1j).astype(object)], ids=['128', '64', 'objects'])
+def test_complex_numbers_are_refused(how):
+    """None of their parts is dropped."""
+    for members in ({'k': how(K)}, {'u': how(U)}, {'u1': how(U[0])}, {'restitution': how(U[0])},
+                    {'friction': how(U[0])[0]}, {'friction': how(U[:1, 0])}):
+        with pytest.raises(TypeError, match='complex'):
+            impinge.resolve_contacts(sphere(**members))
+    with pytest.raises(TypeError, match='complex'):
+        impinge.resolve_contacts(sphere(), results=ContactResults(p=how(np.zeros((3, 2)))))
+    one, matrix = how(U[0])[0], (3.5, 0, 0, 3.5, 0, 1)
+    contact = (matrix, (0.7, 0, -1), 0.5)
+    particles = impinge.Particles(radius=np.ones(2), position=np.zeros((3, 2)))
+    bodies = impinge.Bodies(velocity=np.zeros((3, 1)), angular_velocity=np.zeros((3, 1)))
+    poses = impinge.Poses(position=np.zeros((3, 1)), quaternion=np.ones((4, 1)))
+    memory = impinge.ContactMemory(key=np.arange(2, dtype=np.uint64), impulse=np.zeros((3, 2)))
+    neighbours = impinge.Neighbours(starts=np.zeros(3, np.uint32), index=np.zeros(0, np.uint32))
+    for call in (lambda: impinge.resolve_contacts(sphere(), tolerance=one),
+                 lambda: impinge.StepOptions(time_step=one),
+                 lambda: impinge.find_rays(how(K[:, 0]), 0.5),
+                 lambda: impinge.find_rays(matrix, one),
+                 lambda: impinge.find_diverging_ray(matrix, one),
+                 lambda: impinge.sticking_is_stable(matrix, one),
+                 lambda: impinge.impulse_of_coordinates(contact, how(U.T[0])),
+                 lambda: impinge.impulse_of_coordinates((matrix, how(U.T[0]), 0.5), (0, 0, 0)),
+                 lambda: impinge.coordinates_of_impulse(contact, how(np.ones(3))),
+                 lambda: impinge.impulse_ratio_bound(contact, 0.5, how(np.ones(2))),
+                 lambda: impinge.impulse_ratio_bound(contact, one, (-1, 0)),
+                 lambda: impinge.trace_contact(matrix=matrix, u3=one),
+                 lambda: impinge.projection_factor(one, 1, 1, 0.1),
+                 lambda: impinge.particles_moved(particles, how(np.zeros((3, 2))), 0.1),
+                 lambda: impinge.particles_moved(particles, np.zeros((3, 2)), one),
+                 lambda: impinge.find_particle_contacts(particles, neighbours, margin=one),
+                 lambda: impinge.advance_bodies(bodies, poses, one),
+                 lambda: impinge.match_impulses(memory, how(np.ones(2)))):
+        with pytest.raises(TypeError, match='complex'):
+            call()
+
+
 def test_lengths():
     with pytest.raises(ValueError, match='different lengths: k11 has 2, u2 has 3'):
         impinge.resolve_contacts(sphere(u=(U[0], np.zeros(3), U[2])))

@@ -257,6 +257,43 @@ def test_matching():
     assert found.impulse.tolist() == [[2, 0, 0], [5, 0, 3], [8, 0, 6]]
 
 
+def read_only(array):
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize('workspace', [
+    np.zeros(2 * 10 ** 6, np.uint8)[::-1], np.zeros(2 * 10 ** 6, np.uint8)[::2],
+    np.broadcast_to(np.uint8(0), 10 ** 6), read_only(np.zeros(10 ** 6, np.uint8)),
+    np.array([None] * 10 ** 5), np.zeros(10 ** 5), bytearray(10 ** 6)],
+    ids=['backward', 'strided', 'broadcast', 'read-only', 'objects', 'float64', 'bytearray'])
+def test_workspaces_that_are_none(workspace):
+    """Nothing is written to what is no contiguous array of bytes that may be written."""
+    before = impinge.ContactMemory(key=np.arange(9, dtype=np.uint64), impulse=np.zeros((3, 9)))
+    bodies, contacts = cradle()
+    graph = impinge.ContactGraph(index_a=contacts.index_a, index_b=contacts.index_b, bodies=4)
+    particles, pairs = three_in_a_row()
+    steps = {'options': {'time_step': 1.0}, 'workspace': workspace}
+    for call in (lambda: impinge.match_impulses(before, before.key, workspace=workspace),
+                 lambda: impinge.colour_contacts(graph, workspace=workspace),
+                 lambda: impinge.find_islands(graph, workspace=workspace),
+                 lambda: impinge.resolve_sequence(bodies, contacts, workspace=workspace),
+                 lambda: impinge.find_neighbours(particles, workspace=workspace),
+                 lambda: impinge.collide_particle_pairs(particles, pairs, workspace=workspace),
+                 lambda: impinge.step_bodies(bodies=bodies, contacts=contacts, **steps),
+                 lambda: impinge.step_particles(particles=particles, contacts=pairs, **steps)):
+        with pytest.raises(TypeError, match='a workspace is a contiguous array of uint8'):
+            call()
+
+
+def test_the_workspace_of_matching():
+    before = impinge.ContactMemory(key=np.arange(9, dtype=np.uint64), impulse=np.zeros((3, 9)))
+    with pytest.raises(ValueError, match='workspace has 3 bytes'):
+        impinge.match_impulses(before, before.key, workspace=np.zeros(3, np.uint8))
+    space, backward = np.zeros(10 ** 4, np.uint8), before.key[::-1].copy()
+    assert impinge.match_impulses(before, backward, workspace=space).report == 9 and space.any()
+
+
 def test_particles(spheres, dtype):
     particles, contacts = spheres_of(spheres, dtype)
     copy, _ = spheres_of(spheres, dtype)
@@ -360,6 +397,22 @@ def test_restitution_models():
         rebound(kind='table', table_speed=np.array([3., 1]), table_restitution=np.ones(2))
 
 
+@pytest.mark.parametrize('table, words', [
+    ({'table_restitution': np.ones(2)}, 'table_speed is no array'),
+    ({'table_speed': np.ones(2)}, 'table_restitution is no array'),
+    ({'table_speed': np.array([1.0, 2]), 'table_restitution': np.ones(3)},
+     'table_speed has 2 elements, table_restitution has 3'),
+    ({'table_speed': np.array([1.0, 2]), 'table_restitution': np.ones(1)}, 'table_restitution has 1'),
+    ({'table_speed': np.array([1.0, 2]), 'table_restitution': 0.5}, 'table_restitution is no array'),
+    ({'table_speed': 1.0, 'table_restitution': 0.5}, 'table_speed is no array'),
+    ({'table_speed': np.ones((2, 2)), 'table_restitution': np.ones(2)}, 'table_speed is no array')])
+def test_tables_that_are_none(table, words):
+    contacts = impinge.Contacts(k=(3.5, 0, 0, 3.5, 0, 1), u=(0.7, 0, -1))
+    contacts.coefficients = {'model': {'kind': 'table', **table}}
+    with pytest.raises(ValueError, match=words):
+        impinge.resolve_contacts(contacts)
+
+
 def three_in_a_row():
     """Three that fall on each other's middle: the one between gets two impulses."""
     particles = impinge.Particles(radius=np.full(3, 0.5), inverse_mass=np.ones(3),
@@ -422,6 +475,68 @@ def test_lists_of_neighbours_share_impulses():
     lists.starts[1] = 4
     with pytest.raises(ValueError, match='ascend'):
         impinge.collide_particle_lists(rows, lists, contacts)
+
+
+def test_coefficients_of_lists():
+    """One for each element of the lists' index, however many contacts there are said to be."""
+    particles, contacts = three_in_a_row()
+    rows, lists = impinge.pack_particle_rows(particles), impinge.find_neighbours(particles, full=True)
+    calls = impinge.count_particle_lists, impinge.collide_particle_lists
+    right = impinge.collide_particle_lists(rows, lists, contacts)
+    # Indices and the count are of other lists: these calls ignore them.
+    contacts.count = 1
+    assert np.array_equal(impinge.collide_particle_lists(rows, lists, contacts).push, right.push)
+    contacts.index_a = contacts.index_b = contacts.count = None
+    for elements in (0, 1, 3, 5):
+        for name in ('restitution', 'friction'):
+            some = impinge.ParticleContacts(coefficients={name: np.ones(elements)})
+            for call in calls:
+                with pytest.raises(ValueError, match=f'have {elements} elements, .*index has 4'):
+                    call(rows, lists, some)
+    contacts.coefficients.restitution = np.ones(4)
+    assert np.array_equal(impinge.collide_particle_lists(rows, lists, contacts).push, right.push)
+
+
+def test_what_lists_need():
+    particles, contacts = three_in_a_row()
+    rows, lists = impinge.pack_particle_rows(particles), impinge.find_neighbours(particles, full=True)
+    contacts.index_a = contacts.index_b = None
+    for call in impinge.count_particle_lists, impinge.collide_particle_lists:
+        for absent in ('starts', 'index'):
+            with pytest.raises(impinge.NullPointerError, match=f'Neighbours.{absent}'):
+                call(rows, copy_with(lists, **{absent: None}), contacts)
+        with pytest.raises(ValueError, match='ascend'):
+            call(rows, copy_with(lists, starts=lists.starts[:-1]), contacts)
+        with pytest.raises(ValueError, match='sharing has the shape'):
+            call(rows, lists, copy_with(contacts, sharing=np.ones(2, np.uint32)))
+    with pytest.raises(impinge.NullPointerError, match='Neighbours.index'):
+        impinge.find_particle_contacts(particles, copy_with(lists, index=None))
+    with pytest.raises(ValueError, match='counts has the shape'):
+        impinge.count_particle_lists(rows, lists, contacts, counts=np.zeros(2, np.uint32))
+    sums = impinge.collide_particle_lists(rows, lists, contacts)
+    for name in ('push', 'moment', 'added'):
+        if getattr(sums, name) is not None:
+            with pytest.raises(ValueError, match=f'{name} has the shape'):
+                impinge.collide_particle_lists(rows, lists, contacts, sums=copy_with(
+                    sums, **{name: getattr(sums, name)[:2]}))
+    # Particles that there are not are no contacts.
+    lists.index[:] = 10 ** 6
+    assert impinge.collide_particle_lists(rows, lists, contacts).report.invalid == 4
+
+
+def test_what_has_moved_has_positions():
+    position = np.zeros((3, 4))
+    for given in ({}, {'position_x': np.zeros(4)}, {'position_x': np.zeros(4), 'position_z': 0.0}):
+        particles = impinge.Particles(radius=np.ones(4), **given)
+        with pytest.raises(impinge.NullPointerError, match='Particles.position_y'):
+            impinge.particles_moved(particles, position, 0.1)
+    particles = impinge.Particles(position=position)
+    for rows in (2, 4):
+        with pytest.raises(ValueError, match='position has 3 rows'):
+            impinge.particles_moved(particles, np.zeros((rows, 4)), 0.1)
+    with pytest.raises(ValueError, match='x has the shape'):
+        impinge.particles_moved(particles, np.zeros((3, 3)), 0.1)
+    assert not impinge.particles_moved(impinge.Particles(), np.zeros((3, 0)), 0.1)
 
 
 def test_projection_factor():
@@ -634,3 +749,17 @@ def test_coordinates():
     assert bounds.cone == 0.5 and bounds.energy_least == 0
     # A l^2 + B l + C = 0 of region.h: A = 5.25, B = -1.4, C = -(1/2): p_n = 1.5.
     assert bounds.energy == pytest.approx((1.4 + np.sqrt(1.4 ** 2 + 4 * 5.25 * 0.5)) / (2 * 5.25))
+
+
+def test_small_vectors_are_as_long_as_they_are():
+    contact = ((3.5, 0, 0, 3.5, 0, 1), (0.7, 0, -1), 0.5)
+    for wrong in ((), (0.1,), (0.1, 0), (0.1, 0, 1, 0), 0.1, ((0.1, 0, 1),)):
+        with pytest.raises(ValueError, match='at is 3 numbers'):
+            impinge.impulse_of_coordinates(contact, wrong)
+        with pytest.raises(ValueError, match='impulse is 3 numbers'):
+            impinge.coordinates_of_impulse(contact, wrong)
+        with pytest.raises(ValueError, match='velocity is 3 numbers'):
+            impinge.impulse_of_coordinates((contact[0], wrong, 0.5), (0, 0, 0))
+    for wrong in ((), (-1,), (-1, 0, 0), -1):
+        with pytest.raises(ValueError, match='direction is 2 numbers'):
+            impinge.impulse_ratio_bound(contact, 0.5, wrong)

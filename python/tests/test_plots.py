@@ -433,3 +433,125 @@ def test_command_line(tmp_path, capsys):
         assert words in capsys.readouterr().err
     with pytest.raises(SystemExit):
         command.main(['region', '--figure', '9', '-o', 'x.svg'])
+
+
+@pytest.mark.parametrize('arguments, words', [
+    ('laws 1 2', 'the following arguments are required: K13, K22, K23, K33'),
+    ('normal 1 0 0 1 0 1 1', 'the following arguments are required: U2, U3, MU'),
+    ('slip 1', 'required: K12, K13, K22, K23, K33, MU'),
+    ('slip 1 0 0 1 0 1 0.5 2', 'unrecognized arguments: 2'),
+    ('laws 1 0 0 one 0 1', "argument K22: invalid float value: 'one'")])
+def test_numbers_that_are_not_there(arguments, words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        command.main([*arguments.split(), '-o', 'x.svg'])
+    assert ended.value.code == 2 and words in capsys.readouterr().err
+
+
+def refused(tmp_path, capsys, words, *arguments):
+    """One line says what is wrong, and nothing is drawn."""
+    assert command.main([*arguments, '-o', str(tmp_path / 'x.svg')]) == 2
+    told = capsys.readouterr().err
+    assert words in told and told.startswith('impinge.plots: ') and told.count('\n') == 1
+    assert not (tmp_path / 'x.svg').exists()
+
+
+@pytest.mark.parametrize('arguments, words', [
+    ('laws 1 2 3 4 5 6', 'positive definite'), ('laws nan 0 0 1 0 1', 'positive definite'),
+    ('laws 1 1 0 1 0 1', 'positive definite'), ('laws inf 0 0 1 0 1', 'positive definite'),
+    ('normal 1 2 3 4 5 6 1 0 -1 0.5', 'positive definite'),
+    ('normal nan 0 0 1 0 1 1 0 -1 0.5', 'positive definite'),
+    ('slip nan 0 0 1 0 1 0.5', 'positive definite'), ('region nan 0 1 0 -1 0.5', 'positive definite'),
+    ('normal 1 0 0 1 0 1 1 0 -1 -0.5', '0 or more'), ('normal 1 0 0 1 0 1 1 0 -1 nan', '0 or more'),
+    ('normal 1 0 0 1 0 1 nan 0 -1 0.5', 'velocity must be finite'),
+    ('slip 1 0 0 1 0 1 -0.5', '0 or more'), ('slip 1 0 0 1 0 1 0.5 --starts 0', '1 or more'),
+    ('region 1 0 1 nan -1 0.5', 'velocity must be finite'), ('region 1 0 1 0 -1 -2', '0 or more'),
+    ('laws 1 0 0 1 0 1 --friction -1', 'invalid-friction'),
+    ('laws 1 0 0 1 0 1 --restitution nan', 'invalid-restitution'),
+    ('laws 1 0 0 1 0 1 --heading nan', 'invalid-velocity'),
+    ('laws 1 0 0 1 0 1 --over friction --angle nan', 'angles of incidence')])
+def test_numbers_that_are_none(arguments, words, tmp_path, capsys):
+    refused(tmp_path, capsys, words, *arguments.split())
+
+
+_TABLES = {'scene': 'state,time,when,body,energy,x,y,z,qw,qx,qy,qz,semi_axis_1,semi_axis_2,'
+                    'semi_axis_3,contact_x,contact_y,contact_z,normal_x,normal_y,normal_z',
+           'break': 'ball,x,y,vx,vy',
+           'boxes': 'time,box,kinetic_energy,' + ','.join(f'{axis}{k}' for axis in 'xyz'
+                                                          for k in range(8)),
+           'drum': 'time,kinetic_energy,slope,sphere,drum,x,y,z,radius',
+           'gas': 'time,temperature,collisions_per_particle,temperature_haff',
+           'energy': 'time,translation,rotation,potential',
+           'overlap': 'time,translation,rotation,potential,overlap'}
+
+
+@pytest.mark.parametrize('picture', _TABLES)
+def test_tables_that_are_none(picture, tmp_path, capsys):
+    names = _TABLES[picture]
+    count = names.count(',') + 1
+    path = tmp_path / 'table.csv'
+
+    def table(words, text):
+        path.write_text(text)
+        refused(tmp_path, capsys, words, picture, str(path))
+    refused(tmp_path, capsys, '/dev/null is empty', picture, '/dev/null')
+    table('is empty', '\n')
+    table('names of columns only', names + '\n')
+    table(f'a row of 1 fields, and {count} columns', names + '\n' + ','.join('1' * count) + '\n1\n')
+    last = names.split(',')[-1]
+    table(f'words in column {last}', names + '\n' + ','.join('1' * (count - 1)) + ',one\n')
+    for name in names.split(','):
+        others = [other for other in names.split(',') if other != name]
+        table(f'no column {name}', ','.join(others) + '\n' + ','.join('1' * (count - 1)) + '\n')
+    if picture in ('break', 'boxes', 'drum'):
+        table('not finite', names + '\n' + ','.join('1' * (count - 1)) + ',\n')
+    if picture == 'scene':
+        table('of no scene', names + '\n' + ','.join('1' * count) + '\n')
+        ball = '0,0,contact,{},1,0,0,0,{},0,0,0,1,1,1,{},0,0,0,0,1\n'
+        for quaternion, contact, words in ((0, 0, 'no outline'), ('nan', 0, 'no outline'),
+                                           (1, '', 'contact that is nowhere')):
+            table(words, names + '\n' + ball.format('rolling ball', quaternion, contact)
+                  + ball.format('ball', quaternion, contact))
+        table('ends within a state', names + '\n' + ball.format('rolling ball', 1, 0)
+              + ball.format('ball', 1, 0) + ball.format('rolling ball', 1, 0))
+    if picture == 'drum':
+        table('not there at first', names + '\n1,1,1,1,1,0,0,0,1\n2,1,1,7,1,0,0,0,1\n')
+        table('no spheres that the drum drives', names + '\n1,1,1,1,0,0,0,0,1\n')
+
+
+_DUMP = ('ITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp ff\n0 1\n0 1\n0 1\n'
+         'ITEM: ATOMS id x y z vx vy vz radius\n1 .2 .5 .5 0 0 0 .1\n2 .8 .5 .5 0 0 1 .1\n')
+
+
+@pytest.mark.parametrize('right, wrong, words', [
+    (_DUMP[15:], '', 'ends within'), ('\n7\n', '\nseven\n', 'no numbers in its lines from 2 on'),
+    (_DUMP[_DUMP.index('ITEM: N'):], '', 'no ITEM: ATOMS'),
+    ('ITEM: NUMBER OF ATOMS\n2\n', '', 'no atoms'),
+    ('\n2\nITEM', '\n0\nITEM', 'no atoms'), ('\n2\nITEM', '\n-2\nITEM', 'no atoms'),
+    ('\n2\nITEM', '\n3\nITEM', 'no numbers in its lines'), ('0 1\nITEM', '0\nITEM', 'no numbers'),
+    ('0 1\n0 1\n0 1', '0\n0\n0', 'bounds that are none'), ('0 1\nITEM', '0 nan\nITEM', 'bounds'),
+    ('1 .2', '1 nan', 'column x that are not finite'), ('.1\n2', '0\n2', 'radius that is not above 0'),
+    ('0 0 1 .1', '0 0 inf .1', 'column vz'), (' radius', ' size', 'no column radius')])
+def test_dumps_that_are_none(right, wrong, words, tmp_path, capsys):
+    path = tmp_path / 'heap.dump'
+    assert right in _DUMP
+    path.write_text(_DUMP.replace(right, wrong))
+    refused(tmp_path, capsys, words, 'heap', str(path))
+
+
+def test_numbers_too_large_for_a_picture(tmp_path, capsys):
+    columns = _TABLES['boxes'].split(',')
+    path = tmp_path / 'boxes.csv'
+    path.write_text('\n'.join([','.join(columns), ','.join(['1'] * len(columns)),
+                               ','.join('1e300' if name == 'z1' else '1' for name in columns)]))
+    with np.errstate(all='ignore'):
+        assert command.main(['boxes', str(path), '-o', str(tmp_path / 'x.svg')]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith('impinge.plots: ') and told.count('\n') == 1
+
+
+def test_heap_is_seen_from_somewhere(tmp_path, capsys):
+    path = tmp_path / 'heap.dump'
+    path.write_text(_DUMP)
+    for option in ('--azimuth', '--elevation'):
+        refused(tmp_path, capsys, 'must be finite', 'heap', str(path), option, 'nan')
+    assert command.main(['heap', str(path), '-o', str(tmp_path / 'x.svg')]) == 0

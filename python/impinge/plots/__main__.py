@@ -2,7 +2,8 @@
 import argparse
 import sys
 
-import impinge
+import numpy as np
+
 from impinge import plots
 from impinge.plots.laws import COEFFICIENTS, OVER
 from impinge.plots.section import FIGURES
@@ -11,8 +12,9 @@ _MATRIX = ('K11', 'K12', 'K13', 'K22', 'K23', 'K33')
 
 
 def _numbers(parser, *names):
-    parser.add_argument('numbers', nargs=len(names), type=float, metavar=tuple(names),
-                        help=argparse.SUPPRESS)
+    # One argument each: argparse cannot say which of several with names of their own are missing.
+    for name in names:
+        parser.add_argument('numbers', action='append', type=float, metavar=name)
 
 
 def _parser():
@@ -87,7 +89,8 @@ def main(arguments=None):
             plots.save_film(given.file, given.output)
         else:
             plots.save(_draw(given), given.output)
-    except (ValueError, OSError, impinge.Error) as error:
+    # The last two: numbers so large that Matplotlib's overflow.
+    except (ValueError, OSError, np.linalg.LinAlgError, OverflowError) as error:
         print(f'impinge.plots: {error}', file=sys.stderr)
         return 2
     return 0

@@ -3,17 +3,33 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Wedge
 
-from impinge._calls import (find_rays, matrix_of, sticking_is_stable, trace_contact)
-from impinge._structs import ENUMS
+from impinge._calls import (find_rays, matrix_of, outcome_text, sticking_is_stable, trace_contact)
+from impinge._structs import ENUMS, real, vector
 from impinge.plots import style
 
-RayKind = ENUMS['ray_kind']
+RayKind, Outcome = ENUMS['ray_kind'], ENUMS['outcome']
+
+
+def definite(array):
+    """A symmetric matrix, which has to be positive definite."""
+    array = np.asarray(real('the matrix', array), float)
+    if not (np.isfinite(array).all() and np.linalg.eigvalsh(array)[0] > 0):
+        raise ValueError('the matrix must be positive definite')
+    return array
+
+
+def definite_in_space(matrix):
+    """The 3 by 3 array of a matrix as matrix_of takes it."""
+    k = matrix_of(matrix)
+    return definite([[k.k11, k.k12, k.k13], [k.k12, k.k22, k.k23], [k.k13, k.k23, k.k33]])
 
 
 def path_of(matrix, velocity, friction, points_per_step, **rest):
     """The path of a contact: arrays u (3, points) and p (3, points)."""
-    points, _ = trace_contact(matrix=matrix, u1=velocity[0], u2=velocity[1], u3=velocity[2],
-                              friction=friction, points_per_step=points_per_step, **rest)
+    points, outcome = trace_contact(matrix=matrix, u1=velocity[0], u2=velocity[1], u3=velocity[2],
+                                    friction=friction, points_per_step=points_per_step, **rest)
+    if outcome & Outcome.INVALID:
+        raise ValueError(f'the contact has no path: {outcome_text(outcome)}')
     return (np.array([[getattr(point, f'u{i}') for point in points] for i in '123']),
             np.array([[getattr(point, f'p{i}') for point in points] for i in '123']))
 
@@ -41,11 +57,14 @@ def normal_velocity(matrix, velocity, friction):
     figure 2). matrix: six numbers k11, k12, k13, k22, k23, k33 or 3 by 3, 1/kg. velocity: (3,),
     m/s, the last below 0. friction: finite.
     """
-    velocity = np.asarray(velocity, float)
+    velocity = np.array(vector('velocity', velocity, 3))
+    definite_in_space(matrix)
+    if not np.isfinite(velocity).all():
+        raise ValueError('the velocity must be finite')
     if not velocity[2] < 0:
         raise ValueError('the bodies do not approach: velocity[2] must be below 0')
-    if not np.isfinite(friction):
-        raise ValueError('friction must be finite')
+    if not 0 <= friction < np.inf:
+        raise ValueError('friction must be finite, and 0 or more')
     p, u, zeros, turns = normal_curve(matrix, velocity, friction)
     last = zeros[-1] if len(zeros) else p[-1]
     seen = u[p <= last]
@@ -122,8 +141,11 @@ def slip(matrix, friction, starts=16):
     (Mirtich 1996, corrected, figure 4). matrix: as in normal_velocity. friction: finite.
     """
     reach, far = 1.5, 3.0
-    if not np.isfinite(friction):
-        raise ValueError('friction must be finite')
+    definite_in_space(matrix)
+    if not 0 <= friction < np.inf:
+        raise ValueError('friction must be finite, and 0 or more')
+    if starts < 1:
+        raise ValueError('starts must be 1 or more')
     rays = find_rays(matrix, friction)
     stable = sticking_is_stable(matrix, friction)
     with style.styled():

@@ -5,9 +5,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from impinge._calls import law_name, law_properties, matrix_of, resolve_contacts
-from impinge._structs import ENUMS, TYPES, as_member
+from impinge._calls import law_name, law_properties, matrix_of, outcome_text, resolve_contacts
+from impinge._structs import ENUMS, TYPES, as_member, real
 from impinge.plots import style
+from impinge.plots.contact import definite_in_space
 
 Law, LawProperty, Outcome = ENUMS['law'], ENUMS['law_property'], ENUMS['outcome']
 
@@ -75,29 +76,33 @@ def rebounds(matrix, over='angle', values=None, *, angle=45.0, heading=0.0, spee
     if values is None:
         values = {'angle': np.linspace(0.5, 89.5, 357), 'friction': np.linspace(0, 1.5, 301),
                   'restitution': np.linspace(0, 1, 201)}[over]
-    values = np.asarray(values, float)
+    values = np.asarray(real('values', values), float)
+    if values.ndim != 1 or len(values) == 0:
+        raise ValueError('values are an array of one dimension, of one element or more')
     given = {'angle': angle, 'friction': friction, 'restitution': restitution, over: values}
-    theta = np.radians(np.broadcast_to(np.asarray(given['angle'], float), values.shape))
-    if np.any(theta < 0) or np.any(theta >= np.pi / 2):
+    given = {name: np.broadcast_to(np.asarray(real(name, value), float), values.shape)
+             for name, value in given.items()}
+    theta = np.radians(given['angle'])
+    if not np.all((theta >= 0) & (theta < np.pi / 2)):
         raise ValueError('angles of incidence are from 0 to below 90 degrees')
     phi = np.radians(heading)
     direction = np.array([np.cos(phi), np.sin(phi)])
     before = speed * np.array([np.sin(theta) * direction[0], np.sin(theta) * direction[1],
                                -np.cos(theta)])
     k = matrix_of(matrix)
-    members = {name: float(value) if np.isscalar(value) else value
+    members = {name: float(real(name, value)) if np.isscalar(value) else value
                for name, value in coefficients.items() if value is not None}
     contacts = TYPES['contacts'](
         k=tuple(getattr(k, name) for name in k._members), u=before,
-        restitution=np.broadcast_to(np.asarray(given['restitution'], float), values.shape).copy(),
-        friction=np.broadcast_to(np.asarray(given['friction'], float), values.shape).copy(),
-        **members)
-    mass = np.linalg.inv(np.array([[k.k11, k.k12, k.k13], [k.k12, k.k22, k.k23],
-                                   [k.k13, k.k23, k.k33]]))
+        restitution=given['restitution'].copy(), friction=given['friction'].copy(), **members)
+    mass = np.linalg.inv(definite_in_space(matrix))
     found = {}
     laws = default_laws(matrix, coefficients) if laws is None else [as_member(Law, law) for law in laws]
     for law in laws:
         results = resolve_contacts(contacts, law=law, rule=rule)
+        if np.all(results.outcome & int(Outcome.INVALID)):
+            raise ValueError(f'the law {law_name(law)} has no valid contact: '
+                             f'{outcome_text(results.outcome[0])}')
         found[law] = _rebound(results, before, direction, mass)
     return values, found
 

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, PathPatch, Polygon
 
 from impinge.plots import style
-from impinge.plots.files import read_dump, read_table, require
+from impinge.plots.files import read_dump, read_table, require_finite
 from impinge.plots.view import View, ellipsoid, rotation, spheres
 
 # Scenes -------------------------------------------------------------------------------------------
@@ -29,13 +29,16 @@ class Film:
     """The output of the example scene: bodies in states at equal intervals."""
 
     def __init__(self, path):
-        table = require(read_table(path), path, 'state', 'time', 'when', 'body', 'energy', 'qw',
-                        'semi_axis_1', 'contact_x')
+        vectors = [stem + axis for stem in ('', 'contact_', 'normal_') for axis in 'xyz']
+        table = read_table(path, 'state', 'time', 'energy', 'qw', 'qx', 'qy', 'qz', 'semi_axis_1',
+                           'semi_axis_2', 'semi_axis_3', *vectors, text=('when', 'body'))
         self.names = list(dict.fromkeys(table['body']))
-        if self.names[0] not in _SCENES:
+        self.path, n = path, len(self.names)
+        if self.names[0] not in _SCENES or n != (1 if self.names[0] == 'gyroscope' else 2):
             raise ValueError(f'{path} is of no scene that is known')
-        n = len(self.names)
         self.count = len(table['state']) // n
+        if self.count * n != len(table['state']):
+            raise ValueError(f'{path} ends within a state')
 
         def of(*columns):
             return np.stack([table[name] for name in columns], 1).reshape(self.count, n, -1)
@@ -51,8 +54,13 @@ class Film:
         self.view = View(azimuth, elevation)
 
     def ellipsoid(self, state, body):
-        return ellipsoid(self.view, self.position[state, body], self.semi_axes[state, body],
-                         rotation(self.quaternion[state, body]))
+        with np.errstate(all='ignore'):
+            paths = ellipsoid(self.view, self.position[state, body], self.semi_axes[state, body],
+                              rotation(self.quaternion[state, body]))
+        # Numbers that are not finite, too large, or zero where they must not be.
+        if not all(np.isfinite(path.vertices).all() for path in paths):
+            raise ValueError(f'{self.path} has a body that has no outline')
+        return paths
 
     def axle(self, state, sign):
         """An end of the gyroscope's axle."""
@@ -155,6 +163,8 @@ def scene(path, frames=False):
 
 
 def _draw_pair(figure, axes, film, frames):
+    if not np.isfinite([film.point, film.normal]).all():
+        raise ValueError(f'{film.path} has a contact that is nowhere')
     outlines = [film.ellipsoid(state, body)[0].to_polygons()[0]
                 for state in range(film.count) for body in range(2)]
     width = _fit(axes, np.concatenate(outlines))
@@ -245,7 +255,8 @@ def save_film(path, to):
 
 def pool_break(path):
     """Figure: balls where they are hit, and where they go, from `cascade break -o`."""
-    table = require(read_table(path), path, 'ball', 'x', 'y', 'vx', 'vy')
+    table = read_table(path, 'ball', 'x', 'y', 'vx', 'vy')
+    require_finite(table, path, 'x', 'y', 'vx', 'vy')
     arrow = 6  # how long the arrow of 1 m/s is, in radii
     with style.styled():
         figure, axes = style.new_figure(8, 5.4, (0.02, 0.1, 0.96, 0.82))
@@ -284,7 +295,8 @@ _FACES = [(side << axis, side << axis | 1 << (axis + 1) % 3,
 
 def boxes(path):
     """Figure: boxes at some moments, from what the example boxes prints."""
-    table = require(read_table(path), path, 'time', 'box', 'kinetic_energy', 'x0', 'z7')
+    columns = ['time', 'box', 'kinetic_energy', *(f'{axis}{k}' for axis in 'xyz' for k in range(8))]
+    table = require_finite(read_table(path, *columns), path, *columns)
     view = View(-60, 25)
     light = np.array([-0.35, 0.45, 0.82])
     moments = np.unique(table['time'])
@@ -329,11 +341,15 @@ def drum(path):
     """Figure: the spheres in a drum at some moments, seen along its axis, from what the example drum
     prints. Colours: which half of the drum a sphere was in at the first of them.
     """
-    table = require(read_table(path), path, 'time', 'kinetic_energy', 'slope', 'sphere', 'drum', 'x',
-                    'y', 'z', 'radius')
+    columns = ['time', 'kinetic_energy', 'slope', 'sphere', 'drum', 'x', 'y', 'z', 'radius']
+    table = require_finite(read_table(path, *columns), path, *columns)
     moments = np.unique(table['time'])
     first = table['time'] == moments[0]
     left = dict(zip(table['sphere'][first], table['x'][first] < 0))
+    if not set(table['sphere']) <= set(left):
+        raise ValueError(f'{path} has spheres that are not there at first')
+    if not np.any(table['drum'] == 1):
+        raise ValueError(f'{path} has no spheres that the drum drives')
     size = 1.02 * np.hypot(table['x'], table['z']).max() + table['radius'].max()
     with style.styled():
         figure = Figure(figsize=(10, 3.2))
@@ -380,8 +396,7 @@ def gas(path, fit=20):
     fit: collisions per sphere that tau is fitted to, by least squares of (T_0 / T)^(1/2) - 1 =
     t / tau through the origin.
     """
-    table = require(read_table(path), path, 'time', 'temperature', 'collisions_per_particle',
-                    'temperature_haff')
+    table = read_table(path, 'time', 'temperature', 'collisions_per_particle', 'temperature_haff')
     time, ratio = table['time'], table['temperature'] / table['temperature'][0]
     law = table['temperature_haff'] / table['temperature'][0]
     later = time > 0
@@ -430,7 +445,7 @@ def gas(path, fit=20):
 
 def energy(path):
     """Figure: energies over time, from `simulate --csv`."""
-    table = require(read_table(path), path, 'time', 'translation', 'rotation', 'potential')
+    table = read_table(path, 'time', 'translation', 'rotation', 'potential')
     lines = [('translation', style.BLUE, '-'), ('rotation', style.GREEN, '-'),
              ('potential', style.VERMILION, '-')]
     total = sum(table[name] for name, _, _ in lines)
@@ -452,7 +467,7 @@ def overlap(path):
     """Figure: the deepest overlap over time, and the energies below it, from `simulate pour --csv`.
     On logarithmic axes: a heap that rests has an overlap that stays, and energy that falls to nothing.
     """
-    table = require(read_table(path), path, 'time', 'translation', 'rotation', 'potential', 'overlap')
+    table = read_table(path, 'time', 'translation', 'rotation', 'potential', 'overlap')
     time = table['time']
     with style.styled():
         figure = Figure(figsize=(7.6, 5.4))
@@ -484,7 +499,11 @@ def heap(path, colour='speed', azimuth=-60, elevation=28, pixels=900):
     ParaView. colour: 'speed', 'layer' (by id, six of them) or a column's name.
     """
     step, bounds, table = read_dump(path)
-    require(table, path, 'x', 'y', 'z', 'radius')
+    require_finite(table, path, 'x', 'y', 'z', 'radius')
+    if not np.all(table['radius'] > 0):
+        raise ValueError(f'{path} has a radius that is not above 0')
+    if not np.isfinite([azimuth, elevation]).all():
+        raise ValueError('azimuth and elevation must be finite')
     centres = np.stack([table['x'], table['y'], table['z']], 1)
     if bounds is None:
         bounds = np.stack([centres.min(axis=0), centres.max(axis=0)], 1)
@@ -522,18 +541,18 @@ def heap(path, colour='speed', azimuth=-60, elevation=28, pixels=900):
 def _colours(table, colour, path):
     """Colours (n, 3), and what their scale shows: (mappable, label, ticks)."""
     if colour == 'layer':
-        require(table, path, 'id')
-        layer = np.minimum((table['id'] - 1) * len(_LAYERS) // len(table['id']), len(_LAYERS) - 1)
+        require_finite(table, path, 'id')
+        layer = np.clip((table['id'] - 1) * len(_LAYERS) // len(table['id']), 0, len(_LAYERS) - 1)
         of = np.array([to_rgb(one) for one in _LAYERS])
         mapped = ScalarMappable(Normalize(0, len(_LAYERS)), ListedColormap(_LAYERS))
         return (of[layer.astype(int)], mapped, 'layer in which a sphere began',
                 ([0.5, len(_LAYERS) - 0.5], ['bottom', 'top']))
     if colour == 'speed':
-        require(table, path, 'vx', 'vy', 'vz')
+        require_finite(table, path, 'vx', 'vy', 'vz')
         value = np.sqrt(table['vx'] ** 2 + table['vy'] ** 2 + table['vz'] ** 2)
         label = 'speed (m/s)'
     else:
-        value, label = require(table, path, colour)[colour], colour
+        value, label = require_finite(table, path, colour)[colour], colour
     # One that is far faster than the others would leave these one colour.
     top = max(np.quantile(value, 0.995), np.finfo(float).tiny)
     norm = Normalize(min(0.0, value.min()), top)

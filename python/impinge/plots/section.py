@@ -8,6 +8,7 @@ from matplotlib.patches import Patch, Polygon
 from impinge._calls import resolve_contacts
 from impinge._structs import ENUMS, TYPES
 from impinge.plots import style
+from impinge.plots.contact import definite
 
 Law = ENUMS['law']
 
@@ -115,11 +116,11 @@ class Section:
     energy: float = field(init=False)  # u0 . M u0
 
     def __post_init__(self):
-        k = np.array([[self.ktt, self.ktn], [self.ktn, self.knn]], float)
-        if not (np.isfinite(k).all() and np.linalg.eigvalsh(k)[0] > 0):
-            raise ValueError('the matrix must be positive definite')
+        k = definite([[self.ktt, self.ktn], [self.ktn, self.knn]])
         if not self.friction >= 0:
             raise ValueError('friction must be 0 or more')
+        if not np.isfinite([self.ut, self.un]).all():
+            raise ValueError('the velocity must be finite')
         if not (self.un < 0 or self.un == 0 and self.ut != 0):
             raise ValueError('u_n must be below 0: the bodies approach (or 0, if they slip)')
         self.mass = np.linalg.inv(k)
