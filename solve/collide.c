@@ -240,6 +240,8 @@ static void collide_these(colliding_t *c, const uint32_t *order, size_t first, s
                                               .place = place};
     impinge_report report = {0};
     stage_clear(&c->stage, order, first);
+    c->results.impulse_stride = c->to->impulse_stride;
+    c->results.work_stride = c->to->work_stride;
     kernels_for(c->by, count)->resolve_gathered(&source, c->by->options, &report);
     c->by->report->steps += report.steps;
     c->by->report->lane_slots += report.lane_slots;
@@ -335,8 +337,7 @@ static void begin(colliding_t *c, const resolver_t *by, const collide_mode_t *mo
     c->to = results;
     c->collided = 0;
     result_columns(results, c->column);
-    c->results = (NAME(impinge_body_pair_results)){.impulse_stride = results->impulse_stride,
-                                                   .work_stride = results->work_stride};
+    c->results = (NAME(impinge_body_pair_results)){.outcome = NULL};
 }
 
 size_t NAME(impinge_collide)(const resolver_t *by, const NAME(impinge_bodies) * bodies,

@@ -212,12 +212,15 @@ static inline void gather_bodies(const staged_t *s, staged_side_t *side) {
  * A body that moves, but of which no contacts were counted, has no share: the sum of impulses on
  * whole masses would add energy. Its mass is set to NaN, which makes its contacts invalid.
  */
-static inline void refuse_uncounted(staged_side_t *side, const uint32_t *n, size_t count) {
+static inline void refuse_uncounted(const NAME(impinge_bodies) * bodies, staged_side_t *side,
+                                    const uint32_t *n, size_t count) {
     for (size_t j = 0; j < count; j++) {
         bool moves = false;
-#define MOVES(name) moves |= side->column[COLUMN_##name][j] != 0;
+#define MOVES(name)         moves |= side->column[COLUMN_##name][j] != 0;
+#define PRODUCT_MOVES(name) moves |= bodies->name && side->column[COLUMN_##name][j] != 0;
         FIELDS_MASS(MOVES)
-        FIELDS_PRODUCTS(MOVES)
+        FIELDS_PRODUCTS(PRODUCT_MOVES)
+#undef PRODUCT_MOVES
 #undef MOVES
         if (n[j] == 0 && moves) side->column[COLUMN_inverse_mass][j] = (real_t)NAN;
     }
@@ -256,10 +259,13 @@ static inline void split_masses(staged_t *s, staged_side_t *side) {
 #define SPLIT(name)                                                                                \
     for (size_t j = 0; j < count; j++)                                                             \
         side->column[COLUMN_##name][j] *= parts[j];
+#define SPLIT_PRODUCT(name)                                                                        \
+    if (s->bodies->name) SPLIT(name)
     FIELDS_MASS(SPLIT)
-    FIELDS_PRODUCTS(SPLIT)
+    FIELDS_PRODUCTS(SPLIT_PRODUCT)
+#undef SPLIT_PRODUCT
 #undef SPLIT
-    if (uncounted) refuse_uncounted(side, n, count);
+    if (uncounted) refuse_uncounted(s->bodies, side, n, count);
 }
 
 /*
@@ -496,8 +502,19 @@ static inline void point_to_bodies(NAME(impinge_pair_side) * to, const staged_si
 #undef POINT
 }
 
+/*
+ * The strides of the caller's contacts. Gathering changes them; but by them a call chooses whether
+ * it reads strides at all, before it gathers anything.
+ */
+static inline void stage_as_given(staged_t *s) {
+    s->pairs.coefficients = s->contacts->coefficients;
+    s->pairs.normal_stride = s->contacts->normal_stride;
+    s->pairs.a.arm_stride = s->pairs.b.arm_stride = s->contacts->arm_stride;
+}
+
 /* Prepares for other contacts, of which nothing is staged yet. */
 static inline void stage_clear(staged_t *s, const uint32_t *order, size_t first) {
+    stage_as_given(s);
     s->order = order;
     s->first = first;
     s->position = s->count = 0;
@@ -513,16 +530,14 @@ static inline void stage_place(staged_t *s, staged_contacts_t *at) {
     point_to_bodies(&s->pairs.b, &at->b, s->bodies);
 }
 
-/* The strides are those of the caller's contacts. */
 static inline void stage_begin(staged_t *s, const NAME(impinge_bodies) * bodies,
                                const NAME(impinge_indexed_contacts) * contacts, bool splits) {
     s->bodies = bodies;
     s->contacts = contacts;
     s->splits = splits;
     s->at = NULL;
-    s->pairs = (NAME(impinge_body_pairs)){.coefficients = contacts->coefficients,
-                                          .normal_stride = contacts->normal_stride};
-    s->pairs.a.arm_stride = s->pairs.b.arm_stride = contacts->arm_stride;
+    s->pairs = (NAME(impinge_body_pairs)){.coefficients = {.model = NULL}};
+    stage_as_given(s);
     find_sources(&s->sources, bodies);
 }
 

@@ -933,3 +933,123 @@ static void check_world_frame(const char *target, void *user) {
 }
 
 CHECK(world_frame) { for_each_target(check_world_frame, NULL); }
+
+/* ---- Contacts by index, in pieces ---- */
+
+/*
+ * More than a piece of the largest size: what one leaves of its strides must not be those of the
+ * next. Each contact has a body of its own, with the world, on either side.
+ */
+enum { PIECES = 2000 };
+
+typedef enum pieces_call { INDEPENDENT, INDEXED, ONE_COLOUR } pieces_call;
+
+/* The same contacts as rows of twelve (arms, normal, friction and two gaps) and in columns. */
+typedef struct pieces {
+    real_t row[PIECES][12], column[12][PIECES];
+    real_t inverse[PIECES], speed[3][PIECES];
+    real_t velocity[2][6][PIECES], impulse[PIECES][4], impulses[4][PIECES];
+    uint32_t index[2][PIECES], order[PIECES], sharing[PIECES], outcome[2][PIECES];
+} pieces_t;
+
+static void pieces_draw(pieces_t *p, uint64_t *state) {
+    for (size_t i = 0; i < PIECES; i++) {
+        real_t *const row = p->row[i];
+        unit(state, row + 6, 3);
+        for (size_t k = 0; k < 6; k++)
+            row[k] = between(state, -1, 1);
+        row[9] = between(state, 0, 1);
+        const bool flipped = random_below(state, 2) == 0;
+        p->index[0][i] = flipped ? IMPINGE_WORLD : (uint32_t)i;
+        p->index[1][i] = flipped ? (uint32_t)i : IMPINGE_WORLD;
+        for (size_t k = 0; k < 3; k++)
+            p->speed[k][i] = (flipped ? 1 : -1) * row[6 + k] + between(state, -1, 1) / 4;
+        for (size_t k = 0; k < 12; k++)
+            p->column[k][i] = row[k];
+        p->inverse[i] = 1;
+        p->sharing[i] = 1;
+    }
+}
+
+static void pieces_resolve(pieces_t *p, pieces_call call, bool apart, bool ordered, size_t count) {
+    real_t(*const v)[PIECES] = p->velocity[apart];
+    memset(v, 0, sizeof p->velocity[apart]);
+    memcpy(v, p->speed, sizeof p->speed);
+    const NAME(impinge_bodies) bodies = {.count = PIECES,
+                                         .inverse_mass = p->inverse,
+                                         .inverse_inertia_xx = p->inverse,
+                                         .inverse_inertia_yy = p->inverse,
+                                         .inverse_inertia_zz = p->inverse,
+                                         .velocity_x = v[0],
+                                         .velocity_y = v[1],
+                                         .velocity_z = v[2],
+                                         .angular_velocity_x = v[3],
+                                         .angular_velocity_y = v[4],
+                                         .angular_velocity_z = v[5]};
+    NAME(impinge_indexed_contacts)
+    c = apart ? contacts_of(p->row[0], 1, 12, p->index[0], p->index[1], 0, p->sharing)
+              : contacts_of(p->column[0], PIECES, 0, p->index[0], p->index[1], 0, p->sharing);
+    c.count = PIECES;
+    real_t *const impulse = apart ? p->impulse[0] : p->impulses[0];
+    const size_t step = apart ? 1 : PIECES;
+    const NAME(impinge_indexed_results) results = {.impulse_x = impulse,
+                                                   .impulse_y = impulse + step,
+                                                   .impulse_z = impulse + 2 * step,
+                                                   .work_friction = impulse + 3 * step,
+                                                   .outcome = p->outcome[apart],
+                                                   .impulse_stride = apart ? 4 : 0,
+                                                   .work_stride = apart ? 4 : 0};
+    const impinge_selection some = {0, count, ordered ? p->order : NULL};
+    uint32_t starts[2] = {0, PIECES};
+    const impinge_contact_groups groups = {.order = p->order, .starts = starts, .count = 1};
+    const impinge_sweep_options once = {.sweeps_max = 1};
+    if (call == INDEPENDENT)
+        cr_assert_geq(NAME(impinge_resolve_independent)(&bodies, &c, &some, NULL, &results, NULL),
+                      0);
+    else if (call == INDEXED)
+        cr_assert_geq(NAME(impinge_resolve_indexed)(&bodies, &c, &some, NULL, &results, NULL), 0);
+    else
+        cr_assert_geq(NAME(impinge_sweep)(&bodies, &c, &groups, NULL, &once, &results, NULL), 0);
+}
+
+static void check_pieces_as(pieces_t *p, pieces_call call, bool ordered, const char *what) {
+    memset(p->impulse, 0, sizeof p->impulse);
+    memset(p->impulses, 0, sizeof p->impulses);
+    memset(p->outcome, 0, sizeof p->outcome);
+    pieces_resolve(p, call, false, ordered, PIECES);
+    pieces_resolve(p, call, true, ordered, PIECES);
+    for (size_t i = 0; i < PIECES; i++) {
+        cr_assert_eq(p->outcome[0][i], p->outcome[1][i], "%s: contact %zu: %#x, apart %#x", what, i,
+                     (unsigned)p->outcome[0][i], (unsigned)p->outcome[1][i]);
+        for (size_t k = 0; k < 4; k++)
+            cr_assert_eq(memcmp(&p->impulse[i][k], &p->impulses[k][i], sizeof(real_t)), 0,
+                         "%s: contact %zu", what, i);
+    }
+    cr_assert_eq(memcmp(p->velocity[0], p->velocity[1], sizeof p->velocity[0]), 0, "%s", what);
+}
+
+static void reverse_first(uint32_t *order, size_t count) {
+    for (size_t i = 0; i < PIECES; i++)
+        order[i] = (uint32_t)(i < count ? count - 1 - i : i);
+}
+
+static void check_pieces(const char *target, void *user) {
+    (void)target;
+    (void)user;
+    pieces_t *const p = calloc(1, sizeof *p);
+    uint64_t state = 78;
+    cr_assert_not_null(p);
+    pieces_draw(p, &state);
+    check_pieces_as(p, INDEPENDENT, false, "independent");
+    check_pieces_as(p, INDEXED, false, "indexed");
+    reverse_first(p->order, 1024);
+    check_pieces_as(p, INDEPENDENT, true, "independent, in another order");
+    reverse_first(p->order, 256);
+    check_pieces_as(p, ONE_COLOUR, true, "a sweep");
+    reverse_first(p->order, 3);
+    p->order[3] = UINT32_MAX;
+    check_pieces_as(p, INDEXED, true, "an index of the order out of range");
+    free(p);
+}
+
+CHECK(pieces) { for_each_target(check_pieces, NULL); }
