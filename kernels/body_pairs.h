@@ -138,23 +138,61 @@ static inline void body_push(body_t *b, vector_t impulse, const rotation_t *from
     b->angular_velocity = omega;
 }
 
-/* |a| . (|b| + |c|) */
-static inline lanes_t product_size(vector_t a, vector_t b, vector_t c) {
-    const vector_t size = {lane_abs(a.x), lane_abs(a.y), lane_abs(a.z)};
-    const vector_t sum = {lane_add(lane_abs(b.x), lane_abs(c.x)),
-                          lane_add(lane_abs(b.y), lane_abs(c.y)),
-                          lane_add(lane_abs(b.z), lane_abs(c.z))};
-    return vector_dot(size, sum);
-}
+/* An impulse on a body, and the velocities before and after it. */
+typedef struct pushed {
+    vector_t impulse, moment, velocity[2], turning[2];
+} pushed_t;
 
-/* The sizes of the terms of twice the change of a body's energy. */
-static inline lanes_t work_size(const body_t *before, vector_t impulse, const rotation_t *from) {
+static inline pushed_t pushed_by(const body_t *before, vector_t impulse, const rotation_t *from) {
     body_t after = *before;
     lanes_t twice = lane_zero();
     body_push(&after, impulse, from, &twice);
-    const vector_t moment = moment_of(before, impulse, from);
-    return lane_add(product_size(impulse, before->velocity, after.velocity),
-                    product_size(moment, before->angular_velocity, after.angular_velocity));
+    return (pushed_t){.impulse = impulse,
+                      .moment = moment_of(before, impulse, from),
+                      .velocity = {before->velocity, after.velocity},
+                      .turning = {before->angular_velocity, after.angular_velocity}};
+}
+
+/* Powers of two that bring impulses and moments, and velocities of either kind, to at most 2. */
+typedef struct push_scales {
+    scale_t impulse, velocity;
+} push_scales_t;
+
+static inline lanes_t largest_of(vector_t a, vector_t b, lanes_t c) {
+    return lane_max(lane_max(vector_largest(a), vector_largest(b)), c);
+}
+
+static inline push_scales_t scales_of(const pushed_t *a, const pushed_t *b) {
+    lanes_t impulse = largest_of(a->impulse, a->moment, lane_set(REAL_MIN));
+    lanes_t velocity = lane_set(REAL_MIN);
+    impulse = largest_of(b->impulse, b->moment, impulse);
+    for (int k = 0; k < 2; k++) {
+        velocity = largest_of(a->velocity[k], a->turning[k], velocity);
+        velocity = largest_of(b->velocity[k], b->turning[k], velocity);
+    }
+    return (push_scales_t){scale_of(impulse), scale_of(velocity)};
+}
+
+INLINE vector_t vector_scaled(const scale_t *s, vector_t a) {
+    return (vector_t){normalise_by(s, a.x), normalise_by(s, a.y), normalise_by(s, a.z)};
+}
+
+/* Twice the change of bodies' energy, and the sizes of its terms, in units of the scales. */
+typedef struct work {
+    lanes_t twice, size;
+} work_t;
+
+static inline void add_work(work_t *to, const push_scales_t *s, vector_t push,
+                            const vector_t v[2]) {
+    const vector_t p = vector_scaled(&s->impulse, push);
+    const vector_t before = vector_scaled(&s->velocity, v[0]);
+    const vector_t after = vector_scaled(&s->velocity, v[1]);
+    const vector_t sizes = {lane_add(lane_abs(before.x), lane_abs(after.x)),
+                            lane_add(lane_abs(before.y), lane_abs(after.y)),
+                            lane_add(lane_abs(before.z), lane_abs(after.z))};
+    const vector_t p_sizes = {lane_abs(p.x), lane_abs(p.y), lane_abs(p.z)};
+    to->twice = lane_add(to->twice, vector_dot(p, vector_add(before, after)));
+    to->size = lane_add(to->size, vector_dot(p_sizes, sizes));
 }
 
 /*
@@ -166,9 +204,28 @@ static inline lanes_t work_size(const body_t *before, vector_t impulse, const ro
  */
 #define WORK_UNITS (2 * REGION_UNITS)
 
-static inline void mark_gain(response_t *r, mask_t changes, lanes_t twice, lanes_t size) {
-    const lanes_t granted = lane_fma(lane_set(WORK_UNITS), size, lane_set(REAL_MIN));
-    const mask_t gained = mask_and(changes, lane_lt(granted, twice));
+static inline mask_t bodies_gain(const pushed_t *a, const pushed_t *b) {
+    const push_scales_t s = scales_of(a, b);
+    work_t w = {lane_zero(), lane_zero()};
+    add_work(&w, &s, a->impulse, a->velocity);
+    add_work(&w, &s, a->moment, a->turning);
+    add_work(&w, &s, b->impulse, b->velocity);
+    add_work(&w, &s, b->moment, b->turning);
+    const lanes_t granted = lane_fma(lane_set(WORK_UNITS), w.size, lane_set(REAL_MIN));
+    return lane_lt(granted, w.twice);
+}
+
+/*
+ * True if twice the change, added up without scales, shows that no energy is gained: it is clearly
+ * below zero, and no term left the range on either side.
+ */
+static inline bool surely_lose(mask_t changes, lanes_t twice) {
+    const lanes_t least = lane_set(-REAL_MIN / REAL_UNIT);
+    const mask_t lose = mask_and(lane_le(lane_set(-REAL_MAX), twice), lane_lt(twice, least));
+    return !mask_any(mask_andnot(changes, lose));
+}
+
+static inline void mark_gain(response_t *r, mask_t gained) {
     r->outcome = word_or(r->outcome, word_where(gained, IMPINGE_OUTCOME_ENERGY_GAINED));
 }
 
@@ -210,9 +267,11 @@ static inline vector_t push_apart(response_t *r, const frame_t *f, body_t *a, bo
     const mask_t changes =
         settle(r, mask_and(mask_and(body_in_range(&a_after), body_in_range(&b_after)),
                            vector_finite(impulse)));
-    if (mask_any(lane_lt(lane_zero(), twice)))
-        mark_gain(r, changes, twice,
-                  lane_add(work_size(a, impulse, NULL), work_size(b, impulse, NULL)));
+    if (!surely_lose(changes, twice)) {
+        const pushed_t of_a = pushed_by(a, impulse, NULL);
+        const pushed_t of_b = pushed_by(b, vector_neg(impulse), NULL);
+        mark_gain(r, mask_and(changes, bodies_gain(&of_a, &of_b)));
+    }
     a->velocity = vector_select(changes, a_after.velocity, a->velocity);
     b->velocity = vector_select(changes, b_after.velocity, b->velocity);
     a->angular_velocity = vector_select(changes, a_after.angular_velocity, a->angular_velocity);
@@ -263,19 +322,20 @@ static APART void push_one_strided(const NAME(impinge_pair_side) * side, size_t 
     push_one_as(AS_GIVEN, side, i, count, impulse, after, twice);
 }
 
-INLINE lanes_t size_of_work(const NAME(impinge_pair_side) * side, size_t i, size_t count,
-                            const vector_t *impulse) {
+INLINE pushed_t pushed_side(const NAME(impinge_pair_side) * side, size_t i, size_t count,
+                            vector_t impulse) {
     body_t body = load_body(AS_GIVEN, side, i, count);
     rotation_t rotation;
     const rotation_t *const from =
         rotation_given(AS_GIVEN, &side->orientation, i, count, &body, &rotation);
-    return work_size(&body, *impulse, from);
+    return pushed_by(&body, impulse, from);
 }
 
-static APART lanes_t sizes_of_work(const NAME(impinge_body_pairs) * in, size_t i, size_t count,
-                                   const vector_t *impulse) {
-    return lane_add(size_of_work(&in->a, i, count, impulse),
-                    size_of_work(&in->b, i, count, impulse));
+static APART mask_t pairs_gain(const NAME(impinge_body_pairs) * in, size_t i, size_t count,
+                               const vector_t *impulse) {
+    const pushed_t a = pushed_side(&in->a, i, count, *impulse);
+    const pushed_t b = pushed_side(&in->b, i, count, vector_neg(*impulse));
+    return bodies_gain(&a, &b);
 }
 
 static inline mask_t motion_finite(const motion_of_body_t *m) {
@@ -319,9 +379,8 @@ INLINE void store_pairs_as(layout_t layout, const batch_t *batch, size_t i, resp
     const mask_t changes =
         settle(r, mask_and(mask_and(motion_finite(&a_after), motion_finite(&b_after)),
                            vector_finite(impulse)));
-    /* Mostly not: then the sizes are not needed. */
-    if (mask_any(lane_lt(lane_zero(), twice)))
-        mark_gain(r, changes, twice, sizes_of_work(in, i, count, &impulse));
+    if (!batch->impulses_alone && !surely_lose(changes, twice))
+        mark_gain(r, mask_and(changes, pairs_gain(in, i, count, &impulse)));
     impulse = vector_select(changes, impulse, none);
     /* Reads everything before the first write: outputs may be the inputs. */
     const motion_of_body_t a = load_motion(layout, &in->a, i, count);

@@ -82,7 +82,10 @@ static inline batch_t gather_pairs(const batch_t *batch, size_t i, bool bodies) 
     const size_t first = i - i % GATHERED;
     const size_t left = batch->count - first;
     source->gather(source->stage, first, left < GATHERED ? left : GATHERED, bodies);
-    return (batch_t){.in = source->pairs, .out = source->results, .options = batch->options};
+    return (batch_t){.in = source->pairs,
+                     .out = source->results,
+                     .options = batch->options,
+                     .impulses_alone = !source->moves};
 }
 
 INLINE contact_t load_gathered_as(layout_t layout, const batch_t *batch, size_t i, size_t count) {

@@ -74,7 +74,8 @@ typedef struct impinge_indexed_results_f32 {
  *
  * @param bodies read only
  * @param contacts the contacts; `sharing` is required. A body that can move and has a count of 0
- * was not counted: its contacts are invalid (INVALID_MASS)
+ * was not counted: its contacts are invalid (INVALID_MASS), as are those of a body of which n / m
+ * or n / I does not fit the precision
  * @param selection which of them; null: all; an order is taken
  * @param options null: the defaults
  * @param results the arrays to write, at the indices of the contacts

@@ -41,8 +41,10 @@ typedef enum impinge_outcome {
      * The kinetic energy grew by more than rounding (Chatterjee and Ruina 1998, 3.2, condition 1):
      * by K and u0, with OUTSIDE_REGION; or, for contacts of bodies, by the velocities after, above
      * 64 units of rounding (2^-24, 2^-53) of the sum of |p_i| (|v_i| + |v_i'|) / 2 and |m_i|
-     * (|omega_i| + |omega_i'|) / 2 over both bodies, m = r x p. Where K is nearly singular, its
-     * rounding alone may add more than that.
+     * (|omega_i| + |omega_i'|) / 2 over both bodies, m = r x p (and the smallest normal number
+     * times the largest of p and m and of v and omega). Where K is nearly singular, its rounding
+     * alone may add more than that. impinge_resolve_indexed, which writes no velocities, judges by
+     * K and u0 alone.
      */
     IMPINGE_OUTCOME_ENERGY_GAINED = 1u << 8,
     /**
