@@ -1,6 +1,7 @@
 /* Neighbours of particles, and the contacts among them. */
 #include <impinge/neighbours.h>
 
+#include <float.h>
 #include <math.h>
 
 #include "../solve/neighbours.h"
@@ -57,12 +58,22 @@ impinge_status NAME(impinge_find_neighbours)(const NAME(impinge_particles) * par
     return fits ? IMPINGE_OK : IMPINGE_ERROR_COUNT;
 }
 
+/* Of a power of two, with room for another factor and the sum of three squares. */
+enum { EXPONENT_MOST = 1000 };
+
 bool NAME(impinge_particles_moved)(const NAME(impinge_particles) * particles, const real_t *x,
                                    const real_t *y, const real_t *z, size_t stride,
                                    double distance) {
     FLOAT_ENVIRONMENT_OF_CALL;
     FLOAT_FROM_CALLER(distance);
-    const double most = distance * distance;
+    /* A power of two that keeps squares in range. Where it is cut off, that suffices. */
+    int exponent;
+    distance = fmin(distance, DBL_MAX);
+    (void)frexp(distance, &exponent);
+    exponent = distance == 0 ? EXPONENT_MOST : -exponent;
+    exponent = exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent;
+    const double scale = ldexp(1, exponent < -EXPONENT_MOST ? -EXPONENT_MOST : exponent);
+    const double most = distance * scale * (distance * scale);
     const double period[3] = {(double)particles->period_x, (double)particles->period_y,
                               (double)particles->period_z};
     const bool periodic = period[0] > 0 || period[1] > 0 || period[2] > 0;
@@ -70,9 +81,9 @@ bool NAME(impinge_particles_moved)(const NAME(impinge_particles) * particles, co
     bool moved = false;
     for (size_t i = 0; i < particles->count && !(periodic || strided); i++) {
         /* The loop has no early exit, so that compilers vectorize it. */
-        const double d[3] = {(double)particles->position_x[i] - (double)x[i],
-                             (double)particles->position_y[i] - (double)y[i],
-                             (double)particles->position_z[i] - (double)z[i]};
+        const double d[3] = {((double)particles->position_x[i] - (double)x[i]) * scale,
+                             ((double)particles->position_y[i] - (double)y[i]) * scale,
+                             ((double)particles->position_z[i] - (double)z[i]) * scale};
         moved |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= most);
     }
     for (size_t i = 0; i < particles->count && (periodic || strided); i++) {
@@ -83,6 +94,7 @@ bool NAME(impinge_particles_moved)(const NAME(impinge_particles) * particles, co
         for (size_t k = 0; k < 3; k++) {
             d[k] = (double)is[k] - (double)was[k];
             if (period[k] > 0) d[k] -= period[k] * rint(d[k] / period[k]);
+            d[k] *= scale;
         }
         moved |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= most);
     }

@@ -15,9 +15,10 @@ typedef struct NAME(impinge_cells) {
     real_t skin;
     bool full, periodic[3];
     size_t n[3];
-    real_t origin[3], per_length[3]; /* if not periodic: cells per metre */
-    uint32_t *starts;                /* of each cell, among those in the order of cells */
-    uint32_t *cell;                  /* of each particle; NO_CELL: in no cell */
+    real_t origin[3];     /* if not periodic */
+    double per_length[3]; /* cells per metre */
+    uint32_t *starts;     /* of each cell, among those in the order of cells */
+    uint32_t *cell;       /* of each particle; NO_CELL: in no cell */
     /* Particles in the order of cells, with room for a vector to read beyond the last. */
     uint32_t *order;
     real_t *x[3], *radius, *rank; /* rank: the number of the particle */

@@ -291,6 +291,18 @@ INLINE void add_contacts(found_pairs_t *f, const listed_row_t *l, size_t j, mask
     }
 }
 
+/* |d|, also where its square is out of range. */
+static inline lanes_t length_of(vector_t d) {
+    const lanes_t square = vector_dot(d, d);
+    const mask_t plain =
+        mask_or(in_range(square, LENGTH_MAX * LENGTH_MAX), mask_not(vector_finite(d)));
+    const lanes_t root = lane_sqrt(square);
+    if (mask_every(plain)) return root;
+    const scale_t s = scale_of(lane_max(vector_largest(d), lane_set(REAL_MIN)));
+    const vector_t e = {normalise_by(&s, d.x), normalise_by(&s, d.y), normalise_by(&s, d.z)};
+    return lane_select(plain, root, scale_velocity(&s, lane_sqrt(vector_dot(e, e))));
+}
+
 /* -gap of LANES pairs and planes from j on; particles.h calls it the overlap. */
 INLINE lanes_t overlap_of(const particle_call_t *call, layout_t layout, const listed_row_t *l,
                           size_t j, mask_t *known) {
@@ -310,7 +322,7 @@ INLINE lanes_t overlap_of(const particle_call_t *call, layout_t layout, const li
     const lanes_t reach = lane_add(radius, fetch(COLUMN_OF(layout, p, radius), pick_b));
     const vector_t x_b = fetch_vector(VECTOR_OF(layout, p, position), pick_b);
     const vector_t d = separation_of(call, x, x_b, known);
-    lanes_t overlap = lane_sub(reach, lane_sqrt(vector_dot(d, d)));
+    lanes_t overlap = lane_sub(reach, length_of(d));
     if (any && call->planes) {
         const plane_t s = load_plane(call->planes, layout, (pick_t){plane, 0});
         const mask_t of_plane = word_has(word_load(is_plane), 1);

@@ -100,8 +100,10 @@ static void choose_cells(cells_t *c) {
     for (size_t k = 0; k < 3; k++) {
         c->periodic[k] = period[k] > 0;
         const double extent = (double)b.high[k] - (double)b.low[k];
+        /* Images may be far apart: their separation is rounded, by a part of the extent. */
+        const double rounding = c->periodic[k] && extent > 0 ? 4 * REAL_UNIT * extent : 0;
         length[k] = c->periodic[k] ? (double)period[k] : extent > 0 ? extent : 0;
-        n[k] = reach > 0 ? floor(length[k] / reach) : floor(cbrt((double)p->count));
+        n[k] = reach > 0 ? floor(length[k] / (reach + rounding)) : floor(cbrt((double)p->count));
         n[k] = n[k] >= 1 ? n[k] : 1;
         n[k] = n[k] <= most ? n[k] : most;
         c->origin[k] = c->periodic[k] ? 0 : b.low[k];
@@ -113,17 +115,19 @@ static void choose_cells(cells_t *c) {
     }
     for (size_t k = 0; k < 3; k++) {
         c->n[k] = (size_t)n[k];
-        c->per_length[k] = length[k] > 0 ? (real_t)(n[k] / length[k]) : 0;
+        c->per_length[k] = length[k] > 0 ? n[k] / length[k] : 0;
     }
 }
 
 /*
  * The cell along a direction; for periodic directions, that of the image between 0 and the period.
+ * In double: thousands of cells, or images far away, multiply the rounding of a coordinate until it
+ * exceeds the thousandth by which cells are wider than the reach.
  */
 static size_t cell_along(const cells_t *c, size_t k, real_t x) {
-    real_t at = (x - c->origin[k]) * c->per_length[k];
-    const real_t n = (real_t)c->n[k];
-    if (c->periodic[k]) at -= n * (real_t)floor((double)(at / n));
+    double at = ((double)x - c->origin[k]) * c->per_length[k];
+    const double n = (double)c->n[k];
+    if (c->periodic[k]) at -= n * floor(at / n);
     if (!(at > 0)) return 0;
     return at < n ? (size_t)at : c->n[k] - 1;
 }
