@@ -220,6 +220,30 @@ Test(hdf5, has_units_and_the_law) {
     expect_attribute(file, "law", "smith");
     expect_attribute(file, "precision", "f64");
     expect_attribute(file, "impinge_version", impinge_version());
+    cr_expect_eq(H5Aexists(file, "restitution"), 0, "from a column");
+    H5Fclose(file);
+}
+
+/* A zero is a value, too. */
+Test(hdf5, has_the_coefficients_of_options) {
+    FILE *to = fopen("in.csv", "w");
+    fputs("k11,k12,k13,k22,k23,k33,u1,u2,u3\n3.5,0,0,3.5,0,1,1,0,-1\n", to);
+    fclose(to);
+    resolve("resolve in.csv -q -o out.h5 --restitution 0 --friction 0.25");
+    static const struct {
+        const char *name;
+        double value;
+    } given[] = {{"restitution", 0}, {"friction", 0.25}};
+    const hid_t file = H5Fopen("out.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        double value = -1;
+        cr_assert_gt(H5Aexists(file, given[i].name), 0, "%s", given[i].name);
+        const hid_t attribute = H5Aopen(file, given[i].name, H5P_DEFAULT);
+        cr_assert_geq(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), 0);
+        cr_expect_eq(value, given[i].value, "%s", given[i].name);
+        H5Aclose(attribute);
+    }
+    cr_expect_eq(H5Aexists(file, "friction_static"), 0);
     H5Fclose(file);
 }
 
@@ -353,6 +377,22 @@ Test(hdf5, a_missing_column) {
 Test(hdf5, columns_of_different_lengths) {
     write_contacts("in.h5", H5T_IEEE_F64LE, INPUTS, 3);
     expect_no_output("resolve in.h5 -o out.h5", "the column k22 has 3001 rows, and");
+}
+
+/* Links that lead nowhere are no columns; numbers that do not fit are not left out silently. */
+Test(hdf5, links_and_wide_numbers) {
+    write_contacts("in.h5", H5T_IEEE_F64LE, INPUTS, INPUTS);
+    hid_t file = H5Fopen("in.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Lcreate_soft("/nowhere", file, "soft", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_external("nowhere.h5", "/", file, "external", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    resolve("resolve in.h5 -q -o out.h5");
+    cr_assert_eq(unlink("out.h5"), 0);
+    file = H5Fopen("in.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    const double values[1] = {0};
+    write_column(file, "wide", H5T_NATIVE_LDOUBLE, values, 1);
+    H5Fclose(file);
+    expect_no_output("resolve in.h5 -o out.h5", "the numbers of the column wide have 16 bytes");
 }
 
 Test(hdf5, text_in_a_column) {

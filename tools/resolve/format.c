@@ -150,7 +150,7 @@ static void refuse_incomplete_groups(const format *of, const csv_header *names) 
     }
 }
 
-static void refuse_output_names(const format *of, const csv_header *names) {
+void format_refuse_output_names(const format *of, const csv_header *names) {
     const size_t count = batch_output_count(of->kind);
     for (size_t i = 0; i <= count; i++) {
         const char *name = i < count ? of->outputs[i] : "outcome";
@@ -173,7 +173,6 @@ const format *format_recognise(const csv_header *names) {
     }
     if (!found) fail_unrecognised(names);
     refuse_incomplete_groups(found, names);
-    refuse_output_names(found, names);
     return found;
 }
 

@@ -29,10 +29,13 @@ typedef struct format {
 
 /**
  * The format whose columns a table has. If there is none, fails and names the first missing column
- * of the nearest format. Also fails if there are two, if some columns of an orientation are
- * missing, or if an output has a column's name.
+ * of the nearest format. Also fails if there are two, or if some columns of an orientation are
+ * missing.
  */
 const format *format_recognise(const csv_header *names);
+
+/** Fails if an output has a column's name: for commands that add outputs to the columns. */
+void format_refuse_output_names(const format *of, const csv_header *names);
 
 /** The formats and their columns, as lines of help. */
 void format_print_list(void);

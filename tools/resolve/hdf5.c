@@ -117,8 +117,7 @@ static noreturn void fail_damaged(const hdf5_input *of, const char *column) {
 static bool is_column(hid_t set, hid_t type, hsize_t *rows) {
     const hid_t space = H5Dget_space(set);
     const bool is = H5Sget_simple_extent_ndims(space) == 1 &&
-                    (H5Tget_class(type) == H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER) &&
-                    H5Tget_size(type) <= sizeof(uint64_t);
+                    (H5Tget_class(type) == H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER);
     if (is) H5Sget_simple_extent_dims(space, rows, NULL);
     H5Sclose(space);
     return is;
@@ -136,6 +135,9 @@ static hid_t memory_type(column_kind of) {
 }
 
 static void add_column(hdf5_input *to, const char *name, hid_t set, hid_t type, hsize_t rows) {
+    if (H5Tget_size(type) > sizeof(uint64_t))
+        fail("cannot read %s: the numbers of the column %s have %zu bytes, more than %zu", to->path,
+             name, H5Tget_size(type), sizeof(uint64_t));
     for (const char *at = name; *at; at++)
         if (*at == '"' || (unsigned char)*at < ' ')
             fail("cannot read %s: a column's name has a quote or no letter in it", to->path);
@@ -174,6 +176,8 @@ static herr_t note_name(hid_t group, const char *name, const H5L_info_t *info, v
 /* Adds what a link of the root group leads to, if that is a column. */
 static void follow(hdf5_input *to, const char *name) {
     H5O_info_t object;
+    /* A link of either kind may lead to nothing, or into a file that is not there. */
+    if (H5Oexists_by_name(to->file, name, H5P_DEFAULT) == 0) return;
     if (H5Oget_info_by_name2(to->file, name, &object, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
         fail_damaged(to, NULL);
     if (object.type != H5O_TYPE_DATASET) return;
@@ -441,7 +445,7 @@ static void set_attributes(const hdf5_output *of, const hdf5_request *by) {
     set_text(of->file, "rule", by->rule);
     set_text(of->file, "precision", precision_name(by->plan->precision));
     for (size_t i = 0; i < COEFFICIENTS; i++)
-        if (by->plan->coefficient_values[i] != 0)
+        if (by->plan->coefficient_given[i])
             set_value(of->file, coefficient_name((enum coefficient)i),
                       by->plan->coefficient_values[i]);
 }

@@ -47,6 +47,7 @@ static void tie_coefficient(load_plan *plan, const given_coefficients *given,
     if (column == CSV_NO_COLUMN && !text && need == COEFFICIENT_REQUIRED)
         fail_at(where, "missing; add it, or give all contacts the same with %s X", option);
     plan->coefficient_values[which] = value;
+    plan->coefficient_given[which] = text != NULL;
     if (column != CSV_NO_COLUMN) plan->arrays[column] = (unsigned char)(LOAD_COEFFICIENTS + which);
 }
 

@@ -32,6 +32,7 @@ typedef struct load_plan {
     precision precision;
     unsigned char *arrays; /**< of every column: one of enum load_array */
     double coefficient_values[COEFFICIENTS];
+    bool coefficient_given[COEFFICIENTS]; /**< by an option */
 } load_plan;
 
 /**

@@ -142,6 +142,7 @@ static int resolve_file(settings *by, const own_options *chosen) {
     const hdf5_input *typed;
     csv_file *table = settings_open(by, &typed);
     const format *of = format_recognise(csv_names(table));
+    format_refuse_output_names(of, csv_names(table));
     by->coefficients.law = law_for(of, chosen->law);
     by->options.law = law_option(by->coefficients.law);
     load_plan plan = load_begin(csv_names(table), of, by->precision, &by->coefficients);
