@@ -252,15 +252,16 @@ static void stretch_pair(uint64_t *state, double row[PAIR_INPUTS]) {
     if (random_below(state, 3) == 0) row[IN_PAIR_RESTITUTION] = 1;
 }
 
-#define REAL         float
-#define EPSILON      ((long double)FLT_EPSILON)
-#define TOLERANCE    1e-6L
-#define REAL_MAX     ((long double)FLT_MAX)
-#define REAL_LEAST   ((long double)FLT_MIN)
-#define EXPONENTS    60  /* of K and u0, so that p and the works leave the range now and then */
-#define FAR          140 /* so that all do */
-#define OUT_OF_WORKS 65  /* of velocities, so that works are out of range, and velocities are not  \
-                          */
+#define REAL       float
+#define EPSILON    ((long double)FLT_EPSILON)
+#define TOLERANCE  1e-6L
+#define REAL_MAX   ((long double)FLT_MAX)
+#define REAL_LEAST ((long double)FLT_MIN)
+#define EXPONENTS  60  /* of K and u0, so that p and the works leave the range now and then */
+#define FAR        140 /* so that all do */
+#define OUT_OF_WORKS                                                                               \
+    65 /* of velocities, so that works are out of range, and velocities are not                    \
+        */
 #define NAME(name) name##_f32
 #define PRECISION  "f32"
 #include "test_invariants_real.inc"
