@@ -541,7 +541,8 @@ static void prepare(sequence_t *s, size_t first, size_t end) {
         s->approach[p] = NAME(impinge_approach)(s->bodies, s->contacts, number_of(s, p));
     /* Records why contacts that do not approach got no impulse. */
     const collide_mode_t mode = {.chooses = true, .still = true};
-    const NAME(impinge_indexed_results) outcomes = {.outcome = s->results->outcome};
+    const NAME(impinge_indexed_results)
+        outcomes = {.outcome = s->results->outcome, .outcome_stride = s->results->outcome_stride};
     const impinge_selection all = {first, end - first, s->islands->order};
     NAME(impinge_collide)(s->by, s->bodies, s->contacts, all, &mode, &outcomes);
     /* By rounding, the kernels may find an approach where there is none here. */
