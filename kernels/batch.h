@@ -15,8 +15,7 @@ typedef struct batch {
     size_t first, count;
     bool planar;      /* Routh's law has no equation to integrate */
     bool needs_stack; /* `load` and `store` need so much that only a short ring fits beside them */
-    bool
-        impulses_alone; /* velocities of bodies are not wanted, and so their energy is not judged */
+    bool impulses_alone; /* velocities of bodies are not wanted, nor is their energy judged */
     /*
      * Values that `load` computed for the contacts it read last, kept for `store`. Its type is the
      * level's own.

@@ -173,10 +173,6 @@ static inline push_scales_t scales_of(const pushed_t *a, const pushed_t *b) {
     return (push_scales_t){scale_of(impulse), scale_of(velocity)};
 }
 
-INLINE vector_t vector_scaled(const scale_t *s, vector_t a) {
-    return (vector_t){normalise_by(s, a.x), normalise_by(s, a.y), normalise_by(s, a.z)};
-}
-
 /* Twice the change of bodies' energy, and the sizes of its terms, in units of the scales. */
 typedef struct work {
     lanes_t twice, size;
@@ -184,9 +180,9 @@ typedef struct work {
 
 static inline void add_work(work_t *to, const push_scales_t *s, vector_t push,
                             const vector_t v[2]) {
-    const vector_t p = vector_scaled(&s->impulse, push);
-    const vector_t before = vector_scaled(&s->velocity, v[0]);
-    const vector_t after = vector_scaled(&s->velocity, v[1]);
+    const vector_t p = vector_normalise_by(&s->impulse, push);
+    const vector_t before = vector_normalise_by(&s->velocity, v[0]);
+    const vector_t after = vector_normalise_by(&s->velocity, v[1]);
     const vector_t sizes = {lane_add(lane_abs(before.x), lane_abs(after.x)),
                             lane_add(lane_abs(before.y), lane_abs(after.y)),
                             lane_add(lane_abs(before.z), lane_abs(after.z))};

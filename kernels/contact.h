@@ -5,6 +5,7 @@
 #include <impinge/batch.h>
 
 #include "lane/lane.h"
+#include "vector.h"
 
 /* Contacts in contact space as given, in lanes. */
 typedef struct contact {
@@ -61,6 +62,10 @@ INLINE scale_t scale_of(lanes_t m) {
 
 INLINE lanes_t normalise_by(const scale_t *s, lanes_t a) {
     return s->plain ? lane_mul(a, s->inverse) : lane_mul(lane_mul(a, s->larger), s->smaller);
+}
+
+INLINE vector_t vector_normalise_by(const scale_t *s, vector_t a) {
+    return (vector_t){normalise_by(s, a.x), normalise_by(s, a.y), normalise_by(s, a.z)};
 }
 
 /* An impulse is scale * prescale * postscale times the normalised one, in that order. */

@@ -291,16 +291,12 @@ INLINE void add_contacts(found_pairs_t *f, const listed_row_t *l, size_t j, mask
     }
 }
 
-/* |d|, also where its square is out of range. */
+/* |d|, also where its square is out of range; infinite where a difference has overflowed. */
 static inline lanes_t length_of(vector_t d) {
     const lanes_t square = vector_dot(d, d);
-    const mask_t plain =
-        mask_or(in_range(square, LENGTH_MAX * LENGTH_MAX), mask_not(vector_finite(d)));
     const lanes_t root = lane_sqrt(square);
-    if (mask_every(plain)) return root;
-    const scale_t s = scale_of(lane_max(vector_largest(d), lane_set(REAL_MIN)));
-    const vector_t e = {normalise_by(&s, d.x), normalise_by(&s, d.y), normalise_by(&s, d.z)};
-    return lane_select(plain, root, scale_velocity(&s, lane_sqrt(vector_dot(e, e))));
+    if (mask_every(is_square_ordinary(square))) return root;
+    return lane_select(vector_finite(d), length_at_any_scale(d, NULL), root);
 }
 
 /* -gap of LANES pairs and planes from j on; particles.h calls it the overlap. */

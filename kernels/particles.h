@@ -160,10 +160,6 @@ INLINE scale_t scale_unless(mask_t ordinary, lanes_t size) {
     return scale_of(lane_select(mask_or(ordinary, lane_eq(size, lane_zero())), one, size));
 }
 
-INLINE vector_t vector_normalise_by(const scale_t *s, vector_t a) {
-    return (vector_t){normalise_by(s, a.x), normalise_by(s, a.y), normalise_by(s, a.z)};
-}
-
 /* A vector of any size: its direction (null: not wanted; zero if it has none) and its length. */
 INLINE lanes_t length_at_any_scale(vector_t a, vector_t *direction) {
     const lanes_t one = lane_set(1);

@@ -537,7 +537,6 @@ static inline void stage_begin(staged_t *s, const NAME(impinge_bodies) * bodies,
     s->splits = splits;
     s->at = NULL;
     s->pairs = (NAME(impinge_body_pairs)){.coefficients = {.model = NULL}};
-    stage_as_given(s);
     find_sources(&s->sources, bodies);
 }
 

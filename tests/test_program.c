@@ -2138,6 +2138,15 @@ Test(program, empty_lines_at_the_end_do_not_count, .timeout = 60) {
     expect_failure(run_on(table, "resolve - -o out.csv"), "<stdin>:3: column k11: the field is");
 }
 
+/* What resolve has written can be compared, surveyed and traced: these commands add no columns. */
+Test(program, output_is_input_of_commands_that_add_none) {
+    cr_assert_eq(run_on(GOOD, "resolve - -o out.csv").code, 0);
+    cr_expect_eq(run_program("compare out.csv").code, 0);
+    cr_expect_eq(run_program("survey out.csv").code, 0);
+    cr_expect_eq(run_program("trace out.csv --row 1").code, 0);
+    expect_failure(run_program("resolve out.csv -o again.csv"), "the output adds a column");
+}
+
 /* ---- Dumps of LAMMPS ---- */
 
 #define BOX "ITEM: BOX BOUNDS pp ff ff\n-1 1\n0 4\n0 4\n"
@@ -2168,15 +2177,6 @@ Test(program, empty_lines_at_the_end_do_not_count, .timeout = 60) {
     "100,7,2,0.1,0.1,2,1,-0.95,1,1,-1.1,1,1,-1,0,0,1,0.5,0,0,0,3,0,0,0\n"                          \
     "100,2,5,0.1,0.1,1,0.4,0.9,1,1,0.75,1,1,1,0.5,0,2,0,0,0,0,0,0,1,0\n"                           \
     "300,7,5,0.1,0.1,2,1,-0.95,1,1,-0.8,1,1.05,-1,0,0,-2,0,0,0,0,3,0,0,0\n"
-
-/* What resolve has written can be compared, surveyed and traced: these commands add no columns. */
-Test(program, output_is_input_of_commands_that_add_none) {
-    cr_assert_eq(run_on(GOOD, "resolve - -o out.csv").code, 0);
-    cr_expect_eq(run_program("compare out.csv").code, 0);
-    cr_expect_eq(run_program("survey out.csv").code, 0);
-    cr_expect_eq(run_program("trace out.csv --row 1").code, 0);
-    expect_failure(run_program("resolve out.csv -o again.csv"), "the output adds a column");
-}
 
 Test(program, dumps_of_lammps_are_sphere_pairs) {
     write_file("pairs.dump", PAIRS);
