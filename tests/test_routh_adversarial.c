@@ -18,6 +18,7 @@
 #include "hard_contacts.h"
 #include "random_contacts.h"
 #include "reference.h"
+#include "reference_planar.h"
 #include "targets.h"
 
 /* Units of rounding that a kernel's own arithmetic may leave, as in test_routh.c. */
@@ -127,6 +128,11 @@ static void check_kept(const char *target, void *user) {
         check_kept_row_f32(&hard_contacts[i], target);
         check_kept_row_f64(&hard_contacts[i], target);
     }
+}
+
+Test(routh_adversarial, small_slips_are_followed) {
+    for_each_target(check_small_slips_f32, NULL);
+    for_each_target(check_small_slips_f64, NULL);
 }
 
 Test(routh_adversarial, tolerance_is_kept) { for_each_target(check_kept, NULL); }

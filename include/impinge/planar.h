@@ -29,7 +29,7 @@
  * SLIP_REVERSED; JAMMED; ENERGY_GAINED with OUTSIDE_REGION; TOLERANCE_MISSED if the velocity after
  * may be off by more than options.tolerance |u0|, apart from the effect of rounding the input, and
  * then OUTSIDE_REGION if the bodies still approach; and those of no impulse. A slip below 2^-60
- * |u_n| (2^-500 in f64) counts as none.
+ * |u_n| (2^-500 in f64) counts as none, except where static friction exceeds kinetic friction.
  */
 #ifndef IMPINGE_PLANAR_H
 #define IMPINGE_PLANAR_H

@@ -3,6 +3,7 @@
 #define IMPINGE_KERNELS_ROUTH_NORMALISE_H
 
 #include "../contact.h"
+#include "../exponents.h"
 #include "../principal.h"
 #include "ring.h"
 
@@ -154,11 +155,52 @@ static inline void principal_slip(const contact_t *contact, const principal_t *f
     *y = lane_select(none, zero, across);
 }
 
+/* A normalised slip that is still above SLIP_LEAST where it is turned; and what makes subnormal
+ * numbers normal. */
+#if IMPINGE_REAL_BITS == 32
+#define SLIP_FOLLOWED 0x1p-56f
+#define NORMAL_AGAIN  0x1p64f
+#else
+#define SLIP_FOLLOWED 0x1p-496
+#define NORMAL_AGAIN  0x1p512
+#endif
+
+/* The exponent of a number of any size above zero. */
+static inline lanes_t exponent_of_any(lanes_t a) {
+    const lanes_t normal_again = lane_set(NORMAL_AGAIN);
+    const mask_t small = lane_lt(a, lane_set(1));
+    const lanes_t exponent = lane_log2_coarse(lane_select(small, lane_mul(a, normal_again), a));
+    return lane_select(small, lane_sub(exponent, lane_log2_coarse(normal_again)), exponent);
+}
+
+/*
+ * Where static friction exceeds kinetic friction, it may hold what does not slip, but not a slip
+ * that leaves zero, or passes it, however small. So a slip too small to square does not count as
+ * none there, but as one in the same direction and just large enough, which is far below the
+ * rounding of |u0|. Powers of two at least 1 round nothing.
+ */
+static APART void follow_small_slip(contact_t *contact) {
+    const lanes_t zero = lane_zero();
+    const lanes_t size = lane_max(lane_abs(contact->u1), lane_abs(contact->u2));
+    const lanes_t u_n = lane_abs(contact->u3);
+    const lanes_t followed = lane_mul(lane_set(SLIP_FOLLOWED), u_n);
+    const mask_t parts = lane_lt(contact->friction, contact->friction_static);
+    const mask_t small = mask_and(lane_lt(zero, size), lane_lt(size, followed));
+    const mask_t raised = mask_and(parts, small);
+    if (!mask_any(raised)) return;
+    const lanes_t exponent =
+        lane_add(exponent_of_any(u_n), lane_log2_coarse(lane_set(SLIP_FOLLOWED)));
+    const lanes_t by = lane_select(raised, lane_sub(exponent, exponent_of_any(size)), zero);
+    contact->u1 = lane_select(raised, times_power(contact->u1, by), contact->u1);
+    contact->u2 = lane_select(raised, times_power(contact->u2, by), contact->u2);
+}
+
 /* Prepares LANES contacts. */
 static inline void normalise(closing_t *c, contact_t *contact, const routh_options_t *law) {
     words_t word = contact_check(contact, law->restitution_max);
     neutralise(contact,
                word_has(word, IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_IMMOVABLE));
+    follow_small_slip(contact);
     scale_t k_scale, u_scale;
     normalise_matrix(contact, &k_scale);
     normalise_velocity(contact, &u_scale);

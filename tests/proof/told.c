@@ -1,14 +1,15 @@
 /*
- * told [--bits 32|64] [--set NAME] [--seconds S] [--count N] [--seed N] [--all 1]: searches for
- * contacts whose velocity by Routh's law is off by more than the call's tolerance and whose outcome
- * does not say so, and for told ones that still approach and are not said to be outside the region,
- * by each rule, over sets of contacts of all kinds, until so many of each set are done or the time
- * is over (60 s unless either is said).
+ * told [--bits 32|64] [--set NAME] [--plane 0|1] [--seconds S] [--count N] [--seed N] [--all 1]:
+ * searches for contacts whose velocity by Routh's law is off by more than the call's tolerance and
+ * whose outcome does not say so, and for told ones that still approach and are not said to be
+ * outside the region, by each rule, over sets of contacts of all kinds, in space and in a plane,
+ * until so many of each set are done or the time is over (60 s unless either is said).
  *
  * The judge is the reference in long double. It takes a thousand times as long as the library, so
  * that it sees only contacts which may be off: where the library itself gives another velocity in
  * f64 (to f32), or with the finest tolerance (to f64), or with the tangents exchanged; and one in
- * 256 of the others. With --all it sees every one. Contacts on which it does not end are counted.
+ * 256 of the others. With --all it sees every one, as it does in a plane, where it has a closed
+ * form. Contacts on which it does not end are counted.
  */
 #include <float.h>
 #include <math.h>
@@ -25,6 +26,7 @@
 #include "../law_adversaries.h"
 #include "../random_contacts.h"
 #include "reference.h"
+#include "reference_planar.h"
 #include "search.h"
 
 enum { BLOCK = 512, SAMPLED_EVERY = 256, PRINTED_MAX = 50, RULES = 3 };
@@ -33,13 +35,14 @@ enum { BLOCK = 512, SAMPLED_EVERY = 256, PRINTED_MAX = 50, RULES = 3 };
 #define SUSPICIOUS 0.3L
 
 static const char *set_wanted;
+static int plane_wanted = -1;
 static bool sees_all;
 
 /* What kinetic friction does not hold at zero and static friction does, with little slip. */
 static void draw_held(uint64_t *state, int bits, double row[CONTACT_INPUTS]) {
     adversarial_contact(state, random_below(state, 2) ? ADVERSARIAL_AT_REST : ADVERSARIAL_CRITICAL,
                         bits, row);
-    const double size = ldexp(1, -(int)random_below(state, bits == 32 ? 40 : 80));
+    const double size = ldexp(1, -(int)random_below(state, bits == 32 ? 140 : 1000));
     row[IN_U1] = size * random_between(state, -1, 1);
     row[IN_U2] = size * random_between(state, -1, 1);
     row[IN_FRICTION_STATIC] = row[IN_FRICTION] * (1 + ldexp(1, 2 - (int)random_below(state, 8)));
@@ -76,11 +79,38 @@ static const told_set sets[] = {
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
+/* What is drawn from a set. */
+typedef struct contact_kind {
+    const told_set *set;
+    bool in_plane;
+    int bits;
+} contact_kind;
+
 typedef struct tally {
     double count, told, judged, near, off, unended, worst; /* near: off by 3/4 of the tolerance */
 } tally;
 
-static void draw(uint64_t *state, const told_set *set, int bits, double row[CONTACT_INPUTS]) {
+/*
+ * A contact in a plane out of one in space. Half of them get a coefficient beside those at which
+ * the normal velocity of a slip jams and at which slip just ends for good: few draws in space come
+ * close to either where K12 and K23 are zero.
+ */
+static void bring_into_plane(uint64_t *state, int bits, double row[CONTACT_INPUTS]) {
+    row[IN_K12] = row[IN_K23] = row[IN_U2] = 0;
+    const double coupling = fabs(row[IN_K13]);
+    if (random_below(state, 2) || !(coupling > 0)) return;
+    const double border = random_below(state, 2) ? row[IN_K33] / coupling : coupling / row[IN_K11];
+    const double beside =
+        ldexp(random_between(state, -1, 1), -(int)random_below(state, bits == 32 ? 24 : 52));
+    const double mu = border * (1 + beside);
+    if (!isfinite(mu)) return;
+    row[IN_FRICTION] = mu;
+    row[IN_FRICTION_STATIC] = random_below(state, 4) ? mu : 2 * mu;
+}
+
+static void draw(uint64_t *state, const contact_kind *of, double row[CONTACT_INPUTS]) {
+    const told_set *const set = of->set;
+    const int bits = of->bits;
     memset(row, 0, CONTACT_INPUTS * sizeof *row);
     switch (set->source) {
     case OF_RANDOM:
@@ -102,6 +132,7 @@ static void draw(uint64_t *state, const told_set *set, int bits, double row[CONT
         draw_held(state, bits, row);
         break;
     }
+    if (of->in_plane) bring_into_plane(state, bits, row);
     for (size_t i = 0; bits == 32 && i < CONTACT_INPUTS; i++)
         row[i] = (double)(float)row[i];
 }
@@ -127,13 +158,12 @@ static void velocities_f64(const batch_f64 *b, size_t i, long double u[3]) {
         u[k] = b->out[(OUT_U1 + k) * b->stride + i];
 }
 
-static void print_contact(const char *what, const told_set *set, int bits,
-                          impinge_restitution_rule rule, long double off, uint32_t outcome,
-                          const double row[CONTACT_INPUTS]) {
+static void print_contact(const char *what, const contact_kind *of, impinge_restitution_rule rule,
+                          long double off, uint32_t outcome, const double row[CONTACT_INPUTS]) {
     static unsigned printed;
     if (printed++ >= PRINTED_MAX) return;
-    printf("%s: f%d rule %d set %s, off by %.4Lg tolerances, outcome %#x: {", what, bits, (int)rule,
-           set->name, off, (unsigned)outcome);
+    printf("%s: f%d rule %d set %s%s, off by %.4Lg tolerances, outcome %#x: {", what, of->bits,
+           (int)rule, of->set->name, of->in_plane ? " in a plane" : "", off, (unsigned)outcome);
     for (size_t i = 0; i <= IN_FRICTION_STATIC; i++)
         printf(i ? ", %a" : "%a", row[i]);
     puts("}");
@@ -157,7 +187,7 @@ static block *block_new(void) {
     return b;
 }
 
-static void resolve_f64(block *b, const impinge_options *options, bool exchanged,
+static void resolve_f64(block *b, bool in_plane, const impinge_options *options, bool exchanged,
                         long double u[][3], uint32_t *outcome) {
     for (size_t i = 0; i < BLOCK; i++) {
         double row[CONTACT_INPUTS];
@@ -165,9 +195,13 @@ static void resolve_f64(block *b, const impinge_options *options, bool exchanged
         if (exchanged) exchange(b->row[i], row);
         batch_set_row_f64(&b->f64, i, row);
     }
-    batch_resolve_f64(&b->f64, 0, BLOCK, options, NULL);
+    if (in_plane)
+        batch_resolve_in_plane_f64(&b->f64, 0, BLOCK, options);
+    else
+        batch_resolve_f64(&b->f64, 0, BLOCK, options, NULL);
     for (size_t i = 0; i < BLOCK; i++) {
         velocities_f64(&b->f64, i, u[i]);
+        if (in_plane) u[i][1] = 0;
         if (exchanged) {
             const long double u1 = u[i][0];
             u[i][0] = u[i][1];
@@ -177,53 +211,85 @@ static void resolve_f64(block *b, const impinge_options *options, bool exchanged
     }
 }
 
-static void resolve_f32(block *b, const impinge_options *options) {
+static void resolve_f32(block *b, bool in_plane, const impinge_options *options) {
     for (size_t i = 0; i < BLOCK; i++)
         batch_set_row_f32(&b->f32, i, b->row[i]);
-    batch_resolve_f32(&b->f32, 0, BLOCK, options, NULL);
+    if (in_plane)
+        batch_resolve_in_plane_f32(&b->f32, 0, BLOCK, options);
+    else
+        batch_resolve_f32(&b->f32, 0, BLOCK, options, NULL);
     for (size_t i = 0; i < BLOCK; i++) {
         velocities_f32(&b->f32, i, b->u[i]);
+        if (in_plane) b->u[i][1] = 0;
         b->outcome[i] = b->f32.outcome[i];
     }
 }
 
-static void judge(const told_set *set, int bits, impinge_restitution_rule rule,
-                  long double tolerance, const block *b, size_t i, tally *t) {
+/* The velocity by the reference. Returns false if it does not end; `valid`: it has one. */
+static bool right_velocity(const double row[CONTACT_INPUTS], bool in_plane,
+                           impinge_restitution_rule rule, long double u[3], bool *valid) {
+    const reference_contact_long c = contact_of_row(row);
+    if (in_plane) {
+        const reference_planar_contact_long p = {.ktt = c.k11,
+                                                 .ktn = c.k13,
+                                                 .knn = c.k33,
+                                                 .ut = c.u[0],
+                                                 .un = c.u[2],
+                                                 .restitution = c.restitution,
+                                                 .friction = c.friction,
+                                                 .friction_static = c.friction_static};
+        reference_planar_result_long right;
+        reference_resolve_planar_long(&p, rule, false, &right);
+        *valid = !(right.outcome & IMPINGE_OUTCOME_INVALID);
+        u[0] = right.ut, u[1] = 0, u[2] = right.un;
+        return true;
+    }
+    reference_result_long right;
+    if (!reference_resolve_routh_long(&c, rule, false, &right)) return false;
+    *valid = !(right.outcome & IMPINGE_OUTCOME_INVALID);
+    memcpy(u, right.u, sizeof right.u);
+    return true;
+}
+
+static void judge(const contact_kind *of, impinge_restitution_rule rule, long double tolerance,
+                  const block *b, size_t i, tally *t) {
     const reference_contact_long c = contact_of_row(b->row[i]);
     /* No velocity has digits below the smallest subnormal number. */
-    const long double least = bits == 32 ? FLT_TRUE_MIN : DBL_TRUE_MIN;
-    reference_result_long right;
+    const long double least = of->bits == 32 ? FLT_TRUE_MIN : DBL_TRUE_MIN;
+    long double right[3];
+    bool valid;
     t->judged++;
-    if (!reference_resolve_routh_long(&c, rule, false, &right)) {
+    if (!right_velocity(b->row[i], of->in_plane, rule, right, &valid)) {
         t->unended++;
-        print_contact("not ended", set, bits, rule, 0, b->outcome[i], b->row[i]);
+        print_contact("not ended", of, rule, 0, b->outcome[i], b->row[i]);
         return;
     }
-    if (right.outcome & IMPINGE_OUTCOME_INVALID) return;
+    if (!valid) return;
     const long double allowed = tolerance * length3(c.u) + 2 * least;
-    const long double off = distance3(b->u[i], right.u) / allowed;
+    const long double off = distance3(b->u[i], right) / allowed;
     if ((double)off > t->worst) t->worst = (double)off;
     t->near += off > 0.75L;
     if (off <= 1) return;
     t->off++;
-    print_contact("untold", set, bits, rule, off, b->outcome[i], b->row[i]);
+    print_contact("untold", of, rule, off, b->outcome[i], b->row[i]);
 }
 
-static void search_block(uint64_t *state, const told_set *set, int bits, block *b,
-                         tally tallies[RULES]) {
+static void search_block(uint64_t *state, const contact_kind *of, block *b, tally tallies[RULES]) {
+    const int bits = of->bits;
+    const bool plane = of->in_plane, judges_all = sees_all || plane;
     const long double tolerance = bits == 32 ? 1e-6L : 1e-12L;
     for (size_t i = 0; i < BLOCK; i++)
-        draw(state, set, bits, b->row[i]);
+        draw(state, of, b->row[i]);
     for (int rule = 0; rule < RULES; rule++) {
         impinge_options options = {.rule = (impinge_restitution_rule)rule};
         if (bits == 32)
-            resolve_f32(b, &options);
+            resolve_f32(b, plane, &options);
         else
-            resolve_f64(b, &options, false, b->u, b->outcome);
-        if (!sees_all) {
+            resolve_f64(b, plane, &options, false, b->u, b->outcome);
+        if (!judges_all) {
             if (bits == 64) options.tolerance = 1e-15;
-            resolve_f64(b, &options, false, b->other, b->other_outcome);
-            resolve_f64(b, &options, true, b->exchanged, NULL);
+            resolve_f64(b, false, &options, false, b->other, b->other_outcome);
+            resolve_f64(b, false, &options, true, b->exchanged, NULL);
         }
         tally *const t = &tallies[rule];
         t->count += BLOCK;
@@ -236,52 +302,64 @@ static void search_block(uint64_t *state, const told_set *set, int bits, block *
                 const long double approach = -b->u[i][2] / (tolerance * length3(c.u));
                 if (approach <= 1 || (outcome & IMPINGE_OUTCOME_OUTSIDE_REGION)) continue;
                 t->off++;
-                print_contact("approaches", set, bits, options.rule, approach, outcome, b->row[i]);
+                print_contact("approaches", of, options.rule, approach, outcome, b->row[i]);
                 continue;
             }
             const long double limit =
                 SUSPICIOUS * tolerance * length3(c.u) + (bits == 32 ? FLT_TRUE_MIN : DBL_TRUE_MIN);
             const bool seen =
-                sees_all || random_below(state, SAMPLED_EVERY) == 0 ||
+                judges_all || random_below(state, SAMPLED_EVERY) == 0 ||
                 (bits == 32 && (b->other_outcome[i] & IMPINGE_OUTCOME_TOLERANCE_MISSED)) ||
                 !(distance3(b->u[i], b->other[i]) <= limit) ||
                 !(distance3(b->u[i], b->exchanged[i]) <= limit);
-            if (seen) judge(set, bits, options.rule, tolerance, b, i, t);
+            if (seen) judge(of, options.rule, tolerance, b, i, t);
         }
     }
 }
 
+enum { KINDS = 4 * SETS };
+
+/* In space first, f32 and f64 of one set beside each other. */
+static contact_kind kind_at(size_t i) {
+    return (contact_kind){&sets[i % (2 * SETS) / 2], i >= 2 * SETS, i % 2 ? 64 : 32};
+}
+
+static bool is_wanted(const contact_kind *of) {
+    return (!set_wanted || strcmp(of->set->name, set_wanted) == 0) &&
+           (plane_wanted < 0 || plane_wanted == of->in_plane);
+}
+
+static bool print_tally(const contact_kind *of, int rule, const tally *t) {
+    if (t->count == 0) return true;
+    printf("f%d %-18s %s rule %d %10.0f contacts, told %8.4f %%, judged %9.0f, worst untold "
+           "%6.3f, near %.0f, off untold %.0f, not ended %.0f\n",
+           of->bits, of->set->name, of->in_plane ? "plane" : "space", rule, t->count,
+           100 * t->told / t->count, t->judged, t->worst, t->near, t->off, t->unended);
+    return t->off + t->unended == 0;
+}
+
 static int search(void) {
-    static tally tallies[2][SETS][RULES];
+    static tally tallies[KINDS][RULES];
     block *const b = block_new();
     search_begin();
     uint64_t state = search_seed();
     for (bool goes_on = true; goes_on;) {
         goes_on = false;
-        for (size_t s = 0; s < SETS; s++) {
-            if (set_wanted && strcmp(sets[s].name, set_wanted) != 0) continue;
-            for (int wide = 0; wide < 2; wide++) {
-                tally *const t = tallies[wide][s];
-                if (!search_wants(wide ? 64 : 32, t->count)) continue;
-                search_block(&state, &sets[s], wide ? 64 : 32, b, t);
-                goes_on = true;
-            }
+        for (size_t k = 0; k < KINDS; k++) {
+            const contact_kind of = kind_at(k);
+            if (!is_wanted(&of) || !search_wants(of.bits, tallies[k][0].count)) continue;
+            search_block(&state, &of, b, tallies[k]);
+            goes_on = true;
         }
     }
-    double off = 0;
-    for (int wide = 0; wide < 2; wide++)
-        for (size_t s = 0; s < SETS; s++)
-            for (int rule = 0; rule < RULES; rule++) {
-                const tally *const t = &tallies[wide][s][rule];
-                if (t->count == 0) continue;
-                printf("f%d %-18s rule %d %10.0f contacts, told %8.4f %%, judged %9.0f, worst "
-                       "untold %6.3f, near %.0f, off untold %.0f, not ended %.0f\n",
-                       wide ? 64 : 32, sets[s].name, rule, t->count, 100 * t->told / t->count,
-                       t->judged, t->worst, t->near, t->off, t->unended);
-                off += t->off + t->unended;
-            }
+    bool holds = true;
+    for (size_t k = 0; k < KINDS; k++) {
+        const contact_kind of = kind_at(k);
+        for (int rule = 0; rule < RULES; rule++)
+            holds &= print_tally(&of, rule, &tallies[k][rule]);
+    }
     printf("told: %.0f s, seed %llu\n", search_seconds(), (unsigned long long)search_seed());
-    return off > 0;
+    return !holds;
 }
 
 int main(int argc, char **argv) {
@@ -292,6 +370,8 @@ int main(int argc, char **argv) {
             continue;
         else if (strcmp(argv[i], "--set") == 0)
             set_wanted = value;
+        else if (strcmp(argv[i], "--plane") == 0)
+            plane_wanted = atoi(value) != 0;
         else if (strcmp(argv[i], "--all") == 0)
             sees_all = atoi(value) != 0;
         else
