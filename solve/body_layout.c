@@ -12,7 +12,7 @@ static void carve_impacts(NAME(impact_room) * r, carving_t *c, size_t contacts, 
     r->approach = carve(c, contacts, sizeof(real_t));
     r->fastest = carve(c, bodies, sizeof(real_t));
     r->touched = carve(c, bodies, sizeof(uint8_t));
-    r->dead = carve(c, contacts, sizeof(uint8_t));
+    r->settled = carve(c, contacts, sizeof(uint8_t));
     r->waits = carve(c, contacts, sizeof(uint8_t));
     r->parent = carve(c, bodies, sizeof(uint32_t));
     r->head = carve(c, bodies, sizeof(uint32_t));
@@ -242,6 +242,8 @@ void NAME(impinge_stage_find_pairs)(NAME(body_stage) * s) {
     if (s->ways.unordered) sort_by_key(s, contacts);
     if (NAME(impinge_rest_counts)(&s->rest)) count_sharing(s, contacts);
     find_pairs(s, contacts);
-    for (size_t i = 0; i < s->rest.bodies->count; i++)
+    for (size_t i = 0; i < s->rest.bodies->count; i++) {
         s->immovable[i] = !(s->rest.body_word[i] & BODY_MOVABLE);
+        s->island_of[i] = UINT32_MAX;
+    }
 }

@@ -8,26 +8,19 @@
 typedef void group_work(const NAME(impinge_body_rest) *, size_t first, size_t count);
 typedef real_t group_solve(const NAME(impinge_body_rest) *, size_t first, size_t count);
 
-/* The number of the first `groups` groups of a colour that belong to members before this one. */
-static inline size_t groups_before(const impinge_team *team, size_t member, size_t groups) {
-    return groups * member / team->members;
-}
-
 /*
  * A member's share of a run of groups of a colour, which have the same number of contacts each.
  * Members divide runs in the order of the pairs: so all have the same amount of work, and each has
- * much the same bodies in every colour, whose rows stay in its cache.
+ * much the same bodies in every colour, whose rows stay in its cache. Runs that begin elsewhere
+ * give the groups that cannot be divided to other members. The bounds rise with the member.
  */
 static inline range_t of_run(const rest_order *colours, const impinge_team *team, size_t colour,
                              size_t run) {
-    const size_t begin = colours->group[colour];
-    const size_t first = colours->run_first[run] - begin;
-    const size_t end = colours->run_first[run + 1] - begin;
-    const size_t next = team->member + 1;
-    return (range_t){begin + first + groups_before(team, team->member, end) -
-                         groups_before(team, team->member, first),
-                     begin + first + groups_before(team, next, end) -
-                         groups_before(team, next, first)};
+    const size_t first = colours->run_first[run];
+    const size_t groups = colours->run_first[run + 1] - first;
+    const size_t odd = (first - colours->group[colour]) % team->members;
+    return (range_t){first + (groups * team->member + odd) / team->members,
+                     first + (groups * (team->member + 1) + odd) / team->members};
 }
 
 /*

@@ -40,7 +40,7 @@ typedef struct NAME(impact_room) {
     real_t *approach; /* of each contact: -u_n where it may collide, else 0 */
     real_t *fastest;  /* of each body: the fastest approach of its contacts */
     uint8_t *touched; /* of each body: its velocity has changed in this round */
-    uint8_t *dead;    /* of each contact: it got no impulse, and is not tried again */
+    uint8_t *settled; /* of each contact: an impact_settled */
     uint8_t *waits;   /* of each contact: it takes no part in the rest */
     uint32_t *parent; /* of each body: union and find over the leading contacts */
     uint32_t *head;   /* of each root: its first leading contact */

@@ -9,6 +9,7 @@
  * is accelerated as Nesterov's gradient method is, and restarted where the acceleration points
  * uphill (O'Donoghue and Candes 2015). In double precision, contacts in the order of their keys.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ typedef struct body_cluster {
     tied_body *body;
     size_t bodies;
     double fastest;
+    double unit; /* of velocities, a power of two: their squares stay in range */
 } body_cluster;
 
 size_t NAME(impinge_ties_size)(size_t contacts) {
@@ -56,7 +58,7 @@ static void turn_by(double m[3][3], const double a[3], double to[3]) {
 
 /* ---- Bodies ---- */
 
-static void body_from_row(const NAME(body_stage) * s, uint32_t index, tied_body *b) {
+static void body_from_row(const NAME(body_stage) * s, uint32_t index, double unit, tied_body *b) {
     const real_t *const row = s->rest.rows + (size_t)index * BODY_ROW;
     const real_t *const m = s->rest.mass + (size_t)index * BODY_ROW;
     const double inertia[3][3] = {{(double)m[1], (double)m[2], (double)m[3]},
@@ -65,8 +67,8 @@ static void body_from_row(const NAME(body_stage) * s, uint32_t index, tied_body 
     *b = (tied_body){.inverse_mass = (double)m[0], .index = index};
     memcpy(b->inverse_inertia, inertia, sizeof inertia);
     for (int k = 0; k < 3; k++) {
-        b->v[k] = (double)row[k];
-        b->v[3 + k] = (double)row[4 + k];
+        b->v[k] = (double)row[k] / unit;
+        b->v[3 + k] = (double)row[4 + k] / unit;
     }
     memcpy(b->v_0, b->v, sizeof b->v);
 }
@@ -144,8 +146,30 @@ static int place_of(NAME(body_stage) * s, body_cluster *c, uint32_t index) {
     const uint32_t known = s->island_of[index];
     if (known < c->bodies && c->body[known].index == index) return (int)known;
     s->island_of[index] = (uint32_t)c->bodies;
-    body_from_row(s, index, &c->body[c->bodies]);
+    body_from_row(s, index, c->unit, &c->body[c->bodies]);
     return (int)c->bodies++;
+}
+
+/* The largest component of the rows of the bodies of a contact. */
+static double fastest_row(const NAME(body_stage) * s, uint32_t i, double fastest) {
+    const NAME(impinge_indexed_contacts) *const in = s->rest.contacts;
+    const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
+    for (int side = 0; side < 2; side++) {
+        if (index[side] >= s->rest.bodies->count) continue;
+        const real_t *const row = s->rest.rows + (size_t)index[side] * BODY_ROW;
+        for (int k = 0; k < 3; k++)
+            fastest = fmax(fastest, fmax(fabs((double)row[k]), fabs((double)row[4 + k])));
+    }
+    return fastest;
+}
+
+static double unit_of(const NAME(body_stage) * s, const uint32_t *numbers, size_t count) {
+    double fastest = 0;
+    for (size_t i = 0; i < count; i++)
+        fastest = fastest_row(s, numbers[i], fastest);
+    int exponent;
+    (void)frexp(fastest, &exponent);
+    return ldexp(1, exponent < -1000 ? -1000 : exponent);
 }
 
 static double coefficient(const NAME(impinge_coefficient) * c, size_t i) {
@@ -158,7 +182,8 @@ static void contact_from(NAME(body_stage) * s, body_cluster *c, uint32_t i, tied
                                       in->arm_a_x,  in->arm_a_y,  in->arm_a_z,
                                       in->arm_b_x,  in->arm_b_y,  in->arm_b_z};
     const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
-    *t = (tied_contact){.friction = coefficient(&in->coefficients.friction, i),
+    /* Times a p_n of zero it is zero, even where it is infinite. */
+    *t = (tied_contact){.friction = fmin(coefficient(&in->coefficients.friction, i), DBL_MAX),
                         .restitution = NAME(impinge_restitution_at)(
                             &in->coefficients, i, (double)s->impacts.approach[i])};
     double square = 0;
@@ -176,7 +201,7 @@ static void contact_from(NAME(body_stage) * s, body_cluster *c, uint32_t i, tied
             c->body[t->body[side]].contacts++;
         } else if (index[side] < s->rest.bodies->count) {
             tied_body driven;
-            body_from_row(s, index[side], &driven);
+            body_from_row(s, index[side], c->unit, &driven);
             point_velocity(driven.v, t->arm[side], t->driven[side]);
         }
     }
@@ -319,6 +344,30 @@ static void guard(const body_cluster *c, const double (*u_0)[3], double (*fallen
     account(c, u_0, fallen);
 }
 
+/* From units of the cluster. Returns false if a velocity or an impulse does not fit the range. */
+static bool restore_units(const body_cluster *c, double (*fallen)[6]) {
+    double largest = 0;
+    bool known = true;
+    for (size_t i = 0; i < c->contacts; i++) {
+        for (int k = 0; k < 6; k++) {
+            fallen[i][k] *= c->unit;
+            if (k < 3)
+                largest = fmax(largest, fabs(fallen[i][k]));
+            else
+                fallen[i][k] *= c->unit;
+            known &= !isnan(fallen[i][k]);
+        }
+    }
+    for (size_t i = 0; i < c->bodies; i++) {
+        for (int k = 0; k < 6; k++) {
+            c->body[i].v[k] *= c->unit;
+            largest = fmax(largest, fabs(c->body[i].v[k]));
+            known &= !isnan(c->body[i].v[k]);
+        }
+    }
+    return known && largest <= (double)REAL_MAX;
+}
+
 /* The new velocities to the bodies' rows, and from these to the caller. */
 static void deliver(NAME(body_stage) * s, const body_cluster *c) {
     for (size_t i = 0; i < c->bodies; i++) {
@@ -333,9 +382,10 @@ static void deliver(NAME(body_stage) * s, const body_cluster *c) {
     }
 }
 
-void NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t count,
+bool NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t count,
                        double (*fallen)[6]) {
-    body_cluster c = {.contact = s->impacts.ties, .contacts = count};
+    body_cluster c = {
+        .contact = s->impacts.ties, .contacts = count, .unit = unit_of(s, numbers, count)};
     c.body = (tied_body *)(void *)(c.contact + count);
     for (size_t i = 0; i < count; i++)
         contact_from(s, &c, numbers[i], &c.contact[i]);
@@ -352,5 +402,67 @@ void NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t cou
     converge(&c);
     account(&c, (const double(*)[3])u_0, fallen);
     guard(&c, (const double(*)[3])u_0, fallen);
-    deliver(s, &c);
+    const bool fits = restore_units(&c, fallen);
+    if (fits) deliver(s, &c);
+    return fits;
+}
+
+/* ---- What may be tied ---- */
+
+/* True if a symmetric matrix, with so much of its largest diagonal added, has a Cholesky factor. */
+static bool is_definite(double m[3][3], double shift) {
+    const double largest = fmax(fmax(m[0][0], m[1][1]), m[2][2]);
+    if (!(largest > 0) || !isfinite(largest)) return false;
+    double l[3][3] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = m[i][j] / largest + (i == j ? shift : 0);
+            for (int k = 0; k < j; k++)
+                sum -= l[i][k] * l[j][k];
+            if (i == j && !(sum > 0)) return false;
+            l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
+        }
+    }
+    return true;
+}
+
+bool NAME(impinge_tied_is_definite)(const NAME(body_stage) * s, uint32_t i) {
+    const NAME(impinge_indexed_contacts) *const in = s->rest.contacts;
+    const triple_t arm[2] = {arm_a_of(in, i), arm_b_of(in, i)};
+    const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
+    double k[3][3] = {{0}};
+    for (int side = 0; side < 2; side++) {
+        if (index[side] >= s->rest.bodies->count) continue;
+        if (!(s->rest.body_word[index[side]] & BODY_MOVABLE)) continue;
+        const double r[3] = {(double)arm[side].x, (double)arm[side].y, (double)arm[side].z};
+        tied_body b;
+        body_from_row(s, index[side], 1, &b);
+        for (int j = 0; j < 3; j++) {
+            const double axis[3] = {j == 0, j == 1, j == 2};
+            double moment[3], turn[3], u[3];
+            wide_cross(r, axis, moment);
+            turn_by(b.inverse_inertia, moment, turn);
+            wide_cross(turn, r, u);
+            for (int l = 0; l < 3; l++)
+                k[l][j] += b.inverse_mass * axis[l] + u[l];
+        }
+    }
+    return is_definite(k, 0);
+}
+
+bool NAME(impinge_tied_bodies_are_sound)(const NAME(body_stage) * s, uint32_t i) {
+    const NAME(impinge_indexed_contacts) *const in = s->rest.contacts;
+    const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
+    const double rounding = 16 * (double)REAL_UNIT; /* of an inertia that was turned */
+    for (int side = 0; side < 2; side++) {
+        if (index[side] >= s->rest.bodies->count) continue;
+        if (!(s->rest.body_word[index[side]] & BODY_MOVABLE)) continue;
+        tied_body b;
+        body_from_row(s, index[side], 1, &b);
+        bool turns = false;
+        for (int k = 0; k < 9; k++)
+            turns |= b.inverse_inertia[k / 3][k % 3] != 0;
+        if (turns && !is_definite(b.inverse_inertia, rounding)) return false;
+    }
+    return true;
 }

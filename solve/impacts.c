@@ -22,6 +22,13 @@ typedef NAME(body_stage) stage_t;
 
 #define NONE UINT32_MAX
 
+/*
+ * Whether a contact may collide: not again after it was refused, nor in the round after the law
+ * collided it alone, unless another contact has changed its bodies: what is left of its approach is
+ * rounding.
+ */
+enum impact_settled { OPEN, REFUSED, JUST_COLLIDED };
+
 /* ---- Approach velocities ---- */
 
 static bool moves(const stage_t *s, uint32_t index) {
@@ -94,7 +101,7 @@ static uint32_t other_faults(const stage_t *s, uint32_t i) {
 /* Excludes a contact from further rounds. If it never collided, its outcome has the reasons. */
 static void refuse(stage_t *s, uint32_t i, uint32_t reasons) {
     NAME(impact_room) *const r = &s->impacts;
-    r->dead[i] = 1;
+    r->settled[i] = REFUSED;
     if (!(r->outcomes[i] & IMPINGE_OUTCOME_GOT_IMPULSE))
         r->outcomes[i] = IMPINGE_OUTCOME_INVALID | reasons;
 }
@@ -122,7 +129,7 @@ static size_t find_leading(stage_t *s) {
         if (!(r->approach[i] > 0) || !leads_for(s, body_a_of(c, i), r->approach[i]) ||
             !leads_for(s, body_b_of(c, i), r->approach[i]))
             continue;
-        const uint32_t faults = coefficient_faults(s, i);
+        const uint32_t faults = coefficient_faults(s, i) | other_faults(s, i);
         if (faults != 0)
             refuse(s, i, faults);
         else
@@ -210,6 +217,15 @@ static void add_result(stage_t *s, uint32_t i, const double by[6], uint32_t outc
     s->report.collisions++;
 }
 
+/*
+ * No law gives the contact an impulse: it approaches by rounding, or the impulse does not fit. It
+ * waits until the velocity of one of its bodies changes.
+ */
+static void pass_over(stage_t *s, uint32_t i, uint32_t outcome) {
+    s->impacts.approach[i] = 0;
+    s->impacts.outcomes[i] = merged(s->impacts.outcomes[i], outcome);
+}
+
 /* Shares the result of an impact equally among the contacts that it represents. */
 static void share_result(stage_t *s, uint32_t first) {
     NAME(impact_room) *const r = &s->impacts;
@@ -231,10 +247,11 @@ static void share_result(stage_t *s, uint32_t first) {
         if (collided)
             add_result(s, i, by, r->outcome[first]);
         else
-            r->dead[i] = 1;
+            pass_over(s, i, r->outcome[first]);
     }
-    if (!collided) r->outcomes[first] = r->outcome[first];
     if (collided) touch_bodies(s, first);
+    /* Of several, each may still approach by the turning of the bodies. */
+    if (collided && count == 1) r->settled[first] = JUST_COLLIDED;
 }
 
 /* Collides the picked impacts at once; no two of them share a movable body. */
@@ -271,48 +288,73 @@ static void sort_by_key(const stage_t *s, uint32_t *numbers, size_t count) {
 
 static void collide_tied(stage_t *s, uint32_t *numbers, size_t count) {
     sort_by_key(s, numbers, count);
-    NAME(impinge_tie)(s, numbers, count, s->impacts.fallen);
+    const bool fits = NAME(impinge_tie)(s, numbers, count, s->impacts.fallen);
     for (size_t k = 0; k < count; k++) {
+        const uint32_t i = numbers[k];
         const double *const by = s->impacts.fallen[k];
         const bool slides = by[5] != 0;
-        add_result(s, numbers[k], by,
-                   slides ? (uint32_t)IMPINGE_OUTCOME_SLID : (uint32_t)IMPINGE_OUTCOME_STUCK);
-        touch_bodies(s, numbers[k]);
+        if (!fits)
+            pass_over(s, i, IMPINGE_OUTCOME_OUT_OF_RANGE);
+        else if (by[0] == 0 && by[1] == 0 && by[2] == 0)
+            pass_over(s, i, IMPINGE_OUTCOME_SEPARATING);
+        else
+            add_result(s, i, by,
+                       slides ? (uint32_t)IMPINGE_OUTCOME_SLID : (uint32_t)IMPINGE_OUTCOME_STUCK);
+        if (fits) touch_bodies(s, i);
     }
 }
 
 /* ---- A round ---- */
 
-/* Processes the list of a root: one impact of a pair, which is picked for later, or a cluster. */
-static void take_root(stage_t *s, uint32_t first, size_t *picked) {
-    NAME(impact_room) *const r = &s->impacts;
-    bool several = false;
-    size_t count = 0;
-    for (uint32_t i = first; i != NONE; i = r->next[i]) {
-        several |= !same_pair(s, i, first);
-        count++;
-    }
-    if (!several || count > TIES_MAX) {
-        /* If a cluster is too large, takes its first pair; the others come in the next rounds. */
-        place_impact(s, first);
-        r->picked[(*picked)++] = first;
-        return;
-    }
-    uint32_t *const numbers = r->tied;
-    size_t sound = 0;
-    for (uint32_t i = first; i != NONE; i = r->next[i]) {
-        const uint32_t faults = other_faults(s, i);
-        if (faults != 0)
-            refuse(s, i, faults);
-        else if (friction_of(s, i) <= REAL_MAX)
-            numbers[sound++] = i;
-        else
-            r->dead[i] = 1;
-    }
-    if (sound > 0) collide_tied(s, numbers, sound);
+static bool are_several(const stage_t *s, uint32_t first) {
+    for (uint32_t i = first; i != NONE; i = s->impacts.next[i])
+        if (!same_pair(s, i, first)) return true;
+    return false;
 }
 
-/* Updates the rows and approach velocities of bodies that have changed. */
+/* Excludes those of a list whose K no bodies have. Returns the first of the others. */
+static uint32_t without_indefinite(stage_t *s, uint32_t first) {
+    NAME(impact_room) *const r = &s->impacts;
+    uint32_t *link = &first;
+    for (uint32_t i = first; i != NONE; i = r->next[i]) {
+        if (NAME(impinge_tied_is_definite)(s, i)) {
+            *link = i;
+            link = &r->next[i];
+        } else {
+            refuse(s, i, IMPINGE_OUTCOME_INVALID_MATRIX);
+        }
+    }
+    *link = NONE;
+    return first;
+}
+
+/*
+ * Processes the list of a root: one impact of a pair, which is picked for later, or a cluster. Of a
+ * cluster that is too large, or has a body whose inertia no body has, takes the first pair; the
+ * others come in the next rounds.
+ */
+static void take_root(stage_t *s, uint32_t first, size_t *picked) {
+    NAME(impact_room) *const r = &s->impacts;
+    if (are_several(s, first)) first = without_indefinite(s, first);
+    if (first == NONE) return;
+    size_t count = 0;
+    bool together = are_several(s, first);
+    for (uint32_t i = first; i != NONE && together; i = r->next[i]) {
+        together = count < TIES_MAX && NAME(impinge_tied_bodies_are_sound)(s, i);
+        if (together) r->tied[count++] = i;
+    }
+    if (together) {
+        collide_tied(s, r->tied, count);
+    } else {
+        place_impact(s, first);
+        r->picked[(*picked)++] = first;
+    }
+}
+
+/*
+ * Updates the rows and approach velocities of bodies that have changed. In a round, nothing else
+ * changed the bodies of a contact that has just collided.
+ */
 static size_t look_again(stage_t *s) {
     NAME(impact_room) *const r = &s->impacts;
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
@@ -323,10 +365,11 @@ static size_t look_again(stage_t *s) {
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t a = body_a_of(c, i);
         const uint32_t b = body_b_of(c, i);
-        if (r->dead[i])
+        if (r->settled[i] != OPEN)
             r->approach[i] = 0;
         else if ((a < bodies && r->touched[a]) || (b < bodies && r->touched[b]))
             r->approach[i] = approach_of(s, i);
+        if (r->settled[i] == JUST_COLLIDED) r->settled[i] = OPEN;
         left += r->approach[i] > 0;
     }
     memset(r->touched, 0, bodies * sizeof *r->touched);
@@ -352,7 +395,7 @@ static size_t round_of_impacts(stage_t *s, const resolver_t *by) {
 static void begin(stage_t *s) {
     NAME(impact_room) *const r = &s->impacts;
     const size_t contacts = s->rest.contacts->count;
-    memset(r->dead, 0, contacts * sizeof *r->dead);
+    memset(r->settled, OPEN, contacts * sizeof *r->settled);
     memset(r->touched, 0, s->rest.bodies->count * sizeof *r->touched);
 }
 

@@ -15,11 +15,18 @@ void NAME(impinge_impacts_run)(NAME(body_stage) * s, const resolver_t *by);
 
 /* ---- Ties of several pairs ---- */
 
+/* True if K of a contact is positive definite and fits the range, by its bodies' rows. */
+bool NAME(impinge_tied_is_definite)(const NAME(body_stage) * s, uint32_t i);
+
+/* True if no inverse inertia of its bodies has a negative eigenvalue, but for rounding. */
+bool NAME(impinge_tied_bodies_are_sound)(const NAME(body_stage) * s, uint32_t i);
+
 /*
  * Collides tied contacts of several pairs together. `fallen` receives the result of each: impulse
- * (3 numbers) and works (3), in the order of the numbers.
+ * (3 numbers) and works (3), in the order of the numbers. Returns false, and changes no body, if
+ * impulses or velocities do not fit the range.
  */
-void NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t count,
+bool NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t count,
                        double (*fallen)[6]);
 
 #endif

@@ -22,6 +22,11 @@
                                                                 check(swamped_by_many)             \
                                                                     check(swamped_beside_invalid)  \
                                                                         check(three_one_by_one)
+/** ... of impacts that no law resolves, and of impulses beyond the range. */
+#define BODY_STEP_CHECKS_OF_LIMITS(check)                                                          \
+    check(tie_of_no_bodies) check(tie_of_no_inertia) check(tie_with_endless_friction)              \
+        check(pair_without_invalid) check(approach_by_rounding) check(tie_of_any_size)             \
+            check(given_beyond_range) check(rests_by_impulse)
 
 /** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \
@@ -33,6 +38,7 @@
     void body_step_##name##_f32(void);                                                             \
     void body_step_##name##_f64(void);
 BODY_STEP_CHECKS_OF_TARGETS(DECLARE_CHECK)
+BODY_STEP_CHECKS_OF_LIMITS(DECLARE_CHECK)
 BODY_STEP_CHECKS_ALONE(DECLARE_CHECK)
 #undef DECLARE_CHECK
 

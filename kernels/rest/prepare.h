@@ -190,14 +190,30 @@ static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, tang
     return lane_select(known, before, p_n);
 }
 
-/* The caller's impulse of the contact, moved into the cone; none if it is not finite. */
-static inline void warm_start(const rest_t *r, real_t *slot, mask_t alive,
+/* Velocities of so many contacts of a body may add up before they leave the range. */
+#define SUMMED REAL(1024.0)
+
+/*
+ * True if the velocities that an impulse gives fit the range, and the sum of some of them, too. W
+ * has the shares of bodies that many contacts split as often as they are split.
+ */
+static inline mask_t gives_velocity(const contact_t *k, vector_t p) {
+    const lanes_t trace = lane_add(lane_add(k->k11, k->k22), k->k33);
+    const lanes_t size = lane_add(lane_add(lane_abs(p.x), lane_abs(p.y)), lane_abs(p.z));
+    return lane_finite(lane_mul(lane_mul(lane_set(SUMMED), size), lane_max(trace, lane_set(1))));
+}
+
+/*
+ * The caller's impulse of the contact, moved into the cone; none if it is not finite, or too large
+ * for the precision.
+ */
+static inline void warm_start(const rest_t *r, real_t *slot, const contact_t *k, mask_t alive,
                               const uint32_t number[LANES]) {
     const NAME(impinge_contact_state) *const state = r->state;
     const lanes_t zero = lane_zero();
     const vector_t none = {zero, zero, zero};
     vector_t given = vector_or_none(VECTOR_OF(AS_GIVEN, state, impulse), number);
-    given = vector_select(mask_and(alive, vector_finite(given)), given, none);
+    given = vector_select(mask_and(alive, gives_velocity(k, given)), given, none);
     tangent_t p_t;
     const lanes_t p_n = lane_max(bring_over(r, slot, given, &p_t, number), zero);
     const lanes_t size = lane_mul(load_column(slot, ALPHA), tangent_length(p_t));
@@ -288,7 +304,7 @@ static inline mask_t prepare_slot(const rest_t *r, const rest_group *group,
     store_column(slot, AIM, vector_dot(vector_in(slot, TANGENT_1), c.aim));
     store_column(slot, AIM + 1, vector_dot(vector_in(slot, TANGENT_2), c.aim));
     store_column(slot, AIM + 2, lane_sub(vector_dot(c.frame.n, c.aim), reach));
-    warm_start(r, slot, alive, number);
+    warm_start(r, slot, &c.k, alive, number);
     clear_where(slot, mask_not(alive));
     if (r->state->impulse_x) note_swamping(r, slot, &c, sides, given);
     word_store(words, c.word);

@@ -189,6 +189,12 @@ static inline uint32_t rest_outcome(uint32_t word, bool presses, bool slides) {
 /* An impulse is on the cone if it is as near as this, relative to beta p_n. */
 #define CONE_UNITS (16 * REAL_UNIT)
 
+/* An impulse that the guard takes back may not be finite. */
+static inline real_t scaled(real_t scale, real_t a) {
+    if (scale == 1) return a;
+    return scale > 0 ? scale * a : 0;
+}
+
 /* Writes the results of a lane. */
 static inline void tell_contact(const rest_t *r, uint32_t i, real_t scale, real_t world[3][LANES],
                                 size_t lane) {
@@ -196,7 +202,7 @@ static inline void tell_contact(const rest_t *r, uint32_t i, real_t scale, real_
     real_t *const impulse[3] = {to->impulse_x, to->impulse_y, to->impulse_z};
     const size_t at = element(i, to->impulse_stride);
     for (int k = 0; k < 3; k++)
-        if (impulse[k]) impulse[k][at] = scale == 1 ? world[k][lane] : scale * world[k][lane];
+        if (impulse[k]) impulse[k][at] = scaled(scale, world[k][lane]);
 }
 
 /* Impulses and outcomes to the numbers of the contacts. */
@@ -212,9 +218,9 @@ static void write_rest_groups(const rest_t *r, size_t first, size_t count) {
             const lanes_t cone =
                 lane_mul(lane_set(1 - CONE_UNITS), lane_mul(load_column(slot, BETA), p_n));
             const lanes_t size = lane_mul(load_column(slot, ALPHA), tangent_length(p_t));
-            const uint32_t presses = mask_bits(lane_lt(lane_zero(), p_n));
             const uint32_t slides = mask_bits(lane_le(cone, size));
-            real_t world[3][LANES];
+            real_t world[3][LANES], normal[LANES];
+            lane_store(normal, p_n);
             lane_store(world[0], p.x);
             lane_store(world[1], p.y);
             lane_store(world[2], p.z);
@@ -222,7 +228,8 @@ static void write_rest_groups(const rest_t *r, size_t first, size_t count) {
                 const uint32_t i = number[j];
                 if (i == NO_CONTACT) continue;
                 const real_t scale = r->guarded ? r->scale[i] : 1;
-                r->word[i] = rest_outcome(r->word[i], presses >> j & 1, slides >> j & 1);
+                const bool presses = scaled(scale, normal[j]) > 0;
+                r->word[i] = rest_outcome(r->word[i], presses, slides >> j & 1);
                 tell_contact(r, i, scale, world, j);
             }
         }
