@@ -199,14 +199,19 @@ static const lanes_t *push_mechanism(const NAME(impinge_mechanisms) * in, mechan
     return speeds;
 }
 
-/* Zeroes the K and u0 that are reported for invalid contacts, where they may be NaN. */
+/*
+ * Zeroes the K and u0 that are reported for invalid contacts, where they may be NaN, and those that
+ * do not fit the range.
+ */
 static inline void forget_invalid(mechanism_t *m, const response_t *r) {
+    const uint32_t none = (uint32_t)IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_OUT_OF_RANGE;
+    if (!mask_any(word_has(r->outcome, none))) return;
     const mask_t invalid = word_has(r->outcome, IMPINGE_OUTCOME_INVALID);
-    if (!mask_any(invalid)) return;
+    const lanes_t zero = lane_zero();
     for (size_t j = 0; j < TRIANGLE(m->rows); j++)
-        m->k[j] = lane_select(invalid, lane_zero(), m->k[j]);
+        m->k[j] = lane_select(mask_andnot(lane_finite(m->k[j]), invalid), m->k[j], zero);
     for (size_t j = 0; j < m->rows; j++)
-        m->u[j] = lane_select(invalid, lane_zero(), m->u[j]);
+        m->u[j] = lane_select(mask_andnot(lane_finite(m->u[j]), invalid), m->u[j], zero);
 }
 
 static void store_space(const batch_t *batch, size_t i, response_t *r, size_t count,

@@ -160,18 +160,25 @@ static inline words_t one_coordinate_outcome(const contact_t *contact, const res
     return word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
 }
 
-/* As contact_check, but K need not be positive definite. */
-static inline words_t one_coordinate_check(const contact_t *contact,
+/*
+ * As contact_check, but K need not be positive definite, and may be zero by its own range where J
+ * is not.
+ */
+static inline words_t one_coordinate_check(const contact_t *contact, const coordinate_t *c,
                                            const impinge_options *options) {
+    const lanes_t zero = lane_zero();
     const mask_t matrix = all_finite3(contact->k11, contact->k13, contact->k33);
+    const mask_t given = all_finite3(c->mass, c->jacobian_t, c->jacobian_n);
+    const mask_t none = mask_and(lane_eq(c->jacobian_t, zero), lane_eq(c->jacobian_n, zero));
     const mask_t velocity = all_finite3(contact->u1, contact->u3, lane_zero());
     words_t word = word_or(contact->invalid, coefficients_check(contact, restitution_max(options)));
-    word = word_or(word, word_where(mask_not(matrix), IMPINGE_OUTCOME_INVALID_MATRIX));
+    word = word_or(word, word_where(mask_not(given), IMPINGE_OUTCOME_INVALID_MATRIX));
+    word = word_or(word, word_where(mask_andnot(given, matrix), IMPINGE_OUTCOME_OUT_OF_RANGE));
     word = word_or(word, word_where(mask_not(velocity), IMPINGE_OUTCOME_INVALID_VELOCITY));
-    word = word_or(word, word_where(matrix_is_zero(contact), IMPINGE_OUTCOME_IMMOVABLE));
+    word = word_or(word, word_where(none, IMPINGE_OUTCOME_IMMOVABLE));
     word = invalid_first(word);
     const mask_t alive = mask_not(word_has(word, OUTCOME_NO_IMPULSE));
-    const mask_t separating = mask_and(alive, lane_le(lane_zero(), contact->u3));
+    const mask_t separating = mask_and(alive, lane_le(zero, contact->u3));
     return word_or(word, word_where(separating, IMPINGE_OUTCOME_SEPARATING));
 }
 
@@ -218,7 +225,7 @@ static inline response_t resolve_one_coordinate(const contact_t *given,
                                                 const coordinate_t *coordinate,
                                                 const impinge_options *options, lanes_t *speed) {
     contact_t contact = *given;
-    const words_t word = one_coordinate_check(&contact, options);
+    const words_t word = one_coordinate_check(&contact, coordinate, options);
     const mask_t none = word_has(word, OUTCOME_NO_IMPULSE);
     neutralise(&contact, none);
     const coordinate_t c = coordinate_unless(none, coordinate);

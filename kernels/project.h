@@ -64,10 +64,16 @@ static inline lanes_t limit_of_interpenetration(const region_t *r, const ray_t *
     return limit(u_n, lane_neg(rise));
 }
 
-/* beta (P0 + t D_n) - alpha t |D_t| >= 0 */
+/*
+ * beta (P0 + t D_n) - alpha t |D_t| >= 0. Where D is along the wall to half of what is granted for
+ * rounding, the difference is nothing else, and does not limit t: P0 may be far below D.
+ */
 static inline lanes_t limit_of_cone(const region_t *r, const ray_t *ray) {
     const lanes_t across = lane_mul(r->alpha, hypotenuse(ray->d1, ray->d2));
-    return limit(lane_mul(r->beta, ray->start), lane_fnma(r->beta, ray->d3, across));
+    const lanes_t fall = lane_fnma(r->beta, ray->d3, across);
+    const lanes_t rounding = lane_mul(lane_set(REGION_UNITS / 2), across);
+    const mask_t falls = lane_lt(rounding, fall);
+    return limit(lane_mul(r->beta, ray->start), lane_select(falls, fall, lane_zero()));
 }
 
 /*

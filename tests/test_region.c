@@ -143,6 +143,7 @@ static bool kind_is_legal(random_kind kind) {
 
 FOR_BOTH(slacks_are_those_of_the_reference)
 FOR_BOTH(projections_reach_the_boundary)
+FOR_BOTH(projection_along_the_wall)
 FOR_BOTH(huge_condition)
 FOR_BOTH(known_impulses)
 FOR_BOTH(energy_up_to_rounding)

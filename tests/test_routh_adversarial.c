@@ -130,6 +130,117 @@ static void check_kept(const char *target, void *user) {
     }
 }
 
+/*
+ * Slips that nearly jam and vanish, or nearly do, at the turn or the end but for rounding: up to
+ * 2e9 tolerances off in f64, and 58,000 in f32. They have the flag, as the rounding of u_n decides
+ * whether they go on.
+ */
+static const ruled_contact jam_ends[] = {
+    {IMPINGE_RULE_STRONGE,
+     {0x1.2befe47fa5b71p-2, 0, -0x1.0dc2c9bc72429p-2, 0x1.2befe47fa5b71p-2, 0, 1, -1, 0,
+      -0x1.3fa00bbc0a56ep-40, 0x1.4ddd3af189c1ep-15, 0x1.e5e1d432a2ebbp+1, 0x1.e5e1d432a2ebbp+1}},
+    {IMPINGE_RULE_STRONGE,
+     {1, 0, 0x1.e1fb1p-2, 1, 0, 0x1.0f4cap+0, 1, 0, -0x1.875d58p-9, 0x1.6acff6p-19, 0x1.1ec28p+1,
+      0x1.1ec28p+1}},
+    {IMPINGE_RULE_STRONGE,
+     {1, 0, 0x1.9528dp-1, 1, -0x1.8f1032p-2, 0x1.2dd87ep+1, 0x1.cb51ep-1, -0x1.c469ap-2,
+      -0x1.7b99d2p-11, 0x1.d6f0d2p-10, 0x1.5601fap+1, 0x1.5601fap+1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.ff884891d759p+1, -0x1.75ed9db1f0b1p-38, 0x1.a11786c4a7315p-1, 0x1.77bf82b11ee9bp-2,
+      0x1.a941c42b2aeccp-48, 0x1.d3c04a1967255p+0, 0x1p+0, 0x1p-48, -0x1.87f339ebc05d1p-46, 0x1p-19,
+      0x1.1f17e26b722f1p+1, 0x1.1f17e26b722f1p+1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.89bf7a4851ac2p+1, 0x1.7654ec7383a48p-46, -0x1.3292336ac7f47p+0, 0x1.22f77c2a98ba8p-2,
+      -0x1.2b05ea521b788p-35, 0x1.f5c136f3e65d6p+1, -0x1p+0, 0x0p+0, -0x1.8b2ff26093e7fp-43,
+      0x1p-19, 0x1.a2fc98e1905d1p+1, 0x1.a2fc98e1905d1p+1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.c40905b3e5ebep+1, 0x1.39452852e4748p-39, 0x1.3fd10f041121ap+1, 0x1.4822fcd3c0babp-2,
+      -0x1.4bb97ef23066p-35, 0x1.f8de7bbf6e8dbp+1, 0x1p+0, 0x0p+0, -0x1.74adee40a2dd6p-42, 0x1p-19,
+      0x1.94207800e9434p+0, 0x1.94207800e9434p+0}},
+    {IMPINGE_RULE_POISSON,
+     {0x1.92f8aep+1, 0x0p+0, -0x1.cad9f6p+0, 0x1.31cf6ep+1, 0x0p+0, 0x1.ab9cc4p+1, -0x1p+0, 0x1p-12,
+      -0x1.7e9806p-21, 0x1p-11, 0x1.dd2462p+0, 0x1.dd2462p+0}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.b6b8d2p+1, 0x0p+0, -0x1.36ab68p+0, 0x1.33fe82p-2, 0x0p+0, 0x1.3fab02p+0, -0x1p+0, 0x1p-18,
+      -0x1.7137dep-21, 0x1p-9, 0x1.076a24p+0, 0x1.076a24p+0}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.46a9cap+1, 0x1.42fce4p-18, -0x1.02a492p+0, 0x1.24121ap-2, -0x1.e7a5eep-24, 0x1.6bd82p+1,
+      -0x1p+0, 0x0p+0, -0x1.69488cp-20, 0x1p-11, 0x1.682018p+1, 0x1.682018p+1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.90efc4p+1, 0x1.7ab7b6p-17, 0x1.cbce9cp-1, 0x1.1b61c6p-1, 0x1.830c4cp-25, 0x1.e074f2p+1,
+      0x1p+0, 0x0p+0, -0x1.46ab8ep-18, 0x1p-12, 0x1.0b7e1cp+2, 0x1.0b7e1cp+2}},
+    {IMPINGE_RULE_POISSON,
+     {0x1.c8686ap+1, 0x0p+0, 0x1.a96ddep+0, 0x1.8a9f2p+0, 0x0p+0, 0x1.6d6562p+0, 0x1p+0, 0x1p-12,
+      -0x1.cc12f6p-19, 0x1p-8, 0x1.b7bfccp-1, 0x1.b7bfccp-1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.c3441ep+1, 0x0p+0, -0x1.e7fdd6p-1, 0x1.1c345ep-1, 0x0p+0, 0x1.63431cp+1, -0x1p+0, 0x1p-18,
+      -0x1.1127bcp-18, 0x1p-13, 0x1.74bc44p+1, 0x1.74bc44p+1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.8d9574p+1, 0x0p+0, 0x1.758968p-1, 0x1.2d7004p-2, 0x0p+0, 0x1.8ca582p+1, 0x1p+0, 0x1p-17,
+      -0x1.b9de2cp-17, 0x1p-9, 0x1.0fd2dap+2, 0x1.0fd2dap+2}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.95cf2ep+1, 0x0p+0, -0x1.175bdap+0, 0x1.bc6652p-2, 0x0p+0, 0x1.67e5ep+1, -0x1p+0, 0x1p-18,
+      -0x1.2cd47ep-15, 0x1p-12, 0x1.49c668p+1, 0x1.49c668p+2}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.9a6c26p+1, 0x1.cd5b2ap-16, 0x1.e7c11p-1, 0x1.3c278p-1, 0x1.6ff562p-18, 0x1.fdeb28p+1,
+      0x1p+0, 0x0p+0, -0x1.2b1a28p-20, 0x1p-11, 0x1.0ba1d6p+2, 0x1.0ba1d6p+2}},
+    {IMPINGE_RULE_POISSON,
+     {0x1.a6dec6p+1, 0x1.288d9cp-19, 0x1.1a00e6p+1, 0x1.e1d158p+1, -0x1.562bdep-10, 0x1.f2eb76p+1,
+      0x1p+0, 0x1p-12, -0x1.84fa5ep-14, 0x1p-6, 0x1.c4e00cp+0, 0x1.c4e00cp+1}},
+};
+
+/* Friction so weak that the turning of the slip and its shrinking left the range when multiplied:
+ * the slip went straight on, and a component of the velocity was lost. */
+static const ruled_contact faint_friction[] = {
+    {IMPINGE_RULE_STRONGE, {1, 0, 0.5, 0x1p-40, 0, 1, 0, 0x1p-16, -1, 0.5, 0x1p-94, 0x1p-94}},
+    {IMPINGE_RULE_POISSON, {1, 0, 0.5, 1, 0, 1, 0, 0x1p-12, -1, 0.5, 0x1p-140, 0x1p-140}},
+    {IMPINGE_RULE_NEWTON, {1, 0, 0.5, 1, 0, 1, 0, 0x1p-12, -1, 0.5, 0x1p-1070, 0x1p-1070}},
+    {IMPINGE_RULE_STRONGE, {25, 0, 1, 18, 0, 15, -0x1p-137, 0x1p-12, -1, 0.5, 0x1p-140, 0x1p-140}},
+};
+
+static void check_kept_rows(const char *target, void *user) {
+    (void)user;
+    for (size_t i = 0; i < sizeof jam_ends / sizeof *jam_ends; i++) {
+        check_kept_row_f32(&jam_ends[i], target);
+        check_kept_row_f64(&jam_ends[i], target);
+    }
+    for (size_t i = 0; i < sizeof faint_friction / sizeof *faint_friction; i++) {
+        check_kept_row_f32(&faint_friction[i], target);
+        check_kept_row_f64(&faint_friction[i], target);
+    }
+}
+
+Test(routh_adversarial, jam_ends_and_faint_friction) { for_each_target(check_kept_rows, NULL); }
+
+/* Newton's rule gains, by 1,571 units of rounding: told whatever the tolerance. */
+static void check_newtons_gain(const char *target, void *user) {
+    (void)user;
+    static const double row[CONTACT_INPUTS] = {13,
+                                               -5,
+                                               9,
+                                               9,
+                                               -5,
+                                               17,
+                                               -0x1.0f0f0f0f0f0f1p+0,
+                                               0x1.2d2d2d2d28d89p-1,
+                                               -1,
+                                               1,
+                                               0x1.11f1915dd5d1dp+0,
+                                               0x1.11f1915dd5d1dp+0};
+    for (int coarse = 0; coarse < 2; coarse++) {
+        const impinge_options options = {.rule = IMPINGE_RULE_NEWTON,
+                                         .tolerance = coarse ? 0.01 : 0};
+        batch_f64 b = batch_new_f64(LEVEL_CONTACTS, 1);
+        batch_set_row_f64(&b, 0, row);
+        cr_assert_eq(batch_resolve_f64(&b, 0, 1, &options, NULL), IMPINGE_OK);
+        cr_expect(b.outcome[0] & IMPINGE_OUTCOME_ENERGY_GAINED, "%s: %#x", target,
+                  (unsigned)b.outcome[0]);
+        batch_free_f64(&b);
+    }
+}
+
+Test(routh_adversarial, newtons_gain_is_told) { for_each_target(check_newtons_gain, NULL); }
+
 Test(routh_adversarial, small_slips_are_followed) {
     for_each_target(check_small_slips_f32, NULL);
     for_each_target(check_small_slips_f64, NULL);

@@ -74,7 +74,8 @@ INLINE law_answer_t brach(const collision_t *c, const impinge_options *options) 
     const tangent_t slip = {lane_add(coupled.x, turned.x), lane_add(coupled.y, turned.y)};
     words_t outcome = word_where(limited, IMPINGE_OUTCOME_CLIPPED);
     if (!c->ordinary)
-        outcome = word_or(outcome, word_where(mask_not(pushes), IMPINGE_OUTCOME_NO_SOLUTION));
+        outcome = word_or(
+            outcome, word_where(mask_not(mask_or(pushes, by_energy)), IMPINGE_OUTCOME_NO_SOLUTION));
     return straight_answer(c, p_t, p_n, slip, rebound(c), outcome);
 }
 

@@ -28,6 +28,16 @@
 
 #include "whittaker.h"
 
+/*
+ * The slip before over that which friction could take away, mu p_n: so small that it is far below
+ * rounding, and z, of that order, would leave the range.
+ */
+#if IMPINGE_REAL_BITS == 32
+#define ALPHA_NONE 0x1p-96f
+#else
+#define ALPHA_NONE 0x1p-960
+#endif
+
 typedef struct smith {
     final_slip_t f;  /* the problem without Smith's own terms */
     tangent_t slip;  /* u_t0 / R, */
@@ -436,7 +446,9 @@ static inline smith_t smith_of(const collision_t *c, const final_slip_t *given, 
     s.stiff = tangent_tensor_apply(&s.f.s, s.slip);
     s.z_0 = lane_sqrt(s.f.determinant);
     s.jam = lane_eq(s.f.p_i, lane_zero());
-    s.infinite = lane_eq(s.f.alpha, lane_zero());
+    const lanes_t most = lane_mul(c->beta, s.f.p_i);
+    s.infinite = lane_le(s.f.alpha, lane_mul(lane_set(ALPHA_NONE), most));
+    s.f.alpha = lane_select(s.infinite, lane_zero(), s.f.alpha);
     return s;
 }
 

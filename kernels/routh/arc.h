@@ -436,8 +436,10 @@ static inline motion_t arc_turn_motion(const arc_t *a, const members_t *m, lanes
     motion_t turn = m->motion;
     turn.work_compression = lane_fma(a->work_unit, compression, turn.work_compression);
     turn.u_n = lane_select(a->turns, lane_zero(), turn.u_n);
-    if (law->rule == IMPINGE_RULE_POISSON) {
-        const lanes_t since = lane_sub(base, series_value(a->series.q, a->begin));
+    if (law->rule != IMPINGE_RULE_NEWTON) {
+        const lanes_t at =
+            law->rule == IMPINGE_RULE_POISSON ? base : series_value(a->series.q, a->turn);
+        const lanes_t since = lane_sub(at, series_value(a->series.q, a->begin));
         const lanes_t q = lane_select(a->turns, lane_mul(a->scale, since), lane_zero());
         turn.q = lane_add(turn.q, q);
         turn.q_compression = lane_add(turn.q_compression, q);
@@ -525,7 +527,7 @@ static inline mask_t arc_take(arc_t *a, members_t *m, mask_t valid, const routh_
     if (mask_any(mask_and(good, mask_or(a->expanding, lane_le(zero, reached)))))
         arc_events(a, m, &p, reached, before, whole, &to, law);
     arc_move(a, a->end, &to);
-    if (law->rule == IMPINGE_RULE_POISSON) {
+    if (law->rule != IMPINGE_RULE_NEWTON) {
         const lanes_t all = lane_add(to.q_compression, lane_sub(to.q, m->motion.q));
         to.q_compression = lane_select(arc_restores(a), to.q_compression, all);
     }

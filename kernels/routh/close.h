@@ -478,17 +478,22 @@ static inline lanes_t rounding_of_u_n(const routh_options_t *law) {
 #define COUPLED        REAL(0.35)
 #define COUPLED_GRADED REAL(0.25)
 
-/* Works are as exact as the velocities from which they are computed. */
-#define WORK_ERRORS 16
-
 /* Newton's rule can gain energy, and so can restitution above 1. */
 static inline words_t gain_outcome(const closing_t *c, const routh_options_t *law) {
-    const motion_t *m = &c->motion;
     if (law->rule != IMPINGE_RULE_NEWTON && law->restitution_max <= 1)
         return word_where(mask_none(), 0);
-    return energy_outcome(m->work_compression, m->work_restitution,
-                          lane_mul(friction_work(c), c->matrix.work_scale),
-                          WORK_ERRORS * law->tolerance);
+    return word_where(impulse_gains(c), OUTCOME_GAINED);
+}
+
+/*
+ * du_n/dq of a slip cancels where it nearly jams: it is less by the rounding of its terms, and no
+ * less than that of the other rates.
+ */
+#define RATE_LEAST (16 * REAL_UNIT)
+
+static inline lanes_t certain_rate(const matrix_t *k, lanes_t rate_n) {
+    const lanes_t terms = lane_mul(k->alpha, k->k33);
+    return lane_fnma(lane_set(4 * REAL_UNIT), terms, rate_n);
 }
 
 /* The rates at the end, per unit of q. */
@@ -518,7 +523,7 @@ static inline end_rates_t end_rates_in_plane(const closing_t *c) {
     const lanes_t sign = lane_copysign(one, x);
     const lanes_t rate_n = normal_rate(k, sign, zero);
     end_rates_t e = {.all = size_in_plane(slip_rate_1(k, sign), rate_n),
-                     .u_n = rate_n,
+                     .u_n = certain_rate(k, rate_n),
                      .p_n = lane_select(lane_lt(zero, k->alpha), k->alpha, one)};
     if (mask_any(rests)) {
         const lanes_t at_rest = sticking_of(k).rate;
@@ -526,7 +531,7 @@ static inline end_rates_t end_rates_in_plane(const closing_t *c) {
         e.u_n = lane_select(rests, at_rest, e.u_n);
         e.p_n = lane_select(rests, one, e.p_n);
     }
-    e.u_n = lane_max(e.u_n, lane_mul(e.all, lane_set(REAL(1e-6))));
+    e.u_n = lane_max(e.u_n, lane_mul(e.all, lane_set(RATE_LEAST)));
     return e;
 }
 
@@ -545,7 +550,7 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
     const lanes_t rate_n = normal_rate(k, s1, s2);
     const lanes_t square = lane_fma(rate_n, rate_n, lane_mul_add2(rate_1, rate_1, rate_2, rate_2));
     end_rates_t e = {.all = lane_sqrt(square),
-                     .u_n = rate_n,
+                     .u_n = certain_rate(k, rate_n),
                      .p_n = lane_select(lane_lt(zero, k->alpha), k->alpha, one)};
     if (!mask_every(slides)) {
         const lanes_t at_rest = sticking_of(k).rate;
@@ -553,7 +558,7 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
         e.u_n = lane_select(slides, e.u_n, at_rest);
         e.p_n = lane_select(slides, e.p_n, one);
     }
-    e.u_n = lane_max(e.u_n, lane_mul(e.all, lane_set(REAL(1e-6))));
+    e.u_n = lane_max(e.u_n, lane_mul(e.all, lane_set(RATE_LEAST)));
     return e;
 }
 
@@ -587,7 +592,7 @@ static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t
         const mask_t before = mask_andnot(lane_lt(lane_add(m->u_n, error), c->rest), twice);
         rate = lane_select(rests, lane_select(before, lane_div(e->u_n, e->p_n), sliding), rate);
     }
-    const lanes_t least = lane_div(lane_mul(e->all, lane_set(REAL(1e-6))), e->p_n);
+    const lanes_t least = lane_div(lane_mul(e->all, lane_set(RATE_LEAST)), e->p_n);
     return lane_le(lane_mul(e->all, error), lane_mul(spare, lane_max(rate, least)));
 }
 
@@ -601,8 +606,9 @@ static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t
  * and u changes by the rates there. By Stronge's rule works change by u_n times p_n, but in
  * compression the error is still growing. The rate in restitution is about u_n^2 / (2 W_d), so that
  * p_n of restitution is 2 W_d / u_n. Where that is rounding, or friction is infinite and does all
- * the work, the rate at the end is taken, or the part of it that is left. Instead of dividing, both
- * sides are multiplied where possible.
+ * the work, the rate at the end is taken, or the part of it that is left. Where the slip vanishes
+ * in restitution, u_n rises more slowly before, near a jam hardly at all, and p_n of restitution
+ * itself is taken. Instead of dividing, both sides are multiplied where possible.
  */
 static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lanes_t steps,
                                lanes_t rounding, lanes_t spare, const routh_options_t *law) {
@@ -617,7 +623,12 @@ static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lan
     const lanes_t u_n = lane_max(m->u_n, error);
     const lanes_t square = lane_mul(u_n, u_n);
     const lanes_t unit = lane_inverse_power(c->matrix.work_scale);
-    const lanes_t restitution = lane_mul(lane_add(m->work_restitution, m->work_restitution), unit);
+    lanes_t restitution = lane_mul(lane_add(m->work_restitution, m->work_restitution), unit);
+    const mask_t late = lane_lt(c->rest, u_n);
+    if (law->rule == IMPINGE_RULE_STRONGE && mask_any(late)) {
+        const lanes_t long_way = lane_mul(lane_sub(m->q, m->q_compression), u_n);
+        restitution = lane_select(late, lane_max(restitution, long_way), restitution);
+    }
     lanes_t compression = zero;
     if (law->rule == IMPINGE_RULE_STRONGE)
         compression = lane_mul(lane_mul(lane_set(REAL(0.5)), c->end),
@@ -644,12 +655,39 @@ static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lan
  */
 #define HARDLY REAL(64.0)
 
-static inline mask_t rest_is_doubtful(const closing_t *c, lanes_t u, const routh_options_t *law) {
+/*
+ * A slip that vanished at the turn, or at the end, but for the error of u_n: where it nearly jams,
+ * the turn and the end may as well come so much earlier that it has not vanished. With infinite
+ * friction there is no restitution to pay for, and the collision is over where the slip is.
+ */
+static inline mask_t vanishes_with_event(const closing_t *c, lanes_t error) {
+    const lanes_t near = lane_mul(lane_set(4), error);
+    const mask_t turn = lane_le(lane_abs(lane_sub(c->motion.u_n, c->rest)), near);
+    const mask_t end = mask_and(lane_le(c->rest, near), lane_lt(lane_zero(), c->matrix.alpha));
+    return mask_or(turn, end);
+}
+
+/* The same for a slip that has come so near to zero, without vanishing. */
+#define SLIP_NEAR_ZERO (IMPINGE_REAL_BITS == 32 ? 64 * REAL_UNIT : 4096 * REAL_UNIT)
+#define SLIP_SHRINKS   REAL(64.0)
+
+static inline mask_t nearly_vanishes(const closing_t *c, lanes_t u) {
+    const motion_t *m = &c->motion;
+    const lanes_t size = lane_max(lane_abs(m->x), lane_abs(m->y));
+    const lanes_t before = lane_max(lane_abs(c->kept.x), lane_abs(c->kept.y));
+    const mask_t small = lane_lt(size, lane_mul(lane_set(SLIP_NEAR_ZERO), u));
+    return mask_and(small, lane_lt(lane_mul(lane_set(SLIP_SHRINKS), size), before));
+}
+
+static inline mask_t rest_is_doubtful(const closing_t *c, lanes_t u, lanes_t error_n,
+                                      const routh_options_t *law) {
     const mask_t slid = word_has(c->outcome, IMPINGE_OUTCOME_SLID);
     const real_t error = law->planar ? law->tolerance : law->promised;
     const lanes_t little = lane_mul(lane_mul(lane_set(HARDLY * error), c->matrix.alpha), u);
     const mask_t hardly = lane_lt(c->rest, little);
-    return mask_or(mask_and(slid, hardly), state_took(c->state, STEPS_MANY));
+    const mask_t rests = lane_lt(c->rest, lane_set(REAL_MAX));
+    const mask_t near = mask_select(rests, vanishes_with_event(c, error_n), nearly_vanishes(c, u));
+    return mask_or(mask_and(slid, mask_or(hardly, near)), state_took(c->state, STEPS_MANY));
 }
 
 /*
@@ -758,7 +796,9 @@ static inline words_t tolerance_outcome(const closing_t *c, const routh_options_
     const lanes_t error_all = lane_add(lane_add(rounding, steps), rounding_at_rest(c, &e, law));
     const lanes_t spare = lane_fms(lane_set(law->promised), u, error_all);
     const mask_t kept = end_keeps(c, &e, steps_n, rounding_n, spare, law);
-    const mask_t doubtful = mask_or(rest_is_doubtful(c, u, law), begin_is_doubtful(c, u, law));
+    const lanes_t error_n = lane_add(steps_n, rounding_n);
+    const mask_t doubtful =
+        mask_or(rest_is_doubtful(c, u, error_n, law), begin_is_doubtful(c, u, law));
     return word_where(mask_or(doubtful, mask_not(kept)), IMPINGE_OUTCOME_TOLERANCE_MISSED);
 }
 

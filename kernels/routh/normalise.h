@@ -125,7 +125,9 @@ static inline matrix_t matrix_of(const contact_t *contact, const principal_t *p)
     k.t1 = p->t1;
     k.t2 = p->t2;
     k.alpha = lane_div(one, lane_max(one, contact->friction));
-    k.beta = lane_min(one, contact->friction);
+    /* Products of a subnormal coefficient have no digits; it is far below rounding. */
+    const mask_t rubs = lane_le(lane_set(REAL_MIN), contact->friction);
+    k.beta = lane_select(rubs, lane_min(one, contact->friction), lane_zero());
     k.work_scale = work_scale_of(contact->u3);
     return k;
 }

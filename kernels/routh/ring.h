@@ -503,6 +503,12 @@ static inline mask_t slip_comes_to_zero(const matrix_t *k, const polar_t *p) {
     return mask_or(lane_eq(p->r, zero), mask_or(on_ray, mask_and(attracted, stays)));
 }
 
+#if IMPINGE_REAL_BITS == 32
+#define FAINT_FRICTION 0x1p-30f
+#else
+#define FAINT_FRICTION 0x1p-300
+#endif
+
 /*
  * True if the slip may be taken to go straight on to zero in its present direction. It ends after q
  * = -r / g and turns by f / r per unit of q, so that it misses zero by f r / g; u_t leaves the line
@@ -517,8 +523,18 @@ static inline mask_t slip_goes_straight(const matrix_t *k, const polar_t *p, lan
     const lanes_t straying = lane_mul(half_strength, missing);
     const lanes_t allowed = lane_mul(lane_set(tolerance), lane_mul(p->g, p->g));
     const mask_t meets_zero = lane_le(missing, lane_mul(none, shrinking));
-    const mask_t close = mask_and(lane_le(straying, allowed), meets_zero);
+    mask_t close = mask_and(lane_le(straying, allowed), meets_zero);
     const mask_t shrinks = lane_lt(p->g, lane_zero());
+    /* Products of smaller numbers may be zero where their quotients are not small. */
+    const mask_t faint = mask_and(shrinks, lane_lt(shrinking, lane_set(FAINT_FRICTION)));
+    if (mask_any(faint)) {
+        const lanes_t divisor = lane_select(faint, shrinking, lane_set(1));
+        const lanes_t misses =
+            lane_mul(p->r, lane_min(lane_div(lane_abs(p->f), divisor), lane_set(1)));
+        const mask_t stays =
+            lane_lt(lane_mul(half_strength, misses), lane_mul(lane_set(tolerance), shrinking));
+        close = mask_select(faint, mask_and(stays, lane_le(misses, none)), close);
+    }
     return mask_or(mask_and(shrinks, close), lane_eq(p->f, lane_zero()));
 }
 

@@ -48,9 +48,36 @@ static void draw_held(uint64_t *state, int bits, double row[CONTACT_INPUTS]) {
     row[IN_FRICTION_STATIC] = row[IN_FRICTION] * (1 + ldexp(1, 2 - (int)random_below(state, 8)));
 }
 
+/*
+ * A slip that nearly jams and vanishes near the turn: there, an error of u_n moves the turn by far
+ * more than it moves the end of the slip.
+ */
+static void draw_jam_end(uint64_t *state, int bits, double row[CONTACT_INPUTS]) {
+    const unsigned digits = bits == 32 ? 20 : 48;
+    const double sign = random_below(state, 2) ? 1 : -1;
+    row[IN_K11] = random_between(state, 0.2, 4);
+    row[IN_K22] = random_between(state, 0.2, 4);
+    row[IN_K33] = random_between(state, 0.2, 4);
+    const double coupling = sqrt(row[IN_K11] * row[IN_K33]) * random_between(state, 0.2, 0.98);
+    row[IN_K13] = sign * coupling;
+    if (random_below(state, 2)) {
+        row[IN_K12] = ldexp(random_between(state, -0.1, 0.1), -(int)random_below(state, digits));
+        row[IN_K23] = ldexp(random_between(state, -0.1, 0.1), -(int)random_below(state, digits));
+    }
+    const double rising = ldexp(random_positive(state), -(int)random_below(state, digits));
+    row[IN_FRICTION] = row[IN_K33] / coupling * (1 - rising);
+    row[IN_FRICTION_STATIC] = random_below(state, 4) ? row[IN_FRICTION] : 2 * row[IN_FRICTION];
+    const double path = 1 / (row[IN_FRICTION] * row[IN_K11] - coupling);
+    const double beside = ldexp(random_between(state, -1, 1), -(int)random_below(state, digits));
+    row[IN_U1] = sign;
+    row[IN_U2] = random_below(state, 2) ? 0 : ldexp(0.5, -(int)random_below(state, digits));
+    row[IN_U3] = -(row[IN_K33] - row[IN_FRICTION] * coupling) * path * (1 + beside);
+    row[IN_RESTITUTION] = random_below(state, 8) ? ldexp(1, -(int)random_below(state, 24)) : 0;
+}
+
 typedef struct told_set {
     const char *name;
-    enum { OF_RANDOM, OF_PATH, OF_LAW, OF_NEIGHBOURS, OF_FALLING, OF_HELD } source;
+    enum { OF_RANDOM, OF_PATH, OF_LAW, OF_NEIGHBOURS, OF_FALLING, OF_HELD, OF_JAM_END } source;
     int kind;
 } told_set;
 
@@ -61,6 +88,7 @@ static const told_set sets[] = {
     {"static", OF_PATH, ADVERSARIAL_STATIC},
     {"law", OF_LAW, 0},
     {"held", OF_HELD, 0},
+    {"jam end", OF_JAM_END, 0},
     {"neighbours", OF_NEIGHBOURS, 0},
     {"falling", OF_PATH, ADVERSARIAL_FALLING},
     {"falling neighbours", OF_FALLING, 0},
@@ -130,6 +158,9 @@ static void draw(uint64_t *state, const contact_kind *of, double row[CONTACT_INP
         break;
     case OF_HELD:
         draw_held(state, bits, row);
+        break;
+    case OF_JAM_END:
+        draw_jam_end(state, bits, row);
         break;
     }
     if (of->in_plane) bring_into_plane(state, bits, row);
