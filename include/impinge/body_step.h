@@ -23,8 +23,8 @@
  *     compression, or more if bodies would approach again, and friction is solved anew. This is
  *     symmetric, does not depend on the order of the list, and does not gain energy: where contacts
  *     of different restitution would, their impulses are scaled until none is gained. It does not
- *     use the law or tangential coefficients. (If more than 4096 are tied, pairs collide one after
- *     the other.) A contact without a tie has the bits of impinge_resolve_independent. An impact
+ *     use the law or tangential coefficients. (If more than 4096 are tied, or the inverse inertia of
+ *     one of the bodies has a negative eigenvalue, pairs collide one after the other.) A contact without a tie has the bits of impinge_resolve_independent. An impact
  *     that gains energy beyond rounding is marked (ENERGY_GAINED in impact_outcome): by some laws,
  *     and by any where K is nearly singular. Of random scenes in f32 with masses and inertias over
  *     six decades, one in 600 had such an impact.

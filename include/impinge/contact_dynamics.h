@@ -12,7 +12,9 @@
  *     friction cone: nonlinear Gauss-Seidel over colours, as in nonsmooth contact dynamics (Moreau
  *     1988; Jean 1999), warm started from the impulses of the step before.
  *  3. The energy guard. Rest at aim velocities of 0 never ends with more kinetic energy than it
- *     began with, but for rounding, after any number of sweeps and from any given impulses.
+ *     began with, but for rounding, after any number of sweeps and from any given impulses. Where
+ *     sweeps do not converge but go to and fro between velocities far above those at the end, the
+ *     rounding is theirs, and grows with the sweeps (`residual` tells).
  *  4. Positions. Pseudo-velocities, which do not become part of the motion, reduce overlaps to a
  *     slop.
  *
@@ -125,7 +127,11 @@ typedef struct impinge_step_report {
     size_t invalid;          /**< how many of them are invalid, and took no part */
     size_t rounds;           /**< rounds of impacts */
     size_t collisions;       /**< impulses of impacts */
-    size_t left_approaching; /**< contacts that still approached after the last round */
+    /**
+     * Contacts that still approached after the last round; not those whose remaining approach is
+     * the rounding of their own collision, nor those that are invalid or out of range.
+     */
+    size_t left_approaching;
     size_t sweeps;           /**< sweeps over the resting contacts */
     double residual;         /**< the largest of the last sweep, K_nn |change of p|, m/s */
     double residual_rms;     /**< its root mean square over the contacts */

@@ -30,7 +30,8 @@ typedef enum impinge_outcome {
     /** The slip was zero, could not stay zero, and grew along the diverging ray (Mirtich 1996,
        corrected, 3.7 to 3.9). */
     IMPINGE_OUTCOME_DIVERGED = 1u << 4,
-    /** The tangential velocity after is opposed to that before: u_t . u_t0 < 0. */
+    /** The tangential velocity after is opposed to that before: u_t . u_t0 < 0, where that product,
+       in units of |u0|, is in the range. */
     IMPINGE_OUTCOME_SLIP_REVERSED = 1u << 5,
     /** Compression began again after restitution had begun; W_c and W_d are sums (Mirtich
        1996, corrected, 3.4). */
@@ -43,8 +44,10 @@ typedef enum impinge_outcome {
      * 64 units of rounding (2^-24, 2^-53) of the sum of |p_i| (|v_i| + |v_i'|) / 2 and |m_i|
      * (|omega_i| + |omega_i'|) / 2 over both bodies, m = r x p (and the smallest normal number
      * times the largest of p and m and of v and omega). Where K is nearly singular, its rounding
-     * alone may add more than that. impinge_resolve_indexed, which writes no velocities, judges by
-     * K and u0 alone.
+     * alone may add more than that. The rounding of a velocity that hardly changes is not counted,
+     * which may be more beside a body of 1e12 times the mass. impinge_resolve_indexed, which writes
+     * no velocities, judges by K and u0 alone. The composite law has the bit if one of its parts
+     * has.
      */
     IMPINGE_OUTCOME_ENERGY_GAINED = 1u << 8,
     /**
