@@ -129,7 +129,8 @@ typedef struct NAME(body_stage) {
     NAME(impact_room) impacts;
     bool collides;      /* impacts are a part of the call, and have outcomes */
     bool some_wait;     /* contacts that take no part in the rest */
-    bool swamped;       /* by the warm start of some contacts; island_of then has their islands */
+    bool swamped;       /* by some contacts; island_of then has their islands */
+    bool late;          /* by some that the account has found */
     double *body_works; /* of each body of these, after the sweeps: A, and A + B (guard.c) */
     /*
      * What is then accounted instead of `rest`: the bodies of such islands that move have no
@@ -187,8 +188,12 @@ void NAME(impinge_focus_choose)(NAME(body_stage) * s, double residual);
 /* Turns from all contacts to the focus or back, if that was chosen. All of the team call it. */
 void NAME(impinge_focus_turn)(NAME(body_stage) * s, const impinge_team *team);
 
-/* Looks for islands that their warm start swamps. The leader calls it, before the sweeps. */
-void NAME(impinge_swamped_find)(NAME(body_stage) * s);
+/*
+ * Looks for islands that contacts swamp, whose marks are `by` (and then for those of all marks):
+ * SWAMPS_FIRST before the sweeps, SWAMPS_LAST after the account. The leader calls it. Returns
+ * whether there are any.
+ */
+bool NAME(impinge_swamped_find)(NAME(body_stage) * s, int by);
 
 /* Fills the rows of s->driven, after the sweeps. All of the team call it. */
 void NAME(impinge_swamped_fill)(const NAME(body_stage) * s, const impinge_team *team);

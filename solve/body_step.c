@@ -335,11 +335,21 @@ static void account(stage_t *s, const impinge_team *team) {
 
 static void stage_rest(stage_t *s, const impinge_team *team) {
     impinge_team sweeping;
-    if (team_leads(team)) NAME(impinge_swamped_find)(s);
+    if (team_leads(team)) {
+        s->swamped = false;
+        s->rest.begun = s->rest.start;
+        NAME(impinge_swamped_find)(s, SWAMPS_FIRST);
+    }
     if (takes_part(s, team, &sweeping)) find_impulses(s, &sweeping);
     team_wait(team);
     account(s, team);
     team_wait(team);
+    if (team_leads(team)) s->late = NAME(impinge_swamped_find)(s, SWAMPS_LAST);
+    team_wait(team);
+    if (s->late) {
+        account(s, team);
+        team_wait(team);
+    }
     if (team_leads(team)) {
         const bool reports = some_report(s, team);
         if (reports) report_residual(s);

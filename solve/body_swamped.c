@@ -1,5 +1,5 @@
 /*
- * Islands whose warm start is far larger than the velocities of their bodies.
+ * Islands whose warm start, or whose last sweep, is far larger than the velocities of their bodies.
  *
  * Rows of bodies, v = v0 + W p, lose digits while p is large, and do not get them back when sweeps
  * take p away: with W p = 1e6 v0, f32 errs by 6 % of v0, and errors of many contacts of a body add
@@ -28,10 +28,10 @@ static bool is_swamped(const stage_t *s, size_t island) {
     return false;
 }
 
-void NAME(impinge_swamped_find)(stage_t *s) {
+bool NAME(impinge_swamped_find)(stage_t *s, int by) {
     const size_t contacts = s->rest.contacts->count;
-    s->swamped = contacts > 0 && memchr(s->rest.swamps, 1, contacts);
-    if (!s->swamped) return;
+    if (contacts == 0 || !memchr(s->rest.swamps, by, contacts)) return false;
+    s->swamped = true;
     for (size_t i = 0; i < s->rest.bodies->count; i++)
         s->island_of[i] = UINT32_MAX;
     for (size_t i = 0; i < s->islands.count; i++)
@@ -39,6 +39,7 @@ void NAME(impinge_swamped_find)(stage_t *s) {
     s->driven = s->rest;
     s->driven.rows = s->rest.swept;
     s->driven.start = s->rest.ahead_rows; /* both free after the sweeps */
+    return true;
 }
 
 void NAME(impinge_swamped_fill)(const stage_t *s, const impinge_team *team) {

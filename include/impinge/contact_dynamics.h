@@ -12,9 +12,7 @@
  *     friction cone: nonlinear Gauss-Seidel over colours, as in nonsmooth contact dynamics (Moreau
  *     1988; Jean 1999), warm started from the impulses of the step before.
  *  3. The energy guard. Rest at aim velocities of 0 never ends with more kinetic energy than it
- *     began with, but for rounding, after any number of sweeps and from any given impulses. Where
- *     sweeps do not converge but go to and fro between velocities far above those at the end, the
- *     rounding is theirs, and grows with the sweeps (`residual` tells).
+ *     began with, but for rounding, after any number of sweeps and from any given impulses.
  *  4. Positions. Pseudo-velocities, which do not become part of the motion, reduce overlaps to a
  *     slop.
  *

@@ -107,9 +107,15 @@ typedef struct NAME(impinge_body_rest) {
     real_t *scale;         /* the part of its impulse that the energy guard leaves */
     bool guarded;          /* scale is not 1 throughout */
     real_t *change;        /* of each contact: W_nn times its last sweep's change */
-    /* Of each contact: 1 if its warm start is so large that velocities lose digits to it. */
+    /*
+     * Of each contact: SWAMPS_FIRST if its warm start is so large that velocities lose digits to
+     * it, SWAMPS_LAST if the last sweep still changed its impulse as much.
+     */
     uint8_t *swamps;
+    const real_t *begun; /* the rows at the start, where `start` has others (body_swamped.c) */
 } NAME(impinge_body_rest);
+
+enum { SWAMPS_FIRST = 1, SWAMPS_LAST = 2 };
 
 /* Whether `sharing` is counted. */
 static inline bool NAME(impinge_rest_counts)(const NAME(impinge_body_rest) * r) {

@@ -46,6 +46,14 @@ static inline void store_tangent(real_t *columns, int which, tangent_t a) {
 }
 
 /* The velocities of the two bodies of each lane. */
+/*
+ * Rows are the velocities at the start plus those that impulses give. What rounding takes from them
+ * while impulses are large they do not get back when sweeps take these away: see body_swamped.c. If
+ * the impulses of n contacts of a body add up to so many times its velocity, that is at most 5 n /
+ * 2 units of rounding of the velocity.
+ */
+#define SWAMPING REAL(4.0)
+
 typedef struct two_bodies {
     vector_t v_a, w_a, v_b, w_b;
 } two_bodies_t;

@@ -228,14 +228,6 @@ static inline void warm_start(const rest_t *r, real_t *slot, const contact_t *k,
 }
 
 /*
- * Rows are the velocities at the start plus those that impulses give. What rounding takes from them
- * while impulses are large they do not get back when sweeps take these away: see body_swamped.c. If
- * the impulses of n contacts of a body add up to so many times its velocity, that is at most 5 n /
- * 2 units of rounding of the velocity.
- */
-#define SWAMPING REAL(4.0)
-
-/*
  * Notes contacts whose warm start, if all contacts of the body had as large a one, would swamp its
  * velocity. The number of these is the body's own: neither other lanes nor other islands change it.
  */
@@ -253,7 +245,7 @@ static inline void note_swamping(const rest_t *r, const real_t *slot, const look
     if (!mask_any(swamps)) return;
     const uint32_t bits = mask_bits(swamps);
     for (size_t j = 0; j < LANES; j++)
-        if (bits >> j & 1) r->swamps[number[j]] = 1;
+        if (bits >> j & 1) r->swamps[number[j]] = SWAMPS_FIRST;
 }
 
 /*

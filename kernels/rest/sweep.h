@@ -130,6 +130,23 @@ static real_t solve_groups(const rest_t *r, size_t first, size_t count) {
     return largest_lane(lane_sqrt(result.residual));
 }
 
+/* The square of the faster body's velocity. */
+static inline lanes_t speed_square(const two_bodies_t *c) {
+    return lane_max(vector_dot(c->v_a, c->v_a), vector_dot(c->v_b, c->v_b));
+}
+
+/* Notes contacts that go to and fro: each sweep rounds velocities far above those at the start. */
+static inline void note_unrest(const rest_t *r, mask_t alive, lanes_t residual, lanes_t square,
+                               const uint32_t *number) {
+    const lanes_t most = lane_mul(lane_set(SWAMPING * SWAMPING), square);
+    const mask_t swamps = mask_and(alive, lane_lt(most, residual));
+    if (!mask_any(swamps)) return;
+    const uint32_t bits = mask_bits(swamps);
+    for (size_t j = 0; j < LANES; j++)
+        if ((bits >> j & 1) && number[j] != NO_CONTACT && r->swamps[number[j]] == 0)
+            r->swamps[number[j]] = SWAMPS_LAST;
+}
+
 /*
  * The guard's inputs: p . u0 and the change of the kinetic energy, p . (u0 + u1) / 2, both without
  * the work for the aims; and the residual.
@@ -141,6 +158,9 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
         two_bodies_t before, after;
         load_two_bodies(r, r->start, group, &before);
         load_two_bodies(r, r->rows, group, &after);
+        two_bodies_t given = before;
+        if (r->begun != r->start) load_two_bodies(r, r->begun, group, &given);
+        const lanes_t square = speed_square(&given);
         const vector_t apart_0 = two_bodies_apart(&before);
         const vector_t apart = two_bodies_apart(&after);
         for (uint32_t s = 0; s < group->depth; s++) {
@@ -163,7 +183,9 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
                 lane_sub(lane_mul(half, vector_dot(p, vector_add(u_0, u))), for_aim);
             lane_store(work_0, lane_select(alive, begun, lane_zero()));
             lane_store(work, lane_select(alive, done, lane_zero()));
-            lane_store(change, lane_sqrt(load_column(slot, RESIDUAL)));
+            const lanes_t residual = load_column(slot, RESIDUAL);
+            note_unrest(r, alive, residual, square, number);
+            lane_store(change, lane_sqrt(residual));
             for (size_t j = 0; j < LANES; j++) {
                 if (number[j] == NO_CONTACT) continue;
                 r->work_0[number[j]] = work_0[j];
