@@ -117,7 +117,6 @@ _ELEMENTS = {'uint32_t *': np.uint32, 'uint8_t *': np.uint8, 'uint64_t *': np.ui
 # other names are numbers that a call has from its other arguments.
 SHAPES = {
     ('indexed_contacts', 'sharing'): '(bodies,)',
-    ('particle_contacts', 'sharing'): '(particles,)',
     ('mechanisms', 'mass'): '(coordinates * (coordinates + 1) // 2, stride)',
     ('mechanisms', 'jacobian'): '(directions * coordinates, stride)',
     ('mechanisms', 'speeds'): '(coordinates, stride)',
