@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <impinge/planar.h>
-
 const char *const batch_level_names[LEVEL_COUNT] = {"contacts", "body_pairs"};
 
 size_t batch_inputs(batch_level level) {

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <impinge/batch.h>
+#include <impinge/planar.h>
 
 /** The call that a batch is for. */
 typedef enum batch_level { LEVEL_CONTACTS, LEVEL_BODY_PAIRS, LEVEL_COUNT } batch_level;
