@@ -71,7 +71,7 @@ static inline lanes_t limit_of_interpenetration(const region_t *r, const ray_t *
 static inline lanes_t limit_of_cone(const region_t *r, const ray_t *ray) {
     const lanes_t across = lane_mul(r->alpha, hypotenuse(ray->d1, ray->d2));
     const lanes_t fall = lane_fnma(r->beta, ray->d3, across);
-    const lanes_t rounding = lane_mul(lane_set(REGION_UNITS / 2), across);
+    const lanes_t rounding = lane_mul(lane_set(REGION_UNITS), across);
     const mask_t falls = lane_lt(rounding, fall);
     return limit(lane_mul(r->beta, ray->start), lane_select(falls, fall, lane_zero()));
 }

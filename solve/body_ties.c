@@ -38,13 +38,18 @@ typedef struct tied_contact {
     double driven[2][3];
 } tied_contact;
 
+/* The exponents of the units of velocities and of 1/m in a cluster: squares stay in range. */
+typedef struct body_units {
+    int velocity, lightness;
+} body_units;
+
 typedef struct body_cluster {
     tied_contact *contact;
     size_t contacts;
     tied_body *body;
     size_t bodies;
     double fastest;
-    double unit; /* of velocities, a power of two: their squares stay in range */
+    body_units units;
 } body_cluster;
 
 size_t NAME(impinge_ties_size)(size_t contacts) {
@@ -58,17 +63,19 @@ static void turn_by(double m[3][3], const double a[3], double to[3]) {
 
 /* ---- Bodies ---- */
 
-static void body_from_row(const NAME(body_stage) * s, uint32_t index, double unit, tied_body *b) {
+static void body_from_row(const NAME(body_stage) * s, uint32_t index, body_units units,
+                          tied_body *b) {
     const real_t *const row = s->rest.rows + (size_t)index * BODY_ROW;
     const real_t *const m = s->rest.mass + (size_t)index * BODY_ROW;
     const double inertia[3][3] = {{(double)m[1], (double)m[2], (double)m[3]},
                                   {(double)m[2], (double)m[4], (double)m[5]},
                                   {(double)m[3], (double)m[5], (double)m[6]}};
-    *b = (tied_body){.inverse_mass = (double)m[0], .index = index};
-    memcpy(b->inverse_inertia, inertia, sizeof inertia);
+    *b = (tied_body){.inverse_mass = ldexp((double)m[0], -units.lightness), .index = index};
     for (int k = 0; k < 3; k++) {
-        b->v[k] = (double)row[k] / unit;
-        b->v[3 + k] = (double)row[4 + k] / unit;
+        for (int l = 0; l < 3; l++)
+            b->inverse_inertia[k][l] = ldexp(inertia[k][l], -units.lightness);
+        b->v[k] = ldexp((double)row[k], -units.velocity);
+        b->v[3 + k] = ldexp((double)row[4 + k], -units.velocity);
     }
     memcpy(b->v_0, b->v, sizeof b->v);
 }
@@ -146,30 +153,33 @@ static int place_of(NAME(body_stage) * s, body_cluster *c, uint32_t index) {
     const uint32_t known = s->island_of[index];
     if (known < c->bodies && c->body[known].index == index) return (int)known;
     s->island_of[index] = (uint32_t)c->bodies;
-    body_from_row(s, index, c->unit, &c->body[c->bodies]);
+    body_from_row(s, index, c->units, &c->body[c->bodies]);
     return (int)c->bodies++;
 }
 
-/* The largest component of the rows of the bodies of a contact. */
-static double fastest_row(const NAME(body_stage) * s, uint32_t i, double fastest) {
+/* The largest of `largest` and the numbers in the rows of a contact's bodies. */
+static double largest_in_rows(const NAME(body_stage) * s, const real_t *rows, uint32_t i,
+                              double largest) {
     const NAME(impinge_indexed_contacts) *const in = s->rest.contacts;
     const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
     for (int side = 0; side < 2; side++) {
         if (index[side] >= s->rest.bodies->count) continue;
-        const real_t *const row = s->rest.rows + (size_t)index[side] * BODY_ROW;
-        for (int k = 0; k < 3; k++)
-            fastest = fmax(fastest, fmax(fabs((double)row[k]), fabs((double)row[4 + k])));
+        const real_t *const row = rows + (size_t)index[side] * BODY_ROW;
+        for (size_t k = 0; k < BODY_ROW - 1; k++)
+            largest = fmax(largest, fabs((double)row[k]));
     }
-    return fastest;
+    return largest;
 }
 
-static double unit_of(const NAME(body_stage) * s, const uint32_t *numbers, size_t count) {
-    double fastest = 0;
+/* The exponent of the largest number of all rows. */
+static int exponent_of_rows(const NAME(body_stage) * s, const real_t *rows, const uint32_t *numbers,
+                            size_t count) {
+    double largest = 0;
     for (size_t i = 0; i < count; i++)
-        fastest = fastest_row(s, numbers[i], fastest);
+        largest = largest_in_rows(s, rows, numbers[i], largest);
     int exponent;
-    (void)frexp(fastest, &exponent);
-    return ldexp(1, exponent < -1000 ? -1000 : exponent);
+    (void)frexp(largest, &exponent);
+    return exponent;
 }
 
 static double coefficient(const NAME(impinge_coefficient) * c, size_t i) {
@@ -201,7 +211,7 @@ static void contact_from(NAME(body_stage) * s, body_cluster *c, uint32_t i, tied
             c->body[t->body[side]].contacts++;
         } else if (index[side] < s->rest.bodies->count) {
             tied_body driven;
-            body_from_row(s, index[side], c->unit, &driven);
+            body_from_row(s, index[side], c->units, &driven);
             point_velocity(driven.v, t->arm[side], t->driven[side]);
         }
     }
@@ -350,17 +360,15 @@ static bool restore_units(const body_cluster *c, double (*fallen)[6]) {
     bool known = true;
     for (size_t i = 0; i < c->contacts; i++) {
         for (int k = 0; k < 6; k++) {
-            fallen[i][k] *= c->unit;
-            if (k < 3)
-                largest = fmax(largest, fabs(fallen[i][k]));
-            else
-                fallen[i][k] *= c->unit;
+            const int work = k < 3 ? 0 : c->units.velocity;
+            fallen[i][k] = ldexp(fallen[i][k], c->units.velocity + work - c->units.lightness);
+            if (k < 3) largest = fmax(largest, fabs(fallen[i][k]));
             known &= !isnan(fallen[i][k]);
         }
     }
     for (size_t i = 0; i < c->bodies; i++) {
         for (int k = 0; k < 6; k++) {
-            c->body[i].v[k] *= c->unit;
+            c->body[i].v[k] = ldexp(c->body[i].v[k], c->units.velocity);
             largest = fmax(largest, fabs(c->body[i].v[k]));
             known &= !isnan(c->body[i].v[k]);
         }
@@ -384,8 +392,10 @@ static void deliver(NAME(body_stage) * s, const body_cluster *c) {
 
 bool NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t count,
                        double (*fallen)[6]) {
-    body_cluster c = {
-        .contact = s->impacts.ties, .contacts = count, .unit = unit_of(s, numbers, count)};
+    body_cluster c = {.contact = s->impacts.ties,
+                      .contacts = count,
+                      .units = {exponent_of_rows(s, s->rest.rows, numbers, count),
+                                exponent_of_rows(s, s->rest.mass, numbers, count)}};
     c.body = (tied_body *)(void *)(c.contact + count);
     for (size_t i = 0; i < count; i++)
         contact_from(s, &c, numbers[i], &c.contact[i]);
@@ -436,7 +446,7 @@ bool NAME(impinge_tied_is_definite)(const NAME(body_stage) * s, uint32_t i) {
         if (!(s->rest.body_word[index[side]] & BODY_MOVABLE)) continue;
         const double r[3] = {(double)arm[side].x, (double)arm[side].y, (double)arm[side].z};
         tied_body b;
-        body_from_row(s, index[side], 1, &b);
+        body_from_row(s, index[side], (body_units){0, 0}, &b);
         for (int j = 0; j < 3; j++) {
             const double axis[3] = {j == 0, j == 1, j == 2};
             double moment[3], turn[3], u[3];
@@ -458,7 +468,7 @@ bool NAME(impinge_tied_bodies_are_sound)(const NAME(body_stage) * s, uint32_t i)
         if (index[side] >= s->rest.bodies->count) continue;
         if (!(s->rest.body_word[index[side]] & BODY_MOVABLE)) continue;
         tied_body b;
-        body_from_row(s, index[side], 1, &b);
+        body_from_row(s, index[side], (body_units){0, 0}, &b);
         bool turns = false;
         for (int k = 0; k < 9; k++)
             turns |= b.inverse_inertia[k / 3][k % 3] != 0;

@@ -23,11 +23,11 @@ typedef NAME(body_stage) stage_t;
 #define NONE UINT32_MAX
 
 /*
- * Whether a contact may collide: not again after it was refused, nor in the round after the law
- * collided it alone, unless another contact has changed its bodies: what is left of its approach is
- * rounding.
+ * Whether a contact may collide: not again after it was refused. Not in the round after the law
+ * collided it alone, since what is left of its approach is rounding, or gave it no impulse, unless
+ * another contact has changed its bodies.
  */
-enum impact_settled { OPEN, REFUSED, JUST_COLLIDED };
+enum impact_settled { OPEN, REFUSED, JUST_COLLIDED, PASSED_OVER };
 
 /* ---- Approach velocities ---- */
 
@@ -102,6 +102,7 @@ static uint32_t other_faults(const stage_t *s, uint32_t i) {
 static void refuse(stage_t *s, uint32_t i, uint32_t reasons) {
     NAME(impact_room) *const r = &s->impacts;
     r->settled[i] = REFUSED;
+    r->approach[i] = 0;
     if (!(r->outcomes[i] & IMPINGE_OUTCOME_GOT_IMPULSE))
         r->outcomes[i] = IMPINGE_OUTCOME_INVALID | reasons;
 }
@@ -120,19 +121,19 @@ static size_t find_leading(stage_t *s) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
     size_t count = 0;
     memset(r->fastest, 0, s->rest.bodies->count * sizeof *r->fastest);
-    for (size_t i = 0; i < c->count; i++) {
+    for (uint32_t i = 0; i < c->count; i++) {
         if (!(r->approach[i] > 0)) continue;
+        const uint32_t faults = coefficient_faults(s, i) | other_faults(s, i);
+        if (faults != 0) {
+            refuse(s, i, faults);
+            continue;
+        }
         note_fastest(s, body_a_of(c, i), r->approach[i]);
         note_fastest(s, body_b_of(c, i), r->approach[i]);
     }
     for (uint32_t i = 0; i < c->count; i++) {
-        if (!(r->approach[i] > 0) || !leads_for(s, body_a_of(c, i), r->approach[i]) ||
-            !leads_for(s, body_b_of(c, i), r->approach[i]))
-            continue;
-        const uint32_t faults = coefficient_faults(s, i) | other_faults(s, i);
-        if (faults != 0)
-            refuse(s, i, faults);
-        else
+        if (r->approach[i] > 0 && leads_for(s, body_a_of(c, i), r->approach[i]) &&
+            leads_for(s, body_b_of(c, i), r->approach[i]))
             r->leading[count++] = i;
     }
     return count;
@@ -223,6 +224,7 @@ static void add_result(stage_t *s, uint32_t i, const double by[6], uint32_t outc
  */
 static void pass_over(stage_t *s, uint32_t i, uint32_t outcome) {
     s->impacts.approach[i] = 0;
+    s->impacts.settled[i] = PASSED_OVER;
     s->impacts.outcomes[i] = merged(s->impacts.outcomes[i], outcome);
 }
 
@@ -365,11 +367,12 @@ static size_t look_again(stage_t *s) {
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t a = body_a_of(c, i);
         const uint32_t b = body_b_of(c, i);
-        if (r->settled[i] != OPEN)
+        const bool touched = (a < bodies && r->touched[a]) || (b < bodies && r->touched[b]);
+        if (r->settled[i] == REFUSED || r->settled[i] == JUST_COLLIDED)
             r->approach[i] = 0;
-        else if ((a < bodies && r->touched[a]) || (b < bodies && r->touched[b]))
+        else if (touched)
             r->approach[i] = approach_of(s, i);
-        if (r->settled[i] == JUST_COLLIDED) r->settled[i] = OPEN;
+        if (r->settled[i] != REFUSED && touched) r->settled[i] = OPEN;
         left += r->approach[i] > 0;
     }
     memset(r->touched, 0, bodies * sizeof *r->touched);
@@ -399,6 +402,23 @@ static void begin(stage_t *s) {
     memset(r->touched, 0, s->rest.bodies->count * sizeof *r->touched);
 }
 
+/*
+ * Contacts that have collided, and then approached again without a law that resolves them: their
+ * outcome has the bits of their collisions, and not the reason.
+ */
+static size_t left_after_refusal(const stage_t *s) {
+    const NAME(impact_room) *const r = &s->impacts;
+    const uint32_t unresolved = (uint32_t)IMPINGE_OUTCOME_NO_SOLUTION |
+                                IMPINGE_OUTCOME_OUT_OF_RANGE | IMPINGE_OUTCOME_INVALID;
+    size_t left = 0;
+    for (size_t i = 0; i < s->rest.contacts->count; i++) {
+        const bool refused = r->settled[i] == REFUSED ||
+                             (r->settled[i] == PASSED_OVER && (r->outcome[i] & unresolved));
+        left += refused && (r->outcomes[i] & IMPINGE_OUTCOME_GOT_IMPULSE) && approach_of(s, i) > 0;
+    }
+    return left;
+}
+
 void NAME(impinge_impacts_run)(stage_t *s, const resolver_t *by) {
     NAME(impact_room) *const r = &s->impacts;
     size_t left = 1;
@@ -407,7 +427,7 @@ void NAME(impinge_impacts_run)(stage_t *s, const resolver_t *by) {
         left = round_of_impacts(s, by);
         s->report.rounds++;
     }
-    s->report.left_approaching = left;
+    s->report.left_approaching = left + left_after_refusal(s);
     if (left == 0 || !s->ways.waits) return;
     s->some_wait = true;
     for (size_t i = 0; i < s->rest.contacts->count; i++)

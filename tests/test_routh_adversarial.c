@@ -198,12 +198,22 @@ static const ruled_contact faint_friction[] = {
     {IMPINGE_RULE_STRONGE, {25, 0, 1, 18, 0, 15, -0x1p-137, 0x1p-12, -1, 0.5, 0x1p-140, 0x1p-140}},
 };
 
+/* A subnormal coefficient below a static one: sticks, as with any larger. */
+static const ruled_contact least_friction[] = {
+    {IMPINGE_RULE_STRONGE,
+     {0.4595, 0, 0.3578, 0.5155, 0, 0.4124, -0.3, 0, -3.4, 0.5, 0x1p-1030, INFINITY}},
+    {IMPINGE_RULE_STRONGE,
+     {0.4595, 0, 0.3578, 0.5155, 0, 0.4124, -0.3, 0, -3.4, 0.5, 0x1p-140, INFINITY}},
+};
+
 static void check_kept_rows(const char *target, void *user) {
     (void)user;
     for (size_t i = 0; i < sizeof jam_ends / sizeof *jam_ends; i++) {
         check_kept_row_f32(&jam_ends[i], target);
         check_kept_row_f64(&jam_ends[i], target);
     }
+    check_kept_row_f64(&least_friction[0], target);
+    check_kept_row_f32(&least_friction[1], target);
     for (size_t i = 0; i < sizeof faint_friction / sizeof *faint_friction; i++) {
         check_kept_row_f32(&faint_friction[i], target);
         check_kept_row_f64(&faint_friction[i], target);

@@ -24,7 +24,9 @@
  *     symmetric, does not depend on the order of the list, and does not gain energy: where contacts
  *     of different restitution would, their impulses are scaled until none is gained. It does not
  *     use the law or tangential coefficients. (If more than 4096 are tied, or the inverse inertia of
- *     one of the bodies has a negative eigenvalue, pairs collide one after the other.) A contact without a tie has the bits of impinge_resolve_independent. An impact
+ *     one of the bodies has a negative eigenvalue, pairs collide one after the other; such an impact
+ *     has SLID if friction does work, else STUCK.) Impacts of a pair have the coefficients of its
+ *     first contact in the list. A contact without a tie has the bits of impinge_resolve_independent. An impact
  *     that gains energy beyond rounding is marked (ENERGY_GAINED in impact_outcome): by some laws,
  *     and by any where K is nearly singular. Of random scenes in f32 with masses and inertias over
  *     six decades, one in 600 had such an impact.

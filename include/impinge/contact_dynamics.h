@@ -126,8 +126,9 @@ typedef struct impinge_step_report {
     size_t rounds;           /**< rounds of impacts */
     size_t collisions;       /**< impulses of impacts */
     /**
-     * Contacts that still approached after the last round; not those whose remaining approach is
-     * the rounding of their own collision, nor those that are invalid or out of range.
+     * Contacts that still approached after the last round, also those that no law resolves after
+     * they have collided; not those whose remaining approach is the rounding of their own
+     * collision, nor those that never got an impulse because they are invalid or out of range.
      */
     size_t left_approaching;
     size_t sweeps;           /**< sweeps over the resting contacts */

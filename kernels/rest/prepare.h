@@ -190,8 +190,15 @@ static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, tang
     return lane_select(known, before, p_n);
 }
 
-/* Velocities of so many contacts of a body may add up before they leave the range. */
-#define SUMMED REAL(1024.0)
+/*
+ * The largest velocity that a given impulse may make: those of a thousand contacts of a body may
+ * add up, and energies are in double precision.
+ */
+#if IMPINGE_REAL_BITS == 32
+#define GIVEN_MOST (REAL_MAX / 1024)
+#else
+#define GIVEN_MOST 0x1p480
+#endif
 
 /*
  * True if the velocities that an impulse gives fit the range, and the sum of some of them, too. W
@@ -200,7 +207,7 @@ static inline lanes_t bring_over(const rest_t *r, real_t *slot, vector_t p, tang
 static inline mask_t gives_velocity(const contact_t *k, vector_t p) {
     const lanes_t trace = lane_add(lane_add(k->k11, k->k22), k->k33);
     const lanes_t size = lane_add(lane_add(lane_abs(p.x), lane_abs(p.y)), lane_abs(p.z));
-    return lane_finite(lane_mul(lane_mul(lane_set(SUMMED), size), lane_max(trace, lane_set(1))));
+    return lane_le(lane_mul(size, lane_max(trace, lane_set(1))), lane_set(GIVEN_MOST));
 }
 
 /*

@@ -125,9 +125,15 @@ static inline matrix_t matrix_of(const contact_t *contact, const principal_t *p)
     k.t1 = p->t1;
     k.t2 = p->t2;
     k.alpha = lane_div(one, lane_max(one, contact->friction));
-    /* Products of a subnormal coefficient have no digits; it is far below rounding. */
+    /*
+     * Products of a subnormal coefficient have no digits; it is far below rounding. So is the least
+     * normal one, with which static friction may hold the slip, as it does not without friction.
+     */
+    const mask_t holds = mask_and(lane_lt(lane_zero(), contact->friction),
+                                  lane_lt(contact->friction, contact->friction_static));
+    const lanes_t least = lane_select(holds, lane_set(REAL_MIN), lane_zero());
     const mask_t rubs = lane_le(lane_set(REAL_MIN), contact->friction);
-    k.beta = lane_select(rubs, lane_min(one, contact->friction), lane_zero());
+    k.beta = lane_select(rubs, lane_min(one, contact->friction), least);
     k.work_scale = work_scale_of(contact->u3);
     return k;
 }
