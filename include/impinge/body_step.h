@@ -39,7 +39,8 @@
  *     at once, from the same velocities, with K^ = max(1, 3/4 n) K for n contacts, so that all
  *     corners of a box are treated alike. Pairs are coloured; every sweep goes forward, from
  *     impulses extrapolated along their last change. With IMPINGE_REST_UNORDERED every contact has
- *     K^ = n_A K_A + n_B K_B, n_A and n_B being the numbers of contacts of its bodies, and all
+ *     K^ = n_A K_A + n_B K_B, n_A and n_B being the numbers of contacts of its bodies in the list
+ *     (those that are apart or invalid included, so that these slow the others down), and all
  *     contacts use the same velocities.
  *  3. The energy guard. The kinetic energy of an island of contacts after rest is E0 + A + B, A =
  *     sum p . u0 and B = 1/2 sum p . (u1 - u0); with all impulses scaled by a it would be E0 + a A
