@@ -149,7 +149,7 @@ static void choose_steps(const body_cluster *c, tied_contact *t) {
 
 /* The body's place in the cluster; -1 for an immovable one. */
 static int place_of(NAME(body_stage) * s, body_cluster *c, uint32_t index) {
-    if (index >= s->rest.bodies->count || !(s->rest.body_word[index] & BODY_MOVABLE)) return -1;
+    if (!row_moves(s, index)) return -1;
     const uint32_t known = s->island_of[index];
     if (known < c->bodies && c->body[known].index == index) return (int)known;
     s->island_of[index] = (uint32_t)c->bodies;
@@ -442,8 +442,7 @@ bool NAME(impinge_tied_is_definite)(const NAME(body_stage) * s, uint32_t i) {
     const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
     double k[3][3] = {{0}};
     for (int side = 0; side < 2; side++) {
-        if (index[side] >= s->rest.bodies->count) continue;
-        if (!(s->rest.body_word[index[side]] & BODY_MOVABLE)) continue;
+        if (!row_moves(s, index[side])) continue;
         const double r[3] = {(double)arm[side].x, (double)arm[side].y, (double)arm[side].z};
         tied_body b;
         body_from_row(s, index[side], (body_units){0, 0}, &b);
@@ -465,8 +464,7 @@ bool NAME(impinge_tied_bodies_are_sound)(const NAME(body_stage) * s, uint32_t i)
     const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
     const double rounding = 16 * (double)REAL_UNIT; /* of an inertia that was turned */
     for (int side = 0; side < 2; side++) {
-        if (index[side] >= s->rest.bodies->count) continue;
-        if (!(s->rest.body_word[index[side]] & BODY_MOVABLE)) continue;
+        if (!row_moves(s, index[side])) continue;
         tied_body b;
         body_from_row(s, index[side], (body_units){0, 0}, &b);
         bool turns = false;

@@ -31,10 +31,6 @@ enum impact_settled { OPEN, REFUSED, JUST_COLLIDED, PASSED_OVER };
 
 /* ---- Approach velocities ---- */
 
-static bool moves(const stage_t *s, uint32_t index) {
-    return index < s->rest.bodies->count && (s->rest.body_word[index] & BODY_MOVABLE);
-}
-
 /* The velocity of a body's row; the world is at rest. */
 static contact_velocity_t contact_velocity_of(const stage_t *s, uint32_t index, triple_t arm) {
     if (index >= s->rest.bodies->count) return (contact_velocity_t){{0, 0, 0}, {0, 0, 0}};
@@ -48,7 +44,8 @@ static real_t approach_of(const stage_t *s, size_t i) {
     const NAME(impinge_indexed_contacts) *const c = s->rest.contacts;
     const uint32_t a = body_a_of(c, i);
     const uint32_t b = body_b_of(c, i);
-    if (!NAME(impinge_names_pair)(s->rest.bodies, c, i) || (!moves(s, a) && !moves(s, b))) return 0;
+    if (!NAME(impinge_names_pair)(s->rest.bodies, c, i) || (!row_moves(s, a) && !row_moves(s, b)))
+        return 0;
     if (s->rest.gap && !(s->rest.gap[i * s->rest.gap_stride] <= 0)) return 0;
     const contact_velocity_t of_a = contact_velocity_of(s, a, arm_a_of(c, i));
     const contact_velocity_t of_b = contact_velocity_of(s, b, arm_b_of(c, i));
@@ -67,7 +64,8 @@ bool NAME(impinge_impacts_look)(stage_t *s, size_t first, size_t count) {
 /* ---- Which contacts collide in a round ---- */
 
 static void note_fastest(const stage_t *s, uint32_t body, real_t approach) {
-    if (moves(s, body) && approach > s->impacts.fastest[body]) s->impacts.fastest[body] = approach;
+    if (row_moves(s, body) && approach > s->impacts.fastest[body])
+        s->impacts.fastest[body] = approach;
 }
 
 static real_t friction_of(const stage_t *s, uint32_t i) {
@@ -108,7 +106,7 @@ static void refuse(stage_t *s, uint32_t i, uint32_t reasons) {
 }
 
 static bool leads_for(const stage_t *s, uint32_t body, real_t approach) {
-    return !moves(s, body) ||
+    return !row_moves(s, body) ||
            (double)approach >= (1 - s->ways.tie) * (double)s->impacts.fastest[body];
 }
 
@@ -142,7 +140,7 @@ static size_t find_leading(stage_t *s) {
 /* The root of a leading contact, by one of its bodies that moves. */
 static uint32_t root_of_contact(const stage_t *s, uint32_t i) {
     const uint32_t a = body_a_of(s->rest.contacts, i);
-    return find_root(s->impacts.parent, moves(s, a) ? a : body_b_of(s->rest.contacts, i));
+    return find_root(s->impacts.parent, row_moves(s, a) ? a : body_b_of(s->rest.contacts, i));
 }
 
 /* Puts leading contacts of connected bodies into a list for each root, ascending. */
@@ -152,12 +150,12 @@ static void connect_leading(stage_t *s, size_t count) {
     for (size_t k = 0; k < count; k++) {
         const uint32_t body[2] = {body_a_of(c, r->leading[k]), body_b_of(c, r->leading[k])};
         for (int side = 0; side < 2; side++)
-            if (moves(s, body[side])) r->parent[body[side]] = body[side];
+            if (row_moves(s, body[side])) r->parent[body[side]] = body[side];
     }
     for (size_t k = 0; k < count; k++) {
         const uint32_t a = body_a_of(c, r->leading[k]);
         const uint32_t b = body_b_of(c, r->leading[k]);
-        if (moves(s, a) && moves(s, b)) unite(r->parent, a, b);
+        if (row_moves(s, a) && row_moves(s, b)) unite(r->parent, a, b);
     }
     for (size_t k = 0; k < count; k++)
         r->head[root_of_contact(s, r->leading[k])] = NONE;
@@ -185,7 +183,7 @@ static bool same_pair(const stage_t *s, uint32_t i, uint32_t j) {
 }
 
 static void touch(stage_t *s, uint32_t body) {
-    if (moves(s, body)) s->impacts.touched[body] = 1;
+    if (row_moves(s, body)) s->impacts.touched[body] = 1;
 }
 
 static void touch_bodies(stage_t *s, uint32_t i) {

@@ -13,6 +13,11 @@ bool NAME(impinge_impacts_look)(NAME(body_stage) * s, size_t first, size_t count
 /* All rounds. Writes the velocities of bodies, and keeps their rows up to date. */
 void NAME(impinge_impacts_run)(NAME(body_stage) * s, const resolver_t *by);
 
+/* True for a body, not the world, that impulses move. */
+static inline bool row_moves(const NAME(body_stage) * s, uint32_t index) {
+    return index < s->rest.bodies->count && (s->rest.body_word[index] & BODY_MOVABLE);
+}
+
 /* ---- Ties of several pairs ---- */
 
 /* True if K of a contact is positive definite and fits the range, by its bodies' rows. */
