@@ -18,7 +18,6 @@
 #include "hard_contacts.h"
 #include "random_contacts.h"
 #include "reference.h"
-#include "reference_planar.h"
 #include "targets.h"
 
 /* Units of rounding that a kernel's own arithmetic may leave, as in test_routh.c. */

@@ -26,7 +26,6 @@
 #include "../law_adversaries.h"
 #include "../random_contacts.h"
 #include "reference.h"
-#include "reference_planar.h"
 #include "search.h"
 
 enum { BLOCK = 512, SAMPLED_EVERY = 256, PRINTED_MAX = 50, RULES = 3 };
@@ -261,14 +260,7 @@ static bool right_velocity(const double row[CONTACT_INPUTS], bool in_plane,
                            impinge_restitution_rule rule, long double u[3], bool *valid) {
     const reference_contact_long c = contact_of_row(row);
     if (in_plane) {
-        const reference_planar_contact_long p = {.ktt = c.k11,
-                                                 .ktn = c.k13,
-                                                 .knn = c.k33,
-                                                 .ut = c.u[0],
-                                                 .un = c.u[2],
-                                                 .restitution = c.restitution,
-                                                 .friction = c.friction,
-                                                 .friction_static = c.friction_static};
+        const reference_planar_contact_long p = contact_in_plane(&c);
         reference_planar_result_long right;
         reference_resolve_planar_long(&p, rule, false, &right);
         *valid = !(right.outcome & IMPINGE_OUTCOME_INVALID);
