@@ -104,7 +104,7 @@ static void show_stop(const trace_t *t, members_t m, const motion_t *stopped) {
     const double first = hypot(m.motion.x.lo, m.motion.y.lo);
     for (int i = 0; i < STEPS && hypot(m.motion.x.lo, m.motion.y.lo) > small * first; i++) {
         event_t e;
-        event_begin(&e, &m, &t->law);
+        event_begin(&e, &m, mask_all(), &t->law);
         show_step(t, &e, true);
         m.motion = e.to;
     }
@@ -135,11 +135,11 @@ static void trace_event(trace_t *t, members_t *m) {
 static void trace_move(trace_t *t, members_t *m) {
     m->state = state_step(m->state);
     event_t e; /* which begins with the same step */
-    event_begin(&e, m, &t->law);
-    const mask_t event = moving_step(m, &t->law);
-    if (!mask_any(event)) show_step(t, &e, true);
-    list_append(&t->ring.list[ENDING], here(), event);
-    slide_route(&t->ring, here(), m, mask_not(event), LISTS, &t->law);
+    event_begin(&e, m, mask_all(), &t->law);
+    const mask_t stays = moving_step(m, &t->law);
+    if (!mask_any(stays)) show_step(t, &e, true);
+    list_append(&t->ring.list[ENDING], here(), stays);
+    slide_route(&t->ring, here(), m, mask_not(stays), LISTS, &t->law);
 }
 
 /* The motion, at tau, of a contact in its arc that was at `from`. */

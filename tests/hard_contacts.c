@@ -78,6 +78,48 @@ const ruled_contact hard_contacts[] = {
     {IMPINGE_RULE_POISSON,
      {0x1p+0, 0x0p+0, 0x1.99999ap-3, 0x1p+0, 0x1.99999ap-4, 0x1p+0, 0x1.300f38p-24, 0x1.298a62p-25,
       -0x1.1cf9d4p-38, 0x1p+0, 0x1.1e29fp+2, 0x1.1e29fp+2}},
+    /* Slips that go nearly straight: the last three terms of a step happened to cancel, and those
+     * left out were 1.05 to 1.28 tolerances in f64. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.83cd859dd127cp+1, -0x1.8bc4eff5c0168p-25, 0x1.3749a0afa9e92p+1, 0x1.4854780a9ae6ap-2,
+      -0x1.e574bf7f24c0cp-16, 0x1.fa962a7c1247p+1, 0x1p+0, 0x1p-4, -0x1.16b34ebfbed28p-5, 0x1p-18,
+      0x1.98071ce197cfap+0, 0x1.98071ce197cfap+0}},
+    {IMPINGE_RULE_NEWTON,
+     {0x1.a08fa2717c842p+1, 0x1.d8ba87f990afp-33, -0x1.2779d8b47415fp+1, 0x1.a0b015ada9632p-3,
+      0x1.22fae71f0b6fcp-17, 0x1.6c96999d30f59p+1, -0x1p+0, 0x1p-4, -0x1.56c39c47ffe28p-5, 0x0p+0,
+      0x1.34660202b6804p+0, 0x1.34660202b6804p+0}},
+    /* Beside borders between outcomes: the top of u_n is zero but for rounding, on which a turn
+     * depends (580 tolerances in f32), or only just passes zero, and the turn is far from certain
+     * (7,100 in f64); it is the end of Newton's rule but for rounding (|u0|); */
+    {IMPINGE_RULE_POISSON,
+     {0x1.ee431p-8, 0x1.58d8f4p-11, -0x1.0f9e26p-14, 0x1.3099aep-8, 0x1.8b159cp-12, 0x1.63094ap-8,
+      -0x1.392acp-10, 0x1.2a12b6p-7, -0x1.dde5eep-25, 0x1.39d244p-1, 0x1.c58ffep+3, 0x1.c58ffep+3}},
+    {IMPINGE_RULE_POISSON,
+     {0x1.0ac93b904456bp-2, -0x1.bd7a7a8325facp-6, 0x1.7cb1d833c4802p-3, 0x1.f8afb0ad4fabp-4,
+      0x1.1c6b18d0ba4p-5, 0x1.65de5b73220c7p-3, 0x1.443b7196937e5p-3, -0x1.9a6f377211538p-2,
+      -0x1.ae13418684bedp-4, 0x1.35e525d93ac83p-1, 0x1.9943fe4b68d18p+0, 0x1.9943fe4b68d18p+0}},
+    {IMPINGE_RULE_NEWTON,
+     {0x1.5853a2p-3, -0x1.33ba3cp-6, -0x1.ac0128p-6, 0x1.446c7cp-3, -0x1.1df84p-5, 0x1.0f459p-3,
+      -0x1.bab36cp-3, -0x1.c1056ap-3, -0x1.69118ep-20, 0x1.8f8354p-1, 0x1.88407ep+1,
+      0x1.88407ep+1}},
+    /* what Stronge's rule owes is paid where u_n falls to zero again (|u0|); */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.57a5eacc70096p-9, -0x1.9bfea99abedf2p-15, 0x1.134ffcab694f1p-15, 0x1.dfdea3b6a457bp-9,
+      -0x1.8008d63af049bp-9, 0x1.86258263f699fp-8, -0x1.b98ba89a758ep-1, -0x1.73ffabae2c86cp+0,
+      -0x1.d70ff14bf50cbp-16, 0x1.1495212755bp-3, 0x1.3018fbf1384b4p+1, 0x1.3018fbf1384b4p+1}},
+    /* a small slip is on the ray that parts those which come to zero from those which pass it. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.028ef8p+4, 0x1.2bd702p+3, 0x1.ef602ep+1, 0x1.f2f536p+3, -0x1.88ce6ep+1, 0x1.83075ap+3,
+      0x1.baf8d6p-29, 0x1.f777cp-28, -0x1.555876p-2, 0x0p+0, 0x1.760becp-1, INFINITY}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.4f52392d0a54ep-3, -0x1.e5b0e942adf71p-4, -0x1.3d004d1c93a99p-4, 0x1.11aa23f64bd23p-3,
+      0x1.8010c52df5258p-7, 0x1.76701408ee0b4p-4, -0x1.3519c6f61f79fp-42, 0x1.44d37c98cdf6ap-41,
+      -0x1.b40268b7a9c22p-2, 0x1.387401ba3c008p-1, 0x1.7ff093d0468bbp-1, INFINITY}},
+    /* The reference took this slip for one that comes to zero: the slip turns at 1e-5 of its rates
+     * at the least, which is no ray, and passes zero at e^-400 of its size. */
+    {IMPINGE_RULE_NEWTON,
+     {0x1.46a1b8p-2, -0x1.e96a46p-4, -0x1.9c76c2p-6, 0x1.b50572p-4, 0x1.db1cf4p-10, 0x1.5ca564p-4,
+      0x1.18ff9ap-26, 0x1.3b8a12p-27, -0x1.09f9eap-2, 0, 0x1.1a25a2p-3, INFINITY}},
 };
 const size_t hard_contact_count = sizeof hard_contacts / sizeof *hard_contacts;
 

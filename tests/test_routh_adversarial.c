@@ -14,6 +14,7 @@
 #include "adversarial_contacts.h"
 #include "asked_for.h"
 #include "batches.h"
+#include "border_contacts.h"
 #include "conditioning.h"
 #include "hard_contacts.h"
 #include "random_contacts.h"
@@ -43,7 +44,7 @@ static const impinge_restitution_rule rules[3] = {IMPINGE_RULE_STRONGE, IMPINGE_
 typedef struct told_set {
     const char *name;
     random_kind kind;
-    adversarial_kind instead; /* of it, unless ADVERSARIAL_KINDS */
+    adversarial_kind instead; /* of it, unless ADVERSARIAL_KINDS; of both: beside borders */
     uint64_t seed;
     unsigned most_f32[3], most_f64[3];
 } told_set;
@@ -107,6 +108,7 @@ static const told_set told_sets[] = {
     {"mu_s > mu", RANDOM_KINDS, ADVERSARIAL_STATIC, 4242, {4800, 5100, 3300}, {30, 30, 30}},
     {"boxes", RANDOM_BOXES, ADVERSARIAL_KINDS, 5, {680, 830, 245}, {5, 60, 5}},
     {"any K", RANDOM_DEFINITE, ADVERSARIAL_KINDS, 6, {3600, 3900, 3250}, {80, 180, 70}},
+    {"borders", RANDOM_KINDS, ADVERSARIAL_KINDS, 9, {6700, 6950, 6100}, {3200, 3500, 3100}},
 };
 
 static void check_told(void (*check)(const told_set *set)) {
@@ -186,6 +188,20 @@ static const ruled_contact jam_ends[] = {
     {IMPINGE_RULE_POISSON,
      {0x1.a6dec6p+1, 0x1.288d9cp-19, 0x1.1a00e6p+1, 0x1.e1d158p+1, -0x1.562bdep-10, 0x1.f2eb76p+1,
       0x1p+0, 0x1p-12, -0x1.84fa5ep-14, 0x1p-6, 0x1.c4e00cp+0, 0x1.c4e00cp+1}},
+    /* These slips turn in restitution, beside a jam, and u_n rises most after that: 1.95, 3.71 and
+     * 2.28 tolerances in f64. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1.5450b7191f1c5p+1, 0x0p+0, -0x1.85fd843d1388bp+0, 0x1.d457b84497434p-3, 0x0p+0,
+      0x1.773ecb3f269a9p+0, -0x1p+0, 0x1p-21, -0x1.244572ac91cb3p-23, 0x1p-11, 0x1.eca454d19256ap-1,
+      0x1.eca454d19256ap-1}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.58a337c12aab3p+1, 0x0p+0, 0x1.6e27fe9766249p-1, 0x1.bb95591a6999p-3, 0x0p+0,
+      0x1.063dfde96c59p+1, 0x1p+0, 0x1p-33, -0x1.0b6441729a786p-38, 0x1p-15, 0x1.6eb225c631efep+1,
+      0x1.6eb225c631efep+2}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1.a6f3d4ae2e0eap+1, 0x1.6f9a5f2fbcff6p-32, -0x1.fcf60dec14fd6p-1, 0x1.9a1e619e9c95p-2,
+      0x1.af2c1b555958p-55, 0x1.456d6b40feaa2p+1, -0x1p+0, 0x0p+0, -0x1.90598c0d5a824p-35, 0x1p-18,
+      0x1.475ed573c16b1p+1, 0x1.475ed573c16b1p+1}},
 };
 
 /* Friction so weak that the turning of the slip and its shrinking left the range when multiplied:

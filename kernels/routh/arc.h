@@ -163,9 +163,7 @@ static inline lanes_t arc_reach(const arc_t *a, lanes_t r, real_t tolerance) {
     const lanes_t rate = max3(lane_abs(s->x[1]), lane_abs(s->y[1]), lane_abs(s->u_n[1]));
     const lanes_t over = lane_div(rate, speed);
     const lanes_t unit = lane_div(lane_set(1), a->scale);
-    const lanes_t slip = lane_min(lane_set(1), r);
-    const lanes_t error = lane_min(lane_mul(lane_sqrt(slip), lane_set(tolerance)),
-                                   lane_mul(slip, lane_set(REAL(1.0) / (1 << SLIP_BITS))));
+    const lanes_t error = step_allowance(r, tolerance);
     const lanes_t allowed = lane_log2_coarse(lane_mul(error, unit));
     const lanes_t last = lane_sub(
         allowed, lane_log2_coarse(lane_max(largest_of(s, ORDER), arc_work_size(a, ORDER, over))));

@@ -27,10 +27,14 @@ static inline void line_part(closing_t *c, lanes_t dq, lanes_t u_n_after) {
 /*
  * Compression again, in the lanes of `on`, to the stop that is `left` away. Returns the distance.
  */
-static APART lanes_t line_recompress(closing_t *c, lanes_t rate, lanes_t left, mask_t on) {
+static APART lanes_t line_recompress(closing_t *c, lanes_t rate, lanes_t left, mask_t on,
+                                     const routh_options_t *law) {
     const motion_t before = c->motion;
+    const mask_t doubtful =
+        mask_and(on, recompression_is_doubtful(law, &c->motion, &c->matrix, c->end));
     c->expanding = mask_andnot(c->expanding, on);
     c->outcome = word_or(c->outcome, word_where(on, IMPINGE_OUTCOME_RECOMPRESSED));
+    c->outcome = word_or(c->outcome, word_where(doubtful, IMPINGE_OUTCOME_TOLERANCE_MISSED));
     line_part(c, left, lane_fma(rate, left, c->motion.u_n));
     c->motion = motion_select(on, &c->motion, &before);
     return lane_select(on, left, lane_zero());
@@ -83,7 +87,7 @@ static inline lanes_t line_follow(closing_t *c, lanes_t rate, lanes_t stop, mask
 
     lanes_t gone = lane_add(first, second);
     if (mask_any(falls_back)) {
-        const lanes_t third = line_recompress(c, rate, lane_sub(left, second), falls_back);
+        const lanes_t third = line_recompress(c, rate, lane_sub(left, second), falls_back, law);
         gone = lane_add(gone, third);
     }
     *m = motion_select(on, m, &before);
@@ -422,7 +426,8 @@ static inline void closing_begin(closing_t *c) {
         word_where(state_has(s, STATE_EXHAUSTED), IMPINGE_OUTCOME_STEPS_EXHAUSTED);
     const words_t phases =
         word_where(state_has(s, STATE_RECOMPRESSED), IMPINGE_OUTCOME_RECOMPRESSED);
-    c->outcome = word_or(word_or(c->outcome, range), word_or(steps, phases));
+    const words_t doubt = word_where(state_has(s, STATE_GRAZES), IMPINGE_OUTCOME_TOLERANCE_MISSED);
+    c->outcome = word_or(word_or(c->outcome, range), word_or(word_or(steps, phases), doubt));
     c->expanding = state_has(s, STATE_EXPANDING);
     c->ended = state_has(s, STATE_ENDED);
 }
@@ -607,8 +612,8 @@ static APART mask_t turn_keeps(const closing_t *c, const end_rates_t *e, lanes_t
  * compression the error is still growing. The rate in restitution is about u_n^2 / (2 W_d), so that
  * p_n of restitution is 2 W_d / u_n. Where that is rounding, or friction is infinite and does all
  * the work, the rate at the end is taken, or the part of it that is left. Where the slip vanishes
- * in restitution, u_n rises more slowly before, near a jam hardly at all, and p_n of restitution
- * itself is taken. Instead of dividing, both sides are multiplied where possible.
+ * or turns in restitution, u_n rises more slowly before, near a jam hardly at all, and p_n of
+ * restitution is larger than that. Instead of dividing, both sides are multiplied where possible.
  */
 static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lanes_t steps,
                                lanes_t rounding, lanes_t spare, const routh_options_t *law) {
@@ -624,15 +629,12 @@ static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lan
     const lanes_t square = lane_mul(u_n, u_n);
     const lanes_t unit = lane_inverse_power(c->matrix.work_scale);
     lanes_t restitution = lane_mul(lane_add(m->work_restitution, m->work_restitution), unit);
-    const mask_t late = lane_lt(c->rest, u_n);
-    if (law->rule == IMPINGE_RULE_STRONGE && mask_any(late)) {
-        const lanes_t long_way = lane_mul(lane_sub(m->q, m->q_compression), u_n);
-        restitution = lane_select(late, lane_max(restitution, long_way), restitution);
-    }
     lanes_t compression = zero;
-    if (law->rule == IMPINGE_RULE_STRONGE)
+    if (law->rule == IMPINGE_RULE_STRONGE) {
+        restitution = lane_max(restitution, lane_mul(lane_sub(m->q, m->q_compression), u_n));
         compression = lane_mul(lane_mul(lane_set(REAL(0.5)), c->end),
                                lane_max(lane_fms(m->q, u_n, restitution), zero));
+    }
     mask_t keeps =
         lane_le(lane_mul(amount, lane_add(restitution, compression)), lane_mul(spare, square));
     const mask_t tiny =
@@ -658,12 +660,16 @@ static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lan
 /*
  * A slip that vanished at the turn, or at the end, but for the error of u_n: where it nearly jams,
  * the turn and the end may as well come so much earlier that it has not vanished. With infinite
- * friction there is no restitution to pay for, and the collision is over where the slip is.
+ * friction there is no restitution to pay for, but by Newton's rule, and the collision is over
+ * where the slip is.
  */
-static inline mask_t vanishes_with_event(const closing_t *c, lanes_t error) {
+static inline mask_t vanishes_with_event(const closing_t *c, lanes_t error,
+                                         const routh_options_t *law) {
     const lanes_t near = lane_mul(lane_set(4), error);
     const mask_t turn = lane_le(lane_abs(lane_sub(c->motion.u_n, c->rest)), near);
-    const mask_t end = mask_and(lane_le(c->rest, near), lane_lt(lane_zero(), c->matrix.alpha));
+    mask_t end = lane_le(c->rest, near);
+    if (law->rule != IMPINGE_RULE_NEWTON)
+        end = mask_and(end, lane_lt(lane_zero(), c->matrix.alpha));
     return mask_or(turn, end);
 }
 
@@ -686,7 +692,8 @@ static inline mask_t rest_is_doubtful(const closing_t *c, lanes_t u, lanes_t err
     const lanes_t little = lane_mul(lane_mul(lane_set(HARDLY * error), c->matrix.alpha), u);
     const mask_t hardly = lane_lt(c->rest, little);
     const mask_t rests = lane_lt(c->rest, lane_set(REAL_MAX));
-    const mask_t near = mask_select(rests, vanishes_with_event(c, error_n), nearly_vanishes(c, u));
+    const mask_t near =
+        mask_select(rests, vanishes_with_event(c, error_n, law), nearly_vanishes(c, u));
     return mask_or(mask_and(slid, mask_or(hardly, near)), state_took(c->state, STEPS_MANY));
 }
 
@@ -830,7 +837,7 @@ static inline mask_t end_approaches(const closing_t *c, const routh_options_t *l
  * singular K the error of u_n may be a gain of energy, or leave the bodies approaching.
  */
 static inline words_t accuracy_outcome(const closing_t *c, const routh_options_t *law) {
-    const words_t word = tolerance_outcome(c, law);
+    const words_t word = word_or(c->outcome, tolerance_outcome(c, law));
     const mask_t missed = word_has(word, IMPINGE_OUTCOME_TOLERANCE_MISSED);
     if (!mask_any(missed)) return word;
     const words_t gained = word_where(mask_and(missed, impulse_gains(c)), OUTCOME_GAINED);

@@ -54,21 +54,45 @@ static inline state_t scale_state(const scale_t *s, uint32_t small, uint32_t lar
                     state_where(lane_lt(one, s->prescale), large));
 }
 
+/* The error of the direction of a slip, in those of one step. */
+#define TURN_OF_SLIP REAL(4.0)
+
 /*
- * For a slip on a ray, to within rounding, along which it comes to zero, where static friction
- * holds it and kinetic friction would not. Where rounding may change whether the ray attracts the
- * slip, or repels it so that it passes zero, the answer is in doubt.
+ * For a slip on a ray along which it comes to zero, where static friction holds it and kinetic
+ * friction would not, but for rounding and the error of steps, which turns a small slip by more.
+ * Where these may change whether the ray attracts the slip, or repels it so that it passes zero,
+ * the answer is in doubt.
  */
-static inline mask_t coming_is_doubtful(const matrix_t *k, const polar_t *p) {
+static inline mask_t coming_is_doubtful(const matrix_t *k, const polar_t *p,
+                                        const routh_options_t *law) {
     const real_t units = 8 * REAL_UNIT;
-    const lanes_t rounding = lane_mul(lane_set(units), rates_size(k));
+    const lanes_t size = rates_size(k);
+    const lanes_t rounding = lane_mul(lane_set(units), size);
     const lanes_t c = lane_add(p->g, p->q);
     const lanes_t bend = lane_abs(lane_fms(lane_set(3), lane_sub(p->f, p->g_slope), p->f));
-    const lanes_t needs = lane_mul(lane_mul(lane_set(4), rounding), lane_add(bend, rates_size(k)));
+    const lanes_t needs = lane_mul(lane_mul(lane_set(4), rounding), lane_add(bend, size));
     const mask_t attracts = mask_and(lane_lt(rounding, c), lane_lt(needs, lane_mul(c, c)));
+    const lanes_t turn = lane_div(step_allowance(p->r, law->tolerance), p->r);
+    const lanes_t error = lane_fma(lane_mul(lane_set(TURN_OF_SLIP), turn), size, rounding);
     /* In a plane f is zero, not only to rounding: the slip stays on its ray. */
-    const mask_t near = mask_andnot(lane_le(lane_abs(p->f), rounding), lane_eq(p->f, lane_zero()));
+    const mask_t near = mask_andnot(lane_le(lane_abs(p->f), error), lane_eq(p->f, lane_zero()));
     return mask_andnot(near, attracts);
+}
+
+/*
+ * Static friction bears what keeps the contact at rest, or does not, by rounding alone, which grows
+ * with the ratio of T's eigenvalues. Where kinetic friction is as large, the velocity hardly
+ * depends on it.
+ */
+static inline mask_t bearing_is_doubtful(const matrix_t *k, lanes_t borne, lanes_t friction_static,
+                                         const routh_options_t *law) {
+    const real_t units = 16 * REAL_UNIT;
+    const lanes_t gap = lane_abs(lane_sub(friction_static, borne));
+    const lanes_t held = lane_mul(lane_mul(k->alpha, friction_static), lane_set(1 - units));
+    const lanes_t least = law->planar ? k->t1 : lane_min(k->t1, k->t2);
+    const lanes_t most = law->planar ? k->t1 : lane_max(k->t1, k->t2);
+    const lanes_t rounding = lane_mul(lane_mul(lane_set(units), borne), most);
+    return mask_and(lane_lt(k->beta, held), lane_le(lane_mul(gap, least), rounding));
 }
 
 /*
@@ -84,10 +108,12 @@ static inline state_t state_before(const matrix_t *k, const sticking_t *sticking
     const mask_t slips = lane_lt(lane_zero(), p.r);
     state_t state = state_where(unstable, STATE_UNSTABLE);
     lanes_t none = slip_of_none(unstable, law->tolerance);
+    const mask_t near = mask_and(unstable, bearing_is_doubtful(k, borne, friction_static, law));
+    *outcome = word_or(*outcome, word_where(near, IMPINGE_OUTCOME_TOLERANCE_MISSED));
     const mask_t held = mask_and(mask_and(unstable, slips), lane_le(borne, friction_static));
     if (mask_any(held)) {
         const mask_t passes = mask_andnot(held, slip_comes_to_zero(k, &p));
-        const mask_t doubtful = mask_and(held, coming_is_doubtful(k, &p));
+        const mask_t doubtful = mask_and(held, coming_is_doubtful(k, &p, law));
         *outcome = word_or(*outcome, word_where(doubtful, IMPINGE_OUTCOME_TOLERANCE_MISSED));
         state = state_with(state, passes, STATE_PASSES);
         none = lane_select(passes, passing_none(law->tolerance), none);

@@ -155,6 +155,15 @@ typedef struct matrix {
  */
 #define ERROR_OF_STEPS (IMPINGE_REAL_BITS == 32 ? 4 : 16)
 
+enum { SLIP_BITS = MANTISSA_BITS / 2 };
+
+/* The change of u that a step from a slip of that size may leave out: see series_step. */
+static inline lanes_t step_allowance(lanes_t slip, real_t tolerance) {
+    const lanes_t size = lane_min(lane_set(1), slip);
+    return lane_min(lane_mul(lane_sqrt(size), lane_set(tolerance)),
+                    lane_mul(size, lane_set(REAL(1.0) / (1 << SLIP_BITS))));
+}
+
 /* The options of a call, as numbers. */
 typedef struct routh_options {
     impinge_restitution_rule rule;

@@ -16,6 +16,44 @@ static inline lanes_t owed(const routh_options_t *law, const motion_t *m, lanes_
     }
 }
 
+/*
+ * An extremum of u_n this close to a level, in tolerances of one step, may pass it or not. The rest
+ * of the collision depends on that: whether there was an end, or a turn and how far away.
+ */
+#define GRAZES REAL(4.0)
+
+/* For the extremum of u_n where the contact is. */
+static inline mask_t grazes_level(const routh_options_t *law, lanes_t u_n, mask_t expanding,
+                                  lanes_t end) {
+    const lanes_t near = lane_set(GRAZES * law->tolerance);
+    const mask_t zero = lane_le(lane_abs(u_n), near);
+    if (law->rule != IMPINGE_RULE_NEWTON) return zero;
+    return mask_or(zero, mask_and(expanding, lane_le(lane_abs(lane_sub(end, u_n)), near)));
+}
+
+/*
+ * Whether compression that begins again, with u_n = 0, is in doubt: the rule's quantity may have
+ * been paid off just before. By Poisson's rule, an error of u_n has also moved the turn: by too
+ * much, unless u_n rose fast enough there. It was about a parabola since then, whose work and
+ * impulse give that rate, 6 W / p_n^2.
+ */
+#define TURN_IS_SLOW (IMPINGE_REAL_BITS == 32 ? REAL(2.0) : REAL(0.5))
+
+static inline mask_t recompression_is_doubtful(const routh_options_t *law, const motion_t *m,
+                                               const matrix_t *k, lanes_t end) {
+    if (law->rule == IMPINGE_RULE_NEWTON) return mask_none();
+    const lanes_t error = lane_set(GRAZES * law->tolerance);
+    const lanes_t left = owed(law, m, end);
+    if (law->rule == IMPINGE_RULE_STRONGE)
+        return lane_le(left, lane_mul(lane_mul(error, m->q), k->work_scale));
+    const lanes_t dq = lane_sub(m->q, m->q_compression);
+    const lanes_t rate = lane_mul(lane_set(TURN_IS_SLOW), rates_size(k));
+    const lanes_t least = lane_mul(rate, k->work_scale);
+    const lanes_t work = lane_mul(lane_set(6), m->work_restitution);
+    const mask_t slow = lane_le(work, lane_mul(lane_mul(least, dq), dq));
+    return mask_or(slow, lane_le(lane_mul(rate, left), error));
+}
+
 /* The part of that amount that the next q contributes, on which u_n changes by `change`. */
 static inline lanes_t paid_along(const routh_options_t *law, const members_t *m, lanes_t q,
                                  lanes_t change) {

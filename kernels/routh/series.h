@@ -42,7 +42,7 @@ static const real_t work_weight[WORK_PAIRS] = {0.327539761183897457, 0.292042683
 static const real_t work_weight_end = 0.0222222222222222222;
 #endif
 
-enum { STEP_EXPONENT = 6, UNITS_MAX = 20, SLIP_BITS = MANTISSA_BITS / 2 };
+enum { STEP_EXPONENT = 6, UNITS_MAX = 20 };
 
 /* Every loop over an order has constant bounds; unrolled, its intermediate sums stay in registers.
  */
@@ -184,10 +184,12 @@ static inline lanes_t series_speed_at(const series_t *s, lanes_t tau) {
     return series_polynomial(s->r, ORDER - 1, tau);
 }
 
-/* W_n' = r u_n where the contact is. */
-static inline lanes_t work_rate(const motion_t *m) {
-    return lane_mul(lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y)), m->u_n);
+static inline lanes_t slip_size(const motion_t *m) {
+    return lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
 }
+
+/* W_n' = r u_n where the contact is. */
+static inline lanes_t work_rate(const motion_t *m) { return lane_mul(slip_size(m), m->u_n); }
 
 /* work_scale W_n from `begin` to `tau`; `ends` is the sum of the rates there. */
 static inline lanes_t series_works(const series_t *s, lanes_t begin, lanes_t tau, lanes_t ends) {
@@ -252,6 +254,23 @@ static inline lanes_t series_step(const series_t *s, real_t tolerance) {
         exponent = lane_select(vanishes, longest, exponent);
     }
     return lane_exp2_coarse(lane_max(lane_min(exponent, longest), lane_neg(longest)));
+}
+
+/*
+ * True if a series is exact enough up to tau, where the slip is of size r. All of its last terms
+ * may be small by chance: if the slip goes nearly straight, coefficients first fall as those of an
+ * exponential function, then only as those of the zero of r beside the line; in between they
+ * cancel. Such steps left 1.3e-12 |u0|. The terms of r that are left out are its difference from
+ * |u_t|, and those of u are the rates times their integral.
+ */
+#define DEFECT_ALLOWED REAL(0.5)
+
+static inline mask_t series_is_exact(const series_t *s, lanes_t tau, lanes_t r, real_t tolerance) {
+    const lanes_t rate = max3(lane_abs(s->ak1), lane_abs(s->ak2), lane_abs(s->ak33));
+    const lanes_t part = lane_mul(tau, lane_set(REAL(1.0) / (ORDER + 1)));
+    const lanes_t missing = lane_abs(lane_sub(series_speed_at(s, tau), r));
+    const lanes_t allowed = lane_mul(lane_set(DEFECT_ALLOWED), step_allowance(s->r[0], tolerance));
+    return lane_le(lane_mul(lane_mul(rate, part), missing), allowed);
 }
 
 /* The series in units of 1, and its step. */

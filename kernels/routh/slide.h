@@ -118,8 +118,7 @@ typedef struct event {
     series_t series;
     matrix_t matrix;
     motion_t from, to;
-    lanes_t step; /* the longest that the series allows, in tau */
-    lanes_t tau;  /* the end of the step so far, where `to` is, in units of the series */
+    lanes_t tau; /* the end of the step so far, where `to` is, in units of the series */
     lanes_t end;
     mask_t expanding; /* where the step begins */
     passed_t passed;
@@ -128,6 +127,7 @@ typedef struct event {
     motion_t turn;
     lanes_t turn_tau;
     mask_t turned;
+    mask_t grazes; /* an extremum of u_n in this step is close to a level */
 } event_t;
 
 static inline lanes_t sign_of(mask_t positive) {
@@ -215,6 +215,7 @@ static APART void event_straighten(event_t *e, mask_t bends, const routh_options
     const lanes_t whole_tau = e->tau;
     const motion_t whole_to = e->to;
     event_find_extremum(e, bends);
+    e->grazes = mask_and(bends, grazes_level(law, e->to.u_n, e->expanding, e->end));
     const lanes_t change = lane_abs(lane_sub(e->to.u_n, e->from.u_n));
     mask_t passes = lane_lt(lane_mul(e->to.u_n, e->from.u_n), lane_zero());
     if (law->rule == IMPINGE_RULE_NEWTON)
@@ -325,18 +326,35 @@ static inline mask_t event_go_on(event_t *e, mask_t where, lanes_t whole_tau, mo
     return mask_and(on, lane_le(owed(law, &e->to, e->end), zero));
 }
 
-static inline void event_begin(event_t *e, const members_t *m, const routh_options_t *law) {
+/*
+ * Shortens steps that are not exact enough, by a quarter each time: the terms left out fall by
+ * 0.75^ORDER, so that one or two times suffice.
+ */
+enum { SHORTENED_MAX = 4 };
+
+static inline void event_shorten(event_t *e, mask_t valid, const routh_options_t *law) {
+    for (int i = 0; i < SHORTENED_MAX; i++) {
+        const lanes_t r = slip_size(&e->to);
+        const mask_t exact = series_is_exact(&e->series, e->tau, r, law->tolerance);
+        const mask_t coarse = mask_andnot(valid, exact);
+        if (!mask_any(coarse)) return;
+        event_cut(e, coarse, lane_mul(lane_set(REAL(0.75)), e->tau));
+    }
+}
+
+static inline void event_begin(event_t *e, const members_t *m, mask_t valid,
+                               const routh_options_t *law) {
     e->matrix = m->matrix;
     e->from = e->to = e->turn = m->motion;
     e->end = m->end;
     e->expanding = state_has(m->state, STATE_EXPANDING);
-    e->turned = mask_none();
+    e->turned = e->grazes = mask_none();
     e->turn_tau = lane_zero();
     e->tau = series_begin(&e->series, &e->from, &e->matrix, law->tolerance);
     if (mask_any(series_is_slow(e->tau)))
         e->tau = series_lengthen(&e->series, &e->from, &e->matrix, e->tau, law->tolerance);
-    e->step = lane_mul(e->tau, e->series.unit);
     event_cut(e, mask_all(), e->tau);
+    event_shorten(e, valid, law);
     e->passed = step_passes(&e->series, &e->from, &e->to, e->expanding, e->end, law);
 }
 
@@ -346,12 +364,12 @@ static inline void event_begin(event_t *e, const members_t *m, const routh_optio
  * may have no event at all.
  */
 static inline void event_step(event_t *e, members_t *m, mask_t valid, const routh_options_t *law) {
-    event_begin(e, m, law);
+    event_begin(e, m, valid, law);
     const mask_t bends = mask_and(valid, mask_or(e->passed.pair, e->passed.whole));
     if (mask_any(bends)) event_straighten(e, bends, law);
     const mask_t crossing = mask_and(valid, e->passed.crossing);
     mask_t ends = mask_andnot(mask_and(valid, e->passed.end), crossing);
-    state_t state = m->state;
+    state_t state = state_with(m->state, e->grazes, STATE_GRAZES);
     if (mask_any(crossing)) {
         const lanes_t whole_tau = e->tau;
         const motion_t whole = e->to;
@@ -362,6 +380,9 @@ static inline void event_step(event_t *e, members_t *m, mask_t valid, const rout
         const mask_t recompresses = mask_andnot(falls, paid);
         state = state_without(state, recompresses, STATE_EXPANDING);
         state = state_with(state, recompresses, STATE_RECOMPRESSED);
+        const mask_t doubtful =
+            mask_and(recompresses, recompression_is_doubtful(law, &e->to, &e->matrix, e->end));
+        state = state_with(state, doubtful, STATE_GRAZES);
 
         e->turned = mask_andnot(crossing, e->expanding);
         e->turn = motion_select(e->turned, &e->to, &e->from);
@@ -637,20 +658,22 @@ static APART mask_t slide_arc(ring_t *ring, words_t at, members_t *m, mask_t val
 }
 
 /*
- * A step along the series. In the lanes of the result it had an event, and was not taken. `unit` is
- * constant in nearly every use.
+ * A step along the series. In the lanes of the result it had an event, or was not exact enough, and
+ * was not taken.
  */
 INLINE mask_t series_take(const series_t *s, lanes_t step, members_t *m,
                           const routh_options_t *law) {
     const mask_t expanding = state_has(m->state, STATE_EXPANDING);
     motion_t to = m->motion;
     series_move(s, step, expanding, &to);
-    const lanes_t ends = lane_fma(s->r[0], s->u_n[0], work_rate(&to));
+    const lanes_t r = slip_size(&to);
+    const lanes_t ends = lane_fma(s->r[0], s->u_n[0], lane_mul(r, to.u_n));
     count_work(&to, series_works(s, lane_zero(), step, ends), expanding);
     const passed_t passed = step_passes(s, &m->motion, &to, expanding, m->end, law);
-    const mask_t event = any_of(&passed);
-    m->motion = motion_select(event, &m->motion, &to);
-    return event;
+    const mask_t exact = series_is_exact(s, step, r, law->tolerance);
+    const mask_t stays = mask_or(any_of(&passed), mask_not(exact));
+    m->motion = motion_select(stays, &m->motion, &to);
+    return stays;
 }
 
 static APART mask_t slow_step(members_t *m, const routh_options_t *law) {
@@ -662,16 +685,16 @@ static APART mask_t slow_step(members_t *m, const routh_options_t *law) {
 
 /*
  * One step of LANES contacts for which no event is expected. In the lanes of the result it had one,
- * and was not taken.
+ * or was not exact enough, and was not taken.
  */
 static inline mask_t moving_step(members_t *m, const routh_options_t *law) {
     series_t s;
     const lanes_t step = series_begin(&s, &m->motion, &m->matrix, law->tolerance);
     if (mask_any(series_is_slow(step))) {
         members_t copy = *m; /* so that *m stays in registers */
-        const mask_t event = slow_step(&copy, law);
+        const mask_t stays = slow_step(&copy, law);
         *m = copy;
-        return event;
+        return stays;
     }
     return series_take(&s, step, m, law);
 }
@@ -679,9 +702,9 @@ static inline mask_t moving_step(members_t *m, const routh_options_t *law) {
 static APART mask_t slide_move(ring_t *ring, words_t at, members_t *m, mask_t valid,
                                const routh_options_t *law) {
     slide_count(ring, m, valid);
-    const mask_t event = mask_and(valid, moving_step(m, law));
-    list_append(&ring->list[ENDING], at, event);
-    return slide_route(ring, at, m, mask_andnot(valid, event), MOVING, law);
+    const mask_t stays = mask_and(valid, moving_step(m, law));
+    list_append(&ring->list[ENDING], at, stays);
+    return slide_route(ring, at, m, mask_andnot(valid, stays), MOVING, law);
 }
 
 static APART mask_t slide_event(ring_t *ring, words_t at, members_t *m, mask_t valid,

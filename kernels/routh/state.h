@@ -24,9 +24,10 @@ enum state_bit {
     STATE_K_SMALL = 1 << 10,
     STATE_K_LARGE = 1 << 11,
     STATE_PASSES = 1 << 12, /* slip passes zero, where static friction would hold it */
+    STATE_GRAZES = 1 << 13, /* whether u_n has reached a level on its way is in doubt */
     STATE_PRESCALED = STATE_U_SMALL | STATE_U_LARGE | STATE_K_SMALL | STATE_K_LARGE,
     /* From here on the number of its steps, to twice STEPS_MAX: a word has 23 bits (list.h). */
-    STATE_STEP = 1 << 13
+    STATE_STEP = 1 << 14
 };
 
 /*

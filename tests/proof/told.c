@@ -21,6 +21,7 @@
 #include <impinge/impinge.h>
 
 #include "../adversarial_contacts.h"
+#include "../border_contacts.h"
 #include "../conditioning.h"
 #include "../hard_contacts.h"
 #include "../law_adversaries.h"
@@ -76,7 +77,16 @@ static void draw_jam_end(uint64_t *state, int bits, double row[CONTACT_INPUTS]) 
 
 typedef struct told_set {
     const char *name;
-    enum { OF_RANDOM, OF_PATH, OF_LAW, OF_NEIGHBOURS, OF_FALLING, OF_HELD, OF_JAM_END } source;
+    enum {
+        OF_RANDOM,
+        OF_PATH,
+        OF_LAW,
+        OF_NEIGHBOURS,
+        OF_FALLING,
+        OF_HELD,
+        OF_JAM_END,
+        OF_BORDER
+    } source;
     int kind;
 } told_set;
 
@@ -88,6 +98,7 @@ static const told_set sets[] = {
     {"law", OF_LAW, 0},
     {"held", OF_HELD, 0},
     {"jam end", OF_JAM_END, 0},
+    {"border", OF_BORDER, 0},
     {"neighbours", OF_NEIGHBOURS, 0},
     {"falling", OF_PATH, ADVERSARIAL_FALLING},
     {"falling neighbours", OF_FALLING, 0},
@@ -161,8 +172,11 @@ static void draw(uint64_t *state, const contact_kind *of, double row[CONTACT_INP
     case OF_JAM_END:
         draw_jam_end(state, bits, row);
         break;
+    case OF_BORDER:
+        border_contact(state, bits, of->in_plane, row);
+        break;
     }
-    if (of->in_plane) bring_into_plane(state, bits, row);
+    if (of->in_plane && set->source != OF_BORDER) bring_into_plane(state, bits, row);
     for (size_t i = 0; bits == 32 && i < CONTACT_INPUTS; i++)
         row[i] = (double)(float)row[i];
 }
