@@ -32,6 +32,8 @@ constexpr int WALLS_OF_REGION = 64;
 
 constexpr int LOCAL_COLUMNS = 13;
 
+constexpr const char *BAD_RESTART = "the restart file does not hold its memory";
+
 /* A contact at rest approaches at g h before each rest; four times that is not taken for an impact.
  */
 constexpr double REST_STEPS = 4;
@@ -293,8 +295,8 @@ void FixImpinge::choose_automatic() {
 
 /*
  * The forces of the first half kick. The impacts of the step that ended are over, and the memory
- * has the impulses of its rest, which give the forces: so a run goes on from a restart file as if
- * it had not ended.
+ * has the impulses of its rest, which give the forces: so what rests goes on resting. They are not
+ * its forces to the bit, because they are turned to where the spheres are now.
  */
 void FixImpinge::setup(int) {
     choose_automatic();
@@ -487,7 +489,7 @@ void FixImpinge::load() {
         to.counts = 0;
     }
     for (size_t k = 0; k < pairs.size(); k++) {
-        if (!touched[k]) continue;
+        if (!touched[k] || touch[k].klass < 0) continue;
         for (const uint32_t i : {pairs[k].a, pairs[k].b})
             if (i < owned) add_count(step.told[i].counts, static_cast<int>(touch[k].klass));
     }
@@ -894,6 +896,9 @@ void FixImpinge::write_restart(FILE *file) {
 void FixImpinge::restart(char *from) {
     double numbers[5];
     std::memcpy(numbers, from, sizeof numbers);
+    for (const double n : numbers)
+        if (!std::isfinite(n)) refuse(BAD_RESTART);
+    if (numbers[0] < 0) refuse(BAD_RESTART);
     memory_time_step = numbers[0];
     last[GUARDED] = numbers[4];
     if (comm->me != 0) return;
@@ -909,10 +914,19 @@ int FixImpinge::pack_restart(int i, double *to) {
 
 /* The numbers of this fix are the nth of a sphere's lists; each list has its length before it. */
 void FixImpinge::unpack_restart(int i, int nth) {
-    const double *from = atom->extra[i];
-    for (int k = 0; k < nth; k++)
-        from += static_cast<int>(*from);
-    spheres_memory.unpack(static_cast<size_t>(i), from + 1);
+    const double *const lists = atom->extra[i];
+    const double room = atom->nextra_store;
+    double at = 0;
+    double length = 0;
+    for (int k = 0; k <= nth; k++) {
+        at += length;
+        length = at < room ? lists[static_cast<size_t>(at)] : 0;
+        if (!(length >= 1 && length <= room - at) || length != std::floor(length))
+            error->one(FLERR, std::string("fix impinge: ") + BAD_RESTART);
+    }
+    if (!spheres_memory.unpack_checked(static_cast<size_t>(i), lists + static_cast<size_t>(at) + 1,
+                                       static_cast<size_t>(length) - 1, step.set.classes))
+        error->one(FLERR, std::string("fix impinge: ") + BAD_RESTART);
 }
 
 int FixImpinge::size_restart(int i) {

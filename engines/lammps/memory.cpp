@@ -1,8 +1,30 @@
 #include "memory.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace impinge_lammps {
+
+namespace {
+
+bool is_whole(double number, double least, double most) {
+    return number >= least && number <= most && number == std::floor(number);
+}
+
+/* As pack writes it: the other sphere or a wall, an impulse, a unit normal, and a class. */
+bool is_kept(const double *from) {
+    constexpr double TAG_MAX = INT32_MAX;
+    constexpr double ROUNDING = 1e-6; /* far above that of a normal, far below a wrong one */
+    if (!is_whole(from[0], -TAG_MAX, TAG_MAX) || from[0] == 0) return false;
+    double square = 0;
+    for (int k = 1; k <= 3; k++) {
+        if (!std::isfinite(from[k])) return false;
+        square += from[3 + k] * from[3 + k];
+    }
+    return std::fabs(square - 1) < ROUNDING && is_whole(from[7], -1, CLASSES_MAX - 1);
+}
+
+} // namespace
 
 void SphereMemory::scale(size_t sphere, double by) {
     for (Kept &kept : of[sphere])
@@ -47,6 +69,19 @@ size_t SphereMemory::unpack(size_t sphere, const double *from) {
         at += 7;
     }
     return static_cast<size_t>(at - from);
+}
+
+bool SphereMemory::unpack_checked(size_t sphere, const double *from, size_t count, int classes) {
+    clear(sphere);
+    if (count < 1 || (count - 1) % KEPT_NUMBERS != 0) return false;
+    const size_t contacts = (count - 1) / KEPT_NUMBERS;
+    if (from[0] != static_cast<double>(contacts)) return false;
+    for (size_t k = 0; k < contacts; k++)
+        if (!is_kept(from + 1 + KEPT_NUMBERS * k)) return false;
+    unpack(sphere, from);
+    for (Kept &kept : of[sphere])
+        if (kept.contact.klass >= classes) kept.contact.klass = -1;
+    return true;
 }
 
 } // namespace impinge_lammps

@@ -39,6 +39,12 @@ class SphereMemory {
     size_t size(size_t sphere) const { return 1 + KEPT_NUMBERS * of[sphere].size(); }
     size_t pack(size_t sphere, double *to) const;
     size_t unpack(size_t sphere, const double *from);
+    /*
+     * The same of `count` numbers from a file. Contacts whose class is not below `classes` get none
+     * (-1), and choose one when they touch. Returns false, and the sphere has no memory, if they
+     * are no numbers that pack writes.
+     */
+    bool unpack_checked(size_t sphere, const double *from, size_t count, int classes);
 
   private:
     static constexpr size_t KEPT_NUMBERS = 8;

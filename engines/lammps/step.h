@@ -55,7 +55,7 @@ void add_count(double &counts, int klass);
 struct Remembered {
     double p[3]; /* the impulse of the rest, on A */
     double n[3]; /* from B to A */
-    double klass;
+    double klass; /* < 0: none, as from a restart file of more classes */
 };
 
 struct Contact {
