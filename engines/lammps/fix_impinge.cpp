@@ -69,7 +69,7 @@ FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument)
     sweeps_max = 2;
     fixed_bit = 0;
     memory_time_step = 0;
-    pairs_are_current = false;
+    pairs_are_current = list_is_due = goes_on = false;
     reduced_at = -1;
     std::fill(last, last + OUTPUTS, 0.0);
     for (int i = 3; i < count;)
@@ -299,6 +299,8 @@ void FixImpinge::choose_automatic() {
  * its forces to the bit, because they are turned to where the spheres are now.
  */
 void FixImpinge::setup(int) {
+    goes_on = false;
+    leave_places();
     choose_automatic();
     if (memory_time_step > 0 && memory_time_step != update->dt)
         for (int i = 0; i < atom->nlocal; i++)
@@ -412,7 +414,11 @@ void FixImpinge::find_pairs() {
     pairs.resize(keyed.size());
     for (size_t k = 0; k < keyed.size(); k++)
         pairs[k] = keyed[k].second;
+    step.owned = static_cast<size_t>(atom->nlocal);
+    tags.assign(atom->tag, atom->tag + all);
     recall_pairs();
+    list_is_due = false;
+    make_room_to_exchange();
 }
 
 /* Copies the pairs' memory from the spheres to the list. */
@@ -438,37 +444,75 @@ void FixImpinge::recall_pairs() {
     pairs_are_current = true;
 }
 
-/* Spheres are about to go to other ranks, or to a file: the memory of pairs moves to the spheres.
- */
-void FixImpinge::pre_exchange() {
+/* Copies the pairs' memory from the list to the spheres; the list keeps it. */
+void FixImpinge::store_pairs() {
     if (!pairs_are_current) return;
-    pairs_are_current = false;
-    const uint32_t owned = static_cast<uint32_t>(atom->nlocal);
-    for (uint32_t i = 0; i < owned; i++)
+    for (size_t i = 0; i < step.owned; i++)
         spheres_memory.drop(i, false);
     for (size_t k = 0; k < pairs.size(); k++) {
         if (!touched[k]) continue;
         const uint32_t a = pairs[k].a;
         const uint32_t b = pairs[k].b;
-        if (a < owned) spheres_memory.add(a, atom->tag[b], touch[k]);
-        if (b < owned) spheres_memory.add(b, atom->tag[a], touch[k]);
+        if (a < step.owned) spheres_memory.add(a, tags[b], touch[k]);
+        if (b < step.owned) spheres_memory.add(b, tags[a], touch[k]);
     }
-    make_room_to_exchange();
 }
 
+/*
+ * Own spheres are about to move in memory, to other ranks or away. Another fix may do this before
+ * pre_exchange has its turn here (balance, evaporate), so every callback that LAMMPS makes for a
+ * sphere comes here first; of these, the first finds all spheres where they were.
+ */
+void FixImpinge::leave_places() {
+    if (!pairs_are_current) return;
+    store_pairs();
+    pairs_are_current = false;
+}
+
+/* LAMMPS makes new lists in this step. */
+void FixImpinge::pre_exchange() {
+    leave_places();
+    list_is_due = true;
+}
+
+/* `run pre no` makes no list, so the last one has to be right still. */
+void FixImpinge::check_places() {
+    const size_t all = static_cast<size_t>(atom->nlocal + atom->nghost);
+    if (!pairs_are_current || tags.size() != all ||
+        !std::equal(tags.begin(), tags.end(), atom->tag))
+        error->one(FLERR, std::string("fix impinge: spheres have moved in memory without a new "
+                                      "list: leave `pre no` out of `run`"));
+}
+
+/* The most contacts that a sphere of this rank can have until the next list, or has kept. */
+size_t FixImpinge::count_most_kept() {
+    const size_t owned = static_cast<size_t>(atom->nlocal);
+    size_t most = 0;
+    if (!pairs_are_current) {
+        for (size_t i = 0; i < owned; i++)
+            most = std::max(most, spheres_memory.count(i));
+        return most;
+    }
+    std::vector<size_t> listed(owned, 0);
+    for (const Pair &pair : pairs)
+        for (const uint32_t i : {pair.a, pair.b})
+            if (i < owned) most = std::max(most, ++listed[i]);
+    for (const Wall &wall : walls)
+        most += wall.region ? static_cast<size_t>(wall.region->cmax) : 1;
+    return most;
+}
+
+/* A sphere may come from another rank and go on to a third, so all have the same room. */
 void FixImpinge::make_room_to_exchange() {
-    size_t largest = 1;
-    for (size_t i = 0; i < static_cast<size_t>(atom->nlocal); i++)
-        largest = std::max(largest, spheres_memory.size(i));
-    maxexchange = static_cast<int>(largest);
+    const int mine = static_cast<int>(SphereMemory::size_of(count_most_kept()));
+    MPI_Allreduce(&mine, &maxexchange, 1, MPI_INT, MPI_MAX, world);
 }
 
 /* ---- Rows ---- */
 
 void FixImpinge::load() {
-    const size_t owned = static_cast<size_t>(atom->nlocal);
-    const size_t all = owned + static_cast<size_t>(atom->nghost);
-    step.owned = owned;
+    const size_t owned = step.owned;
+    const size_t all = tags.size();
     step.told.resize(all);
     step.rows.resize(all);
     const double half = update->dt / 2;
@@ -662,7 +706,11 @@ void FixImpinge::find_contacts() {
  * energy, and forces and torques are those that hold the spheres.
  */
 void FixImpinge::post_force(int) {
-    if (neighbor->ago == 0) find_pairs();
+    if (list_is_due)
+        find_pairs();
+    else if (goes_on || !pairs_are_current)
+        check_places();
+    goes_on = false;
     load();
     exchange_told();
     find_contacts();
@@ -858,31 +906,37 @@ double FixImpinge::compute_vector(int which) {
 }
 
 double FixImpinge::memory_usage() {
-    return static_cast<double>(step.rows.capacity() * sizeof(Row) +
-                               step.contacts.capacity() * sizeof(Contact) +
-                               pairs.capacity() * (sizeof(Pair) + sizeof(Remembered)) +
-                               step.told.capacity() * sizeof(Told));
+    return static_cast<double>(
+        step.rows.capacity() * sizeof(Row) + step.contacts.capacity() * sizeof(Contact) +
+        pairs.capacity() * (sizeof(Pair) + sizeof(Remembered)) + tags.capacity() * sizeof(tagint) +
+        step.told.capacity() * sizeof(Told));
 }
 
 /* ---- Spheres that come and go, and restart files ---- */
 
 void FixImpinge::grow_arrays(int count) { spheres_memory.resize(static_cast<size_t>(count)); }
 void FixImpinge::copy_arrays(int from, int to, int) {
+    leave_places();
     spheres_memory.copy(static_cast<size_t>(from), static_cast<size_t>(to));
 }
-void FixImpinge::set_arrays(int i) { spheres_memory.clear(static_cast<size_t>(i)); }
+void FixImpinge::set_arrays(int i) {
+    leave_places();
+    spheres_memory.clear(static_cast<size_t>(i));
+}
 
 int FixImpinge::pack_exchange(int i, double *to) {
+    leave_places();
     return static_cast<int>(spheres_memory.pack(static_cast<size_t>(i), to));
 }
 
 int FixImpinge::unpack_exchange(int i, double *from) {
+    leave_places();
     return static_cast<int>(spheres_memory.unpack(static_cast<size_t>(i), from));
 }
 
 void FixImpinge::write_restart(FILE *file) {
     double sums[OUTPUTS];
-    pre_exchange();
+    store_pairs();
     MPI_Allreduce(last, sums, OUTPUTS, MPI_DOUBLE, MPI_SUM, world);
     if (comm->me != 0) return;
     const double numbers[5] = {memory_time_step, sums[IMPACTS], sums[RESTITUTION_LOSS],

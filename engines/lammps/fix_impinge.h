@@ -28,7 +28,7 @@ class FixImpinge : public Fix {
     void setup(int) override;
     void post_force(int) override;
     void pre_exchange() override;
-    void post_run() override { pre_exchange(); }
+    void post_run() override { goes_on = true; }
     double compute_vector(int) override;
     double memory_usage() override;
 
@@ -88,7 +88,10 @@ class FixImpinge : public Fix {
     double friction, restitution, rest_speed, slop;
     double ahead; /* gaps above this do not close in half a step */
     bool auto_rest, auto_slop, guards;
-    bool pairs_are_current; /* memory of pairs is with the list, not with the spheres */
+    std::vector<tagint> tags; /* of all spheres, where they were when the list was made */
+    bool pairs_are_current;   /* own spheres are still there; the list has the memory of pairs */
+    bool list_is_due;         /* spheres have new places, as in every step with new lists */
+    bool goes_on;             /* a run has ended, and none has begun with a new list */
     int rounds_max, sweeps_max, fixed_bit;
     std::string fixed_group;
     double memory_time_step; /* that of the remembered impulses */
@@ -108,7 +111,11 @@ class FixImpinge : public Fix {
     void choose_automatic();
     bool is_immovable(int i) const;
 
+    void store_pairs();
+    void leave_places();
+    void check_places();
     void make_room_to_exchange();
+    size_t count_most_kept();
     void check_sizes();
     void search(std::vector<uint32_t> &starts, std::vector<uint32_t> &index);
     void find_pairs();

@@ -36,7 +36,9 @@ class SphereMemory {
     /* Forgets pairs, or walls. */
     void drop(size_t sphere, bool walls);
     /* As numbers: how many contacts, then each. */
-    size_t size(size_t sphere) const { return 1 + KEPT_NUMBERS * of[sphere].size(); }
+    static size_t size_of(size_t contacts) { return 1 + KEPT_NUMBERS * contacts; }
+    size_t count(size_t sphere) const { return of[sphere].size(); }
+    size_t size(size_t sphere) const { return size_of(count(sphere)); }
     size_t pack(size_t sphere, double *to) const;
     size_t unpack(size_t sphere, const double *from);
     /*

@@ -53,9 +53,9 @@ void add_count(double &counts, int klass);
 
 /* The memory of a contact from step to step. */
 struct Remembered {
-    double p[3]; /* the impulse of the rest, on A */
-    double n[3]; /* from B to A */
-    double klass; /* < 0: none, as from a restart file of more classes */
+    double p[3];  /* the impulse of the rest, on A */
+    double n[3];  /* from B to A */
+    double klass; /* < 0: none, from a restart file of more classes */
 };
 
 struct Contact {
