@@ -74,6 +74,7 @@ FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument)
     std::fill(last, last + OUTPUTS, 0.0);
     for (int i = 3; i < count;)
         i += parse(i, count, argument);
+    check_arguments();
     if (!has_friction()) friction = 0;
 
     vector_flag = 1;
@@ -106,6 +107,16 @@ void FixImpinge::check(impinge_status status) {
     if (status < 0) error->one(FLERR, std::string("fix impinge: ") + impinge_status_text(status));
 }
 
+/* As check, for impacts: one that is invalid has had no impulse, and would never have one. */
+void FixImpinge::check_collisions(impinge_status status) {
+    check(status);
+    if (status == IMPINGE_OK) return;
+    char outcome[IMPINGE_OUTCOME_TEXT_SIZE];
+    impinge_outcome_text(step.invalid.outcome, outcome, sizeof outcome);
+    error->one(FLERR, "fix impinge: the impact of " + std::to_string(step.invalid.id_a) + " on " +
+                          std::to_string(step.invalid.id_b) + " is " + outcome);
+}
+
 bool FixImpinge::has_friction() const {
     return (impinge_law_properties(step.set.law) & IMPINGE_LAW_READS_FRICTION) != 0;
 }
@@ -123,6 +134,28 @@ impinge_law FixImpinge::find_law(const std::string &name) {
     refuse("law is one of " + names);
 }
 
+double FixImpinge::number(const char *text) {
+    const double value = utils::numeric(FLERR, text, false, lmp);
+    if (!std::isfinite(value)) refuse(std::string(text) + " is not finite");
+    return value;
+}
+
+double FixImpinge::share(const char *what, double value) {
+    if (!(value >= 0 && value <= 1)) refuse(std::string(what) + " is 0 to 1");
+    return value;
+}
+
+/* What depends on several keywords, which may stand in any order. */
+void FixImpinge::check_arguments() {
+    const impinge_restitution_kind kind = step.set.restitution.kind;
+    const bool reads_e =
+        kind == IMPINGE_RESTITUTION_CONSTANT || kind == IMPINGE_RESTITUTION_THRESHOLD;
+    for (const Wall &wall : walls)
+        if (wall.restitution >= 0 && !reads_e)
+            refuse("wall/e has no meaning where e is a model that gives it for all contacts");
+    check(step.try_collision(restitution, friction));
+}
+
 /* One keyword and its values. Returns how many arguments they are. */
 int FixImpinge::parse(int i, int count, char **argument) {
     const std::string word = argument[i];
@@ -137,6 +170,7 @@ int FixImpinge::parse(int i, int count, char **argument) {
         friction = number(value);
     } else if (word == "et") {
         step.set.tangential_restitution = number(value);
+        if (std::fabs(step.set.tangential_restitution) > 1) refuse("et is -1 to 1");
     } else if (word == "rest") {
         auto_rest = text == "auto";
         if (!auto_rest) rest_speed = number(value);
@@ -144,7 +178,7 @@ int FixImpinge::parse(int i, int count, char **argument) {
         auto_slop = text == "auto";
         if (!auto_slop) slop = number(value);
     } else if (word == "factor") {
-        step.set.factor = number(value);
+        step.set.factor = share("factor", number(value));
     } else if (word == "rounds") {
         rounds_max = utils::inumeric(FLERR, value, false, lmp);
     } else if (word == "sweeps") {
@@ -161,9 +195,8 @@ int FixImpinge::parse(int i, int count, char **argument) {
     }
     if (step.set.classes < 1 || step.set.classes > CLASSES_MAX) refuse("classes are 1 to 8");
     if (rounds_max < 1 || sweeps_max < 1) refuse("rounds and sweeps are at least 1");
-    if (!(friction >= 0) || !(rest_speed >= 0) || !(slop >= 0) ||
-        !(step.set.factor >= 0 && step.set.factor <= 1))
-        refuse("mu, rest and slop are at least 0, factor is 0 to 1");
+    if (!(friction >= 0) || !(rest_speed >= 0) || !(slop >= 0))
+        refuse("mu, rest and slop are at least 0");
     return 2;
 }
 
@@ -172,19 +205,23 @@ int FixImpinge::parse_restitution(int i, int count, char **argument) {
     if (i + 2 > count) refuse("a value is missing after e");
     const std::string kind = argument[i + 1];
     impinge_restitution_f64 &model = step.set.restitution;
+    model = {};
+    restitution = 1;
     const auto value = [&](int k) {
         if (i + k >= count) refuse("a value is missing after e " + kind);
         return number(argument[i + k]);
     };
     if (kind == "threshold") {
         model.kind = IMPINGE_RESTITUTION_THRESHOLD;
-        restitution = value(2);
+        restitution = share("e", value(2));
         model.speed = value(3);
+        if (model.speed < 0) refuse("the speed of e threshold is at least 0");
         return 4;
     }
     if (kind == "elastoplastic") {
         model.kind = IMPINGE_RESTITUTION_ELASTOPLASTIC;
         model.speed = value(2);
+        if (model.speed < 0) refuse("the speed of e elastoplastic is at least 0");
         return 3;
     }
     if (kind == "viscoelastic") {
@@ -192,15 +229,24 @@ int FixImpinge::parse_restitution(int i, int count, char **argument) {
         model.dissipation_time = value(2);
         model.young_modulus = value(3);
         model.poisson_ratio = value(4);
+        if (model.dissipation_time < 0 || model.young_modulus <= 0 || model.poisson_ratio <= -1 ||
+            model.poisson_ratio > 0.5)
+            refuse("e viscoelastic has A at least 0, Y above 0 and NU above -1 and at most 0.5");
         return 5;
     }
     if (kind == "table") {
-        const int points = static_cast<int>(value(2));
-        if (points < 1 || points > IMPINGE_RESTITUTION_TABLE_MAX)
+        const double given = value(2);
+        if (!(given >= 1 && given <= IMPINGE_RESTITUTION_TABLE_MAX) || given != std::floor(given))
             refuse("a table has 1 to 64 points");
+        const int points = static_cast<int>(given);
+        table_speed.clear();
+        table_restitution.clear();
         for (int k = 0; k < points; k++) {
-            table_speed.push_back(value(3 + 2 * k));
-            table_restitution.push_back(value(4 + 2 * k));
+            const double speed = value(3 + 2 * k);
+            if (speed < 0 || (k > 0 && speed <= table_speed.back()))
+                refuse("the speeds of a table are at least 0 and ascend");
+            table_speed.push_back(speed);
+            table_restitution.push_back(share("e", value(4 + 2 * k)));
         }
         model.kind = IMPINGE_RESTITUTION_TABLE;
         model.table_speed = table_speed.data();
@@ -208,8 +254,7 @@ int FixImpinge::parse_restitution(int i, int count, char **argument) {
         model.points = static_cast<size_t>(points);
         return 3 + 2 * points;
     }
-    restitution = number(argument[i + 1]);
-    if (!(restitution >= 0 && restitution <= 1)) refuse("e is 0 to 1");
+    restitution = share("e", number(argument[i + 1]));
     return 2;
 }
 
@@ -225,10 +270,9 @@ int FixImpinge::parse_wall(int i, int count, char **argument) {
         if (i + used > count) refuse("wall plane has a normal and an offset");
         for (int k = 0; k < 3; k++)
             wall.normal[k] = number(argument[i + 2 + k]);
-        const double length =
-            std::sqrt(wall.normal[0] * wall.normal[0] + wall.normal[1] * wall.normal[1] +
-                      wall.normal[2] * wall.normal[2]);
-        if (!(length > 0)) refuse("a wall's normal is zero");
+        const double length = std::hypot(wall.normal[0], wall.normal[1], wall.normal[2]);
+        if (!(length > 0 && std::isfinite(length)) || !std::isfinite(1 / length))
+            refuse("a wall's normal is zero or too long");
         for (double &n : wall.normal)
             n /= length;
         wall.offset = number(argument[i + 5]) / length;
@@ -241,11 +285,12 @@ int FixImpinge::parse_wall(int i, int count, char **argument) {
     for (; i + used + 1 < count; used += 2) {
         const std::string word = argument[i + used];
         if (word == "wall/e")
-            wall.restitution = number(argument[i + used + 1]);
+            wall.restitution = share("wall/e", number(argument[i + used + 1]));
         else if (word == "wall/mu")
             wall.friction = number(argument[i + used + 1]);
         else
             break;
+        if (word == "wall/mu" && wall.friction < 0) refuse("wall/mu is at least 0");
     }
     walls.push_back(wall);
     return used;
@@ -669,6 +714,7 @@ void FixImpinge::find_at_walls() {
             const int touching = region->surface(x[0], x[1], x[2], reach);
             for (int k = 0; k < touching; k++) {
                 const Region::Contact &at = region->contact[k];
+                if (!(at.r > 0)) continue; /* no normal */
                 const double n[3] = {at.delx / at.r, at.dely / at.r, at.delz / at.r};
                 double velocity[3] = {0, 0, 0};
                 if (region->dynamic_check()) region->velocity_contact(velocity, x, k);
@@ -729,7 +775,7 @@ int FixImpinge::impacts() {
         MPI_Allreduce(&any, &left, 1, MPI_INT, MPI_BOR, world);
         if (!(left & Step::COLLIDES) || round == rounds_max) break;
         exchange_fastest();
-        check(step.collide(works));
+        check_collisions(step.collide(works));
         exchange(VELOCITIES);
     }
     last[ROUNDS] = round;

@@ -105,9 +105,12 @@ class FixImpinge : public Fix {
     int parse(int i, int count, char **argument);
     int parse_restitution(int i, int count, char **argument);
     int parse_wall(int i, int count, char **argument);
-    double number(const char *text) { return utils::numeric(FLERR, text, false, lmp); }
+    double number(const char *text);
+    double share(const char *what, double value);
+    void check_arguments();
     [[noreturn]] void refuse(const std::string &why);
     void check(impinge_status);
+    void check_collisions(impinge_status);
     void choose_automatic();
     bool is_immovable(int i) const;
 

@@ -108,12 +108,14 @@ struct Batch {
     bool walls;
     std::vector<double> &room;
     std::vector<uint32_t> index;
+    std::vector<uint32_t> outcome;
 
     Batch(std::vector<double> &memory, size_t contacts, bool with_walls)
         : count(contacts), spheres(with_walls ? contacts : 2 * contacts), walls(with_walls),
           room(memory) {
         room.assign(spheres * SPHERE_COLUMNS + count * (WALL_COLUMNS + RESULTS + 2), 0);
         index.resize(2 * count);
+        outcome.resize(count);
         for (size_t i = 0; i < count; i++) {
             index[i] = static_cast<uint32_t>(walls ? i : 2 * i);
             index[count + i] = static_cast<uint32_t>(walls ? i : 2 * i + 1);
@@ -183,6 +185,7 @@ impinge_status Batch::resolve(const Settings &set) {
     results.work_compression = result(COMPRESSION);
     results.work_restitution = result(RESTITUTION);
     results.work_friction = result(FRICTION);
+    results.outcome = outcome.data();
     impinge_options options = {};
     options.law = set.law;
     return walls ? impinge_resolve_particle_planes_f64(&particles, &planes, &contacts, nullptr,
@@ -232,6 +235,10 @@ impinge_status Step::collide(Works &works) {
         if (status < 0) return status;
         for (size_t i = 0; i < chosen.size(); i++) {
             Contact &c = contacts[chosen[i]];
+            if (b.outcome[i] & IMPINGE_OUTCOME_INVALID) {
+                invalid = Invalid{c.id_a, c.id_b, b.outcome[i]};
+                return status;
+            }
             const double p[3] = {b.result(Batch::IMPULSE)[i], b.result(Batch::IMPULSE + 1)[i],
                                  b.result(Batch::IMPULSE + 2)[i]};
             push(c, p);
@@ -246,6 +253,20 @@ impinge_status Step::collide(Works &works) {
         }
     }
     return IMPINGE_OK;
+}
+
+impinge_status Step::try_collision(double restitution, double friction) const {
+    std::vector<double> room;
+    Batch b(room, 1, false);
+    Row row = {};
+    row.inverse_mass = 1;
+    const double n[3] = {0, 0, 1};
+    b.put_sphere(1, row, 1, n, 0);
+    row.v[0] = row.v[2] = -1;
+    b.put_sphere(0, row, 1, n, 1);
+    b.restitution()[0] = restitution;
+    b.friction()[0] = friction;
+    return b.resolve(set);
 }
 
 /* ---- Rest ---- */

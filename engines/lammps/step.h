@@ -96,6 +96,11 @@ struct Works {
     double impacts = 0;                   /* how many */
 };
 
+struct Invalid {
+    int64_t id_a, id_b;
+    uint32_t outcome;
+};
+
 struct Step {
     Settings set;
     std::vector<Told> told; /* of the rows that are spheres */
@@ -111,8 +116,14 @@ struct Step {
     /* Approach velocities, and the fastest of each sphere. Returns what there is to do: flags. */
     enum { COLLIDES = 1, RESTS = 2 };
     int find_fastest();
-    /* Contacts that are the fastest of both ends collide. */
+    /*
+     * Contacts that are the fastest of both ends collide. If the library calls one invalid,
+     * `invalid` has the first.
+     */
     impinge_status collide(Works &works);
+    Invalid invalid = {};
+    /* Two spheres of radius and mass 1 collide, to see whether this build has the law and model. */
+    impinge_status try_collision(double restitution, double friction) const;
 
     /* Classes for new contacts by the counts of the rows, then all contacts by class. */
     void choose_classes();
