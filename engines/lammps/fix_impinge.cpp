@@ -65,6 +65,7 @@ FixImpinge::FixImpinge(LAMMPS *program, int count, char **argument)
     restitution = 1;
     rest_speed = slop = 0;
     auto_rest = auto_slop = guards = true;
+    auto_is_due = false;
     rounds_max = 64;
     sweeps_max = 2;
     fixed_bit = 0;
@@ -321,7 +322,10 @@ void FixImpinge::init() {
 
 bool FixImpinge::is_immovable(int i) const { return (atom->mask[i] & fixed_bit) != 0; }
 
-/* The rest speed from the forces, and the slop from the radii, of all ranks. */
+/*
+ * The rest speed from the forces, and the slop from the radii, of all ranks. Without spheres there
+ * is neither; then it is due when there are some.
+ */
 void FixImpinge::choose_automatic() {
     double mine[2] = {0, -HUGE_VAL};
     double all[2];
@@ -334,7 +338,8 @@ void FixImpinge::choose_automatic() {
     }
     MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, world);
     step.set.rest_speed = auto_rest ? REST_STEPS * update->dt * all[0] : rest_speed;
-    step.set.slop = auto_slop ? (std::isfinite(all[1]) ? -SLOP_OF_RADIUS * all[1] : 0) : slop;
+    auto_is_due = !std::isfinite(all[1]);
+    step.set.slop = !auto_slop ? slop : auto_is_due ? 0 : -SLOP_OF_RADIUS * all[1];
     step.set.time_step = update->dt;
 }
 
@@ -566,6 +571,9 @@ void FixImpinge::load() {
     for (size_t i = 0; i < owned; i++) {
         Told &to = step.told[i];
         const double r = atom->radius[i];
+        if (r != step.radius[i])
+            error->one(FLERR, std::string("fix impinge: radii may change only where each step has "
+                                          "new lists: neigh_modify delay 0 every 1 check no"));
         const double kick = half * inverse_mass[i];
         const double turn = kick * INVERSE_INERTIA / r;
         for (size_t k = 0; k < 3; k++) {
@@ -752,9 +760,10 @@ void FixImpinge::find_contacts() {
  * energy, and forces and torques are those that hold the spheres.
  */
 void FixImpinge::post_force(int) {
-    if (list_is_due)
+    if (list_is_due) {
         find_pairs();
-    else if (goes_on || !pairs_are_current)
+        if (auto_is_due) choose_automatic();
+    } else if (goes_on || !pairs_are_current)
         check_places();
     goes_on = false;
     load();

@@ -88,6 +88,7 @@ class FixImpinge : public Fix {
     double friction, restitution, rest_speed, slop;
     double ahead; /* gaps above this do not close in half a step */
     bool auto_rest, auto_slop, guards;
+    bool auto_is_due;         /* there was no sphere yet that rest and slop could be chosen from */
     std::vector<tagint> tags; /* of all spheres, where they were when the list was made */
     bool pairs_are_current;   /* own spheres are still there; the list has the memory of pairs */
     bool list_is_due;         /* spheres have new places, as in every step with new lists */
