@@ -108,7 +108,7 @@ void FixImpinge::check(impinge_status status) {
     if (status < 0) error->one(FLERR, std::string("fix impinge: ") + impinge_status_text(status));
 }
 
-/* As check, for impacts: one that is invalid has had no impulse, and would never have one. */
+/* As check, for impacts: one that the library does not resolve would approach for ever. */
 void FixImpinge::check_collisions(impinge_status status) {
     check(status);
     if (status == IMPINGE_OK) return;
@@ -308,6 +308,7 @@ void FixImpinge::init() {
     if (!fixed_group.empty()) {
         const int group_index = group->find(fixed_group);
         if (group_index < 0) refuse("there is no group " + fixed_group);
+        if (group->dynamic[group_index]) refuse("the group of fixed spheres may not be dynamic");
         fixed_bit = group->bitmask[group_index];
     }
     for (Wall &wall : walls) {

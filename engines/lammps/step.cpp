@@ -235,9 +235,9 @@ impinge_status Step::collide(Works &works) {
         if (status < 0) return status;
         for (size_t i = 0; i < chosen.size(); i++) {
             Contact &c = contacts[chosen[i]];
-            if (b.outcome[i] & IMPINGE_OUTCOME_INVALID) {
+            if (b.outcome[i] & (IMPINGE_OUTCOME_INVALID | IMPINGE_OUTCOME_OUT_OF_RANGE)) {
                 invalid = Invalid{c.id_a, c.id_b, b.outcome[i]};
-                return status;
+                return IMPINGE_SOME_INVALID;
             }
             const double p[3] = {b.result(Batch::IMPULSE)[i], b.result(Batch::IMPULSE + 1)[i],
                                  b.result(Batch::IMPULSE + 2)[i]};

@@ -117,8 +117,8 @@ struct Step {
     enum { COLLIDES = 1, RESTS = 2 };
     int find_fastest();
     /*
-     * Contacts that are the fastest of both ends collide. If the library calls one invalid,
-     * `invalid` has the first.
+     * Contacts that are the fastest of both ends collide. If the library calls one invalid or
+     * out of range, it gives it no impulse, and `invalid` has the first.
      */
     impinge_status collide(Works &works);
     Invalid invalid = {};
