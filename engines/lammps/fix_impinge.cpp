@@ -341,7 +341,23 @@ void FixImpinge::choose_automatic() {
     step.set.rest_speed = auto_rest ? REST_STEPS * update->dt * all[0] : rest_speed;
     auto_is_due = !std::isfinite(all[1]);
     step.set.slop = !auto_slop ? slop : auto_is_due ? 0 : -SLOP_OF_RADIUS * all[1];
-    step.set.time_step = update->dt;
+}
+
+/*
+ * The forces that hold spheres stay as they are when the step's length changes (`timestep`, fix
+ * dt/reset), so impulses and the rest speed change with it.
+ */
+void FixImpinge::follow_time_step() {
+    const double was = memory_time_step;
+    memory_time_step = step.set.time_step = update->dt;
+    if (!(was > 0) || was == update->dt) return;
+    const double by = update->dt / was;
+    for (int i = 0; i < atom->nlocal; i++)
+        spheres_memory.scale(static_cast<size_t>(i), by);
+    for (Remembered &kept : touch)
+        for (double &p : kept.p)
+            p *= by;
+    if (auto_rest) step.set.rest_speed *= by;
 }
 
 /*
@@ -352,11 +368,8 @@ void FixImpinge::choose_automatic() {
 void FixImpinge::setup(int) {
     goes_on = false;
     leave_places();
+    follow_time_step();
     choose_automatic();
-    if (memory_time_step > 0 && memory_time_step != update->dt)
-        for (int i = 0; i < atom->nlocal; i++)
-            spheres_memory.scale(static_cast<size_t>(i), update->dt / memory_time_step);
-    memory_time_step = update->dt;
     find_pairs();
     load();
     exchange_told();
@@ -761,6 +774,7 @@ void FixImpinge::find_contacts() {
  * energy, and forces and torques are those that hold the spheres.
  */
 void FixImpinge::post_force(int) {
+    follow_time_step();
     if (list_is_due) {
         find_pairs();
         if (auto_is_due) choose_automatic();

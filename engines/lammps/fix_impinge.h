@@ -113,6 +113,7 @@ class FixImpinge : public Fix {
     void check(impinge_status);
     void check_collisions(impinge_status);
     void choose_automatic();
+    void follow_time_step();
     bool is_immovable(int i) const;
 
     void store_pairs();
