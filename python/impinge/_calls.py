@@ -6,6 +6,7 @@ is not held while C runs.
 """
 import inspect
 import itertools
+import queue
 import threading
 
 import numpy as np
@@ -123,35 +124,50 @@ def workspace_of(call, name, given, *sizes):
     return ffi.cast('void *', given.ctypes.data + skipped)
 
 
-def together(members, work):
-    """Runs work(i) for all members at once, each in a thread; the first exception is raised."""
+def together(members, work, kept):
+    """Runs work(i) for all members at once, each in a thread, until all have ended; the first
+    exception is raised.
+
+    Ctrl-C interrupts only the main thread, which may be the caller's. It computes nothing, so that
+    no member is missing at a barrier where others wait, and raises KeyboardInterrupt after all
+    members have ended: until then they write to the caller's arrays. `kept` is alive as long as any
+    member.
+    """
     if members == 1:
         return [work(0)]
-    results, errors, begin = [None] * members, [], threading.Event()
-    cancelled = []
+    results, errors = [None] * members, []
+    woken, left = queue.SimpleQueue(), queue.SimpleQueue()
+    agreed, ended = [], []
 
-    def run(i):
-        begin.wait()
+    def run(i, kept=kept):
+        woken.get()
+        if not agreed:  # not all could be started
+            return
         try:
-            if not cancelled:
-                results[i] = work(i)
+            results[i] = work(i)
         except BaseException as error:  # handed to the caller's thread
             errors.append(error)
-    threads = []
+        ended.append(i)
+        left.put(None)
+
+    def finish():
+        for _ in range(members):
+            woken.put(None)
+        while agreed and len(ended) < members:
+            left.get()  # an interrupted join() takes the thread for one that has ended
     try:
-        for i in range(1, members):
-            thread = threading.Thread(target=run, args=(i,))
-            thread.start()
-            threads.append(thread)
+        for i in range(members):
+            threading.Thread(target=run, args=(i,)).start()
+        agreed.append(True)
+        finish()
     except BaseException:
-        # A member that never began would be waited for.
-        cancelled.append(True)
-        begin.set()
+        while True:
+            try:
+                finish()
+                break
+            except BaseException:  # interrupted again: the first is raised
+                continue
         raise
-    begin.set()
-    run(0)
-    for thread in threads:
-        thread.join()
     if errors:
         raise errors[0]
     return results
@@ -168,8 +184,10 @@ class Team:
                               lib.impinge_python_barrier_free) if threads > 1 else ffi.NULL
         if threads > 1 and not self.barrier:
             raise MemoryError
+        self.members = [self.member(i) for i in range(threads)]
 
     def member(self, i):
+        """Its impinge_team."""
         if self.threads == 1:
             return ffi.NULL
         team = ffi.new('impinge_team *')
@@ -223,12 +241,12 @@ def batch(name, batch_struct, chosen, before, between, results, report, threads,
 
     parts = [selection_of(call, bounds[i], bounds[i + 1] - bounds[i], order)
              for i in range(threads)]
+    reports = [ffi.new('impinge_report *') for _ in range(threads)]
 
     def work(i):
-        counted = ffi.new('impinge_report *')
-        return function(*before, batch_struct, parts[i], *between, *results, counted), counted
-    done = together(threads, work)
-    for status, counted in done:
+        return function(*before, batch_struct, parts[i], *between, *results, reports[i])
+    done = together(threads, work, call)
+    for counted in reports:
         read = read_back(counted, TYPES['report']())
         for member in ('contacts', 'invalid', 'steps', 'lane_slots'):
             setattr(report, member, (getattr(report, member) or 0) + getattr(read, member))
@@ -236,8 +254,7 @@ def batch(name, batch_struct, chosen, before, between, results, report, threads,
             before = report.first_invalid
             report.first_invalid = (read.first_invalid if before is None
                                     else min(before, read.first_invalid))
-    worst = [status for status, _ in done if status < 0]
-    return worst[0] if worst else max(status for status, _ in done)
+    return next((status for status in done if status < 0), max(done))
 
 
 def resolve(name, contacts, results_kind, options, results, wanted, threads, members, before=(),
@@ -563,14 +580,13 @@ def step_call(name, kind, workspace_name, step, members, threads, workspace):
     made.workspace = workspace_of(call, workspace_name, workspace, *sizes)
     team = Team(threads)
     function = getattr(lib, f'impinge_{name}{call.suffix}')
-
-    def work(i):
-        part = ffi.new(ffi.typeof(made), made[0])
-        member = team.member(i)
+    # All before the first member begins: one that failed would be missing at barriers.
+    parts = [ffi.new(ffi.typeof(made), made[0]) for _ in range(threads)]
+    for part, member in zip(parts, team.members):
         part.team = member
-        report = ffi.new('impinge_step_report *')
-        return function(part, report), report
-    status, report = together(threads, work)[0]
+    reports = [ffi.new('impinge_step_report *') for _ in range(threads)]
+    status = together(threads, lambda i: function(parts[i], reports[i]), (call, team))[0]
+    report = reports[0]
     results.status = check(status, missing(things, step.contacts))
     results.report = read_back(report, TYPES['step_report']())
     call.done()
@@ -928,13 +944,9 @@ def cut(found, *names):
     return found
 
 
-def team_call(threads, work):
+def team_call(call, threads, work):
     team = Team(threads)
-
-    def of_member(i):
-        member = team.member(i)  # alive while C runs
-        return work(member)
-    return together(threads, of_member)[0]
+    return together(threads, lambda i: work(team.members[i]), (call, team))[0]
 
 
 @public('find_neighbours', 'find_neighbours_workspace')
@@ -961,8 +973,8 @@ def find_neighbours(particles, planes=None, options=None, *, threads=1, workspac
         written = call.struct(found, n)
         written.capacity = room
         function = getattr(lib, 'impinge_find_neighbours' + call.suffix)
-        status = team_call(threads, lambda team: function(made, at_planes, how, space, team,
-                                                          written))
+        status = team_call(call, threads, lambda team: function(made, at_planes, how, space, team,
+                                                                written))
         return status, written, found
     found = grown(call, 8 * n if capacity is None else capacity, attempt)
     return cut(found, 'index')
@@ -1012,7 +1024,7 @@ def find_particle_contacts(particles, neighbours, planes=None, margin=0.0, *, th
         call.size(planes)
     made = pointer(call, particles)
     at_planes = pointer(call, planes)
-    given = given_lists(call, neighbours, n)
+    given, distance = given_lists(call, neighbours, n), real('margin', margin)
 
     def attempt(room):
         call.known['capacity'] = room
@@ -1020,9 +1032,8 @@ def find_particle_contacts(particles, neighbours, planes=None, margin=0.0, *, th
         written = call.struct(found, n)
         written.capacity = room
         function = getattr(lib, 'impinge_find_particle_contacts' + call.suffix)
-        status = team_call(threads,
-                           lambda team: function(made, at_planes, given, real('margin', margin), team,
-                                                 written))
+        status = team_call(call, threads, lambda team: function(made, at_planes, given, distance, team,
+                                                                written))
         return status, written, found
     found = grown(call, len(neighbours.index) if capacity is None else capacity, attempt)
     return cut(found, 'index_a', 'index_b', 'key')
@@ -1147,7 +1158,15 @@ def project_impulses(contacts, impulses, projections=None, *, selection=None, wa
                    selection=selection)
 
 
-@ffi.def_extern()
+_visits = threading.local()
+
+
+def _visit_failed(kind, error, traceback):
+    """Keeps Ctrl-C in a visitor, which C calls and which cannot raise it, for trace_contact."""
+    _visits.error = error
+
+
+@ffi.def_extern(onerror=_visit_failed)
 def impinge_python_visit(user, point):
     ffi.from_handle(user).append(read_back(point, TYPES['trace_point']()))
 
@@ -1168,9 +1187,12 @@ def trace_contact(contact=None, options=None, points_per_step=1, **members):
     points = []
     handle = ffi.new_handle(points)
     outcome = ffi.new('uint32_t *')
+    _visits.error = None
     check(lib.impinge_trace_contact(call.struct(expect('trace_input', contact)),
                                     pointer(call, options), points_per_step,
                                     lib.impinge_python_visit, handle, outcome))
+    if _visits.error is not None:
+        raise _visits.error
     return points, ENUMS['outcome'](outcome[0])
 
 

@@ -1,4 +1,9 @@
 """Every call, each against a law of mechanics, a closed form, or another call."""
+import os
+import signal
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -234,6 +239,78 @@ def test_parts_of_a_step_and_teams(dtype):
     for alone, shared in zip(run(1), run(3)):
         assert same_bits(alone, shared)
     assert run(1)[1][2, 0] > 0.49
+
+
+def interrupted(work, *times):
+    """Calls work and sends Ctrl-C at these times, which interrupts it or what follows it."""
+    timers = [threading.Timer(at, os.kill, (os.getpid(), signal.SIGINT)) for at in times]
+    with pytest.raises(KeyboardInterrupt):
+        for timer in timers:
+            timer.start()
+        work()
+        for timer in timers:
+            timer.join()
+        time.sleep(1)
+
+
+def test_ctrl_c_ends_a_call_after_all_its_members():
+    begun, ended = [], []
+
+    def member(i):
+        begun.append(i)
+        time.sleep(0.2)
+        ended.append(i)
+    interrupted(lambda: impinge._calls.together(3, member, None), 0.05, 0.1, 0.12)
+    assert sorted(begun) == sorted(ended) == [0, 1, 2]
+
+
+def test_ctrl_c_before_all_members_begin(monkeypatch):
+    # None begins: one that did would wait for the others at a barrier.
+    begun, start = [], threading.Thread.start
+
+    def interrupt(thread):
+        start(thread)
+        if len(started) == 1:
+            raise KeyboardInterrupt
+        started.append(thread)
+    started = []
+    monkeypatch.setattr(threading.Thread, 'start', interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        impinge._calls.together(3, begun.append, None)
+    started[0].join(10)
+    assert not started[0].is_alive() and not begun
+
+
+@pytest.mark.parametrize('after', [0.01, 0.03])
+def test_ctrl_c_leaves_nothing_that_is_still_written(after):
+    n = 150000
+    u = np.random.default_rng(1).normal(size=(3, n))
+    u[2, :n // 2] = 1  # they separate: one member has little to do
+    u[2, n // 2:] = -1
+    contacts = impinge.Contacts(k=np.tile([[20], [-11.5], [4], [31], [-7], [8.]], n), u=u,
+                                restitution=0.5, friction=0.5)
+    results = impinge.ContactResults(p=np.zeros((3, n)))
+    seen = []
+
+    def work():
+        try:
+            impinge.resolve_contacts(contacts, results=results, threads=2)
+        except KeyboardInterrupt:
+            seen.append(results.p.copy())
+            raise
+    interrupted(work, after)
+    time.sleep(0.1)
+    for p in seen:
+        assert same_bits(p, results.p)
+
+
+def test_ctrl_c_in_a_path_is_raised(monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(impinge._calls, 'read_back', interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        impinge.trace_contact(matrix=(20, -11.5, 4, 31, -7, 8), u1=1, u2=0, u3=-1, restitution=0.5,
+                              friction=0.5)
 
 
 def test_steps_say_what_is_missing():
