@@ -252,6 +252,11 @@ def described(members):
     return [f'    {", ".join(names)}: {text}' for text, names in told.items()]
 
 
+def _diagonal(rows):
+    """The components of a symmetric matrix that stand on its diagonal."""
+    return () if rows == _ROTATION else tuple(row for row in rows if row[-2] == row[-1])
+
+
 class Struct:
     """A struct of the library: members by name, arrays as they are given.
 
@@ -267,15 +272,17 @@ class Struct:
     def __setattr__(self, name, value):
         if name in self._groups:
             rows = self._groups[name]
+            given = rows
             if value is not None and len(value) != len(rows):
-                diagonal = [row for row in rows if row[-2] == row[-1]]
-                if len(value) != len(diagonal):
+                given = _diagonal(rows)
+                if len(value) != len(given):
                     raise ValueError(f'{name} has {len(rows)} rows ({", ".join(rows)}), '
                                      f'not {len(value)}')
-                rows = diagonal
-            for at, row in enumerate(rows):
-                setattr(self, row, None if value is None else value[at])
-            self.__dict__[name] = value if isinstance(value, np.ndarray) else None
+            for row in rows:  # all: what was given before may have had more
+                setattr(self, row, value[given.index(row)]
+                        if value is not None and row in given else None)
+            if isinstance(value, np.ndarray):
+                self.__dict__[name] = value
         elif name in self._members:
             self.__dict__[name] = self._converted(self._members[name], value)
             for group, rows in self._groups.items():
@@ -313,8 +320,10 @@ class Struct:
     def __getattr__(self, name):
         # Called for what no member was set to.
         if name in self._groups:
-            rows = [getattr(self, row) for row in self._groups[name]]
-            return None if any(row is None for row in rows) else np.stack(np.broadcast_arrays(*rows))
+            given = tuple(row for row in self._groups[name] if getattr(self, row) is not None)
+            if given not in (self._groups[name], _diagonal(self._groups[name])) or not given:
+                return None
+            return np.stack(np.broadcast_arrays(*(getattr(self, row) for row in given)))
         if name in self._members or name in ('status', 'report'):
             return None
         if 'coefficients' in self._members and name in TYPES['coefficients']._members:

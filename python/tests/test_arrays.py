@@ -152,6 +152,33 @@ def test_numbers_stand_for_arrays():
     assert results.p.shape == (3, 5)
 
 
+def test_components_read_back_as_they_were_given():
+    bodies = impinge.Bodies(velocity=(1.0, 2.0, 3.0), angular_velocity=[np.ones(2), 0, np.ones(2)])
+    assert np.array_equal(bodies.velocity, [1, 2, 3])
+    assert np.array_equal(bodies.angular_velocity, [[1, 1], [0, 0], [1, 1]])
+    bodies.velocity_y = None
+    assert bodies.velocity is None and impinge.Bodies().velocity is None
+    bodies.velocity = None
+    assert bodies.velocity_x is None and bodies.velocity is None
+
+
+@pytest.mark.parametrize('as_given', [tuple, list, np.array])
+def test_a_diagonal_has_no_products_of_before(as_given):
+    full, diagonal = np.array([[2.0], [0.5], [0.3], [1], [0.1], [3]]), np.array([[2.0], [1], [3]])
+    for struct, name in ((impinge.Bodies(), 'inverse_inertia'), (impinge.Contacts(), 'k'),
+                         (impinge.PairSide(), 'inverse_inertia')):
+        setattr(struct, name, full)
+        setattr(struct, name, as_given(diagonal))
+        assert np.array_equal(getattr(struct, name), diagonal)
+        rows = [getattr(struct, row) for row in struct._groups[name]]
+        assert [row is None for row in rows] == [False, True, True, False, True, False]
+    planar = impinge.PlanarContacts(k=full[:3])
+    planar.k = as_given(diagonal[:2])
+    assert planar.ktn is None and planar.knn == 1
+    with pytest.raises(ValueError, match='9 rows'):
+        impinge.Orientation(rotation=np.ones((3, 1)))
+
+
 def test_zero_is_a_number_that_is_given():
     """A damping fraction of 0 is out of its range; none at all is not."""
     results = impinge.resolve_contacts(sphere(damping_fraction=0.0), law='frictionless')
