@@ -35,9 +35,15 @@ for _status in Status:
             '__doc__': ffi.string(lib.impinge_status_text(_status)).decode()})
 
 
-def check(status, what=''):
-    """The status, or an exception if it is an error."""
+def check(status, what='', given=()):
+    """The status, or an exception if it is an error. `given`: the structs of the call, of which a
+    null pointer may be a member.
+    """
     status = Status(status)
+    if status == Status.ERROR_NULL_POINTER:
+        names = [f'{type(one).__name__}.{name}' for one in given if one is not None
+                 for name in one._missing()]
+        what = what or 'Not given: ' * bool(names) + ', '.join(names)
     if status < 0:
         text = ffi.string(lib.impinge_status_text(status)).decode()
         raise ERRORS[status](f'{text} {what}'.strip())
@@ -89,13 +95,6 @@ def expect(kind, value, optional=False):
 
 def pointer(call, value, n=0):
     return ffi.NULL if value is None else call.struct(value, n)
-
-
-def missing(*structs):
-    """Words for an exception: what was not given."""
-    names = [f'{type(one).__name__}.{name}' for one in structs if one is not None
-             for name in one._missing()]
-    return 'Not given: ' + ', '.join(names) if names else ''
 
 
 def require(struct, *names):
@@ -278,7 +277,7 @@ def resolve(name, contacts, results_kind, options, results, wanted, threads, mem
     report = TYPES['report']()
     status = batch(name, made, selected(selection, n), given, between, [written], report,
                    threads, call)
-    results.status = check(status, missing(*before, contacts, impulses))
+    results.status = check(status, given=(*before, contacts, impulses))
     results.report = report
     call.done()
     return results
@@ -399,7 +398,7 @@ def apply(name, things, contacts, results, changed, selection):
     status = getattr(lib, f'impinge_{name}{call.suffix}')(
         made, pointer_to_selected(call, changed, total), pointer(call, contacts),
         pointer_to_selected(call, selection, n), pointer(call, results, n))
-    status = check(status, missing(things, contacts))
+    status = check(status, given=(things, contacts))
     call.done()
     return status
 
@@ -422,7 +421,7 @@ def find_immovable(bodies):
     # It looks at inverse mass and inertia, and needs no velocities.
     made = pointer(call, bodies)
     check(getattr(lib, 'impinge_find_immovable' + call.suffix)(
-        made, ffi.cast('uint8_t *', immovable.ctypes.data)), missing(bodies))
+        made, ffi.cast('uint8_t *', immovable.ctypes.data)), given=(bodies,))
     return immovable
 
 
@@ -447,7 +446,7 @@ def groups_of(name, most, graph, workspace):
     written = pointer(call, made, n)
     check(getattr(lib, 'impinge_' + name)(
         pointer(call, graph), workspace_of(call, name, workspace, n, bodies), written),
-        missing(graph))
+        given=(graph,))
     return read_back(written, made)
 
 
@@ -473,7 +472,7 @@ def count_sharing(graph):
     call, _, bodies = graph_call(graph)
     sharing = np.zeros(bodies, np.uint32)
     check(lib.impinge_count_sharing(pointer(call, graph),
-                                    ffi.cast('uint32_t *', sharing.ctypes.data)), missing(graph))
+                                    ffi.cast('uint32_t *', sharing.ctypes.data)), given=(graph,))
     return sharing
 
 
@@ -512,7 +511,7 @@ def sweep(bodies, contacts, colours=None, options=None, sweep=None, results=None
         made, pointer(call, contacts), groups, pointer(call, options),
         pointer(call, expect('sweep_options', sweep, optional=True)), pointer(call, results, n),
         report)
-    results.status = check(status, missing(bodies, contacts))
+    results.status = check(status, given=(bodies, contacts))
     results.report = read_back(report, TYPES['sweep_report']())
     call.done()
     return results
@@ -540,7 +539,7 @@ def resolve_sequence(bodies, contacts, islands=None, options=None, sequence=None
         pointer(call, options), pointer(call, expect('sequence_options', sequence, optional=True)),
         workspace_of(call, 'resolve_sequence', workspace, n, call.known['bodies']),
         pointer(call, results, n), pointer(call, of_islands, n), report)
-    results.status = check(status, missing(bodies, contacts))
+    results.status = check(status, given=(bodies, contacts))
     results.report = read_back(report, TYPES['sequence_report']())
     results.__dict__['islands'] = of_islands
     call.done()
@@ -587,7 +586,7 @@ def step_call(name, kind, workspace_name, step, members, threads, workspace):
     reports = [ffi.new('impinge_step_report *') for _ in range(threads)]
     status = together(threads, lambda i: function(parts[i], reports[i]), (call, team))[0]
     report = reports[0]
-    results.status = check(status, missing(things, step.contacts))
+    results.status = check(status, given=(things, step.contacts))
     results.report = read_back(report, TYPES['step_report']())
     call.done()
     return results
@@ -627,7 +626,7 @@ def advance_bodies(bodies, poses, time):
     call.known['bodies'] = call.size(bodies)
     made = pointer(call, bodies)
     status = check(getattr(lib, 'impinge_advance_bodies' + call.suffix)(
-        made, pointer(call, poses), real('time', time)), missing(bodies))
+        made, pointer(call, poses), real('time', time)), given=(bodies,))
     call.done()
     return status
 
@@ -643,7 +642,7 @@ def match_impulses(before, key, results=None, *, workspace=None):
     expect('step_results', results, optional=True)
     call = Call([before, results])
     count = call.size(before)
-    key = np.asarray(key)
+    key = np.asarray(real('key', key))
     n = len(key)
     if results is None:
         wanted = ['impulse'] + (['normal'] if before.normal_x is not None else [])
@@ -652,7 +651,7 @@ def match_impulses(before, key, results=None, *, workspace=None):
     made = pointer(call, before)
     results.status = check(getattr(lib, 'impinge_match_impulses' + call.suffix)(
         made, n, call.array('key', key, np.dtype(np.uint64), (n,), False), pointer(call, results, n),
-        workspace_of(call, 'match_impulses', workspace, count), matched), missing(before))
+        workspace_of(call, 'match_impulses', workspace, count), matched), given=(before,))
     results.report = matched[0]
     call.done()
     return results
@@ -755,7 +754,7 @@ def count_impulses(particles, contacts, results, planes=False, counts=None, *, s
         made, pointer(call, contacts), pointer_to_selected(call, selection, touched), planes,
         pointer(call, results, touched),
         call.array('counts', counts, np.dtype(np.uint32), (n,), True)),
-        missing(particles, contacts))
+        given=(particles, contacts))
     call.done()
     return counts
 
@@ -984,7 +983,7 @@ def find_neighbours(particles, planes=None, options=None, *, threads=1, workspac
 def particles_moved(particles, position, distance):
     """True if some particle is further than `distance` from `position`: (3, n), or a tuple."""
     expect('particles', particles)
-    rows = [np.asarray(row) for row in position]
+    rows = [np.asarray(real('position', row)) for row in position]
     if len(rows) != 3:
         raise ValueError(f'position has 3 rows (x, y, z), not {len(rows)}')
     call = Call([particles, *rows])

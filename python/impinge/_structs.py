@@ -91,8 +91,12 @@ def as_member(kind, value):
 
 
 def real(name, value):
-    """The value, unless it is complex: a conversion would drop the imaginary part."""
+    """The value, unless a conversion would drop something: an imaginary part or a mask."""
+    if np.ma.is_masked(value):
+        raise TypeError(f'{name} has masked elements: fill them first (filled())')
     array = np.asarray(value)
+    if array.dtype.kind in 'US':
+        raise TypeError(f'{name} is text, and must be numbers')
     if array.dtype.kind == 'c' or array.dtype.kind == 'O' and any(map(np.iscomplexobj, array.flat)):
         raise TypeError(f'{name} is complex, and must be real')
     return value
@@ -106,10 +110,25 @@ def vector(name, value, length):
     return [float(one) for one in value]
 
 
+def whole(value):
+    """An int of a number without a fraction."""
+    number = int(value)
+    if number != value:
+        raise ValueError(f'{value!r} is no whole number')
+    return number
+
+
+def truth(value):
+    """A bool of one, or of 0 or 1."""
+    if np.ndim(value) or value not in (False, True):
+        raise ValueError(f'{value!r} is neither true nor false')
+    return bool(value)
+
+
 # Structs ------------------------------------------------------------------------------------------
 
-_NUMBERS = {'size_t': int, 'uint64_t': int, 'uint32_t': int, 'double': float, 'real': float,
-            'bool': bool}
+_NUMBERS = {'size_t': whole, 'uint64_t': whole, 'uint32_t': whole, 'double': float, 'real': float,
+            'bool': truth}
 _FIXED = {'double[3]': 3}  # how many numbers
 _ELEMENTS = {'uint32_t *': np.uint32, 'uint8_t *': np.uint8, 'uint64_t *': np.uint64, 'real *': None}
 
@@ -385,12 +404,13 @@ class Struct:
                     yield name, value.dtype, not member.const and member.kind == 'array'
 
     def _missing(self):
-        """Arrays that are read and were not given."""
+        """Arrays that are read and were not given, though C may need them."""
         for name, member in self._members.items():
             value = self.__dict__.get(name)
             if isinstance(value, Struct):
                 yield from (f'{name}.{one}' for one in value._missing())
-            elif member.kind == 'array' and member.const and value is None:
+            elif (member.kind == 'array' and member.const and value is None
+                    and not re.search('None:|are null', member.doc)):
                 yield name
 
 
@@ -484,7 +504,7 @@ class Call:
                 raise TypeError(f'{name} is written, and must be an array')
             if not np.isscalar(value):
                 raise TypeError(f'{name} is no array')
-            value = np.full(shape, value, dtype)
+            value = np.broadcast_to(value, shape)
         real(name, value)
         if value.ndim != len(shape) or value.shape[1:] != shape[1:] or value.shape[0] < shape[0]:
             raise ValueError(f'{name} has the shape {value.shape}, not {shape}')

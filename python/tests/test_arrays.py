@@ -244,6 +244,37 @@ def test_complex_numbers_are_refused(how):
             call()
 
 
+def test_masked_arrays_are_refused():
+    hidden = np.ma.array(U, mask=[[True, False], [False, False], [False, False]])
+    for give in (lambda: sphere(u=hidden), lambda: sphere(friction=hidden[0]),
+                 lambda: impinge.find_rays(np.ma.masked_equal([1, 0, 0, 1, 0, 1], 0), 0.5),
+                 lambda: impinge.match_impulses(impinge.ContactMemory(),
+                                                np.ma.array([1, 2], mask=[0, 1]))):
+        with pytest.raises(TypeError, match='masked'):
+            give()
+    right = impinge.resolve_contacts(sphere()).p
+    assert same_bits(impinge.resolve_contacts(sphere(u=np.ma.array(U))).p, right)  # none is masked
+
+
+def test_numbers_that_would_change_are_refused():
+    bodies = impinge.Bodies(velocity=np.zeros((3, 2)), angular_velocity=np.zeros((3, 2)),
+                            inverse_mass=1.0, inverse_inertia=(1.0, 1.0, 1.0))
+    for index in (1.7, -1, 2.0 ** 32):
+        contacts = impinge.IndexedContacts(index_a=index, index_b=np.ones(1, np.uint32),
+                                           arm_a=(0., 0., -.5), arm_b=(0., 0., .5),
+                                           normal=(0., 0., 1.), restitution=.5, friction=.3)
+        for call in (impinge.resolve_indexed, impinge.resolve_independent):
+            with pytest.raises(ValueError, match='index_a has numbers that are no uint32'):
+                call(bodies, contacts)
+    for wrong in ({'resolve_jams': 'no'}, {'resolve_jams': 2}, {'tolerance': '1e-3'}):
+        with pytest.raises((TypeError, ValueError)):
+            impinge.Options(**wrong)
+    with pytest.raises(ValueError, match='1.5 is no whole number'):
+        sphere(count=1.5)
+    assert impinge.Options(resolve_jams=np.bool_(True)).resolve_jams is True
+    assert sphere(count=np.int64(1)).count == 1
+
+
 def test_lengths():
     with pytest.raises(ValueError, match='different lengths: k11 has 2, u2 has 3'):
         impinge.resolve_contacts(sphere(u=(U[0], np.zeros(3), U[2])))
@@ -286,6 +317,24 @@ def test_errors_are_exceptions():
         impinge.resolve_contacts(sphere(), law='newton')
     with pytest.raises(ValueError, match='has no q'):
         impinge.resolve_contacts(sphere(), wanted=['q'])
+
+
+def test_errors_name_only_what_is_missing():
+    bodies = impinge.Bodies(velocity=np.zeros((3, 3)), angular_velocity=np.zeros((3, 3)),
+                            inverse_mass=1.0, inverse_inertia=(1.0, 1.0, 1.0))
+    index = np.arange(2, dtype=np.uint32)
+    contacts = impinge.IndexedContacts(index_a=index, index_b=index + 1, arm_a=(0., 0., -.5),
+                                       normal=(0., 0., 1.), restitution=.5, friction=.3,
+                                       sharing=np.full(3, 2, np.uint32))
+    with pytest.raises(impinge.NullPointerError) as error:
+        impinge.resolve_indexed(bodies, contacts)
+    assert str(error.value).endswith('Not given: ' + ', '.join(
+        f'IndexedContacts.arm_b_{axis}' for axis in 'xyz'))
+    contacts.arm_b = (0., 0., .5)
+    backward = impinge.ContactGroups(starts=np.array([0, 2, 1], np.uint32), order=index, count=2)
+    with pytest.raises(impinge.ArgumentError) as error:
+        impinge.sweep(bodies, impinge._calls.copy_of(contacts, sharing=None), colours=backward)
+    assert 'Not given' not in str(error.value)
 
 
 def test_invalid_contacts_are_outcomes():
