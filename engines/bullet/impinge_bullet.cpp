@@ -32,6 +32,8 @@ bool is_plain(const btRigidBody *body) {
 
 impact_body body_of(const btRigidBody &body, btScalar time_step) {
     impact_body to = {};
+    // As for Bullet's solver, a static body is at rest, whatever velocity it had before it was one.
+    if (body.getInvMass() == 0 && !body.isKinematicObject()) return to;
     const btVector3 kick = body.getTotalForce() * body.getInvMass() * (time_step / 2);
     copy(body.getLinearVelocity() + kick, to.velocity);
     copy(body.getAngularVelocity(), to.angular_velocity);

@@ -19,6 +19,7 @@
  *    angular momentum where the bodies overlap or are apart.
  *  - Velocities are those at the time of the positions, v + h/2 f / m, with all forces that
  *    Bullet has for this step, gravity among them. (Bullet's v is that of half a step before.)
+ *    Static bodies are at rest; kinematic ones move as Bullet finds from their positions.
  *  - Restitution and friction are the point's m_combinedRestitution and m_combinedFriction, so
  *    that Bullet's rule of mixing counts (the product, or what
  * gCalculateCombinedRestitutionCallback and gContactAddedCallback make of it). Restitution is cut

@@ -30,11 +30,13 @@ struct struck_ball {
     btRigidBody ball{1, nullptr, &sphere, btVector3(1, 1, 1) * btScalar(0.004)};
 
     struck_ball(const btVector3 &v, const btVector3 &w, const btVector3 &force,
-                const btVector3 &torque) {
+                const btVector3 &torque, const btVector3 &of_floor = btVector3(0, 0, 0)) {
         impinge_bullet_solver::configure(world.getSolverInfo());
         world.setGravity(btVector3(0, 0, 0));
         world.addRigidBody(&floor);
         world.addRigidBody(&ball);
+        floor.setLinearVelocity(of_floor);
+        floor.setAngularVelocity(of_floor);
         for (btRigidBody *const body : {&floor, &ball}) {
             body->setRestitution(btScalar(0.5));
             body->setFriction(btScalar(0.5));
@@ -77,6 +79,15 @@ static int check_forces() {
            failed(kicked.solver.impulse.length() > 1, "there was no impact");
 }
 
+/* A body that was made static keeps a velocity, which nothing uses. */
+static int check_static() {
+    const btVector3 v(1, 0, -3), none(0, 0, 0);
+    const struck_ball left_over(v, none, none, none, btVector3(1, 2, 3)),
+        right(v, none, none, none);
+    return failed(left_over.solver.impulse == right.solver.impulse && right.solver.told == 1,
+                  "a static body is not at rest");
+}
+
 /* Points have again what the bodies gave them. */
 static int check_points() {
     struck_ball struck(btVector3(0, 0, -3), btVector3(0, 0, 0), btVector3(0, 0, 0),
@@ -90,6 +101,6 @@ static int check_points() {
 }
 
 int main() {
-    const int found = check_forces() + check_points();
+    const int found = check_forces() + check_static() + check_points();
     return engine_checks(&bullet_engine) || found > 0;
 }
