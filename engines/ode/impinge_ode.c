@@ -12,6 +12,13 @@ typedef struct kept_contact {
     dBodyID a, b;
 } kept_contact;
 
+/* Pointers, numbered in the order in which they came. */
+typedef struct numbered {
+    void **item;
+    uint32_t *slot; /* a table of numbers, a power of two long; UINT32_MAX: empty */
+    size_t count, room, slots;
+} numbered;
+
 struct impinge_ode {
     dWorldID world;
     dJointGroupID joints;
@@ -20,11 +27,59 @@ struct impinge_ode {
     impact_list *list;
     impact_report report;
     kept_contact *contact;
-    dBodyID *body;  /* by the number in the list */
-    uint32_t *slot; /* a table of numbers by body, a power of two long; UINT32_MAX: empty */
+    numbered body;  /* as in the list */
+    numbered space; /* those whose inside was gathered in this step */
     impact_pose *pose;
-    size_t contacts, contact_room, bodies, body_room, slots;
+    size_t contacts, contact_room, pose_room;
 };
+
+/* ---- Numbers ---- */
+
+static void numbered_free(numbered *all) {
+    free(all->item);
+    free(all->slot);
+}
+
+static void numbered_clear(numbered *all) {
+    all->count = 0;
+    if (all->slot) memset(all->slot, 0xff, all->slots * sizeof *all->slot);
+}
+
+/* The place of the item's number, or the empty place for it. There always is one. */
+static size_t place_of(const numbered *all, const void *item) {
+    const uint64_t spread = 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio: Knuth 1973, 6.4 */
+    size_t at = (size_t)(((uint64_t)(uintptr_t)item * spread) >> 32) & (all->slots - 1);
+    while (all->slot[at] != UINT32_MAX && all->item[all->slot[at]] != item)
+        at = (at + 1) & (all->slots - 1);
+    return at;
+}
+
+static bool numbered_grow(numbered *all) {
+    const size_t room = all->room > 0 ? 2 * all->room : 64;
+    if (!impact_list_grow(&all->item, room, sizeof *all->item) ||
+        !impact_list_grow(&all->slot, 2 * room, sizeof *all->slot))
+        return false;
+    all->room = room;
+    all->slots = 2 * room;
+    memset(all->slot, 0xff, all->slots * sizeof *all->slot);
+    for (uint32_t i = 0; i < all->count; i++)
+        all->slot[place_of(all, all->item[i])] = i;
+    return true;
+}
+
+/* The item's number; a new one where it is new. Returns false if there is no memory. */
+static bool number_in(numbered *all, void *item, uint32_t *number) {
+    if (all->count == all->room && !numbered_grow(all)) return false;
+    const size_t at = place_of(all, item);
+    if (all->slot[at] == UINT32_MAX) {
+        all->slot[at] = (uint32_t)all->count;
+        all->item[all->count++] = item;
+    }
+    *number = all->slot[at];
+    return true;
+}
+
+/* ---- Making and gathering ---- */
 
 impinge_ode *impinge_ode_new(dWorldID world) {
     impinge_ode *const self = calloc(1, sizeof *self);
@@ -48,8 +103,8 @@ void impinge_ode_free(impinge_ode *self) {
     if (self->joints) dJointGroupDestroy(self->joints);
     impact_list_free(self->list);
     free(self->contact);
-    free(self->body);
-    free(self->slot);
+    numbered_free(&self->body);
+    numbered_free(&self->space);
     free(self->pose);
     free(self);
 }
@@ -58,12 +113,26 @@ impinge_ode_options *impinge_ode_options_of(impinge_ode *self) { return &self->o
 dSurfaceParameters *impinge_ode_surface(impinge_ode *self) { return &self->surface; }
 const impact_report *impinge_ode_report(const impinge_ode *self) { return &self->report; }
 
+void impinge_ode_gather(impinge_ode *self, dSpaceID space) {
+    const size_t before = self->space.count;
+    uint32_t number;
+    if (!number_in(&self->space, space, &number) || number < before) return;
+    dSpaceCollide(space, self, impinge_ode_near);
+    const int geoms = dSpaceGetNumGeoms(space);
+    for (int i = 0; i < geoms; i++) {
+        const dGeomID geom = dSpaceGetGeom(space, i);
+        if (dGeomIsSpace(geom)) impinge_ode_gather(self, (dSpaceID)geom);
+    }
+}
+
 void impinge_ode_near(void *data, dGeomID a, dGeomID b) {
+    impinge_ode *const self = data;
     if (dGeomIsSpace(a) || dGeomIsSpace(b)) {
-        dSpaceCollide2(a, b, data, impinge_ode_near);
+        dSpaceCollide2(a, b, self, impinge_ode_near);
+        if (dGeomIsSpace(a)) impinge_ode_gather(self, (dSpaceID)a);
+        if (dGeomIsSpace(b)) impinge_ode_gather(self, (dSpaceID)b);
         return;
     }
-    impinge_ode *const self = data;
     const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
     if (body_a == body_b) return;
     if (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact)) return;
@@ -142,41 +211,10 @@ static impact_body body_of(dWorldID world, dBodyID body, double h) {
     return to;
 }
 
-/* The place of the body's number, or the empty place for it. There always is one. */
-static size_t place_of(const impinge_ode *self, dBodyID body) {
-    const uint64_t spread = 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio: Knuth 1973, 6.4 */
-    size_t at = (size_t)(((uint64_t)(uintptr_t)body * spread) >> 32) & (self->slots - 1);
-    while (self->slot[at] != UINT32_MAX && self->body[self->slot[at]] != body)
-        at = (at + 1) & (self->slots - 1);
-    return at;
-}
-
-static bool grow_bodies(impinge_ode *self) {
-    const size_t room = self->body_room > 0 ? 2 * self->body_room : 64;
-    if (!impact_list_grow(&self->body, room, sizeof *self->body) ||
-        !impact_list_grow(&self->pose, room, sizeof *self->pose) ||
-        !impact_list_grow(&self->slot, 2 * room, sizeof *self->slot))
-        return false;
-    self->body_room = room;
-    self->slots = 2 * room;
-    memset(self->slot, 0xff, self->slots * sizeof *self->slot);
-    for (uint32_t i = 0; i < self->bodies; i++)
-        self->slot[place_of(self, self->body[i])] = i;
-    return true;
-}
-
 /* The body's number; a new one where it is new. The list gets the body when its step is known. */
 static bool number_of(impinge_ode *self, dBodyID body, uint32_t *number) {
     *number = IMPINGE_WORLD;
-    if (!body) return true;
-    if (self->bodies == self->body_room && !grow_bodies(self)) return false;
-    const size_t at = place_of(self, body);
-    if (self->slot[at] == UINT32_MAX) {
-        self->slot[at] = (uint32_t)self->bodies;
-        self->body[self->bodies++] = body;
-    }
-    *number = self->slot[at];
-    return true;
+    return !body || number_in(&self->body, body, number);
 }
 
 /* ---- Contacts ---- */
@@ -199,10 +237,17 @@ static void arm(dBodyID body, const dReal *at, double to[3]) {
     if (body) add_scaled(to, -1, dBodyGetPosition(body));
 }
 
+/* Room for the poses of all bodies after the step. */
+static bool make_poses(impinge_ode *self) {
+    if (self->body.room <= self->pose_room) return true;
+    if (!impact_list_grow(&self->pose, self->body.room, sizeof *self->pose)) return false;
+    self->pose_room = self->body.room;
+    return true;
+}
+
 static bool fill(impinge_ode *self, double h) {
     impact_list_clear(self->list);
-    self->bodies = 0;
-    if (self->slot) memset(self->slot, 0xff, self->slots * sizeof *self->slot);
+    numbered_clear(&self->body);
     for (size_t i = 0; i < self->contacts; i++) {
         const kept_contact *const from = &self->contact[i];
         const dSurfaceParameters *const surface = &from->contact.surface;
@@ -219,18 +264,18 @@ static bool fill(impinge_ode *self, double h) {
             !impact_list_add_contact(self->list, &to))
             return false;
     }
-    for (size_t i = 0; i < self->bodies; i++) {
-        const impact_body body = body_of(self->world, self->body[i], h);
+    for (size_t i = 0; i < self->body.count; i++) {
+        const impact_body body = body_of(self->world, self->body.item[i], h);
         if (!impact_list_add_body(self->list, &body)) return false;
     }
-    return true;
+    return make_poses(self);
 }
 
 static void add_velocities(impinge_ode *self) {
-    for (size_t i = 0; i < self->bodies; i++) {
+    for (size_t i = 0; i < self->body.count; i++) {
         double v[3], w[3];
         if (!impact_list_change(self->list, i, v, w)) continue;
-        const dBodyID body = self->body[i];
+        const dBodyID body = self->body.item[i];
         const dReal *const v0 = dBodyGetLinearVel(body), *const w0 = dBodyGetAngularVel(body);
         dBodyEnable(body);
         dBodySetLinearVel(body, v0[0] + (dReal)v[0], v0[1] + (dReal)v[1], v0[2] + (dReal)v[2]);
@@ -295,21 +340,22 @@ static impact_pose pose_of(dBodyID body) {
 }
 
 impinge_status impinge_ode_finish(impinge_ode *self, dReal h) {
-    for (size_t i = 0; i < self->bodies; i++)
-        self->pose[i] = pose_of(self->body[i]);
+    for (size_t i = 0; i < self->body.count; i++)
+        self->pose[i] = pose_of(self->body.item[i]);
     const impact_push push = {.time_step = (double)h,
                               .factor = self->options.push_factor,
                               .slop = self->options.push_slop,
                               .rest_speed = self->options.rest_speed};
     const impinge_status status = impact_list_push_apart(self->list, &push, self->pose);
-    for (size_t i = 0; i < self->bodies && status >= 0; i++) {
-        if (!moves(self->body[i])) continue;
+    for (size_t i = 0; i < self->body.count && status >= 0; i++) {
+        if (!moves(self->body.item[i])) continue;
         const double *const x = self->pose[i].position, *const q = self->pose[i].quaternion;
         const dQuaternion turned = {(dReal)q[0], (dReal)q[1], (dReal)q[2], (dReal)q[3]};
-        dBodySetPosition(self->body[i], (dReal)x[0], (dReal)x[1], (dReal)x[2]);
-        dBodySetQuaternion(self->body[i], turned);
+        dBodySetPosition(self->body.item[i], (dReal)x[0], (dReal)x[1], (dReal)x[2]);
+        dBodySetQuaternion(self->body.item[i], turned);
     }
     dJointGroupEmpty(self->joints);
     self->contacts = 0;
+    numbered_clear(&self->space);
     return status;
 }

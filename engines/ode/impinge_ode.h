@@ -6,10 +6,10 @@
  *     impinge_ode_surface(impacts)->mu = 0.4;
  *     impinge_ode_surface(impacts)->bounce = 0.5;
  *     for (;;) {
- *         dSpaceCollide(space, impacts, impinge_ode_near);   // gathers contacts
- *         impinge_ode_collide(impacts, h);                   // impacts; joints of the rest
- *         dWorldQuickStep(world, h);                         // or dWorldStep
- *         impinge_ode_finish(impacts, h);                    // pushes overlaps back
+ *         impinge_ode_gather(impacts, space);   // contacts
+ *         impinge_ode_collide(impacts, h);      // impacts; joints of the rest
+ *         dWorldQuickStep(world, h);            // or dWorldStep
+ *         impinge_ode_finish(impacts, h);       // pushes overlaps back
  *     }
  *
  * A near callback of your own calls impinge_ode_add for each contact of dCollide in place of
@@ -74,8 +74,14 @@ impinge_ode_options *impinge_ode_options_of(impinge_ode *self);
  * (dContactApprox1). */
 dSurfaceParameters *impinge_ode_surface(impinge_ode *self);
 
-/** A near callback for dSpaceCollide; `self` is its data. Looks into spaces in spaces, and passes
- * over bodies that a joint connects. */
+/** Gathers the contacts in a space and in all spaces inside it, each pair once. In a step a space
+ * is gathered only the first time. */
+void impinge_ode_gather(impinge_ode *self, dSpaceID space);
+
+/** The near callback of impinge_ode_gather, whose data is `self`; it passes over bodies that a
+ * joint connects. Of two spaces it gathers the contacts between them and inside each. With
+ * dSpaceCollide it looks into all spaces but those that nothing else is near, for which ODE does
+ * not call it. */
 void impinge_ode_near(void *self, dGeomID a, dGeomID b);
 
 /** Adds a contact. Returns false, and adds nothing, if there is no memory or nothing that moves. */

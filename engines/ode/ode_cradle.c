@@ -32,7 +32,7 @@ int main(void) {
     if (!impacts) return 1;
     impinge_ode_surface(impacts)->bounce = 1;
     for (int n = 0; n < 30; n++) {
-        dSpaceCollide(space, impacts, impinge_ode_near);
+        impinge_ode_gather(impacts, space);
         if (impinge_ode_collide(impacts, step) < 0) return 1;
         dWorldQuickStep(world, step);
         if (impinge_ode_finish(impacts, step) < 0) return 1;

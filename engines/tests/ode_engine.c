@@ -92,8 +92,10 @@ static void *make(const scene *s, const engine_setting *setting) {
 
 static void step(void *world, double h) {
     ode_world *const w = world;
-    dSpaceCollide(w->space, w->impacts ? (void *)w->impacts : w,
-                  w->impacts ? impinge_ode_near : near_alone);
+    if (w->impacts)
+        impinge_ode_gather(w->impacts, w->space);
+    else
+        dSpaceCollide(w->space, w, near_alone);
     if (w->impacts && impinge_ode_collide(w->impacts, (dReal)h) < 0) abort();
     dWorldQuickStep(w->world, (dReal)h);
     if (w->impacts && impinge_ode_finish(w->impacts, (dReal)h) < 0) abort();

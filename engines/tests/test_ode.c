@@ -121,8 +121,57 @@ static int check_joints(void) {
            failed(impacts_of_two(true) == 0, "balls that a joint connects have an impact");
 }
 
+enum { ROW = 6 };
+
+/* The contacts in two steps of balls in a row, each touching the next. group: 0: in the space of
+ * all; 1: in a space of its own there; 2: in a space in another. */
+static size_t nested_contacts(const int group[ROW], bool by_hand) {
+    const dWorldID world = dWorldCreate();
+    const dSpaceID all = dSimpleSpaceCreate(0), inner = dSimpleSpaceCreate(all),
+                   innermost = dSimpleSpaceCreate(dSimpleSpaceCreate(all));
+    const dSpaceID space[3] = {all, inner, innermost};
+    impinge_ode *const impacts = impinge_ode_new(world);
+    for (int i = 0; i < ROW; i++) {
+        const dBodyID ball = dBodyCreate(world);
+        dGeomSetBody(dCreateSphere(space[group[i]], 0.1), ball);
+        dBodySetPosition(ball, 1 + 0.199 * i, 0, 0);
+    }
+    bool right = true;
+    for (int step = 0; step < 2; step++) {
+        if (by_hand) {
+            dSpaceCollide(all, impacts, impinge_ode_near);
+        } else {
+            impinge_ode_gather(impacts, all);
+            impinge_ode_gather(impacts, all); /* again in the same step: nothing more */
+        }
+        right &= impinge_ode_collide(impacts, step_length) >= 0;
+        right &= impinge_ode_finish(impacts, step_length) >= 0;
+    }
+    const size_t contacts = impinge_ode_report(impacts)->contacts;
+    impinge_ode_free(impacts);
+    dSpaceDestroy(all);
+    dWorldDestroy(world);
+    return right ? contacts : 0;
+}
+
+/* Each pair has its contact, once, whichever spaces its two balls are in. */
+static int check_spaces(void) {
+    static const int group[][ROW] = {{0, 0, 0, 0, 0, 0}, {0, 0, 1, 1, 2, 2}, {1, 1, 1, 2, 2, 2},
+                                     {1, 2, 1, 2, 1, 2}, {1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2}};
+    const size_t right = 2 * (ROW - 1),
+                 by_callback = 4; /* in the last two no space is near another */
+    int found = 0;
+    for (size_t i = 0; i < sizeof group / sizeof *group; i++) {
+        found += failed(nested_contacts(group[i], false) == right, "a space is not gathered once");
+        if (i >= by_callback) continue;
+        found += failed(nested_contacts(group[i], true) == right,
+                        "the callback does not gather a space once");
+    }
+    return found;
+}
+
 int main(void) {
     dInitODE2(0);
-    const int found = check_forces() + check_slow() + check_joints();
+    const int found = check_forces() + check_slow() + check_joints() + check_spaces();
     return engine_checks(&ode_engine) || found > 0;
 }
