@@ -50,6 +50,17 @@ void expect_no_options(const char *program) {
     expect_refusal(program, "8", "usage: ");
 }
 
+void expect_failures(const char *program) {
+    char shell[COMMAND_SIZE];
+    static const char *const how[] = {"\"$0\" >/dev/full", "IMPINGE_TARGET=none \"$0\" >/dev/null"};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        snprintf(shell, sizeof shell, "-c '%s' '%s'", how[i], program);
+        program_run of = run_loudly("sh", shell);
+        cr_expect(of.code > 0, "%s: %s: %s", program, how[i], of.text);
+        free(of.text);
+    }
+}
+
 double number_behind(const char *text, const char *words) {
     return strtod(text_from(text, words) + strlen(words), NULL);
 }

@@ -27,6 +27,10 @@ void expect_refusal(const char *program, const char *arguments, const char *word
 /** Expects its usage for --help, and a refusal with its usage for any other argument. */
 void expect_no_options(const char *program);
 
+/** Expects an exit code above 0 where standard output is a full disk, and where the
+ * target that is chosen does not exist. */
+void expect_failures(const char *program);
+
 /** The number that stands behind these words, which must be in the text. */
 double number_behind(const char *text, const char *words);
 

@@ -26,3 +26,5 @@ Test(example_boxes, fall_and_rest, .timeout = 120) {
 }
 
 Test(example_boxes, has_no_options) { expect_no_options(EXAMPLE("boxes")); }
+
+Test(example_boxes, failures_are_told) { expect_failures(EXAMPLE("boxes")); }

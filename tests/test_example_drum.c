@@ -67,3 +67,5 @@ Test(example_drum, turns_and_rests, .timeout = 120) {
 }
 
 Test(example_drum, has_no_options) { expect_no_options(EXAMPLE("drum")); }
+
+Test(example_drum, failures_are_told, .timeout = 60) { expect_failures(EXAMPLE("drum")); }

@@ -106,6 +106,16 @@ Test(example_first, laws) {
     free(text);
 }
 
+Test(example_first, failures_are_told) {
+    expect_failures(EXAMPLE("first_bodies"));
+    expect_failures(EXAMPLE("first_box"));
+    expect_failures(EXAMPLE("first_contacts"));
+    expect_failures(EXAMPLE("first_laws"));
+#if defined HAVE_CPP_EXAMPLE
+    expect_failures(EXAMPLE("first_pairs"));
+#endif
+}
+
 #if defined HAVE_CPP_EXAMPLE
 /* The spin of a ball that sticks is that of rolling: 5/7 v / r. */
 Test(example_first, pairs) {

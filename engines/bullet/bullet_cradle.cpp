@@ -51,4 +51,5 @@ int main() {
         world.removeRigidBody(ball.get());
     }
     std::printf("m/s, %.3f J\n", energy);
+    return std::fflush(stdout) != 0 || std::ferror(stdout); // not all could be written
 }

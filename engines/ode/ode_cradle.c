@@ -49,5 +49,5 @@ int main(void) {
     dSpaceDestroy(space);
     dWorldDestroy(world);
     dCloseODE();
-    return 0;
+    return fflush(stdout) != 0 || ferror(stdout); /* not all could be written */
 }

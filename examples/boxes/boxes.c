@@ -36,11 +36,18 @@ static void print_names(void) {
 
 /* ---- The simulation ---- */
 
+/* Whether all that was printed could be written. If not, says so, as for a full disk. */
+static bool is_written(void) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+    perror("standard output");
+    return false;
+}
+
 /* There are no options: says so, and returns the exit code. */
 static int print_usage(const char *argument) {
     const bool asked = strcmp(argument, "--help") == 0;
     fputs("usage: example-boxes > boxes.csv\n", asked ? stdout : stderr);
-    return asked ? 0 : 2;
+    return asked ? !is_written() : 2;
 }
 
 int main(int argc, char **argv) {
@@ -54,11 +61,16 @@ int main(int argc, char **argv) {
     print_names();
     size_t steps = 0;
     for (int i = 0; i < MOMENTS; i++) {
-        for (; (double)steps * h < moments[i] - h / 2; steps++)
-            NAME(box_step)(w, h);
+        for (; (double)steps * h < moments[i] - h / 2; steps++) {
+            const impinge_status status = NAME(box_step)(w, h);
+            if (status != IMPINGE_OK)
+                return fprintf(stderr, "%s\n", impinge_status_text(status)), 1;
+        }
         print_boxes(w, moments[i]);
+        if (!is_written()) return 1;
         fprintf(stderr, "%.1f s: %.3g J of motion, %zu contacts, overlap %.4f m\n", moments[i],
                 NAME(box_kinetic_energy)(w), w->contacts, NAME(box_overlap)(w));
     }
     NAME(box_world_free)(w);
+    return 0;
 }

@@ -12,6 +12,7 @@
  */
 #include <impinge/impinge.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +167,8 @@ static long advance(void) {
     contacts.count = found.count;
     for (size_t i = 0; i < found.count; i++)
         friction[i] = b[i] < N + SIDES ? 0.5 : 0;
-    impinge_match_impulses_f64(&before, found.count, key, &step.results, match, NULL);
+    status = impinge_match_impulses_f64(&before, found.count, key, &step.results, match, NULL);
+    if (status < 0) return status;
     status = impinge_step_particles_f64(&step, NULL);
     drift(h / 2, 0);
     memcpy(key_last, key, found.count * sizeof *key);
@@ -215,11 +217,18 @@ static void print_spheres(double time, const figures *f) {
                i, i >= FREE, x[0][i], x[1][i], x[2][i], radius[i]);
 }
 
+/* Whether all that was printed could be written. If not, says so, as for a full disk. */
+static bool is_written(void) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+    perror("standard output");
+    return false;
+}
+
 /* There are no options: says so, and returns the exit code. */
 static int print_usage(const char *argument) {
     const bool asked = strcmp(argument, "--help") == 0;
     fputs("usage: example-drum > drum.csv\n", asked ? stdout : stderr);
-    return asked ? 0 : 2;
+    return asked ? !is_written() : 2;
 }
 
 int main(int argc, char **argv) {
@@ -240,6 +249,7 @@ int main(int argc, char **argv) {
         if (time > begins + 1 && time <= stops) weight += f.weight, drum += f.drum, averaged++;
         if (s != (int)(moments[printed] * RATE + 0.5)) continue;
         print_spheres(time, &f);
+        if (!is_written()) return 1;
         fprintf(
             stderr,
             "%.1f s: slope %.2f degrees, moving %.3g J, spinning %.3g J, centre %.6f m, overlap "

@@ -69,5 +69,5 @@ int main(void) {
     }
     printf("touches after %.4f s, then rises to %.4f m\n", first, highest);
     printf("the other is at x = %.4f m, untouched\n", place[X][1]);
-    return 0;
+    return fflush(stdout) != 0 || ferror(stdout); /* not all could be written */
 }

@@ -86,5 +86,5 @@ int main(void) {
            moment[2] / second);
     printf("<v^4> / <v^2>^2: %.4f\n", fourth / samples / (mean * mean));
     free(search), free(room);
-    return 0;
+    return fflush(stdout) != 0 || ferror(stdout); /* not all could be written */
 }

@@ -47,5 +47,5 @@ int main(void) {
         printf("%6.2f %10.6f %10.6f %10.6f %10.6f  %s\n", slip[i], p1[i], p3[i], slip_after[i],
                rebound[i], words);
     }
-    return 0;
+    return fflush(stdout) != 0 || ferror(stdout); /* not all could be written */
 }

@@ -47,5 +47,5 @@ int main(void) {
         printf("%-17s %9.6f %9.6f %9.6f %9.6f %9.6f  %s\n", impinge_law_name(options.law), p[0],
                p[2], u[0], u[2], lost, words);
     }
-    return 0;
+    return fflush(stdout) != 0 || ferror(stdout); /* not all could be written */
 }

@@ -48,11 +48,12 @@ int main() {
     results.a.angular_velocity_y = spin.data();
     const impinge_status status =
         impinge_resolve_body_pairs_f64(&pairs, nullptr, nullptr, &results, nullptr);
-    if (status != IMPINGE_OK) return std::puts(impinge_status_text(status)), 1;
+    if (status != IMPINGE_OK) return std::fprintf(stderr, "%s\n", impinge_status_text(status)), 1;
     std::size_t first = 1;
     while (first < count && (outcome[first] & IMPINGE_OUTCOME_STUCK))
         first++;
     std::printf("slides throughout from %.2f degrees; by hand %.2f\n",
                 90 * double(first) / double(count), 180 / pi * std::atan(3.5 * mu * (1 + e)));
     std::printf("spin after 45 degrees: %.6f rad/s\n", spin[count / 2]);
+    return std::fflush(stdout) != 0 || std::ferror(stdout); // not all could be written
 }
