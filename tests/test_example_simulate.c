@@ -665,6 +665,7 @@ Test(example_simulate, wrong_usage_is_told) {
         {"", "what? pour or gas"},
         {"rain", "there is no 'rain'; known: pour, gas"},
         {"gas --particles 0", "--particles: '0' is not a whole number"},
+        {"gas --particles 1", "--particles: '1' is not a whole number from 2"},
         {"gas --particles 5", "the box is too small"},
         {"gas --particles x", "is not a number"},
         {"gas --restitution 1.5", "--restitution: '1.5'"},

@@ -120,6 +120,35 @@ Test(trace_command, of_a_row) {
     unlink(path);
 }
 
+/* A column's static friction of 0 is below the friction, as for `resolve`; equal to it, it is
+ * valid, and without the column it is left out. */
+Test(trace_command, of_a_row_with_static_friction) {
+    static const struct {
+        const char *text; /* after the restitution */
+        bool valid;
+    } rows[] = {{"0.2,0", false},  {"0.2,-0", false}, {"0.2,0.1", false},
+                {"0.2,0.2", true}, {"0.2,inf", true}, {"0,0", true}};
+    char path[] = "/tmp/impinge-trace-XXXXXX", line[LINE_SIZE];
+    const int file = mkstemp(path);
+    cr_assert(file >= 0);
+    FILE *to = fdopen(file, "w");
+    fputs("k11,k12,k13,k22,k23,k33,u1,u2,u3,restitution,friction,friction_static\n", to);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        fprintf(to, "3.5,0,0,3.5,0,1,1,0,-1,0.5,%s\n", rows[i].text);
+    fclose(to);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(line, sizeof line, "trace %s --row %zu", path, i + 1);
+        if (!rows[i].valid) {
+            expect_refusal(IMPINGE_PROGRAM, line, "invalid-friction");
+            continue;
+        }
+        program_run of = run_loudly(IMPINGE_PROGRAM, line);
+        cr_expect_eq(of.code, 0, "%s: %s", rows[i].text, of.text);
+        free(of.text);
+    }
+    unlink(path);
+}
+
 /* A row of body pairs, traced in the contact's axes, ends at the impulse that resolving gives. */
 Test(trace_command, of_a_row_of_body_pairs) {
     program_run resolved =

@@ -34,7 +34,7 @@ static const char help[] =
     "      --row N             which row\n"
     "      --restitution X     0 to 1; here and below: unless IN has a column of that name\n"
     "      --friction X        0 or more, inf allowed\n"
-    "      --friction-static X at least the friction; left out, equal to it\n"
+    "      --friction-static X more than 0, at least the friction; left out, equal to it\n"
     "      --rule RULE         of restitution: stronge (the default), poisson or newton\n"
     "      --resolve-jams      a grazing contact that friction presses together is a collision\n"
     "      --points N          points per step of the integration and per straight line; 8 if "
@@ -81,7 +81,10 @@ static void contact_of(const batch *from, size_t row, contact *to) {
     for (size_t i = 0; i < NUMBERS; i++)
         to->numbers[i] = (double)found_numbers[i];
     for (size_t i = 0; i <= FRICTION_STATIC; i++)
-        to->coefficients[i] = batch_coefficient(from, (enum coefficient)i, 0);
+        to->coefficients[i] = (double)wide.coefficients[i];
+    /* The path reads 0 as left out, but a column's 0 is below the friction, which is invalid. */
+    if (to->coefficients[FRICTION_STATIC] == 0 && to->coefficients[FRICTION] != 0)
+        to->coefficients[FRICTION_STATIC] = (double)NAN;
 }
 
 /* Fails unless the cursor is at row `wanted` afterwards. */

@@ -34,7 +34,7 @@ static const char help[] =
     "      --steps N           so many steps, not counting those of the equilibration\n"
     "      --collisions X      collisions per sphere; the gas's default is 60\n"
     "What:\n"
-    "      --particles N       how many spheres\n"
+    "      --particles N       how many spheres; of a gas at least 2\n"
     "      --packing X         share of the space that is sphere: of the gas (0.05), of the "
     "column\n"
     "                          that is poured (0.25)\n"
@@ -154,6 +154,8 @@ static void read_viscoelastic(const words *given, collision_rule *rule) {
 
 /* The index of a particle has 32 bits; more than this would take a day for a second. */
 static const uint64_t particles_most = 100000000;
+/* A gas has a temperature, though it does not move as a whole: one sphere cannot. */
+static const uint64_t gas_least = 2, pour_least = 1;
 
 /* The greatest share of a diameter that a step may go: beyond, collisions are missed in numbers. */
 static const double gas_step_most = 0.1;
@@ -165,8 +167,9 @@ static scene read_scene(const char *name, const words *given) {
     const bool gas = of.kind == SCENE_GAS;
     of.precision =
         (precision)choice_required("--precision", or_else(given->precision, "f64"), precisions, 2);
-    of.particles = (size_t)whole_required(
-        "--particles", or_else(given->particles, gas ? "100000" : "20000"), 1, particles_most);
+    of.particles =
+        (size_t)whole_required("--particles", or_else(given->particles, gas ? "100000" : "20000"),
+                               gas ? gas_least : pour_least, particles_most);
     of.seed = whole_required("--seed", or_else(given->seed, "1"), 0, (uint64_t)1 << 53);
     of.collision.law = read_law(or_else(given->law, gas ? "frictionless" : "bilinear"));
     of.collision.model = read_model(or_else(given->model, "constant"));
