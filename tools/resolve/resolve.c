@@ -37,7 +37,9 @@ static const char help_laws[] =
     "it has a damping fraction. Coefficients that a law does not have do nothing; their columns\n"
     "are carried through like any other.\n"
     "\n"
-    "  -o, --output OUT        where to write; complete or not there at all\n"
+    "  -o, --output OUT        where to write; complete or not there at all: a new file takes the\n"
+    "                          name, also from a file that is read-only or has other hard links,\n"
+    "                          which keep the old content\n"
     "      --law LAW           one of those below\n"
     "      --rule RULE         of restitution: stronge (the default), poisson or newton\n";
 
