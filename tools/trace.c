@@ -34,7 +34,7 @@ static const char help[] =
     "      --row N             which row\n"
     "      --restitution X     0 to 1; here and below: unless IN has a column of that name\n"
     "      --friction X        0 or more, inf allowed\n"
-    "      --friction-static X more than 0, at least the friction; left out, equal to it\n"
+    "      --friction-static X above 0, at least friction; left out, equal to it\n"
     "      --rule RULE         of restitution: stronge (the default), poisson or newton\n"
     "      --resolve-jams      a grazing contact that friction presses together is a collision\n"
     "      --points N          points per step of the integration and per straight line; 8 if "

@@ -18,7 +18,7 @@
     FIELD(RESTITUTION, restitution, "--restitution", 0, 1, "between 0 and 1", "0 to 1")            \
     FIELD(FRICTION, friction, "--friction", 0, INFINITY, "0 or more", "0 or more, inf allowed")    \
     FIELD(FRICTION_STATIC, friction_static, "--friction-static", DBL_TRUE_MIN, INFINITY,           \
-          "more than 0", "more than 0, at least the friction; left out, equal to it")              \
+          "more than 0", "above 0, at least friction; left out, equal to it")                      \
     FIELD(TANGENTIAL_RESTITUTION, tangential_restitution, "--tangential-restitution", -1, 1,       \
           "between -1 and 1", "-1 to 1; left out, 0")                                              \
     FIELD(MIX, mix, "--mix", 0, 1, "between 0 and 1", "0 to 1; left out, 0")                       \
