@@ -175,11 +175,24 @@ static size_t touched_by(const step_state_t *w, uint32_t round, size_t chosen, s
 }
 
 /*
+ * Contacts whose collision has left no approach but its own rounding: since nothing else changed
+ * their bodies in this round, they are not listed until another contact does. Those that collided
+ * alone, by their law, and of the tied ones those whose approach the tie has set to 0.
+ */
+static void settle(const step_state_t *w, uint32_t round, size_t chosen, size_t tied) {
+    for (size_t i = 0; i < chosen; i++)
+        w->stamp[w->list[CHOSEN][i]] = round;
+    for (size_t i = 0; i < tied; i++)
+        if (w->approach[w->list[TIED][i]] == 0) w->stamp[w->list[TIED][i]] = round;
+}
+
+/*
  * Lists the contacts that approach after a round, among those before and all whose bodies collided.
  */
 static size_t active_next(const step_state_t *w, const kernels_t *kernels, uint32_t round,
                           size_t active, size_t chosen, size_t tied, search_t *s) {
     const real_t rest = (real_t)w->options.impacts.rest_speed;
+    settle(w, round, chosen, tied);
     size_t next = touched_by(w, round, chosen, tied, s);
     for (size_t i = 0; i < active; i++)
         look_again(w, round, w->list[ACTIVE][i], &next);

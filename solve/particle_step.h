@@ -28,7 +28,10 @@ void NAME(impinge_collide_rounds)(const NAME(impinge_particle_step_state) * w,
 /* Finds the places that touch each body that moves: w->touching, ascending in each. */
 void NAME(impinge_find_touching)(const NAME(impinge_particle_step_state) * w);
 
-/* Collides tied places: those that a chain of shared bodies connects collide together. */
+/*
+ * Collides tied places: those that a chain of shared bodies connects collide together. Sets
+ * w->approach of places to 0 that approach by no more than rounding afterwards.
+ */
 void NAME(impinge_collide_ties)(const NAME(impinge_particle_step_state) * w,
                                 const NAME(impinge_particle_step_kernels) * kernels,
                                 uint32_t *places, size_t count);

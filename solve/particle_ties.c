@@ -325,6 +325,35 @@ static void finish(const particle_cluster_t *c) {
 /* A cluster begins without impulses and changes. */
 static void begin(particle_cluster_t *c) {
     const step_state_t *const w = c->w;
+/* The sum of the absolute values of a row's velocity. */
+static real_t size_of_velocity(const real_t *row) {
+    return (real_t)(fabs((double)row[0]) + fabs((double)row[1]) + fabs((double)row[2]));
+}
+
+/*
+ * The approach that a tie which has converged may leave to a contact. The last iteration changed
+ * no impulse by more than CONVERGED f / k_n, f being the fastest approach, and before it u_n was
+ * at least -CONVERGED f. A body with n contacts of the cluster, for which k_n >= n / m, is changed
+ * by n such impulses, so by CONVERGED f at most, and a contact has two bodies: 3 CONVERGED f. The
+ * rows are rounded once more, by a unit of each velocity; the difference, three products and
+ * their sum have at most five: within 8 units of the sizes of both.
+ */
+static real_t left_by_rounding(const particle_cluster_t *c, const tie_t *t) {
+    return 3 * CONVERGED * c->fastest +
+           8 * REAL_UNIT * (size_of_velocity(t->row[0]) + size_of_velocity(t->row[1]));
+}
+
+/* Sets the approach of contacts to 0 where what is left of it is rounding. */
+static void settle(const particle_cluster_t *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        real_t u[3];
+        separation_of(&t, u);
+        if (-dot(triple_of(t.n), triple_of(u)) <= left_by_rounding(c, &t))
+            c->w->approach[c->places[i]] = 0;
+    }
+}
+
     const real_t none[3] = {0, 0, 0};
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
@@ -376,6 +405,7 @@ static void collide_cluster(const step_state_t *w, const kernels_t *kernels, con
 }
 
 /* ---- Which contacts are of one cluster, and in which order ---- */
+    settle(&c);
 
 /*
  * As in union.h, but with 64 bits: parents are in the array of the colours that bodies have taken,

@@ -12,7 +12,9 @@
  *     is their common plastic solution with friction; in expansion each normal impulse is e times
  *     that of compression, or more if particles would approach again, and friction is solved anew.
  *     Ties do not depend on the order of the list, ignore tangential restitution, and do not gain
- *     kinetic energy.
+ *     kinetic energy. What rounding leaves of a contact's approach after its own collision does not
+ *     collide: a contact that collided alone does so again only after another contact has changed
+ *     its particles, and tied ones then or if they approach by more than rounding.
  *  2. Rest. With u^ the separation velocity without the contact's own impulse,
  *
  *         p_n = max(0, -u^_n / K_n),   p_t = -min(1 / K_t, mu p_n / |u^_t|) u^_t,
