@@ -72,6 +72,16 @@ bool NAME(impinge_is_movable)(const NAME(impinge_bodies) * bodies, uint32_t inde
 real_t NAME(impinge_approach)(const NAME(impinge_bodies) * bodies,
                               const NAME(impinge_indexed_contacts) * contacts, size_t number);
 
+/*
+ * The approach that rounding alone can leave to a contact after its impulse, whose effect the
+ * velocities have: some units of rounding of the sizes of all terms. Those of u_n are |v| and
+ * |omega| |r| of both bodies; those of K p are (1/m + |I^-1| |r|^2) |p|, and sums of them, in K, in
+ * r x p or in u, may cancel. Velocities before the impulse are no larger than all of them together.
+ */
+double NAME(impinge_approach_by_rounding)(const NAME(impinge_bodies) * bodies,
+                                          const NAME(impinge_indexed_contacts) * contacts,
+                                          size_t number, const real_t impulse[3]);
+
 /* u of a contact that names a pair. */
 triple_t NAME(impinge_contact_velocity)(const NAME(impinge_bodies) * bodies,
                                         const NAME(impinge_indexed_contacts) * contacts,

@@ -18,8 +18,7 @@
 #include "momentum.h"
 #include "restitution.h"
 
-/* Iterations end when no impulse changes by more than this, relative to the fastest approach. */
-#define TIE_CONVERGED      1e-14
+/* Those that do not converge end after so many. */
 #define TIE_ITERATIONS_MAX 2000
 
 typedef struct tied_body {

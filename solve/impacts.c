@@ -25,9 +25,10 @@ typedef NAME(body_stage) stage_t;
 /*
  * Whether a contact may collide: not again after it was refused. Not in the round after the law
  * collided it alone, since what is left of its approach is rounding, or gave it no impulse, unless
- * another contact has changed its bodies.
+ * another contact has changed its bodies. After a round in which it collided with others, its
+ * `approach` is first that which rounding alone can leave: up to there it is settled as well.
  */
-enum impact_settled { OPEN, REFUSED, JUST_COLLIDED, PASSED_OVER };
+enum impact_settled { OPEN, REFUSED, JUST_COLLIDED, COLLIDED_TOGETHER, PASSED_OVER };
 
 /* ---- Approach velocities ---- */
 
@@ -226,6 +227,25 @@ static void pass_over(stage_t *s, uint32_t i, uint32_t outcome) {
     s->impacts.outcomes[i] = merged(s->impacts.outcomes[i], outcome);
 }
 
+/*
+ * Contacts of a manifold have collided at their mean point, and each may still approach by the
+ * turning of the bodies. The arm of the mean point is no longer than the longest of theirs.
+ */
+static void settle_manifold(stage_t *s, uint32_t first) {
+    NAME(impact_room) *const r = &s->impacts;
+    const real_t p[3] = {r->result[0][first], r->result[1][first], r->result[2][first]};
+    double most = 0;
+    for (uint32_t i = first; i != NONE; i = r->next[i])
+        if (same_pair(s, i, first))
+            most = fmax(most,
+                        NAME(impinge_approach_by_rounding)(s->rest.bodies, s->rest.contacts, i, p));
+    for (uint32_t i = first; i != NONE; i = r->next[i]) {
+        if (!same_pair(s, i, first)) continue;
+        r->settled[i] = COLLIDED_TOGETHER;
+        r->approach[i] = (real_t)most;
+    }
+}
+
 /* Shares the result of an impact equally among the contacts that it represents. */
 static void share_result(stage_t *s, uint32_t first) {
     NAME(impact_room) *const r = &s->impacts;
@@ -249,9 +269,12 @@ static void share_result(stage_t *s, uint32_t first) {
         else
             pass_over(s, i, r->outcome[first]);
     }
-    if (collided) touch_bodies(s, first);
-    /* Of several, each may still approach by the turning of the bodies. */
-    if (collided && count == 1) r->settled[first] = JUST_COLLIDED;
+    if (!collided) return;
+    touch_bodies(s, first);
+    if (count == 1)
+        r->settled[first] = JUST_COLLIDED;
+    else
+        settle_manifold(s, first);
 }
 
 /* Collides the picked impacts at once; no two of them share a movable body. */
@@ -286,9 +309,24 @@ static void sort_by_key(const stage_t *s, uint32_t *numbers, size_t count) {
     }
 }
 
+/*
+ * What a tie leaves: its iterations end at TIE_CONVERGED of the fastest approach, in double, and
+ * the velocities of bodies are rounded once.
+ */
+static void settle_tied(stage_t *s, uint32_t i, double fastest) {
+    const real_t none[3] = {0, 0, 0};
+    const double rounded =
+        NAME(impinge_approach_by_rounding)(s->rest.bodies, s->rest.contacts, i, none);
+    s->impacts.settled[i] = COLLIDED_TOGETHER;
+    s->impacts.approach[i] = (real_t)(rounded + 8 * TIE_CONVERGED * fastest);
+}
+
 static void collide_tied(stage_t *s, uint32_t *numbers, size_t count) {
     sort_by_key(s, numbers, count);
     const bool fits = NAME(impinge_tie)(s, numbers, count, s->impacts.fallen);
+    double fastest = 0;
+    for (size_t k = 0; k < count; k++)
+        fastest = fmax(fastest, (double)s->impacts.approach[numbers[k]]);
     for (size_t k = 0; k < count; k++) {
         const uint32_t i = numbers[k];
         const double *const by = s->impacts.fallen[k];
@@ -300,7 +338,9 @@ static void collide_tied(stage_t *s, uint32_t *numbers, size_t count) {
         else
             add_result(s, i, by,
                        slides ? (uint32_t)IMPINGE_OUTCOME_SLID : (uint32_t)IMPINGE_OUTCOME_STUCK);
-        if (fits) touch_bodies(s, i);
+        if (!fits) continue;
+        touch_bodies(s, i);
+        settle_tied(s, i, fastest);
     }
 }
 
@@ -351,6 +391,13 @@ static void take_root(stage_t *s, uint32_t first, size_t *picked) {
     }
 }
 
+/* -u_n as above; 0 where it is what the contact's own collision with others has left. */
+static real_t approach_above_rounding(const stage_t *s, size_t i) {
+    const real_t approach = approach_of(s, i);
+    const bool settles = s->impacts.settled[i] == COLLIDED_TOGETHER;
+    return settles && approach <= s->impacts.approach[i] ? 0 : approach;
+}
+
 /*
  * Updates the rows and approach velocities of bodies that have changed. In a round, nothing else
  * changed the bodies of a contact that has just collided.
@@ -369,7 +416,7 @@ static size_t look_again(stage_t *s) {
         if (r->settled[i] == REFUSED || r->settled[i] == JUST_COLLIDED)
             r->approach[i] = 0;
         else if (touched)
-            r->approach[i] = approach_of(s, i);
+            r->approach[i] = approach_above_rounding(s, i);
         if (r->settled[i] != REFUSED && touched) r->settled[i] = OPEN;
         left += r->approach[i] > 0;
     }

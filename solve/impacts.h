@@ -20,6 +20,9 @@ static inline bool row_moves(const NAME(body_stage) * s, uint32_t index) {
 
 /* ---- Ties of several pairs ---- */
 
+/* Iterations end when no impulse changes by more than this share of the fastest approach. */
+#define TIE_CONVERGED 1e-14
+
 /* True if K of a contact is positive definite and fits the range, by its bodies' rows. */
 bool NAME(impinge_tied_is_definite)(const NAME(body_stage) * s, uint32_t i);
 

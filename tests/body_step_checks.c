@@ -2150,6 +2150,89 @@ CHECK(flat_column) {
     }
 }
 
+/* A body that cannot turn comes along v to contacts with the world in a plane. */
+static cluster *at_one_plane(uint64_t *state, size_t contacts, const double n[3],
+                             const double v[3]) {
+    cluster *const c = cluster_new(1, contacts);
+    c->bodies = 1;
+    c->contacts = contacts;
+    c->body[C_MASS][0] = 1;
+    for (size_t k = 0; k < 3; k++)
+        c->body[C_VELOCITY + k][0] = (real_t)v[k];
+    for (size_t i = 0; i < contacts; i++) {
+        double at[3];
+        unit_vector(state, at);
+        c->b[i] = IMPINGE_WORLD;
+        c->key[i] = i;
+        c->contact[C_FRICTION][i] = (real_t)INFINITY;
+        for (size_t k = 0; k < 3; k++) {
+            c->contact[C_ARM_A + k][i] = (real_t)at[k];
+            c->contact[C_NORMAL + k][i] = (real_t)n[k];
+        }
+    }
+    return c;
+}
+
+/* Collides it at e = 0 and e_t = 0.9, in one round. */
+static void collide_once(cluster *c) {
+    const impinge_options options = {.law = IMPINGE_LAW_CHATTERJEE_RUINA};
+    NAME(impinge_body_step) step = step_of(c);
+    impinge_step_report report;
+    c->list.coefficients.tangential_restitution.value = (real_t)0.9;
+    step.impact_options = &options;
+    cr_assert_eq(NAME(impinge_collide_body_rounds)(&step, &report), IMPINGE_OK);
+    cr_expect_eq(report.rounds, 1, "%zu contacts: %zu rounds", c->contacts, report.rounds);
+    cr_expect_eq(report.left_approaching, 0);
+}
+
+/*
+ * Four contacts of a pair are one impact at their mean point. What rounding leaves of their
+ * approach does not collide again: with e_t, and friction without a bound, that would turn the slip
+ * round once more.
+ */
+CHECK(one_impact_of_four) {
+    uint64_t state = 42;
+    for (size_t trial = 0; trial < 400; trial++) {
+        double n[3], v[3], speed = 0;
+        unit_vector(&state, n);
+        unit_vector(&state, v);
+        for (size_t k = 0; k < 3; k++)
+            speed += n[k] * v[k];
+        for (size_t k = 0; k < 3 && speed > 0; k++)
+            v[k] = -v[k];
+        cluster *const four = at_one_plane(&state, 4, n, v);
+        cluster *const one = at_one_plane(&state, 1, n, v);
+        collide_once(four);
+        collide_once(one);
+        for (size_t k = 0; k < 3; k++)
+            cr_expect_float_eq(four->body[C_VELOCITY + k][0], one->body[C_VELOCITY + k][0],
+                               16 * EPSILON);
+        cluster_free(four);
+        cluster_free(one);
+    }
+}
+
+/* The same onto two planes, in a tie. */
+CHECK(one_tie) {
+    uint64_t state = 43;
+    for (size_t trial = 0; trial < 400; trial++) {
+        cluster *const c = cluster_new(1, 2);
+        double n[2][3], cosine;
+        do {
+            unit_vector(&state, n[0]);
+            unit_vector(&state, n[1]);
+            cosine = n[0][0] * n[1][0] + n[0][1] * n[1][1] + n[0][2] * n[1][2];
+        } while (cosine < -0.9);
+        add_sphere(c, 1, 0, 0);
+        for (size_t i = 0; i < 2; i++)
+            add_touch(c, 0, IMPINGE_WORLD, n[i][0], n[i][1], n[i][2]);
+        for (size_t k = 0; k < 3; k++)
+            c->body[C_VELOCITY + k][0] = (real_t)(-(n[0][k] + n[1][k]) / (1 + cosine));
+        collide_once(c);
+        cluster_free(c);
+    }
+}
+
 /* A box that lands flat on two others, and a touch that is listed twice. */
 CHECK(tied_pairs) {
     const double half[3] = {0.5, 0.5, 0.5};

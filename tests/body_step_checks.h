@@ -13,15 +13,16 @@
                             check(impacts_of_clusters) check(safe_sum) check(works_of_impacts)     \
                                 check(speed_models) check(parting) check(turned_normals)           \
                                     check(held_axes) check(scales) check(residual_beyond_range)    \
-                                        check(frictionless_rest) check(nearly_jams)                \
-                                            check(works_out_of_range) check(unlike_restitutions)   \
-                                                check(hub) check(bouncing) check(told_gains)       \
-                                                    check(dropped_ball_on_ball)                    \
-                                                        check(driven_surfaces) check(swamped_aims) \
-                                                            check(swamped_alone)                   \
-                                                                check(swamped_by_many)             \
-                                                                    check(swamped_beside_invalid)  \
-                                                                        check(three_one_by_one)
+                                        check(frictionless_rest) check(nearly_jams) check(         \
+                                            works_out_of_range) check(unlike_restitutions)         \
+                                            check(hub) check(bouncing) check(told_gains)           \
+                                                check(dropped_ball_on_ball) check(driven_surfaces) \
+                                                    check(swamped_aims) check(swamped_alone)       \
+                                                        check(swamped_by_many)                     \
+                                                            check(swamped_beside_invalid)          \
+                                                                check(three_one_by_one)            \
+                                                                    check(one_impact_of_four)      \
+                                                                        check(one_tie)
 /** ... of impacts that no law resolves, and of impulses beyond the range. */
 #define BODY_STEP_CHECKS_OF_LIMITS(check)                                                          \
     check(tie_of_no_bodies) check(tie_of_no_inertia) check(tie_with_endless_friction)              \
