@@ -272,7 +272,10 @@ static size_t collide_piece(colliding_t *c, const uint32_t *order, size_t first,
 static bool is_chosen(const colliding_t *c, size_t number) {
     const collide_mode_t *const mode = c->mode;
     const real_t approach = NAME(impinge_approach)(c->stage.bodies, c->stage.contacts, number);
-    return approach == 0 ? mode->still : mode->faster && (double)approach > mode->rest_speed;
+    if (approach == 0) return mode->still;
+    if (!mode->faster || !((double)approach > mode->rest_speed)) return false;
+    return !mode->again ||
+           (double)approach > rounding_of(c->stage.bodies, c->stage.contacts, c->to, number);
 }
 
 /*

@@ -6,6 +6,7 @@
 
 #include "../kernels/merged.h"
 #include "../kernels/real.h"
+#include "bodies.h"
 #include "fields.h"
 #include "vector.h"
 
@@ -39,6 +40,20 @@ static inline size_t result_element(const NAME(impinge_indexed_results) * result
 static inline uint32_t *result_outcome(const NAME(impinge_indexed_results) * results,
                                        size_t number) {
     return &results->outcome[element(number, results->outcome_stride)];
+}
+
+/*
+ * The approach that rounding alone can leave to a contact after the impulses that the results have.
+ * Where impulses are not wanted, they are not known: then that of the velocities.
+ */
+static inline double rounding_of(const NAME(impinge_bodies) * bodies,
+                                 const NAME(impinge_indexed_contacts) * contacts,
+                                 const NAME(impinge_indexed_results) * results, size_t number) {
+    const size_t i = element(number, results->impulse_stride);
+    const real_t p[3] = {results->impulse_x ? results->impulse_x[i] : 0,
+                         results->impulse_y ? results->impulse_y[i] : 0,
+                         results->impulse_z ? results->impulse_z[i] : 0};
+    return NAME(impinge_approach_by_rounding)(bodies, contacts, number, p);
 }
 
 /* No impulses yet: `count` contacts that have not collided. */

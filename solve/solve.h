@@ -48,6 +48,8 @@ typedef struct collide_mode {
     bool chooses;
     bool faster; /* those that approach faster than the rest speed */
     bool still;  /* those that do not approach, to record the reason */
+    bool again;  /* they have collided: of the faster ones only those whose approach is more than
+                  * the rounding of their impulses, which the results have */
     double rest_speed;
 } collide_mode_t;
 

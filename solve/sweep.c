@@ -18,6 +18,7 @@ static size_t sweep_set(const sweeping_t *s, size_t first, size_t count, bool is
                                  .chooses = true,
                                  .faster = true,
                                  .still = is_first_sweep,
+                                 .again = !is_first_sweep,
                                  .rest_speed = given->options.rest_speed};
     return NAME(impinge_collide)(s->by, given->bodies, given->contacts, set, &mode, given->results);
 }
@@ -35,7 +36,9 @@ static size_t sweep_all(const sweeping_t *s, bool is_first_sweep) {
 static void report_left(const sweeps_t *s, impinge_sweep_report *report) {
     for (size_t i = 0; i < s->contacts->count; i++) {
         const double approach = (double)NAME(impinge_approach)(s->bodies, s->contacts, i);
-        if (approach > s->options.rest_speed) report->approaching++;
+        if (approach > s->options.rest_speed &&
+            approach > rounding_of(s->bodies, s->contacts, s->results, i))
+            report->approaching++;
         if (approach > report->largest_approach) report->largest_approach = approach;
     }
 }

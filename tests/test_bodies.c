@@ -197,6 +197,7 @@ ONCE_FOR_BOTH(statuses)
 
 SWEEPS_FOR_BOTH(swept_piles)
 SWEEPS_FOR_BOTH(one_contact_after_the_other)
+SWEEPS_FOR_BOTH(swept_once)
 SWEEPS_FOR_BOTH(recorded_boxes)
 SWEEPS_FOR_BOTH(cradle)
 SWEEPS_FOR_BOTH(rest_speed)

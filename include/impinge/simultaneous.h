@@ -11,7 +11,10 @@
  * until a velocity of its bodies changes; it does not count as a collision, nor as approaching.
  *
  * Sweeps are cheaper for many contacts of one island: they take all contacts of a colour at once,
- * one colour after the other, in an order that does not depend on the velocities.
+ * one colour after the other, in an order that does not depend on the velocities. From the second
+ * sweep on a contact is left alone if it approaches by no more than rounding: 16 units of the sizes
+ * of the terms of its approach and, if the results have impulses, of K times the sum of its own. So
+ * the law is not applied to the rounding of its own collision.
  *
  * Both may need infinitely many collisions (a ball between two walls that approach; Chatterjee and
  * Ruina 1998, 6.4). They end at a cap, and report the contacts that still approach.
@@ -45,9 +48,10 @@ static inline impinge_sweep_options impinge_sweep_options_default(void) {
 
 /** The report of sweeps. */
 typedef struct impinge_sweep_report {
-    size_t sweeps;           /**< how many, including the last one, in which no contact collided */
-    size_t collisions;       /**< contacts that got an impulse, once for each time */
-    size_t approaching;      /**< contacts that still approach faster than the rest speed */
+    size_t sweeps;     /**< how many, including the last one, in which no contact collided */
+    size_t collisions; /**< contacts that got an impulse, once for each time */
+    /** Contacts that still approach faster than the rest speed, and by more than rounding. */
+    size_t approaching;
     double largest_approach; /**< the greatest approach velocity that is left, m/s */
     uint64_t reserved[4];    /**< zero */
 } impinge_sweep_report;
