@@ -172,35 +172,56 @@ static void gather(const cells_t *c, size_t first, size_t end) {
 
 /* ---- Calls ---- */
 
-/* The rows of all members one after the other; the count of row i is at starts[i + 1]. */
-static void join_rows(const impinge_team *team, const size_t *counted, size_t particles,
-                      impinge_neighbours *list) {
+/*
+ * How the members of a team have divided the caller's arrays. At first each has the same part of
+ * the capacity, since what each will find is not known yet. If there is room for all but one part
+ * was too small, all search again, and write to where their elements belong.
+ */
+typedef struct division {
+    size_t total, before; /* elements of all, and of the members before this one */
+    bool fits, again;     /* whether there is room for all; and whether to search again */
+} division_t;
+
+static division_t division_of(const impinge_team *team, const size_t *counted, size_t capacity) {
+    division_t d = {0, 0, false, false};
+    for (size_t m = 0; m < team->members; m++) {
+        d.before += m < team->member ? counted[m] : 0;
+        d.total += counted[m];
+        d.again |= counted[m] > range_count(team_range_of(team, m, capacity, 1));
+    }
+    d.fits = d.total <= capacity;
+    d.again &= d.fits;
+    return d;
+}
+
+/* The rows of all members one after the other, where they were found in parts of the capacity. */
+static void join_rows(const impinge_team *team, const size_t *counted, impinge_neighbours *list) {
     size_t total = counted[0];
     for (size_t m = 1; m < team->members; m++) {
         memmove(list->index + total, list->index + team_range_of(team, m, list->capacity, 1).first,
                 counted[m] * sizeof *list->index);
         total += counted[m];
     }
+}
+
+static void join_contacts(const impinge_team *team, impinge_found_contacts *contacts) {
+    size_t total = contacts->counted[0];
+    for (size_t m = 1; m < team->members; m++) {
+        const size_t first = team_range_of(team, m, contacts->capacity, 1).first;
+        const size_t count = contacts->counted[m];
+        memmove(contacts->index_a + total, contacts->index_a + first, count * sizeof(uint32_t));
+        memmove(contacts->index_b + total, contacts->index_b + first, count * sizeof(uint32_t));
+        if (contacts->key)
+            memmove(contacts->key + total, contacts->key + first, count * sizeof(uint64_t));
+        total += count;
+    }
+}
+
+/* The starts of rows; the count of row i is at starts[i + 1]. */
+static void add_up_starts(impinge_neighbours *list, size_t particles) {
     list->starts[0] = 0;
     for (size_t i = 0; i < particles; i++)
         list->starts[i + 1] += list->starts[i];
-    list->count = total;
-}
-
-/*
- * True if each member had room enough; if not, `enough` receives a capacity that suffices for each.
- */
-static bool had_room(const impinge_team *team, const size_t *counted, size_t capacity,
-                     size_t *enough) {
-    bool all = true;
-    size_t most = 0;
-    for (size_t m = 0; m < team->members; m++) {
-        const range_t room = team_range_of(team, m, capacity, 1);
-        all &= counted[m] <= room.end - room.first;
-        most = counted[m] > most ? counted[m] : most;
-    }
-    *enough = (most + 1) * team->members;
-    return all;
 }
 
 bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * kernels,
@@ -229,16 +250,19 @@ bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * ker
     shared->counted[team.member] = kernels->search(&cells, mine.first, mine.end, list->starts,
                                                    list->index + room.first, room.end - room.first);
     team_wait(&team);
-    size_t enough;
-    const bool fits = had_room(&team, shared->counted, list->capacity, &enough);
+    const division_t d = division_of(&team, shared->counted, list->capacity);
+    if (d.again) {
+        (void)kernels->search(&cells, mine.first, mine.end, list->starts, list->index + d.before,
+                              shared->counted[team.member]);
+        team_wait(&team);
+    }
     if (team_leads(&team)) {
-        if (fits)
-            join_rows(&team, shared->counted, particles->count, list);
-        else
-            list->count = enough;
+        if (d.fits && !d.again) join_rows(&team, shared->counted, list);
+        if (d.fits) add_up_starts(list, particles->count);
+        list->count = d.total;
     }
     team_wait(&team);
-    return fits;
+    return d.fits;
 }
 
 bool NAME(impinge_search_contacts)(const NAME(impinge_neighbour_kernels) * kernels,
@@ -257,21 +281,16 @@ bool NAME(impinge_search_contacts)(const NAME(impinge_neighbour_kernels) * kerne
         kernels->touching(&of, list, (real_t)margin, rows.first, rows.end, contacts, room.first,
                           room.end - room.first);
     team_wait(&team);
-    size_t enough;
-    const bool fits = had_room(&team, contacts->counted, contacts->capacity, &enough);
+    const division_t d = division_of(&team, contacts->counted, contacts->capacity);
+    if (d.again) {
+        (void)kernels->touching(&of, list, (real_t)margin, rows.first, rows.end, contacts, d.before,
+                                contacts->counted[team.member]);
+        team_wait(&team);
+    }
     if (team_leads(&team)) {
-        size_t total = contacts->counted[0];
-        for (size_t m = 1; m < team.members && fits; m++) {
-            const size_t first = team_range_of(&team, m, contacts->capacity, 1).first;
-            const size_t count = contacts->counted[m];
-            memmove(contacts->index_a + total, contacts->index_a + first, count * sizeof(uint32_t));
-            memmove(contacts->index_b + total, contacts->index_b + first, count * sizeof(uint32_t));
-            if (contacts->key)
-                memmove(contacts->key + total, contacts->key + first, count * sizeof(uint64_t));
-            total += count;
-        }
-        contacts->count = fits ? total : enough;
+        if (d.fits && !d.again) join_contacts(&team, contacts);
+        contacts->count = d.total;
     }
     team_wait(&team);
-    return fits;
+    return d.fits;
 }

@@ -12,7 +12,7 @@ size_t NAME(impinge_neighbours_size)(size_t particles);
 
 /*
  * Without a team, for one thread. Both return whether there was enough room; if not, the list's
- * count is a sufficient capacity.
+ * count is the capacity that it needs.
  */
 bool NAME(impinge_search_neighbours)(const NAME(impinge_neighbour_kernels) * kernels,
                                      const NAME(impinge_particles) * particles,

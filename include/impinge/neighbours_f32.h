@@ -28,7 +28,7 @@ IMPINGE_API size_t impinge_find_neighbours_workspace_f32(size_t particles);
  * Returns IMPINGE_OK; IMPINGE_ERROR_NULL_POINTER, IMPINGE_ERROR_OPTION for a skin out of its range,
  * IMPINGE_ERROR_ARGUMENT for a period or a team out of its range, or what impinge_target_selected
  * returns, and then has written nothing; IMPINGE_ERROR_COUNT if there are too many particles, or
- * more neighbours than the capacity: then count is a sufficient capacity, and nothing else is
+ * more neighbours than the capacity: then count is how many there are, and nothing else is
  * defined.
  */
 IMPINGE_API impinge_status impinge_find_neighbours_f32(const impinge_particles_f32 *particles,
@@ -61,7 +61,7 @@ IMPINGE_API bool impinge_particles_moved_f32(const impinge_particles_f32 *partic
  * @param contacts written
  * Returns IMPINGE_OK, an error as impinge_find_neighbours_f32, IMPINGE_ERROR_ARGUMENT for a margin
  * that is not finite, or IMPINGE_ERROR_COUNT if there are more contacts than the capacity: then
- * count is a sufficient capacity.
+ * count is how many there are.
  */
 IMPINGE_API impinge_status impinge_find_particle_contacts_f32(
     const impinge_particles_f32 *particles, const impinge_planes_f32 *planes,
