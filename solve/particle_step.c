@@ -846,11 +846,90 @@ static void begin_rolling(const step_state_t *w, const kernels_t *kernels) {
                       of->couple_z, i, none);
 }
 
+/* ---- Given impulses that are too large ---- */
+
+static void note_speed(double *most, const real_t v[3]) {
+    for (size_t k = 0; k < 3; k++)
+        if (fabs((double)v[k]) > *most) *most = fabs((double)v[k]);
+}
+
+/*
+ * The largest speed of the bodies of a contact, at its island: at the beginning of the rest, of
+ * their surfaces, too, and before impacts and kicks; and that of its aim.
+ */
+static void note_speeds(const step_state_t *w, size_t place) {
+    const NAME(impinge_particles) *const p = w->step->particles;
+    const uint32_t rows[2] = {w->row_a[place], w->row_b[place]};
+    double *const most = w->gained + island_of(w, place);
+    for (size_t side = 0; side < 2; side++) {
+        const size_t body = rows[side] / ROW;
+        real_t given[3];
+        note_speed(most, w->before + body * ROW);
+        note_speed(most, w->before + body * ROW + ROW_SURFACE);
+        if (body >= w->particles) continue;
+        numbers_at(VECTOR_OF(AS_GIVEN, p, velocity), body, given);
+        note_speed(most, given);
+    }
+    const real_t aim[3] = {w->aim[0][place], w->aim[1][place], w->aim[2][place]};
+    if (w->aims) note_speed(most, aim);
+}
+
+/* Sets an impulse or couple to 0 that changes a velocity, by `each` a unit, by more than `most`. */
+static void drop_above(real_t *const *column, size_t place, double each, double most) {
+    double size = 0;
+    const real_t p[3] = {column[0][place], column[1][place], column[2][place]};
+    note_speed(&size, p);
+    for (size_t k = 0; k < 3 && each * size > most; k++)
+        column[k][place] = 0;
+}
+
+/* The same for the couple of a contact. */
+static void drop_couple_above(const step_state_t *w, size_t place, const real_t *a, const real_t *b,
+                              double most) {
+    const double alpha = (double)w->tie[ROLL_SHARE_A][place];
+    const double beta = (double)w->tie[ROLL_SHARE_B][place];
+    const double k_c =
+        alpha * alpha * (double)a[ROW_SURFACE + 3] + beta * beta * (double)b[ROW_SURFACE + 3];
+    drop_above(w->tie + ROLL_COUPLE, place, k_c, most);
+    drop_above(w->tie + ROLL_CHANGE, place, k_c, most);
+}
+
+/*
+ * Takes given impulses and couples for 0 that are too large for the velocities of their island: v +
+ * p / m would lose the digits of v, and with them the momentum, which sweeps that take p away again
+ * do not give back. Of the island, since bodies at rest may transmit the impulses of others. This
+ * is needed only where a contact has been found with an impulse too large for its own bodies.
+ */
+static void drop_unsupported(const step_state_t *w) {
+    for (size_t i = 0; i < w->bodies; i++)
+        w->gained[i] = (double)kick_size(&w->step->kick);
+    for (size_t j = 0; j < w->shared->live; j++)
+        note_speeds(w, j);
+    for (size_t j = 0; j < w->shared->live; j++) {
+        const real_t *const a = w->rows + (w->row_a[j] & ~ROW_FIXED);
+        const real_t *const b = w->rows + (w->row_b[j] & ~ROW_FIXED);
+        const double most = SUPPORTED * w->gained[island_of(w, j)];
+        drop_above(w->impulse, j, (double)a[3] + (double)b[3], most);
+        if (w->rolls) drop_couple_above(w, j, a, b, most);
+    }
+}
+
+static bool may_be_unsupported(const step_state_t *w) {
+    bool any = false;
+    for (size_t m = 0; m < w->team.members; m++)
+        any |= w->shared->unsupported[m];
+    return any;
+}
+
 static void rest(const step_state_t *w, const kernels_t *kernels) {
     const range_t bodies = share_of(w, w->bodies, SHARE);
     kernels->begin(w, bodies.first, bodies.end, true);
     begin_rolling(w, kernels);
     barrier(w);
+    if (may_be_unsupported(w)) {
+        if (is_first(w)) drop_unsupported(w);
+        barrier(w);
+    }
     if (is_unordered(w)) {
         split_sweeps(w, kernels);
     } else {

@@ -29,7 +29,8 @@ typedef struct impinge_contact_state_f64 {
     const double *aim_x, *aim_y, *aim_z;
     /**
      * The warm start: the impulse on A of the step before, world frame, kg m/s; all null: cold. An
-     * impulse that is not finite, or too large for the precision, counts as 0.
+     * impulse that is not finite, or too large for the precision, counts as 0; in a step of
+     * particles also one that is too large for the velocities (particle_step.h).
      */
     const double *impulse_x, *impulse_y, *impulse_z;
     /**

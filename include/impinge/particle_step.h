@@ -28,7 +28,11 @@
  *         c_n = -r^_n / K_c within +-torsional p_n,
  *         c_t = -min(1 / K_c, rolling p_n / |r^_t|) r^_t.
  *
- *     Its residual is K_c |change of c|.
+ *     Its residual is K_c |change of c|. A given impulse counts as 0 where K_n |p| (of a couple K_c
+ *     |c|) is above 2^20 times the largest speed of its island (2^49 times in f64): the sum of
+ *     velocities and such impulses would lose more than a sixteenth of the velocities by rounding.
+ *     Speeds are the largest components of velocities, before the step and at the beginning of the
+ *     rest, of R omega, of the uniform kick, and of aim velocities.
  *
  *  3. The energy guard. If the impulses p of an island have raised its kinetic energy, all of them
  *     are scaled by alpha = -A / B < 1, at which it is as before. A = sum p . u_0 and B = 1/2 sum

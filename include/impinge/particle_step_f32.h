@@ -26,7 +26,7 @@ typedef struct impinge_rolling_resistance_f32 {
     /**
      * The couples on A, world frame, kg m^2/s. The rest starts from them and writes them; it writes
      * 0 for contacts that take no part in it. All null: each step starts from 0, and heaps creep. A
-     * couple that is not finite, or too large for the precision, counts as 0.
+     * couple that is not finite, or too large for the precision or the velocities, counts as 0.
      */
     float *couple_x, *couple_y, *couple_z;
     size_t couple_stride;

@@ -330,6 +330,22 @@ static vector_t fitting_impulse(vector_t p, lanes_t k) {
     return vector_where(lane_le(size, lane_set(LENGTH_MAX)), p);
 }
 
+/*
+ * Notes whether an impulse of these contacts may be too large for the velocities of its island
+ * (drop_unsupported). It is compared with those of both bodies and the kick alone, which are no
+ * more than the island's; and half as much, since k may be rounded differently there.
+ */
+INLINE void note_unsupported(const NAME(impinge_particle_step_state) * w, vector_t p, lanes_t k,
+                             const lanes_t a[4], const lanes_t b[4]) {
+    const vector_t v_a = {a[0], a[1], a[2]};
+    const vector_t v_b = {b[0], b[1], b[2]};
+    const lanes_t speed = lane_max(vector_largest(v_a), vector_largest(v_b));
+    const lanes_t most = lane_mul(lane_max(speed, lane_set(kick_size(&w->step->kick))),
+                                  lane_set((real_t)(SUPPORTED / 2)));
+    if (mask_any(lane_lt(most, lane_mul(vector_largest(p), k))))
+        w->shared->unsupported[w->team.member] = true;
+}
+
 /* The difference of two rows' vectors: of velocities, or of displacements. */
 INLINE vector_t rows_apart(const lanes_t a[4], const lanes_t b[4]) {
     return (vector_t){lane_sub(a[0], b[0]), lane_sub(a[1], b[1]), lane_sub(a[2], b[2])};
@@ -372,7 +388,11 @@ static mask_t set_up_lanes(const NAME(impinge_particle_step_state) * w, const fo
     lane_gather4(w->rows, 1, row_b, b);
     const vector_t n = {x[0], x[1], x[2]};
     vector_t p = {x[FOUND_IMPULSE], x[FOUND_IMPULSE + 1], x[FOUND_IMPULSE + 2]};
-    if (state->impulse_x) p = fitting_impulse(p, lane_add(a[3], b[3]));
+    if (state->impulse_x) {
+        const lanes_t k = lane_add(a[3], b[3]);
+        p = fitting_impulse(p, k);
+        note_unsupported(w, p, k, a, b);
+    }
     store_lanes(w->normal[0], j, n.x, count);
     store_lanes(w->normal[1], j, n.y, count);
     store_lanes(w->normal[2], j, n.z, count);

@@ -111,7 +111,10 @@ INLINE vector_t couple_before(const NAME(impinge_particle_step_state) * w, size_
     const vector_t m = gather_vector_by(VECTOR_OF(AS_GIVEN, in, couple), number);
     const lanes_t by = lane_select(turns, radius, lane_set(1));
     const vector_t before = {lane_div(m.x, by), lane_div(m.y, by), lane_div(m.z, by)};
-    return fitting_impulse(vector_where(mask_and(turns, vector_finite(before)), before), k_c);
+    const vector_t couple =
+        fitting_impulse(vector_where(mask_and(turns, vector_finite(before)), before), k_c);
+    note_unsupported(w, couple, k_c, c.a, c.b);
+    return couple;
 }
 
 static void begin_rolling(const NAME(impinge_particle_step_state) * w, size_t first, size_t end) {

@@ -137,6 +137,24 @@ static inline void add_step_outcome(const NAME(impinge_particle_step_state) * w,
     *to = merged(*to, outcome);
 }
 
+/*
+ * Given impulses are taken for 0 where K_n |p| is above this times the largest speed of the island.
+ * The velocities of bodies are v + p / m before sweeps take p away again; from there on the
+ * rounding of that sum, of a unit, is no longer small beside them: a sixteenth.
+ */
+#define SUPPORTED (1 / (16 * REAL_UNIT))
+
+/* The largest component of the kick that all bodies get. */
+static inline real_t kick_size(const NAME(impinge_kick) * kick) {
+    real_t size = 0;
+    const real_t by[3] = {kick->x, kick->y, kick->z};
+    for (size_t k = 0; k < 3; k++) {
+        const real_t is = by[k] < 0 ? -by[k] : by[k];
+        size = is > size ? is : size;
+    }
+    return size;
+}
+
 /* State that members of a team share. */
 typedef struct NAME(impinge_particle_shared) {
     size_t live, colours, approaching, chunks, waves;
@@ -145,6 +163,7 @@ typedef struct NAME(impinge_particle_shared) {
     /* For each member's share: places, their colours, those that approach, invalid contacts. */
     size_t placed[IMPINGE_TEAM_MAX], coloured[IMPINGE_TEAM_MAX];
     size_t some[IMPINGE_TEAM_MAX], invalid[IMPINGE_TEAM_MAX];
+    bool unsupported[IMPINGE_TEAM_MAX]; /* some of their given impulses may be */
     real_t residual[IMPINGE_TEAM_MAX];
     bool guarded, ended;
     double inertia; /* of the extrapolation of sweeps */
