@@ -115,6 +115,10 @@ const ruled_contact hard_contacts[] = {
      {0x1.4f52392d0a54ep-3, -0x1.e5b0e942adf71p-4, -0x1.3d004d1c93a99p-4, 0x1.11aa23f64bd23p-3,
       0x1.8010c52df5258p-7, 0x1.76701408ee0b4p-4, -0x1.3519c6f61f79fp-42, 0x1.44d37c98cdf6ap-41,
       -0x1.b40268b7a9c22p-2, 0x1.387401ba3c008p-1, 0x1.7ff093d0468bbp-1, INFINITY}},
+    /* With infinite friction, slip ends where Newton's rule ends the collision: 1.87 in f32. */
+    {IMPINGE_RULE_NEWTON,
+     {0x1.8288f8p-5, -0x1.37d0dcp-8, -0x1.cb221cp-5, 0x1.08dcd8p-6, 0x1.10884ap-7, 0x1.d3b54p-4,
+      0x1.27cdb4p-1, -0x1.41a894p-4, -0x1.451f24p-1, 0x1.60ca1ap-4, INFINITY, INFINITY}},
     /* The reference took this slip for one that comes to zero: the slip turns at 1e-5 of its rates
      * at the least, which is no ray, and passes zero at e^-400 of its size. */
     {IMPINGE_RULE_NEWTON,
