@@ -142,8 +142,10 @@ static inline void set_works(response_t *r, const line_t *line, const way_back_t
     const lanes_t restitution = lane_mul(n, again);
     const lanes_t slowed = lane_select(line->held, lane_zero(), lane_mul(line->slow, again));
     const lanes_t friction = lane_neg(lane_fma(slow, there, slowed));
-    /* As for Routh's law: a work is off by some roundings of its size. */
-    r->outcome = energy_outcome(compression, restitution, friction, 64 * REAL_UNIT);
+    /* The energy changes as the square of the speed, in which works that nearly cancel have no
+     * part. */
+    r->outcome =
+        word_where(lane_lt(lane_set(1 + 8 * REAL_UNIT), lane_abs(back->speed)), OUTCOME_GAINED);
     r->work_compression = times_power(lane_mul(energy->number, compression), energy->exponent);
     r->work_restitution = times_power(lane_mul(energy->number, restitution), energy->exponent);
     r->work_friction = times_power(lane_mul(energy->number, friction), energy->exponent);

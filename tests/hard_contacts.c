@@ -115,6 +115,18 @@ const ruled_contact hard_contacts[] = {
      {0x1.4f52392d0a54ep-3, -0x1.e5b0e942adf71p-4, -0x1.3d004d1c93a99p-4, 0x1.11aa23f64bd23p-3,
       0x1.8010c52df5258p-7, 0x1.76701408ee0b4p-4, -0x1.3519c6f61f79fp-42, 0x1.44d37c98cdf6ap-41,
       -0x1.b40268b7a9c22p-2, 0x1.387401ba3c008p-1, 0x1.7ff093d0468bbp-1, INFINITY}},
+    {IMPINGE_RULE_POISSON,
+     {0x1.4175fa3f5952cp-5, -0x1.09847acc88f8p-12, -0x1.16f82258bc562p-8, 0x1.1fa7556d638fcp-6,
+      0x1.0cef8aa5512fbp-6, 0x1.1045250c5eba8p-5, -0x1.7ff1466cf0b44p-1, 0x1.f4573c83663a8p-3,
+      -0x1.cd9968634daedp-6, 0x1.7cc94f6cc3339p-1, 0x1.459d82ec265c4p+1, 0x1.459d82ec265c4p+1}},
+    /* With infinite friction, restitution may be paid off before slip ends, which ends the
+     * collision: 1.5e10 tolerances in f64, 14,000 in f32. */
+    {IMPINGE_RULE_STRONGE,
+     {0x1p+0, 0, -0x1.a8ba5af0941d1p-2, 0x1.073e6092b7e32p+0, 0, 0x1p+0, 0x1.3adb3581cd75bp-40,
+      -0x1.7ce4e8b2d70a9p-1, -0x1.35fddde9f4e9fp-42, 0x1.470b81cd91128p-1, INFINITY, INFINITY}},
+    {IMPINGE_RULE_STRONGE,
+     {0x1p+0, 0, -0x1.7dda5p-1, 0x1.096baap+0, 0, 0x1p+0, 0x1.8735p-19, -0x1.12cc5cp-1,
+      -0x1.48155p-20, 0x1.72f866p-1, INFINITY, INFINITY}},
     /* With infinite friction, slip ends where Newton's rule ends the collision: 1.87 in f32. */
     {IMPINGE_RULE_NEWTON,
      {0x1.8288f8p-5, -0x1.37d0dcp-8, -0x1.cb221cp-5, 0x1.08dcd8p-6, 0x1.10884ap-7, 0x1.d3b54p-4,

@@ -458,6 +458,70 @@ static void check_hardly_diagonal_f32(const char *target, void *user) {
     }
 }
 
+/*
+ * Chatterjee and Ruina's law inside the cone, where p_n is what two terms leave: its sum was
+ * rounded otherwise than in the test of the cone, by 4,470 units of |p_t| + mu p_n.
+ */
+static void check_little_pressure_f64(const char *target, void *user) {
+    (void)user;
+    static const double row[CONTACT_INPUTS] = {0x1.01928be2e6fecp-7,
+                                               0,
+                                               -0x1.9b011670b0a54p-14,
+                                               0x1.5977acdd73a05p-8,
+                                               0,
+                                               0x1.176dae7485fc4p-18,
+                                               0x1.6f58c1b70df2bp+4,
+                                               -0x1.fb07c51de763dp-4,
+                                               -0x1.ed07b60b492e3p-3,
+                                               0x1.023c5ad9d5adap-2,
+                                               0x1.ff0d12172df93p+8,
+                                               0x1.ff0d12172df93p+8,
+                                               -0x1.8abbb23858bp-7};
+    batch_f64 b = batch_new_f64(LEVEL_CONTACTS, 1);
+    batch_set_row_f64(&b, 0, row);
+    resolve_f64(&b, 0, 1, IMPINGE_LAW_CHATTERJEE_RUINA);
+    const long double p_t = hypotl(b.out[OUT_P1 * b.stride], b.out[OUT_P2 * b.stride]);
+    const long double most = (long double)row[IN_FRICTION] * b.out[OUT_P3 * b.stride];
+    cr_expect(p_t - most <= 16 * DBL_EPSILON * (p_t + most), "%s: %Lg of %Lg", target, p_t - most,
+              p_t);
+    batch_free_f64(&b);
+}
+
+Test(law_adversarial, little_pressure) { for_each_target(check_little_pressure_f64, NULL); }
+
+/*
+ * A jam by Smith's law with p_II within the cone. The bound of the search was of the size of both
+ * eigenvalues of S, of which one is 3e8 of the other, and the root was above it: p = 0.
+ */
+static void check_elongated_jam_f64(const char *target, void *user) {
+    (void)user;
+    const double row[CONTACT_INPUTS] = {0x1.2e81dc79f4184p-2,
+                                        0,
+                                        -0x1.c7acfc282762ap-8,
+                                        0x1.145bff9c955eap-30,
+                                        0,
+                                        0x1.cb67743c934a9p-8,
+                                        -0x1.885232689daafp-1,
+                                        0,
+                                        0,
+                                        0.3,
+                                        0x1.37a50e6f7de82p+2,
+                                        0x1.37a50e6f7de82p+2};
+    const impinge_options options = {.law = IMPINGE_LAW_SMITH, .resolve_jams = true};
+    batch_f64 b = batch_new_f64(LEVEL_CONTACTS, 1);
+    batch_set_row_f64(&b, 0, row);
+    cr_assert_eq(batch_resolve_f64(&b, 0, 1, &options, NULL), IMPINGE_OK);
+    /* By mpmath, to four digits. */
+    cr_expect(fabs(b.out[OUT_P1 * b.stride] - 4.808) < 5e-4 &&
+                  fabs(b.out[OUT_P3 * b.stride] - 4.769) < 5e-4 &&
+                  fabs(b.out[OUT_U1 * b.stride] - 0.621) < 5e-4,
+              "%s: p %g, %g; u1 %g", target, b.out[OUT_P1 * b.stride], b.out[OUT_P3 * b.stride],
+              b.out[OUT_U1 * b.stride]);
+    batch_free_f64(&b);
+}
+
+Test(law_adversarial, elongated_jam) { for_each_target(check_elongated_jam_f64, NULL); }
+
 Test(law_adversarial, hardly_diagonal) { for_each_target(check_hardly_diagonal_f32, NULL); }
 
 static void search_projections(target_check *project) {

@@ -30,11 +30,11 @@ INLINE law_answer_t chatterjee_ruina(const collision_t *c, const impinge_options
 
     const tangent_t p_t = tangent_scale(kappa, d_t);
     /*
-     * The terms of p_I - kappa d_n may nearly cancel, and the test of the cone loses still more.
-     * There the normal impulse is |p_t| / mu, without cancellation.
+     * The terms of p_I + kappa d_n may nearly cancel. Where the impulse is inside the cone, the
+     * test of that has rounded their sum once, as here. Where it is on the cone, the test loses
+     * still more, and the normal impulse is |p_t| / mu, without cancellation.
      */
-    const lanes_t pressed = lane_mul(kappa, d_n);
-    const lanes_t sum = lane_add(p_i, pressed);
+    const lanes_t sum = lane_fma(kappa, d_n, p_i);
     const mask_t little = mask_and(clipped, lane_lt(lane_add(sum, sum), p_i));
     lanes_t p_n = sum;
     if (mask_any(little)) {

@@ -201,7 +201,7 @@ static inline smith_point_t smith_at(const smith_t *s, lanes_t z, lanes_t *insid
  *     rho^2 <= 1 + |w|^2 / r0^2;
  *
  * p_n >= p_I / (1 + mu |kappa|), since |p_t| <= mu p_n; and p_t = S^-1 (u_t - w). A jam (p_I = 0)
- * has no bound, but above some z the equation no longer changes.
+ * has no bound, but where z is far above both eigenvalues of S the equation no longer changes.
  */
 static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
     const final_slip_t *f = &s->f;
@@ -212,7 +212,7 @@ static inline void smith_bounds(const smith_t *s, lanes_t *low, lanes_t *high) {
     const lanes_t p_max = lane_fma(kappa, lane_div(lane_add(fastest, w), sigma), f->p_i);
     const lanes_t spread = lane_fma(f->beta, kappa, f->alpha);
     const lanes_t weight = lane_add(s->part, lane_div(lane_mul(fastest, fastest), s->reach));
-    const lanes_t steady = lane_mul(lane_mul(s->z_0, lane_div(weight, s->r0)), lane_set(1024));
+    const lanes_t steady = lane_mul(lane_mul(stiffest(f), lane_div(weight, s->r0)), lane_set(1024));
     const lanes_t p_i = lane_select(s->jam, lane_set(1), f->p_i);
     const lanes_t bound = lane_div(lane_mul(weight, spread), lane_mul(f->beta, p_i));
     *high = lane_select(s->jam, steady, bound);

@@ -443,9 +443,11 @@ static inline mask_t closing_at_rest(const closing_t *c) { return mask_not(c->en
  * The error of steps, in tolerances of one step, and the rounding, in units of the numbers that are
  * added up. All were observed on hard contacts; they are not bounds. In f32 rounding is as large as
  * the tolerance, and one box in twenty has the flag for nothing; in f64 it matters only where K is
- * graded, and more units cost almost nothing (docs/speed-routh.md).
+ * graded, and more units cost almost nothing (docs/speed-routh.md). With tolerances coarser than
+ * STEPS_SHOW, rounding no longer covers the steps, whose whole error counts.
  */
 #define STEPS_LEAVE     (IMPINGE_REAL_BITS == 32 ? REAL(0.25) : REAL(0.7))
+#define STEPS_SHOW      (IMPINGE_REAL_BITS == 32 ? REAL(3e-6) : REAL(3e-12))
 #define ROUNDING_LEAVES (IMPINGE_REAL_BITS == 32 ? REAL(1.0) : REAL(6.0))
 
 /*
@@ -661,7 +663,7 @@ static inline mask_t end_keeps(const closing_t *c, const end_rates_t *rates, lan
  * A slip that vanished at the turn, or at the end, but for the error of u_n: where it nearly jams,
  * the turn and the end may as well come so much earlier that it has not vanished. With infinite
  * friction there is no restitution to pay for, but by Newton's rule, and the collision is over
- * where the slip is.
+ * where the slip is (paid_before_rest).
  */
 static inline mask_t vanishes_with_event(const closing_t *c, lanes_t error,
                                          const routh_options_t *law) {
@@ -755,7 +757,8 @@ static inline lanes_t coupling_of_errors(const matrix_t *k) {
 /* In f32 the errors of steps reach their tolerance, and those of many steps add up. */
 static inline lanes_t steps_leave(const closing_t *c, lanes_t u, const routh_options_t *law) {
     if (law->planar) return lane_zero();
-    const real_t few = STEPS_LEAVE / ERROR_OF_STEPS * law->promised;
+    const bool coarse = law->promised > STEPS_SHOW;
+    const real_t few = (coarse ? 1 : STEPS_LEAVE) / ERROR_OF_STEPS * law->promised;
     if (IMPINGE_REAL_BITS == 64) return lane_mul(lane_set(few), u);
     const lanes_t some =
         lane_select(state_took(c->state, 4), lane_set(REAL(1.25) * few), lane_set(few));
@@ -946,6 +949,19 @@ static inline void close_held(closing_t *c) {
 }
 
 /*
+ * With infinite friction p_n is zero as long as the contact slides, and the shares of works and q
+ * are the rule's. A slip that vanishes in restitution then ends the collision, unless restitution
+ * was paid off before, and the contact slides on: where an error of u_n decides, it is in doubt.
+ */
+static inline words_t paid_before_rest(const closing_t *c, const routh_options_t *law) {
+    const mask_t infinite = lane_eq(c->matrix.alpha, lane_zero());
+    const mask_t rests = mask_and(mask_and(infinite, c->expanding), closing_at_rest(c));
+    if (!mask_any(rests)) return word_where(rests, 0);
+    const mask_t near = payment_is_near(law, &c->motion, &c->matrix, c->end);
+    return word_where(mask_and(rests, near), IMPINGE_OUTCOME_TOLERANCE_MISSED);
+}
+
+/*
  * Follows LANES contacts to their end. Returns the lanes in which the slip vanished during
  * restitution.
  */
@@ -955,6 +971,7 @@ static inline mask_t close_all(closing_t *c, const routh_options_t *law) {
     const mask_t on_ray = closing_on_ray(c);
     remains_t left = {lane_zero(), lane_zero()};
     if (mask_any(on_ray)) left = close_ray(c, on_ray, law);
+    c->outcome = word_or(c->outcome, paid_before_rest(c, law));
     to_normal_impulse(c);
     const mask_t at_rest = closing_at_rest(c);
     const mask_t late = mask_and(mask_and(on_ray, at_rest), lane_lt(lane_zero(), c->motion.u_n));

@@ -31,27 +31,38 @@ static inline mask_t grazes_level(const routh_options_t *law, lanes_t u_n, mask_
     return mask_or(zero, mask_and(expanding, lane_le(lane_abs(lane_sub(end, u_n)), near)));
 }
 
+/* Whether restitution may have been paid off just before, where it is not by the numbers. */
+static inline mask_t payment_is_near(const routh_options_t *law, const motion_t *m,
+                                     const matrix_t *k, lanes_t end) {
+    const lanes_t error = lane_set(GRAZES * law->tolerance);
+    const lanes_t left = owed(law, m, end);
+    switch (law->rule) {
+    case IMPINGE_RULE_STRONGE:
+        return lane_le(left, lane_mul(lane_mul(error, m->q), k->work_scale));
+    case IMPINGE_RULE_POISSON:
+        return lane_le(lane_mul(rates_size(k), left), error);
+    default:
+        return lane_le(left, error);
+    }
+}
+
 /*
- * Whether compression that begins again, with u_n = 0, is in doubt: the rule's quantity may have
- * been paid off just before. By Poisson's rule, an error of u_n has also moved the turn: by too
- * much, unless u_n rose fast enough there. It was about a parabola since then, whose work and
- * impulse give that rate, 6 W / p_n^2.
+ * Whether compression that begins again, with u_n = 0, is in doubt: restitution may have been paid
+ * off just before. By Poisson's rule, an error of u_n has also moved the turn: by too much, unless
+ * u_n rose fast enough there. It was about a parabola since then, whose work and impulse give that
+ * rate, 6 W / p_n^2. By Newton's rule the top of u_n decides (grazes_level).
  */
 #define TURN_IS_SLOW (IMPINGE_REAL_BITS == 32 ? REAL(2.0) : REAL(0.5))
 
 static inline mask_t recompression_is_doubtful(const routh_options_t *law, const motion_t *m,
                                                const matrix_t *k, lanes_t end) {
     if (law->rule == IMPINGE_RULE_NEWTON) return mask_none();
-    const lanes_t error = lane_set(GRAZES * law->tolerance);
-    const lanes_t left = owed(law, m, end);
-    if (law->rule == IMPINGE_RULE_STRONGE)
-        return lane_le(left, lane_mul(lane_mul(error, m->q), k->work_scale));
+    const mask_t near = payment_is_near(law, m, k, end);
+    if (law->rule == IMPINGE_RULE_STRONGE) return near;
     const lanes_t dq = lane_sub(m->q, m->q_compression);
-    const lanes_t rate = lane_mul(lane_set(TURN_IS_SLOW), rates_size(k));
-    const lanes_t least = lane_mul(rate, k->work_scale);
+    const lanes_t least = lane_mul(lane_set(TURN_IS_SLOW), lane_mul(rates_size(k), k->work_scale));
     const lanes_t work = lane_mul(lane_set(6), m->work_restitution);
-    const mask_t slow = lane_le(work, lane_mul(lane_mul(least, dq), dq));
-    return mask_or(slow, lane_le(lane_mul(rate, left), error));
+    return mask_or(near, lane_le(work, lane_mul(lane_mul(least, dq), dq)));
 }
 
 /* The part of that amount that the next q contributes, on which u_n changes by `change`. */
