@@ -265,12 +265,17 @@ static inline lanes_t series_step(const series_t *s, real_t tolerance) {
  */
 #define DEFECT_ALLOWED REAL(0.5)
 
+/* What rounding leaves of that, which shorter steps do not mend. */
+#define SPEED_ROUNDS (REAL_UNIT * (IMPINGE_REAL_BITS == 32 ? REAL(8.0) : REAL(64.0)))
+
 static inline mask_t series_is_exact(const series_t *s, lanes_t tau, lanes_t r, real_t tolerance) {
     const lanes_t rate = max3(lane_abs(s->ak1), lane_abs(s->ak2), lane_abs(s->ak33));
     const lanes_t part = lane_mul(tau, lane_set(REAL(1.0) / (ORDER + 1)));
     const lanes_t missing = lane_abs(lane_sub(series_speed_at(s, tau), r));
+    const lanes_t rounding = lane_mul(lane_set(SPEED_ROUNDS), lane_max(s->r[0], r));
     const lanes_t allowed = lane_mul(lane_set(DEFECT_ALLOWED), step_allowance(s->r[0], tolerance));
-    return lane_le(lane_mul(lane_mul(rate, part), missing), allowed);
+    const mask_t small = lane_le(lane_mul(lane_mul(rate, part), missing), allowed);
+    return mask_or(small, lane_le(missing, rounding));
 }
 
 /* The series in units of 1, and its step. */
