@@ -285,15 +285,12 @@ static bool is_impulse(const real_t p[3]) { return p[0] != 0 || p[1] != 0 || p[2
 
 static bool slides(const tie_t *t, const real_t p[3]) {
     const real_t p_n = dot(triple_of(t->n), triple_of(p));
-    /* By less than rounding, which is that of p_n, friction is below its bound. */
-    const real_t least = t->mu - 16 * REAL_UNIT;
-    if (!is_impulse(p)) return false;
-    if (!(least > 0 && p_n > 0)) return true;
-    /* Over p_n, since squares of small impulses vanish. */
-    real_t ratio[3];
+    real_t p_t[3];
     for (size_t k = 0; k < 3; k++)
-        ratio[k] = (p[k] - p_n * t->n[k]) / p_n;
-    return square_of(triple_of(ratio)) >= least * least;
+        p_t[k] = p[k] - p_n * t->n[k];
+    /* By less than rounding, which is that of p_n, friction is below its bound. */
+    const real_t least = (t->mu - 16 * REAL_UNIT) * p_n;
+    return is_impulse(p) && (least <= 0 || square_of(triple_of(p_t)) >= least * least);
 }
 
 /* A contact that slides in either stage has slid; others have stuck. */
@@ -325,6 +322,9 @@ static void finish(const particle_cluster_t *c) {
     }
 }
 
+/* A cluster begins without impulses and changes. */
+static void begin(particle_cluster_t *c) {
+    const step_state_t *const w = c->w;
 /* The sum of the absolute values of a row's velocity. */
 static real_t size_of_velocity(const real_t *row) {
     return (real_t)(fabs((double)row[0]) + fabs((double)row[1]) + fabs((double)row[2]));
@@ -354,9 +354,6 @@ static void settle(const particle_cluster_t *c) {
     }
 }
 
-/* A cluster begins without impulses and changes. */
-static void begin(particle_cluster_t *c) {
-    const step_state_t *const w = c->w;
     const real_t none[3] = {0, 0, 0};
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
@@ -405,10 +402,10 @@ static void collide_cluster(const step_state_t *w, const kernels_t *kernels, con
     guard(&c);
     add_works(&c);
     finish(&c);
-    settle(&c);
 }
 
 /* ---- Which contacts are of one cluster, and in which order ---- */
+    settle(&c);
 
 /*
  * As in union.h, but with 64 bits: parents are in the array of the colours that bodies have taken,
