@@ -322,9 +322,6 @@ static void finish(const particle_cluster_t *c) {
     }
 }
 
-/* A cluster begins without impulses and changes. */
-static void begin(particle_cluster_t *c) {
-    const step_state_t *const w = c->w;
 /* The sum of the absolute values of a row's velocity. */
 static real_t size_of_velocity(const real_t *row) {
     return (real_t)(fabs((double)row[0]) + fabs((double)row[1]) + fabs((double)row[2]));
@@ -354,6 +351,9 @@ static void settle(const particle_cluster_t *c) {
     }
 }
 
+/* A cluster begins without impulses and changes. */
+static void begin(particle_cluster_t *c) {
+    const step_state_t *const w = c->w;
     const real_t none[3] = {0, 0, 0};
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
@@ -402,10 +402,10 @@ static void collide_cluster(const step_state_t *w, const kernels_t *kernels, con
     guard(&c);
     add_works(&c);
     finish(&c);
+    settle(&c);
 }
 
 /* ---- Which contacts are of one cluster, and in which order ---- */
-    settle(&c);
 
 /*
  * As in union.h, but with 64 bits: parents are in the array of the colours that bodies have taken,
