@@ -327,16 +327,24 @@ static inline mask_t event_go_on(event_t *e, mask_t where, lanes_t whole_tau, mo
 }
 
 /*
+ * True for a contact that has taken few steps. Only their length depends on whether they are exact:
+ * where K is graded, rounding could make all others too short.
+ */
+static inline mask_t is_early(const members_t *m) {
+    return mask_not(state_took(m->state, STEPS_USUAL));
+}
+
+/*
  * Shortens steps that are not exact enough, by a quarter each time: the terms left out fall by
  * 0.75^ORDER, so that one or two times suffice.
  */
 enum { SHORTENED_MAX = 4 };
 
-static inline void event_shorten(event_t *e, mask_t valid, const routh_options_t *law) {
+static inline void event_shorten(event_t *e, mask_t early, const routh_options_t *law) {
     for (int i = 0; i < SHORTENED_MAX; i++) {
         const lanes_t r = slip_size(&e->to);
         const mask_t exact = series_is_exact(&e->series, e->tau, r, law->tolerance);
-        const mask_t coarse = mask_andnot(valid, exact);
+        const mask_t coarse = mask_andnot(early, exact);
         if (!mask_any(coarse)) return;
         event_cut(e, coarse, lane_mul(lane_set(REAL(0.75)), e->tau));
     }
@@ -354,7 +362,7 @@ static inline void event_begin(event_t *e, const members_t *m, mask_t valid,
     if (mask_any(series_is_slow(e->tau)))
         e->tau = series_lengthen(&e->series, &e->from, &e->matrix, e->tau, law->tolerance);
     event_cut(e, mask_all(), e->tau);
-    event_shorten(e, valid, law);
+    event_shorten(e, mask_and(valid, is_early(m)), law);
     e->passed = step_passes(&e->series, &e->from, &e->to, e->expanding, e->end, law);
 }
 
@@ -671,7 +679,7 @@ INLINE mask_t series_take(const series_t *s, lanes_t step, members_t *m,
     count_work(&to, series_works(s, lane_zero(), step, ends), expanding);
     const passed_t passed = step_passes(s, &m->motion, &to, expanding, m->end, law);
     const mask_t exact = series_is_exact(s, step, r, law->tolerance);
-    const mask_t stays = mask_or(any_of(&passed), mask_not(exact));
+    const mask_t stays = mask_or(any_of(&passed), mask_andnot(is_early(m), exact));
     m->motion = motion_select(stays, &m->motion, &to);
     return stays;
 }
