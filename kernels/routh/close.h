@@ -132,7 +132,7 @@ static inline remains_t close_ray(closing_t *c, mask_t on, const routh_options_t
     const lanes_t zero = lane_zero();
     const matrix_t *k = &c->matrix;
     motion_t *m = &c->motion;
-    const lanes_t r = lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
+    const lanes_t r = slip_size(m);
     const lanes_t divisor = lane_select(on, r, lane_set(1));
     const lanes_t s1 = lane_div(m->x, divisor);
     const lanes_t s2 = lane_div(m->y, divisor);
@@ -547,7 +547,7 @@ static inline end_rates_t end_rates_of(const closing_t *c) {
     const lanes_t one = lane_set(1);
     const matrix_t *k = &c->matrix;
     const motion_t *m = &c->motion;
-    const lanes_t r = lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
+    const lanes_t r = slip_size(m);
     const mask_t slides = lane_lt(zero, r);
     const lanes_t inverse = lane_div(one, lane_select(slides, r, one));
     const lanes_t s1 = lane_mul(m->x, inverse);

@@ -143,6 +143,10 @@ typedef struct motion {
     lanes_t work_compression, work_restitution;
 } motion_t;
 
+static inline lanes_t slip_size(const motion_t *m) {
+    return lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
+}
+
 typedef struct matrix {
     lanes_t k1, k2, k33, t1, t2, alpha, beta;
     lanes_t work_scale;

@@ -184,10 +184,6 @@ static inline lanes_t series_speed_at(const series_t *s, lanes_t tau) {
     return series_polynomial(s->r, ORDER - 1, tau);
 }
 
-static inline lanes_t slip_size(const motion_t *m) {
-    return lane_sqrt(lane_mul_add2(m->x, m->x, m->y, m->y));
-}
-
 /* W_n' = r u_n where the contact is. */
 static inline lanes_t work_rate(const motion_t *m) { return lane_mul(slip_size(m), m->u_n); }
 

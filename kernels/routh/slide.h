@@ -259,7 +259,7 @@ static inline lanes_t work_root(const event_t *e, lanes_t amount, lanes_t start,
         series_move(s, tau, e->expanding, &at);
         const lanes_t ends = lane_add(work_rate(&e->turn), work_rate(&at));
         const lanes_t left = lane_sub(amount, series_works(s, e->turn_tau, tau, ends));
-        const lanes_t r = lane_sqrt(lane_mul_add2(at.x, at.x, at.y, at.y));
+        const lanes_t r = slip_size(&at);
         const lanes_t q_rate = lane_mul(r, s->unit);
         const lanes_t rate = lane_div(series_normal_rate(s, at.x, at.y), q_rate);
         const lanes_t dq =
@@ -282,7 +282,7 @@ static APART void event_find_end(event_t *e, mask_t where, const routh_options_t
     const series_t *s = &e->series;
     const motion_t *turn = &e->turn;
     const lanes_t amount = owed(law, turn, e->end);
-    const lanes_t r = lane_sqrt(lane_mul_add2(turn->x, turn->x, turn->y, turn->y));
+    const lanes_t r = slip_size(turn);
     const lanes_t q_rate = lane_mul(r, s->unit);
     const lanes_t rate = lane_div(series_normal_rate(s, turn->x, turn->y), q_rate);
     const lanes_t dq =
