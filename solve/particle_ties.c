@@ -285,24 +285,36 @@ static bool is_impulse(const real_t p[3]) { return p[0] != 0 || p[1] != 0 || p[2
 
 static bool slides(const tie_t *t, const real_t p[3]) {
     const real_t p_n = dot(triple_of(t->n), triple_of(p));
-    real_t p_t[3];
-    for (size_t k = 0; k < 3; k++)
-        p_t[k] = p[k] - p_n * t->n[k];
     /* By less than rounding, which is that of p_n, friction is below its bound. */
-    const real_t least = (t->mu - 16 * REAL_UNIT) * p_n;
-    return is_impulse(p) && (least <= 0 || square_of(triple_of(p_t)) >= least * least);
+    const real_t least = t->mu - 16 * REAL_UNIT;
+    if (!is_impulse(p)) return false;
+    if (!(least > 0 && p_n > 0)) return true;
+    /* Over p_n, since squares of small impulses vanish. */
+    real_t ratio[3];
+    for (size_t k = 0; k < 3; k++)
+        ratio[k] = (p[k] - p_n * t->n[k]) / p_n;
+    return square_of(triple_of(ratio)) >= least * least;
 }
 
-/* A contact that slides in either stage has slid; others have stuck. */
+/* The largest component of an impulse. */
+static double size_of_impulse(const real_t p[3]) {
+    return fmax(fabs((double)p[0]), fmax(fabs((double)p[1]), fabs((double)p[2])));
+}
+
+/*
+ * A contact that slides in either stage has slid; others have stuck. With e = 0 the second stage is
+ * only what compression has not yet converged to.
+ */
 static void add_outcome(const particle_cluster_t *c, size_t i) {
     const tie_t t = tie_at(c->w, c->places[i]);
     real_t p[3], p_compression[3];
     get(c->w->tie + P, i, p);
     get(c->w->tie + P_COMPRESSION, i, p_compression);
     if (!is_impulse(p)) return;
+    const double least = 64 * REAL_UNIT * size_of_impulse(p);
     for (size_t k = 0; k < 3; k++)
         p[k] -= p_compression[k];
-    const bool slid = slides(&t, p_compression) || slides(&t, p);
+    const bool slid = slides(&t, p_compression) || (size_of_impulse(p) > least && slides(&t, p));
     add_step_outcome(c->w, c->w->number[c->places[i]],
                      slid ? (uint32_t)IMPINGE_OUTCOME_SLID : (uint32_t)IMPINGE_OUTCOME_STUCK);
 }

@@ -430,28 +430,34 @@ static size_t set_up(const NAME(impinge_particle_step_state) * w, const found_bl
 /* ---- Results ---- */
 
 /*
- * The impulses that the rest gave, and whether friction was at its bound: p_t^2 < mu^2 p_n^2 by
- * more than rounding.
+ * Which contacts stick: |p_t| is below mu p_n by more than rounding, which is that of p_n. In units
+ * of the largest component, so that squares of small impulses do not vanish.
  */
+INLINE mask_t sticks_by(vector_t p, vector_t n, lanes_t mu) {
+    const lanes_t largest = vector_largest(p);
+    const mask_t some = lane_lt(lane_zero(), largest);
+    const vector_t unit = vector_over(p, lane_select(some, largest, lane_set(1)));
+    const lanes_t normal = vector_dot(unit, n);
+    const vector_t along = vector_minus_times(unit, normal, n);
+    const lanes_t least = lane_mul(lane_sub(mu, lane_set(16 * REAL_UNIT)), normal);
+    const lanes_t bound = lane_mul(lane_mul(least, least), lane_set((real_t)(1 - 64 * REAL_UNIT)));
+    return mask_and(lane_lt(lane_zero(), least), lane_lt(vector_dot(along, along), bound));
+}
+
+/* The impulses that the rest gave, and whether friction was at its bound. */
 static void write_rest_lanes(const NAME(impinge_particle_step_state) * w, size_t j, size_t count) {
     const NAME(impinge_step_results) *const out = &w->step->results;
-    lanes_t normal = lane_zero();
-    lanes_t square = lane_zero();
-    for (size_t k = 0; k < 3; k++) {
-        const lanes_t p = load_lanes(w->impulse[k], j, count);
-        normal = lane_add(normal, lane_mul(p, load_lanes(w->normal[k], j, count)));
-        square = lane_add(square, lane_mul(p, p));
-    }
     for (size_t l = j; l < j + count && out->impulse_x; l++) {
         const real_t p[3] = {w->impulse[0][l], w->impulse[1][l], w->impulse[2][l]};
         write_numbers(VECTOR_OF(AS_GIVEN, out, impulse), w->number[l], p);
     }
     if (!out->outcome) return;
-    const lanes_t most = lane_mul(load_lanes(w->friction, j, count), normal);
-    const lanes_t bound = lane_mul(lane_mul(most, most), lane_set((real_t)(1 - 64 * REAL_UNIT)));
-    const lanes_t tangential = lane_sub(square, lane_mul(normal, normal));
-    const uint32_t sticks = mask_bits(lane_lt(tangential, bound));
-    const uint32_t presses = mask_bits(lane_lt(lane_zero(), normal));
+    const vector_t p = {load_lanes(w->impulse[0], j, count), load_lanes(w->impulse[1], j, count),
+                        load_lanes(w->impulse[2], j, count)};
+    const vector_t n = {load_lanes(w->normal[0], j, count), load_lanes(w->normal[1], j, count),
+                        load_lanes(w->normal[2], j, count)};
+    const uint32_t sticks = mask_bits(sticks_by(p, n, load_lanes(w->friction, j, count)));
+    const uint32_t presses = mask_bits(lane_lt(lane_zero(), vector_dot(p, n)));
     for (size_t k = 0; k < count; k++)
         if (presses >> k & 1)
             out->outcome[element(w->number[j + k], out->outcome_stride)] =
