@@ -48,6 +48,7 @@ static void carve_bodies(step_state_t *w, carving_t *c, size_t bodies) {
     w->best = carve(c, rows, sizeof(real_t));
     w->touch_start = carve(c, rows + 1, sizeof(uint32_t));
     w->tied = carve(c, rows, sizeof(uint32_t));
+    w->tied_row = carve(c, rows * TIED_ROW, sizeof(double));
 }
 
 static size_t rounded_up(size_t count, size_t unit) { return (count + unit - 1) / unit * unit; }

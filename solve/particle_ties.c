@@ -33,11 +33,16 @@ typedef NAME(impinge_particle_step_kernels) kernels_t;
 /* Columns of w->tie for the contacts of a cluster. */
 enum { P = 0, P_BEFORE = 3, U_0 = 6, P_COMPRESSION = 9, U_COMPRESSION = 12, LEAST = 15 };
 
-/* One contact of a cluster. */
+/*
+ * One contact of a cluster. The velocities of its bodies are double: each iteration rounds them,
+ * and in f32 bodies whose impulses are 0 in the end would be left with the rounding of larger ones
+ * in between.
+ */
 typedef struct tie {
-    real_t n[3], *row[2], *change[2], share[2]; /* share: 1 / m if the body moves; else 0 */
-    real_t turn[2];                             /* R^2 / I, the same way */
-    real_t k_n, k_t;                            /* with split masses */
+    real_t n[3], *row[2], share[2]; /* share: 1 / m if the body moves; else 0 */
+    double *wide[2];                /* TIED_ROW each */
+    real_t turn[2];                 /* R^2 / I, the same way */
+    real_t k_n, k_t;                /* with split masses */
     real_t mu;
 } tie_t;
 
@@ -51,7 +56,7 @@ static tie_t tie_at(const step_state_t *w, uint32_t place) {
         const bool moves = !(row[side] & ROW_FIXED);
         const real_t split = (real_t)w->tied[at / ROW];
         t.row[side] = w->rows + at;
-        t.change[side] = w->before + at;
+        t.wide[side] = w->tied_row + at / ROW * TIED_ROW;
         t.share[side] = moves ? t.row[side][3] : 0;
         t.turn[side] = moves ? t.row[side][ROW_SURFACE + 3] : 0;
         t.k_n += moves ? split * t.share[side] : 0;
@@ -61,21 +66,30 @@ static tie_t tie_at(const step_state_t *w, uint32_t place) {
 }
 
 static void separation_of(const tie_t *t, real_t u[3]) {
-    const triple_t surface =
-        plus(triple_of(t->row[0] + ROW_SURFACE), triple_of(t->row[1] + ROW_SURFACE));
-    const triple_t centres = minus(triple_of(t->row[0]), triple_of(t->row[1]));
-    numbers_of(plus(centres, cross(triple_of(t->n), surface)), u);
+    const double *const a = t->wide[0];
+    const double *const b = t->wide[1];
+    double n[3], surface[3], turning[3];
+    for (size_t k = 0; k < 3; k++) {
+        n[k] = (double)t->n[k];
+        surface[k] = a[TIED_SURFACE + k] + b[TIED_SURFACE + k];
+    }
+    wide_cross(n, surface, turning);
+    for (size_t k = 0; k < 3; k++)
+        u[k] = (real_t)(a[k] - b[k] + turning[k]);
 }
 
-/* Adds the effect of an impulse to both bodies, except those that are fixed. */
-static void push_tied_rows(const tie_t *t, real_t *const to[2], const real_t p[3]) {
-    real_t moment[3];
-    numbers_of(cross(triple_of(t->n), triple_of(p)), moment);
-    for (size_t k = 0; k < 3; k++) {
-        if (t->share[0] > 0) to[0][k] += t->share[0] * p[k];
-        if (t->share[1] > 0) to[1][k] -= t->share[1] * p[k];
-        if (t->turn[0] > 0) to[0][ROW_SURFACE + k] -= t->turn[0] * moment[k];
-        if (t->turn[1] > 0) to[1][ROW_SURFACE + k] -= t->turn[1] * moment[k];
+/* Adds the effect of an impulse to the changes of both bodies, except those that are fixed. */
+static void push_tied(const tie_t *t, const double p[3]) {
+    const double n[3] = {(double)t->n[0], (double)t->n[1], (double)t->n[2]};
+    double moment[3];
+    wide_cross(n, p, moment);
+    for (size_t side = 0; side < 2; side++) {
+        double *const change = t->wide[side] + TIED_CHANGE;
+        const double share = (double)(side == 0 ? t->share[0] : -t->share[1]);
+        for (size_t k = 0; k < 3 && share != 0; k++)
+            change[k] += share * p[k];
+        for (size_t k = 0; k < 3 && t->turn[side] > 0; k++)
+            change[TIED_SURFACE + k] -= (double)t->turn[side] * moment[k];
     }
 }
 
@@ -114,17 +128,39 @@ static void set(real_t *const *column, size_t i, const real_t p[3]) {
         column[k][i] = p[k];
 }
 
-/* Moves the changes of bodies into their rows; the first contact of a body finds its changes. */
+/* Adds the changes of bodies to their velocities; the first contact of a body finds its changes. */
 static void take_changes(const particle_cluster_t *c) {
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
         for (size_t side = 0; side < 2; side++) {
             if (!(t.share[side] > 0)) continue;
-            for (size_t k = 0; k < ROW; k++) {
-                t.row[side][k] += t.change[side][k];
-                t.change[side][k] = 0;
+            for (size_t k = 0; k < TIED_CHANGE; k++) {
+                t.wide[side][k] += t.wide[side][TIED_CHANGE + k];
+                t.wide[side][TIED_CHANGE + k] = 0;
             }
         }
+    }
+}
+
+/* The velocities from the rows of bodies; no changes yet. */
+static void widen(const tie_t *t) {
+    for (size_t side = 0; side < 2; side++)
+        for (size_t k = 0; k < 3; k++) {
+            t->wide[side][k] = (double)t->row[side][k];
+            t->wide[side][TIED_SURFACE + k] = (double)t->row[side][ROW_SURFACE + k];
+            t->wide[side][TIED_CHANGE + k] = t->wide[side][TIED_CHANGE + TIED_SURFACE + k] = 0;
+        }
+}
+
+/* And back to those of bodies that move. */
+static void round_velocities(const particle_cluster_t *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        const tie_t t = tie_at(c->w, c->places[i]);
+        for (size_t side = 0; side < 2; side++)
+            for (size_t k = 0; k < 3 && t.share[side] > 0; k++) {
+                t.row[side][k] = (real_t)t.wide[side][k];
+                t.row[side][ROW_SURFACE + k] = (real_t)t.wide[side][TIED_SURFACE + k];
+            }
     }
 }
 
@@ -134,15 +170,16 @@ static void accelerate(const particle_cluster_t *c, real_t by) {
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
         real_t p[3], before[3], ahead[3];
+        double change[3];
         get(tie + P, i, p);
         get(tie + P_BEFORE, i, before);
         for (size_t k = 0; k < 3; k++) {
-            before[k] = by * (p[k] - before[k]);
-            ahead[k] = p[k] + before[k];
+            ahead[k] = p[k] + by * (p[k] - before[k]);
+            change[k] = (double)ahead[k] - (double)p[k]; /* of p as it has been rounded */
         }
         set(tie + P_BEFORE, i, p);
         set(tie + P, i, ahead);
-        push_tied_rows(&t, t.change, before);
+        push_tied(&t, change);
     }
     take_changes(c);
 }
@@ -155,6 +192,7 @@ static real_t iterate(const particle_cluster_t *c, const real_t *least, bool *up
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
         real_t p[3], to[3], u[3], before[3];
+        double difference[3];
         get(tie + P, i, p);
         get(tie + P_BEFORE, i, before);
         separation_of(&t, u);
@@ -162,9 +200,10 @@ static real_t iterate(const particle_cluster_t *c, const real_t *least, bool *up
         set(tie + P, i, to);
         for (size_t k = 0; k < 3; k++) {
             along += (double)(t.k_n * (to[k] - p[k])) * (double)(to[k] - before[k]);
+            difference[k] = (double)to[k] - (double)p[k];
             p[k] = to[k] - p[k];
         }
-        push_tied_rows(&t, t.change, p);
+        push_tied(&t, difference);
         const real_t change = t.k_n * (real_t)sqrt((double)square_of(triple_of(p)));
         largest = change > largest ? change : largest;
     }
@@ -213,14 +252,15 @@ static void guard(const particle_cluster_t *c) {
     const real_t less = (real_t)(a < 0 ? -a / b : 0) - 1;
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
-        real_t p[3];
+        double change[3];
         for (size_t k = 0; k < 3; k++) {
-            p[k] = less * tie[P + k][i];
-            tie[P + k][i] += p[k];
+            const real_t was = tie[P + k][i];
+            tie[P + k][i] += less * was;
+            change[k] = (double)tie[P + k][i] - (double)was;
             tie[P_COMPRESSION + k][i] += less * tie[P_COMPRESSION + k][i];
             tie[U_COMPRESSION + k][i] += less * (tie[U_COMPRESSION + k][i] - tie[U_0 + k][i]);
         }
-        push_tied_rows(&t, t.change, p);
+        push_tied(&t, change);
     }
     take_changes(c);
 }
@@ -323,6 +363,7 @@ static void add_outcome(const particle_cluster_t *c, size_t i) {
 static void finish(const particle_cluster_t *c) {
     const step_state_t *const w = c->w;
     const NAME(impinge_step_results) *const out = &w->step->results;
+    round_velocities(c);
     for (size_t i = 0; i < c->count; i++) {
         const uint32_t place = c->places[i];
         real_t p[3];
@@ -344,8 +385,8 @@ static real_t size_of_velocity(const real_t *row) {
  * no impulse by more than CONVERGED f / k_n, f being the fastest approach, and before it u_n was
  * at least -CONVERGED f. A body with n contacts of the cluster, for which k_n >= n / m, is changed
  * by n such impulses, so by CONVERGED f at most, and a contact has two bodies: 3 CONVERGED f. The
- * rows are rounded once more, by a unit of each velocity; the difference, three products and
- * their sum have at most five: within 8 units of the sizes of both.
+ * velocities are rounded to the rows, by a unit of each; the difference, three products and their
+ * sum have at most five: within 8 units of the sizes of both.
  */
 static real_t left_by_rounding(const particle_cluster_t *c, const tie_t *t) {
     return 3 * CONVERGED * c->fastest +
@@ -371,11 +412,10 @@ static void begin(particle_cluster_t *c) {
         const uint32_t place = c->places[i];
         const tie_t t = tie_at(w, place);
         real_t u[3];
+        widen(&t);
         separation_of(&t, u);
         set(w->tie + P, i, none);
         set(w->tie + U_0, i, u);
-        memset(t.change[0], 0, ROW * sizeof *t.change[0]);
-        memset(t.change[1], 0, ROW * sizeof *t.change[1]);
         if (w->approach[place] > c->fastest) c->fastest = w->approach[place];
     }
 }
@@ -394,7 +434,7 @@ static void expand(const particle_cluster_t *c) {
         for (size_t k = 0; k < 3; k++)
             p[k] = tie[LEAST][i] * t.n[k];
         set(tie + P, i, p);
-        push_tied_rows(&t, t.change, p);
+        push_tied(&t, (const double[]){(double)p[0], (double)p[1], (double)p[2]});
     }
     take_changes(c);
 }

@@ -23,6 +23,17 @@
 #define H (1.0 / 256)
 #define G 10.0
 
+static int compare_numbers(const void *a, const void *b) {
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of(double *numbers, size_t count) {
+    qsort(numbers, count, sizeof *numbers, compare_numbers);
+    return numbers[count / 2];
+}
+
 #define REAL       float
 #define NAME(name) name##_f32
 #define UNIT       (FLT_EPSILON / 2)

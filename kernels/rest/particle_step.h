@@ -22,6 +22,9 @@
  */
 enum { ROW = 8, ROW_SURFACE = 4, PLACE_ROW = 4 };
 
+/* In ties: v and s in double, and their changes by an iteration. */
+enum { TIED_SURFACE = 3, TIED_CHANGE = 6, TIED_ROW = 12 };
+
 /*
  * Contacts that are coloured together: their columns and the rows of their particles stay in a
  * second cache of a megabyte, and a colour is long enough for threads to share it.
@@ -110,6 +113,7 @@ typedef struct NAME(impinge_particle_step_state) {
     uint32_t *touching, *stamp, *list[4];
     real_t *best; /* of bodies */
     uint32_t *touch_start, *tied;
+    double *tied_row; /* TIED_ROW each: of bodies in ties */
 } NAME(impinge_particle_step_state);
 
 /* True if the step writes the works of its impacts. */
