@@ -146,11 +146,20 @@ static void choose_steps(const body_cluster *c, tied_contact *t) {
     t->step_slide = 1 / (both * (trace - normal));
 }
 
+/* island_of of a body that has no place in the cluster yet. */
+#define NO_PLACE UINT32_MAX
+
+static void forget_places(NAME(body_stage) * s, uint32_t i) {
+    const NAME(impinge_indexed_contacts) *const in = s->rest.contacts;
+    const uint32_t index[2] = {body_a_of(in, i), body_b_of(in, i)};
+    for (int side = 0; side < 2; side++)
+        if (row_moves(s, index[side])) s->island_of[index[side]] = NO_PLACE;
+}
+
 /* The body's place in the cluster; -1 for an immovable one. */
 static int place_of(NAME(body_stage) * s, body_cluster *c, uint32_t index) {
     if (!row_moves(s, index)) return -1;
-    const uint32_t known = s->island_of[index];
-    if (known < c->bodies && c->body[known].index == index) return (int)known;
+    if (s->island_of[index] != NO_PLACE) return (int)s->island_of[index];
     s->island_of[index] = (uint32_t)c->bodies;
     body_from_row(s, index, c->units, &c->body[c->bodies]);
     return (int)c->bodies++;
@@ -396,6 +405,8 @@ bool NAME(impinge_tie)(NAME(body_stage) * s, const uint32_t *numbers, size_t cou
                       .units = {exponent_of_rows(s, s->rest.rows, numbers, count),
                                 exponent_of_rows(s, s->rest.mass, numbers, count)}};
     c.body = (tied_body *)(void *)(c.contact + count);
+    for (size_t i = 0; i < count; i++)
+        forget_places(s, numbers[i]);
     for (size_t i = 0; i < count; i++)
         contact_from(s, &c, numbers[i], &c.contact[i]);
     double(*const u_0)[3] = s->impacts.tied_velocity;
