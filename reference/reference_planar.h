@@ -11,6 +11,8 @@
 
 #include <impinge/batch.h>
 
+#include "reference.h"
+
 #define REFERENCE_REAL       double
 #define REFERENCE_NAME(name) name##_double
 #include "reference_planar_real.inc"

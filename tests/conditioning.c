@@ -92,17 +92,6 @@ reference_contact_long contact_of_row(const double *row) {
                                     .friction_static = row[IN_FRICTION_STATIC]};
 }
 
-reference_planar_contact_long contact_in_plane(const reference_contact_long *c) {
-    return (reference_planar_contact_long){.ktt = c->k11,
-                                           .ktn = c->k13,
-                                           .knn = c->k33,
-                                           .ut = c->u[0],
-                                           .un = c->u[2],
-                                           .restitution = c->restitution,
-                                           .friction = c->friction,
-                                           .friction_static = c->friction_static};
-}
-
 reference_contact_double narrowed(const reference_contact_long *c) {
     return (reference_contact_double){
         .k11 = (double)c->k11,

@@ -49,9 +49,6 @@ sensitivity law_sensitivity_of(const reference_contact_long *contact,
 /** A contact from a row of inputs, in the order of batches.h. */
 reference_contact_long contact_of_row(const double *row);
 
-/** The contact in the plane of t1 and the normal: what has to do with t2 is left out. */
-reference_planar_contact_long contact_in_plane(const reference_contact_long *c);
-
 /** The contact in double: rounded, if its numbers are none. */
 reference_contact_double narrowed(const reference_contact_long *c);
 

@@ -274,7 +274,7 @@ static bool right_velocity(const double row[CONTACT_INPUTS], bool in_plane,
                            impinge_restitution_rule rule, long double u[3], bool *valid) {
     const reference_contact_long c = contact_of_row(row);
     if (in_plane) {
-        const reference_planar_contact_long p = contact_in_plane(&c);
+        const reference_planar_contact_long p = reference_contact_in_plane_long(&c);
         reference_planar_result_long right;
         reference_resolve_planar_long(&p, rule, false, &right);
         *valid = !(right.outcome & IMPINGE_OUTCOME_INVALID);

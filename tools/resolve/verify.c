@@ -27,14 +27,7 @@ enum { CONDITION_TRIALS = 3 };
 /* Resolves by the planar reference, which does not check whether restitution may be above 1. */
 static void resolve_planar(const reference_contact_long *contact, const impinge_options *options,
                            reference_result_long *result) {
-    const reference_planar_contact_long planar = {.ktt = contact->k11,
-                                                  .ktn = contact->k13,
-                                                  .knn = contact->k33,
-                                                  .ut = contact->u[0],
-                                                  .un = contact->u[2],
-                                                  .restitution = contact->restitution,
-                                                  .friction = contact->friction,
-                                                  .friction_static = contact->friction_static};
+    const reference_planar_contact_long planar = reference_contact_in_plane_long(contact);
     *result = (reference_result_long){.outcome = IMPINGE_OUTCOME_INVALID};
     if (contact->restitution > 1 && !options->restitution_above_one) return;
     reference_planar_result_long found;
