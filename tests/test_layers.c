@@ -210,3 +210,21 @@ Test(layers, change_log_begins_with_the_version) {
 Test(layers, halves_of_headers_are_in_step) {
     cr_expect(system("'" IMPINGE_SOURCE "/scripts/generate-headers' --check") == 0);
 }
+
+/* The plain runner, on which sanitizers and memory checkers run, has every macro that tests use. */
+Test(layers, plain_runner_has_every_macro) {
+    FILE *const used =
+        popen("grep -rhoE '\\bcr_[a-z_]+\\(' '" IMPINGE_SOURCE "/tests' "
+              "--include='test_*.c' --include='*.inc' --include='*_checks.c' | sort -u",
+              "r");
+    cr_assert_not_null(used);
+    size_t macros = 0;
+    for (char name[64]; fscanf(used, "%63[^(\n](%*[\n]", name) == 1; macros++) {
+        char command[512];
+        snprintf(command, sizeof command, "grep -q '#define %s(' '%s'", name,
+                 IMPINGE_SOURCE "/tests/plain/criterion/criterion.h");
+        cr_expect_eq(system(command), 0, "tests/plain has no %s", name);
+    }
+    pclose(used);
+    cr_expect_geq(macros, 20, "%zu", macros);
+}

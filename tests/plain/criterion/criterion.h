@@ -121,6 +121,7 @@ void plain_log(const char *format, ...);
 #define cr_expect_not_null(...)       PLAIN_NULL(false, !=, __VA_ARGS__, NULL)
 #define cr_expect_str_eq(...)         PLAIN_STRINGS(false, ==, __VA_ARGS__, NULL)
 #define cr_expect_str_neq(...)        PLAIN_STRINGS(false, !=, __VA_ARGS__, NULL)
+#define cr_expect_arr_eq(...)         PLAIN_ARRAYS(false, __VA_ARGS__, NULL)
 #define cr_expect_float_eq(...)       PLAIN_NEAR(false, __VA_ARGS__, NULL)
 #define cr_expect_str_empty(...)      PLAIN_STR_EMPTY(false, __VA_ARGS__, NULL)
 #define PLAIN_STR_EMPTY(ends, a, ...) PLAIN_CHECK(ends, *(a) == '\0', __VA_ARGS__)
