@@ -11,7 +11,8 @@
 
 /* The only bits of a contact without an impulse: the reasons. */
 #define OUTCOME_OF_NONE                                                                            \
-    (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_INVALID_REASONS)
+    (IMPINGE_OUTCOME_NO_IMPULSE | IMPINGE_OUTCOME_RESTING | IMPINGE_OUTCOME_INVALID_REASONS |      \
+     IMPINGE_OUTCOME_TOLERANCE_MISSED)
 
 /* A gain of energy is outside the permissible region, too. */
 #define OUTCOME_GAINED ((uint32_t)IMPINGE_OUTCOME_ENERGY_GAINED | IMPINGE_OUTCOME_OUTSIDE_REGION)
@@ -53,7 +54,7 @@ INLINE void withhold(response_t *r) {
     const mask_t none = word_has(r->outcome, OUTCOME_NO_IMPULSE);
     const mask_t lost = mask_andnot(
         mask_or(mask_not(fits), word_has(r->outcome, IMPINGE_OUTCOME_OUT_OF_RANGE)), none);
-    /* Without an impulse, no bits of slip are reported. */
+    /* Without an impulse no bits of slip are reported, only whether it should have had one. */
     r->outcome = word_select(none, word_and(r->outcome, OUTCOME_OF_NONE), r->outcome);
     r->outcome = word_select(lost, word_where(lost, IMPINGE_OUTCOME_OUT_OF_RANGE), r->outcome);
     r->untouched = mask_or(none, lost);

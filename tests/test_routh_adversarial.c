@@ -271,6 +271,10 @@ Test(routh_adversarial, small_slips_are_followed) {
     for_each_target(check_small_slips_f64, NULL);
 }
 
+Test(routh_adversarial, grazing_contacts) {
+    for_each_target(check_grazing_f32, NULL);
+    for_each_target(check_grazing_f64, NULL);
+}
 Test(routh_adversarial, tolerance_is_kept) { for_each_target(check_kept, NULL); }
 
 /*

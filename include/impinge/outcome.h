@@ -133,7 +133,8 @@ typedef enum impinge_outcome {
      * six of a hundred contacts of boxes have the bit (by Poisson's rule seven, by Newton's two),
      * in f64 by Poisson's rule one in three hundred, and few of them have such an error. The bit is
      * also set where static friction would hold a slip that comes to zero, and K is within rounding
-     * of where the slip passes instead. Not invalid.
+     * of where the slip passes instead, and with options.resolve_jams where u_n = 0 and rounding
+     * decides whether the contact jams; then it may come with SEPARATING. Not invalid.
      */
     IMPINGE_OUTCOME_TOLERANCE_MISSED = 1u << 30
 } impinge_outcome;

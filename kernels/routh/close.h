@@ -858,7 +858,7 @@ static inline words_t closing_outcome(const closing_t *c, const routh_options_t 
     words_t word = word_or(c->outcome, gain_outcome(c, law));
     word = word_or(word, accuracy_outcome(c, law));
     word = word_or(word, word_where(reversed, IMPINGE_OUTCOME_SLIP_REVERSED));
-    /* A contact without an impulse has only the bit of the reason. */
+    /* A contact without an impulse has only the reason, and whether that is in doubt. */
     return word_select(none, c->outcome, word);
 }
 

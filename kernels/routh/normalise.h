@@ -126,20 +126,27 @@ static inline state_t state_before(const matrix_t *k, const sticking_t *sticking
 
 /*
  * Sorts contacts into those that approach, separate or graze: u_n = 0 with du_n/dp_n < 0 is a jam,
- * which is resolved if options.resolve_jams is set.
+ * which is resolved if options.resolve_jams is set. Where the terms of du_n/dp_n cancel to rounding
+ * (of the slip in the principal frame, too) the answer is in doubt: a jam has an impulse of the
+ * size of what stops the slip, and other contacts have none.
  */
 static inline words_t approach_check(const matrix_t *k, lanes_t x, lanes_t y, lanes_t u_n,
                                      const routh_options_t *law) {
     const mask_t separating = lane_le(lane_zero(), u_n);
     if (!law->resolve_jams) return word_where(separating, IMPINGE_OUTCOME_SEPARATING);
+    const real_t units = 16 * REAL_UNIT;
     const lanes_t r = lane_sqrt(lane_mul_add2(x, x, y, y));
-    const mask_t slips = lane_lt(lane_zero(), r);
-    const lanes_t divisor = lane_select(slips, r, lane_set(1));
+    const mask_t grazes = mask_and(lane_eq(u_n, lane_zero()), lane_lt(lane_zero(), r));
+    const lanes_t divisor = lane_select(grazes, r, lane_set(1));
     const lanes_t rate = normal_rate(k, lane_div(x, divisor), lane_div(y, divisor));
-    const mask_t jams =
-        mask_and(lane_eq(u_n, lane_zero()), mask_and(slips, lane_lt(rate, lane_zero())));
-    return word_or(word_where(mask_andnot(separating, jams), IMPINGE_OUTCOME_SEPARATING),
-                   word_where(jams, IMPINGE_OUTCOME_JAMMED));
+    const lanes_t coupling = lane_mul(k->beta, lane_add(lane_abs(k->k1), lane_abs(k->k2)));
+    const lanes_t rounding = lane_mul(lane_set(units), lane_fma(k->alpha, k->k33, coupling));
+    const mask_t jams = mask_and(grazes, lane_lt(rate, lane_zero()));
+    const mask_t doubtful = mask_and(grazes, lane_le(lane_abs(rate), rounding));
+    const words_t is =
+        word_or(word_where(mask_andnot(separating, jams), IMPINGE_OUTCOME_SEPARATING),
+                word_where(jams, IMPINGE_OUTCOME_JAMMED));
+    return word_or(is, word_where(doubtful, IMPINGE_OUTCOME_TOLERANCE_MISSED));
 }
 
 static inline matrix_t matrix_of(const contact_t *contact, const principal_t *p) {
