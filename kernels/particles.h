@@ -121,22 +121,37 @@ typedef struct touch {
 #define NEAREST_MAX REAL(0x1p22)
 #define NEAREST_ADD REAL(1.5) * (IMPINGE_REAL_BITS == 32 ? REAL(0x1p23) : REAL(0x1p52))
 
-/* A difference of positions, brought to the nearest image. */
-INLINE lanes_t nearest_image(lanes_t d, real_t period, mask_t *found) {
+/* The number of periods that a difference of positions has, rounded. */
+INLINE lanes_t whole_turns(lanes_t d, real_t period) {
     const real_t inverse = period > 0 ? 1 / period : 0;
     const lanes_t add = lane_set(NEAREST_ADD);
-    const lanes_t turns = lane_mul(d, lane_set(inverse));
-    *found = mask_and(*found, lane_le(lane_abs(turns), lane_set(NEAREST_MAX)));
-    return lane_fnma(lane_set(period), lane_sub(lane_add(turns, add), add), d);
+    return lane_sub(lane_add(lane_mul(d, lane_set(inverse)), add), add);
 }
 
-/* Brings x_A - x_B to the nearest images. */
+/* Brings a difference of positions near the nearest image. Returns the larger of `most` and turns. */
+INLINE lanes_t bring_nearer(lanes_t *d, real_t period, lanes_t most) {
+    const lanes_t turns = whole_turns(*d, period);
+    *d = lane_fnma(lane_set(period), turns, *d);
+    return lane_max(lane_abs(turns), most);
+}
+
+/*
+ * Brings x_A - x_B to the nearest images. The number of turns is rounded in proportion to itself,
+ * by up to three quarters for f32 at NEAREST_MAX: of many turns the remainder is brought nearer
+ * once more. Of few, it is the nearest image but for the rounding of the positions.
+ */
 INLINE void bring_nearest(const particle_call_t *call, vector_t *d, mask_t *found) {
     const NAME(impinge_particles) *const p = call->particles;
+    const real_t few = 2;
     if (!call->periodic) return;
-    d->x = nearest_image(d->x, p->period_x, found);
-    d->y = nearest_image(d->y, p->period_y, found);
-    d->z = nearest_image(d->z, p->period_z, found);
+    lanes_t most = bring_nearer(&d->x, p->period_x, lane_zero());
+    most = bring_nearer(&d->y, p->period_y, most);
+    most = bring_nearer(&d->z, p->period_z, most);
+    *found = mask_and(*found, lane_le(most, lane_set(NEAREST_MAX)));
+    if (!mask_any(lane_lt(lane_set(few), most))) return;
+    most = bring_nearer(&d->x, p->period_x, most);
+    most = bring_nearer(&d->y, p->period_y, most);
+    most = bring_nearer(&d->z, p->period_z, most);
 }
 
 /* x_A - x_B (impulse collision method, a.1), of the nearest images. */
