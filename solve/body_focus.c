@@ -341,7 +341,7 @@ static void tell_lane(stage_t *s, const rest_group *g, size_t lane) {
     for (size_t k = 0; k < s->focus.contacts_in[pair]; k++) {
         const columns_t to = slot_of(&s->rest, all, colour_lanes(s, p->colour), p->lane, k);
         const columns_t from = slot_of(&s->focus.rest, g, s->wide->lanes, lane, k);
-        copy_columns(to, from, IMPULSE, SLIDE_NU + 1 - IMPULSE);
+        copy_columns(to, from, IMPULSE, PEAK + 1 - IMPULSE);
     }
 }
 

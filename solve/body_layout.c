@@ -65,7 +65,7 @@ size_t NAME(impinge_stage_carve)(NAME(body_stage) * s, void *workspace, size_t c
     s->immovable = carve(&c, bodies, sizeof(uint8_t));
     s->island_of = carve(&c, bodies, sizeof(uint32_t));
     s->island_scale = carve(&c, contacts, sizeof(double));
-    s->body_works = carve(&c, 2 * bodies, sizeof(double));
+    s->body_works = carve(&c, BODY_WORKS * bodies, sizeof(double));
     s->colouring = carve(&c, 1, impinge_graph_colour_size(contacts, bodies));
     s->uniting = carve(&c, 1, impinge_graph_islands_size(contacts, bodies));
     carve_impacts(&s->impacts, &c, contacts, bodies);
@@ -235,6 +235,22 @@ void NAME(impinge_stage_find_groups)(NAME(body_stage) * s) {
 void NAME(impinge_stage_find_islands)(NAME(body_stage) * s) {
     const impinge_contact_graph graph = graph_of(s);
     impinge_graph_islands(&graph, s->uniting, &s->islands);
+}
+
+static bool has_valid_contact(const NAME(body_stage) * s, size_t pair) {
+    for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++)
+        if (s->rest.word[s->order[k]] == 0) return true;
+    return false;
+}
+
+void NAME(impinge_stage_part_islands)(NAME(body_stage) * s) {
+    bool parts = false;
+    for (size_t p = 0; p < s->pairs; p++) {
+        if (has_valid_contact(s, p)) continue;
+        s->pair_a[p] = s->pair_b[p] = IMPINGE_WORLD;
+        parts = true;
+    }
+    if (parts) NAME(impinge_stage_find_islands)(s);
 }
 
 void NAME(impinge_stage_find_pairs)(NAME(body_stage) * s) {

@@ -131,7 +131,7 @@ typedef struct NAME(body_stage) {
     bool some_wait;     /* contacts that take no part in the rest */
     bool swamped;       /* by some contacts; island_of then has their islands */
     bool late;          /* by some that the account has found */
-    double *body_works; /* of each body of these, after the sweeps: A, and A + B (guard.c) */
+    double *body_works; /* BODY_WORKS of each body of these, after the sweeps */
     /*
      * What is then accounted instead of `rest`: the bodies of such islands that move have no
      * velocities, so that the works of their contacts are only those of driven bodies and aims.
@@ -167,6 +167,8 @@ void NAME(impinge_stage_find_pairs)(NAME(body_stage) * s);
  */
 void NAME(impinge_stage_find_groups)(NAME(body_stage) * s);
 void NAME(impinge_stage_find_islands)(NAME(body_stage) * s);
+/* Once contacts are prepared: pairs without a valid one unite no islands. The leader calls it. */
+void NAME(impinge_stage_part_islands)(NAME(body_stage) * s);
 
 /* Fills the lanes of groups; all of the team call it. */
 void NAME(impinge_stage_fill_lanes)(NAME(body_stage) * s, const impinge_team *team);
@@ -189,23 +191,35 @@ void NAME(impinge_focus_choose)(NAME(body_stage) * s, double residual);
 void NAME(impinge_focus_turn)(NAME(body_stage) * s, const impinge_team *team);
 
 /*
- * Looks for islands that contacts swamp, whose marks are `by` (and then for those of all marks):
- * SWAMPS_FIRST before the sweeps, SWAMPS_LAST after the account. The leader calls it. Returns
- * whether there are any.
+ * Looks for islands that contacts swamp: SWAMPS_FIRST before the sweeps, SWAMPS_SWEPT after the
+ * account, which finds them. The leader calls it. Returns whether there are more.
  */
 bool NAME(impinge_swamped_find)(NAME(body_stage) * s, int by);
+
+/* After so many sweeps that their rounding counts, all islands are taken as swamped. */
+void NAME(impinge_swamped_by_sweeps)(NAME(body_stage) * s);
 
 /* Fills the rows of s->driven, after the sweeps. All of the team call it. */
 void NAME(impinge_swamped_fill)(const NAME(body_stage) * s, const impinge_team *team);
 
-/* The energy guard, after sweeps: scales islands that have gained energy. */
+/*
+ * The energy guard, after sweeps. Finds the scales of all islands; returns whether the rows of some
+ * are to be computed anew, whose bodies it marks in island_of.
+ */
+bool NAME(impinge_weigh)(NAME(body_stage) * s);
+
+/* Finds the scales of these, once they have been accounted again. */
+void NAME(impinge_weigh_anew)(NAME(body_stage) * s);
+
+/* Scales islands that have gained energy. */
 void NAME(impinge_guard)(NAME(body_stage) * s);
 
 /*
- * The works of a body by the rest: v0 . M (v - v0), which is A of the guard, and the change of its
- * energy, A + B.
+ * Of a body by the rest: v0 . M (v - v0), which is A of the guard; the change of its energy, A + B;
+ * and the energy that it began with. The second is NaN if a velocity is not finite.
  */
-void NAME(impinge_body_works)(const NAME(body_stage) * s, size_t body, double works[2]);
+enum { BODY_WORKS = 3 };
+void NAME(impinge_body_works)(const NAME(body_stage) * s, size_t body, double works[BODY_WORKS]);
 
 /* Marks the bodies of an island that move, in island_of. */
 void NAME(impinge_mark_bodies)(NAME(body_stage) * s, size_t island);

@@ -1,5 +1,6 @@
 /*
- * Islands whose warm start, or whose last sweep, is far larger than the velocities of their bodies.
+ * Islands whose warm start, or one of whose sweeps, is far larger than the velocities of their
+ * bodies; and all of them after many sweeps.
  *
  * Rows of bodies, v = v0 + W p, lose digits while p is large, and do not get them back when sweeps
  * take p away: with W p = 1e6 v0, f32 errs by 6 % of v0, and errors of many contacts of a body add
@@ -10,7 +11,9 @@
  *
  * Computing rows anew, from the impulses that are left, keeps the momentum, but then contacts do
  * not rest. And impulses stay as large as they were where heavy bodies lie on light ones, which
- * then got 40 times the energy (1000:1, f32), or where a body is wedged between two others.
+ * then got 40 times the energy (1000:1, f32), or where a body is wedged between two others. So it
+ * is done only where the bodies have gained energy, which impulses that vanished cannot have given
+ * them, and their energy is taken again after it.
  */
 #include <string.h>
 
@@ -19,27 +22,59 @@
 
 typedef NAME(body_stage) stage_t;
 
-static bool is_swamped(const stage_t *s, size_t island) {
+/* The earliest mark of an island's contacts, or 0. */
+static int swamps_of(const stage_t *s, size_t island) {
+    int earliest = 0;
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
         const uint32_t pair = s->islands.order[p];
-        for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++)
-            if (s->rest.swamps[s->order[k]]) return true;
+        for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++) {
+            const int by = s->rest.swamps[s->order[k]];
+            if (by == SWAMPS_FIRST) return by;
+            if (by) earliest = by;
+        }
     }
-    return false;
+    return earliest;
+}
+
+static void begin(stage_t *s) {
+    if (s->swamped) return;
+    s->swamped = true;
+    for (size_t i = 0; i < s->rest.bodies->count; i++)
+        s->island_of[i] = UINT32_MAX;
+    s->driven = s->rest;
+    s->driven.rows = s->rest.swept;
+    s->driven.start = s->rest.ahead_rows; /* both free after the sweeps */
 }
 
 bool NAME(impinge_swamped_find)(stage_t *s, int by) {
     const size_t contacts = s->rest.contacts->count;
     if (contacts == 0 || !memchr(s->rest.swamps, by, contacts)) return false;
-    s->swamped = true;
-    for (size_t i = 0; i < s->rest.bodies->count; i++)
-        s->island_of[i] = UINT32_MAX;
+    bool more = false;
+    for (size_t i = 0; i < s->islands.count; i++) {
+        if (swamps_of(s, i) != by) continue;
+        begin(s);
+        NAME(impinge_mark_bodies)(s, i);
+        more = true;
+    }
+    return more;
+}
+
+void NAME(impinge_swamped_by_sweeps)(stage_t *s) {
+    begin(s);
     for (size_t i = 0; i < s->islands.count; i++)
-        if (is_swamped(s, i)) NAME(impinge_mark_bodies)(s, i);
-    s->driven = s->rest;
-    s->driven.rows = s->rest.swept;
-    s->driven.start = s->rest.ahead_rows; /* both free after the sweeps */
-    return true;
+        NAME(impinge_mark_bodies)(s, i);
+}
+
+/*
+ * Of a row that is accounted by its body's energy there remains what no impulse changes, as of a
+ * driven body: the velocity without a mass, the rotation about an axis that no moment turns.
+ */
+static void leave_driven(const real_t *mass, real_t *row) {
+    for (size_t k = 0; k < 3; k++)
+        if (mass[0] > 0) row[k] = 0;
+    static const size_t diagonal[3] = {1, 4, 6}; /* xx, yy, zz */
+    for (size_t k = 0; k < 3; k++)
+        if (mass[diagonal[k]] > 0) row[4 + k] = 0;
 }
 
 void NAME(impinge_swamped_fill)(const stage_t *s, const impinge_team *team) {
@@ -48,14 +83,13 @@ void NAME(impinge_swamped_fill)(const stage_t *s, const impinge_team *team) {
     for (size_t i = bodies.first; i < bodies.end; i++) {
         real_t *const row = s->driven.rows + i * BODY_ROW;
         real_t *const start = s->driven.start + i * BODY_ROW;
-        if (s->island_of[i] != UINT32_MAX) {
-            NAME(impinge_body_works)(s, i, s->body_works + 2 * i);
-            memset(row, 0, size);
-            memset(start, 0, size);
-        } else {
-            memcpy(row, s->rest.rows + i * BODY_ROW, size);
-            memcpy(start, s->rest.start + i * BODY_ROW, size);
-        }
+        memcpy(row, s->rest.rows + i * BODY_ROW, size);
+        memcpy(start, s->rest.start + i * BODY_ROW, size);
+        if (s->island_of[i] == UINT32_MAX) continue;
+        const real_t *const mass = s->rest.mass + i * BODY_ROW;
+        NAME(impinge_body_works)(s, i, s->body_works + BODY_WORKS * i);
+        leave_driven(mass, row);
+        leave_driven(mass, start);
     }
     team_wait(team);
 }

@@ -90,49 +90,69 @@ static double scale_of(double work_0, double work) {
     return fmin(-work_0 / (work - work_0), 1);
 }
 
-void NAME(impinge_body_works)(const NAME(body_stage) * s, size_t body, double works[2]) {
+void NAME(impinge_body_works)(const NAME(body_stage) * s, size_t body, double works[BODY_WORKS]) {
     const real_t *const mass = s->rest.mass + body * BODY_ROW;
     const real_t *const start = s->rest.start + body * BODY_ROW;
     const real_t *const row = s->rest.rows + body * BODY_ROW;
-    double twice[BODY_ROW], sum[BODY_ROW], change[BODY_ROW];
+    double begun[BODY_ROW], twice[BODY_ROW], sum[BODY_ROW], change[BODY_ROW];
+    double not_finite = 0;
     for (int k = 0; k < BODY_ROW; k++) {
-        change[k] = (double)row[k] - (double)start[k];
-        twice[k] = 2 * (double)start[k];
+        begun[k] = (double)start[k];
+        change[k] = (double)row[k] - begun[k];
+        twice[k] = 2 * begun[k];
         sum[k] = twice[k] + change[k];
+        not_finite += 0 * change[k];
     }
     works[0] = moving_energy(mass, twice, change) + turning_energy(mass, twice + 4, change + 4);
     works[1] = moving_energy(mass, sum, change) + turning_energy(mass, sum + 4, change + 4);
+    works[1] += not_finite; /* of an axis that no moment turns, too */
+    works[2] = moving_energy(mass, begun, begun) + turning_energy(mass, begun + 4, begun + 4);
 }
 
-/* Adds the works of all bodies of an island that are marked, each once. */
-static void add_works_of_bodies(NAME(body_stage) * s, size_t island, double *work_0, double *work) {
+/* Adds the works of all bodies of an island that are marked, each once. Returns whether any is. */
+static bool add_works_of_bodies(NAME(body_stage) * s, size_t island, double works[BODY_WORKS]) {
+    bool any = false;
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
         const uint32_t pair = s->islands.order[p];
         const uint32_t body[2] = {s->pair_a[pair], s->pair_b[pair]};
         for (int side = 0; side < 2; side++) {
             if (body[side] >= s->rest.bodies->count || s->island_of[body[side]] != island) continue;
             s->island_of[body[side]] = UINT32_MAX;
-            *work_0 += s->body_works[2 * (size_t)body[side]];
-            *work += s->body_works[2 * (size_t)body[side] + 1];
+            any = true;
+            for (size_t k = 0; k < BODY_WORKS; k++)
+                works[k] += s->body_works[BODY_WORKS * (size_t)body[side] + k];
         }
     }
+    return any;
 }
 
-/* The scale of an island, from the sums over its contacts in the order of its pairs. */
-static double island_scale(NAME(body_stage) * s, size_t island) {
-    double work_0 = 0;
-    double work = 0;
+/*
+ * The energy of bodies that is not above rounding, of what they had: rows are rounded to as much,
+ * and what bodies have in common, a velocity far above those of the contacts, is in their energies.
+ */
+#define ENERGY_ROUNDING (8 * (double)REAL_UNIT)
+
+/* Instead of a scale: the rows of the island's bodies are to be computed anew. */
+#define SCALE_ANEW 2.0
+
+/*
+ * The scale of an island, from the sums over its contacts in the order of its pairs. Where a
+ * swamped one has gained energy, `first`, its rows may have gained it by rounding alone.
+ */
+static double island_scale(NAME(body_stage) * s, size_t island, bool first) {
+    double works[BODY_WORKS] = {0, 0, 0};
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
         const uint32_t pair = s->islands.order[p];
         for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++) {
-            work_0 += (double)s->rest.work_0[s->order[k]];
-            work += (double)s->rest.work[s->order[k]];
+            works[0] += (double)s->rest.work_0[s->order[k]];
+            works[1] += (double)s->rest.work[s->order[k]];
         }
     }
-    if (s->swamped) add_works_of_bodies(s, island, &work_0, &work);
-    const double scale = scale_of(work_0, work);
-    if (!isfinite(work)) return -1; /* out of range */
-    return s->ways.ignore_energy ? 1 : scale;
+    const bool swamped = s->swamped && add_works_of_bodies(s, island, works);
+    if (!isfinite(works[1])) return -1; /* out of range */
+    if (works[1] <= ENERGY_ROUNDING * works[2]) return 1;
+    if (swamped && first) return SCALE_ANEW;
+    return s->ways.ignore_energy ? 1 : scale_of(works[0], works[1]);
 }
 
 static void mark_body(NAME(body_stage) * s, uint32_t body, size_t island) {
@@ -174,10 +194,25 @@ static void scale_bodies(NAME(body_stage) * s) {
     }
 }
 
+bool NAME(impinge_weigh)(NAME(body_stage) * s) {
+    bool anew = false;
+    for (size_t i = 0; i < s->islands.count; i++) {
+        s->island_scale[i] = island_scale(s, i, true);
+        anew |= s->island_scale[i] == SCALE_ANEW;
+    }
+    for (size_t i = 0; i < s->islands.count && anew; i++)
+        if (s->island_scale[i] == SCALE_ANEW) NAME(impinge_mark_bodies)(s, i);
+    return anew;
+}
+
+void NAME(impinge_weigh_anew)(NAME(body_stage) * s) {
+    for (size_t i = 0; i < s->islands.count; i++)
+        if (s->island_scale[i] == SCALE_ANEW) s->island_scale[i] = island_scale(s, i, false);
+}
+
 void NAME(impinge_guard)(NAME(body_stage) * s) {
     bool guarded = false;
     for (size_t i = 0; i < s->islands.count; i++) {
-        s->island_scale[i] = island_scale(s, i);
         if (s->island_scale[i] == 1) continue;
         guarded = true;
         if (s->island_scale[i] >= 0) s->report.guarded++;

@@ -900,6 +900,126 @@ CHECK(swamped_aims) {
         }
 }
 
+/*
+ * A body that turns and touches the world, without given impulses. The arm is an axis of nearly
+ * singular K, which infinite friction makes impulses of sweeps go far: they all vanish in the end,
+ * so the velocity is what it was, and no energy comes from what rounding left in between.
+ */
+static void check_cold(const double body[4], const double turning[3], const double arm[3],
+                       size_t sweeps) {
+    cluster *const c = cluster_new(1, 1);
+    add_sphere(c, 1, 0, 0);
+    add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+    c->body[C_MASS][0] = (real_t)body[0];
+    for (size_t k = 0; k < 3; k++) {
+        c->body[C_INERTIA + k][0] = (real_t)body[1 + k];
+        c->body[C_ANGULAR + k][0] = (real_t)turning[k];
+        c->contact[C_ARM_A + k][0] = (real_t)arm[k];
+    }
+    c->contact[C_FRICTION][0] = (real_t)INFINITY;
+    c->options.rest.sweeps_max = sweeps;
+    const together_body was = body_of(c, 0);
+    const NAME(impinge_body_step) step = step_of(c);
+    /* K may be singular in this precision. */
+    cr_assert_geq((int)NAME(impinge_rest_bodies)(&step, NULL), IMPINGE_OK);
+    const together_body is = body_of(c, 0);
+    cr_assert(energy_of(&is) <= energy_of(&was) * (1 + 5 * (long double)EPSILON),
+              "%zu sweeps: %Lg after %Lg", sweeps, energy_of(&is), energy_of(&was));
+    cluster_free(c);
+}
+
+/* Inverse mass and inertia, angular velocity, arm; all as they were found. */
+static const struct {
+    double body[4], turning[3], arm[3];
+    size_t sweeps;
+} cold_contacts[] = {
+    {{0x1.7ea07cp-16, 0x1.19e502p-1, 0x1.8542d6p-1, 0x1.527a42p+0},
+     {0x1.62a8p-1, 0x1.826b3p-1, 0x1.c9326ap-2},
+     {-0x1.800f36p-1, -0x1.a27b58p-1, -0x1.64195ep-3},
+     2000},
+    {{0.00675016502, 1.40872669, 0.384371668, 0.91176039},
+     {0.811522305, 0.899411857, 0.0873578265},
+     {0.840279341, 0.931274295, 0.0537019596},
+     50},
+    {{0x1.49d061cb3205fp-53, 0x1.80455a929caa2p-1, 0x1.1e96b8aa156e4p+1, 0x1.808564c72e638p-1},
+     {-0x1.5133fceca6da8p-2, 0x1.65c78768e667cp-1, -0x1.319e24364da2p-4},
+     {0x1.13407a92c67b2p-1, -0x1.436368555bc4cp-1, -0x1.fa8b38e8c23aep-1},
+     38},
+};
+
+CHECK(swamped_cold) {
+    for (size_t i = 0; i < sizeof cold_contacts / sizeof *cold_contacts; i++)
+        check_cold(cold_contacts[i].body, cold_contacts[i].turning, cold_contacts[i].arm,
+                   cold_contacts[i].sweeps);
+}
+
+/*
+ * A moment beyond the range, of a body that no moment turns, is not a rotation: the contact is told
+ * out of range, and the body keeps its velocities.
+ */
+CHECK(moment_beyond_range) {
+    for (int given = 0; given < 2; given++) {
+        cluster *const c = cluster_new(1, 1);
+        add_sphere(c, 8, 0, 0);
+        add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
+        for (size_t k = 0; k < 3; k++) {
+            c->body[C_INERTIA + k][0] = 0;
+            c->body[C_ANGULAR + k][0] = (real_t)(given ? 1 : -1);
+        }
+        c->contact[C_ARM_A + 1][0] = (real_t)IN(1e37, 1e307);
+        c->contact[C_IMPULSE + 2][0] = (real_t)(given ? 800 : 0);
+        const NAME(impinge_body_step) step = step_of(c);
+        cr_assert_geq((int)NAME(impinge_rest_bodies)(&step, NULL), 0);
+        cr_assert(c->outcome[0] & IMPINGE_OUTCOME_OUT_OF_RANGE, "%d: %" PRIx32, given,
+                  c->outcome[0]);
+        for (size_t k = 0; k < 3; k++)
+            cr_assert_eq(c->body[C_ANGULAR + k][0], (real_t)(given ? 1 : -1));
+        cluster_free(c);
+    }
+}
+
+/*
+ * The energy guard weighs two bodies apart if their only contact is invalid: bits as without that
+ * contact, though one of them is guarded.
+ */
+CHECK(guard_without_invalid) {
+    size_t guarded = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        cluster *both[2];
+        impinge_step_report report;
+        for (size_t k = 0; k < 2; k++) {
+            uint64_t state = seed;
+            cluster *const c = both[k] = cluster_new(2, 4);
+            for (size_t i = 0; i < 3; i++) {
+                if (i < 2)
+                    add_sphere(c, 1, random_between(&state, -1, 1), random_between(&state, -1, 1));
+                double n[3], square = 0;
+                for (size_t m = 0; m < 3; m++) {
+                    n[m] = random_between(&state, -1, 1);
+                    square += n[m] * n[m];
+                }
+                const double size = sqrt(square);
+                add_touch(c, i < 2 ? 0 : 1, IMPINGE_WORLD, n[0] / size, n[1] / size, n[2] / size);
+                c->contact[C_FRICTION][i] = 0.5;
+                for (size_t m = 0; m < 3; m++)
+                    c->contact[C_IMPULSE + m][i] = (real_t)random_between(&state, -3, 3);
+            }
+            if (k == 0) add_touch(c, 0, 1, NAN, 0, 0);
+            c->options.rest.sweeps_max = 1;
+            const NAME(impinge_body_step) step = step_of(c);
+            cr_assert_eq(NAME(impinge_rest_bodies)(&step, &report),
+                         k == 0 ? IMPINGE_SOME_INVALID : IMPINGE_OK);
+        }
+        guarded += report.guarded;
+        for (size_t k = C_VELOCITY; k < C_BODY; k++)
+            cr_assert_eq(memcmp(both[0]->body[k], both[1]->body[k], 2 * sizeof(real_t)), 0, "%zu",
+                         (size_t)seed);
+        cluster_free(both[0]);
+        cluster_free(both[1]);
+    }
+    cr_assert_gt(guarded, 20, "%zu", guarded);
+}
+
 /* The others of a call are as they are without an island that is swamped. */
 CHECK(swamped_alone) {
     for (uint64_t seed = 1; seed <= 100; seed++) {

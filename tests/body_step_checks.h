@@ -7,22 +7,24 @@
     check(converged) check(focus_is_left) check(focus_converges) check(reference) check(bad_input) \
         check(parts_are_the_step) check(slop_and_factor) check(column) check(heavy_on_light)       \
             check(pyramid) check(incline) check(cards) check(aims) check(split_pairs)              \
-                check(unordered_lists) check(cradle) check(rows_in_steps) check(rest_speed)        \
-                    check(capped) check(sphere_on_three) check(one_impact) check(as_the_sequence)  \
-                        check(flat_column) check(tied_pairs) check(two_planes)                     \
-                            check(impacts_of_clusters) check(safe_sum) check(works_of_impacts)     \
-                                check(speed_models) check(parting) check(turned_normals)           \
-                                    check(held_axes) check(scales) check(residual_beyond_range)    \
-                                        check(frictionless_rest) check(nearly_jams) check(         \
-                                            works_out_of_range) check(unlike_restitutions)         \
-                                            check(hub) check(bouncing) check(told_gains)           \
-                                                check(dropped_ball_on_ball) check(driven_surfaces) \
-                                                    check(swamped_aims) check(swamped_alone)       \
-                                                        check(swamped_by_many)                     \
-                                                            check(swamped_beside_invalid)          \
-                                                                check(three_one_by_one)            \
-                                                                    check(one_impact_of_four)      \
-                                                                        check(one_tie)
+                check(unordered_lists) check(cradle) check(rows_in_steps) check(rest_speed) check( \
+                    capped) check(sphere_on_three) check(one_impact) check(as_the_sequence)        \
+                    check(flat_column) check(tied_pairs) check(two_planes)                         \
+                        check(impacts_of_clusters) check(safe_sum) check(works_of_impacts) check(  \
+                            speed_models) check(parting) check(turned_normals) check(held_axes)    \
+                            check(scales) check(residual_beyond_range) check(frictionless_rest)    \
+                                check(nearly_jams) check(works_out_of_range)                       \
+                                    check(unlike_restitutions) check(hub) check(bouncing)          \
+                                        check(told_gains) check(dropped_ball_on_ball)              \
+                                            check(driven_surfaces) check(swamped_aims)             \
+                                                check(swamped_alone) check(swamped_by_many)        \
+                                                    check(swamped_beside_invalid)                  \
+                                                        check(swamped_cold)                        \
+                                                            check(moment_beyond_range)             \
+                                                                check(guard_without_invalid)       \
+                                                                    check(three_one_by_one)        \
+                                                                        check(one_impact_of_four)  \
+                                                                            check(one_tie)
 /** ... of impacts that no law resolves, and of impulses beyond the range. */
 #define BODY_STEP_CHECKS_OF_LIMITS(check)                                                          \
     check(tie_of_no_bodies) check(tie_of_no_inertia) check(tie_with_endless_friction)              \

@@ -46,6 +46,7 @@ enum rest_column {
     IMPULSE = AIM + 3,      /* accumulated */
     LAST = IMPULSE + 3,     /* the last change: by the sweep and the extrapolation before it */
     SLIDE_NU = LAST + 3,    /* the nu that sliding reached, see plastic.h */
+    PEAK,                   /* the largest RESIDUAL of all sweeps */
     UNSPLIT,                /* W_nn */
     RESIDUAL,               /* the square of the residual of the last sweep */
     REST_COLUMNS
@@ -109,13 +110,13 @@ typedef struct NAME(impinge_body_rest) {
     real_t *change;        /* of each contact: W_nn times its last sweep's change */
     /*
      * Of each contact: SWAMPS_FIRST if its warm start is so large that velocities lose digits to
-     * it, SWAMPS_LAST if the last sweep still changed its impulse as much.
+     * it, SWAMPS_SWEPT if a sweep changed its impulse as much.
      */
     uint8_t *swamps;
     const real_t *begun; /* the rows at the start, where `start` has others (body_swamped.c) */
 } NAME(impinge_body_rest);
 
-enum { SWAMPS_FIRST = 1, SWAMPS_LAST = 2 };
+enum { SWAMPS_FIRST = 1, SWAMPS_SWEPT = 2 };
 
 /* Whether `sharing` is counted. */
 static inline bool NAME(impinge_rest_counts)(const NAME(impinge_body_rest) * r) {

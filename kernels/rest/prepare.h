@@ -232,6 +232,7 @@ static inline void warm_start(const rest_t *r, real_t *slot, const contact_t *k,
     store_column(slot, IMPULSE + 2, p_n);
     store_vector(slot, LAST, none);
     store_column(slot, SLIDE_NU, lane_set(PLASTIC_UNKNOWN));
+    store_column(slot, PEAK, zero);
 }
 
 /*

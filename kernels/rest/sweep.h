@@ -60,6 +60,7 @@ static inline vector_t sweep_slot(real_t *slot, vector_t u, lanes_t by, sweep_re
     store_vector(slot, LAST, vector_add(change, ahead));
     store_column(slot, SLIDE_NU, p.nu);
     store_column(slot, RESIDUAL, residual);
+    store_column(slot, PEAK, lane_max(residual, load_column(slot, PEAK)));
     result->residual = lane_max(residual, result->residual);
     result->uphill = lane_add(result->uphill, vector_dot(gained, ahead));
     return change;
@@ -135,16 +136,16 @@ static inline lanes_t speed_square(const two_bodies_t *c) {
     return lane_max(vector_dot(c->v_a, c->v_a), vector_dot(c->v_b, c->v_b));
 }
 
-/* Notes contacts that go to and fro: each sweep rounds velocities far above those at the start. */
-static inline void note_unrest(const rest_t *r, mask_t alive, lanes_t residual, lanes_t square,
+/* Notes contacts of which a sweep rounded velocities far above those at the start. */
+static inline void note_unrest(const rest_t *r, mask_t alive, lanes_t peak, lanes_t square,
                                const uint32_t *number) {
     const lanes_t most = lane_mul(lane_set(SWAMPING * SWAMPING), square);
-    const mask_t swamps = mask_and(alive, lane_lt(most, residual));
+    const mask_t swamps = mask_and(alive, lane_lt(most, peak));
     if (!mask_any(swamps)) return;
     const uint32_t bits = mask_bits(swamps);
     for (size_t j = 0; j < LANES; j++)
         if ((bits >> j & 1) && number[j] != NO_CONTACT && r->swamps[number[j]] == 0)
-            r->swamps[number[j]] = SWAMPS_LAST;
+            r->swamps[number[j]] = SWAMPS_SWEPT;
 }
 
 /*
@@ -184,7 +185,7 @@ static void account_groups(const rest_t *r, size_t first, size_t count) {
             lane_store(work_0, lane_select(alive, begun, lane_zero()));
             lane_store(work, lane_select(alive, done, lane_zero()));
             const lanes_t residual = load_column(slot, RESIDUAL);
-            note_unrest(r, alive, residual, square, number);
+            note_unrest(r, alive, load_column(slot, PEAK), square, number);
             lane_store(change, lane_sqrt(residual));
             for (size_t j = 0; j < LANES; j++) {
                 if (number[j] == NO_CONTACT) continue;
