@@ -281,6 +281,9 @@ static bool goes_on(stage_t *s, const impinge_team *team, real_t residual) {
     return s->goes_on;
 }
 
+/* What does not fit the range is infinite, and a sum that has no value, too. */
+static double number_or_infinity(double a) { return a == a ? a : (double)INFINITY; }
+
 static void report_residual(stage_t *s) {
     double squares = 0;
     size_t count = 0;
@@ -290,7 +293,7 @@ static void report_residual(stage_t *s) {
         squares += change * change;
         count++;
     }
-    s->report.residual_rms = count > 0 ? sqrt(squares / (double)count) : 0;
+    s->report.residual_rms = count > 0 ? number_or_infinity(sqrt(squares / (double)count)) : 0;
 }
 
 /* Energies and means are computed only if a member has a report: they take 3 ns a contact. */
@@ -387,8 +390,9 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
         if (NAME(impinge_weigh)(s)) take_rows_anew(s);
         NAME(impinge_guard)(s);
         if (reports) {
-            s->report.energy_before = NAME(impinge_rows_energy)(s, s->rest.start);
-            s->report.energy_after = NAME(impinge_rows_energy)(s, s->rest.rows);
+            s->report.energy_before =
+                number_or_infinity(NAME(impinge_rows_energy)(s, s->rest.start));
+            s->report.energy_after = number_or_infinity(NAME(impinge_rows_energy)(s, s->rest.rows));
         }
     }
     team_wait(team);
@@ -484,6 +488,7 @@ static void tell_sums(const stage_t *s, range_t share, const NAME(impinge_indexe
 static uint32_t impact_outcome_of(const stage_t *s, size_t i, bool impacts) {
     const uint32_t outcome = impacts ? s->impacts.outcomes[i] : IMPINGE_OUTCOME_SEPARATING;
     const bool collided = outcome & ~(uint32_t)IMPINGE_OUTCOME_SEPARATING;
+    if (!collided && s->rest.word[i] & IMPINGE_OUTCOME_IMMOVABLE) return IMPINGE_OUTCOME_IMMOVABLE;
     if (collided || !(s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS)) return outcome;
     return IMPINGE_OUTCOME_INVALID | (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS);
 }

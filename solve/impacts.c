@@ -211,8 +211,10 @@ static void place_impact(stage_t *s, uint32_t first) {
 }
 
 static void add_result(stage_t *s, uint32_t i, const double by[6], uint32_t outcome) {
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 3; k++)
         s->impacts.sum[k][i] += (real_t)by[k];
+    for (size_t k = 0; k < 3; k++)
+        s->impacts.sum[3 + k][i] = sum_of_works(s->impacts.sum[3 + k][i], (real_t)by[3 + k], k);
     s->impacts.outcomes[i] = merged(s->impacts.outcomes[i], outcome);
     s->report.collisions++;
 }

@@ -297,8 +297,12 @@ static void follow(sequence_t *s, const active_t *a, size_t position) {
 static void sum_up(const sequence_t *s, uint32_t number) {
     real_t *columns[RESULTS];
     result_columns(s->results, columns);
-    for (size_t c = 0; c < RESULTS; c++)
-        if (columns[c]) columns[c][result_element(s->results, c, number)] += s->result[c][number];
+    for (size_t c = 0; c < RESULTS; c++) {
+        if (!columns[c]) continue;
+        real_t *const to = &columns[c][result_element(s->results, c, number)];
+        const real_t now = s->result[c][number];
+        *to = c < 3 ? *to + now : sum_of_works(*to, now, c - 3);
+    }
     if (s->results->outcome)
         *result_outcome(s->results, number) =
             merged(*result_outcome(s->results, number), s->outcome[number]);

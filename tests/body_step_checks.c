@@ -2044,7 +2044,9 @@ CHECK(works_out_of_range) {
     add_touch(c, 0, IMPINGE_WORLD, 0, 0, 1);
     add_touch(c, 1, IMPINGE_WORLD, 0, 0, 1);
     NAME(impinge_body_step) step = step_of(c);
-    cr_assert_geq((int)NAME(impinge_rest_bodies)(&step, NULL), 0);
+    impinge_step_report report;
+    cr_assert_geq((int)NAME(impinge_rest_bodies)(&step, &report), 0);
+    cr_expect(report.energy_before >= report.energy_after && report.residual_rms >= 0);
     cr_expect_eq(c->outcome[0], (uint32_t)IMPINGE_OUTCOME_OUT_OF_RANGE, "%#x",
                  (unsigned)c->outcome[0]);
     cr_expect_eq(c->body[C_VELOCITY + 2][0], (real_t)-speed);
@@ -2595,6 +2597,51 @@ CHECK(tie_of_any_size) {
         }
         cluster_free(c);
     }
+}
+
+/* Works of collisions that do not fit the precision are infinite, and never NaN. */
+CHECK(works_are_numbers) {
+    size_t infinite = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        uint64_t state = seed;
+        cluster *const c = cluster_new(CLUSTER_BODIES, CLUSTER_CONTACTS);
+        draw_cluster(&state, c, 1);
+        for (size_t i = 0; i < c->bodies; i++)
+            for (size_t k = C_VELOCITY; k < C_VELOCITY + 6; k++)
+                c->body[k][i] = (real_t)ldexp((double)c->body[k][i], IN(100, 900));
+        const impinge_options law = {.law = IMPINGE_LAW_CHATTERJEE_RUINA};
+        c->list.coefficients.restitution.value = (real_t)random_between(&state, 0, 1);
+        c->list.coefficients.tangential_restitution.value = (real_t)random_between(&state, -1, 1);
+        c->options.impacts.tie_tolerance = seed % 2 ? 0.5 : 0;
+        real_t works[3][CLUSTER_CONTACTS];
+        NAME(impinge_body_step) step = step_of(c);
+        step.impact_options = &law;
+        step.results.work_compression = works[0];
+        step.results.work_restitution = works[1];
+        step.results.work_friction = works[2];
+        cr_assert_geq((int)NAME(impinge_collide_body_rounds)(&step, NULL), 0);
+        for (size_t i = 0; i < c->contacts; i++)
+            for (size_t k = 0; k < 3; k++) {
+                cr_assert(works[k][i] == works[k][i], "%zu: work %zu is NaN", (size_t)seed, k);
+                infinite += works[k][i] - works[k][i] != 0;
+            }
+        cluster_free(c);
+    }
+    cr_assert_gt(infinite, 100, "%zu", infinite);
+}
+
+/* The reason why two bodies that nothing moves did not collide. */
+CHECK(impact_of_immovable) {
+    cluster *const c = cluster_new(2, 1);
+    add_sphere(c, 0, 0, -1);
+    add_sphere(c, 0, 0, 0);
+    add_touch(c, 0, 1, 0, 0, 1);
+    uint32_t outcome = 0;
+    NAME(impinge_body_step) step = step_of(c);
+    step.impact_outcome = &outcome;
+    cr_assert_geq((int)NAME(impinge_collide_body_rounds)(&step, NULL), 0);
+    cr_expect_eq(outcome, (uint32_t)IMPINGE_OUTCOME_IMMOVABLE, "%" PRIx32, outcome);
+    cluster_free(c);
 }
 
 /* An invalid contact holds back no other, though it approaches faster: bits as without it. */

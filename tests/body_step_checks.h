@@ -29,8 +29,8 @@
 #define BODY_STEP_CHECKS_OF_LIMITS(check)                                                          \
     check(tie_of_no_bodies) check(tie_of_no_inertia) check(tie_with_endless_friction)              \
         check(pair_without_invalid) check(approach_by_rounding) check(tie_of_any_size)             \
-            check(round_without_invalid) check(given_beyond_range) check(to_and_fro)               \
-                check(rests_by_impulse)
+            check(works_are_numbers) check(impact_of_immovable) check(round_without_invalid)       \
+                check(given_beyond_range) check(to_and_fro) check(rests_by_impulse)
 
 /** Long checks, and those that choose targets themselves, or need none. */
 #define BODY_STEP_CHECKS_ALONE(check)                                                              \

@@ -130,7 +130,7 @@ static inline void add_step_works(const NAME(impinge_particle_step_state) * w, u
     real_t *const to[3] = {out->work_compression, out->work_restitution, out->work_friction};
     const size_t at = element(number, out->work_stride);
     for (size_t k = 0; k < 3; k++)
-        if (to[k]) to[k][at] += work[k];
+        if (to[k]) to[k][at] = sum_of_works(to[k][at], work[k], k);
 }
 
 /* Adds the outcome of an impact to those of its contact. */
