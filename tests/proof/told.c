@@ -75,6 +75,24 @@ static void draw_jam_end(uint64_t *state, int bits, double row[CONTACT_INPUTS]) 
     row[IN_RESTITUTION] = random_below(state, 8) ? ldexp(1, -(int)random_below(state, 24)) : 0;
 }
 
+/* u_n = 0 and a slip that jams, or does not: most of them beside the border between the two. */
+static void draw_grazing_jam(uint64_t *state, int bits, double row[CONTACT_INPUTS]) {
+    if (random_below(state, 2))
+        random_contact(state, RANDOM_DEFINITE, 0, row);
+    else
+        adversarial_contact(state, ADVERSARIAL_NEAR_JAM, bits, row);
+    row[IN_U3] = 0;
+    const double along =
+        (row[IN_K13] * row[IN_U1] + row[IN_K23] * row[IN_U2]) / hypot(row[IN_U1], row[IN_U2]);
+    if (random_below(state, 4) == 0 || !(along > 0)) return;
+    const double beside =
+        ldexp(random_between(state, -1, 1), -(int)random_below(state, bits == 32 ? 26 : 55));
+    const double mu = row[IN_K33] / along * (1 + beside);
+    if (!isfinite(mu)) return;
+    row[IN_FRICTION] = mu;
+    row[IN_FRICTION_STATIC] = random_below(state, 4) ? mu : 2 * mu;
+}
+
 typedef struct told_set {
     const char *name;
     enum {
@@ -85,6 +103,7 @@ typedef struct told_set {
         OF_FALLING,
         OF_HELD,
         OF_JAM_END,
+        OF_GRAZING_JAM,
         OF_BORDER
     } source;
     int kind;
@@ -98,6 +117,7 @@ static const told_set sets[] = {
     {"law", OF_LAW, 0},
     {"held", OF_HELD, 0},
     {"jam end", OF_JAM_END, 0},
+    {"grazing jam", OF_GRAZING_JAM, 0},
     {"border", OF_BORDER, 0},
     {"neighbours", OF_NEIGHBOURS, 0},
     {"falling", OF_PATH, ADVERSARIAL_FALLING},
@@ -171,6 +191,9 @@ static void draw(uint64_t *state, const contact_kind *of, double row[CONTACT_INP
         break;
     case OF_JAM_END:
         draw_jam_end(state, bits, row);
+        break;
+    case OF_GRAZING_JAM:
+        draw_grazing_jam(state, bits, row);
         break;
     case OF_BORDER:
         border_contact(state, bits, of->in_plane, row);
@@ -276,13 +299,13 @@ static bool right_velocity(const double row[CONTACT_INPUTS], bool in_plane,
     if (in_plane) {
         const reference_planar_contact_long p = reference_contact_in_plane_long(&c);
         reference_planar_result_long right;
-        reference_resolve_planar_long(&p, rule, false, &right);
+        reference_resolve_planar_long(&p, rule, true, &right);
         *valid = !(right.outcome & IMPINGE_OUTCOME_INVALID);
         u[0] = right.ut, u[1] = 0, u[2] = right.un;
         return true;
     }
     reference_result_long right;
-    if (!reference_resolve_routh_long(&c, rule, false, &right)) return false;
+    if (!reference_resolve_routh_long(&c, rule, true, &right)) return false;
     *valid = !(right.outcome & IMPINGE_OUTCOME_INVALID);
     memcpy(u, right.u, sizeof right.u);
     return true;
@@ -318,7 +341,7 @@ static void search_block(uint64_t *state, const contact_kind *of, block *b, tall
     for (size_t i = 0; i < BLOCK; i++)
         draw(state, of, b->row[i]);
     for (int rule = 0; rule < RULES; rule++) {
-        impinge_options options = {.rule = (impinge_restitution_rule)rule};
+        impinge_options options = {.rule = (impinge_restitution_rule)rule, .resolve_jams = true};
         if (bits == 32)
             resolve_f32(b, plane, &options);
         else
