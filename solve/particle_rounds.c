@@ -179,7 +179,7 @@ static size_t touched_by(const step_state_t *w, uint32_t round, size_t chosen, s
  * their bodies in this round, they are not listed until another contact does. Those that collided
  * alone, by their law, and of the tied ones those whose approach the tie has set to 0.
  */
-static void settle(const step_state_t *w, uint32_t round, size_t chosen, size_t tied) {
+static void settle_round(const step_state_t *w, uint32_t round, size_t chosen, size_t tied) {
     for (size_t i = 0; i < chosen; i++)
         w->stamp[w->list[CHOSEN][i]] = round;
     for (size_t i = 0; i < tied; i++)
@@ -192,7 +192,7 @@ static void settle(const step_state_t *w, uint32_t round, size_t chosen, size_t 
 static size_t active_next(const step_state_t *w, const kernels_t *kernels, uint32_t round,
                           size_t active, size_t chosen, size_t tied, search_t *s) {
     const real_t rest = (real_t)w->options.impacts.rest_speed;
-    settle(w, round, chosen, tied);
+    settle_round(w, round, chosen, tied);
     size_t next = touched_by(w, round, chosen, tied, s);
     for (size_t i = 0; i < active; i++)
         look_again(w, round, w->list[ACTIVE][i], &next);

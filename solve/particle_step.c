@@ -849,7 +849,7 @@ static void begin_rolling(const step_state_t *w, const kernels_t *kernels) {
 
 /* ---- Given impulses that are too large ---- */
 
-static void note_speed(double *most, const real_t v[3]) {
+static void note_largest(double *most, const real_t v[3]) {
     for (size_t k = 0; k < 3; k++)
         if (fabs((double)v[k]) > *most) *most = fabs((double)v[k]);
 }
@@ -865,21 +865,21 @@ static void note_speeds(const step_state_t *w, size_t place) {
     for (size_t side = 0; side < 2; side++) {
         const size_t body = rows[side] / ROW;
         real_t given[3];
-        note_speed(most, w->before + body * ROW);
-        note_speed(most, w->before + body * ROW + ROW_SURFACE);
+        note_largest(most, w->before + body * ROW);
+        note_largest(most, w->before + body * ROW + ROW_SURFACE);
         if (body >= w->particles) continue;
         numbers_at(VECTOR_OF(AS_GIVEN, p, velocity), body, given);
-        note_speed(most, given);
+        note_largest(most, given);
     }
     const real_t aim[3] = {w->aim[0][place], w->aim[1][place], w->aim[2][place]};
-    if (w->aims) note_speed(most, aim);
+    if (w->aims) note_largest(most, aim);
 }
 
 /* Sets an impulse or couple to 0 that changes a velocity, by `each` a unit, by more than `most`. */
 static void drop_above(real_t *const *column, size_t place, double each, double most) {
     double size = 0;
     const real_t p[3] = {column[0][place], column[1][place], column[2][place]};
-    note_speed(&size, p);
+    note_largest(&size, p);
     for (size_t k = 0; k < 3 && each * size > most; k++)
         column[k][place] = 0;
 }

@@ -394,7 +394,7 @@ static real_t left_by_rounding(const particle_cluster_t *c, const tie_t *t) {
 }
 
 /* Sets the approach of contacts to 0 where what is left of it is rounding. */
-static void settle(const particle_cluster_t *c) {
+static void settle_cluster(const particle_cluster_t *c) {
     for (size_t i = 0; i < c->count; i++) {
         const tie_t t = tie_at(c->w, c->places[i]);
         real_t u[3];
@@ -454,7 +454,7 @@ static void collide_cluster(const step_state_t *w, const kernels_t *kernels, con
     guard(&c);
     add_works(&c);
     finish(&c);
-    settle(&c);
+    settle_cluster(&c);
 }
 
 /* ---- Which contacts are of one cluster, and in which order ---- */
