@@ -12,7 +12,7 @@
 typedef struct NAME(impinge_cells) {
     const NAME(impinge_particles) * particles;
     const NAME(impinge_planes) * planes;
-    real_t skin;
+    real_t skin, largest; /* largest: the radius of the largest particle */
     bool full, periodic[3];
     size_t n[3];
     real_t origin[3];     /* if not periodic */

@@ -67,7 +67,7 @@ typedef struct probe {
     const cells_t *cells;
     const particle_call_t *call;
     size_t particle;
-    bool fixed;
+    bool fixed, ordinary; /* ordinary: every reach has a square that fits */
     vector_t x;
     lanes_t reach, rank; /* reach: the particle's radius and the skin */
 } probe_t;
@@ -82,11 +82,30 @@ static inline bool is_listed(const probe_t *p, uint32_t other) {
     return other_one && !(p->fixed && is_fixed(c->particles, other));
 }
 
+/* |d|, also where its square is out of range; infinite where a difference has overflowed. */
+static inline lanes_t length_of(vector_t d) {
+    const lanes_t square = vector_dot(d, d);
+    const lanes_t root = lane_sqrt(square);
+    if (mask_every(is_square_ordinary(square))) return root;
+    return lane_select(vector_finite(d), length_at_any_scale(d, NULL), root);
+}
+
+/*
+ * Whether a pair is near is decided by its own reach, whatever those beside it are: by lengths
+ * where the square of the reach is out of range.
+ */
+static mask_t is_near_at_any_scale(vector_t d, lanes_t reach, mask_t by_squares) {
+    const mask_t ordinary = is_square_ordinary(lane_mul(reach, reach));
+    const mask_t by_lengths = lane_le(length_of(d), reach);
+    return mask_or(mask_and(ordinary, by_squares), mask_andnot(by_lengths, ordinary));
+}
+
 static inline mask_t is_near(const probe_t *p, vector_t x, lanes_t radius) {
     mask_t found = mask_all();
     const vector_t d = separation_of(p->call, p->x, x, &found);
     const lanes_t reach = lane_add(p->reach, radius);
-    return mask_and(found, lane_le(vector_dot(d, d), lane_mul(reach, reach)));
+    const mask_t near = lane_le(vector_dot(d, d), lane_mul(reach, reach));
+    return mask_and(found, p->ordinary ? near : is_near_at_any_scale(d, reach, near));
 }
 
 /* Finds the particles of a run of cells within reach, if there are too many to be copied. */
@@ -199,14 +218,15 @@ static void search_one(const cells_t *c, const particle_call_t *call, size_t i, 
     if (cell == NO_CELL) return;
     real_t x[3];
     numbers_at(VECTOR_OF(AS_GIVEN, p, position), i, x);
+    const real_t reach = number_at(COLUMN_OF(AS_GIVEN, p, radius), i) + c->skin;
     const probe_t probe = {.cells = c,
                            .call = call,
                            .particle = i,
                            .x = {lane_set(x[0]), lane_set(x[1]), lane_set(x[2])},
-                           .reach =
-                               lane_set(number_at(COLUMN_OF(AS_GIVEN, p, radius), i) + c->skin),
+                           .reach = lane_set(reach),
                            .rank = lane_set((real_t)i),
-                           .fixed = is_fixed(p, i)};
+                           .fixed = is_fixed(p, i),
+                           .ordinary = reach >= 1 / LENGTH_MAX && reach + c->largest <= LENGTH_MAX};
     if (around->cell == cell) {
         look_around(&probe, around, row);
     } else {
@@ -289,14 +309,6 @@ INLINE void add_contacts(found_pairs_t *f, const listed_row_t *l, size_t j, mask
         f->to->index_b[at + k] = b[k];
         if (f->to->key) f->to->key[at + k] = (uint64_t)a[k] << 32 | b[k];
     }
-}
-
-/* |d|, also where its square is out of range; infinite where a difference has overflowed. */
-static inline lanes_t length_of(vector_t d) {
-    const lanes_t square = vector_dot(d, d);
-    const lanes_t root = lane_sqrt(square);
-    if (mask_every(is_square_ordinary(square))) return root;
-    return lane_select(vector_finite(d), length_at_any_scale(d, NULL), root);
 }
 
 /* -gap of LANES pairs and planes from j on; particles.h calls it the overlap. */

@@ -1,6 +1,7 @@
 /* Neighbours: the particles in the order of cells (a counting sort). */
 #include "neighbours.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ static void choose_cells(cells_t *c) {
     const double reach = (2 * (double)b.radius + (double)c->skin) * (1 + 1e-3);
     const double most = (double)most_cells(p->count);
     double n[3], length[3];
+    c->largest = b.radius;
     for (size_t k = 0; k < 3; k++) {
         c->periodic[k] = period[k] > 0;
         const double extent = (double)b.high[k] - (double)b.low[k];
@@ -114,8 +116,10 @@ static void choose_cells(cells_t *c) {
         n[widest] = floor(n[widest] / 2) >= 1 ? floor(n[widest] / 2) : 1;
     }
     for (size_t k = 0; k < 3; k++) {
-        c->n[k] = (size_t)n[k];
-        c->per_length[k] = length[k] > 0 ? n[k] / length[k] : 0;
+        const double per_length = length[k] > 0 ? n[k] / length[k] : 0;
+        const bool fits = per_length <= DBL_MAX; /* cells are not narrower than 1e-308 m */
+        c->n[k] = fits ? (size_t)n[k] : 1;
+        c->per_length[k] = fits ? per_length : 0;
     }
 }
 
