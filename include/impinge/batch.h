@@ -160,7 +160,9 @@ typedef enum impinge_law {
     IMPINGE_LAW_BRACH,
     /**
      * sigma times Chatterjee and Ruina's impulse and 1 - sigma times Routh's (Chatterjee and Ruina
-     * 1998, 5.3); both are in the permissible region, which is convex.
+     * 1998, 5.3); both are in the permissible region, which is convex. With mu_s > mu Routh's part
+     * may stick beyond mu p_n, and the region of both is that of mu_s: if the mix slides with |p_t|
+     * > mu p_n, the outcome has IMPINGE_OUTCOME_OUTSIDE_REGION.
      */
     IMPINGE_LAW_COMPOSITE
 } impinge_law;

@@ -42,6 +42,20 @@ static inline law_answer_t mixed_answer(lanes_t sigma, const response_t *a, cons
      IMPINGE_OUTCOME_DIVERGED | IMPINGE_OUTCOME_SLIP_REVERSED | IMPINGE_OUTCOME_RECOMPRESSED)
 
 /*
+ * Routh's part may stick by mu_s, and the mix slide all the same: then its impulse may be outside
+ * the cone, which is that of mu.
+ */
+static inline words_t sliding_outcome(const collision_t *c, const law_answer_t *mix) {
+    const words_t slips = slip_outcome(c->slip.x, c->slip.y, mix->slip.x, mix->slip.y);
+    const lanes_t tangential = lane_mul(c->alpha, hypotenuse(mix->p_t.x, mix->p_t.y));
+    const lanes_t normal = lane_mul(c->beta, mix->p_n);
+    const lanes_t rounding = allowance_of(lane_add(lane_abs(normal), tangential), REGION_UNITS);
+    const mask_t leaves = slack_fails(lane_sub(normal, tangential), rounding);
+    const mask_t outside = mask_and(leaves, word_has(slips, IMPINGE_OUTCOME_SLID));
+    return word_or(slips, word_where(outside, IMPINGE_OUTCOME_OUTSIDE_REGION));
+}
+
+/*
  * Combines the two laws' words: a reason against an impulse in one counts for both, and a failure
  * of one is a failure of the mix.
  */
@@ -49,8 +63,7 @@ static inline words_t composite_outcome(const collision_t *c, const law_answer_t
                                         const response_t *a, const response_t *r) {
     const uint32_t invalid = IMPINGE_OUTCOME_INVALID_REASONS | IMPINGE_OUTCOME_INVALID;
     const words_t both = word_or(a->outcome, r->outcome);
-    const words_t slips = slip_outcome(c->slip.x, c->slip.y, mix->slip.x, mix->slip.y);
-    const words_t word = word_or(word_and(both, ~OUTCOME_OF_ONE), slips);
+    const words_t word = word_or(word_and(both, ~OUTCOME_OF_ONE), sliding_outcome(c, mix));
     const mask_t none = mask_or(mask_and(a->untouched, r->untouched), word_has(both, invalid));
     return word_select(none, both, word);
 }
