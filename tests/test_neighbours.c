@@ -31,6 +31,9 @@ enum { SPHERES = 700, MOST = SPHERES * SPHERES };
     Test(neighbours, name##_f32) { name##_f32(); }                                                 \
     Test(neighbours, name##_f64) { name##_f64(); }
 
+Test(neighbours, many_periods_apart_f32) { for_each_target(many_periods_apart_f32, NULL); }
+Test(neighbours, many_periods_apart_f64) { for_each_target(many_periods_apart_f64, NULL); }
+
 TEST_EACH(all_pairs)
 TEST_EACH(periodic)
 TEST_EACH(sizes_and_crowds)
