@@ -150,19 +150,29 @@ static void sort_row(uint32_t *row, size_t count) {
     }
 }
 
-static void look_at_planes(const cells_t *c, size_t i, row_t *row) {
-    const NAME(impinge_particles) *const p = c->particles;
-    if (!c->planes || is_fixed(p, i)) return;
-    const real_t most = number_at(COLUMN_OF(AS_GIVEN, p, radius), i) + c->skin;
-    real_t x[3], n[3];
-    numbers_at(VECTOR_OF(AS_GIVEN, p, position), i, x);
-    for (size_t k = 0; k < c->planes->count; k++) {
-        numbers_at(VECTOR_OF(AS_GIVEN, c->planes, normal), k, n);
-        const real_t height = n[0] * x[0] + n[1] * x[1] + n[2] * x[2] -
-                              number_at(COLUMN_OF(AS_GIVEN, c->planes, offset), k);
-        /* The length of a plane's normal may be off 1 by a thousandth, or be NaN. */
-        const real_t rounding = REAL(2e-3) * (height < 0 ? -height : height);
-        if (!(height - rounding > most)) add_to_row(row, (uint32_t)(p->count + k));
+/*
+ * Whether a particle reaches planes k to k + count - 1. The heights are those of the contacts, with
+ * the same rounding: far from the origin it may exceed the radius.
+ */
+static mask_t reaches_planes(const probe_t *p, size_t k, size_t count) {
+    const NAME(impinge_planes) *const s = p->cells->planes;
+    const vector_t normal = load_vector_by(VECTOR_OF(AS_GIVEN, s, normal), k, count);
+    const lanes_t offset = load_lanes_by(COLUMN_OF(AS_GIVEN, s, offset), k, count);
+    const lanes_t height = height_above(normal, offset, p->x);
+    /* The length of a plane's normal may be off 1 by a thousandth, or be NaN. */
+    const lanes_t rounding = lane_mul(lane_set(REAL(2e-3)), lane_abs(height));
+    const mask_t above = lane_lt(p->reach, lane_sub(height, rounding));
+    return mask_and(mask_not(above), mask_first(count));
+}
+
+static void look_at_planes(const probe_t *p, row_t *row) {
+    const cells_t *const c = p->cells;
+    if (!c->planes || p->fixed) return;
+    for (size_t k = 0; k < c->planes->count; k += LANES) {
+        const size_t left = c->planes->count - k;
+        uint32_t bits = mask_bits(reaches_planes(p, k, left < LANES ? left : LANES));
+        for (; bits; bits &= bits - 1)
+            add_to_row(row, (uint32_t)(c->particles->count + k + lowest_bit(bits)));
     }
 }
 
@@ -242,7 +252,7 @@ static void search_one(const cells_t *c, const particle_call_t *call, size_t i, 
         if (around->cell == cell) look_around(&probe, around, row);
     }
     if (row->count <= row->room) sort_row(row->to, row->count);
-    look_at_planes(c, i, row);
+    look_at_planes(&probe, row);
 }
 
 static particle_call_t cells_call(const cells_t *c) {

@@ -128,7 +128,8 @@ INLINE lanes_t whole_turns(lanes_t d, real_t period) {
     return lane_sub(lane_add(lane_mul(d, lane_set(inverse)), add), add);
 }
 
-/* Brings a difference of positions near the nearest image. Returns the larger of `most` and turns. */
+/* Brings a difference of positions near the nearest image. Returns the larger of `most` and turns.
+ */
 INLINE lanes_t bring_nearer(lanes_t *d, real_t period, lanes_t most) {
     const lanes_t turns = whole_turns(*d, period);
     *d = lane_fnma(lane_set(period), turns, *d);
@@ -260,13 +261,16 @@ INLINE plane_t load_plane(const NAME(impinge_planes) * in, layout_t layout, pick
     return s;
 }
 
+/* n.x - offset. The search for neighbours has it in these bits, too. */
+INLINE lanes_t height_above(vector_t normal, lanes_t offset, vector_t x) {
+    return lane_fma(normal.x, x.x,
+                    lane_fma(normal.y, x.y, lane_fma(normal.z, x.z, lane_neg(offset))));
+}
+
 /* R_A - (n.x_A - offset): the distance has a sign (impulse collision method, a.2 b, modified 5.9).
  */
 INLINE lanes_t penetration(const plane_t *s, vector_t x, lanes_t radius) {
-    const lanes_t height =
-        lane_fma(s->normal.x, x.x,
-                 lane_fma(s->normal.y, x.y, lane_fma(s->normal.z, x.z, lane_neg(s->offset))));
-    return lane_sub(radius, lane_div(height, s->length));
+    return lane_sub(radius, lane_div(height_above(s->normal, s->offset, x), s->length));
 }
 
 /* The same of particles and planes. */

@@ -34,6 +34,9 @@ enum { SPHERES = 700, MOST = SPHERES * SPHERES };
 Test(neighbours, many_periods_apart_f32) { for_each_target(many_periods_apart_f32, NULL); }
 Test(neighbours, many_periods_apart_f64) { for_each_target(many_periods_apart_f64, NULL); }
 
+Test(neighbours, planes_far_away_f32) { for_each_target(planes_far_away_f32, NULL); }
+Test(neighbours, planes_far_away_f64) { for_each_target(planes_far_away_f64, NULL); }
+
 TEST_EACH(all_pairs)
 TEST_EACH(periodic)
 TEST_EACH(sizes_and_crowds)
