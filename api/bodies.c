@@ -16,6 +16,7 @@ static impinge_status resolve(const NAME(impinge_bodies) * bodies,
     impinge_status status = NAME(impinge_check_indexed)(bodies, contacts);
     if (status != IMPINGE_OK) return status;
     if (!results) return IMPINGE_ERROR_NULL_POINTER;
+    if (!indexed_results_fit(results, contacts->count)) return IMPINGE_ERROR_COUNT;
     /*
      * Without `sharing`, sums of impulses would gain energy wherever bodies have several contacts.
      */
@@ -64,6 +65,7 @@ impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_bodies) * bodies,
     if (!results || (contacts->count > 0 &&
                      ANY_NULL(results->impulse_x, results->impulse_y, results->impulse_z)))
         return IMPINGE_ERROR_NULL_POINTER;
+    if (!indexed_results_fit(results, contacts->count)) return IMPINGE_ERROR_COUNT;
     selected_t to;
     impinge_selection selected;
     status = impinge_check_selection(changed, bodies->count, &to);
@@ -76,7 +78,7 @@ impinge_status NAME(impinge_apply_impulses)(const NAME(impinge_bodies) * bodies,
 impinge_status NAME(impinge_find_immovable)(const NAME(impinge_bodies) * p, uint8_t *immovable) {
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!p) return IMPINGE_ERROR_NULL_POINTER;
-    if (p->count > IMPINGE_WORLD) return IMPINGE_ERROR_COUNT;
+    if (p->count > IMPINGE_WORLD || !bodies_fit(p)) return IMPINGE_ERROR_COUNT;
     if (p->count > 0 && ANY_NULL(immovable, FIELDS_MASS(FIELD_OF_P)))
         return IMPINGE_ERROR_NULL_POINTER;
     for (size_t i = 0; i < p->count; i++)

@@ -38,6 +38,7 @@ static impinge_status check_step(const NAME(impinge_body_step) * step,
         return IMPINGE_ERROR_COUNT;
     impinge_status status = NAME(impinge_check_indexed)(step->bodies, step->contacts);
     if (status == IMPINGE_OK) status = check_state(step);
+    if (status == IMPINGE_OK && !body_step_fits(step)) return IMPINGE_ERROR_COUNT;
     if (status == IMPINGE_OK) status = impinge_check_team(step->team);
     if (status == IMPINGE_OK)
         status = impinge_check_step_options(step->options, (double)REAL_MAX, options);
@@ -95,7 +96,8 @@ impinge_status NAME(impinge_advance_bodies)(const NAME(impinge_bodies) * bodies,
     FLOAT_ENVIRONMENT_OF_CALL;
     FLOAT_FROM_CALLER(time);
     if (!bodies || !poses) return IMPINGE_ERROR_NULL_POINTER;
-    if (bodies->count > IMPINGE_WORLD) return IMPINGE_ERROR_COUNT;
+    if (bodies->count > IMPINGE_WORLD || !bodies_fit(bodies) || !poses_fit(poses, bodies->count))
+        return IMPINGE_ERROR_COUNT;
     const impinge_status status = check_poses(poses);
     if (status != IMPINGE_OK) return status;
     if (!isfinite(time)) return IMPINGE_ERROR_ARGUMENT;

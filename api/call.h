@@ -13,6 +13,7 @@
 #include "check.h"
 #include "float_environment.h"
 #include "pointers.h"
+#include "strides.h"
 
 typedef struct call {
     const impinge_target_entry *target;

@@ -5,6 +5,7 @@
 #include "../solve/fields.h"
 #include "check.h"
 #include "pointers.h"
+#include "strides.h"
 
 impinge_status NAME(impinge_check_orientation)(const NAME(impinge_orientation) * p) {
     const bool quaternion = ANY_GIVEN(FIELDS_QUATERNION(FIELD_OF_P));
@@ -33,6 +34,7 @@ impinge_status NAME(impinge_check_indexed)(const NAME(impinge_bodies) * bodies,
     if (status != IMPINGE_OK) return status;
     /* Numbers of contacts are 32 bit, and the index after the last body's is the world's. */
     if (bodies->count > IMPINGE_WORLD || contacts->count > UINT32_MAX) return IMPINGE_ERROR_COUNT;
+    if (!bodies_fit(bodies) || !indexed_fit(contacts)) return IMPINGE_ERROR_COUNT;
     const impinge_status model = NAME(impinge_check_model)(&contacts->coefficients);
     return model == IMPINGE_OK ? NAME(impinge_check_orientation)(&bodies->orientation) : model;
 }

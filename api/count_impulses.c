@@ -21,6 +21,9 @@ impinge_status NAME(impinge_count_impulses)(const NAME(impinge_particles) * part
                  results->impulse_z, counts) ||
         (!planes && ANY_NULL(c->index_a, c->index_b)))
         return IMPINGE_ERROR_NULL_POINTER;
+    if (!particles_fit(particles) || !particle_contacts_fit(c) ||
+        !particle_results_fit(results, c->count))
+        return IMPINGE_ERROR_COUNT;
     NAME(impinge_count_pushes)(particles, contacts, selected, planes, results, counts);
     return IMPINGE_OK;
 }

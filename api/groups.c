@@ -2,11 +2,13 @@
 #include <impinge/groups.h>
 
 #include "../solve/graph.h"
+#include "strides.h"
 
 static impinge_status check_graph(const impinge_contact_graph *graph, const void *workspace) {
     if (!graph || (graph->contacts > 0 && (!graph->index_a || !graph->index_b)))
         return IMPINGE_ERROR_NULL_POINTER;
     if (graph->contacts > CONTACTS_MAX || graph->bodies > BODIES_MAX) return IMPINGE_ERROR_COUNT;
+    if (!STRIDES_FIT(graph->contacts, graph->index_stride)) return IMPINGE_ERROR_COUNT;
     return workspace || graph->contacts + graph->bodies == 0 ? IMPINGE_OK
                                                              : IMPINGE_ERROR_NULL_POINTER;
 }

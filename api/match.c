@@ -18,6 +18,7 @@ static impinge_status check(const memory_t *from, size_t count, const uint64_t *
         return IMPINGE_ERROR_NULL_POINTER;
     if (count > 0 && ANY_NULL(key, to->impulse_x, to->impulse_y, to->impulse_z))
         return IMPINGE_ERROR_NULL_POINTER;
+    if (!memory_fits(from) || !step_results_fit(to, count)) return IMPINGE_ERROR_COUNT;
     const bool normals = ANY_GIVEN(from->normal_x, from->normal_y, from->normal_z);
     return SOME_LACK(from->normal_x, from->normal_y, from->normal_z) ||
                    (normals && count > 0 && ANY_NULL(to->normal_x, to->normal_y, to->normal_z))

@@ -31,6 +31,8 @@ static impinge_status begin(call_t *call, const NAME(impinge_mechanisms) * m,
                             const impinge_selection *selection, size_t rows,
                             const impinge_options *options) {
     impinge_status status = check(m, rows);
+    if (status == IMPINGE_OK && !coefficients_fit(&m->coefficients, m->count))
+        return IMPINGE_ERROR_COUNT;
     if (status == IMPINGE_OK) status = NAME(impinge_check_model)(&m->coefficients);
     if (status != IMPINGE_OK) return status;
     return call_begin(call, selection, m->count, options);
@@ -46,6 +48,7 @@ impinge_status NAME(impinge_resolve_mechanisms)(const NAME(impinge_mechanisms) *
     call_t call;
     const impinge_status status = begin(&call, mechanisms, selection, SPACE_ROWS, options);
     if (status != IMPINGE_OK) return status;
+    if (!mechanism_results_fit(results, mechanisms->count)) return IMPINGE_ERROR_COUNT;
     call.kernels->mechanisms->resolve(mechanisms, call.selected, &call.options, results,
                                       &call.report);
     return call_end(&call, report);
@@ -61,6 +64,7 @@ impinge_status NAME(impinge_resolve_planar_mechanisms)(
     call_t call;
     const impinge_status status = begin(&call, mechanisms, selection, PLANAR_ROWS, options);
     if (status != IMPINGE_OK) return status;
+    if (!planar_mechanism_results_fit(results, mechanisms->count)) return IMPINGE_ERROR_COUNT;
     call.kernels->mechanisms->resolve_planar(mechanisms, call.selected, &call.options, results,
                                              &call.report);
     return call_end(&call, report);

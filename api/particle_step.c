@@ -53,6 +53,7 @@ static impinge_status check_step(const NAME(impinge_particle_step) * s,
     if (s->impact_options && s->impact_options->restitution_above_one) return IMPINGE_ERROR_OPTION;
     status = impinge_check_step_options(s->options, (double)REAL_MAX, options);
     if (status == IMPINGE_OK) status = impinge_check_team(s->team);
+    if (status == IMPINGE_OK && !particle_step_fits(s)) return IMPINGE_ERROR_COUNT;
     return status == IMPINGE_OK ? check_arrays(s) : status;
 }
 

@@ -46,6 +46,8 @@ static impinge_status particles_begin(call_t *call, const NAME(impinge_particles
     if (status != IMPINGE_OK) return status;
     if (!law_has(call->options.law, IMPINGE_LAW_RESOLVES_PARTICLES)) return IMPINGE_ERROR_OPTION;
     status = impinge_check_count(particles->count, sizeof(real_t));
+    if (status == IMPINGE_OK && !(particles_fit(particles) && particle_contacts_fit(contacts)))
+        return IMPINGE_ERROR_COUNT;
     if (status == IMPINGE_OK) status = check_particles(particles);
     if (status == IMPINGE_OK) status = check_contacts(contacts);
     if (status != IMPINGE_OK) return status;
@@ -66,6 +68,7 @@ impinge_status NAME(impinge_resolve_particle_pairs)(
     call_t call;
     const impinge_status status = particles_begin(&call, particles, contacts, selection, options);
     if (status != IMPINGE_OK) return status;
+    if (!particle_results_fit(results, contacts->count)) return IMPINGE_ERROR_COUNT;
     call_kernels_for(&call, IMPINGE_CALL_GATHER, call.selected.count)
         ->particles->resolve_pairs(particles, contacts, call.selected, &call.options, results,
                                    &call.report);
@@ -84,6 +87,8 @@ impinge_status NAME(impinge_resolve_particle_planes)(
     if (status == IMPINGE_OK) status = impinge_check_count(planes->count, sizeof(real_t));
     if (status == IMPINGE_OK) status = check_planes(planes);
     if (status != IMPINGE_OK) return status;
+    if (!planes_fit(planes) || !particle_results_fit(results, contacts->count))
+        return IMPINGE_ERROR_COUNT;
     call.kernels->particles->resolve_planes(particles, planes, contacts, call.selected,
                                             &call.options, results, &call.report);
     return call_end(&call, report);
@@ -139,6 +144,8 @@ static impinge_status check_apply(const NAME(impinge_particles) * p,
     impinge_status status = impinge_check_count(c->count, sizeof(real_t));
     if (status == IMPINGE_OK) status = impinge_check_count(p->count, sizeof(real_t));
     if (status != IMPINGE_OK || p->count == 0 || c->count == 0) return status;
+    if (!particles_fit(p) || !particle_contacts_fit(c) || !particle_results_fit(r, c->count))
+        return IMPINGE_ERROR_COUNT;
     const bool spheres = p->angular_velocity_x || p->angular_velocity_y || p->angular_velocity_z;
     if (lacks_particles(p) ||
         SOME_LACK(p->angular_velocity_x, p->angular_velocity_y, p->angular_velocity_z) ||
@@ -216,6 +223,7 @@ static impinge_status copy_begin(const NAME(impinge_particles) * particles,
                                  selected_t *selected, const impinge_target_entry **target) {
     const impinge_status status = rows_begin(selection, count, selected, target);
     if (status != IMPINGE_OK) return status;
+    if (!particles_fit_of(particles, count)) return IMPINGE_ERROR_COUNT;
     return selected->count > 0 && lacks_columns(particles, rows) ? IMPINGE_ERROR_NULL_POINTER
                                                                  : IMPINGE_OK;
 }

@@ -36,6 +36,8 @@ impinge_status NAME(impinge_resolve_planar_contacts)(const NAME(impinge_planar_c
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && lacks_matrix(contacts)) return IMPINGE_ERROR_NULL_POINTER;
+    if (!planar_contacts_fit(contacts) || !planar_results_fit(results, contacts->count))
+        return IMPINGE_ERROR_COUNT;
     call_t call;
     const impinge_status status =
         planar_begin(&call, selection, contacts->count, &contacts->coefficients, options);
@@ -53,6 +55,8 @@ impinge_status NAME(impinge_resolve_planar_pairs)(const NAME(impinge_planar_pair
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!pairs || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (pairs->count > 0 && lacks_pair(pairs)) return IMPINGE_ERROR_NULL_POINTER;
+    if (!planar_pairs_fit(pairs) || !planar_pair_results_fit(results, pairs->count))
+        return IMPINGE_ERROR_COUNT;
     call_t call;
     const impinge_status status =
         planar_begin(&call, selection, pairs->count, &pairs->coefficients, options);

@@ -34,6 +34,8 @@ impinge_status NAME(impinge_resolve_contacts)(const NAME(impinge_contacts) * con
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!contacts || !results) return IMPINGE_ERROR_NULL_POINTER;
     if (contacts->count > 0 && lacks_matrix(contacts)) return IMPINGE_ERROR_NULL_POINTER;
+    if (!contacts_fit(contacts) || !contact_results_fit(results, contacts->count))
+        return IMPINGE_ERROR_COUNT;
     impinge_status status = NAME(impinge_check_model)(&contacts->coefficients);
     if (status != IMPINGE_OK) return status;
     call_t call;
@@ -51,6 +53,7 @@ impinge_status NAME(impinge_resolve_body_pairs)(const NAME(impinge_body_pairs) *
                                                 impinge_report *report) {
     FLOAT_ENVIRONMENT_OF_CALL;
     if (!pairs || !results) return IMPINGE_ERROR_NULL_POINTER;
+    if (!pairs_fit(pairs) || !pair_results_fit(results, pairs->count)) return IMPINGE_ERROR_COUNT;
     impinge_status status = pairs->count > 0 ? check_pair(pairs) : IMPINGE_OK;
     if (status == IMPINGE_OK) status = NAME(impinge_check_model)(&pairs->coefficients);
     if (status != IMPINGE_OK) return status;

@@ -32,6 +32,7 @@ static impinge_status check_sweeps(const sweeps_t *s) {
     if (status != IMPINGE_OK) return status;
     if (!c || !s->results || !c->starts || (s->contacts->count > 0 && !c->order))
         return IMPINGE_ERROR_NULL_POINTER;
+    if (!indexed_results_fit(s->results, s->contacts->count)) return IMPINGE_ERROR_COUNT;
     if (!are_colours(c, s->contacts->count)) return IMPINGE_ERROR_ARGUMENT;
     if (!is_below(s->options.rest_speed, (double)INFINITY)) return IMPINGE_ERROR_OPTION;
     return impinge_check_reserved(s->options.reserved, RESERVED(s->options));
@@ -94,6 +95,7 @@ static impinge_status check_sequences(sequences_t *s, const impinge_selection *s
     if (s->selected.count > 0 && (!islands->order || !islands->starts))
         return IMPINGE_ERROR_NULL_POINTER;
     if (s->contacts->count > CONTACTS_MAX / 2) return IMPINGE_ERROR_COUNT;
+    if (!indexed_results_fit(s->results, s->contacts->count)) return IMPINGE_ERROR_COUNT;
     status = check_sequence(&s->options);
     if (status != IMPINGE_OK) return status;
     return are_islands(islands, s->selected, s->contacts->count) ? IMPINGE_OK

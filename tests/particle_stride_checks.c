@@ -745,3 +745,112 @@ CHECK(match) {
     assert_same(&to.results, "match");
     assert_same(&s.results, "match");
 }
+
+/* ---- Strides of arrays that cannot exist ---- */
+
+#define REFUSED(stride, call)                                                                      \
+    do {                                                                                           \
+        (stride) = SIZE_MAX / 2;                                                                   \
+        cr_expect_eq(call, IMPINGE_ERROR_COUNT, "%s", #stride);                                    \
+        (stride) = 0;                                                                              \
+    } while (0)
+
+static void refuse_calls(scene_t *s) {
+    NAME(impinge_particles) p = particles_of(s, false);
+    NAME(impinge_planes) floor = planes_of(s, false);
+    NAME(impinge_particle_contacts) c = contacts_of(s, false);
+    NAME(impinge_particle_results) r = results_of(s, false);
+    uint32_t *const counts = s->counts[0];
+    uint32_t starts[PARTICLES + 1], index[1];
+    impinge_neighbours list = {.starts = starts, .index = index};
+    static real_t motion[PARTICLES * IMPINGE_MOTION_ROW];
+    const NAME(impinge_particle_rows) rows = {.count = PARTICLES, .motion = motion};
+    static uint64_t key[PAIRS];
+    NAME(impinge_contact_memory)
+    before = {.count = PAIRS,
+              .key = key,
+              .impulse_x = r.impulse_x,
+              .impulse_y = r.impulse_y,
+              .impulse_z = r.impulse_z};
+    NAME(impinge_step_results) to = step_results_of(s, false);
+    c.sharing = counts;
+#define RESOLVE NAME(impinge_resolve_particle_pairs)(&p, &c, NULL, NULL, &r, NULL)
+#define PLANES  NAME(impinge_resolve_particle_planes)(&p, &floor, &c, NULL, NULL, &r, NULL)
+#define APPLY   NAME(impinge_apply_particle_pairs)(&p, NULL, &c, NULL, &r)
+#define COUNT   NAME(impinge_count_impulses)(&p, &c, NULL, false, &r, counts)
+#define COLLIDE NAME(impinge_collide_particle_pairs)(&p, &c, NULL, NULL, motion, NULL)
+#define FIND    NAME(impinge_find_neighbours)(&p, &floor, NULL, motion, NULL, &list)
+#define MATCH   NAME(impinge_match_impulses)(&before, PAIRS, key, &to, motion, NULL)
+    REFUSED(p.radius_stride, RESOLVE);
+    REFUSED(p.inverse_mass_stride, RESOLVE);
+    REFUSED(p.inverse_inertia_stride, RESOLVE);
+    REFUSED(p.position_stride, RESOLVE);
+    REFUSED(p.velocity_stride, RESOLVE);
+    REFUSED(p.angular_velocity_stride, RESOLVE);
+    REFUSED(c.index_stride, RESOLVE);
+    REFUSED(c.coefficients.friction.stride, RESOLVE);
+    REFUSED(r.impulse_stride, RESOLVE);
+    REFUSED(r.normal_stride, RESOLVE);
+    REFUSED(r.overlap_stride, RESOLVE);
+    REFUSED(r.projection_stride, RESOLVE);
+    REFUSED(r.work_stride, RESOLVE);
+    REFUSED(r.outcome_stride, RESOLVE);
+    REFUSED(floor.normal_stride, PLANES);
+    REFUSED(floor.offset_stride, PLANES);
+    REFUSED(floor.velocity_stride, PLANES);
+    REFUSED(r.overlap_stride, PLANES);
+    REFUSED(c.index_stride, APPLY);
+    REFUSED(r.impulse_stride, APPLY);
+    REFUSED(p.velocity_stride, APPLY);
+    REFUSED(r.impulse_stride, COUNT);
+    REFUSED(c.index_stride, COUNT);
+    REFUSED(p.velocity_stride, COLLIDE);
+    REFUSED(c.index_stride, COLLIDE);
+    REFUSED(p.position_stride, FIND);
+    REFUSED(floor.offset_stride, FIND);
+    REFUSED(p.position_stride, NAME(impinge_pack_particle_rows)(&p, NULL, &rows));
+    REFUSED(p.velocity_stride, NAME(impinge_unpack_particle_rows)(&rows, NULL, &p));
+    REFUSED(before.impulse_stride, MATCH);
+    REFUSED(to.normal_stride, MATCH);
+#undef MATCH
+#undef FIND
+#undef COLLIDE
+#undef COUNT
+#undef APPLY
+#undef PLANES
+#undef RESOLVE
+}
+
+static void refuse_step(scene_t *s) {
+    const NAME(impinge_particles) p = particles_of(s, false);
+    NAME(impinge_particle_contacts) c = contacts_of(s, false);
+    const impinge_step_options options = {.time_step = 0.01};
+    NAME(impinge_rolling_resistance) rolling = {.couple_stride = 0};
+    real_t room;
+    NAME(impinge_particle_step)
+    all = {.particles = &p,
+           .contacts = &c,
+           .options = &options,
+           .rolling_resistance = &rolling,
+           .workspace = &room};
+#define STEP NAME(impinge_step_particles)(&all, NULL)
+    REFUSED(c.index_stride, STEP);
+    REFUSED(c.coefficients.restitution.stride, STEP);
+    REFUSED(rolling.couple_stride, STEP);
+    REFUSED(rolling.rolling.stride, STEP);
+    REFUSED(all.impact_outcome_stride, STEP);
+    REFUSED(all.state.impulse_stride, STEP);
+    REFUSED(all.kick.each_stride, STEP);
+    REFUSED(all.results.impulse_stride, STEP);
+    REFUSED(all.results.gap_stride, STEP);
+#undef STEP
+}
+
+CHECK(particles_too_large) {
+    static scene_t s;
+    uint64_t state = 16;
+    scene_draw(&s, &state, false, false);
+    results_begin(&s);
+    refuse_calls(&s);
+    refuse_step(&s);
+}

@@ -1061,3 +1061,187 @@ static void check_pieces(const char *target, void *user) {
 }
 
 CHECK(pieces) { for_each_target(check_pieces, NULL); }
+
+/* ---- Strides of arrays that cannot exist ---- */
+
+#define REFUSED(stride, call)                                                                      \
+    do {                                                                                           \
+        (stride) = SIZE_MAX / 2;                                                                   \
+        cr_expect_eq(call, IMPINGE_ERROR_COUNT, "%s", #stride);                                    \
+        (stride) = 0;                                                                              \
+    } while (0)
+
+static void refuse_contacts(void) {
+    NAME(batch) b = NAME(batch_new)(LEVEL_CONTACTS, COUNT);
+    NAME(impinge_contacts) c = NAME(batch_contacts)(&b, COUNT);
+    NAME(impinge_contact_results) r = NAME(batch_contact_results)(&b);
+    NAME(impinge_impulses) p = {.p1 = b.out, .p2 = b.out, .p3 = b.out};
+    NAME(impinge_judgements) j = {.mask = NULL};
+    NAME(impinge_projections) to = {.mask = NULL};
+#define RESOLVE NAME(impinge_resolve_contacts)(&c, NULL, NULL, &r, NULL)
+#define JUDGE   NAME(impinge_judge_impulses)(&c, NULL, &p, &j, NULL)
+#define PROJECT NAME(impinge_project_impulses)(&c, NULL, &p, &to, NULL)
+    REFUSED(c.matrix_stride, RESOLVE);
+    REFUSED(c.velocity_stride, RESOLVE);
+    REFUSED(c.coefficients.restitution.stride, RESOLVE);
+    REFUSED(c.coefficients.damping_fraction.stride, RESOLVE);
+    REFUSED(r.impulse_stride, RESOLVE);
+    REFUSED(r.velocity_stride, RESOLVE);
+    REFUSED(r.work_stride, RESOLVE);
+    REFUSED(r.outcome_stride, RESOLVE);
+    REFUSED(c.matrix_stride, JUDGE);
+    REFUSED(p.stride, JUDGE);
+    REFUSED(j.slack_stride, JUDGE);
+    REFUSED(j.mask_stride, JUDGE);
+    REFUSED(p.stride, PROJECT);
+    REFUSED(to.impulse_stride, PROJECT);
+    REFUSED(to.fraction_stride, PROJECT);
+    REFUSED(to.mask_stride, PROJECT);
+    /* One contact has no second element, whatever the stride. */
+    c.count = 1;
+    c.matrix_stride = SIZE_MAX;
+    cr_expect_geq(RESOLVE, 0);
+#undef PROJECT
+#undef JUDGE
+#undef RESOLVE
+    NAME(batch_free)(&b);
+}
+
+static void refuse_pairs(void) {
+    NAME(batch) b = NAME(batch_new)(LEVEL_BODY_PAIRS, COUNT);
+    NAME(impinge_body_pairs) p = NAME(batch_pairs)(&b, COUNT);
+    NAME(impinge_body_pair_results) r = NAME(batch_pair_results)(&b);
+#define RESOLVE NAME(impinge_resolve_body_pairs)(&p, NULL, NULL, &r, NULL)
+    REFUSED(p.a.orientation.stride, RESOLVE);
+    REFUSED(p.a.inverse_mass_stride, RESOLVE);
+    REFUSED(p.b.inverse_inertia_stride, RESOLVE);
+    REFUSED(p.b.arm_stride, RESOLVE);
+    REFUSED(p.a.velocity_stride, RESOLVE);
+    REFUSED(p.b.angular_velocity_stride, RESOLVE);
+    REFUSED(p.normal_stride, RESOLVE);
+    REFUSED(p.coefficients.friction.stride, RESOLVE);
+    REFUSED(r.impulse_stride, RESOLVE);
+    REFUSED(r.work_stride, RESOLVE);
+    REFUSED(r.outcome_stride, RESOLVE);
+    REFUSED(r.a.velocity_stride, RESOLVE);
+    REFUSED(r.b.angular_velocity_stride, RESOLVE);
+#undef RESOLVE
+    NAME(batch_free)(&b);
+}
+
+static void refuse_planar(void) {
+    const real_t a[COUNT] = {0};
+    NAME(impinge_planar_contacts)
+    c = {.count = COUNT, .ktt = a, .ktn = a, .knn = a, .ut = a, .un = a};
+    NAME(impinge_planar_contact_results) r = {.outcome = NULL};
+    const NAME(impinge_planar_pair_side) side = {.inverse_mass = a,
+                                                 .inverse_inertia = a,
+                                                 .arm_x = a,
+                                                 .arm_y = a,
+                                                 .velocity_x = a,
+                                                 .velocity_y = a,
+                                                 .angular_velocity = a};
+    NAME(impinge_planar_pairs)
+    p = {.count = COUNT, .a = side, .b = side, .normal_x = a, .normal_y = a};
+    NAME(impinge_planar_pair_results) pr = {.outcome = NULL};
+    NAME(impinge_mechanisms)
+    m = {.count = COUNT, .coordinates = 1, .stride = COUNT, .mass = a, .jacobian = a, .speeds = a};
+    NAME(impinge_mechanism_results) mr = {.outcome = NULL};
+    NAME(impinge_planar_mechanism_results) mp = {.outcome = NULL};
+#define RESOLVE NAME(impinge_resolve_planar_contacts)(&c, NULL, NULL, &r, NULL)
+#define PAIRS   NAME(impinge_resolve_planar_pairs)(&p, NULL, NULL, &pr, NULL)
+#define SPACE   NAME(impinge_resolve_mechanisms)(&m, NULL, NULL, &mr, NULL)
+#define PLANE   NAME(impinge_resolve_planar_mechanisms)(&m, NULL, NULL, &mp, NULL)
+    REFUSED(c.matrix_stride, RESOLVE);
+    REFUSED(c.coefficients.friction.stride, RESOLVE);
+    REFUSED(r.velocity_stride, RESOLVE);
+    REFUSED(p.a.arm_stride, PAIRS);
+    REFUSED(p.b.inverse_inertia_stride, PAIRS);
+    REFUSED(p.normal_stride, PAIRS);
+    REFUSED(p.coefficients.mix.stride, PAIRS);
+    REFUSED(pr.b.velocity_stride, PAIRS);
+    REFUSED(pr.outcome_stride, PAIRS);
+    REFUSED(m.coefficients.friction_static.stride, SPACE);
+    REFUSED(mr.matrix_stride, SPACE);
+    REFUSED(mr.work_stride, SPACE);
+    REFUSED(m.coefficients.restitution.stride, PLANE);
+    REFUSED(mp.impulse_stride, PLANE);
+    REFUSED(mp.velocity_stride, PLANE);
+#undef PLANE
+#undef SPACE
+#undef PAIRS
+#undef RESOLVE
+}
+
+static void refuse_bodies(scene_t *s) {
+    NAME(impinge_bodies) b = bodies_in_columns(s);
+    NAME(impinge_indexed_contacts) c = contacts_in_columns(s);
+    NAME(impinge_indexed_results) r = results_in_columns(s);
+    NAME(impinge_poses) x = poses_of(s->column[0], s->column[AT_Q], BODIES, 0);
+    uint8_t immovable[BODIES];
+    uint32_t order[CONTACTS] = {0}, starts[CONTACTS + 1] = {0}, room[CONTACTS];
+    const impinge_contact_groups groups = {.order = order, .starts = starts};
+    impinge_contact_graph graph = {
+        .contacts = CONTACTS, .bodies = BODIES, .index_a = s->index[0], .index_b = s->index[1]};
+#define RESOLVE NAME(impinge_resolve_indexed)(&b, &c, NULL, NULL, &r, NULL)
+#define APPLY   NAME(impinge_apply_impulses)(&b, NULL, &c, NULL, &r)
+#define SWEEP   NAME(impinge_sweep)(&b, &c, &groups, NULL, NULL, &r, NULL)
+#define IN_TURN                                                                                    \
+    NAME(impinge_resolve_sequence)(&b, &c, &groups, NULL, NULL, NULL, room, &r, NULL, NULL)
+    REFUSED(b.orientation.stride, RESOLVE);
+    REFUSED(b.inverse_mass_stride, RESOLVE);
+    REFUSED(b.inverse_inertia_stride, RESOLVE);
+    REFUSED(b.velocity_stride, RESOLVE);
+    REFUSED(b.angular_velocity_stride, RESOLVE);
+    REFUSED(c.index_stride, RESOLVE);
+    REFUSED(c.arm_stride, RESOLVE);
+    REFUSED(c.normal_stride, RESOLVE);
+    REFUSED(c.coefficients.friction.stride, RESOLVE);
+    REFUSED(r.impulse_stride, RESOLVE);
+    REFUSED(r.impulse_stride, APPLY);
+    REFUSED(r.work_stride, SWEEP);
+    REFUSED(r.outcome_stride, IN_TURN);
+    REFUSED(b.inverse_mass_stride, NAME(impinge_find_immovable)(&b, immovable));
+    REFUSED(x.position_stride, NAME(impinge_advance_bodies)(&b, &x, 0));
+    REFUSED(b.velocity_stride, NAME(impinge_advance_bodies)(&b, &x, 0));
+    REFUSED(graph.index_stride, impinge_count_sharing(&graph, room));
+#undef IN_TURN
+#undef SWEEP
+#undef APPLY
+#undef RESOLVE
+}
+
+static void refuse_step(scene_t *s) {
+    const NAME(impinge_bodies) b = bodies_in_columns(s);
+    const NAME(impinge_indexed_contacts) c = contacts_in_columns(s);
+    const impinge_step_options options = {.time_step = 0.01};
+    real_t room;
+    NAME(impinge_body_step)
+    all = {.bodies = &b, .contacts = &c, .options = &options, .workspace = &room};
+#define STEP NAME(impinge_step_bodies)(&all, NULL)
+    REFUSED(all.gap_stride, STEP);
+    REFUSED(all.impact_outcome_stride, STEP);
+    REFUSED(all.state.aim_stride, STEP);
+    REFUSED(all.state.impulse_stride, STEP);
+    REFUSED(all.state.normal_stride, STEP);
+    REFUSED(all.kick.each_stride, STEP);
+    REFUSED(all.poses.orientation_stride, STEP);
+    REFUSED(all.results.impulse_stride, STEP);
+    REFUSED(all.results.impact_stride, STEP);
+    REFUSED(all.results.normal_stride, STEP);
+    REFUSED(all.results.gap_stride, STEP);
+    REFUSED(all.results.outcome_stride, STEP);
+    REFUSED(all.results.work_stride, STEP);
+#undef STEP
+}
+
+CHECK(too_large) {
+    static scene_t s;
+    uint64_t state = 79;
+    scene_draw(&s, &state);
+    refuse_contacts();
+    refuse_pairs();
+    refuse_planar();
+    refuse_bodies(&s);
+    refuse_step(&s);
+}

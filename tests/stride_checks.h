@@ -6,7 +6,7 @@
     check(laws) check(region) check(planar) check(indexed) check(together) check(sequence)         \
         check(world_frame) check(particles) check(at_once) check(neighbours) check(particle_step)  \
             check(match) check(one_kind_apart) check(selection_at_once) check(few_at_once)         \
-                check(one_kind_of_pairs) check(pieces)
+                check(one_kind_of_pairs) check(pieces) check(too_large) check(particles_too_large)
 
 #define DECLARE_CHECK(name)                                                                        \
     void strides_##name##_f32(void);                                                               \

@@ -17,10 +17,12 @@
  * an array of structs, need not be copied: each quantity has a stride, the number of elements from
  * the value of one contact or body to that of the next. A stride of 0, as an initialiser leaves it,
  * means 1: values one after the other, which is the fastest. Elements in between are neither read
- * nor written. Bits do not depend on strides. For x[n][3] give x = &x[0][0], y = &x[0][1], z =
- * &x[0][2] and a stride of 3. These have no stride: lists that one call writes for another (orders,
- * starts, keys, neighbours, `sharing`, `immovable`), the table of a restitution model, results of
- * islands, and rows of particles (<impinge/particle_rows.h>), which have a layout of their own.
+ * nor written. If a stride is so large that no such array can exist, the call returns
+ * IMPINGE_ERROR_COUNT, whether the array is given or not. Bits do not depend on strides. For
+ * x[n][3] give x = &x[0][0], y = &x[0][1], z = &x[0][2] and a stride of 3. These have no stride:
+ * lists that one call writes for another (orders, starts, keys, neighbours, `sharing`,
+ * `immovable`), the table of a restitution model, results of islands, and rows of particles
+ * (<impinge/particle_rows.h>), which have a layout of their own.
  *
  * Bits. The same input gives the same bits on every target, for every count, position, alignment
  * and division of a batch among threads, and in any floating-point environment: a call computes in

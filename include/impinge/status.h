@@ -25,7 +25,8 @@ typedef enum impinge_status {
     IMPINGE_ERROR_NULL_POINTER = -1,
     /**
      * A count is too large: a selection overflows or exceeds what there is, an array of that many
-     * elements cannot exist, or the results do not fit the capacity of the caller's arrays.
+     * elements, or with such a stride, cannot exist, or the results do not fit the capacity of the
+     * caller's arrays.
      */
     IMPINGE_ERROR_COUNT = -2,
     /**
