@@ -75,10 +75,12 @@ static motion_t motion_at(const event_t *e, lanes_t tau) {
 
 /*
  * Adds a step: points inside it, the end of compression if that is in the step, and its end if
- * wanted.
+ * wanted. By Newton's rule a tiny u_n0 may have compression end where the step ends, to rounding.
  */
 static void show_step(const trace_t *t, const event_t *e, bool with_end) {
-    const bool turns = mask_any(e->turned) && e->turn_tau.lo < e->tau.lo;
+    const bool before_end =
+        e->turn_tau.lo < e->tau.lo || (!with_end && e->turn_tau.lo == e->tau.lo);
+    const bool turns = mask_any(e->turned) && before_end;
     mask_t expanding = e->expanding;
     for (size_t i = 1; i <= t->points; i++) {
         const lanes_t tau = lane_set(e->tau.lo * ((double)i / (double)t->points));
@@ -250,9 +252,11 @@ static void show_line(const trace_t *t, const closing_t *from, const closing_t *
     const double whole = to->motion.q.lo - from->motion.q.lo;
     if (!(whole > 0)) return;
     const double u_n = from->motion.u_n.lo;
-    const double rate = (to->motion.u_n.lo - u_n) / whole;
-    const double zero = -u_n / rate;
-    bool ahead = zero > 0 && zero < whole;
+    const double end = to->motion.u_n.lo;
+    const double rate = (end - u_n) / whole;
+    /* Where u_n ends far below its size on the way, rounding may put its zero at the end. */
+    const double zero = fmin(-u_n / rate, whole);
+    bool ahead = (u_n < 0 && end > 0) || (u_n > 0 && end < 0);
     for (size_t i = 1; i <= t->points; i++) {
         const double at = whole * ((double)i / (double)t->points);
         if (ahead && at >= zero) {

@@ -236,6 +236,32 @@ Test(trace, points_keep_the_sums_and_the_law) {
     free(of);
 }
 
+/*
+ * By Newton's rule a tiny u_n0 has an end of compression, and one of restitution, that are the same
+ * to rounding. Both are points.
+ */
+Test(trace, phases_end_where_u_n_vanishes) {
+    enum { CONTACTS = 20000 };
+    path *of = malloc(sizeof *of);
+    uint64_t state = 310;
+    size_t changes = 0;
+    for (int i = 0; i < CONTACTS; i++) {
+        const random_kind kind = (random_kind)(i % RANDOM_SEPARATING);
+        double row[CONTACT_INPUTS];
+        random_contact(&state, kind, 0, row);
+        row[IN_U3] *= ldexp(1, -(int)random_below(&state, 60));
+        const impinge_options options = {.rule = rules[i / 2 % 3], .resolve_jams = i % 2 == 1};
+        trace_row(row, &options, 1 + random_below(&state, 4), of);
+        for (size_t j = 1; j < of->count; j++) {
+            const bool same = of->points[j].phase == of->points[j - 1].phase;
+            cr_expect(same || of->points[j - 1].u3 == 0, "contact %d: %g", i, of->points[j - 1].u3);
+            changes += !same;
+        }
+    }
+    cr_expect_gt(changes, CONTACTS / 2);
+    free(of);
+}
+
 /* ---- The reference ---- */
 
 /*
