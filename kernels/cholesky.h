@@ -122,9 +122,15 @@ INLINE mask_t cholesky_rows(const cholesky_t *c, size_t rows, const elements_t *
 
 /*
  * Factorizes `of`, or in place if it is null. Returns the lanes in which the matrix is positive
- * definite: each pivot i is at least twice its uncertainty. Rounding contributes i + 1 units of
+ * definite: each pivot i is at least twice its own uncertainty. Rounding contributes i + 1 units of
  * M_ii (Higham, "Accuracy and Stability", theorem 10.3), and errors of the elements contribute
  * `units` more. In other lanes L is undefined.
+ *
+ * What small pivots before it pass on to a pivot is not counted: that would take L^-1, as much work
+ * as L. L L^T is M to n + 3 units of sqrt(M_ii M_jj), those of the theorem and three of a root, a
+ * division and a product, so that M is definite or not, whatever rounding does, if the least
+ * eigenvalue of M_ij / sqrt(M_ii M_jj) is beyond n (n + 5) units: n (n + 3) of the matrix of those
+ * errors, and 2 n of the test.
  */
 INLINE mask_t cholesky_factor(const cholesky_t *c, const elements_t *of, size_t units) {
     mask_t definite = mask_all();

@@ -22,6 +22,17 @@
  * speed after is exact to some units of rounding for the M, J and speed given, even where K, which
  * has the squares of J, is not; so its outcome never has IMPINGE_OUTCOME_TOLERANCE_MISSED.
  *
+ * Singular M and K. With eps as in batch.h and l the least eigenvalue of M_ij / sqrt(M_ii M_jj), M
+ * counts as positive definite if l > n (n + 5) eps, and is refused (IMPINGE_OUTCOME_INVALID_MASS)
+ * if l < -n (n + 5) eps. Between, rounding decides: even an M that is exactly singular may be
+ * accepted, where small pivots pass their errors on to the last. Likewise K as it is computed
+ * counts as definite if its l > (4 n + 24) eps, is refused (IMPINGE_OUTCOME_INVALID_MATRIX) if l <
+ * -18 eps, and the laws have a band of their own (batch.h). The error of K itself, n^2 eps times
+ * the condition of M, may lift or lower l by as much: rows of J that are exactly dependent are
+ * refused only where it does not. What is accepted is resolved for the factor of M and the K that
+ * rounding has made: the impulse and the speeds are finite, or IMPINGE_OUTCOME_OUT_OF_RANGE, and
+ * u_after is u0 + K p; nothing else is claimed.
+ *
  * Conventions, arrays, bits, threads and stack are as in batch.h. Each row of a matrix is an array
  * in that sense: rows are `stride` elements apart, and mechanism m is element m of each row.
  */

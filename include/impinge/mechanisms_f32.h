@@ -66,9 +66,10 @@ typedef struct impinge_planar_mechanism_results_f32 {
  * Resolves the contacts of mechanisms in space, by any law.
  *
  * Outcomes are those of body pairs. INVALID_MASS: M is not finite, or not positive definite in this
- * precision (a pivot of its Cholesky factor is no larger than what rounding may have made of the
- * diagonal's element). INVALID_ARM: J is not finite. INVALID_MATRIX: K is not positive definite in
- * the same sense, with K's own rounding counted, or there are fewer than three coordinates.
+ * precision (a pivot of its Cholesky factor is no larger than what its own rounding may have made
+ * of the diagonal's element; <impinge/mechanisms.h> says when rounding decides). INVALID_ARM: J is
+ * not finite. INVALID_MATRIX: K is not positive definite in the same sense, with K's own rounding
+ * counted, or there are fewer than three coordinates.
  * IMMOVABLE: J is zero. OUT_OF_RANGE: also if the speeds after do not fit.
  *
  * Accuracy. For the computed K = J M^-1 J^T, the answer is as accurate as its law promises. The
