@@ -68,13 +68,13 @@ static inline bool are_particle_results_strided(const NAME(impinge_particle_resu
            is_strided(r->work_stride) || is_strided(r->outcome_stride);
 }
 
-/* R / I of a particle, the factor by which a moment R n x p turns it. */
+/* R / I of a particle, the factor by which a moment R n x p turns it; 0 for a 1/I of -0, too. */
 static inline real_t turn_of_particle(layout_t layout, const NAME(impinge_particles) * p,
                                       size_t i) {
     const real_t radius = number_at(COLUMN_OF(layout, p, radius), i);
     if (!(radius > 0)) return 0;
     return p->inverse_inertia
-               ? radius * number_at(COLUMN_OF(layout, p, inverse_inertia), i)
+               ? radius * number_at(COLUMN_OF(layout, p, inverse_inertia), i) + 0
                : REAL(2.5) * number_at(COLUMN_OF(layout, p, inverse_mass), i) / radius;
 }
 

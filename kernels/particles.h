@@ -827,11 +827,15 @@ static void find_turning_general(const particle_call_t *call, use_t use, const s
     c->t = lane_select(ordinary, c->t, lane_add(c->k33, arms));
 }
 
-/* R / I, the factor by which a moment R n x p turns a particle. */
+/*
+ * R / I, the factor by which a moment R n x p turns a particle. A 1/I of -0 gives 0: a row in which
+ * sums are made would have that from the first impulse on.
+ */
 INLINE lanes_t turn_of(const lanes_t *inverse_inertia, lanes_t radius, lanes_t inverse_mass) {
     const lanes_t zero = lane_zero();
     const mask_t arm = lane_lt(zero, radius);
-    if (inverse_inertia) return lane_select(arm, lane_mul(radius, *inverse_inertia), zero);
+    if (inverse_inertia)
+        return lane_select(arm, lane_add(lane_mul(radius, *inverse_inertia), zero), zero);
     const lanes_t divisor = lane_select(arm, radius, lane_set(1));
     return lane_select(arm, lane_div(lane_mul(lane_set(REAL(2.5)), inverse_mass), divisor), zero);
 }

@@ -54,3 +54,6 @@ TEST_EACH(pointers_left_out)
 TEST_EACH(matching)
 TEST_EACH(shared_impulses)
 TEST_EACH(sums_of_crowds)
+
+Test(neighbours, no_turn_with_a_sign_f32) { for_each_target(no_turn_with_a_sign_f32, NULL); }
+Test(neighbours, no_turn_with_a_sign_f64) { for_each_target(no_turn_with_a_sign_f64, NULL); }
