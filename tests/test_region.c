@@ -375,6 +375,41 @@ Test(region, coordinates_where_there_is_no_extent) {
  */
 static const long double ratio_allowance = 0x1p-62L;
 
+/*
+ * Without a bound ratios may grow for ever: p_n then falls to 0, which takes k.r > 0. With k.r < 0
+ * the impulse grows without limit, and has a bound even where A is not positive.
+ */
+Test(region, ratio_bounds_are_infinite_where_p_n_falls) {
+    uint64_t state = 71;
+    size_t infinite = 0, bounded = 0;
+    for (int i = 0; i < 20000; i++) {
+        double row[CONTACT_INPUTS];
+        random_contact(&state, RANDOM_DEFINITE, 0, row);
+        const impinge_region_contact contact = {.matrix = {row[IN_K11], row[IN_K12], row[IN_K13],
+                                                           row[IN_K22], row[IN_K23], row[IN_K33]},
+                                                .velocity = {row[IN_U1], row[IN_U2], row[IN_U3]},
+                                                .friction = 0.5};
+        const double angle = random_between(&state, 0, 6.283185307179586);
+        const double r[2] = {cos(angle), sin(angle)}, e = random_between(&state, 0, 1.5);
+        impinge_ratio_bounds bounds;
+        if (!(row[IN_U3] < 0)) continue;
+        cr_assert_eq(impinge_impulse_ratio_bound(&contact, e, r, &bounds), IMPINGE_OK);
+        const double k_r = row[IN_K13] * r[0] + row[IN_K23] * r[1];
+        const double u_r = row[IN_U1] * r[0] + row[IN_U2] * r[1];
+        const double t_r =
+            row[IN_K11] * r[0] * r[0] + 2 * row[IN_K12] * r[0] * r[1] + row[IN_K22] * r[1] * r[1];
+        const double c = -(1 + e) * row[IN_U3], a = 2 * u_r * k_r + c * t_r;
+        const double rounding = 1e-12 * (fabs(2 * u_r * k_r) + c * t_r);
+        if (fabs(a) <= rounding) continue;
+        cr_expect_eq(isinf(bounds.energy) != 0, k_r > 0 && a < 0, "%d: k.r %g, A %g, bound %g", i,
+                     k_r, a, bounds.energy);
+        infinite += isinf(bounds.energy) != 0;
+        bounded += k_r < 0 && a < 0;
+    }
+    cr_expect_gt(infinite, 100);
+    cr_expect_gt(bounded, 100);
+}
+
 Test(region, ratio_bounds_are_those_of_the_reference) {
     uint64_t state = 13;
     int infinite = 0, zero = 0;

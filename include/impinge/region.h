@@ -107,9 +107,10 @@ IMPINGE_API impinge_status impinge_coordinates_of_impulse(const impinge_region_c
 /** Bounds on the length of impulse ratios in one direction. */
 typedef struct impinge_ratio_bounds {
     /**
-     * The longest that gains no energy. Infinite where the impulse stays inside the ellipsoid
-     * while p_n falls to 0: for 2 (u_t0.r) (k.r) + (1 + e) |u_n0| r.T r <= 0, r the direction,
-     * k = (K_13, K_23), T the tangential block of K. Zero if none is (e > 1 only).
+     * The longest that gains no energy. Infinite where p_n falls to 0 as ratios grow, and the
+     * impulse stays inside the ellipsoid: for k.r > 0 and 2 (u_t0.r) (k.r) + (1 + e) |u_n0| r.T r
+     * <= 0 (with e > 1: < 0), r the direction, k = (K_13, K_23), T the tangential block of K. Zero
+     * if none is (e > 1 only).
      */
     double energy;
     /** The shortest that gains no energy: 0 for e <= 1; infinite if none is. */
