@@ -192,21 +192,25 @@ void NAME(impinge_focus_turn)(NAME(body_stage) * s, const impinge_team *team);
 
 /*
  * Looks for islands that contacts swamp: SWAMPS_FIRST before the sweeps, SWAMPS_SWEPT after the
- * account, which finds them. The leader calls it. Returns whether there are more.
+ * account, which finds them, and has been weighed. The leader calls it. Returns whether there are
+ * any.
  */
 bool NAME(impinge_swamped_find)(NAME(body_stage) * s, int by);
-
-/* After so many sweeps that their rounding counts, all islands are taken as swamped. */
-void NAME(impinge_swamped_by_sweeps)(NAME(body_stage) * s);
 
 /* Fills the rows of s->driven, after the sweeps. All of the team call it. */
 void NAME(impinge_swamped_fill)(const NAME(body_stage) * s, const impinge_team *team);
 
+/* The energy guard, after sweeps. Finds the scales of all islands, which have been accounted. */
+void NAME(impinge_weigh)(NAME(body_stage) * s);
+
+/* The same of those that have been accounted as swamped since, where their bodies have gained. */
+void NAME(impinge_weigh_late)(NAME(body_stage) * s);
+
 /*
- * The energy guard, after sweeps. Finds the scales of all islands; returns whether the rows of some
- * are to be computed anew, whose bodies it marks in island_of.
+ * Returns whether all islands have their scales. The rows of others are to be computed anew: marks
+ * their bodies in island_of.
  */
-bool NAME(impinge_weigh)(NAME(body_stage) * s);
+bool NAME(impinge_weigh_is_over)(NAME(body_stage) * s);
 
 /* Finds the scales of these, once they have been accounted again. */
 void NAME(impinge_weigh_anew)(NAME(body_stage) * s);

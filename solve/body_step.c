@@ -357,13 +357,6 @@ static void take_rows_anew(stage_t *s) {
     NAME(impinge_weigh_anew)(s);
 }
 
-/*
- * Each sweep rounds the velocities of bodies, and its impulses apart from them: by some units,
- * which add up to 3e-4 of the momentum after 2,000 sweeps in f32. After as many sweeps as this the
- * guard takes the energy from the bodies.
- */
-#define SWEEPS_MANY 16
-
 static void stage_rest(stage_t *s, const impinge_team *team) {
     impinge_team sweeping;
     if (team_leads(team)) {
@@ -373,12 +366,13 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
         NAME(impinge_swamped_find)(s, SWAMPS_FIRST);
     }
     if (takes_part(s, team, &sweeping)) find_impulses(s, &sweeping);
-    const bool many = team_leads(team) && s->report.sweeps > SWEEPS_MANY;
-    if (many) NAME(impinge_swamped_by_sweeps)(s);
     team_wait(team);
     account(s, team);
     team_wait(team);
-    if (team_leads(team)) s->late = !many && NAME(impinge_swamped_find)(s, SWAMPS_SWEPT);
+    if (team_leads(team)) {
+        NAME(impinge_weigh)(s);
+        s->late = NAME(impinge_swamped_find)(s, SWAMPS_SWEPT);
+    }
     team_wait(team);
     if (s->late) {
         account(s, team);
@@ -387,7 +381,8 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
     if (team_leads(team)) {
         const bool reports = some_report(s, team);
         if (reports) report_residual(s);
-        if (NAME(impinge_weigh)(s)) take_rows_anew(s);
+        if (s->late) NAME(impinge_weigh_late)(s);
+        if (!NAME(impinge_weigh_is_over)(s)) take_rows_anew(s);
         NAME(impinge_guard)(s);
         if (reports) {
             s->report.energy_before =
@@ -487,7 +482,8 @@ static void tell_sums(const stage_t *s, range_t share, const NAME(impinge_indexe
 /* The outcome of a contact's collisions, or the reason why it had none. */
 static uint32_t impact_outcome_of(const stage_t *s, size_t i, bool impacts) {
     const uint32_t outcome = impacts ? s->impacts.outcomes[i] : IMPINGE_OUTCOME_SEPARATING;
-    const bool collided = outcome & ~(uint32_t)IMPINGE_OUTCOME_SEPARATING;
+    const bool collided =
+        outcome & ~(IMPINGE_OUTCOME_SEPARATING | (uint32_t)IMPINGE_OUTCOME_TOLERANCE_MISSED);
     if (!collided && s->rest.word[i] & IMPINGE_OUTCOME_IMMOVABLE) return IMPINGE_OUTCOME_IMMOVABLE;
     if (collided || !(s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS)) return outcome;
     return IMPINGE_OUTCOME_INVALID | (s->rest.word[i] & IMPINGE_OUTCOME_INVALID_REASONS);

@@ -109,50 +109,76 @@ void NAME(impinge_body_works)(const NAME(body_stage) * s, size_t body, double wo
     works[2] = moving_energy(mass, begun, begun) + turning_energy(mass, begun + 4, begun + 4);
 }
 
-/* Adds the works of all bodies of an island that are marked, each once. Returns whether any is. */
-static bool add_works_of_bodies(NAME(body_stage) * s, size_t island, double works[BODY_WORKS]) {
-    bool any = false;
+/* Adds the works of all bodies of an island that are marked, each once. Returns their number. */
+static size_t add_works_of_bodies(NAME(body_stage) * s, size_t island, double works[BODY_WORKS]) {
+    size_t count = 0;
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
         const uint32_t pair = s->islands.order[p];
         const uint32_t body[2] = {s->pair_a[pair], s->pair_b[pair]};
         for (int side = 0; side < 2; side++) {
             if (body[side] >= s->rest.bodies->count || s->island_of[body[side]] != island) continue;
             s->island_of[body[side]] = UINT32_MAX;
-            any = true;
+            count++;
             for (size_t k = 0; k < BODY_WORKS; k++)
                 works[k] += s->body_works[BODY_WORKS * (size_t)body[side] + k];
         }
     }
-    return any;
+    return count;
 }
 
-/*
- * The energy of bodies that is not above rounding, of what they had: rows are rounded to as much,
- * and what bodies have in common, a velocity far above those of the contacts, is in their energies.
- */
-#define ENERGY_ROUNDING (8 * (double)REAL_UNIT)
-
-/* Instead of a scale: the rows of the island's bodies are to be computed anew. */
-#define SCALE_ANEW 2.0
-
-/*
- * The scale of an island, from the sums over its contacts in the order of its pairs. Where a
- * swamped one has gained energy, `first`, its rows may have gained it by rounding alone.
- */
-static double island_scale(NAME(body_stage) * s, size_t island, bool first) {
-    double works[BODY_WORKS] = {0, 0, 0};
+/* Adds the works of an island's contacts, in the order of its pairs. Returns their number. */
+static size_t add_works_of_contacts(const NAME(body_stage) * s, size_t island,
+                                    double works[BODY_WORKS]) {
+    size_t count = 0;
     for (size_t p = s->islands.starts[island]; p < s->islands.starts[island + 1]; p++) {
         const uint32_t pair = s->islands.order[p];
-        for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++) {
+        for (uint32_t k = s->pair_first[pair]; k < s->pair_first[pair + 1]; k++, count++) {
             works[0] += (double)s->rest.work_0[s->order[k]];
             works[1] += (double)s->rest.work[s->order[k]];
         }
     }
-    const bool swamped = s->swamped && add_works_of_bodies(s, island, works);
-    if (!isfinite(works[1])) return -1; /* out of range */
-    if (works[1] <= ENERGY_ROUNDING * works[2]) return 1;
-    if (swamped && first) return SCALE_ANEW;
-    return s->ways.ignore_energy ? 1 : scale_of(works[0], works[1]);
+    return count;
+}
+
+/*
+ * The energy of bodies that is not above rounding, of what they had, for each of their contacts:
+ * rows are rounded to as much, and what bodies have in common, a velocity far above those of the
+ * contacts, is in their energies.
+ */
+#define ENERGY_ROUNDING (8 * (double)REAL_UNIT)
+
+/* What an island has gained. */
+typedef struct island_works {
+    double work_0, work; /* A, and A + B */
+    bool of_bodies;      /* and not of contacts */
+    bool gains;          /* by more than rounding, if it is that of bodies */
+} island_works;
+
+static island_works works_of(NAME(body_stage) * s, size_t island) {
+    double works[BODY_WORKS] = {0, 0, 0};
+    const double contacts = (double)add_works_of_contacts(s, island, works);
+    const double bodies = s->swamped ? (double)add_works_of_bodies(s, island, works) : 0;
+    const double each = bodies > 0 ? fmax(contacts / bodies, 1) : 0;
+    return (island_works){.work_0 = works[0],
+                          .work = works[1],
+                          .of_bodies = bodies > 0,
+                          .gains = !(works[1] <= ENERGY_ROUNDING * each * works[2])};
+}
+
+/* Instead of a scale: the rows of the island's bodies are to be computed anew. */
+#define SCALE_ANEW 2.0
+/* The impulses do not fit the range. */
+#define SCALE_BEYOND (-1.0)
+
+/* The scale of an island whose rows are those of its impulses. */
+static double island_scale(const NAME(body_stage) * s, const island_works *w) {
+    if (!isfinite(w->work)) return SCALE_BEYOND;
+    return s->ways.ignore_energy || !w->gains ? 1 : scale_of(w->work_0, w->work);
+}
+
+/* Where a swamped island has gained energy, its rows may have gained it by rounding alone. */
+static double scale_or_anew(const NAME(body_stage) * s, const island_works *w) {
+    return w->of_bodies && w->gains && isfinite(w->work) ? SCALE_ANEW : island_scale(s, w);
 }
 
 static void mark_body(NAME(body_stage) * s, uint32_t body, size_t island) {
@@ -194,20 +220,36 @@ static void scale_bodies(NAME(body_stage) * s) {
     }
 }
 
-bool NAME(impinge_weigh)(NAME(body_stage) * s) {
-    bool anew = false;
+void NAME(impinge_weigh)(NAME(body_stage) * s) {
     for (size_t i = 0; i < s->islands.count; i++) {
-        s->island_scale[i] = island_scale(s, i, true);
-        anew |= s->island_scale[i] == SCALE_ANEW;
+        const island_works w = works_of(s, i);
+        s->island_scale[i] = scale_or_anew(s, &w);
     }
-    for (size_t i = 0; i < s->islands.count && anew; i++)
-        if (s->island_scale[i] == SCALE_ANEW) NAME(impinge_mark_bodies)(s, i);
-    return anew;
+}
+
+void NAME(impinge_weigh_late)(NAME(body_stage) * s) {
+    for (size_t i = 0; i < s->islands.count; i++) {
+        const island_works w = works_of(s, i);
+        if (w.of_bodies && w.gains) s->island_scale[i] = scale_or_anew(s, &w);
+    }
+}
+
+bool NAME(impinge_weigh_is_over)(NAME(body_stage) * s) {
+    bool over = true;
+    for (size_t i = 0; i < s->islands.count; i++) {
+        if (s->island_scale[i] != SCALE_ANEW) continue;
+        NAME(impinge_mark_bodies)(s, i);
+        over = false;
+    }
+    return over;
 }
 
 void NAME(impinge_weigh_anew)(NAME(body_stage) * s) {
-    for (size_t i = 0; i < s->islands.count; i++)
-        if (s->island_scale[i] == SCALE_ANEW) s->island_scale[i] = island_scale(s, i, false);
+    for (size_t i = 0; i < s->islands.count; i++) {
+        if (s->island_scale[i] != SCALE_ANEW) continue;
+        const island_works w = works_of(s, i);
+        s->island_scale[i] = island_scale(s, &w);
+    }
 }
 
 void NAME(impinge_guard)(NAME(body_stage) * s) {
