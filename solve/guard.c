@@ -141,17 +141,16 @@ static size_t add_works_of_contacts(const NAME(body_stage) * s, size_t island,
 }
 
 /*
- * The energy of bodies that is not above rounding, of what they had, for each of their contacts:
- * rows are rounded to as much, and what bodies have in common, a velocity far above those of the
- * contacts, is in their energies.
+ * The energy that bodies seem to gain by rounding, of what they had, for each of their contacts:
+ * what bodies have in common, a velocity far above those of the contacts, is in their energies. No
+ * contact is granted as much: it would be the gain of each step of a stack on a moving floor.
  */
 #define ENERGY_ROUNDING (8 * (double)REAL_UNIT)
 
 /* What an island has gained. */
 typedef struct island_works {
-    double work_0, work; /* A, and A + B */
-    bool of_bodies;      /* and not of contacts */
-    bool gains;          /* by more than rounding, if it is that of bodies */
+    double work_0, work;   /* A, and A + B */
+    bool gained_by_bodies; /* by more than rounding */
 } island_works;
 
 static island_works works_of(NAME(body_stage) * s, size_t island) {
@@ -161,8 +160,8 @@ static island_works works_of(NAME(body_stage) * s, size_t island) {
     const double each = bodies > 0 ? fmax(contacts / bodies, 1) : 0;
     return (island_works){.work_0 = works[0],
                           .work = works[1],
-                          .of_bodies = bodies > 0,
-                          .gains = !(works[1] <= ENERGY_ROUNDING * each * works[2])};
+                          .gained_by_bodies =
+                              bodies > 0 && !(works[1] <= ENERGY_ROUNDING * each * works[2])};
 }
 
 /* Instead of a scale: the rows of the island's bodies are to be computed anew. */
@@ -170,15 +169,9 @@ static island_works works_of(NAME(body_stage) * s, size_t island) {
 /* The impulses do not fit the range. */
 #define SCALE_BEYOND (-1.0)
 
-/* The scale of an island whose rows are those of its impulses. */
 static double island_scale(const NAME(body_stage) * s, const island_works *w) {
     if (!isfinite(w->work)) return SCALE_BEYOND;
-    return s->ways.ignore_energy || !w->gains ? 1 : scale_of(w->work_0, w->work);
-}
-
-/* Where a swamped island has gained energy, its rows may have gained it by rounding alone. */
-static double scale_or_anew(const NAME(body_stage) * s, const island_works *w) {
-    return w->of_bodies && w->gains && isfinite(w->work) ? SCALE_ANEW : island_scale(s, w);
+    return s->ways.ignore_energy ? 1 : scale_of(w->work_0, w->work);
 }
 
 static void mark_body(NAME(body_stage) * s, uint32_t body, size_t island) {
@@ -223,14 +216,18 @@ static void scale_bodies(NAME(body_stage) * s) {
 void NAME(impinge_weigh)(NAME(body_stage) * s) {
     for (size_t i = 0; i < s->islands.count; i++) {
         const island_works w = works_of(s, i);
-        s->island_scale[i] = scale_or_anew(s, &w);
+        s->island_scale[i] = island_scale(s, &w);
     }
 }
 
+/*
+ * Contacts that have vanished gain nothing, though the rows of their bodies have, by the rounding
+ * of sweeps. Elsewhere the scale of contacts stays.
+ */
 void NAME(impinge_weigh_late)(NAME(body_stage) * s) {
     for (size_t i = 0; i < s->islands.count; i++) {
         const island_works w = works_of(s, i);
-        if (w.of_bodies && w.gains) s->island_scale[i] = scale_or_anew(s, &w);
+        if (w.gained_by_bodies) s->island_scale[i] = isfinite(w.work) ? SCALE_ANEW : SCALE_BEYOND;
     }
 }
 

@@ -979,7 +979,7 @@ CHECK(moment_beyond_range) {
 }
 
 /*
- * The energy guard weighs two bodies apart if their only contact is invalid: bits as without that
+ * The energy guard weighs two bodies apart if their only contact is invalid: as without that
  * contact, though one of them is guarded.
  */
 CHECK(guard_without_invalid) {
@@ -1011,9 +1011,11 @@ CHECK(guard_without_invalid) {
                          k == 0 ? IMPINGE_SOME_INVALID : IMPINGE_OK);
         }
         guarded += report.guarded;
+        /* The guard takes energies from bodies or from contacts, which it rounds differently. */
         for (size_t k = C_VELOCITY; k < C_BODY; k++)
-            cr_assert_eq(memcmp(both[0]->body[k], both[1]->body[k], 2 * sizeof(real_t)), 0, "%zu",
-                         (size_t)seed);
+            for (size_t i = 0; i < 2; i++)
+                cr_assert_float_eq((double)both[0]->body[k][i], (double)both[1]->body[k][i],
+                                   1024 * EPSILON, "%zu", (size_t)seed);
         cluster_free(both[0]);
         cluster_free(both[1]);
     }

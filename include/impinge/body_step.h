@@ -48,13 +48,14 @@
  *  3. The energy guard. The kinetic energy of an island of contacts after rest is E0 + A + B, A =
  *     sum p . u0 and B = 1/2 sum p . (u1 - u0); with all impulses scaled by a it would be E0 + a A
  *     + a^2 B. If A + B > 0, they are scaled by a = max(-A / B, 0). Velocities are those of the
- *     contacts, above their aims: the work that driven bodies and aims do is not counted. Impulses,
- *     given or changed by a sweep, that are larger than the velocity of a body leave rounding
- *     errors in it that p does not contain, and so do more than 16 sweeps; there A + B is the change
- *     of the bodies' energies, and if that is a gain, the velocities are computed anew from p.
- *     Below (4 times the velocity for all contacts of a body together), rounding adds at most
- *     5 n EPSILON of the energy for n contacts of a body. Each sweep may part m (v - v0) from the
- *     sum of p by some units of rounding. An invalid contact does not join two islands.
+ *     contacts, above their aims: the work that driven bodies and aims do is not counted. Given
+ *     impulses that change a body's velocity by more than its size leave rounding errors in it that
+ *     p does not contain; there A + B is the change of the bodies' energies. Below (4 times the
+ *     velocity for all contacts of a body together), rounding adds at most 5 n EPSILON of the energy
+ *     for n contacts of a body. Sweeps leave such errors, too: if one has changed an impulse by as
+ *     much, or after more than 16, velocities of an island whose bodies have gained more than that
+ *     are computed anew from p, and guarded by the bodies' energies. Otherwise each sweep may part
+ *     m (v - v0) from the sum of p by some units of rounding. An invalid contact joins no islands.
  *  4. Positions. Pseudo-velocities without friction, rotations too, toward -factor (g_end + slop),
  *     where g_end = g + h/2 max(0, u_n) is the gap at the end of the step. Contacts that separate
  *     faster than the rest speed are left alone, because a push would add to their energy.
