@@ -17,14 +17,14 @@
                                     check(unlike_restitutions) check(hub) check(bouncing)          \
                                         check(told_gains) check(dropped_ball_on_ball)              \
                                             check(driven_surfaces) check(swamped_aims)             \
-                                                check(swamped_alone) check(swamped_by_many)        \
-                                                    check(swamped_beside_invalid)                  \
-                                                        check(swamped_cold)                        \
-                                                            check(moment_beyond_range)             \
-                                                                check(guard_without_invalid)       \
-                                                                    check(three_one_by_one)        \
-                                                                        check(one_impact_of_four)  \
-                                                                            check(one_tie)
+                                                check(swamped_alone) check(swamped_by_many) check( \
+                                                    swamped_beside_invalid) check(swamped_cold)    \
+                                                    check(swamped_stack_on_moving_floor)           \
+                                                        check(moment_beyond_range)                 \
+                                                            check(guard_without_invalid)           \
+                                                                check(three_one_by_one)            \
+                                                                    check(one_impact_of_four)      \
+                                                                        check(one_tie)
 /** ... of impacts that no law resolves, and of impulses beyond the range. */
 #define BODY_STEP_CHECKS_OF_LIMITS(check)                                                          \
     check(tie_of_no_bodies) check(tie_of_no_inertia) check(tie_with_endless_friction)              \
