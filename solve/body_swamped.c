@@ -12,10 +12,11 @@
  * Computing rows anew, from the impulses that are left, keeps the momentum, but then contacts do
  * not rest. And impulses stay as large as they were where heavy bodies lie on light ones, which
  * then got 40 times the energy (1000:1, f32), or where a body is wedged between two others. So it
- * is done only where sweeps swamped the velocities and the bodies have gained energy, which impulses
- * that vanished cannot have given them; and the guard takes their energies after it. Elsewhere the
- * works of contacts still guard: a gain below the rounding of a velocity that bodies have in common,
- * in each step, kept a stack on a floor that moves at 100 m/s from coming to rest (f32).
+ * is done only where sweeps swamped the velocities and the bodies have gained energy, which
+ * impulses that vanished cannot have given them; and the guard takes their energies after it.
+ * Elsewhere the works of contacts still guard: a gain below the rounding of a velocity that bodies
+ * have in common, in each step, kept a stack on a floor that moves at 100 m/s from coming to rest
+ * (f32).
  */
 #include <string.h>
 

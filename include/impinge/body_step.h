@@ -51,7 +51,7 @@
  *     contacts, above their aims: the work that driven bodies and aims do is not counted. Given
  *     impulses that change a body's velocity by more than its size leave rounding errors in it that
  *     p does not contain; there A + B is the change of the bodies' energies. Below (4 times the
- *     velocity for all contacts of a body together), rounding adds at most 5 n EPSILON of the energy
+ *     velocity for all contacts of a body together), rounding adds up to 5 n EPSILON of its energy
  *     for n contacts of a body. Sweeps leave such errors, too: if one has changed an impulse by as
  *     much, or after more than 16, velocities of an island whose bodies have gained more than that
  *     are computed anew from p, and guarded by the bodies' energies. Otherwise each sweep may part
