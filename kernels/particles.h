@@ -136,6 +136,12 @@ INLINE lanes_t bring_nearer(lanes_t *d, real_t period, lanes_t most) {
     return lane_max(lane_abs(turns), most);
 }
 
+/* Along all axes. Returns the most turns of any. */
+INLINE lanes_t bring_all_nearer(const NAME(impinge_particles) * p, vector_t *d) {
+    const lanes_t x = bring_nearer(&d->x, p->period_x, lane_zero());
+    return bring_nearer(&d->z, p->period_z, bring_nearer(&d->y, p->period_y, x));
+}
+
 /*
  * Brings x_A - x_B to the nearest images. The number of turns is rounded in proportion to itself,
  * by up to three quarters for f32 at NEAREST_MAX: of many turns the remainder is brought nearer
@@ -145,14 +151,9 @@ INLINE void bring_nearest(const particle_call_t *call, vector_t *d, mask_t *foun
     const NAME(impinge_particles) *const p = call->particles;
     const real_t few = 2;
     if (!call->periodic) return;
-    lanes_t most = bring_nearer(&d->x, p->period_x, lane_zero());
-    most = bring_nearer(&d->y, p->period_y, most);
-    most = bring_nearer(&d->z, p->period_z, most);
+    const lanes_t most = bring_all_nearer(p, d);
     *found = mask_and(*found, lane_le(most, lane_set(NEAREST_MAX)));
-    if (!mask_any(lane_lt(lane_set(few), most))) return;
-    most = bring_nearer(&d->x, p->period_x, most);
-    most = bring_nearer(&d->y, p->period_y, most);
-    most = bring_nearer(&d->z, p->period_z, most);
+    if (mask_any(lane_lt(lane_set(few), most))) (void)bring_all_nearer(p, d);
 }
 
 /* x_A - x_B (impulse collision method, a.1), of the nearest images. */

@@ -203,14 +203,11 @@ void NAME(impinge_swamped_fill)(const NAME(body_stage) * s, const impinge_team *
 /* The energy guard, after sweeps. Finds the scales of all islands, which have been accounted. */
 void NAME(impinge_weigh)(NAME(body_stage) * s);
 
-/* The same of those that have been accounted as swamped since, where their bodies have gained. */
-void NAME(impinge_weigh_late)(NAME(body_stage) * s);
-
 /*
- * Returns whether all islands have their scales. The rows of others are to be computed anew: marks
- * their bodies in island_of.
+ * The same of those that have been accounted as swamped since, where their bodies have gained.
+ * Returns whether rows of some are to be computed anew, whose bodies it marks in island_of.
  */
-bool NAME(impinge_weigh_is_over)(NAME(body_stage) * s);
+bool NAME(impinge_weigh_late)(NAME(body_stage) * s);
 
 /* Finds the scales of these, once they have been accounted again. */
 void NAME(impinge_weigh_anew)(NAME(body_stage) * s);

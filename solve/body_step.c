@@ -338,7 +338,7 @@ static void account(stage_t *s, const impinge_team *team) {
 
 /*
  * Rows of marked bodies anew, from the impulses that are left, and what the guard needs of them.
- * The leader does it: they are few.
+ * The leader does it: it is rare.
  */
 static void take_rows_anew(stage_t *s) {
     const impinge_team alone = {.members = 1};
@@ -381,8 +381,7 @@ static void stage_rest(stage_t *s, const impinge_team *team) {
     if (team_leads(team)) {
         const bool reports = some_report(s, team);
         if (reports) report_residual(s);
-        if (s->late) NAME(impinge_weigh_late)(s);
-        if (!NAME(impinge_weigh_is_over)(s)) take_rows_anew(s);
+        if (s->late && NAME(impinge_weigh_late)(s)) take_rows_anew(s);
         NAME(impinge_guard)(s);
         if (reports) {
             s->report.energy_before =

@@ -224,21 +224,17 @@ void NAME(impinge_weigh)(NAME(body_stage) * s) {
  * Contacts that have vanished gain nothing, though the rows of their bodies have, by the rounding
  * of sweeps. Elsewhere the scale of contacts stays.
  */
-void NAME(impinge_weigh_late)(NAME(body_stage) * s) {
+bool NAME(impinge_weigh_late)(NAME(body_stage) * s) {
+    bool anew = false;
     for (size_t i = 0; i < s->islands.count; i++) {
         const island_works w = works_of(s, i);
-        if (w.gained_by_bodies) s->island_scale[i] = isfinite(w.work) ? SCALE_ANEW : SCALE_BEYOND;
-    }
-}
-
-bool NAME(impinge_weigh_is_over)(NAME(body_stage) * s) {
-    bool over = true;
-    for (size_t i = 0; i < s->islands.count; i++) {
-        if (s->island_scale[i] != SCALE_ANEW) continue;
+        if (!w.gained_by_bodies) continue;
+        s->island_scale[i] = isfinite(w.work) ? SCALE_ANEW : SCALE_BEYOND;
+        if (!isfinite(w.work)) continue;
         NAME(impinge_mark_bodies)(s, i);
-        over = false;
+        anew = true;
     }
-    return over;
+    return anew;
 }
 
 void NAME(impinge_weigh_anew)(NAME(body_stage) * s) {

@@ -748,13 +748,6 @@ CHECK(match) {
 
 /* ---- Strides of arrays that cannot exist ---- */
 
-#define REFUSED(stride, call)                                                                      \
-    do {                                                                                           \
-        (stride) = SIZE_MAX / 2;                                                                   \
-        cr_expect_eq(call, IMPINGE_ERROR_COUNT, "%s", #stride);                                    \
-        (stride) = 0;                                                                              \
-    } while (0)
-
 static void refuse_calls(scene_t *s) {
     NAME(impinge_particles) p = particles_of(s, false);
     NAME(impinge_planes) floor = planes_of(s, false);

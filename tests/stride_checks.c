@@ -1064,13 +1064,6 @@ CHECK(pieces) { for_each_target(check_pieces, NULL); }
 
 /* ---- Strides of arrays that cannot exist ---- */
 
-#define REFUSED(stride, call)                                                                      \
-    do {                                                                                           \
-        (stride) = SIZE_MAX / 2;                                                                   \
-        cr_expect_eq(call, IMPINGE_ERROR_COUNT, "%s", #stride);                                    \
-        (stride) = 0;                                                                              \
-    } while (0)
-
 static void refuse_contacts(void) {
     NAME(batch) b = NAME(batch_new)(LEVEL_CONTACTS, COUNT);
     NAME(impinge_contacts) c = NAME(batch_contacts)(&b, COUNT);

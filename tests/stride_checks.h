@@ -8,6 +8,14 @@
             check(match) check(one_kind_apart) check(selection_at_once) check(few_at_once)         \
                 check(one_kind_of_pairs) check(pieces) check(too_large) check(particles_too_large)
 
+/** The call refuses a stride of which no array can exist; then the stride is 0 again. */
+#define REFUSED(stride, call)                                                                      \
+    do {                                                                                           \
+        (stride) = SIZE_MAX / 2;                                                                   \
+        cr_expect_eq(call, IMPINGE_ERROR_COUNT, "%s", #stride);                                    \
+        (stride) = 0;                                                                              \
+    } while (0)
+
 #define DECLARE_CHECK(name)                                                                        \
     void strides_##name##_f32(void);                                                               \
     void strides_##name##_f64(void);
